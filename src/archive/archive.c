@@ -1,4 +1,4 @@
-/* archive/archive.c - archives of any kind: read, their files opened, written. */
+/* archive/archive.c - archives of any kind: read them, open their files, write them. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -101,9 +101,9 @@ facet_status facet_archive_get(const facet_archive *archive, uint32_t member, co
     return FACET_OK;
 }
 
-/* What a source of a member keeps. */
+/* Data of a member's source. */
 typedef struct opened {
-    facet_arena *arena; /* owns this */
+    facet_arena *arena; /* owns this struct */
     const facet_archive *archive;
     uint32_t member;
     const char *prefix;
@@ -126,7 +126,7 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     return facet_archive_open(o->archive, found, o->prefix, &o->options, sibling, error);
 }
 
-/* "PREFIX/bdl/cl.bdl" */
+/* The name, for example "PREFIX/bdl/cl.bdl". */
 static const char *name_of(const opened *o)
 {
     size_t prefix = o->prefix ? strlen(o->prefix) + 1 : 0;

@@ -1,4 +1,4 @@
-/* archive/chain.c - following a path through archives. */
+/* archive/chain.c - resolution of a path through archives. */
 #include "archive/chain.h"
 
 #include "base/arena.h"
@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* The member that is a file and that the path leads to, or through: `rest` moves
- * behind it. */
+/* Find the next file on the path, its end or an archive in it, and move `rest` after it. */
 static uint32_t next_file(facet_arena *arena, const facet_archive *archive, const char **rest)
 {
     char *path = facet_arena_string(arena, *rest, strlen(*rest));
@@ -28,7 +27,7 @@ static uint32_t next_file(facet_arena *arena, const facet_archive *archive, cons
     return FACET_NONE;
 }
 
-/* Read an archive and look where the path goes on. */
+/* Read an archive and find the next part of the path. */
 static facet_status follow(facet_chain *chain, facet_source source, const facet_options *options,
                            facet_error *error)
 {
@@ -53,7 +52,7 @@ static facet_status follow(facet_chain *chain, facet_source source, const facet_
     return FACET_OK;
 }
 
-/* Into the archive that the last one's member is. */
+/* Continue in the archive that is the last archive's member. */
 static facet_status descend(facet_chain *chain, const char *path, const facet_options *options,
                             facet_error *error)
 {

@@ -1,4 +1,4 @@
-/* archive/check.c - the rules that every kind of archive has, and those of streams. */
+/* archive/check.c - rules of all archives, and those of compressed streams. */
 #include "archive/archive.h"
 #include "archive/decompress.h"
 #include "archive/describe.h"
@@ -65,7 +65,7 @@ facet_status facet_compression_check(const facet_source *source, const facet_opt
 
 /* -- Names -------------------------------------------------------------- */
 
-/* True for names that are no name of a file everywhere, or lead elsewhere. */
+/* True for names that are invalid on some systems, or lead out of the folder. */
 static bool leads_away(const char *name)
 {
     return name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
@@ -95,7 +95,7 @@ static facet_status check_names(const facet_archive *archive, facet_report *repo
             return facet_fail_arena(archive->arena, error);
         if (found != i)
             facet_tally_hit(&same, i);
-        /* Mario Kart Wii has everything in a folder ".". */
+        /* Mario Kart Wii stores everything in a folder ".". */
         bool dot = archive->kind == FACET_ARCHIVE_U8 && strcmp(name, ".") == 0;
         if (leads_away(name) && !dot)
             facet_tally_hit(&away, i);
@@ -123,7 +123,7 @@ static int compare_places(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Files that share bytes, and what lies between them. */
+/* Check files that share bytes, and the bytes between files. */
 static facet_status check_data(const facet_archive *archive, facet_report *report,
                                facet_error *error)
 {
@@ -172,8 +172,8 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
-/* Wind Waker loads models by the name of their folder; in some they get no place
- * for animated materials. */
+/* Check folders for Wind Waker, which loads models by the name of their folder. In some folders,
+ * they have no space for animated materials. */
 static void check_folders(const facet_archive *archive, facet_report *report)
 {
     static const char *const animations[] = {"btk", "brk", "btp", "bpk", NULL};
@@ -198,7 +198,7 @@ static void check_folders(const facet_archive *archive, facet_report *report)
 
 /* -- Archives ----------------------------------------------------------- */
 
-/* Size and checksum of all that is in a ZIP. */
+/* Check the size and checksum of all files in a ZIP. */
 static facet_status check_zip(const facet_archive *archive, const facet_options *options,
                               facet_report *report, facet_error *error)
 {
@@ -241,7 +241,7 @@ facet_status facet_archive_check(const facet_source *source, const facet_options
         status = check_zip(archive, options, report, error);
     if (!status)
         status = check_names(archive, report, error);
-    if (!status && archive->kind != FACET_ARCHIVE_TAR) /* whose headers stand between files */
+    if (!status && archive->kind != FACET_ARCHIVE_TAR) /* its headers are between files */
         status = check_data(archive, report, error);
     if (!status && archive->kind == FACET_ARCHIVE_RARC)
         check_folders(archive, report);

@@ -25,7 +25,7 @@ const facet_codec *facet_codec_of(const uint8_t *data, size_t size)
     return *each;
 }
 
-/* A name that is nothing but an extension is a name. */
+/* The extension of a path. A name such as ".gz" has none. */
 static const char *extension_of(const char *path)
 {
     const char *dot = path ? strrchr(path, '.') : NULL;

@@ -1,10 +1,10 @@
-/* archive/codec_buffer.c - what codecs share: skipped frames, space for the output, errors. */
+/* archive/codec_buffer.c - shared code of codecs: skippable frames, output buffers, errors. */
 #include "archive/codec.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
 
-/* -- Skipped frames ------------------------------------------------------ */
+/* -- Skippable frames ---------------------------------------------------- */
 
 size_t facet_codec_after_skipped(const uint8_t *data, size_t size)
 {
@@ -21,9 +21,9 @@ size_t facet_codec_after_skipped(const uint8_t *data, size_t size)
     return at;
 }
 
-/* -- Growing ------------------------------------------------------------ */
+/* -- Growth ------------------------------------------------------------- */
 
-/* The smallest block that is worth taking. */
+/* Minimum capacity of a block. */
 #define MIN_CAPACITY ((size_t)64 * 1024)
 
 static facet_status resize(facet_codec_buffer *out, size_t capacity, facet_error *error)
@@ -36,7 +36,7 @@ static facet_status resize(facet_codec_buffer *out, size_t capacity, facet_error
     return FACET_OK;
 }
 
-/* One byte more than the limit shows whether a stream goes beyond it. */
+/* One byte beyond the limit shows whether a stream exceeds it. */
 static size_t most(const facet_codec_buffer *out)
 {
     return out->limit < SIZE_MAX ? out->limit + 1 : SIZE_MAX;
@@ -59,11 +59,11 @@ facet_status facet_codec_grow(facet_codec_buffer *out, facet_error *error)
 void facet_codec_reserve(facet_codec_buffer *out, uint64_t size)
 {
     size_t capacity = out->capacity <= SIZE_MAX / 2 ? out->capacity * 2 : SIZE_MAX;
-    /* What a header says beyond the limit is found to be so by decoding. */
+    /* If a header exceeds the limit, decoding finds out whether that is true. */
     if (size > out->limit || size < out->capacity || out->sink)
         return;
-    /* A decoder sees the end of its stream only where there is space left. Doubling keeps many
-     * frames linear. */
+    /* A decoder finds the end of its stream only if space is left. Doubling keeps many frames
+     * linear. */
     if (capacity <= size)
         capacity = size < SIZE_MAX ? (size_t)size + 1 : SIZE_MAX;
     if (capacity > most(out))

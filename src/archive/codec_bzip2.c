@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* "BZh", the size of blocks, and how a block begins, or how an empty stream ends. */
+/* True for "BZh", the block size, and the start of a block or the end of an empty stream. */
 static bool begins(const uint8_t *data, size_t size)
 {
     return size >= 10 && memcmp(data, "BZh", 3) == 0 && data[3] >= '1' && data[3] <= '9' &&
@@ -21,7 +21,7 @@ static unsigned piece(size_t size)
     return size < UINT_MAX ? (unsigned)size : UINT_MAX;
 }
 
-/* libbz2 reads through pointers that are not const, and writes to none of them. */
+/* libbz2 reads through pointers that are not const, but does not write to the data. */
 static char *as_input(const uint8_t *data)
 {
     return (char *)(uintptr_t)data;
@@ -29,7 +29,7 @@ static char *as_input(const uint8_t *data)
 
 /* -- Decoding ----------------------------------------------------------- */
 
-/* One stream; *at moves behind it. */
+/* Decode one stream, and move *at after it. */
 static facet_status decode_blocks(bz_stream *stream, const uint8_t *data, size_t size, size_t *at,
                                   facet_codec_buffer *out, facet_error *error)
 {

@@ -3,7 +3,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-/* The method is DEFLATE, and reserved flags are 0. */
+/* True if the method is DEFLATE and reserved flags are 0. */
 static bool begins(const uint8_t *data, size_t size)
 {
     return size >= 10 && data[0] == 0x1F && data[1] == 0x8B && data[2] == 8 && data[3] < 0x20;
@@ -11,10 +11,10 @@ static bool begins(const uint8_t *data, size_t size)
 
 #ifdef FACET_HAVE_ZLIB
 #include <limits.h>
-#define ZLIB_CONST /* input is not written to */
+#define ZLIB_CONST /* zlib does not write to the input */
 #include <zlib.h>
 
-enum { GZIP_WINDOW = 15 + 16 }; /* 32 KiB, and gzip's header and trailer */
+enum { GZIP_WINDOW = 15 + 16 }; /* 32 KiB, with gzip's header and trailer */
 
 static uInt piece(size_t size)
 {
@@ -23,7 +23,7 @@ static uInt piece(size_t size)
 
 /* -- Decoding ----------------------------------------------------------- */
 
-/* One member; *at moves behind it. */
+/* Decode one member, and move *at after it. */
 static facet_status decode_member(z_stream *stream, const uint8_t *data, size_t size, size_t *at,
                                   facet_codec_buffer *out, facet_error *error)
 {
@@ -48,7 +48,7 @@ static facet_status decode_member(z_stream *stream, const uint8_t *data, size_t 
     return FACET_OK;
 }
 
-/* Tapes and some downloads fill the last block with zeros, which gzip leaves out. */
+/* True for zeros that fill the last block on tapes and in some downloads; gzip ignores them. */
 static bool is_padding(const uint8_t *data, size_t size)
 {
     size_t at = 0;
@@ -75,7 +75,7 @@ static facet_status decode(const uint8_t *data, size_t size, facet_codec_buffer 
                            facet_error *error)
 {
     z_stream stream = {0};
-    /* The trailer has the size of the last member, which is nearly always all. */
+    /* The trailer has the size of the last member, which is usually the only one. */
     facet_codec_reserve(out, facet_load_u32le(data + size - 4));
     if (inflateInit2(&stream, GZIP_WINDOW) != Z_OK)
         return facet_codec_fail_library(&facet_codec_gzip, error);
@@ -92,7 +92,7 @@ static facet_status encode(const uint8_t *data, size_t size, facet_compression_e
     enum { MEMORY_LEVEL = 8, UNKNOWN_SYSTEM = 255 };
     uint8_t buffer[8 * 1024];
     z_stream stream = {0};
-    /* No time, no name, and no system: that of zlib is not the same everywhere. */
+    /* No time, no name, and no system, because zlib's system differs between platforms. */
     gz_header header = {.os = UNKNOWN_SYSTEM};
     int level = effort == FACET_COMPRESSION_BEST ? 9 : effort == FACET_COMPRESSION_FAST ? 1 : 6;
     if (deflateInit2(&stream, level, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=

@@ -3,7 +3,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
-/* Version 1 of frames, and no reserved bit. */
+/* True for version 1 of frames without reserved bits. */
 static bool begins(const uint8_t *data, size_t size)
 {
     size_t at = facet_codec_after_skipped(data, size);
@@ -19,7 +19,7 @@ enum { BLOCK = 4 << 20 };
 
 /* -- Decoding ----------------------------------------------------------- */
 
-/* One frame; *at moves behind it. */
+/* Decode one frame, and move *at after it. */
 static facet_status decode_frame(LZ4F_dctx *context, const uint8_t *data, size_t size, size_t *at,
                                  facet_codec_buffer *out, facet_error *error)
 {
@@ -43,7 +43,7 @@ static bool is_frame(const uint8_t *data, size_t size)
     return magic == 0x184D2204 || (magic & 0xFFFFFFF0) == 0x184D2A50;
 }
 
-/* Space for what the first frame says that it has; usually it says nothing. */
+/* Reserve the size of the first frame's content, which is usually unknown. */
 static facet_status reserve(LZ4F_dctx *context, const uint8_t *data, size_t size, size_t *at,
                             facet_codec_buffer *out, facet_error *error)
 {
@@ -53,8 +53,8 @@ static facet_status reserve(LZ4F_dctx *context, const uint8_t *data, size_t size
     if (LZ4F_isError(result))
         return facet_codec_fail_damaged(&facet_codec_lz4, 0, error);
     *at = used;
-    /* Meshes seldom become more than four times as large: growing would cost as much as decoding.
-     */
+    /* Meshes rarely expand by more than a factor of four. Growing would take as long as
+     * decoding. */
     facet_codec_reserve(out, info.contentSize > 0 ? info.contentSize : (uint64_t)size * 4);
     return FACET_OK;
 }
@@ -88,7 +88,7 @@ static LZ4F_preferences_t preferences(size_t size, facet_compression_effort effo
     how.frameInfo.blockMode = LZ4F_blockIndependent;
     how.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
     how.frameInfo.contentSize = size;
-    /* Below 0 it is by how much less the encoder looks. */
+    /* Negative levels are faster and compress less. */
     how.compressionLevel = effort == FACET_COMPRESSION_BEST   ? 12
                            : effort == FACET_COMPRESSION_FAST ? -8
                                                               : 0;

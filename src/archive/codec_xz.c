@@ -18,7 +18,7 @@ static bool begins(const uint8_t *data, size_t size)
 
 /* -- Decoding ----------------------------------------------------------- */
 
-/* The size that the index at the end of the file gives; 0: it is not intact. */
+/* The size by the index at the end of the file; 0 if it is damaged. */
 static uint64_t announced_size(const uint8_t *data, size_t size)
 {
     lzma_stream_flags footer;
@@ -30,15 +30,15 @@ static uint64_t announced_size(const uint8_t *data, size_t size)
         footer.backward_size > size - LZMA_STREAM_HEADER_SIZE)
         return 0;
     at = size - LZMA_STREAM_HEADER_SIZE - (size_t)footer.backward_size;
-    /* The index takes memory by its records, which its bytes back up. */
+    /* The memory of the index depends on its records, which need bytes in the file. */
     if (lzma_index_buffer_decode(&index, &memory, NULL, data, &at, size) == LZMA_OK)
         plain = lzma_index_uncompressed_size(index);
     lzma_index_end(index, NULL);
     return plain;
 }
 
-/* What the decoder may take for its dictionary: that of level 9 (64 MiB), or as much as the
- * output, as a larger one has no use. */
+/* Memory limit for the decoder's dictionary: that of level 9 (64 MiB), or the size of the output,
+ * which is always enough. */
 static uint64_t decoder_memory(const facet_codec_buffer *out)
 {
     enum { MINIMUM = 80 << 20 };
@@ -48,7 +48,7 @@ static uint64_t decoder_memory(const facet_codec_buffer *out)
     return needed < MINIMUM ? MINIMUM : needed;
 }
 
-/* One stream; *at moves behind it. */
+/* Decode one stream, and move *at after it. */
 static facet_status decode_stream(lzma_stream *stream, size_t size, size_t *at,
                                   facet_codec_buffer *out, facet_error *error)
 {
@@ -81,7 +81,7 @@ static facet_status decode_stream(lzma_stream *stream, size_t size, size_t *at,
     return FACET_OK;
 }
 
-/* Behind zeros, which fill up words between streams and after the last one. */
+/* Skip zeros, which fill words between streams and after the last one. */
 static size_t skip_padding(const uint8_t *data, size_t size, size_t at)
 {
     while (size - at >= 4 && memcmp(data + at, "\0\0\0", 4) == 0)
@@ -119,7 +119,7 @@ static lzma_ret begin_encoding(lzma_stream *stream, size_t size, facet_compressi
                                                          : LZMA_PRESET_DEFAULT;
     if (lzma_lzma_preset(&how, preset))
         return LZMA_OPTIONS_ERROR;
-    /* A dictionary that is larger than the data takes memory for nothing. */
+    /* A dictionary larger than the data wastes memory. */
     if (how.dict_size > size)
         how.dict_size = size < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : (uint32_t)size;
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &how}, {LZMA_VLI_UNKNOWN, NULL}};

@@ -29,7 +29,7 @@ static facet_status fail(size_t code, size_t at, facet_error *error)
     }
 }
 
-/* A frame that does not give its size; *at moves behind it. */
+/* Decode a frame of unknown size, and move *at after it. */
 static facet_status decode_stream(ZSTD_DCtx *context, const uint8_t *data, size_t size, size_t *at,
                                   facet_codec_buffer *out, facet_error *error)
 {
@@ -48,7 +48,7 @@ static facet_status decode_stream(ZSTD_DCtx *context, const uint8_t *data, size_
     return FACET_OK;
 }
 
-/* The frame at *at. One that gives its size is decoded at once, without a window. */
+/* Decode the frame at *at. If its size is known, it is decoded at once, without a window. */
 static facet_status decode_frame(ZSTD_DCtx *context, const uint8_t *data, size_t size, size_t *at,
                                  facet_codec_buffer *out, facet_error *error)
 {

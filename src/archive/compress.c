@@ -1,4 +1,4 @@
-/* archive/compress.c - Yaz0 and Yay0 encoded: the streams that items are stored in. */
+/* archive/compress.c - encoders of Yaz0 and Yay0: the streams of items. */
 #include "archive/search.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -9,7 +9,7 @@ enum { HEADER_SIZE = 16 };
 
 /* -- Encoding Yaz0 ------------------------------------------------------ */
 
-/* A flag byte and the items that it tells of. */
+/* A flag byte and its items. */
 typedef struct group_writer {
     const uint8_t *data;
     facet_output *output;
@@ -58,7 +58,7 @@ static facet_status encode_yaz0(const uint8_t *data, size_t size, facet_compress
     facet_output_write(output, rest, sizeof rest);
     TRY(facet_search_items(data, size, effort, options, &sink, error));
     facet_output_write(output, w.bytes, w.used);
-    /* The official encoder has opened the next group when the last one is full. */
+    /* The official encoder opens the next group when the last one is full. */
     if (w.items == 8 && effort == FACET_COMPRESSION_OFFICIAL)
         facet_output_write(output, rest, 1);
     return FACET_OK;
@@ -66,7 +66,7 @@ static facet_status encode_yaz0(const uint8_t *data, size_t size, facet_compress
 
 /* -- Encoding Yay0 ------------------------------------------------------ */
 
-/* Three streams that grow side by side. */
+/* Three streams written in parallel. */
 typedef struct stream_writer {
     const uint8_t *data;
     facet_output *flags, *links, *chunks; /* in memory */
@@ -147,7 +147,7 @@ static facet_status encode_yay0(const uint8_t *data, size_t size, facet_compress
     return status;
 }
 
-/* -- Both --------------------------------------------------------------- */
+/* -- Both formats ------------------------------------------------------- */
 
 facet_status facet_compress(const uint8_t *data, size_t size, facet_compression compression,
                             facet_compression_effort effort, size_t alignment,

@@ -1,4 +1,4 @@
-/* archive/decompress.c - Yaz0 and Yay0 decoded, without allocation. */
+/* archive/decompress.c - decoders of Yaz0 and Yay0, without allocation. */
 #include "archive/decompress.h"
 
 #include "base/bytes.h"
@@ -9,7 +9,7 @@
 
 enum {
     HEADER_SIZE = 16,
-    /* The densest there is: eight copies of 273 bytes from 25 bytes. */
+    /* The highest compression: eight copies of 273 bytes from 25 bytes. */
     GROUP_OUT = 8 * 273,
     GROUP_IN = 25
 };
@@ -73,7 +73,7 @@ static facet_status bad_copy(size_t at, size_t distance, uint32_t length, size_t
                       wanted - written);
 }
 
-/* Copy within the output, which may overlap itself. */
+/* Copy within the output; the ranges can overlap. */
 static void copy_back(uint8_t *to, size_t distance, uint32_t length)
 {
     const uint8_t *from = to - distance;
@@ -81,7 +81,7 @@ static void copy_back(uint8_t *to, size_t distance, uint32_t length)
         to[i] = from[i];
 }
 
-/* The same in steps of 8 and 16 bytes, which may write up to SLACK bytes too far. */
+/* The same in steps of 8 and 16 bytes, which can write up to SLACK bytes beyond the end. */
 enum { SLACK = 16 };
 
 static void copy_far(uint8_t *to, size_t distance, uint32_t length)
@@ -104,7 +104,7 @@ static void copy_far(uint8_t *to, size_t distance, uint32_t length)
     }
 }
 
-/* How many bits from the highest on are 1; not all are. */
+/* Number of leading 1 bits; at least one bit must be 0. */
 static uint32_t count_ones(uint32_t flags)
 {
 #if defined(__GNUC__)
@@ -117,9 +117,8 @@ static uint32_t count_ones(uint32_t flags)
 #endif
 }
 
-/* Whole groups, as long as neither input nor output can end in one: bytes up to
- * the next copy are taken together. The first bad copy is left to the caller, at the
- * group that it is in. */
+/* Decode whole groups, while neither input nor output can end inside one. All bytes up to the next
+ * copy are read together. At an invalid copy, stop at its group; the caller continues there. */
 static void decode_groups(const uint8_t *data, size_t size, uint8_t *out, size_t wanted,
                           size_t *taken, size_t *made)
 {

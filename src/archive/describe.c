@@ -1,4 +1,4 @@
-/* archive/describe.c - what is in an archive. */
+/* archive/describe.c - description of an archive. */
 #include "archive/describe.h"
 #include "archive/archive.h"
 #include "base/arena.h"

@@ -1,19 +1,19 @@
-/* archive/describe.h - the description for the format table. */
+/* archive/describe.h - checks and description for the format table. */
 #ifndef FACET_ARCHIVE_DESCRIBE_H
 #define FACET_ARCHIVE_DESCRIBE_H
 
 #include <facet/archive.h>
 
-/* The rules of docs/reference/formats/archives.md that are about an archive: AR10 to AR32. Data of
- * members is looked at for its compression and its padding. */
+/* Check the rules of archives in docs/reference/formats/archives.md: AR10 to AR32. They include the
+ * compression and padding of members. */
 facet_status facet_archive_check(const facet_source *source, const facet_options *options,
                                  facet_report *report, facet_error *error);
-/* The rules that are about a compressed stream: AR01 to AR08; it is decompressed
- * for that. Nothing is said of other bytes. */
+/* Check the rules of a compressed stream, AR01 to AR08, by decompressing it. Other bytes have no
+ * findings. */
 facet_status facet_compression_check(const facet_source *source, const facet_options *options,
                                      facet_report *report, facet_error *error);
 
-/* Describe a file in a description that exists already. */
+/* Add the description of a file to an existing one. */
 facet_status facet_archive_fill_description(const facet_source *source,
                                             const facet_options *options,
                                             facet_description *description, facet_error *error);

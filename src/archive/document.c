@@ -1,5 +1,5 @@
-/* archive/document.c - the members of an archive: found by name, added, taken out.
- * A folder's members follow it at once, so that a folder is a run of members. */
+/* archive/document.c - members of an archive: find them by name, add and remove them. The members
+ * of a folder directly follow it, so a folder is a range of members. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -59,7 +59,7 @@ static bool is_within(const facet_archive *archive, uint32_t member, uint32_t fo
     return folder == FACET_NONE || (of != FACET_NONE && of >= folder);
 }
 
-/* The number behind the last member of a folder. */
+/* The number after the last member of a folder. */
 static uint32_t end_of(const facet_archive *archive, uint32_t folder)
 {
     uint32_t last = archive->member_count;
@@ -75,7 +75,7 @@ static uint32_t end_of(const facet_archive *archive, uint32_t folder)
 
 facet_status facet_archive_check_order(const facet_archive *archive, facet_error *error)
 {
-    uint32_t open = FACET_NONE; /* the folder that the members before are in */
+    uint32_t open = FACET_NONE; /* folder of the previous members */
     for (uint32_t i = 0; i < archive->member_count; i++) {
         const facet_archive_member *member = &archive->members[i];
         while (open != member->folder && open != FACET_NONE)
@@ -106,7 +106,7 @@ static bool is_equal(const char *name, const char *text, size_t length, bool any
     return name[length] == '\0';
 }
 
-/* Without regard to case, so that one list is enough. */
+/* Ignore the case, so that one list is enough. */
 static uint32_t hash_of(uint32_t folder, const char *text, size_t length)
 {
     uint64_t hash = facet_hash_word(0, folder);
@@ -168,10 +168,9 @@ static uint32_t find_linear(const facet_archive *archive, uint32_t folder, const
     return FACET_NONE;
 }
 
-/* The first member of a folder (FACET_NONE: the root) that has this name, or
- * FACET_NONE. The letters count as they are; when none is equal, the case of
- * a to z does not. By a sorted list as long as the archive is as it was read,
- * linear in it after that. */
+/* The first member of a folder (FACET_NONE: the root) with this name, or FACET_NONE. An exact match
+ * comes first, then one that ignores the case of a to z. Until the archive is changed, a sorted
+ * list is used; later, the search is linear. */
 static uint32_t find_in(const facet_archive *archive, uint32_t folder, const char *name,
                         size_t length)
 {
@@ -187,7 +186,7 @@ static uint32_t find_in(const facet_archive *archive, uint32_t folder, const cha
 uint32_t facet_archive_find(const facet_archive *archive, uint32_t folder, const char *path)
 {
     uint32_t found = folder;
-    bool moved = false; /* the root itself is no member */
+    bool moved = false; /* the root itself is not a member */
     for (const char *at = path; *at;) {
         size_t length = strcspn(at, "/");
         if (length == 2 && at[0] == '.' && at[1] == '.') {
@@ -229,7 +228,7 @@ size_t facet_archive_path(const facet_archive *archive, uint32_t member, char *p
     return length;
 }
 
-/* -- Changing ----------------------------------------------------------- */
+/* -- Changes ------------------------------------------------------------ */
 
 static facet_status check_member(const facet_archive *archive, uint32_t member, bool file,
                                  facet_error *error)
@@ -254,7 +253,7 @@ facet_status facet_archive_replace(facet_archive *archive, uint32_t member, cons
     return FACET_OK;
 }
 
-/* Names as the tables can hold them. */
+/* Check that the tables can store a name. */
 static facet_status check_name(const char *name, size_t length, facet_error *error)
 {
     facet_quoted quoted;
@@ -307,7 +306,7 @@ facet_status facet_archive_append(facet_archive *archive, uint32_t folder, const
     return status;
 }
 
-/* Behind the last file of a folder. */
+/* The position after the last file of a folder. */
 static uint32_t behind_files(const facet_archive *archive, uint32_t folder)
 {
     uint32_t first = folder == FACET_NONE ? 0 : folder + 1, place = first;
@@ -319,7 +318,7 @@ static uint32_t behind_files(const facet_archive *archive, uint32_t folder)
     return place;
 }
 
-/* The next part of a path, as it is stored. */
+/* Get the next part of a path, in its stored encoding. */
 static size_t next_part(const facet_archive *archive, const char *path, char *part, size_t space)
 {
     size_t length = strcspn(path, "/");
@@ -332,7 +331,7 @@ static size_t next_part(const facet_archive *archive, const char *path, char *pa
 facet_status facet_archive_add(facet_archive *archive, const char *path, const void *data,
                                size_t size, uint32_t *member, facet_error *error)
 {
-    char part[FACET_ARCHIVE_MAX_NAME + 2]; /* one too long is seen to be */
+    char part[FACET_ARCHIVE_MAX_NAME + 2]; /* extra bytes detect a name that is too long */
     facet_quoted quoted;
     uint32_t folder = FACET_NONE;
     for (unsigned depth = 0;; depth++) {

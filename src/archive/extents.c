@@ -1,5 +1,4 @@
-/* archive/extents.c - the data area of an archive: laid out anew around what is
- * replaced, or all new. */
+/* archive/extents.c - the data area of an archive: rearranged around replaced data, or new. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -7,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* By place; empty ones, which are nowhere, come last. */
+/* Compare by offset; empty extents have no position and come last. */
 static int compare(const void *a, const void *b)
 {
     const facet_extent *x = a, *y = b;
@@ -20,7 +19,7 @@ static int compare(const void *a, const void *b)
     return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-/* What is built, with the place that it has come to. */
+/* State of the new area, with the current offset. */
 typedef struct layout {
     const uint8_t *data;
     uint64_t at;
@@ -35,14 +34,14 @@ static void put(layout *l, const uint8_t *data, uint64_t size, uint64_t zeros)
     l->at += size + zeros;
 }
 
-/* Zeros from `at` to where the remainder by 32 is that of `like`. */
+/* Number of zeros from `at` to an offset with the same remainder by 32 as `like`. */
 static uint64_t zeros_to(uint64_t at, uint64_t like)
 {
     return (like - at) & (FACET_ARCHIVE_ALIGNMENT - 1);
 }
 
-/* Extents that overlap, with the bytes up to `next`, where others begin. False
- * when what is replaced among them cannot stay. */
+/* Place overlapping extents, with the bytes up to `next`, where others begin. True if a replaced
+ * extent stays here; false if it must move. */
 static bool place_run(layout *l, facet_extent *first, size_t count, uint64_t end, uint64_t next)
 {
     if (count > 1 || !first->replaced) {
@@ -62,7 +61,7 @@ static bool place_run(layout *l, facet_extent *first, size_t count, uint64_t end
     return true;
 }
 
-/* What is replaced and could not stay where it was. */
+/* Place a replaced extent that had to move at the end. */
 static void place_behind(layout *l, facet_extent *extent)
 {
     uint64_t start = l->at;
@@ -110,7 +109,7 @@ facet_status facet_extents_place(facet_extent *extents, size_t count, const uint
 
 /* -- A new area --------------------------------------------------------- */
 
-/* Data that members share is known by its address. */
+/* Shared data is identified by its address. */
 typedef struct shared {
     const uint8_t *data;
     size_t size, kind;
@@ -144,7 +143,7 @@ bool facet_places_take(facet_places *places, const facet_archive_member *member,
 
 /* -- Writing ------------------------------------------------------------ */
 
-/* Zeros. */
+/* Write zeros. */
 static void fill(facet_output *output, uint64_t count)
 {
     static const uint8_t zeros[64] = {0};

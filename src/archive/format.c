@@ -1,11 +1,11 @@
-/* archive/format.c - the archives' lines in the format table. */
+/* archive/format.c - lines of the format table for archives. */
 #include "scene/format.h"
 #include "archive/archive.h"
 #include "archive/describe.h"
 #include "base/arena.h"
 #include "base/error.h"
 
-/* -- Knowing them ------------------------------------------------------- */
+/* -- Detection ---------------------------------------------------------- */
 
 static int probe_rarc(const facet_source *source)
 {
@@ -17,14 +17,14 @@ static int probe_u8(const facet_source *source)
     return facet_u8_begins(source->data, source->size) ? 100 : 0;
 }
 
-/* 3MF and others, whose files are ZIP archives, score as much: the name decides. */
+/* 3MF and other ZIP-based formats score the same: the file name decides. */
 static int probe_zip(const facet_source *source)
 {
     return facet_zip_begins(source->data, source->size) ? 90 : 0;
 }
 
-/* It begins with the name of its first member, which may look like another's magic number; its
- * checksum does not come about so. */
+/* A tar begins with the name of its first member, which can look like the magic number of another
+ * format. Its checksum proves it. */
 static int probe_tar(const facet_source *source)
 {
     return facet_tar_begins(source->data, source->size) ? 101 : 0;
@@ -32,8 +32,8 @@ static int probe_tar(const facet_source *source)
 
 /* -- Copies and members ------------------------------------------------- */
 
-/* The bytes as they are, once they are seen to be an archive: the file's name and
- * its compression may change, and nothing else. */
+/* Copy the bytes unchanged after checking that they are an archive. Only the file's name and
+ * compression can change. */
 static facet_status copy(const facet_source *source, const facet_options *options,
                          facet_output *output, facet_error *error)
 {
@@ -55,7 +55,7 @@ static facet_status put_member(const facet_archive *archive, uint32_t index, cha
 {
     const facet_archive_member *member = &archive->members[index];
     const uint8_t *data = member->data;
-    facet_arena *arena = NULL; /* a member of a ZIP goes when it has been put */
+    facet_arena *arena = NULL; /* a member of a ZIP is freed after it is written */
     facet_status status = FACET_OK;
     if (!data) {
         status = facet_arena_create(options, &arena, error);
@@ -68,7 +68,7 @@ static facet_status put_member(const facet_archive *archive, uint32_t index, cha
     return status;
 }
 
-/* Files as they are stored. */
+/* Extract files as they are stored. */
 static facet_status extract(const facet_source *source, const facet_options *options,
                             const facet_extractor *extractor, facet_error *error)
 {
@@ -96,7 +96,7 @@ static facet_status extract(const facet_source *source, const facet_options *opt
     return status;
 }
 
-/* -- The table's lines -------------------------------------------------- */
+/* -- Lines of the table ------------------------------------------------- */
 
 static const char *const rarc_extensions[] = {".arc", ".szs", ".szp", ".rarc", ".carc", NULL};
 static const char *const u8_extensions[] = {".u8", NULL};

@@ -1,4 +1,4 @@
-/* archive/input.c - what a path leads to, through archives and compression. */
+/* archive/input.c - the target of a path, through archives and compression. */
 #include "archive/chain.h"
 #include "archive/codec.h"
 #include "base/arena.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 
 struct facet_input {
-    facet_arena *arena; /* owns this, and what is decompressed */
-    facet_file *file;   /* when the path leads to a file */
-    facet_chain chain;  /* when it leads to a member */
+    facet_arena *arena; /* owns this struct, and decompressed data */
+    facet_file *file;   /* if the target is a file */
+    facet_chain chain;  /* if the target is a member */
     facet_source source;
     facet_options options; /* for siblings that are decompressed */
 };
@@ -65,7 +65,7 @@ facet_status facet_input_open(const char *path, const facet_options *options, fa
 {
     facet_input *made = NULL;
     TRY(create(options, &made, error));
-    /* Nearly always it is a file, which is found out by opening it. */
+    /* Usually the path is a file, which opening it shows. */
     facet_error own = {0};
     facet_status status = take_file(made, facet_file_open_steady(path, options, &made->file, &own));
     size_t length = status ? facet_file_in_path(path) : 0;

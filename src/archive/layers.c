@@ -1,4 +1,4 @@
-/* archive/layers.c - bytes that are compressed, maybe twice, made plain. */
+/* archive/layers.c - decompression of bytes with one or more layers. */
 #include "archive/archive.h"
 #include "archive/codec.h"
 #include "base/arena.h"
@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a byte of a file can become, as in a ZIP (DEFLATE can make no more of it), for all layers
- * together. bzip2, xz and zstd can make far more of a file of zeros, but not of a mesh. */
+/* Maximum expansion of a byte by all layers together; it is that of DEFLATE. bzip2, xz and zstd
+ * expand a file of zeros much more, but not a mesh. */
 enum { MAX_RATIO = 1032 };
-/* So much is allowed whatever the ratio: a small file may well have a large blank image. */
+/* Permitted size for any ratio: a small file can have a large blank image. */
 #define FREE_SIZE ((size_t)1 << 20)
 
 static facet_layer layer_of(const uint8_t *data, size_t size)

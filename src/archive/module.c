@@ -1,4 +1,4 @@
-/* archive/module.c - the module of libzip: the functions that we call. */
+/* archive/module.c - the module of libzip: the functions that Facet calls. */
 #define FACET_IS_MODULE
 #include "archive/zip_calls.h"
 

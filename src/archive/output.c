@@ -1,5 +1,5 @@
-/* archive/output.c - outputs into archives and through compression. What is written
- * is kept in memory until the commit. */
+/* archive/output.c - outputs into archives and through compression. Written data stays in memory
+ * until the commit. */
 #include "base/output.h"
 #include "archive/chain.h"
 #include "archive/codec.h"
@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-/* One output, or a sibling of it. */
+/* One output, or one of its siblings. */
 typedef struct part part;
 
-/* What an output and its siblings have in common; freed with the last of them. */
+/* Data that an output and its siblings share; freed with the last of them. */
 typedef struct job {
-    facet_arena *arena; /* owns this and the parts */
+    facet_arena *arena; /* owns this struct and the parts */
     unsigned users;
     facet_archive_output_options how;
     facet_options options;
@@ -22,11 +22,11 @@ typedef struct job {
     bool in_archive;
     facet_chain chain;
     part *first;
-    /* Of a file that is in no archive: */
-    facet_layers layers;  /* as it is to be compressed */
-    facet_file *old;      /* that is replaced; NULL: there is none */
-    facet_layers was;     /* how that is compressed */
-    facet_output *output; /* the file, with siblings that are not compressed */
+    /* For a file outside of archives: */
+    facet_layers layers;  /* compression of the new file */
+    facet_file *old;      /* the replaced file, or NULL */
+    facet_layers was;     /* compression of the replaced file */
+    facet_output *output; /* the file; it has uncompressed siblings */
 } job;
 
 struct part {
@@ -36,7 +36,7 @@ struct part {
     part *next;
 };
 
-/* -- Compressing -------------------------------------------------------- */
+/* -- Compression -------------------------------------------------------- */
 
 static void push_layer(facet_layers *layers, const facet_codec *codec,
                        facet_compression compression)
@@ -45,7 +45,7 @@ static void push_layer(facet_layers *layers, const facet_codec *codec,
         layers->each[layers->count++] = (facet_layer){.codec = codec, .compression = compression};
 }
 
-/* By the first `length` bytes of a path. */
+/* The compression for the first `length` bytes of a path. */
 static facet_compression compression_by_name(const char *path, size_t length)
 {
     const char *end = length >= 4 ? path + length - 4 : "";
@@ -54,7 +54,7 @@ static facet_compression compression_by_name(const char *path, size_t length)
                                           : FACET_COMPRESSION_NONE;
 }
 
-/* Yaz0 or Yay0 among layers, or NULL. */
+/* The Yaz0 or Yay0 layer, or NULL. */
 static const facet_layer *console_layer(const facet_layers *layers)
 {
     for (unsigned i = 0; layers && i < layers->count; i++) {
@@ -64,7 +64,8 @@ static const facet_layer *console_layer(const facet_layers *layers)
     return NULL;
 }
 
-/* As the name says: "a.szs.gz" is Yaz0 in gzip. In place of a file the inner layer is as it was. */
+/* The layers by the name: "a.szs.gz" is Yaz0 in gzip. The inner layer of a replaced file is
+ * kept. */
 static facet_layers layers_by_name(const facet_layers *was, const char *path)
 {
     facet_layers layers = {0};
@@ -77,7 +78,7 @@ static facet_layers layers_by_name(const facet_layers *was, const char *path)
     return layers;
 }
 
-/* What is asked for, where a file or member stands that `was` so (NULL: there is none). */
+/* The layers by the options. `was` has those of the file or member that is replaced, or is NULL. */
 static facet_layers wanted_layers(const facet_archive_output_options *how, const facet_layers *was,
                                   const char *path)
 {
@@ -100,7 +101,7 @@ static facet_layers wanted_layers(const facet_archive_output_options *how, const
     return layers;
 }
 
-/* How bytes that are replaced were compressed; of a damaged stream, not at all. */
+/* The compression of bytes that are replaced; none for a damaged stream. */
 static facet_layers old_layers(const job *j, const uint8_t *data, size_t size)
 {
     facet_layers layers = {0};
@@ -117,8 +118,8 @@ static facet_layers old_layers(const job *j, const uint8_t *data, size_t size)
     return layers;
 }
 
-/* Compress to an output in the way of `old`, which may be NULL: with zeros behind
- * it or not, and with the words of the header that Yaz0 leaves free. */
+/* Compress to an output like `old`, which can be NULL: with or without zeros after it, and with the
+ * unused words of Yaz0's header. */
 static facet_status compress_like(const uint8_t *data, size_t size, facet_compression compression,
                                   const job *j, const uint8_t *old, size_t old_size,
                                   facet_output *output, facet_error *error)
@@ -159,7 +160,7 @@ static facet_status compress_layer(const facet_layer *layer, const uint8_t *data
                          old ? old->size : 0, output, error);
 }
 
-/* Innermost layer first. `was` may be NULL. */
+/* Compress, innermost layer first. `was` can be NULL. */
 static facet_status compress(const facet_layers *layers, const uint8_t *data, size_t size,
                              const job *j, const facet_layers *was, facet_output *output,
                              facet_error *error)
@@ -192,8 +193,7 @@ static facet_status check_codec(const facet_layers *layers, facet_error *error)
     return facet_fail_absent(error, thing, codec->library, codec->build_switch);
 }
 
-/* A new output in memory, which the job's arena cannot own: it is listed among its
- * parts. */
+/* Add an output in memory. The job's arena cannot own it, so it is in the list of parts. */
 static facet_status add_buffer(job *j, const char *member, part **made, facet_error *error)
 {
     part *p = facet_arena_allocate_zeroed(j->arena, 1, sizeof *p);
@@ -208,9 +208,9 @@ static facet_status add_buffer(job *j, const char *member, part **made, facet_er
     return FACET_OK;
 }
 
-/* -- Putting archives back ---------------------------------------------- */
+/* -- Writing archives back ---------------------------------------------- */
 
-/* RARC tells in its flags how a member is compressed. */
+/* Set the compression flags of a RARC member. */
 static void set_flags(facet_archive *archive, uint32_t member, facet_compression compression)
 {
     uint8_t *flags = &archive->members[member].flags;
@@ -223,7 +223,7 @@ static void set_flags(facet_archive *archive, uint32_t member, facet_compression
         *flags |= FACET_ARCHIVE_YAZ0;
 }
 
-/* What was written becomes a member of the last archive. */
+/* Store a written part as a member of the last archive. */
 static facet_status put_part(job *j, part *p, facet_error *error)
 {
     facet_archive *archive = facet_chain_last(&j->chain)->archive;
@@ -261,7 +261,7 @@ static facet_status put_part(job *j, part *p, facet_error *error)
     return status;
 }
 
-/* Write an archive of the chain, compressed as it was, to an output. */
+/* Write an archive of the chain to an output, with its old compression. */
 static facet_status write_link(job *j, const facet_chain_link *link, facet_output *output,
                                facet_error *error)
 {
@@ -283,7 +283,7 @@ static facet_status write_link(job *j, const facet_chain_link *link, facet_outpu
     return status;
 }
 
-/* Each archive becomes a member of the one before, and the first one the file. */
+/* Store each archive as a member of the one before, and the first one as the file. */
 static facet_status write_chain(job *j, facet_error *error)
 {
     facet_chain *chain = &j->chain;
@@ -312,7 +312,7 @@ static facet_status write_chain(job *j, facet_error *error)
     return status;
 }
 
-/* A file that is only compressed. */
+/* Write a file that is only compressed. */
 static facet_status write_file(job *j, facet_error *error)
 {
     facet_output *bytes = j->first->bytes;
@@ -322,7 +322,7 @@ static facet_status write_file(job *j, facet_error *error)
     return facet_output_commit(j->output, error);
 }
 
-/* -- As callbacks ------------------------------------------------------- */
+/* -- Callbacks ---------------------------------------------------------- */
 
 static facet_status write_part(void *user, const void *data, size_t size, facet_error *error)
 {
@@ -332,7 +332,7 @@ static facet_status write_part(void *user, const void *data, size_t size, facet_
     return FACET_OK;
 }
 
-/* The output itself comes last. */
+/* Commit all parts; the output itself is last. */
 static facet_status commit_all(void *user, facet_error *error)
 {
     job *j = ((part *)user)->job;
@@ -381,7 +381,7 @@ static facet_status check_member(job *j, const char *path, facet_error *error)
                       facet_quote(&archive, last->path, strlen(last->path)));
 }
 
-/* Next to a compressed file: it is written with that file, and not compressed. */
+/* Write to a sibling of a compressed file. It is committed with that file, without compression. */
 static facet_status write_beside(void *user, const void *data, size_t size, facet_error *error)
 {
     (void)error;
@@ -443,14 +443,14 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
         j->how = *how;
     if (options)
         j->options = *options;
-    /* A commit is not stopped half-way. */
+    /* A commit cannot be canceled. */
     j->options.progress = NULL;
     j->options.threads = NULL;
     *made = j;
     return FACET_OK;
 }
 
-/* Find out what the path leads to. */
+/* Resolve the path. */
 static facet_status look(job *j, facet_error *error)
 {
     size_t length = facet_file_in_path(j->path);
@@ -475,7 +475,7 @@ static facet_status look(job *j, facet_error *error)
     return check_codec(&j->layers, error);
 }
 
-/* The path of what is written, in the last archive. */
+/* The path of the output in the last archive. */
 static const char *member_path(job *j)
 {
     const facet_chain_link *last = facet_chain_last(&j->chain);
@@ -500,7 +500,7 @@ static facet_status open_part(job *j, facet_output **output, facet_error *error)
         member = member_path(j);
         status = member ? check_member(j, member, error) : facet_fail_arena(j->arena, error);
     } else {
-        /* Writers name siblings after what is compressed: "a.mtl" next to "a.obj.gz". */
+        /* Writers name siblings without the compression: "a.mtl" next to "a.obj.gz". */
         callbacks.open_sibling = open_beside;
         name = facet_arena_string(j->arena, name, facet_codec_stem(name));
         status = name ? facet_output_open(j->path, &j->output, error)

@@ -1,4 +1,4 @@
-/* archive/paths.c - a tree of members from whole paths. */
+/* archive/paths.c - a tree of members from full paths. */
 #include "archive/paths.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -74,7 +74,7 @@ static uint32_t hash_node(const char *name, size_t length, uint32_t parent)
         facet_hash_word(facet_hash_word(0, parent), facet_hash_bytes(name, length)));
 }
 
-/* The node of this name in a folder, made when it is new; false without memory. */
+/* Find the node of a name in a folder, or add it. False if out of memory. */
 static bool enter(facet_path_tree *tree, const char *name, size_t length, uint32_t parent,
                   bool folder, uint32_t *node)
 {
@@ -148,7 +148,7 @@ uint32_t facet_path_tree_find(facet_path_tree *tree, const char *path)
         if (length > 0 && !dot) {
             if (!add_node(tree, at, length, node))
                 return FACET_NONE;
-            tree->count--; /* it is only compared with */
+            tree->count--; /* it was only needed for the comparison */
             node = facet_table_find(&tree->names, hash_node(at, length, node), tree->count,
                                     compare_nodes, tree);
             if (node == UINT32_MAX)

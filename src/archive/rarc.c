@@ -1,4 +1,4 @@
-/* archive/rarc.c - RARC: the tables, and the members that they tell of. */
+/* archive/rarc.c - RARC: its tables, and the members in them. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -15,7 +15,7 @@ bool facet_rarc_begins(const uint8_t *data, size_t size)
     return size >= 4 && memcmp(data, "RARC", 4) == 0;
 }
 
-/* A table whose place the info block tells, relative to itself. */
+/* Find a table. The info block has its offset, relative to itself. */
 static facet_status take_table(const facet_rarc *rarc, const char *what, size_t at, uint64_t count,
                                uint64_t size, const uint8_t **table, facet_error *error)
 {
@@ -111,7 +111,7 @@ void facet_rarc_type(const char *name, uint8_t type[4])
 
 /* -- Members ------------------------------------------------------------ */
 
-/* A folder whose entries are being taken. */
+/* A folder whose entries are being read. */
 typedef struct frame {
     uint32_t next, end;
     uint32_t folder; /* its member */
@@ -121,7 +121,7 @@ typedef struct reader {
     facet_rarc rarc;
     facet_archive *archive;
     uint8_t *node_seen, *entry_seen;
-    uint32_t strings_known; /* bytes of the table that end in a NUL at the latest */
+    uint32_t strings_known; /* size of the table up to its last NUL */
     frame frames[FACET_ARCHIVE_MAX_DEPTH + 1];
     unsigned depth;
 } reader;
@@ -129,7 +129,7 @@ typedef struct reader {
 static facet_status name_at(const reader *r, uint32_t offset, uint64_t at, const char **name,
                             facet_error *error)
 {
-    /* All before the last NUL of the table ends inside it. */
+    /* Every string before the last NUL ends inside the table. */
     if (offset >= r->strings_known)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR13", at,
                           "the name at %" PRIu32 " does not end in a string table of %zu bytes",

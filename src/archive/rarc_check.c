@@ -1,4 +1,4 @@
-/* archive/rarc_check.c - the rules of RARC that are about its tables. */
+/* archive/rarc_check.c - rules of RARC's tables. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -27,7 +27,7 @@ static uint64_t node_place(const checker *c, uint64_t index)
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* The name of a node, "" when it has none. */
+/* The name of a node; "" if it has none. */
 static const char *node_name(const checker *c, uint32_t index)
 {
     const uint8_t *node = c->rarc.nodes + (size_t)index * FACET_RARC_NODE;
@@ -60,7 +60,7 @@ static void check_nodes(const checker *c)
                            facet_quote(&quoted, name, strlen(name)), facet_rarc_hash(name));
 }
 
-/* Games that ask for a type get the first folder of it. */
+/* Report types that several folders share: games that search a type get the first folder. */
 static facet_status check_types(const checker *c, facet_error *error)
 {
     facet_records known = facet_records_make(c->archive->arena, 4);
@@ -81,7 +81,7 @@ static facet_status check_types(const checker *c, facet_error *error)
     return FACET_OK;
 }
 
-/* The walk has entered the root and each member that is a folder. */
+/* Report nodes that are not reached. The reader visits the root and each folder member. */
 static void check_reached(const checker *c)
 {
     uint32_t reached = 1;
@@ -167,7 +167,7 @@ static bool is_miscompressed(const facet_archive_member *member)
     return said != facet_get_compression(member->data, member->size);
 }
 
-/* What is counted over all members, in the order of the rules. */
+/* Counts over all members, in the order of the rules. */
 typedef struct tallies {
     facet_tally hash, capitals, outside, place, flags, compression, id, same_id;
 } tallies;
@@ -237,7 +237,7 @@ static void check_entries(const checker *c)
 
 /* -- Sums --------------------------------------------------------------- */
 
-/* The sums count what is shared each time or once: both are seen. */
+/* Check the sums. Some tools count shared data each time, others once. */
 static void check_sums(const checker *c)
 {
     const uint8_t *data = c->rarc.data;

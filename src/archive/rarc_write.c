@@ -1,5 +1,5 @@
-/* archive/rarc_write.c - RARC: in the layout of the console maker's tools, or as
- * the file has it with some data replaced. */
+/* archive/rarc_write.c - writer of RARC: in the layout of the console maker's tools, or in that of
+ * the file with some data replaced. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-    MAX_ENTRIES = 0xFFFE,   /* an id has 16 bits, and FFFF is none */
-    MAX_STRINGS = 0xFFFFFF, /* the place of a name has 24 */
+    MAX_ENTRIES = 0xFFFE,   /* ids have 16 bits, and FFFF is unused */
+    MAX_STRINGS = 0xFFFFFF, /* offsets of names have 24 bits */
     HEADERS = 2 * FACET_RARC_HEADER,
-    KINDS = 3 /* of memory that files are kept in: the order of their data */
+    KINDS = 3 /* kinds of memory for files, which determine the order of their data */
 };
 
 static int kind_of(uint8_t flags)
@@ -27,7 +27,7 @@ static int kind_of(uint8_t flags)
 
 /* -- New tables --------------------------------------------------------- */
 
-/* What is known of a folder before its entries are numbered. The root is node 0. */
+/* Data of a folder before its entries are numbered. The root is node 0. */
 typedef struct node {
     uint32_t member, parent; /* FACET_NONE: the root's */
     uint32_t name;
@@ -39,13 +39,13 @@ typedef struct builder {
     facet_arena *arena;
     node *nodes;
     uint32_t node_count, entry_count;
-    uint32_t *node_of;  /* of each member that is a folder */
-    uint32_t *entry_of; /* of each member */
-    uint32_t *names;    /* of each member */
-    uint32_t *members;  /* of each entry, or FACET_NONE */
-    uint64_t *offsets;  /* of each member's data */
+    uint32_t *node_of;  /* per folder member */
+    uint32_t *entry_of; /* per member */
+    uint32_t *names;    /* per member */
+    uint32_t *members;  /* per entry, or FACET_NONE */
+    uint64_t *offsets;  /* per member: offset of its data */
     size_t entries_at, strings_at, strings_size, data_at;
-    uint64_t kinds[KINDS]; /* bytes of data of each kind of memory */
+    uint64_t kinds[KINDS]; /* size of the data of each kind of memory */
     uint8_t *tables;
 } builder;
 
@@ -79,8 +79,8 @@ static facet_status make_space(builder *b, facet_error *error)
     return FACET_OK;
 }
 
-/* Nodes in the order of the members; entries node by node, each node's children and
- * then "." and "..". */
+/* Number nodes in the order of the members. Number entries by node: its children, then "." and
+ * "..". */
 static void number_entries(builder *b)
 {
     const facet_archive *archive = b->archive;
@@ -104,8 +104,8 @@ static void number_entries(builder *b)
     }
 }
 
-/* ".", "..", the root, and names in the order of the members, which is that of a
- * folder's name followed by those in it. */
+/* Place the names: ".", "..", the root, then all names in the order of the members. So a folder's
+ * name comes before those in it. */
 static facet_status place_names(builder *b, facet_error *error)
 {
     const facet_archive *archive = b->archive;
@@ -130,7 +130,7 @@ static facet_status place_names(builder *b, facet_error *error)
     return FACET_OK;
 }
 
-/* The file of an entry, when it is of this kind; or NULL. */
+/* The file of an entry if it has this kind, or NULL. */
 static const facet_archive_member *file_at(const builder *b, uint32_t entry, int kind)
 {
     if (b->members[entry] == FACET_NONE)
@@ -140,7 +140,7 @@ static const facet_archive_member *file_at(const builder *b, uint32_t entry, int
     return wanted ? member : NULL;
 }
 
-/* Files by kind of memory, each kind in the order of the entries. */
+/* Place files by kind of memory, each kind in the order of the entries. */
 static facet_status place_data(builder *b, facet_error *error)
 {
     facet_places places;
@@ -246,7 +246,7 @@ static void put_strings(const builder *b)
         memcpy(to + b->names[i], b->archive->members[i].name, strlen(b->archive->members[i].name));
 }
 
-/* Data in the order of its places, each once. */
+/* Write the data in the order of offsets, each once. */
 static void put_data(const builder *b, facet_output *output)
 {
     uint64_t at = 0;
@@ -305,9 +305,9 @@ static facet_status write_new(const facet_archive *archive, facet_arena *arena,
     return FACET_OK;
 }
 
-/* -- Tables as they are ------------------------------------------------- */
+/* -- Unchanged tables --------------------------------------------------- */
 
-/* Every file of the table, also those that no folder has. */
+/* Collect every file of the table, also those outside of all folders. */
 static facet_status collect(const facet_archive *archive, const facet_rarc *rarc,
                             facet_arena *arena, facet_extent **extents, size_t *count,
                             facet_error *error)
@@ -347,8 +347,8 @@ static void add_to(uint8_t *field, int64_t change)
     facet_store_u32be(field, (uint32_t)(facet_load_u32be(field) + change));
 }
 
-/* Some program may put tables behind the data, or let them overlap, so that a new number in
- * one would change another; none is known to. */
+/* True if the tables are before the data and do not overlap. Otherwise a new number in one could
+ * change another. No known program writes such files. */
 static bool tables_stand_apart(const facet_rarc *rarc)
 {
     const uint8_t *head_end = rarc->data + 2 * (size_t)FACET_RARC_HEADER;
@@ -391,7 +391,7 @@ static facet_status write_patched(const facet_archive *archive, const facet_rarc
         size_t kind = (size_t)kind_of(to[4]);
         facet_store_u32be(to + 8, (uint32_t)(extent->new_offset - rarc->start));
         facet_store_u32be(to + 12, (uint32_t)extent->new_size);
-        /* Some tools have the third sum, too, where others have 0. */
+        /* Some tools store a third sum, where others have 0. */
         if (kind < 2 || facet_load_u32be(tables + 0x1C) != 0)
             add_to(tables + 0x14 + 4 * kind, extent->growth);
     }

@@ -1,7 +1,6 @@
-/* archive/search.c - where copies come from. Positions with the same three bytes
- * are chained, the newest first; nothing is older than the window. A copy of n bytes
- * has n - 2 such threes, all of which come again where it comes from: the rarest of
- * them is looked for. */
+/* archive/search.c - search for copies. Positions with the same three bytes are chained, newest
+ * first, within the window. A copy of n bytes has n - 2 such triples, and its source has the same
+ * ones. So the search follows the chain of the rarest triple. */
 #include "archive/search.h"
 
 #include "base/arena.h"
@@ -12,8 +11,8 @@
 
 enum {
     HASH_BITS = 15,
-    RING = 2 * FACET_COPY_WINDOW, /* the window, and what lies ahead */
-    STEP = 1 << 20                /* bytes between two looks at the progress callback */
+    RING = 2 * FACET_COPY_WINDOW, /* the window, and the bytes ahead */
+    STEP = 1 << 20                /* bytes between calls of the progress callback */
 };
 
 #define NO_POSITION UINT32_MAX
@@ -23,11 +22,11 @@ typedef struct search {
     size_t size;
     size_t inserted;               /* positions below are in the chains */
     uint32_t head[1 << HASH_BITS]; /* newest position of each hash, or NO_POSITION */
-    uint32_t previous[RING];       /* by position modulo RING: the one before of its chain */
+    uint32_t previous[RING];       /* by position modulo RING: the previous one in its chain */
 } search;
 
 typedef struct match {
-    uint32_t length; /* 0: none */
+    uint32_t length; /* 0: no match */
     uint32_t distance;
 } match;
 
@@ -50,7 +49,7 @@ static void insert_up_to(search *s, size_t position)
     }
 }
 
-/* How many bytes in memory are 0 before the first that is not; one is not. */
+/* Number of bytes in memory that are 0 before the first other byte. The argument must not be 0. */
 static uint32_t equal_bytes(uint64_t difference)
 {
 #if defined(__GNUC__) && !FACET_HOST_IS_BIG_ENDIAN
@@ -65,8 +64,8 @@ static uint32_t equal_bytes(uint64_t difference)
 #endif
 }
 
-/* How many bytes are equal from a and b on, at most `most`. b is the later one,
- * and has `most` bytes. */
+/* Number of equal bytes from a and b on, at most `most`. b is the later one, and has at least
+ * `most` bytes. */
 static uint32_t common_length(const uint8_t *a, const uint8_t *b, uint32_t most)
 {
     uint32_t length = 0;
@@ -88,9 +87,8 @@ static uint32_t most_at(const search *s, size_t position)
     return left < FACET_COPY_MAX ? (uint32_t)left : FACET_COPY_MAX;
 }
 
-/* The first position of the window where `most` equal bytes begin, when those at
- * `position` are all equal: what the chains would find, without comparing each
- * position of a long run. */
+/* Find the first position of the window with `most` equal bytes, if those at `position` are all
+ * equal. The result is that of the chains, without comparing each position of a long run. */
 static bool first_in_run(const search *s, size_t position, uint32_t most, match *found)
 {
     const uint8_t *data = s->data, *at = data + position;
@@ -101,7 +99,7 @@ static bool first_in_run(const search *s, size_t position, uint32_t most, match 
     for (size_t i = first; i < position; i++) {
         run = data[i] == *at ? run + 1 : 0;
         if (run == most || (run > 0 && i + 1 == position)) {
-            size_t start = i + 1 - run; /* a run that reaches `position` goes on there */
+            size_t start = i + 1 - run; /* a run that reaches `position` continues there */
             *found = (match){most, (uint32_t)(position - start)};
             return true;
         }
@@ -109,9 +107,8 @@ static bool first_in_run(const search *s, size_t position, uint32_t most, match 
     return false;
 }
 
-/* Of the threes in a copy of `wanted` bytes for `position` the one whose chain goes
- * back farthest at once, by its place in the copy; UINT32_MAX when one of them is not
- * in the window at all. */
+/* The triple in a copy of `wanted` bytes for `position` whose first chain step is longest, as an
+ * offset in the copy. UINT32_MAX if the window lacks a triple of the copy. */
 static uint32_t rarest(const search *s, size_t position, uint32_t wanted)
 {
     uint32_t best = 0;
@@ -129,8 +126,8 @@ static uint32_t rarest(const search *s, size_t position, uint32_t wanted)
     return best;
 }
 
-/* The longest copy of `wanted` bytes or more for a position: the nearest, or of
- * equal ones the farthest. */
+/* Find the longest copy of at least `wanted` bytes for a position: the nearest, or among equal ones
+ * the farthest. */
 static match longest(search *s, size_t position, uint32_t wanted, bool farthest)
 {
     match best = {0, 0};
@@ -158,8 +155,8 @@ static match longest(search *s, size_t position, uint32_t wanted, bool farthest)
             three = rarest(s, position, wanted);
             if (three == UINT32_MAX)
                 return best;
-            /* What is nearer has been seen. A three that this copy has, too, is in the
-             * chain already where the copy comes from. */
+            /* Nearer positions were tested. A triple that is also in this copy is in the chain at
+             * the copy's source. */
             each = (uint32_t)(three + FACET_COPY_LEAST <= length ? from : position) + three;
             do
                 each = s->previous[each % RING];
@@ -171,7 +168,7 @@ static match longest(search *s, size_t position, uint32_t wanted, bool farthest)
     return best;
 }
 
-/* The longest copy of `wanted` bytes or more; of equal ones the farthest. */
+/* Find the longest copy of at least `wanted` bytes; among equal ones the farthest. */
 static match farthest_longest(search *s, size_t position, uint32_t wanted)
 {
     match best = {0, 0};
@@ -181,7 +178,7 @@ static match farthest_longest(search *s, size_t position, uint32_t wanted)
     return longest(s, position, wanted, true);
 }
 
-/* -- Official ----------------------------------------------------------- */
+/* -- Official effort ---------------------------------------------------- */
 
 static facet_status look_around(search *s, size_t position, const facet_options *options,
                                 size_t *next, facet_error *error)
@@ -220,10 +217,9 @@ static facet_status search_official(search *s, const facet_options *options,
     return status;
 }
 
-/* -- Fast --------------------------------------------------------------- */
+/* -- Fast effort -------------------------------------------------------- */
 
-/* The newest position with the same bytes, and no other; only the beginnings of
- * items are remembered. */
+/* Test only the newest position with the same bytes. Only the starts of items are stored. */
 static facet_status search_fast(search *s, const facet_options *options,
                                 const facet_item_sink *sink, facet_error *error)
 {
@@ -251,14 +247,13 @@ static facet_status search_fast(search *s, const facet_options *options,
     return status;
 }
 
-/* -- Best --------------------------------------------------------------- */
+/* -- Best effort -------------------------------------------------------- */
 
 enum { LITERAL_BITS = 9, SHORT_BITS = 17, LONG_BITS = 25 };
 
-/* The cheapest way from each position to the end, from behind. What a copy
- * costs depends on its length alone, and a longest copy can be cut to any
- * shorter one. Bits are counted from the position that is 273 before on, modulo
- * 2^32: differences stay small. */
+/* Find the cheapest items from each position to the end, backward. The cost of a copy depends only
+ * on its length, and a longest copy can be shortened to any length. Costs count bits from the
+ * position 273 earlier, modulo 2^32, so that differences stay small. */
 static facet_status search_best(search *s, facet_arena *arena, const facet_options *options,
                                 const facet_item_sink *sink, facet_error *error)
 {
@@ -270,7 +265,7 @@ static facet_status search_best(search *s, facet_arena *arena, const facet_optio
         return facet_fail_arena(arena, error);
     match found = {0, 0};
     for (size_t i = 0, next = 0; i < s->size && !status; i++) {
-        /* The copy of the position before, without its first byte, is one. */
+        /* The previous position's copy without its first byte is a copy. */
         found.length -= found.length > 0;
         uint32_t wanted = found.length < FACET_COPY_LEAST ? FACET_COPY_LEAST : found.length + 1;
         match longer = longest(s, i, wanted, false);
@@ -280,7 +275,7 @@ static facet_status search_best(search *s, facet_arena *arena, const facet_optio
         distances[i] = (uint16_t)found.distance;
         status = look_around(s, i, options, &next, error);
     }
-    uint64_t costs[512] = {0}; /* of the positions ahead, modulo 512 */
+    uint64_t costs[512] = {0}; /* costs of the positions ahead, modulo 512 */
     for (size_t i = s->size; i-- > 0 && !status;) {
         uint64_t least = LITERAL_BITS + costs[(i + 1) % 512];
         uint32_t choice = 1;
@@ -300,7 +295,7 @@ static facet_status search_best(search *s, facet_arena *arena, const facet_optio
     return status;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All efforts -------------------------------------------------------- */
 
 facet_status facet_search_items(const uint8_t *data, size_t size, facet_compression_effort effort,
                                 const facet_options *options, const facet_item_sink *sink,

@@ -1,5 +1,5 @@
-/* archive/tar.c - tar for reading: ustar, pax and GNU's long names, and the form before them.
- * Members are stored as they are and point into the archive's bytes.
+/* archive/tar.c - reader of tar: ustar, pax, GNU's long names, and the format before them. Members
+ * are not compressed and point into the archive's bytes.
  *
  * Source: IEEE Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU
  * tar manual, "Basic Tar Format". */
@@ -26,7 +26,8 @@ enum {
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* Octal digits between blanks, or bytes after a first one of 0x80. False for anything else. */
+/* Read octal digits between blanks, or the bytes after a first byte of 0x80. False for other
+ * data. */
 static bool number_at(const uint8_t *field, size_t length, uint64_t *number)
 {
     size_t at = 0;
@@ -49,8 +50,8 @@ static bool number_at(const uint8_t *field, size_t length, uint64_t *number)
     return at == length || field[at] == ' ' || field[at] == '\0';
 }
 
-/* The sum of all bytes, those of the sum itself taken as spaces. Old programs add bytes with a
- * sign. */
+/* Check the sum of all bytes, with the bytes of the sum itself as spaces. Old programs add signed
+ * bytes. */
 static bool has_checksum(const uint8_t *block)
 {
     uint64_t wanted;
@@ -88,8 +89,8 @@ typedef struct reader {
     entry *entries;
     size_t count;
     uint32_t capacity;
-    size_t at; /* of the header */
-    /* What the records before a header say of it; NULL, and false: nothing. */
+    size_t at; /* offset of the header */
+    /* Data from the records before a header; NULL and false if missing. */
     const char *path, *link;
     uint64_t size;
     bool has_size, sparse;
@@ -100,13 +101,14 @@ static facet_status fail_at(const reader *r, facet_error *error, const char *wha
     return facet_fail(error, FACET_ERROR_MALFORMED, "AR34", r->at, "%s", what);
 }
 
-/* "LENGTH KEY=VALUE\n" */
+/* A record: "LENGTH KEY=VALUE
+ * ". */
 typedef struct record {
     const char *key, *value;
     size_t key_length, value_length;
 } record;
 
-/* The record at *at, which goes on to the next. False when it is none. */
+/* Read the record at *at, and move *at after it. False if it is invalid. */
 static bool next_record(const char *text, size_t size, size_t *at, record *found)
 {
     const char *begin = text + *at;
@@ -131,7 +133,7 @@ static bool has_key(const record *found, const char *key)
     return found->key_length == strlen(key) && memcmp(found->key, key, found->key_length) == 0;
 }
 
-/* False when it is not a number that fits. */
+/* Read a decimal number. False if it is invalid or too large. */
 static bool read_decimal(const record *found, uint64_t *number)
 {
     *number = 0;
@@ -187,7 +189,7 @@ const char *facet_tar_records_size(const uint8_t *records, size_t size, uint64_t
     return NULL;
 }
 
-/* Prefix and name, which a NUL ends where they are shorter than their fields. */
+/* Join prefix and name. A NUL ends those that are shorter than their fields. */
 static const char *path_of(reader *r, const uint8_t *block)
 {
     const char *name = (const char *)block + NAME, *prefix = (const char *)block + PREFIX;
@@ -219,14 +221,14 @@ static facet_status add_file(reader *r, const char *path, const uint8_t *data, s
     if (r->sparse)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "AR34", r->at,
                           "'%s' is stored as a sparse file", facet_quote(&quoted, path, length));
-    if (length > 0 && path[length - 1] == '/') /* a folder, before there was a type for it */
+    if (length > 0 && path[length - 1] == '/') /* a folder, in the format before types existed */
         return facet_path_tree_add(&r->tree, path, FACET_NONE, error);
     TRY(push_entry(r, (entry){data, size}, error));
     return facet_path_tree_add(&r->tree, path, (uint32_t)r->count - 1, error);
 }
 
-/* A second name of a file before it; GNU tar writes each file with several names so. One of a
- * file that the tar does not have is left out. */
+/* Add a second name of an earlier file. GNU tar writes them for files with several names. Skip one
+ * whose file is not in the tar. */
 static facet_status add_link(reader *r, const char *path, const uint8_t *block, facet_error *error)
 {
     char name[100 + 1] = "";
@@ -235,7 +237,7 @@ static facet_status add_link(reader *r, const char *path, const uint8_t *block, 
     return found == FACET_NONE ? FACET_OK : facet_path_tree_add(&r->tree, path, found, error);
 }
 
-/* A name that is too long for its field, by GNU. */
+/* Read a GNU name that is too long for its field. */
 static facet_status take_name(reader *r, const uint8_t *data, size_t size, const char **name,
                               facet_error *error)
 {
@@ -244,7 +246,7 @@ static facet_status take_name(reader *r, const uint8_t *data, size_t size, const
     return *name ? FACET_OK : facet_fail_arena(r->archive->arena, error);
 }
 
-/* A header with `size` bytes of data after it. */
+/* Read a header with `size` bytes of data after it. */
 static facet_status take_member(reader *r, const uint8_t *block, size_t size, facet_error *error)
 {
     const uint8_t *data = block + BLOCK;
@@ -253,7 +255,7 @@ static facet_status take_member(reader *r, const uint8_t *block, size_t size, fa
         return take_records(r, (const char *)data, size, error);
     if (type == 'L' || type == 'K')
         return take_name(r, data, size, type == 'L' ? &r->path : &r->link, error);
-    if (type == 'g') /* nothing of one file's name or size */
+    if (type == 'g') /* no name or size of a single file */
         return FACET_OK;
     const char *path = r->path ? r->path : path_of(r, block);
     facet_status status = !path ? facet_fail_arena(r->archive->arena, error) : FACET_OK;
@@ -317,9 +319,9 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
     return status;
 }
 
-/* -- Checking ----------------------------------------------------------- */
+/* -- Check -------------------------------------------------------------- */
 
-/* Cut off between two members it looks complete, but for its end. */
+/* Report a missing end: a tar cut between two members looks complete otherwise. */
 void facet_tar_check(const facet_archive *archive, facet_report *report)
 {
     size_t end = 0;

@@ -1,4 +1,4 @@
-/* archive/u8.c - U8: one table of nodes in the order of a walk through the tree. */
+/* archive/u8.c - U8: one table of nodes in depth-first order. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STRINGS = 0xFFFFFF }; /* the place of a name has 24 bits */
+enum { MAX_STRINGS = 0xFFFFFF }; /* offsets of names have 24 bits */
 
 static const uint8_t magic[4] = {0x55, 0xAA, 0x38, 0x2D};
 
@@ -32,9 +32,9 @@ typedef struct reader {
     const uint8_t *nodes;
     uint32_t node_count;
     const char *strings;
-    size_t strings_known; /* all names that begin before end inside the table */
+    size_t strings_known; /* all names that begin before this end inside the table */
     uint32_t ends[FACET_ARCHIVE_MAX_DEPTH + 1], folders[FACET_ARCHIVE_MAX_DEPTH + 1];
-    unsigned depth; /* of the folder that the next node is in; 0: the root */
+    unsigned depth; /* depth of the folder of the next node; 0: the root */
 } reader;
 
 static facet_status view(reader *r, facet_error *error)
@@ -116,9 +116,9 @@ facet_status facet_u8_read(facet_archive *archive, facet_error *error)
     return status;
 }
 
-/* -- A new one ---------------------------------------------------------- */
+/* -- A new archive ------------------------------------------------------ */
 
-/* Sorts files by path: the text of all paths, and where each begins. */
+/* Key to sort files by path: the text of all paths, and the start of each. */
 typedef struct by_path {
     const char *path;
     uint32_t member;
@@ -143,7 +143,7 @@ typedef struct builder {
     facet_arena *arena;
     by_path *files;
     uint32_t file_count;
-    uint64_t *offsets; /* of each member's data in the data area */
+    uint64_t *offsets; /* per member: offset of its data in the data area */
     size_t names_size, tables_size, start;
     uint8_t *tables;
 } builder;
@@ -203,7 +203,7 @@ static void put_node(const builder *b, uint32_t index, bool folder, size_t name,
     facet_store_u32be(to + 8, second);
 }
 
-/* Node i + 1 is member i. */
+/* Write the tables. Node i + 1 is member i. */
 static void put_tables(const builder *b)
 {
     const facet_archive *archive = b->archive;
@@ -229,8 +229,8 @@ static void put_tables(const builder *b)
         memcpy(names + used, member->name, length);
         used += length;
     }
-    /* A folder ends where the last of its members' does: from behind, each knows
-     * its end before its parent asks. */
+    /* A folder ends where its last member ends. Going backward, each end is known before its parent
+     * needs it. */
     for (uint32_t i = archive->member_count; i-- > 0;) {
         uint8_t *node = to + FACET_U8_HEADER + ((size_t)i + 1) * FACET_U8_NODE;
         if (node[0] == 1 && facet_load_u32be(node + 8) == 0)
@@ -270,7 +270,7 @@ static facet_status write_new(const facet_archive *archive, facet_arena *arena,
     return FACET_OK;
 }
 
-/* -- The one that there is ---------------------------------------------- */
+/* -- An existing archive ------------------------------------------------ */
 
 static facet_status write_patched(const facet_archive *archive, size_t start, facet_arena *arena,
                                   facet_output *output, facet_error *error)
@@ -312,8 +312,8 @@ static facet_status write_patched(const facet_archive *archive, size_t start, fa
     return FACET_OK;
 }
 
-/* Where the data area begins: behind the tables, and before all data. 0 when
- * there is no such place. */
+/* The start of the data area: after the tables and before all data. 0 if the tables and data
+ * overlap. */
 static size_t start_of_data(const facet_archive *archive)
 {
     if (!archive->bytes || archive->rearranged)
@@ -343,7 +343,7 @@ facet_status facet_u8_write(const facet_archive *archive, const facet_options *o
     return status;
 }
 
-/* -- Checking ----------------------------------------------------------- */
+/* -- Check -------------------------------------------------------------- */
 
 void facet_u8_check(const facet_archive *archive, facet_report *report)
 {

@@ -1,4 +1,4 @@
-/* archive/unpack.c - sources that are compressed, and what is next to them. */
+/* archive/unpack.c - compressed sources, and their siblings. */
 #include "archive/codec.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What an unpacked source keeps. */
+/* Data of an unpacked source. */
 typedef struct unpacked {
     facet_source stored;
     facet_options options; /* for siblings */
-    facet_arena *arena;    /* of a sibling, owns this; NULL: another's arena does */
+    facet_arena *arena;    /* a sibling's arena owns this struct; NULL: another arena does */
 } unpacked;
 
 static facet_status open_sibling(const facet_source *source, const char *name,
@@ -37,7 +37,7 @@ static unpacked *keep(facet_arena *arena, const facet_options *options, const fa
 static void wrap(unpacked *u, facet_source *source)
 {
     source->user = u;
-    source->close = NULL; /* its owner closes what was stored */
+    source->close = NULL; /* its owner closes the compressed source */
     if (source->open_sibling)
         source->open_sibling = open_sibling;
 }
@@ -65,7 +65,7 @@ static facet_status unpack_sibling(const facet_options *options, facet_source *o
     return FACET_OK;
 }
 
-/* The sibling of that name, or of that name with the extension of a codec. */
+/* Find the sibling with that name, or with that name and a codec's extension. */
 static facet_status find_sibling(const facet_source *stored, const char *name, facet_source *opened,
                                  facet_error *error)
 {
@@ -82,7 +82,8 @@ static facet_status find_sibling(const facet_source *stored, const char *name, f
     return status;
 }
 
-/* Only what is named so is decompressed: the numbers of a buffer may begin like any stream. */
+/* Open a sibling. Decompress it only if its name has a codec's extension, because the numbers of a
+ * buffer can look like a stream. */
 static facet_status open_sibling(const facet_source *source, const char *name,
                                  facet_source *sibling, facet_error *error)
 {

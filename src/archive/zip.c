@@ -1,4 +1,4 @@
-/* archive/zip.c - ZIP for reading, by libzip. */
+/* archive/zip.c - reader of ZIP, by libzip. */
 #include "archive/archive.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -27,7 +27,7 @@ static const facet_zip_calls *zip_table(void)
 }
 #endif
 
-/* What DEFLATE can make of a byte at most: 258 bytes from two bits. */
+/* Maximum expansion of a byte by DEFLATE: 258 bytes from two bits. */
 enum { MAX_RATIO = 1032 };
 
 /* -- Reading ------------------------------------------------------------ */
@@ -36,7 +36,7 @@ typedef struct reader {
     facet_archive *archive;
     zip_t *zip;
     facet_path_tree tree;
-    uint64_t packed; /* bytes of all files in the archive */
+    uint64_t packed; /* compressed size of all files in the archive */
 } reader;
 
 static facet_status take_entry(reader *r, uint32_t entry, facet_error *error)
@@ -46,7 +46,7 @@ static facet_status take_entry(reader *r, uint32_t entry, facet_error *error)
     if (zip_stat_index(r->zip, entry, ZIP_FL_ENC_RAW, &known) != 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR33", FACET_NO_OFFSET,
                           "entry %" PRIu32 ": %s", entry, zip_strerror(r->zip));
-    /* Files that lie over one another are how a small archive becomes a large folder. */
+    /* Files that overlap would let a small archive become a large folder. */
     r->packed += known.comp_size;
     if (known.comp_size > r->archive->size || r->packed > r->archive->size)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR33", FACET_NO_OFFSET,
@@ -128,7 +128,7 @@ facet_status facet_zip_get(const facet_archive *archive, uint32_t member, facet_
         return facet_fail_arena(arena, error);
     zip_file_t *file = zip_fopen_index(archive->zip, m->entry, 0);
     bool ok = file && zip_fread(file, out, m->size) == (zip_int64_t)m->size;
-    /* Asking for more makes libzip compare the checksum. */
+    /* Reading beyond the end makes libzip check the checksum. */
     uint8_t more;
     ok = ok && zip_fread(file, &more, 1) == 0;
     if (file)

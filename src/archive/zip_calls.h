@@ -1,6 +1,5 @@
-/* archive/zip_calls.h - the functions of libzip that we call, by a table: they are in
- * a module that facet_zip_read opens. What includes this calls them by their own
- * names. */
+/* archive/zip_calls.h - table of the libzip functions that Facet calls. They are in a module that
+ * facet_zip_read opens. Files that include this header call them by their own names. */
 #ifndef FACET_ARCHIVE_ZIP_CALLS_H
 #define FACET_ARCHIVE_ZIP_CALLS_H
 

@@ -1,4 +1,4 @@
-/* image/decode.c - from encoded bytes to pixels. */
+/* image/decode.c - encoded bytes to pixels. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -21,9 +21,9 @@
 #include <webp/decode.h>
 #endif
 
-/* -- What is it --------------------------------------------------------- */
+/* -- Detection ---------------------------------------------------------- */
 
-/* A TGA has no magic number; its header allows few values. */
+/* True for a TGA. It has no magic number, but its header permits few values. */
 static bool is_targa(const uint8_t *data, size_t size)
 {
     if (size < 18)
@@ -41,14 +41,15 @@ static bool begins(const uint8_t *data, size_t size, const char *magic, size_t l
     return size >= length && memcmp(data, magic, length) == 0;
 }
 
-/* ISO 14496-12, 4.3: a box "ftyp" whose brand is that of AVIF. */
+/* True for an AVIF: a box "ftyp" with its brand (ISO 14496-12, 4.3). */
 static bool is_avif(const uint8_t *data, size_t size)
 {
     return size >= 12 && memcmp(data + 4, "ftyp", 4) == 0 &&
            (memcmp(data + 8, "avif", 4) == 0 || memcmp(data + 8, "avis", 4) == 0);
 }
 
-/* The two letters are few: the size of the header that follows is one of those that there are. */
+/* True for a BMP. Two letters are not enough, so the size of the following header must be a known
+ * one. */
 static bool is_bitmap(const uint8_t *data, size_t size)
 {
     static const uint8_t sizes[] = {12, 16, 40, 52, 56, 64, 108, 124};
@@ -90,7 +91,7 @@ static facet_status fail_png(facet_error *error, const facet_image *image, int c
                       spng_strerror(code));
 }
 
-/* What libspng decodes without widening more than it must. */
+/* The format in which libspng decodes with the least widening. */
 static enum spng_format png_format(spng_ctx *context, const struct spng_ihdr *header,
                                    uint32_t *channels)
 {
@@ -154,15 +155,16 @@ static facet_status try_png(facet_arena *arena, facet_image *image, facet_report
     spng_ctx *context = spng_ctx_new(0);
     if (!context)
         return facet_fail_memory(error, image->size);
-    /* Text and color profiles are not wanted: little space for them. */
+    /* Text and color profiles are not used, so limit their memory. */
     spng_set_chunk_limits(context, (size_t)1 << 20, (size_t)4 << 20);
     facet_status status = decode_png_context(context, arena, image, report, error);
     spng_ctx_free(context);
     return status;
 }
 
-/* libspng reports a failed allocation of zlib as damage. Damage is found again by a second try,
- * a failed allocation is not, unless there is no memory for zlib's window now either. */
+/* Decode a PNG. libspng reports a failed allocation of zlib as damage, so decode again in that
+ * case. Real damage occurs again. A failed allocation does not, unless memory for zlib's window is
+ * still missing. */
 static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
                                facet_error *error)
 {
@@ -197,7 +199,7 @@ static facet_status fail_jpeg(tjhandle handle, facet_error *error)
                       "damaged JPEG: %s", tjGetErrorStr2(handle));
 }
 
-/* Inverted CMYK, as all writers store it, to RGB. */
+/* Convert inverted CMYK, which all writers store, to RGB. */
 static void cmyk_to_rgb(facet_image *image)
 {
     uint8_t *pixels = image->pixels;
@@ -218,7 +220,7 @@ static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, face
         tjDecompressHeader3(handle, image->data, (unsigned long)image->size, &width, &height,
                             &subsampling, &space) != 0)
         return fail_jpeg(handle, error);
-    if (width == 0 || height == 0) /* tables only, which libjpeg-turbo takes for a header */
+    if (width == 0 || height == 0) /* only tables, which libjpeg-turbo reports as a header */
         return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-JPEG", FACET_NO_OFFSET,
                           "damaged JPEG: it has no image");
     bool four = space == TJCS_CMYK || space == TJCS_YCCK;
@@ -272,8 +274,8 @@ static facet_status fail_webp(const facet_image *image, VP8StatusCode code, face
                                                  : "its bytes are damaged");
 }
 
-/* A plain color has some 40 bytes whatever its size: so many more are counted, and 512 x 512
- * pixels of one are no disproportion. */
+/* An image of one color has about 40 bytes at any size. So add this many bytes to the limit of the
+ * ratio: 512 x 512 pixels of one color are permitted. */
 #define PLAIN_WEBP 512
 
 static facet_status decode_webp(facet_arena *arena, facet_image *image, facet_error *error)
@@ -298,9 +300,9 @@ static facet_status decode_webp(facet_arena *arena, facet_image *image, facet_er
 }
 #endif
 
-/* -- The others --------------------------------------------------------- */
+/* -- Other formats ------------------------------------------------------ */
 
-/* Formats that are recognized and not decoded, with what they are called; NULL for others. */
+/* The name of a format that is recognized but not decoded; NULL for others. */
 static const char *undecoded(const char *type)
 {
     static const char *const names[][2] = {
@@ -320,7 +322,7 @@ static const char *undecoded(const char *type)
 #ifdef FACET_HAVE_STB
 static facet_status fail_stb(facet_error *error, const char *type)
 {
-    /* stb_image's reason is a thread's global; it is set by the call just made. */
+    /* stb_image stores its reason in a thread-local variable; the last call set it. */
     const char *reason = stbi_failure_reason();
     return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-DAMAGED", FACET_NO_OFFSET,
                       "not a whole %s: %s", type + strlen("image/"),
@@ -368,7 +370,7 @@ facet_status facet_image_decode(facet_arena *arena, facet_image *image,
         return FACET_OK;
     facet_report *report = options ? options->report : NULL;
     const char *type = image->data ? facet_image_media_type(image->data, image->size) : "";
-    facet_image decoded = *image; /* so that a failure leaves the image as it was */
+    facet_image decoded = *image; /* a failure leaves the image unchanged */
     facet_status status;
     if (strcmp(type, "image/png") == 0)
         status = decode_png(arena, &decoded, report, error);

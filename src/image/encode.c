@@ -1,4 +1,4 @@
-/* image/encode.c - from pixels to PNG, JPEG and Radiance HDR. */
+/* image/encode.c - pixels to PNG, JPEG and Radiance HDR. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -68,8 +68,8 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
 
 /* -- Radiance HDR ------------------------------------------------------- */
 
-/* Three mantissas and an exponent that they share, by G. Ward's "Real Pixels" (Graphics Gems II,
- * 1991), which goes up to 2^127. Negative values and NaN become 0. */
+/* Convert to three mantissas with a shared exponent. Source: G. Ward, "Real Pixels" (Graphics Gems
+ * II, 1991); the range goes up to 2^127. Negative values and NaN become 0. */
 static void to_shared_exponent(const float color[3], uint8_t pixel[4])
 {
     const float top = 0x1.FEp126F, least = 1e-32F;
@@ -90,7 +90,7 @@ static void to_shared_exponent(const float color[3], uint8_t pixel[4])
     pixel[3] = (uint8_t)(exponent + 128);
 }
 
-/* Gray fills three channels; opacity is left out. */
+/* Write a row. Gray fills three channels; alpha is dropped. */
 static void put_row(const facet_image *image, uint32_t row, uint8_t *pixels)
 {
     uint32_t channels = image->channels;
@@ -106,8 +106,8 @@ static void put_row(const facet_image *image, uint32_t row, uint8_t *pixels)
     }
 }
 
-/* A row, channel by channel: "more than 128" repeats a byte, fewer than that are bytes as they are.
- */
+/* Write a row, channel by channel. A byte above 128 repeats the next byte; a smaller one is the
+ * number of literal bytes. */
 static void write_row(const uint8_t *pixels, uint32_t width, facet_output *output)
 {
     const uint8_t head[4] = {2, 2, (uint8_t)(width >> 8), (uint8_t)width};
@@ -120,7 +120,7 @@ static void write_row(const uint8_t *pixels, uint32_t width, facet_output *outpu
                 run++;
             packet[0] = (uint8_t)(128 + run);
             packet[1] = at[x * 4];
-            if (run < 3) { /* as they are, up to the next three that are equal */
+            if (run < 3) { /* literal bytes, up to the next three equal ones */
                 for (run = 0; run < 128 && x + run < width; run++) {
                     const uint8_t *next = at + (size_t)(x + run) * 4;
                     if (run > 0 && x + run + 2 < width && next[0] == next[4] && next[0] == next[8])
@@ -140,7 +140,7 @@ static facet_status encode_hdr(facet_arena *arena, const facet_image *image, fac
     enum {
         MIN_RUN_WIDTH = 8,
         MAX_RUN_WIDTH = 32767
-    }; /* widths that the run-length format allows */
+    }; /* widths that the run-length format permits */
     uint8_t *pixels = facet_arena_allocate(arena, image->width, 4);
     char head[96];
     if (!pixels)

@@ -1,4 +1,4 @@
-/* image/extract.c - the images of a scene as files. */
+/* image/extract.c - extraction of a scene's images as files. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"

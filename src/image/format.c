@@ -1,4 +1,4 @@
-/* image/format.c - images as formats of the table: a scene of one image. */
+/* image/format.c - images in the format table, as scenes with one image. */
 #include "scene/format.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* -- In ----------------------------------------------------------------- */
+/* -- Reading ------------------------------------------------------------ */
 
 static facet_status read_image(const facet_source *source, const facet_load_options *load,
                                const facet_options *options, facet_scene **scene,
@@ -58,7 +58,7 @@ static facet_status describe_image(const facet_source *source, const facet_optio
     return FACET_OK;
 }
 
-/* Everything there is to check of an image is whether it decodes. */
+/* Check an image by decoding it; images have no other rules. */
 static facet_status check_image(const facet_source *source, const facet_options *options,
                                 facet_report *report, facet_error *error)
 {
@@ -80,7 +80,7 @@ static facet_status check_image(const facet_source *source, const facet_options 
     return status;
 }
 
-/* -- Out ---------------------------------------------------------------- */
+/* -- Writing ------------------------------------------------------------ */
 
 static facet_status write_image(const facet_scene *scene, const char *media_type,
                                 const facet_options *options, facet_output *output,
@@ -96,7 +96,7 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
                          FACET_NO_OFFSET,
                          "other data of image '%s', such as its filter, is not written",
                          scene->images[0]->name);
-    /* The scene is not ours to change: pixels decoded here go with the copy. */
+    /* The caller's scene must not change: pixels decoded here are freed with the copy. */
     facet_arena *scratch = NULL;
     TRY(facet_arena_create(options, &scratch, error));
     facet_image image = *scene->images[0];
@@ -128,10 +128,10 @@ static facet_status write_hdr(const facet_scene *scene, const facet_options *opt
     return write_image(scene, "image/vnd.radiance", options, output, error);
 }
 
-/* -- The table's lines -------------------------------------------------- */
+/* -- Lines of the table ------------------------------------------------- */
 
-/* After the two letters that text may begin with, too: a header of a length that some version
- * has, OS/2's of 12 bytes to Windows' of 124. */
+/* True for a BMP. Text can also begin with its two letters, so the following header must have a
+ * known length, from OS/2's 12 bytes to Windows' 124. */
 static bool is_bitmap(const facet_source *source)
 {
     enum { FILE_HEADER = 14 };
@@ -145,7 +145,7 @@ static int probe(const facet_source *source, const char *media_type)
 {
     if (strcmp(facet_image_media_type(source->data, source->size), media_type) != 0)
         return 0;
-    /* No magic number, or two letters, prove little. */
+    /* Without a magic number, or with two letters, the format is uncertain. */
     if (strcmp(media_type, "image/x-tga") == 0)
         return 5;
     if (strcmp(media_type, "image/bmp") == 0)

@@ -1,4 +1,4 @@
-/* image/pixels.c - memory for pixels, their channels, floats as bytes. */
+/* image/pixels.c - memory of pixels, their channels, and floats to bytes. */
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
@@ -11,9 +11,9 @@
 
 /* -- Memory ------------------------------------------------------------- */
 
-/* Deflate packs at most 1032 bytes into one, and a JPEG needs two bits for a
- * block of 64 samples: more pixels than this per byte are a bomb. Not so small images of one color,
- * whose pixels take a bit each in a PNG. */
+/* Maximum number of pixel bytes per encoded byte. Deflate expands a byte to at most 1032 bytes, and
+ * a JPEG needs two bits for a block of 64 samples. Small images are an exception: with one color, a
+ * pixel takes one bit in a PNG. */
 #define MAX_RATIO 2048
 #define SMALL_BYTES ((size_t)1 << 20) /* 512 x 512 pixels of four channels */
 
@@ -34,7 +34,8 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
     void *pixels = facet_arena_allocate(arena, bytes, 1);
     if (!pixels)
         return facet_fail_arena(arena, error);
-    if (width != image->width || height != image->height) { /* levels are those of the size */
+    if (width != image->width || height != image->height) { /* the old levels belong to the old
+                                                               size */
         image->smaller = NULL;
         image->smaller_count = 0;
     }
@@ -48,7 +49,7 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
 
 /* -- Channels ----------------------------------------------------------- */
 
-/* One pixel from `from` channels to `to`, as numbers of 0 to `opaque`. */
+/* Convert a pixel from `from` channels to `to`; `opaque` is the largest value. */
 static void convert_pixel(const float *in, uint32_t from, float *out, uint32_t to, float opaque)
 {
     bool in_color = from >= 3, out_color = to >= 3;
@@ -63,8 +64,8 @@ static void convert_pixel(const float *in, uint32_t from, float *out, uint32_t t
         out[to - 1] = alpha;
 }
 
-/* Red, green and blue of bytes, with another alpha or none: what most images want. Four bytes are
- * copied at once, the fourth of which is set or copied over after it, except of the last pixel. */
+/* Copy red, green and blue, with a new alpha or none: the most common case. Copy four bytes at
+ * once. The fourth is then set or overwritten, except for the last pixel. */
 static void copy_colors(const uint8_t *from, uint32_t from_channels, uint8_t *to,
                         uint32_t to_channels, size_t count)
 {
@@ -127,7 +128,7 @@ facet_status facet_image_set_channels(facet_arena *arena, facet_image *image, ui
     return FACET_OK;
 }
 
-/* -- Floats as bytes ---------------------------------------------------- */
+/* -- Floats to bytes ---------------------------------------------------- */
 
 uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report)
 {

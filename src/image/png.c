@@ -1,9 +1,9 @@
 /* image/png.c - pixels to PNG, by libdeflate.
  *
- * Specification: W3C, "Portable Network Graphics (PNG) Specification (Third Edition)".
- * Each row is written as its differences from what is left of it, above, their mean or
- * Paeth's guess: that whose differences, taken as signed bytes, sum up to least, as the
- * specification advises (12.7). */
+ * Specification: W3C, "Portable Network Graphics (PNG) Specification (Third Edition)". Each row is
+ * stored as differences from the left pixel, the one above, their mean or Paeth's predictor. The
+ * filter whose differences, as signed bytes, have the smallest sum is used, as the specification
+ * recommends (12.7). */
 #include "image/png.h"
 
 #include "base/arena.h"
@@ -21,7 +21,7 @@ enum { NONE, LEFT, ABOVE, MEAN, PAETH, FILTERS };
 
 /* -- Filters ------------------------------------------------------------ */
 
-/* `step` bytes are a pixel. Loops without branches, which compilers make vectors of. */
+/* `step` is the number of bytes per pixel. Loops without branches let compilers vectorize. */
 static void filter_left(const uint8_t *restrict row, size_t size, size_t step, uint8_t *restrict to)
 {
     memcpy(to, row, step);
@@ -67,7 +67,7 @@ static uint64_t cost_of(const uint8_t *values, size_t size)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < size;) {
-        /* 255 of at most 128 fit into 16 bits. */
+        /* The sum of 128 values up to 255 fits into 16 bits. */
         uint16_t part = 0;
         size_t end = size - i < 255 ? size : i + 255;
         for (; i < end; i++) {
@@ -83,10 +83,10 @@ static uint64_t cost_of(const uint8_t *values, size_t size)
 
 typedef struct rows {
     const uint8_t *pixels;
-    size_t size, count, step; /* bytes of a row, rows, bytes of a pixel */
-    const uint8_t *zeros;     /* above the first */
-    uint8_t *work;            /* of a row */
-    int filters;              /* that are tried */
+    size_t size, count, step; /* bytes per row, number of rows, bytes per pixel */
+    const uint8_t *zeros;     /* the row above the first */
+    uint8_t *work;            /* one row */
+    int filters;              /* number of filters to try */
 } rows;
 
 static void apply(const rows *r, int filter, const uint8_t *row, const uint8_t *above, uint8_t *to)
@@ -110,7 +110,7 @@ static void apply(const rows *r, int filter, const uint8_t *row, const uint8_t *
     }
 }
 
-/* One row, behind the number of its filter. */
+/* Write a row, after the number of its filter. */
 static void filter_row(const rows *r, size_t index, uint8_t *to)
 {
     const uint8_t *row = r->pixels + index * r->size, *above = index > 0 ? row - r->size : r->zeros;
@@ -151,7 +151,7 @@ static void put_file(facet_output *output, const facet_image *image, const uint8
                      size_t size)
 {
     static const uint8_t signature[8] = {137, 'P', 'N', 'G', '\r', '\n', 26, '\n'};
-    static const uint8_t color_types[] = {0, 4, 2, 6}; /* gray, with alpha, RGB, RGBA */
+    static const uint8_t color_types[] = {0, 4, 2, 6}; /* gray, gray with alpha, RGB, RGBA */
     const size_t most = 0x7FFFFFFF;
     uint8_t header[13] = {0};
     facet_store_u32be(header, image->width);

@@ -1,4 +1,4 @@
-/* image/resize.c - sizes, mip levels. */
+/* image/resize.c - resizing and mip levels. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "image/image.h"
@@ -12,7 +12,7 @@
 /* -- Sizes -------------------------------------------------------------- */
 
 #ifdef FACET_HAVE_STB
-/* Fill `to`, whose pixels are there, from `from`. */
+/* Resample `from` into `to`, which has its size and pixels. */
 static bool resample(const facet_image *from, facet_image *to, bool srgb)
 {
     int channels = (int)from->channels;
