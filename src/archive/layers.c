@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum expansion of a byte by all layers together; it is that of DEFLATE. bzip2, xz and zstd
- * expand a file of zeros much more, but not a mesh. */
+/* Maximum expansion of a byte by all layers together. It is the maximum of DEFLATE. bzip2, xz and
+ * zstd expand a file of zeros much more, but not a mesh. */
 enum { MAX_RATIO = 1032 };
-/* Permitted size for any ratio: a small file can have a large blank image. */
+/* Size that is always permitted. A small file can have a large blank image. */
 #define FREE_SIZE ((size_t)1 << 20)
 
 static facet_layer layer_of(const uint8_t *data, size_t size)
