@@ -1,21 +1,21 @@
 /* facet/facet.h - the whole library in one include.
  *
- * Every family F (bsm, iqm, binarymesh, bga, bpx, ply, stl) has a header of its own, which
- * depends on facet/base.h alone, and the same functions in it:
+ * Every family F (bsm, iqm, binarymesh, bga, bpx, ply, stl) has its own header, which depends only
+ * on facet/base.h and has the same functions:
  *
- *   step        function                                             gives
- *   view        facet_F_view(data, size, &layout, error)             facet_F_layout: a checked
- *                                                                    look at the bytes, no copy
- *   verify      facet_F_verify(&layout, error)                       FACET_OK: every index, range
- *                                                                    and checksum is right
- *   read        facet_F_read(source, options, &document, error)      facet_F: the document
- *   write       facet_F_write(document, options, output, error)      its bytes
- *   free        facet_F_free(document)
+ * | step   | function                                        | result                           |
+ * | view   | facet_F_view(data, size, &layout, error)        | facet_F_layout: checked pointers |
+ * |        |                                                 | into the bytes, no copy          |
+ * | verify | facet_F_verify(&layout, error)                  | FACET_OK: every index, range and |
+ * |        |                                                 | checksum is right                |
+ * | read   | facet_F_read(source, options, &document, error) | facet_F: the document            |
+ * | write  | facet_F_write(document, options, output, error) | its bytes                        |
+ * | free   | facet_F_free(document)                          |                                  |
  *
- * BinaryMesh is compressed, PLY and STL may be text: they have no view. BGA's facet_bga is view and
- * document in one; its view takes options of its own. A document may be filled in by hand: write
- * looks whether it is whole. Scenes are read by facet_load and written by facet_save. Files of any
- * format are checked by facet_check and described by facet_describe.
+ * BinaryMesh is compressed, and PLY and STL may be text: they have no view. BGA's facet_bga is both
+ * view and document; its view takes its own options. You may fill in a document yourself: the write
+ * function checks it. Scenes are read by facet_load and written by facet_save. Files of any format
+ * are checked by facet_check and described by facet_describe.
  *
  * There are two promises. The core is stable: base, format, convert, model, rule, scene, image,
  * pose, mesh, pack, and the families BSM, IQM, BGA, BinaryMesh, BPX (except shader packages), OBJ,

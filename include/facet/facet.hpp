@@ -22,7 +22,7 @@ namespace facet
 
 /* -- Spans -------------------------------------------------------------- */
 
-/* `count` values from `data` on, which somebody else owns. */
+/* `count` values from `data` on. The span does not own them. */
 template <typename Value> struct span {
     const Value *data = nullptr;
     std::size_t count = 0;
@@ -49,9 +49,9 @@ template <typename Value> struct span {
     }
 };
 
-/* -- Failures ----------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
-/* What a C function filled in when it failed; what() is its sentence. */
+/* The error that a C function reported; what() is its sentence. */
 class error : public std::runtime_error
 {
   public:
@@ -75,7 +75,7 @@ class error : public std::runtime_error
     facet_error cause_;
 };
 
-/* For any function of the C library: check(facet_x(..., &e), e). */
+/* Throw if a function of the C library failed: check(facet_x(..., &e), e). */
 inline void check(facet_status status, const facet_error &cause)
 {
     if (status != FACET_OK)
@@ -84,7 +84,7 @@ inline void check(facet_status status, const facet_error &cause)
 
 /* -- Handles ------------------------------------------------------------ */
 
-/* A pointer of the C library, freed by the function that its header names. */
+/* A pointer of the C library. The function that its header names frees it. */
 template <typename Handle, void (*Free)(Handle *)> struct freer {
     void operator()(Handle *handle) const noexcept
     {
@@ -121,13 +121,13 @@ inline file open(const char *path, const facet_options *options = nullptr)
     return file(made);
 }
 
-/* The file as a source, valid as long as the file is. */
+/* The file as a source, valid as long as the file. */
 inline facet_source source(const file &from)
 {
     return facet_file_source(from.get());
 }
 
-/* Bytes as a source, valid as long as they and the name are. */
+/* Bytes as a source, valid as long as the bytes and the name. */
 inline facet_source source(const void *data, std::size_t size, const char *name = nullptr)
 {
     return facet_source_from_memory(data, size, name);
@@ -141,7 +141,7 @@ inline report make_report()
     return report(made);
 }
 
-/* A pool of `count` threads; 0: one per processor. */
+/* Create a pool of `count` threads; 0: one per processor. */
 inline threads make_threads(unsigned count = 0)
 {
     const facet_threads *made = nullptr;
@@ -158,7 +158,7 @@ inline output make_output(const char *path)
     return output(made);
 }
 
-/* An output in memory with a name; written() gives its bytes. */
+/* Create an output in memory with a name; written() returns its bytes. */
 inline output make_output_in_memory(const char *name)
 {
     facet_output *made = nullptr;
@@ -183,7 +183,7 @@ inline void commit(const output &to)
 
 /* -- Any format to any other -------------------------------------------- */
 
-/* A line of the format table; throws for a name that is not in it. */
+/* Entry of the format table. Throws if the name is unknown. */
 inline const facet_format &format(const char *name)
 {
     const facet_format *found = facet_format_named(name);
@@ -201,8 +201,8 @@ inline scene load(const facet_source &from, const facet_options *options = nullp
     return scene(made);
 }
 
-/* Prepare for a format by its name; nullptr: for a GPU, as facet_prepare does. Returns the passes
- * that ran. */
+/* Prepare for the format with this name; nullptr: for a GPU, as facet_prepare does. Returns the
+ * passes that ran. */
 inline facet_passes prepare(const scene &of, const char *format_name,
                             const facet_options *options = nullptr,
                             const facet_prepare_options *how = nullptr)
@@ -295,7 +295,7 @@ inline model load_model(const facet_source &from, const facet_model_options *how
     return model(made);
 }
 
-/* A GPU-ready mesh as buffers. */
+/* Pack a GPU-ready mesh into buffers. */
 inline packed pack(const facet_mesh &mesh, const facet_pack_layout *layout = nullptr,
                    const facet_options *options = nullptr)
 {
@@ -305,7 +305,7 @@ inline packed pack(const facet_mesh &mesh, const facet_pack_layout *layout = nul
     return packed(made);
 }
 
-/* Where the nodes of a scene are at one time. It reads the scene, which must outlive it. */
+/* Pose of the nodes of a scene at one time. It refers to the scene, which must outlive it. */
 class pose
 {
   public:
@@ -319,19 +319,19 @@ class pose
     pose(const pose &) = delete;
     pose &operator=(const pose &) = delete;
 
-    /* Seconds of an animation; FACET_NONE: at rest. Memory is used again. */
+    /* Set the pose to `time` seconds of an animation; FACET_NONE: at rest. Reuses memory. */
     void set(std::uint32_t animation, double time, const facet_options *options = nullptr)
     {
         facet_error cause;
         check(facet_scene_pose(scene_, animation, time, options, &pose_, &cause), cause);
     }
-    /* 3 floats per element of the mesh's position stream. */
+    /* Write 3 floats per element of the mesh's position stream. */
     void positions(std::uint32_t node, float *to, const facet_options *options = nullptr) const
     {
         facet_error cause;
         check(facet_pose_positions(scene_, &pose_, node, options, to, &cause), cause);
     }
-    /* 3 floats per element of the mesh's normal stream. */
+    /* Write 3 floats per element of the mesh's normal stream. */
     void normals(std::uint32_t node, float *to, const facet_options *options = nullptr) const
     {
         facet_error cause;
@@ -347,7 +347,7 @@ class pose
     facet_pose pose_ = {};
 };
 
-/* -- Looking ------------------------------------------------------------ */
+/* -- Access ------------------------------------------------------------- */
 
 inline span<facet_mesh *> meshes(const scene &of)
 {
@@ -373,7 +373,7 @@ inline span<facet_packed_draw> draws(const facet_packed &of)
 {
     return {of.draws, of.draw_count};
 }
-/* The indices of a draw: those of 2 or 4 bytes, as index_size says. */
+/* The indices of a draw, 2 or 4 bytes each, according to index_size. */
 inline const void *indices(const facet_packed &of, const facet_packed_draw &draw) noexcept
 {
     return static_cast<const unsigned char *>(of.indices) +
@@ -393,7 +393,7 @@ inline span<float> floats(const facet_stream &of)
             static_cast<std::size_t>(of.count) * of.components};
 }
 
-/* The element of the stream that each corner of the mesh uses. */
+/* Index of the stream's element for each corner of the mesh. */
 inline span<std::uint32_t> indices(const facet_mesh &mesh, const facet_stream &of)
 {
     return {of.indices, mesh.corner_count};

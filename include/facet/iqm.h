@@ -1,15 +1,22 @@
 /* facet/iqm.h - the Inter-Quake Model format, versions 1 and 2.
  *
- * An IQM is a header of 124 bytes and the sections that it points to: a text with all names;
- * meshes, which are runs of vertices and triangles with a material; vertex arrays of several types
- * and formats; triangles and their neighbors; joints with the base pose; poses, which say how a
- * frame stores each joint; animations, which are runs of frames; frames of 16-bit numbers; a box
- * per frame; a comment; and a list of extensions. All numbers are little-endian.
+ * An IQM is a header of 124 bytes and the sections that it points to:
  *
- * Two ways to read one:
- *  - facet_iqm_view points into the bytes: nothing is copied or allocated. For engines.
- *  - facet_iqm_read makes a document: checked throughout, in host byte order, owning its memory.
- *    For tools; facet_iqm_write writes one.
+ *  - a text with all names;
+ *  - meshes, which are runs of vertices and triangles with a material;
+ *  - vertex arrays of several types and formats;
+ *  - triangles and their neighbors;
+ *  - joints with the base pose;
+ *  - poses, which define how a frame stores each joint;
+ *  - animations, which are runs of frames;
+ *  - frames of 16-bit numbers, and a box per frame;
+ *  - a comment, and a list of extensions.
+ *
+ * All numbers are little-endian. There are two ways to read a file:
+ *
+ *  - facet_iqm_view returns pointers into the bytes: nothing is copied or allocated. For engines.
+ *  - facet_iqm_read creates a document: fully checked, in host byte order, with its own memory. For
+ *    tools; facet_iqm_write writes one.
  *
  * Stability: stable. */
 #ifndef FACET_IQM_H
@@ -24,16 +31,16 @@ extern "C" {
 /* -- Records ------------------------------------------------------------ */
 
 #define FACET_IQM_HEADER_SIZE 124
-/* Channels of a pose: translation x y z, rotation x y z w, scale x y z. */
+/* Channels of a pose: translation x, y, z, rotation x, y, z, w, scale x, y, z. */
 #define FACET_IQM_CHANNELS 10
 
-/* The sections that the header names. */
+/* The sections in the header. */
 typedef enum facet_iqm_section {
-    FACET_IQM_TEXT = 0,       /* bytes: strings, each ended by a NUL; the first is "" */
+    FACET_IQM_TEXT = 0,       /* bytes: NUL-terminated strings; the first is "" */
     FACET_IQM_MESHES = 1,     /* a facet_iqm_mesh */
     FACET_IQM_ARRAYS = 2,     /* a facet_iqm_array */
-    FACET_IQM_TRIANGLES = 3,  /* three vertices, clockwise from outside */
-    FACET_IQM_ADJACENCY = 4,  /* three triangles, one per edge; 0xFFFFFFFF: none */
+    FACET_IQM_TRIANGLES = 3,  /* three vertex indices, clockwise from outside */
+    FACET_IQM_ADJACENCY = 4,  /* three triangle indices, one per edge; 0xFFFFFFFF: none */
     FACET_IQM_JOINTS = 5,     /* a facet_iqm_joint */
     FACET_IQM_POSES = 6,      /* a facet_iqm_pose */
     FACET_IQM_ANIMATIONS = 7, /* a facet_iqm_animation */
@@ -45,7 +52,7 @@ typedef enum facet_iqm_section {
 
 #define FACET_IQM_SECTION_COUNT 12
 
-/* Names are offsets into the text. */
+/* A mesh. Names are offsets into the text. */
 typedef struct facet_iqm_mesh {
     uint32_t name;
     uint32_t material;
@@ -53,10 +60,10 @@ typedef struct facet_iqm_mesh {
     uint32_t first_triangle, triangle_count;
 } facet_iqm_mesh;
 
-/* Types of a vertex array. Higher ones are custom: FACET_IQM_CUSTOM + a name. */
+/* Types of a vertex array. Higher values are custom: FACET_IQM_CUSTOM + offset of a name. */
 enum {
     FACET_IQM_POSITION = 0,
-    FACET_IQM_TEXCOORD = 1, /* v grows downwards */
+    FACET_IQM_TEXCOORD = 1, /* v increases downward */
     FACET_IQM_NORMAL = 2,
     FACET_IQM_TANGENT = 3, /* x, y, z along +u; w: w * cross(normal, tangent) is along -v */
     FACET_IQM_BLEND_INDEXES = 4,
@@ -78,30 +85,30 @@ enum {
     FACET_IQM_FLOAT64 = 8
 };
 
-/* Bytes of a component: 1, 2, 4 or 8; 0 of an unknown format. */
+/* Bytes of a component: 1, 2, 4 or 8; 0 for an unknown format. */
 FACET_API uint32_t facet_iqm_component_size(uint32_t format);
 
 typedef struct facet_iqm_array {
     uint32_t type;
-    uint32_t flags; /* 0: the format defines none */
+    uint32_t flags; /* 0: the format defines no flags */
     uint32_t format;
-    uint32_t size;    /* components of a vertex */
-    uint32_t offset;  /* in the file that was read; 0 when filled in by hand */
-    const void *data; /* vertex_count * size components: of a view little-endian and at any
-                         alignment; of a document in host order */
+    uint32_t size;    /* components per vertex */
+    uint32_t offset;  /* in the file that was read; 0 if filled in by the caller */
+    const void *data; /* vertex_count * size components. In a view: little-endian, at any
+                         alignment; in a document: in host byte order */
 } facet_iqm_array;
 
-/* Scale, then rotate, then translate, in the space of the parent. */
+/* A joint. Its transform is scale, then rotation, then translation, in the space of the parent. */
 typedef struct facet_iqm_joint {
     uint32_t name;
-    int32_t parent; /* a joint before this one; below 0: none */
+    int32_t parent; /* index of an earlier joint; below 0: none */
     float translation[3];
-    float rotation[4]; /* quaternion x y z w */
+    float rotation[4]; /* quaternion x, y, z, w */
     float scale[3];
 } facet_iqm_joint;
 
-/* How frames store a joint: channel i is offset[i], plus scale[i] times the next number of the
- * frame if bit i of the mask is set. */
+/* Encoding of a joint in frames. Channel i is offset[i]; if bit i of the mask is set, scale[i]
+ * times the next number of the frame is added. */
 typedef struct facet_iqm_pose {
     int32_t parent;
     uint32_t mask;
@@ -115,10 +122,10 @@ typedef struct facet_iqm_animation {
     uint32_t name;
     uint32_t first_frame, frame_count;
     float rate;     /* frames per second */
-    uint32_t flags; /* FACET_IQM_LOOP */
+    uint32_t flags; /* FACET_IQM_LOOP or 0 */
 } facet_iqm_animation;
 
-/* Of the vertices in one frame. */
+/* Bounds of the vertices in one frame. */
 typedef struct facet_iqm_bounds {
     float minimum[3], maximum[3];
     float xy_radius; /* largest distance from the z axis */
@@ -128,29 +135,30 @@ typedef struct facet_iqm_bounds {
 typedef struct facet_iqm_extension {
     uint32_t name;
     uint32_t size;        /* bytes of data */
-    uint32_t offset;      /* of the record in the file that was read; 0 when filled in by hand */
-    uint32_t data_offset; /* the same of its data */
+    uint32_t offset;      /* of the record in the file that was read; 0 if filled in by the
+                             caller */
+    uint32_t data_offset; /* of its data in the file that was read; 0 if filled in by the caller */
     const uint8_t *data;
 } facet_iqm_extension;
 
 /* -- View --------------------------------------------------------------- */
 
-/* The header, and the bytes of each section. It points into the bytes it was made from, and is
- * valid as long as they are. */
+/* The header, and the bytes of each section. It points into the viewed bytes, which must outlive
+ * it. */
 typedef struct facet_iqm_layout {
     const uint8_t *data;
     size_t size;
     uint32_t version;   /* 1 or 2 */
-    uint32_t file_size; /* as the header says */
+    uint32_t file_size; /* as stored in the header */
     uint32_t flags;
     uint32_t vertex_count;
-    uint32_t channel_count;                        /* 16-bit numbers of a frame */
+    uint32_t channel_count;                        /* 16-bit numbers per frame */
     uint32_t count[FACET_IQM_SECTION_COUNT];       /* records */
-    uint32_t record_size[FACET_IQM_SECTION_COUNT]; /* bytes of one */
-    uint32_t offset[FACET_IQM_SECTION_COUNT];      /* as the header says */
-    const uint8_t *raw[FACET_IQM_SECTION_COUNT];   /* the records: whole and inside the file, but
-                                                      little-endian, at any alignment, and with
-                                                      nothing inside checked; NULL when empty */
+    uint32_t record_size[FACET_IQM_SECTION_COUNT]; /* bytes per record */
+    uint32_t offset[FACET_IQM_SECTION_COUNT];      /* as stored in the header */
+    const uint8_t *raw[FACET_IQM_SECTION_COUNT];   /* the records: complete and inside the file,
+                                                      but little-endian, at any alignment, and
+                                                      with content not checked; NULL: empty */
     bool verified;                                 /* set only by facet_iqm_verify */
 } facet_iqm_layout;
 
@@ -162,17 +170,17 @@ FACET_API facet_status facet_iqm_view(const uint8_t *data, size_t size, facet_iq
                                       facet_error *error);
 
 /* Check every name, range and index: of meshes, vertex arrays, triangles, neighbors, joints, blend
- * indexes, poses, animations and extensions. It holds for the bytes as they are now.
+ * indexes, poses, animations and extensions. The result is valid only for the current bytes.
  * Errors: FACET_ERROR_MALFORMED with the rule that is broken. */
 FACET_API facet_status facet_iqm_verify(facet_iqm_layout *layout, facet_error *error);
 
-/* A string of the text; NULL when the offset is beyond it or the string has no end. */
+/* A string of the text. NULL if the offset is out of range or the string has no end. */
 FACET_API const char *facet_iqm_text(const facet_iqm_layout *layout, uint32_t offset);
 
-/* Record `index` of a section, in host order. A joint or pose of version 1 becomes one of version
- * 2: its rotation gets w = -sqrt(1 - x^2 - y^2 - z^2), and channel 6 of a pose is not in its mask.
- * `array.data` points into the file. Errors: FACET_ERROR_ARGUMENT when there is no such record,
- * and before facet_iqm_verify. */
+/* Get record `index` of a section, in host byte order. A joint or pose of version 1 becomes one of
+ * version 2. Its rotation gets w = -sqrt(1 - x^2 - y^2 - z^2), and channel 6 of a pose is not in
+ * its mask. `array.data` points into the file. Errors: FACET_ERROR_ARGUMENT if the index is out of
+ * range, and before facet_iqm_verify. */
 FACET_API facet_status facet_iqm_get_mesh(const facet_iqm_layout *layout, uint32_t index,
                                           facet_iqm_mesh *mesh, facet_error *error);
 FACET_API facet_status facet_iqm_get_array(const facet_iqm_layout *layout, uint32_t index,
@@ -186,29 +194,30 @@ FACET_API facet_status facet_iqm_get_animation(const facet_iqm_layout *layout, u
 FACET_API facet_status facet_iqm_get_bounds(const facet_iqm_layout *layout, uint32_t index,
                                             facet_iqm_bounds *bounds, facet_error *error);
 
-/* The indices of triangles or adjacency in place, three a record, all in range. NULL when there are
- * none, before facet_iqm_verify, and when they cannot be used in place: not aligned to 4, or a
- * big-endian host. */
+/* The indices of triangles or adjacency in place, three per record, all in range. NULL for an empty
+ * section, before facet_iqm_verify, and if they cannot be used in place because they are not
+ * aligned to four bytes or the host is big-endian. */
 FACET_API const uint32_t *facet_iqm_indices(const facet_iqm_layout *layout,
                                             facet_iqm_section section);
 
 /* -- Document ----------------------------------------------------------- */
 
-/* A whole IQM of version 2 in host byte order. A plain struct: facet_iqm_read makes one that owns
- * what it points to; for writing, fill one in and point it at arrays of your own. */
+/* A complete IQM of version 2 in host byte order. A plain struct. facet_iqm_read creates one that
+ * owns what it points to. To write one, fill it in and point it at your own arrays. */
 typedef struct facet_iqm {
-    facet_arena *arena; /* owner of what facet_iqm_free frees; NULL when filled in by hand */
+    facet_arena *arena; /* owner of the memory, freed by facet_iqm_free; NULL: filled in by the
+                           caller */
     uint32_t flags;
     uint32_t text_size;
-    const char *text; /* all names; ends with a NUL */
+    const char *text; /* all names; NUL-terminated */
     uint32_t mesh_count;
     const facet_iqm_mesh *meshes;
     uint32_t vertex_count;
     uint32_t array_count;
     const facet_iqm_array *arrays;
     uint32_t triangle_count;
-    const uint32_t *triangles; /* 3 a triangle */
-    const uint32_t *adjacency; /* 3 a triangle; NULL: none */
+    const uint32_t *triangles; /* 3 per triangle */
+    const uint32_t *adjacency; /* 3 per triangle; NULL: none */
     uint32_t joint_count;
     const facet_iqm_joint *joints;
     uint32_t pose_count;
@@ -216,34 +225,36 @@ typedef struct facet_iqm {
     uint32_t animation_count;
     const facet_iqm_animation *animations;
     uint32_t frame_count, channel_count;
-    const uint16_t *frames;         /* frame_count * channel_count */
+    const uint16_t *frames;         /* frame_count * channel_count numbers */
     const facet_iqm_bounds *bounds; /* one per frame; NULL: none */
     uint32_t comment_size;
     const char *comment;
     uint32_t extension_count;
     const facet_iqm_extension *extensions;
 
-    uint32_t offset[FACET_IQM_SECTION_COUNT]; /* of the sections in the file that was read */
-    uint32_t size;                            /* and its size; 0 when filled in by hand */
+    uint32_t offset[FACET_IQM_SECTION_COUNT]; /* of the sections in the file that was read; 0 if
+                                                 filled in by the caller */
+    uint32_t size;                            /* size of the file that was read; 0 if filled in
+                                                 by the caller */
 } facet_iqm;
 
-/* Read a document. Every name, range and index is checked; floats are kept bit by bit. A file of
- * version 1 becomes a document of version 2: w of the rotations is computed and gets a channel of
- * its own. Bytes outside the sections that are not zero are reported as a warning LOSS-UNREAD.
- * The document points to nothing in the source. options may be NULL.
- * Errors: those of facet_iqm_view and facet_iqm_verify; FACET_ERROR_LIMIT for arrays that share
- * bytes and together exceed the file; FACET_ERROR_MEMORY. */
+/* Read a document. Every name, range and index is checked; floats are kept bit for bit. A file of
+ * version 1 becomes a document of version 2: w of the rotations is computed and gets its own
+ * channel. Bytes outside the sections that are not zero are reported as a warning LOSS-UNREAD. The
+ * document does not point into the source. options may be NULL. Errors: those of facet_iqm_view and
+ * facet_iqm_verify; FACET_ERROR_LIMIT if arrays share bytes and together exceed the file;
+ * FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_iqm_read(const facet_source *source, const facet_options *options,
                                       facet_iqm **document, facet_error *error);
-/* Free a document that was made by this library. NULL is fine. */
+/* Free a document created by this library. NULL is allowed. */
 FACET_API void facet_iqm_free(facet_iqm *document);
 
-/* Write a document as version 2. If all sections fit where they were in the file that was read,
- * they are written there; else in the order of facet_iqm_section, each aligned to 4, arrays of
- * doubles to 8. options may be NULL. Nothing is written unless the whole document is valid.
- * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break (IQM-DOCUMENT for an
- * array that is missing); FACET_ERROR_LIMIT for a file of more than 4 GiB. Failures of the output
- * are reported when it is committed. */
+/* Write a document as version 2. If all sections fit at their offsets in the file that was read,
+ * they are written there. Otherwise they are in the order of facet_iqm_section, each aligned to 4,
+ * arrays of doubles to 8. options may be NULL. Nothing is written unless the whole document is
+ * valid. Errors: FACET_ERROR_ARGUMENT with the rule that the document would break (IQM-DOCUMENT for
+ * a missing array); FACET_ERROR_LIMIT for a file of more than 4 GiB. Failures of the output are
+ * reported by facet_output_commit. */
 FACET_API facet_status facet_iqm_write(const facet_iqm *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
 

@@ -1,7 +1,7 @@
-/* facet/j3d_material.h - materials of J3D files: the section MAT3 (of older files
- * MAT2) as stored, and one material with its values in place; also the names that
- * materials, joints and textures have. facet/j3d.h, which includes this, has the
- * rest of the file.
+/* facet/j3d_material.h - materials of J3D files, and the names of materials, joints and textures.
+ *
+ * The section MAT3 (in older files MAT2) is available as stored, and one material with its values.
+ * facet/j3d.h, which includes this file, has the rest of the format.
  *
  * Stability: experimental. */
 #ifndef FACET_J3D_MATERIAL_H
@@ -14,15 +14,15 @@
 extern "C" {
 #endif
 
-typedef struct facet_j3d facet_j3d; /* a whole file */
+typedef struct facet_j3d facet_j3d; /* a complete file */
 
-/* An index of 16 bits that is absent. */
+/* An absent 16-bit index. */
 #define FACET_J3D_NONE 0xFFFFu
 
 /* -- Names -------------------------------------------------------------- */
 
-/* One name of a name table. Shift-JIS as stored, so that it can be written
- * again; facet_j3d_name_text gives UTF-8. */
+/* One name of a name table. It is Shift-JIS as stored, so that it can be written unchanged;
+ * facet_j3d_name_text converts it to UTF-8. */
 typedef struct facet_j3d_name {
     const char *bytes; /* NUL-terminated Shift-JIS */
     uint16_t hash;     /* as stored: h = h * 3 + c over signed bytes */
@@ -30,14 +30,14 @@ typedef struct facet_j3d_name {
 
 typedef struct facet_j3d_names {
     facet_j3d_name *items;
-    uint32_t count; /* usually as many as what they name */
+    uint32_t count; /* usually the number of named items */
 } facet_j3d_names;
 
-/* A name as UTF-8, written to `text` like snprintf: cut to `size` with its NUL,
- * and the whole length returned. Bytes that are not Shift-JIS become U+FFFD. */
+/* Convert a name to UTF-8. As with snprintf, it is cut to `size` bytes including the NUL, and the
+ * full length is returned. Bytes that are not Shift-JIS become U+FFFD. */
 FACET_EXPERIMENTAL_API size_t facet_j3d_name_text(const char *bytes, char *text, size_t size);
-/* UTF-8 as Shift-JIS, in the same way; *lost (may be NULL) counts the characters
- * that it cannot hold and that became '_'. */
+/* Convert UTF-8 to Shift-JIS, likewise. *lost (may be NULL) is the number of characters that
+ * Shift-JIS cannot store; they become '_'. */
 FACET_EXPERIMENTAL_API size_t facet_j3d_name_bytes(const char *text, char *bytes, size_t size,
                                                    size_t *lost);
 
@@ -55,7 +55,7 @@ typedef struct facet_j3d_material_entry {
     uint16_t post_texgens[8];
     uint16_t texture_matrices[10];
     uint16_t post_matrices[20];
-    uint16_t textures[8]; /* into texture_numbers */
+    uint16_t textures[8]; /* indices into texture_numbers */
     uint16_t konst_colors[4];
     uint8_t konst_color_selections[16]; /* values, not indices */
     uint8_t konst_alpha_selections[16];
@@ -64,17 +64,17 @@ typedef struct facet_j3d_material_entry {
     uint16_t tev_stages[16];
     uint16_t swap_modes[16];
     uint16_t swap_tables[4];
-    uint16_t unused[12]; /* garbage of exporters; kept, never followed */
+    uint16_t unused[12]; /* undefined values from exporters; kept, never used */
     uint16_t fog, alpha_compare, blend, nbt_scale;
 } facet_j3d_material_entry;
 
-/* The section as stored: entries, and the arrays of distinct values that they
- * point into. An array that is absent has the count 0. */
+/* The section as stored: entries, and the arrays of distinct values that they point into. An absent
+ * array has count zero. */
 typedef struct facet_j3d_materials {
     bool is_mat2; /* read only: written as MAT3 */
     facet_j3d_material_entry *entries;
     uint32_t entry_count;
-    uint16_t *remap; /* slot_count of them: from slot to entry */
+    uint16_t *remap; /* one per slot: index of its entry */
     uint32_t slot_count;
     facet_j3d_names names;
     facet_gx_indirect *indirects; /* one per slot, or none */
@@ -101,7 +101,7 @@ typedef struct facet_j3d_materials {
     uint32_t texture_matrix_count;
     facet_gx_texture_matrix *post_matrices;
     uint32_t post_matrix_count;
-    uint16_t *texture_numbers; /* into the textures of the file */
+    uint16_t *texture_numbers; /* indices into the textures of the file */
     uint32_t texture_number_count;
     facet_gx_tev_order *tev_orders;
     uint32_t tev_order_count;
@@ -133,29 +133,28 @@ typedef struct facet_j3d_materials {
     uint32_t nbt_scale_count;
 } facet_j3d_materials;
 
-/* One material with its values in place of indices. What is not given holds
- * the runtime's default. */
+/* One material with values instead of indices. Members that are not given have the runtime's
+ * default. */
 typedef struct facet_j3d_material {
     facet_j3d_name name;
     facet_gx_given given;
-    uint8_t mode;         /* which list it is drawn in: 1 opaque, 2 texture edge, 4 translucent */
-    facet_gx_material gx; /* its textures are those of the file */
+    uint8_t mode;         /* drawing list: 1 opaque, 2 texture edge, 4 translucent */
+    facet_gx_material gx; /* its textures are indices into those of the file */
     uint16_t unused[12];
 } facet_j3d_material;
 
-/* The material that is all default: nothing given, no name, mode opaque. */
+/* Set the default material: nothing given, no name, mode opaque. */
 FACET_EXPERIMENTAL_API void facet_j3d_material_init(facet_j3d_material *material);
-/* The material of a slot with its values in place. Its name points into the
- * document. Errors: FACET_ERROR_ARGUMENT when there is no such slot. */
+/* Get the material of a slot with its values. Its name points into the document. Errors:
+ * FACET_ERROR_ARGUMENT if the slot does not exist. */
 FACET_EXPERIMENTAL_API facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
                                                            facet_j3d_material *material,
                                                            facet_error *error);
-/* Make the document's materials of `count` materials, one per slot: distinct
- * values and equal entries once, in the order of first use, as the exporters
- * do. Names are copied. The document must own an arena. Packets stay what they
- * are: facet_j3d_bake_materials makes them anew. Errors: FACET_ERROR_ARGUMENT,
- * FACET_ERROR_LIMIT when an array outgrows its index, FACET_ERROR_MEMORY; the
- * document is then as before. */
+/* Replace the document's materials by `count` materials, one per slot. Distinct values and equal
+ * entries are stored once, in the order of first use, as the exporters do. Names are copied. The
+ * document must own an arena. Packets are unchanged: facet_j3d_bake_materials creates them again.
+ * Errors: FACET_ERROR_ARGUMENT; FACET_ERROR_LIMIT if an array is too large for its index;
+ * FACET_ERROR_MEMORY. On error the document is unchanged. */
 FACET_EXPERIMENTAL_API facet_status facet_j3d_set_materials(facet_j3d *document,
                                                             const facet_j3d_material *materials,
                                                             uint32_t count, facet_error *error);

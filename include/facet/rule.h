@@ -1,4 +1,4 @@
-/* facet/rule.h - the rules that findings and errors name by their ids.
+/* facet/rule.h - the rules behind the ids in findings and errors.
  *
  * Stability: stable, except facet_rule_count and facet_rule_get. */
 #ifndef FACET_RULE_H
@@ -10,21 +10,24 @@
 extern "C" {
 #endif
 
-/* What a finding or an error means by its id (facet_finding.rule, facet_error.rule). The
- * table has the rules of all families, also of those that this build is without. */
+/* Meaning of the id in a finding or an error (facet_finding.rule, facet_error.rule). The table has
+ * the rules of all families, including those that this build lacks. */
 typedef struct facet_rule {
-    const char *id;       /* "BSM-TRI-WINDING" */
-    const char *family;   /* "bsm", "gltf", "mesh", "losses": docs/reference/rules/bsm.md */
-    unsigned severities;  /* 1 << FACET_SEVERITY_ERROR and so on: those that it is reported with */
-    const char *sentence; /* what it demands */
-    const char *cause;    /* why files break it, or why that matters */
-    const char *remedy;   /* what to do about it */
+    const char *id;       /* id such as "BSM-TRI-WINDING" */
+    const char *family;   /* page of the documentation: "bsm" is docs/reference/rules/bsm.md.
+                             Others: "gltf", "mesh", "losses" */
+    unsigned severities;  /* severities that it is reported with, as bits 1 <<
+                             FACET_SEVERITY_ERROR and others */
+    const char *sentence; /* the requirement */
+    const char *cause;    /* why files break it, or why it matters */
+    const char *remedy;   /* how to fix it */
 } facet_rule;
 
-/* All rules, those of a family together. NULL beyond the last. */
+/* Number of rules, and the rule at an index (NULL if it is too large). Rules of a family are
+ * consecutive. */
 FACET_EXPERIMENTAL_API size_t facet_rule_count(void);
 FACET_EXPERIMENTAL_API const facet_rule *facet_rule_get(size_t index);
-/* By id, whatever the case of its letters; NULL when unknown, and for NULL. */
+/* The rule with an id, ignoring case. NULL if it is unknown or `id` is NULL. */
 FACET_API const facet_rule *facet_rule_find(const char *id);
 
 #ifdef __cplusplus

@@ -1,24 +1,23 @@
-/* facet/scene.h - the neutral model that every format is read into and written
- * from.
+/* facet/scene.h - the neutral model that every format is read into and written from.
  *
- * One mesh, two states. A mesh is faces of corners, and each attribute stream
- * has an index per corner. OBJ and BinaryMesh are born with polygons and
- * separate indices; a GPU wants triangles and one index. "GPU-ready" means:
- * every face is a triangle, and the mesh is indexed: every stream has the same
- * index array (the same pointer) and the same count. Only then is element i of
- * each stream the vertex i. facet/mesh.h has the passes that lead there.
+ * A mesh consists of faces, a face of corners. Each attribute stream has one index per corner. OBJ
+ * and BinaryMesh files store polygons and separate indices; a GPU needs triangles and one index. A
+ * mesh is "GPU-ready" if every face is a triangle and the mesh is indexed: all streams have the
+ * same index array (the same pointer) and the same count. Only then does element i of each stream
+ * belong to vertex i. The passes of facet/mesh.h make a mesh GPU-ready.
  *
- * A scene is a plain struct: read it, change it, fill it in by hand. Whatever
- * it points to lies in its arena (facet_scene_allocate) and goes with it, or is
- * the caller's and outlives it. What a reader returns is range-checked: every
- * index is below its stream's count or FACET_NONE, every offset, string and array
- * is whole, every number of a stream, a hull, a place, a material and an
- * animation is finite. Whoever changes a scene by hand keeps that promise, or
- * asks facet_scene_check; passes and writers rely on it.
+ * A scene is a plain struct that you can read, change and fill in. Everything it points to is
+ * either in its arena (facet_scene_allocate) and freed with it, or owned by the caller and outlives
+ * it.
  *
- * A finished scene may be read by any number of threads at once: whatever takes
- * it as const only looks at it, and has its working memory from elsewhere. The
- * functions that add to it, and the passes, want it for themselves.
+ * Readers return valid scenes. Every index is below its stream's count or FACET_NONE. Offsets,
+ * strings and arrays are complete. Every number of a stream, hull, transform, material and
+ * animation is finite. Passes and writers rely on these invariants. If you modify a scene, preserve
+ * them or call facet_scene_check.
+ *
+ * Any number of threads may read a finished scene at once. Functions that take it as const only
+ * read it; their working memory is separate. Functions that add to a scene, and the passes, need
+ * exclusive access.
  *
  * Stability: stable. Structs that a scene points to may get more members at their end; the
  * facet_..._add_... and facet_..._init functions set them.
@@ -32,10 +31,9 @@
 extern "C" {
 #endif
 
-/* What the library notes of an array that the functions facet_..._add_... append
- * to: the array that they made, and how many items have space in it. Callers
- * leave it alone. An array that a caller set is another one: it is copied before
- * something is appended, and stays as it is. */
+/* Private bookkeeping for an array that the facet_..._add_... functions append to: the array that
+ * they allocated and its capacity in items. Do not change it. If you replace the array by your own,
+ * the next append copies it first and leaves yours unchanged. */
 typedef struct facet_growth {
     const void *items;
     uint32_t capacity;
@@ -47,19 +45,19 @@ typedef enum facet_semantic {
     FACET_POSITION, /* float x 3 */
     FACET_NORMAL,   /* float x 3, unit length */
     FACET_TANGENT,  /* float x 4, unit xyz along +u, w = +1 or -1: bitangent = w * cross(N, T) */
-    FACET_TEXCOORD, /* float x 2 (3 for volume textures), `set` counts the layers */
-    FACET_COLOR,    /* float x 3 or 4, linear, straight alpha; `set` counts the layers */
-    FACET_JOINTS,   /* uint16 x 4, indices into the skin's joints; `set` for more than 4 */
+    FACET_TEXCOORD, /* float x 2 (3 for volume textures); `set` is the layer */
+    FACET_COLOR,    /* float x 3 or 4, linear, straight alpha; `set` is the layer */
+    FACET_JOINTS,   /* uint16 x 4, indices into the skin's joints; more sets for more than 4 */
     FACET_WEIGHTS,  /* float x 4, sum 1 over all sets */
-    FACET_CUSTOM,   /* anything, known by `name` */
-    /* Differences that a morph target adds to position, normal and the xyz of
-     * the tangent: float x 3, `set` is the target, below the mesh's morph_count. */
+    FACET_CUSTOM,   /* any data, identified by `name` */
+    /* Differences that a morph target adds to position, normal and the xyz of the tangent: float x
+     * 3. `set` is the target, below the mesh's morph_count. */
     FACET_MORPH_POSITION,
     FACET_MORPH_NORMAL,
     FACET_MORPH_TANGENT
 } facet_semantic;
 
-/* "position", "normal", ... as messages say it. */
+/* Name of a semantic as used in messages: "position", "normal", ... */
 FACET_API const char *facet_semantic_name(facet_semantic semantic);
 
 typedef enum facet_component {
@@ -73,107 +71,108 @@ typedef enum facet_component {
     FACET_UINT32
 } facet_component;
 
-/* One attribute: `count` elements of `components` components, tightly packed
- * in host byte order, and the element that each corner uses. */
+/* One attribute: `count` elements of `components` components, tightly packed in host byte order,
+ * and the index of the element that each corner uses. */
 typedef struct facet_stream {
     facet_semantic semantic;
     uint32_t set;              /* layer of a texcoord, color, joints or weights */
-    const char *name;          /* of a custom stream; NULL otherwise */
-    facet_component component; /* as the semantic asks for */
+    const char *name;          /* of a custom stream; NULL for others */
+    facet_component component; /* type of each component, as the semantic requires */
     uint32_t components;       /* 1 to 16 */
-    uint32_t count;            /* elements; those that no corner uses are allowed, so that streams
-                                  that share `indices` may have different counts */
-    void *data;                /* count * components of them */
-    uint32_t *indices;         /* one per corner of the mesh: element, or FACET_NONE */
+    uint32_t count;            /* number of elements. Elements that no corner uses are allowed,
+                                  so streams that share `indices` may have different counts */
+    void *data;                /* count * components values */
+    uint32_t *indices;         /* one per corner of the mesh: index of an element, or FACET_NONE */
 } facet_stream;
 
 /* -- Meshes ------------------------------------------------------------- */
 
-/* A run of faces with a name: an OBJ object or group. Parts lie in face order
- * and do not overlap; a mesh without parts is nameless as a whole. */
+/* A run of faces with a name: an OBJ object or group. Parts are in face order and do not overlap.
+ * If a mesh has no parts, none of its faces has a part name. */
 typedef struct facet_part {
-    const char *name;  /* object name, "" when there is none */
-    const char *group; /* OBJ group names as written, "" when there are none */
+    const char *name;  /* object name, "": none */
+    const char *group; /* OBJ group names as written, "": none */
     uint32_t first_face;
     uint32_t face_count;
 } facet_part;
 
-/* A morph target of a mesh; its differences are the streams FACET_MORPH_* whose
- * `set` is its number. */
+/* A morph target of a mesh. Its differences are the streams FACET_MORPH_* whose `set` is its index.
+ */
 typedef struct facet_morph {
-    const char *name; /* "" when it has none */
-    float weight;     /* how much of it shows when nothing says otherwise */
+    const char *name; /* "": no name */
+    float weight;     /* default weight, if neither node nor animation sets one */
 } facet_morph;
 
-/* Meshes that turn to the camera about the place of their node, which keep its scale alone. */
+/* Meshes that turn to the camera around the position of their node. They use only position and
+ * scale of the node's transform. */
 typedef enum facet_billboard {
     FACET_BILLBOARD_NONE,
-    FACET_BILLBOARD_ALL, /* x and y are the camera's */
-    FACET_BILLBOARD_Y    /* x is the camera's, y stays as it is seen */
+    FACET_BILLBOARD_ALL, /* x and y axes are the camera's */
+    FACET_BILLBOARD_Y    /* the x axis is the camera's; the y axis is unchanged */
 } facet_billboard;
 
 typedef struct facet_mesh {
-    facet_arena *arena; /* where its arrays come from: that of the scene */
-    const char *name;   /* "" when it has none */
+    facet_arena *arena; /* arena of the scene, which owns the mesh's arrays */
+    const char *name;   /* "": no name */
 
     uint32_t face_count;
     uint32_t corner_count;
-    uint32_t *face_offsets;   /* first corner of each face, and corner_count as last entry;
-                                 NULL when every face is a triangle */
-    uint32_t *face_materials; /* index into the scene's materials or FACET_NONE, one per face;
-                                 NULL when no face has one */
-    uint32_t *face_smoothing; /* OBJ smoothing group, 0 is off; NULL when none were given */
+    uint32_t *face_offsets;   /* first corner of each face; the last entry is corner_count; NULL:
+                                 every face is a triangle */
+    uint32_t *face_materials; /* one per face: index into the scene's materials or FACET_NONE;
+                                 NULL: no face has a material */
+    uint32_t *face_smoothing; /* one per face: OBJ smoothing group, 0: off; NULL: not given */
 
-    facet_stream *streams; /* position first */
+    facet_stream *streams; /* the position stream is first */
     uint32_t stream_count;
     facet_part *parts;
     uint32_t part_count;
 
     uint32_t line_count;
     uint32_t *lines; /* two vertex indices per line, into the streams of a GPU-ready mesh (below
-                        the count of the position stream); NULL when there are none */
+                        the count of the position stream); NULL: no lines */
     uint32_t point_count;
-    uint32_t *points; /* one vertex index per point that is drawn as such, like `lines` */
+    uint32_t *points; /* one vertex index per drawn point, with the same rules as `lines` */
     facet_morph *morphs;
     uint32_t morph_count;
-    const char *extras;        /* JSON text of what else the source says; NULL when nothing */
-    const char *extensions;    /* JSON text, as those of a material */
-    facet_billboard billboard; /* of a mesh without a skin */
-    struct facet_gx_file_part *gx_file; /* as that of a material: the shape of a J3D file; NULL:
+    const char *extras;        /* JSON text with other data of the source; NULL: none */
+    const char *extensions;    /* JSON text, as in facet_material */
+    facet_billboard billboard; /* for meshes without a skin */
+    struct facet_gx_file_part *gx_file; /* the shape of a J3D file, as in facet_material; NULL:
                                            none */
 
-    facet_growth stream_growth; /* the library's own */
+    facet_growth stream_growth; /* private */
 } facet_mesh;
 
-/* The stream of a semantic and set (the first such for FACET_CUSTOM), or NULL. */
+/* The stream with a semantic and set, or NULL. For FACET_CUSTOM, the first such stream. */
 FACET_API facet_stream *facet_mesh_find(const facet_mesh *mesh, facet_semantic semantic,
                                         uint32_t set);
-/* A new stream with space for `count` elements and no indices yet: the caller
- * sets `indices`. `name` is copied, and NULL but for custom streams.
- * Pointers to other streams of the mesh become invalid. */
+/* Add a stream with space for `count` elements and without indices: the caller sets `indices`.
+ * `name` is copied; it must be NULL except for custom streams. Pointers to other streams of the
+ * mesh become invalid. */
 FACET_API facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic,
                                              uint32_t set, const char *name,
                                              facet_component component, uint32_t components,
                                              uint32_t count, facet_stream **stream,
                                              facet_error *error);
-/* A new stream that is filled at once: `data`, count * components of them, and
- * `indices`, one per corner, are copied. Set the mesh's corner_count first.
- * Indices that are those of another stream of the mesh are shared with it, not
- * copied; NULL shares those of the first stream, and in the first stream means
- * that corner i uses element i. FACET_ERROR_ARGUMENT when an index is neither
- * below count nor FACET_NONE; then the mesh is as before. stream may be NULL.
- * Pointers to other streams become invalid. Linear. */
+/* Add a stream and fill it. `data` (count * components values) and `indices` (one per corner) are
+ * copied. Set the mesh's corner_count first. If `indices` is the array of another stream of the
+ * mesh, it is shared, not copied. NULL shares the indices of the first stream; for the first stream
+ * itself, corner i uses element i. FACET_ERROR_ARGUMENT if an index is neither below count nor
+ * FACET_NONE; the mesh is then unchanged. stream may be NULL. Pointers to other streams become
+ * invalid. Linear. */
 FACET_API facet_status facet_mesh_add_stream_copy(facet_mesh *mesh, facet_semantic semantic,
                                                   uint32_t set, const char *name,
                                                   facet_component component, uint32_t components,
                                                   uint32_t count, const void *data,
                                                   const uint32_t *indices, facet_stream **stream,
                                                   facet_error *error);
-/* Remove a stream and give its memory back, indices included if no other
- * stream shares them. Pointers to other streams become invalid. */
+/* Remove a stream and free its memory, and its indices if no other stream shares them. Pointers to
+ * other streams become invalid. */
 FACET_API void facet_mesh_remove_stream(facet_mesh *mesh, facet_stream *stream);
 
-/* First corner of a face, and one past its last: a triangle when face_offsets is NULL. */
+/* First corner of a face, and the end of its corners. Every face is a triangle if face_offsets is
+ * NULL. */
 static inline uint32_t facet_face_begin(const facet_mesh *mesh, uint32_t face)
 {
     return mesh->face_offsets ? mesh->face_offsets[face] : face * 3;
@@ -185,14 +184,14 @@ static inline uint32_t facet_face_end(const facet_mesh *mesh, uint32_t face)
 
 /* True when every face is a triangle. */
 FACET_API bool facet_mesh_is_triangles(const facet_mesh *mesh);
-/* True when all streams share one index array and have the same count. Streams that share an
- * index array and differ in their counts (by elements that no corner uses) are valid, and not
- * indexed: facet_mesh_index makes them so. */
+/* True when all streams share one index array and have the same count. Streams that share an index
+ * array but have different counts (because of unused elements) are valid, but not indexed.
+ * facet_mesh_index makes them indexed. */
 FACET_API bool facet_mesh_is_indexed(const facet_mesh *mesh);
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* What a texture map is for. */
+/* Purpose of a texture map. */
 typedef enum facet_map {
     FACET_MAP_AMBIENT,
     FACET_MAP_DIFFUSE, /* or base color */
@@ -210,7 +209,7 @@ typedef enum facet_map {
     FACET_MAP_SHEEN,
     FACET_MAP_METALLIC_ROUGHNESS, /* one image: roughness in green, metallic in blue */
     FACET_MAP_OCCLUSION,          /* in red */
-    /* Of glTF's material extensions: the channels that they read. */
+    /* Maps of glTF's material extensions, with the channels that they use. */
     FACET_MAP_SPECULAR_FACTOR,     /* alpha */
     FACET_MAP_SPECULAR_COLOR,      /* sRGB */
     FACET_MAP_CLEARCOAT,           /* red */
@@ -240,20 +239,23 @@ typedef enum facet_filter {
     FACET_FILTER_LINEAR_MIPMAP_LINEAR
 } facet_filter;
 
-/* A texture as a material uses it. facet_scene_add_map adds one to a material. */
+/* A texture of a material. facet_scene_add_map adds one. */
 typedef struct facet_texture {
-    const char *path; /* as the source names it, "" when the image is inside the source */
-    bool has_image;   /* the image is one of the scene's */
-    uint32_t image;   /* index into the scene's images, when has_image */
-    uint32_t uv_set;  /* which FACET_TEXCOORD */
-    float strength;   /* 1 by default. FACET_MAP_NORMAL, FACET_MAP_CLEARCOAT_NORMAL: factor of x
-                         and y; FACET_MAP_OCCLUSION: 0 (no effect) to 1; FACET_MAP_BUMP: factor of
+    const char *path; /* as the source names it, "": the image is inside the source */
+    bool has_image;   /* `image` is valid */
+    uint32_t image;   /* index into the scene's images, if has_image */
+    uint32_t uv_set;  /* `set` of the FACET_TEXCOORD stream */
+    float strength;   /* default 1. FACET_MAP_NORMAL, FACET_MAP_CLEARCOAT_NORMAL: factor of x and
+                         y; FACET_MAP_OCCLUSION: 0 (no effect) to 1; FACET_MAP_BUMP: factor of
                          the height */
-    /* In the scene's v, with c, s the cosine and sine of `rotation` (radians):
-     *   u' = offset[0] + c * scale[0] * u + s * scale[1] * v
-     *   v' = offset[1] - s * scale[0] * u + c * scale[1] * v
+    /* Texture transform, in the v of the scene's axes. c and s are the cosine and sine of
+     * `rotation`, which is in radians:
+     *
+     * | u' = offset[0] + c * scale[0] * u + s * scale[1] * v
+     * | v' = offset[1] - s * scale[0] * u + c * scale[1] * v
+     *
      * Source: the example of KHR_texture_transform. */
-    bool has_transform; /* false: the identity, whatever the members below hold */
+    bool has_transform; /* false: identity; the members below are ignored */
     float offset[2], rotation, scale[2];
     facet_wrap wrap_u, wrap_v;
     facet_filter minify, magnify;
@@ -261,7 +263,7 @@ typedef struct facet_texture {
 
 typedef enum facet_alpha_mode {
     FACET_ALPHA_OPAQUE = 0,
-    FACET_ALPHA_MASK, /* visible where alpha is at least alpha_cutoff */
+    FACET_ALPHA_MASK, /* visible if alpha is at least alpha_cutoff */
     FACET_ALPHA_BLEND
 } facet_alpha_mode;
 
@@ -285,11 +287,11 @@ enum facet_classic_value {
     FACET_CLASSIC_ANISOTROPY_ROTATION = 1 << 15
 };
 
-/* A material in the terms of MTL, FBX and COLLADA. facet_classic_init sets their defaults.
- * Colors are linear floats, usually 0 to 1. */
+/* A material in the terms of MTL, FBX and COLLADA. facet_classic_init sets the defaults. Colors are
+ * linear floats, usually 0 to 1. */
 typedef struct facet_classic {
-    uint32_t stated;        /* facet_classic_value bits: which values the source states, and a
-                               writer writes; every member is valid without its bit */
+    uint32_t stated;        /* facet_classic_value bits: values that the source states and
+                               writers write. Members without their bit are valid as well */
     float ambient[3];       /* Ka; default 0 */
     float diffuse[3];       /* Kd; default 1 */
     float specular[3];      /* Ks; default 0 */
@@ -307,144 +309,147 @@ typedef struct facet_classic {
 /* The appearance of a material in one variant of the scene. */
 typedef struct facet_variant_use {
     uint32_t variant;  /* index into the scene's variants */
-    uint32_t material; /* index into the scene's materials: what faces have instead */
+    uint32_t material; /* index into the scene's materials: the one that replaces this material */
 } facet_variant_use;
 
-/* A material: the values of glTF's metallic-roughness model, which are always valid and which
- * every writer reads; next to them what the source says in other terms. Colors are linear
- * floats, usually 0 to 1. Faces without a material have the default material:
- * white and opaque. */
+/* A material. The values of glTF's metallic-roughness model are always valid, and every writer
+ * reads them. Values that the source states in other terms are stored next to them. Colors are
+ * linear floats, usually 0 to 1. Faces without a material have the default material: white and
+ * opaque. */
 struct facet_gx_material;
 typedef struct facet_material {
-    const char *name;        /* "" when it has none */
-    float base_color[4];     /* alpha last; default 1 */
+    const char *name;        /* "": no name */
+    float base_color[4];     /* RGBA; default 1 */
     float metallic;          /* 0 to 1; default 1 */
     float roughness;         /* 0 to 1; default 1 */
     float emissive[3];       /* default 0 */
     float emissive_strength; /* factor of `emissive`; default 1 */
     facet_alpha_mode alpha_mode;
-    float alpha_cutoff; /* of FACET_ALPHA_MASK; default 0.5 */
+    float alpha_cutoff; /* threshold of FACET_ALPHA_MASK; default 0.5 */
     bool double_sided;  /* both sides are drawn */
-    bool unlit;         /* drawn in its color, whatever light there is */
-    bool sides_unknown; /* the source has no term for double_sided (MTL, PLY, BSM):
-                           writers write double_sided, facet_render draws both sides */
-    const char *extras; /* JSON text, or NULL */
+    bool unlit;         /* drawn in its color, without lighting */
+    bool sides_unknown; /* the source cannot express double_sided (MTL, PLY, BSM): writers write
+                           double_sided, facet_render draws both sides */
+    const char *extras; /* JSON text; NULL: none */
 
-    /* The same material in the terms of MTL, FBX or COLLADA, if the source has them. NULL:
-     * none. facet_scene_set_classic sets it; facet_material_get_classic computes it. */
+    /* The same material in the terms of MTL, FBX or COLLADA. NULL: the source has none.
+     * facet_scene_set_classic sets it; facet_material_get_classic computes it. */
     const facet_classic *classic;
 
-    /* The state of the graphics chip, if the source is a model of a GameCube or Wii
-     * (facet/gx_material.h); its textures are images of the scene. The values above are the
-     * nearest ones. Faces of a material that culls front faces are reversed, so that their
-     * visible side is the front. NULL: none. */
+    /* State of the graphics chip, if the source is a model of a GameCube or Wii
+     * (facet/gx_material.h). Its textures are images of the scene. The values above approximate it.
+     * If the material culls front faces, its faces are reversed, so that the visible side is the
+     * front. NULL: none. */
     const struct facet_gx_material *gx;
 
     facet_texture *maps[FACET_MAP_COUNT]; /* NULL: the material has no such map */
 
-    /* The values of glTF's material extensions KHR_materials_... Each is multiplied by its map. */
-    float ior;      /* index of refraction, 1 or more; 0: reflects everything; default 1.5 */
+    /* Values of glTF's material extensions KHR_materials_... Each is multiplied by its map. */
+    float ior;      /* index of refraction, 1 or more, or 0: reflects all light; default 1.5 */
     float specular; /* 0 to 1: strength of the reflection of non-metals; default 1 */
-    float specular_color[3];   /* its color when seen from the front; default 1 */
+    float specular_color[3];   /* color of the reflection at normal incidence; default 1 */
     float clearcoat;           /* 0 to 1; default 0: no coat */
     float clearcoat_roughness; /* 0 to 1; default 0 */
     float sheen_color[3];      /* default 0: no sheen */
     float sheen_roughness;     /* 0 to 1; default 0 */
-    float transmission;        /* 0 to 1: light that passes instead of being diffused; default 0 */
-    float thickness; /* of the volume below the surface, in units of the mesh; default 0: a
-                        thin wall */
-    float attenuation_distance; /* after which light in the volume has attenuation_color, in units
-                                   of the scene; default 0: unlimited */
+    float transmission;        /* 0 to 1: light that is transmitted instead of diffused; default
+                                  0 */
+    float thickness; /* of the volume below the surface, in units of the mesh; default 0: a thin
+                        wall */
+    float attenuation_distance; /* distance in the volume at which light has attenuation_color,
+                                   in units of the scene; default 0: unlimited */
     float attenuation_color[3]; /* default 1 */
     float iridescence;          /* 0 to 1; default 0: no thin film */
     float iridescence_ior;      /* of the film, 1 or more; default 1.3 */
-    float iridescence_thickness[2]; /* of the film in nanometers, where its map is 0 and 1; without
-                                       a map the second; default 100 and 400 */
+    float iridescence_thickness[2]; /* of the film in nanometers, where its map is 0 and 1;
+                                       without a map, the second value applies; default 100 and
+                                       400 */
     float anisotropy;               /* 0 to 1; default 0 */
-    float anisotropy_rotation;      /* radians from the tangent toward the upper edge of textures;
-                                       default 0 */
+    float anisotropy_rotation;      /* radians from the tangent toward the upper edge of
+                                       textures; default 0 */
     float dispersion;               /* 20 divided by the Abbe number; default 0 */
-    float diffuse_transmission;     /* 0 to 1: diffused light that passes; default 0 */
+    float diffuse_transmission;     /* 0 to 1: light that is transmitted diffusely; default 0 */
     float diffuse_transmission_color[3]; /* default 1 */
 
-    facet_variant_use *variants; /* how faces of this material appear in variants; NULL: the same */
+    facet_variant_use *variants; /* replacements of this material in variants; NULL: none */
     uint32_t variant_count;
-    const char *extensions; /* JSON text: an object of glTF extensions that Facet only keeps, or
-                               NULL */
-    /* The material as a GameCube or Wii file stores it; NULL: it comes from no such file. When
-     * `extras` points to another text than gx_file->extras, that text is read instead. Readers of
-     * such files leave `extras` NULL; facet_scene_print_extras makes the text. */
+    const char *extensions; /* JSON text: an object of glTF extensions that Facet keeps
+                               unchanged; NULL: none */
+    /* The material as a GameCube or Wii file stores it. NULL: the source is not such a file. If
+     * `extras` is not NULL and not gx_file->extras, writers read `extras` instead. Readers of such
+     * files leave `extras` NULL; facet_scene_print_extras creates the text. */
     struct facet_gx_file_material *gx_file;
 } facet_material;
 
-/* The factor of a material's map: facet_texture.strength, 1 when there is no such map. */
+/* Strength of a map (facet_texture.strength), or 1 if the material has no such map. */
 static inline float facet_material_strength(const facet_material *material, facet_map map)
 {
     return material->maps[map] ? material->maps[map]->strength : 1;
 }
 
-/* Set the default values that the comments of facet_classic give, none of them stated. */
+/* Set the defaults documented in facet_classic. No value is marked as stated. */
 FACET_API void facet_classic_init(facet_classic *classic);
 
 /* Compute a material in the terms of MTL. If the material has a classic part, its values are
- * returned, except where a value of the material no longer follows from them
- * (facet_scene_set_classic): these are computed and become stated. Without one, all are
- * computed:
- *   diffuse    the base color
- *   opacity    alpha of the base color, 1 when the material is opaque
- *   shininess  1000 * (1 - roughness)^2
- *   specular   0.04 + (base color - 0.04) * metallic
- *   emissive   emissive * emissive_strength, stated when it is not 0
- *   roughness, metallic   the same
- * Opacity is stated only when it is not 1, and nothing of a material whose values are all
+ * returned. Exceptions are values that no longer match the material (facet_scene_set_classic): they
+ * are computed and become stated. Without a classic part, all are computed:
+ *  - diffuse: the base color;
+ *  - opacity: alpha of the base color, 1 if the material is opaque;
+ *  - shininess: 1000 * (1 - roughness)^2;
+ *  - specular: 0.04 + (base color - 0.04) * metallic;
+ *  - emissive: emissive * emissive_strength, stated if it is not 0;
+ *  - roughness, metallic: the same.
+ *
+ * Opacity is stated only if it is not 1. Nothing is stated if all values of the material are
  * defaults. */
 FACET_API void facet_material_get_classic(const facet_material *material, facet_classic *classic);
 
 /* -- Images ------------------------------------------------------------- */
 
-/* An image: the bytes of a PNG or JPEG, or pixels, or the name of a file. */
+/* An image: the bytes of a PNG or JPEG file, or pixels, or the name of a file. */
 typedef struct facet_image {
-    const char *name;       /* "" when it has none */
-    const char *media_type; /* of `data`: "image/png"; "" when unknown */
-    const char *path;    /* of an external file as the source names it; NULL when there is none */
-    const uint8_t *data; /* encoded bytes, or NULL */
+    const char *name;       /* "": no name */
+    const char *media_type; /* type of `data`, such as "image/png"; "": unknown */
+    const char *path;    /* of an external file as the source names it; NULL: none */
+    const uint8_t *data; /* encoded bytes; NULL: none */
     size_t size;         /* bytes of `data` */
-    void *pixels;        /* width * height * channels bytes, or floats; top row first; NULL when not
+    void *pixels;        /* width * height * channels bytes or floats, top row first; NULL: not
                             decoded */
-    bool is_float; /* pixels are floats, linear; else bytes, sRGB but for data such as normals */
-    uint32_t width, height; /* in pixels, 0 when they are not known */
+    bool is_float; /* true: pixels are linear floats; false: bytes, in sRGB except for data such
+                      as normals */
+    uint32_t width, height; /* in pixels; 0: unknown */
     uint32_t channels;      /* 1 to 4: gray, gray and alpha, RGB, RGBA */
-    const char *extras;     /* JSON text, or NULL */
-    /* Mip levels of the source below `pixels`, which are bytes: RGBA whatever `channels` says, each
-       half as wide and high as the one before, rounded down, at least 1, right behind it.
-       Who changes `pixels` sets both to 0. */
-    const uint8_t *smaller; /* NULL when there are none: whoever needs them makes them */
+    const char *extras;     /* JSON text; NULL: none */
+    /* Mip levels of the source below `pixels`, which are then bytes. They are RGBA whatever
+       `channels` is, and are stored one after another. Each is half as wide and high as the one
+       before, rounded down, at least 1. If you change `pixels`, set both members to 0. */
+    const uint8_t *smaller; /* NULL: none; compute them if needed */
     uint32_t smaller_count;
-    struct facet_gx_file_image *gx_file; /* as that of a material: the textures that show it;
-                                                  NULL: none */
+    struct facet_gx_file_image *gx_file; /* the textures that show it, as in facet_material;
+                                            NULL: none */
 } facet_image;
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* Scale, then rotate, then translate. */
+/* A transform: scale, then rotation, then translation. */
 typedef struct facet_transform {
     float translation[3];
-    float rotation[4]; /* unit quaternion x y z w */
+    float rotation[4]; /* unit quaternion x, y, z, w */
     float scale[3];
 } facet_transform;
 
 /* -- Cameras and lights ------------------------------------------------- */
 
-/* A camera. It is at the origin of its node, looks along -z, and +y is up. */
+/* A camera. It is at the origin of its node and looks along -z; +y is up. */
 typedef struct facet_camera {
-    const char *name; /* "" when it has none */
+    const char *name; /* "": no name */
     bool is_orthographic;
-    float field_of_view; /* perspective: angle of the picture's height in radians, above 0 */
+    float field_of_view; /* perspective: vertical angle of view in radians, above 0 */
     float aspect_ratio;  /* perspective: width / height; 0: that of the picture */
-    float width, height; /* orthographic: half of what is visible, in units of the scene */
+    float width, height; /* orthographic: half of the visible size, in units of the scene */
     float near_distance; /* in units of the scene */
-    float far_distance;  /* 0: unlimited, only when perspective */
-    const char *extras;  /* JSON text, or NULL */
+    float far_distance;  /* in units of the scene; 0: unlimited, only for perspective */
+    const char *extras;  /* JSON text; NULL: none */
 } facet_camera;
 
 typedef enum facet_light_kind {
@@ -453,69 +458,72 @@ typedef enum facet_light_kind {
     FACET_LIGHT_SPOT
 } facet_light_kind;
 
-/* A light at the origin of its node, which shines along -z unless it is a point light. Source of
- * the model: KHR_lights_punctual. */
+/* A light at the origin of its node. It shines along -z unless it is a point light. Source of the
+ * model: KHR_lights_punctual. */
 typedef struct facet_light {
-    const char *name; /* "" when it has none */
+    const char *name; /* "": no name */
     facet_light_kind kind;
     float color[3];  /* linear; default 1 */
-    float intensity; /* candela, of a directional light lux; default 1 */
-    float range;     /* where it ends, in units of the scene; 0: unlimited */
-    float inner_cone_angle, outer_cone_angle; /* of a spot light, radians from its axis;
-                                                 0 <= inner < outer <= pi / 2 */
-    const char *extras;                       /* JSON text, or NULL */
+    float intensity; /* in candela, for directional lights in lux; default 1 */
+    float range;     /* maximum distance, in units of the scene; 0: unlimited */
+    float inner_cone_angle, outer_cone_angle; /* of a spot light, radians from its axis; 0 <=
+                                                 inner < outer <= pi / 2 */
+    const char *extras;                       /* JSON text; NULL: none */
 } facet_light;
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* A place in the scene. Its children are the nodes that name it as parent;
- * parents may stand after their children, and no node is its own ancestor. */
+/* A node of the scene's hierarchy. Its children are the nodes whose `parent` it is. Parents may
+ * follow their children in the array, and no node is its own ancestor. */
 typedef struct facet_node {
-    const char *name; /* "" when it has none */
+    const char *name; /* "": no name */
     uint32_t parent;  /* index of a node, or FACET_NONE */
     uint32_t mesh;    /* index into the scene's meshes, or FACET_NONE */
     uint32_t skin;    /* index into the scene's skins, or FACET_NONE */
-    bool has_matrix;  /* the place is `matrix`, not `transform` */
+    bool has_matrix;  /* `matrix` is valid, not `transform` */
     facet_transform transform;
     float matrix[16];   /* column-major: translation in 12, 13, 14 */
-    float *weights;     /* of the mesh's morph targets, morph_count of them; NULL: the mesh's */
+    float *weights;     /* weights of the mesh's morph targets, morph_count of them; NULL: the
+                           mesh's defaults */
     uint32_t camera;    /* index into the scene's cameras, or FACET_NONE */
     uint32_t light;     /* index into the scene's lights, or FACET_NONE */
-    bool hidden;        /* neither the node nor what is below it is visible at rest */
-    const char *extras; /* JSON text, or NULL */
-    struct facet_gx_file_part *gx_file; /* as that of a material: the joint of a J3D file; NULL:
+    bool hidden;        /* the node and its descendants are invisible at rest */
+    const char *extras; /* JSON text; NULL: none */
+    struct facet_gx_file_part *gx_file; /* the joint of a J3D file, as in facet_material; NULL:
                                            none */
-    /* Nodes that stand for this one farther away, each coarser than the one before. They
-     * are no roots and nothing's children, and so are not seen themselves. NULL: none. */
+    /* Nodes that replace this one at a distance (levels of detail), each coarser than the one
+     * before. They are neither roots nor children, so they are not visible themselves. NULL: none.
+     */
     uint32_t *lods;
     uint32_t lod_count;
-    const char *extensions; /* JSON text, as those of a material */
+    const char *extensions; /* JSON text, as in facet_material */
 } facet_node;
 
 /* -- Skins -------------------------------------------------------------- */
 
-/* FACET_JOINTS elements of a mesh count these joints. */
+/* A skin. FACET_JOINTS elements of a mesh are indices into its joints. */
 typedef struct facet_skin {
-    const char *name; /* "" when it has none */
+    const char *name; /* "": no name */
     uint32_t joint_count;
-    uint32_t *joints;    /* nodes */
+    uint32_t *joints;    /* indices of nodes */
     float *inverse_bind; /* column-major 4x4 matrices, one per joint; NULL: all identity */
     uint32_t skeleton;   /* node at the root of the joints, or FACET_NONE */
-    const char *extras;  /* JSON text, or NULL */
+    const char *extras;  /* JSON text; NULL: none */
 } facet_skin;
 
 /* -- Animations --------------------------------------------------------- */
 
 typedef enum facet_channel_target {
     FACET_TARGET_TRANSLATION, /* 3 values */
-    FACET_TARGET_ROTATION,    /* 4: unit quaternion x y z w; between keys along the shorter arc */
+    FACET_TARGET_ROTATION,    /* 4: unit quaternion x, y, z, w; interpolated along the shorter
+                                 arc */
     FACET_TARGET_SCALE,       /* 3 */
-    FACET_TARGET_WEIGHTS,     /* one per morph target of the node's mesh */
-    FACET_TARGET_VISIBILITY,  /* 1: 0 hides the node and all below it; steps */
-    /* Of a material; colors are linear, as the material's own. */
+    FACET_TARGET_WEIGHTS,     /* 1 per morph target of the node's mesh */
+    FACET_TARGET_VISIBILITY,  /* 1: 0 hides the node and its descendants; steps */
+    /* Targets of a material. Colors are linear, like those of facet_material. */
     FACET_TARGET_BASE_COLOR, /* 4 */
     FACET_TARGET_EMISSIVE,   /* 3 */
-    /* Of a material's map: its texture transform, and which image it shows. */
+    /* Targets of a material's map: its texture transform, and the image that it shows. */
     FACET_TARGET_TEXTURE_OFFSET,   /* 2 */
     FACET_TARGET_TEXTURE_ROTATION, /* 1: radians */
     FACET_TARGET_TEXTURE_SCALE,    /* 2 */
@@ -528,49 +536,49 @@ typedef enum facet_interpolation {
     FACET_INTERPOLATION_CUBIC /* Hermite; each key has in-tangent, value, out-tangent */
 } facet_interpolation;
 
-/* One animated property of one node or material. Before the first key and after the
- * last the nearest key holds. */
+/* One animated property of one node or material. Before the first key and after the last, the value
+ * of the nearest key applies. */
 typedef struct facet_channel {
-    uint32_t node; /* FACET_NONE when a material is animated */
+    uint32_t node; /* FACET_NONE: a material is animated */
     facet_channel_target target;
     facet_interpolation interpolation;
-    uint32_t width;     /* values per key, as the target says */
+    uint32_t width;     /* values per key, determined by the target */
     uint32_t key_count; /* at least 1 */
     float *times;       /* seconds, ascending */
-    float *values;      /* key_count * width, times 3 when cubic */
-    uint32_t material;  /* of targets of materials; not looked at otherwise */
-    facet_map map;      /* of FACET_TARGET_TEXTURE_...: a map that the material has */
+    float *values;      /* key_count * width values; three times that for cubic */
+    uint32_t material;  /* used only by targets of materials */
+    facet_map map;      /* for FACET_TARGET_TEXTURE_...: a map that the material has */
 } facet_channel;
 
 typedef struct facet_animation {
-    const char *name; /* "" when it has none */
+    const char *name; /* "": no name */
     facet_channel *channels;
     uint32_t channel_count;
-    const char *extras;                 /* JSON text, or NULL */
-    struct facet_gx_file_part *gx_file; /* as that of a material: the file; NULL: none */
+    const char *extras;                 /* JSON text; NULL: none */
+    struct facet_gx_file_part *gx_file; /* the file, as in facet_material; NULL: none */
 } facet_animation;
 
 /* -- Scenes ------------------------------------------------------------- */
 
 typedef enum facet_axis { FACET_AXIS_Y = 0, FACET_AXIS_Z = 1, FACET_AXIS_X = 2 } facet_axis;
 
-/* The conventions of the numbers, as read. All zero: +Y up, right-handed,
- * meters, v = 0 at the lower edge of a texture. */
+/* Conventions of coordinates, as read. All zero: +Y up, right-handed, meters, v = 0 at the lower
+ * edge of a texture. */
 typedef struct facet_axes {
     facet_axis up;
-    bool left_handed;   /* the third axis points the other way */
-    double unit;        /* meters per unit; 0 when unknown, taken as 1 */
-    bool uv_origin_top; /* v grows downwards */
+    bool left_handed;   /* the third axis is reversed */
+    double unit;        /* meters per unit; 0: unknown, treated as 1 */
+    bool uv_origin_top; /* v increases downward */
 } facet_axes;
 
-/* A convex collision body: the hull of its points. */
+/* A convex collision body: the convex hull of its points. */
 typedef struct facet_hull {
-    const char *name; /* "" when it has none */
+    const char *name; /* "": no name */
     uint32_t point_count;
-    float *points; /* point_count * 3 */
+    float *points; /* point_count * 3 values */
 } facet_hull;
 
-/* Each array holds pointers, none of them NULL, so that pointers to an item stay valid when
+/* A scene. Each array holds pointers, none of them NULL, so that pointers to items stay valid when
  * others are added. */
 typedef struct facet_scene {
     facet_arena *arena;
@@ -581,17 +589,18 @@ typedef struct facet_scene {
     uint32_t material_count;
     facet_hull **hulls;
     uint32_t hull_count;
-    facet_mesh *occluder; /* triangles, positions only; NULL when there is none */
+    facet_mesh *occluder; /* triangles, positions only; NULL: none */
 
-    const char *name;      /* NULL when it has none */
-    const char *generator; /* the program that wrote it, as it says; NULL: not known */
+    const char *name;      /* NULL: no name */
+    const char *generator; /* the program that wrote the source, as the source names it; NULL:
+                              unknown */
     facet_image **images;
     uint32_t image_count;
-    /* Without nodes every mesh stands once at the origin; with nodes it stands
-     * wherever a node that is below a root names it. */
+    /* Without nodes, every mesh appears once at the origin. With nodes, a mesh appears at each node
+     * that refers to it and is a root or below one. */
     facet_node **nodes;
     uint32_t node_count;
-    uint32_t *roots; /* nodes without parent that are seen; NULL: all of them */
+    uint32_t *roots; /* nodes without parent that are visible; NULL: all of them */
     uint32_t root_count;
     facet_skin **skins;
     uint32_t skin_count;
@@ -601,132 +610,132 @@ typedef struct facet_scene {
     uint32_t camera_count;
     facet_light **lights;
     uint32_t light_count;
-    const char *extras; /* JSON text, or NULL */
+    const char *extras; /* JSON text; NULL: none */
 
-    /* Appearances that a viewer can choose between (KHR_materials_variants). Materials say which
-     * other material they become; facet_scene_choose_variant applies one. */
+    /* Appearances that a viewer can choose between (KHR_materials_variants). Each material lists
+     * its replacements; facet_scene_choose_variant applies one variant. */
     const char **variants;
     uint32_t variant_count;
-    const char *asset;      /* JSON text: an object of what else the source says of itself, such as
-                               "copyright" and "extras", or NULL */
-    const char *extensions; /* JSON text, as those of a material */
-    struct facet_gx_file_part *gx_file; /* as that of a material: the model as a whole, and
-                                           animations that the scene has no channels for; NULL:
-                                           none */
+    const char *asset;      /* JSON text: an object with other data of the source about itself,
+                               such as "copyright" and "extras"; NULL: none */
+    const char *extensions; /* JSON text, as in facet_material */
+    struct facet_gx_file_part *gx_file; /* the model as a whole, and animations that the scene
+                                           has no channels for, as in facet_material; NULL: none */
 
-    struct { /* the library's own */
+    struct { /* private */
         facet_growth meshes, materials, hulls, images, nodes, skins, animations, cameras, lights;
     } growth;
 } facet_scene;
 
-/* An empty scene. Free with facet_scene_free. */
+/* Create an empty scene. Free it with facet_scene_free. */
 FACET_API facet_status facet_scene_create(const facet_options *options, facet_scene **scene,
                                           facet_error *error);
-/* Free the scene and everything in it. NULL is fine. */
+/* Free the scene and everything that it owns. NULL is allowed. */
 FACET_API void facet_scene_free(facet_scene *scene);
 
-/* The same scene once more, in memory of its own: nothing in *copy points into `scene`,
- * which keeps the promise at the head of this file. Streams that share an index share
- * it in the copy. Free it with facet_scene_free. Linear in the scene's size; options may
- * be NULL. Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
+/* Copy a scene. Nothing in *copy points into `scene`. `scene` must satisfy the invariants at the
+ * top of this file. Streams that share an index array share it in the copy. Free the copy with
+ * facet_scene_free. Linear in the scene's size; options may be NULL. Errors: FACET_ERROR_ARGUMENT,
+ * FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_scene_copy(const facet_scene *scene, const facet_options *options,
                                         facet_scene **copy, facet_error *error);
 
-/* Memory that lives as long as the scene: 16-byte aligned, not cleared. NULL
- * when `count * size` overflows, or memory or the scene's limit is used up. */
+/* Allocate memory that lives as long as the scene: 16-byte aligned, not cleared. NULL if `count *
+ * size` overflows, memory is exhausted, or the scene's limit is exceeded. */
 FACET_API void *facet_scene_allocate(facet_scene *scene, size_t count, size_t size);
-/* A copy of a string in the scene, or NULL. */
+/* Copy a string into the scene. NULL if out of memory. */
 FACET_API const char *facet_scene_string(facet_scene *scene, const char *text);
 
-/* An empty mesh at the end of scene->meshes. */
+/* Append an empty mesh to scene->meshes. */
 FACET_API facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh,
                                             facet_error *error);
-/* A material with this name and the default values of glTF (white, opaque, metallic 1, roughness 1,
- * one-sided, no maps) at the end of scene->materials. Its index is material_count - 1. */
+/* Append a material with this name and glTF's defaults (white, opaque, metallic 1, roughness 1,
+ * one-sided, no maps) to scene->materials. Its index is material_count - 1. */
 FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                                 facet_material **material, facet_error *error);
 /* Give a material of the scene a map with the default values (path "", no image, strength 1, no
- * transform, repeated), in place of one that it has. Errors: FACET_ERROR_MEMORY,
+ * transform, repeated). An existing map is replaced. Errors: FACET_ERROR_MEMORY,
  * FACET_ERROR_MEMORY_LIMIT; the material is then unchanged. */
 FACET_API facet_status facet_scene_add_map(facet_scene *scene, facet_material *material,
                                            facet_map map, facet_texture **texture,
                                            facet_error *error);
-/* Store a copy of `classic` in the scene as the classic part of a material of the scene, and
- * set the values that follow from it:
- *   base color  diffuse and opacity
- *   alpha mode  FACET_ALPHA_BLEND when opacity is below 1 or the material has a
- *               FACET_MAP_OPACITY, else FACET_ALPHA_OPAQUE
- *   emissive    the same, with emissive_strength 1
- *   roughness   the same if stated, else 1 - sqrt(shininess / 1000) if that is stated, else 1
- *               (Blender's formula)
- *   metallic    the same if stated, else 1 with a FACET_MAP_METALLIC or
- *               FACET_MAP_METALLIC_ROUGHNESS, else 0
- * Set the maps first. Errors: FACET_ERROR_MEMORY, FACET_ERROR_LIMIT; the material is then
- * unchanged. */
+/* Store a copy of `classic` as the classic part of a material of the scene. Set the maps first,
+ * because the following values are then set:
+ *  - base color: diffuse and opacity;
+ *  - alpha mode: FACET_ALPHA_BLEND if opacity is below 1 or the material has a FACET_MAP_OPACITY,
+ *    otherwise FACET_ALPHA_OPAQUE;
+ *  - emissive: the same, with emissive_strength 1;
+ *  - roughness: the same if stated, otherwise 1 - sqrt(shininess / 1000) if that is stated,
+ *    otherwise 1 (Blender's formula);
+ *  - metallic: the same if stated, otherwise 1 with a FACET_MAP_METALLIC or
+ *    FACET_MAP_METALLIC_ROUGHNESS, otherwise 0.
+ *
+ * Errors: FACET_ERROR_MEMORY, FACET_ERROR_LIMIT; the material is then unchanged. */
 FACET_API facet_status facet_scene_set_classic(facet_scene *scene, facet_material *material,
                                                const facet_classic *classic, facet_error *error);
-/* Give all faces the materials that they have in a variant. The scene has no variants afterwards.
- * FACET_ERROR_ARGUMENT (rule SCENE-VARIANT) when no variant has
- * this name; the first of that name is chosen. */
+/* Replace the materials of all faces by those of a variant. Afterwards the scene has no variants.
+ * If several variants have this name, the first is chosen; if none has, FACET_ERROR_ARGUMENT (rule
+ * SCENE-VARIANT). */
 FACET_API facet_status facet_scene_choose_variant(facet_scene *scene, const char *name,
                                                   facet_error *error);
-/* A hull with space for `point_count` points at the end of scene->hulls. */
+/* Append a hull with space for `point_count` points to scene->hulls. */
 FACET_API facet_status facet_scene_add_hull(facet_scene *scene, const char *name,
                                             uint32_t point_count, facet_hull **hull,
                                             facet_error *error);
-/* An empty mesh as the scene's occluder; one that was there is dropped. */
+/* Set an empty mesh as the scene's occluder. An existing occluder is dropped. */
 FACET_API facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder,
                                                 facet_error *error);
 
-/* An image at the end of scene->images: no bytes yet. */
+/* Append an image without bytes to scene->images. */
 FACET_API facet_status facet_scene_add_image(facet_scene *scene, const char *name,
                                              facet_image **image, facet_error *error);
-/* A node without parent, mesh, skin, camera and light, at the origin, at the end of
- * scene->nodes. */
+/* Append a node to scene->nodes, at the origin and without parent, mesh, skin, camera and light. */
 FACET_API facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
                                             facet_error *error);
-/* A skin with space for its joints at the end of scene->skins: joints are
- * FACET_NONE until set, inverse_bind holds identities. */
+/* Append a skin with space for its joints to scene->skins. Joints are FACET_NONE until set;
+ * inverse_bind holds identities. */
 FACET_API facet_status facet_scene_add_skin(facet_scene *scene, const char *name,
                                             uint32_t joint_count, facet_skin **skin,
                                             facet_error *error);
-/* An animation with `channel_count` cleared channels. */
+/* Append an animation with `channel_count` cleared channels to scene->animations. */
 FACET_API facet_status facet_scene_add_animation(facet_scene *scene, const char *name,
                                                  uint32_t channel_count,
                                                  facet_animation **animation, facet_error *error);
-/* A perspective camera with a field of view of 45 degrees and a near distance of 0.1 at the end
- * of scene->cameras. */
+/* Append a perspective camera with a field of view of 45 degrees and a near distance of 0.1 to
+ * scene->cameras. */
 FACET_API facet_status facet_scene_add_camera(facet_scene *scene, const char *name,
                                               facet_camera **camera, facet_error *error);
-/* A white directional light of intensity 1, with cone angles of 0 and pi / 4, at the end of
+/* Append a white directional light of intensity 1, with cone angles of 0 and pi / 4, to
  * scene->lights. */
 FACET_API facet_status facet_scene_add_light(facet_scene *scene, const char *name,
                                              facet_light **light, facet_error *error);
 
-/* Make everything `factor` times as large: positions, hulls, the transforms of nodes and joints,
- * the animations that move them, and the distances of cameras and lights. */
+/* Scale the scene by `factor`: positions, hulls, the transforms of nodes and joints, the animations
+ * that move them, and the distances of cameras and lights. */
 FACET_API void facet_scene_scale(facet_scene *scene, double factor);
 
-/* Convert the scene to other axes: positions, normals, tangents, morph targets, hulls and
- * occluder, the transforms of nodes and joints, inverse bind matrices, animations, the order of
- * corners where the handedness changes, v of texture coordinates and texture transforms where
- * its origin changes, and all lengths where axes->unit is above 0 and not the scene's (an unknown
- * unit of the scene counts as a meter). Rotating the axes does not round any value. Where cameras
- * and lights would look elsewhere, they get a node below theirs. Custom streams and extras stay
- * as they are. Afterwards scene->axes equals *axes, except that a unit of 0 keeps the scene's.
- * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY, FACET_ERROR_LIMIT when a number exceeds a
- * float; FACET_ERROR_UNSUPPORTED (rule SCENE-AXES) when v changes its origin and an animation
- * moves a texture. Linear. */
+/* Convert the scene to other axes:
+ *  - positions, normals, tangents, morph targets, hulls and occluder;
+ *  - the transforms of nodes and joints, inverse bind matrices, animations;
+ *  - the order of corners, if the handedness changes;
+ *  - v of texture coordinates and texture transforms, if the origin of v changes;
+ *  - all lengths, if axes->unit is above 0 and is not the scene's (an unknown unit of the scene is
+ *    treated as a meter).
+ *
+ * Rotation of the axes does not round any value. If cameras and lights would change direction, they
+ * move to an added child node. Custom streams and extras are not changed. Afterwards scene->axes
+ * equals *axes, except that a unit of 0 keeps the scene's. Errors: FACET_ERROR_ARGUMENT;
+ * FACET_ERROR_MEMORY; FACET_ERROR_LIMIT if a number exceeds a float; FACET_ERROR_UNSUPPORTED (rule
+ * SCENE-AXES) if v changes its origin and an animation moves a texture. Linear. */
 FACET_API facet_status facet_scene_set_axes(facet_scene *scene, const facet_axes *axes,
                                             facet_error *error);
 
-/* Check the promise at the head of this file on a scene made or changed by
- * hand: FACET_ERROR_ARGUMENT (rule SCENE) and a sentence for the first array,
- * index or count that breaks it, and last of all (rule SCENE-NONFINITE) for a
- * number that is not finite. What is accepted here can be prepared and saved in
- * any format, or is refused by it with a reason. Linear in the scene's size;
- * allocates 9 bytes a node, from options->allocator (NULL: malloc), and gives
- * them back. */
+/* Check the invariants at the top of this file, for a scene that was created or modified by the
+ * caller. FACET_ERROR_ARGUMENT with a sentence for the first array, index or count that breaks them
+ * (rule SCENE), or, checked last, for a number that is not finite (rule SCENE-NONFINITE). If this
+ * check accepts a scene, it can be prepared and saved in any format, or the format rejects it with
+ * a reason. Linear in the scene's size. Allocates 9 bytes per node from options->allocator (NULL:
+ * malloc) and frees them. */
 FACET_API facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
                                          facet_error *error);
 
