@@ -14,18 +14,17 @@
 /* Pages have 4, 16 or 64 KiB. */
 #define LARGEST_PAGE ((size_t)64 << 10)
 
-/* Blocks from this size on get their pages at once: to fault them in one by one takes
- * longer than to fill them, several times so in virtual machines. */
+/* Blocks of this size or more get all their pages at once. Getting pages one by one takes longer
+ * than filling them, and several times that in virtual machines. */
 #define PAGED_BLOCK ((size_t)64 << 10)
 
-/* Blocks from this size on come straight from the system: huge pages make their first use
- * cheaper. */
+/* Blocks of this size or more are mapped directly: with huge pages, the first access is faster. */
 #define HUGE_BLOCK FACET_HUGE_PAGE
 
 static void populate(void *block, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
-    const uintptr_t page = 4096; /* where pages are larger nothing happens */
+    const uintptr_t page = 4096; /* with larger pages, the call has no effect */
     uintptr_t begin = ((uintptr_t)block + page - 1) & ~(page - 1);
     uintptr_t end = ((uintptr_t)block + size) & ~(page - 1);
     madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
@@ -34,9 +33,9 @@ static void populate(void *block, size_t size)
 #endif
 }
 
-/* Rounded up to huge pages where that adds a quarter at most: the last one costs
- * up to 512 page faults in small pages, but the system clears a huge page whole,
- * used or not. */
+/* Size of a block, rounded up to huge pages if that adds at most a quarter. Without rounding, the
+ * end of the block costs up to 512 requests for small pages. With rounding, the system clears a
+ * whole huge page, even if part of it is unused. */
 static size_t huge_block_size(size_t size)
 {
     size_t whole = facet_align_up(size, FACET_HUGE_PAGE);
@@ -62,9 +61,10 @@ static void *map(size_t size)
     return aligned;
 }
 
-/* -- Blocks that are kept ----------------------------------------------- */
+/* -- Cached blocks ------------------------------------------------------ */
 
-/* A child process would have to copy what is kept before it could use it. */
+/* Only where a child process does not inherit cached blocks: it would have to copy their pages
+ * before it could use them. */
 #if defined(MADV_WIPEONFORK) && defined(MADV_KEEPONFORK) && defined(__GNUC__)
 #define MAX_KEPT 16
 
@@ -76,11 +76,11 @@ typedef struct kept_block {
 static struct {
     atomic_flag busy;
     unsigned count;
-    size_t size; /* of all */
+    size_t size; /* sum of all blocks */
     kept_block blocks[MAX_KEPT];
 } kept_blocks = {.busy = ATOMIC_FLAG_INIT};
 
-/* Nobody waits: whoever finds it busy does without. */
+/* Try to take the lock. No thread waits: if it is taken, the caller does not use the cache. */
 static bool enter(void)
 {
     return !atomic_flag_test_and_set_explicit(&kept_blocks.busy, memory_order_acquire);
@@ -99,7 +99,7 @@ static kept_block remove_kept(unsigned index)
     return removed;
 }
 
-/* The smallest that is large enough. */
+/* Find the smallest block that is large enough. */
 static kept_block find_kept(size_t size)
 {
     unsigned best = MAX_KEPT;
@@ -149,7 +149,7 @@ static bool keep(void *block, size_t size)
     return fits;
 }
 
-/* When the process ends, or a host lets go of the library. */
+/* Free the cache when the process ends or a host unloads the library. */
 __attribute__((destructor)) static void release_kept(void)
 {
     if (!enter())

@@ -17,22 +17,22 @@
 #define FIRST_CHUNK ((size_t)4 * 1024)
 #define LAST_CHUNK ((size_t)256 * 1024)
 
-/* The header of every chunk and of every large block. */
+/* Header of every chunk and of every large block. */
 typedef struct block {
     struct block *previous, *next;
-    size_t size; /* of all that was allocated, this header included */
+    size_t size; /* size of the whole allocation, including this header */
 } block;
 
-#define BLOCK_HEADER 64 /* a cache line, so that large arrays start on one */
+#define BLOCK_HEADER 64 /* one cache line, so that large arrays begin on a cache line */
 
 struct facet_arena {
     facet_allocator allocator;
-    size_t limit; /* bytes; SIZE_MAX is no limit */
+    size_t limit; /* in bytes; SIZE_MAX: no limit */
     size_t used;
-    block *blocks; /* chunks and large blocks in one list */
+    block *blocks; /* list of all chunks and large blocks */
     uint8_t *bump, *bump_end;
     size_t next_chunk;
-    size_t failed; /* bytes of the first allocation that failed; 0: none did */
+    size_t failed; /* size in bytes of the first failed allocation; 0: none */
     bool was_limit;
 };
 
@@ -113,8 +113,8 @@ static block *add_block(facet_arena *arena, size_t payload)
     return b;
 }
 
-/* The bytes that a block of `bytes` occupies; 0 when that overflows. An empty
- * block occupies some too, so that it has an address. */
+/* Number of bytes that a block of `bytes` occupies; 0 on overflow. An empty block also occupies
+ * bytes, so that it has an address. */
 static size_t block_capacity(size_t bytes)
 {
 #ifdef FACET_ARENA_EXACT
@@ -278,7 +278,7 @@ const facet_allocator *facet_arena_allocator(const facet_arena *arena)
 
 /* -- Text --------------------------------------------------------------- */
 
-/* Strings need no alignment: they fill the chunk from its end, next to each other. */
+/* Allocate a string. Strings need no alignment: they fill the chunk from its end, without gaps. */
 static char *take_unaligned(facet_arena *arena, size_t bytes)
 {
 #ifndef FACET_ARENA_EXACT

@@ -1,4 +1,4 @@
-/* base/base64.c - bytes as text. RFC 4648, section 4. */
+/* base/base64.c - conversion of bytes to base64 and back. RFC 4648, section 4. */
 #include "base/base64.h"
 
 #include "base/arena.h"
@@ -42,14 +42,14 @@ bool facet_base64_decode(facet_arena *arena, const char *text, size_t length, ui
     size_t padded = length;
     for (int i = 0; i < 2 && length > 0 && text[length - 1] == '='; i++)
         length--;
-    if (length < padded && length % 4 == 0) /* nothing is left to fill up */
+    if (length < padded && length % 4 == 0) /* no padding is missing */
         return false;
     size_t most = length / 4 * 3 + 2, used = 0;
     uint8_t *made = length % 4 == 1 ? NULL : facet_arena_allocate(arena, most, 1);
     if (!made)
         return false;
     uint8_t values[256];
-    uint32_t group = 0, all = 0; /* all: or of all values */
+    uint32_t group = 0, all = 0; /* all: bitwise OR of all values */
     memset(values, NO_DIGIT, sizeof values);
     for (uint8_t i = 0; i < 64; i++)
         values[(uint8_t)digits[i]] = i;

@@ -1,11 +1,12 @@
-/* base/block.c - copies of parts of a source. */
+/* base/block.c - copied parts of a source. */
 #include "base/block.h"
 
 #include "base/file.h"
 
-/* Smaller sources are mapped before a block is there. */
+/* Minimum size of a source for blocks. The system maps a smaller source before a block would be
+ * copied. */
 #define LEAST_SOURCE ((size_t)1 << 20)
-/* The system maps so much around what is looked at. */
+/* Number of bytes that the system maps around an access. */
 #define MAPPED_AROUND 65536
 #define FEW_ODD 64
 

@@ -1,6 +1,6 @@
-/* base/block.h - a part of a source, copied, for readers that look at everything once and in
- * order: to read a file takes a fraction of the time that its pages take to be mapped, and a
- * block stays in the processor's cache. What is no plain case is looked at in the source. */
+/* base/block.h - a copied part of a source, for readers that read everything once and in order.
+ * Reading a file takes a fraction of the time that mapping its pages takes, and a block stays in
+ * the processor's cache. Readers handle irregular parts in the source itself. */
 #ifndef FACET_BASE_BLOCK_H
 #define FACET_BASE_BLOCK_H
 
@@ -10,26 +10,26 @@ typedef struct facet_block {
     const facet_source *source;
     uint8_t *bytes; /* NULL: nothing is copied */
     size_t size;
-    const uint8_t *begin, *end; /* of the source: what they are a copy of */
-    uint64_t copied;            /* bytes so far */
-    uint64_t odd;               /* times that the source was looked at all the same */
+    const uint8_t *begin, *end; /* range of the source that is copied */
+    uint64_t copied;            /* number of bytes copied so far */
+    uint64_t odd;               /* number of reads in the source itself */
 } facet_block;
 
-/* A block in `size` bytes of the caller's, NULL for none; for sources that are mapped alone,
- * and not for small ones. */
+/* Create a block that uses the caller's `size` bytes; NULL for none. Only mapped sources that are
+ * large enough are copied. */
 facet_block facet_block_make(const facet_source *source, uint8_t *bytes, size_t size);
 
-/* The copy of what begins at `at`, which has `least` bytes, or all that the source has left;
- * NULL when nothing is copied. *end is where the copy ends. */
+/* Get a copy of at least `least` bytes from `at`, or of all that the source has left. NULL if
+ * nothing is copied. *end is the end of the copy. */
 const uint8_t *facet_block_find(facet_block *b, const uint8_t *at, size_t least,
                                 const uint8_t **end);
-/* The place in the source that a place in the copy stands for. */
+/* Address in the source of an address in the copy. */
 static inline const uint8_t *facet_block_place(const facet_block *b, const uint8_t *copy)
 {
     return b->begin + (copy - b->bytes);
 }
-/* What comes next is looked at in the source. Where that is so often that most of its pages
- * are mapped anyway, nothing is copied any more. */
+/* Note that the next part is read in the source itself. If that happens so frequently that most
+ * pages are mapped anyway, copying stops. */
 void facet_block_note_odd(facet_block *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* base/budget.c - how much may be made of an input. */
+/* base/budget.c - limits for data created from an input. */
 #include "base/budget.h"
 #include "base/error.h"
 

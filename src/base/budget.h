@@ -1,6 +1,6 @@
-/* base/budget.h - how much may be made of an input: instances, pieces of an archive that share
- * their bytes, archives in archives. What is read once is bounded by the file's size; what is
- * made of it again and again is not, unless it is counted before it is made. */
+/* base/budget.h - limits for data created from an input: instances, parts of an archive that share
+ * their bytes, nested archives. Data that is read once is bounded by the file's size. Data that is
+ * created repeatedly is not, so it is counted before it is created. */
 #ifndef FACET_BASE_BUDGET_H
 #define FACET_BASE_BUDGET_H
 
@@ -10,15 +10,15 @@ typedef struct facet_budget {
     uint64_t input, factor, most, spent;
 } facet_budget;
 
-/* What parts of a file may come to beyond facet_options.growth_limit times its size: whole files,
- * and work and geometry. */
+/* Allowance in addition to facet_options.growth_limit times the file size: for whole files, and for
+ * work and geometry. */
 #define FACET_BUDGET_FILES ((uint64_t)1 << 20)
 #define FACET_BUDGET_WORK ((uint64_t)32 << 20)
 
-/* For `input` bytes; options may be NULL. */
+/* Create a budget for `input` bytes; options may be NULL. */
 facet_budget facet_budget_of(const facet_options *options, uint64_t input, uint64_t spare);
-/* Count `bytes` of `what` ("files of the archive") that are to be made next:
- * FACET_ERROR_LIMIT (GROWTH-LIMIT) when they are too many. */
+/* Count `bytes` of `what` (such as "files of the archive") before they are created.
+ * FACET_ERROR_LIMIT (GROWTH-LIMIT) if they exceed the budget. */
 facet_status facet_budget_spend(facet_budget *budget, uint64_t bytes, const char *what,
                                 facet_error *error);
 

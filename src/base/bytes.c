@@ -1,10 +1,9 @@
-/* base/bytes.c - looking for numbers that are not finite. */
+/* base/bytes.c - search for numbers that are not finite. */
 #include "base/bytes.h"
 
 #include "base/processor.h"
 
-/* So many numbers are looked at without a branch, which compilers turn into
- * vector code. */
+/* Numbers that are checked without a branch, so that compilers vectorize the loop. */
 #define BLOCK 64
 
 static uint32_t load_u32(const uint8_t *at)
@@ -21,7 +20,7 @@ static uint64_t load_u64(const uint8_t *at)
     return bits;
 }
 
-/* `exponent`: where the bits are that are all set in what is not finite. */
+/* `exponent`: mask of the bits that are all set in a number that is not finite. */
 static FACET_ALWAYS_INLINE size_t find_float(const uint8_t *bytes, size_t count,
                                              const uint32_t exponent)
 {

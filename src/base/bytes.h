@@ -1,5 +1,5 @@
-/* base/bytes.h - numbers in a given byte order, independent of the host's, and a
- * cursor that stays inside its bytes. */
+/* base/bytes.h - numbers in a given byte order, independent of the host's, and a cursor that stays
+ * within its bytes. */
 #ifndef FACET_BASE_BYTES_H
 #define FACET_BASE_BYTES_H
 
@@ -34,7 +34,7 @@ static inline uint32_t facet_load_u32le(const void *at)
     const uint8_t *b = (const uint8_t *)at;
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 #else
-    /* Compilers vectorize loops over this, but not over the line above. */
+    /* Compilers vectorize loops over this form, but not over the previous one. */
     uint32_t value;
     memcpy(&value, at, sizeof value);
     return value;
@@ -99,7 +99,7 @@ static inline double facet_load_f64le(const void *at)
 
 /* -- Finite numbers ----------------------------------------------------- */
 
-/* True when these are the bits of a float that is neither infinite nor a NaN. */
+/* True for the bits of a float that is neither infinite nor NaN. */
 static inline bool facet_is_finite_float(uint32_t bits)
 {
     return (bits & 0x7F800000) != 0x7F800000;
@@ -108,10 +108,10 @@ static inline bool facet_is_finite_double(uint64_t bits)
 {
     return (bits & UINT64_C(0x7FF0000000000000)) != UINT64_C(0x7FF0000000000000);
 }
-/* The first of `count` floats, in the host's byte order at any address, that is
- * infinite or a NaN; `count` when there is none. At the speed of memory. */
+/* Index of the first of `count` floats that is infinite or NaN; `count` if all are finite. The
+ * floats are in host byte order at any alignment. Runs at memory speed. */
 size_t facet_find_nonfinite_float(const void *floats, size_t count);
-/* The same of floats in the other byte order. */
+/* Like facet_find_nonfinite_float, for floats in the other byte order. */
 size_t facet_find_nonfinite_swapped_float(const void *floats, size_t count);
 size_t facet_find_nonfinite_double(const void *doubles, size_t count);
 
@@ -165,9 +165,9 @@ static inline void facet_store_f64le(void *at, double value)
 
 /* -- Cursor ------------------------------------------------------------- */
 
-/* A position in a run of bytes. Taking more bytes than are left sets `failed`;
- * from then on everything taken is 0, and `position` stays where the bytes were
- * too few. So a reader can take a whole record and test `failed` once. */
+/* A position in a run of bytes. Reading more bytes than are left sets `failed`. From then on every
+ * read returns 0, and `position` stays where the bytes were too few. A reader can therefore read a
+ * whole record and check `failed` once. */
 typedef struct facet_cursor {
     const uint8_t *data;
     size_t size;
@@ -186,7 +186,7 @@ static inline size_t facet_cursor_left(const facet_cursor *cursor)
     return cursor->failed ? 0 : cursor->size - cursor->position;
 }
 
-/* The next `count` bytes, or NULL when fewer are left. */
+/* Take the next `count` bytes; NULL if fewer are left. */
 static inline const uint8_t *facet_cursor_take(facet_cursor *cursor, size_t count)
 {
     if (cursor->failed || count > cursor->size - cursor->position) {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* The parts meet at 0.04045 / 12.92 = 0.00313080495, which a float may round up; the standard's
- * 0.0031308 is that rounded down. */
+/* The two parts meet at 0.04045 / 12.92 = 0.00313080495, which a float may round up. The standard's
+ * constant 0.0031308 is that value rounded down. */
 double facet_srgb_encode(double linear)
 {
     return linear <= 0.0031308055 ? linear * 12.92 : 1.055 * pow(linear, 1 / 2.4) - 0.055;
@@ -37,7 +37,7 @@ void facet_srgb_decode_colors(float *colors, size_t count, uint32_t width)
     for (size_t i = 0; i < count; i++) {
         for (uint32_t c = 0; c < width && c < 3; c++) {
             float *value = &colors[i * width + c];
-            /* Most colors were bytes. */
+            /* Most colors were bytes originally, which a table encodes. */
             int byte = *value >= 0 && *value <= 1 ? (int)(*value * 255 + 0.5F) : -1;
             if (byte < 0 || (float)byte / 255 != *value)
                 *value = (float)facet_srgb_decode((double)*value);
@@ -48,8 +48,8 @@ void facet_srgb_decode_colors(float *colors, size_t count, uint32_t width)
     }
 }
 
-/* Decoding has rounded, so that the result may be off by one unit in the last place: a byte or a
- * number of six decimals that near is what was decoded. */
+/* Decoding rounds, so the result may be off by one unit in the last place. A byte, or a number of
+ * six decimals, that is this close is the original value. */
 static float encode(float linear)
 {
     static const double steps[] = {255, 1e6};

@@ -1,11 +1,11 @@
-/* base/crc32.h - the checksum of ISO 3309, as zlib and PNG have it. */
+/* base/crc32.h - the checksum of ISO 3309, as in zlib and PNG. */
 #ifndef FACET_BASE_CRC32_H
 #define FACET_BASE_CRC32_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Continue a checksum, which begins with 0. */
+/* Continue a checksum. The initial value is 0. */
 #ifdef FACET_HAVE_DEFLATE
 #include <libdeflate.h>
 #define facet_crc32 libdeflate_crc32

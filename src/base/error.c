@@ -1,4 +1,4 @@
-/* base/error.c - status names, raising errors, asking for progress. */
+/* base/error.c - status names, errors, and progress callbacks. */
 #include "base/error.h"
 #include "base/system.h"
 
@@ -10,7 +10,7 @@
 #define FACET_STRING_(x) #x
 #define FACET_STRING(x) FACET_STRING_(x)
 
-/* "+" and the commit that a release is built from. */
+/* "+" and the commit that a release was built from. */
 #ifndef FACET_COMMIT
 #define FACET_COMMIT ""
 #endif
@@ -48,7 +48,7 @@ const char *facet_status_name(facet_status status)
     return "unknown status";
 }
 
-/* -- Raising ------------------------------------------------------------ */
+/* -- Errors ------------------------------------------------------------- */
 
 facet_status facet_fail_v(facet_error *error, facet_status status, const char *rule,
                           uint64_t offset, uint64_t line, const char *format, va_list arguments)
@@ -91,7 +91,7 @@ bool facet_lacks_memory(facet_status status)
 
 facet_status facet_fail_memory(facet_error *error, size_t size)
 {
-    if (size == 0) /* nobody knows how much */
+    if (size == 0) /* the size is unknown */
         return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
                           "memory could not be allocated");
     return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
@@ -115,7 +115,7 @@ facet_status facet_fail_system(facet_error *error, int code, const char *verb, c
     facet_quoted quoted;
     char reason[128];
     facet_system_reason(code, reason, sizeof reason);
-    /* One file that cannot be read is that file's fault, unless none can be opened. */
+    /* If one file cannot be read, the file is the cause, unless no file can be opened. */
     bool reads = strcmp(verb, "read") == 0 || strcmp(verb, "open") == 0;
     const char *rule =
         facet_system_is_at_fault(code) && (!reads || code == EMFILE || code == ENFILE)

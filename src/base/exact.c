@@ -1,11 +1,11 @@
-/* base/exact.c - powers of two, sines and cosines by their series. */
+/* base/exact.c - powers of two, logarithms, sines and cosines by their series. */
 #include "base/exact.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* 2^n for a whole n from -1000 to 1000, by its bits. */
+/* 2^n for an integer n from -1000 to 1000, built from its bits. */
 static double whole_power(int n)
 {
     uint64_t bits = (uint64_t)(n + 1023) << 52;

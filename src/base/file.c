@@ -1,4 +1,4 @@
-/* base/file.c - files in: mapped into memory where possible, read otherwise. */
+/* base/file.c - input files: mapped into memory if possible, read otherwise. */
 #include "base/file.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -12,24 +12,25 @@
 #include <unistd.h>
 
 struct facet_file {
-    facet_arena *arena; /* owns this struct, the path, and bytes that were read */
+    facet_arena *arena; /* owner of this struct, the path, and the bytes that were read */
     const char *path;
     const uint8_t *data;
     size_t size;
     bool mapped;
-    bool steady;    /* for a reader that parses it: see facet_file_open_steady */
-    int descriptor; /* of what is mapped, to read it as well; -1: none */
+    bool steady;    /* for a parser: see facet_file_open_steady */
+    int descriptor; /* of the mapped file, to read it as well; -1: none */
 };
 
-/* Up to here reading is cheaper than a mapping, whose pages are faulted in and whose
- * addresses are given back. */
+/* Up to this size, reading is faster than mapping, where each page is loaded on its first access
+ * and addresses must be released. */
 #define SMALL ((size_t)64 * 1024)
-/* From here on it is worth asking for large pages. */
+/* From this size on, requesting large pages pays off. */
 #define LARGE ((size_t)4 * 1024 * 1024)
 
 /* -- Filling ------------------------------------------------------------ */
 
-/* Read a file of a known size into `data`; what is behind that was not there when it was opened. */
+/* Read a file of a known size into `data`. Bytes after that size were added since it was opened,
+ * and are ignored. */
 static facet_status read_known(facet_file *file, int descriptor, uint8_t *data, size_t size,
                                facet_error *error)
 {
@@ -49,7 +50,7 @@ static facet_status read_known(facet_file *file, int descriptor, uint8_t *data, 
     return FACET_OK;
 }
 
-/* Read what cannot be mapped to its end. */
+/* Read a file that cannot be mapped, up to its end. */
 static facet_status read_all(facet_file *file, int descriptor, facet_error *error)
 {
     size_t capacity = 64 * 1024, used = 0;
@@ -75,8 +76,8 @@ static facet_status read_all(facet_file *file, int descriptor, facet_error *erro
     return FACET_OK;
 }
 
-/* Memory for a file that is parsed, or NULL: it is mapped instead. A large one must leave most of
- * the memory to what becomes of it. */
+/* Allocate memory for a file that is parsed, or return NULL to map it instead. A large file must
+ * leave most of the memory for the results. */
 static uint8_t *allocate_steady(const facet_file *file, size_t size, const facet_options *options)
 {
     uint64_t limit = options ? options->memory_limit : 0;
@@ -97,7 +98,7 @@ static facet_status fill(facet_file *file, int descriptor, const facet_options *
     if (place.is_folder)
         return facet_fail_system(error, EISDIR, "read", file->path);
     bool whole = place.is_file && place.size > 0 && place.size <= SIZE_MAX;
-#ifdef __EMSCRIPTEN__ /* whose mappings are read, too, after they were cleared */
+#ifdef __EMSCRIPTEN__ /* its mappings are also read, after they are cleared */
     bool is_small = whole;
 #else
     bool is_small = whole && place.size <= SMALL;
@@ -194,7 +195,7 @@ size_t facet_file_in_path(const char *path)
     if (length >= sizeof part || facet_system_look(path, &place))
         return 0;
 #ifndef _WIN32
-    if (errno == ENOENT) /* ENOTDIR where a part of the path is a file */
+    if (errno == ENOENT) /* ENOTDIR: a part of the path is a file */
         return 0;
 #endif
     memcpy(part, path, length + 1);
@@ -216,7 +217,7 @@ static void close_sibling(facet_source *source)
     facet_file_close(source->user);
 }
 
-/* -- What a file names ---------------------------------------------------- */
+/* -- Files named by other files ------------------------------------------- */
 
 static facet_status fail_named(int code, const char *name, const char *path, facet_error *error)
 {
@@ -228,9 +229,8 @@ static facet_status fail_named(int code, const char *name, const char *path, fac
     return facet_fail_system(error, code, "open", path);
 }
 
-/* Files from Windows are named in any case of letters: give the parts of the name that begins at
- * `path + folder` the case that they have on disk. False when some part is not there in any
- * case. */
+/* Find a path ignoring case, because files from Windows do not keep it: correct the parts of the
+ * name from `path + folder` on to the case on disk. False if a part does not exist in any case. */
 static bool find_case(char *path, size_t folder)
 {
     char found[FACET_NAME_SPACE];
@@ -238,7 +238,7 @@ static bool find_case(char *path, size_t folder)
         size_t length = strcspn(part, "/");
         bool is_name = length > 0 && strspn(part, ".") < length;
         if (is_name) {
-            char first = *part; /* the path up to here is the folder's */
+            char first = *part; /* the path up to here is the folder */
             *part = '\0';
             const char *place = *path ? path : ".";
             char name[FACET_NAME_SPACE];
@@ -295,7 +295,7 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     return FACET_OK;
 }
 
-/* -- Looking ------------------------------------------------------------ */
+/* -- Access ------------------------------------------------------------- */
 
 const uint8_t *facet_file_data(const facet_file *file)
 {
@@ -318,7 +318,7 @@ facet_source facet_file_source(const facet_file *file)
     return source;
 }
 
-/* The file that a source is the whole of, if it is mapped. */
+/* The mapped file that a source covers completely, or NULL. */
 static const facet_file *mapped_file(const facet_source *source)
 {
     const facet_file *file = source->open_sibling == open_beside ? source->user : NULL;

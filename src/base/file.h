@@ -1,41 +1,39 @@
-/* base/file.h - what a path leads to. */
+/* base/file.h - files at a path. */
 #ifndef FACET_BASE_FILE_H
 #define FACET_BASE_FILE_H
 
 #include <facet/base.h>
 
-/* How much of a path names a file, when a part before its end does: of
- * "a/b.arc/c/d", where b.arc is a file, the length of "a/b.arc". 0 when the whole
- * path is there, or nothing of it is a file. */
+/* Length of the part of a path that is a file, if the path continues after it. For "a/b.arc/c/d",
+ * where b.arc is a file, it is the length of "a/b.arc". 0 if the whole path exists, or no part of
+ * it is a file. */
 size_t facet_file_in_path(const char *path);
-/* False also of pipes and devices, which must not be opened to look what is in them. */
+/* True for a regular file. False for pipes and devices, which must not be opened for probing. */
 bool facet_file_is_regular(const char *path);
-/* A file up to here is read, where it is parsed. */
+/* Maximum size of a file that is read instead of mapped for a parser. */
 #define FACET_STEADY_SIZE ((size_t)64 * 1024 * 1024)
-/* Open a file for a parser. Its bytes stay the same while others write to the file: a mapped file
- * may change between the check of a count and its use. Files up to FACET_STEADY_SIZE are read, and
- * so are those that they name.
- * Larger ones, and those above an eighth of the memory limit of `options` (NULL: none), are mapped
- * as facet_file_open does it. Errors: those of facet_file_open. */
+/* Open a file for a parser. Its bytes stay the same while others write to the file; a mapped file
+ * could change between the check of a count and its use. Files up to FACET_STEADY_SIZE are read,
+ * and so are the files that they name. Larger files, and files above an eighth of the memory limit
+ * of `options` (NULL: none), are mapped as in facet_file_open. Errors: those of facet_file_open. */
 facet_status facet_file_open_steady(const char *path, const facet_options *options,
                                     facet_file **file, facet_error *error);
 facet_status facet_file_open_descriptor_steady(int descriptor, const char *name,
                                                const facet_options *options, facet_file **file,
                                                facet_error *error);
-/* What a reader is done with: where the source is a file that is mapped, these bytes need not
- * stay in memory. They can be looked at again. */
+/* Allow the system to drop bytes of a mapped file that a reader no longer needs. They can still be
+ * read again. */
 void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to);
-/* Copy `size` bytes of a source, from its byte `offset` on. Of a mapped file they are read: what
- * is looked at once costs several times as much when its pages are faulted in. */
+/* Copy `size` bytes of a source from byte `offset`. A mapped file is read instead: for bytes that
+ * are used once, loading mapped pages takes several times as long. */
 void facet_source_copy(const facet_source *source, size_t offset, void *to, size_t size);
-/* Is that so of this source? */
+/* True if the source is a mapped file. */
 bool facet_source_is_mapped(const facet_source *source);
 
-/* Open what stands beside a source. `name` comes from a file and is not
- * trusted: absolute names, and names that climb out of the source's directory,
- * are refused (rule FILE-EXTERNAL) unless source->allow_external is set; \\
- * counts as /. *sibling is to be closed with facet_source_close. What is not
- * there gives FACET_ERROR_IO. */
+/* Open a file next to a source. `name` is from a file and is not trusted. Absolute names, and names
+ * that leave the source's directory, are rejected (rule FILE-EXTERNAL) unless
+ * source->allow_external is set. \\ is treated as /. Close *sibling with facet_source_close.
+ * FACET_ERROR_IO if the file does not exist. */
 facet_status facet_source_open_sibling(const facet_source *source, const char *name,
                                        facet_source *sibling, facet_error *error);
 

@@ -1,4 +1,5 @@
-/* base/floats.h - four floats that are computed at once. Each is computed as it would be alone. */
+/* base/floats.h - four floats that are computed at once. Each result is the same as for a single
+ * float. */
 #ifndef FACET_BASE_FLOATS_H
 #define FACET_BASE_FLOATS_H
 
@@ -36,7 +37,7 @@ static inline facet_floats facet_floats_magnitude(facet_floats a)
     return (facet_floats)((facet_floats_bits)a & INT32_MAX);
 }
 
-/* The larger one of each lane; that of b when one is NaN. */
+/* Maximum of each lane; if one value is NaN, the lane of b. */
 static inline facet_floats facet_floats_larger(facet_floats a, facet_floats b)
 {
     facet_floats_bits larger = a > b;

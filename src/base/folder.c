@@ -1,4 +1,4 @@
-/* base/folder.c - the names in a folder, sorted. */
+/* base/folder.c - sorted names of the files in a folder. */
 #include "base/folder.h"
 #include "base/grow.h"
 #include "base/system.h"

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From so many members on keys are looked up in a table. */
+/* From this number of members on, keys are looked up in a table. */
 #define FEW_MEMBERS 16
 
 /* -- Memory ------------------------------------------------------------- */
 
-/* What could not be put into a list is missing there: the list remembers it. */
+/* Record in a list that a value could not be added. */
 static bool miss(facet_json *list, facet_json *value)
 {
     if (facet_json_is_array(list) || facet_json_is_object(list))
@@ -28,7 +28,7 @@ bool facet_json_is_complete(const facet_json *value)
     return value && !(is_list && value->as.list.is_incomplete);
 }
 
-/* -- Making ------------------------------------------------------------- */
+/* -- Creation ----------------------------------------------------------- */
 
 static facet_json null_value = {FACET_JSON_IS_NULL, 0, {0}};
 static facet_json true_value = {FACET_JSON_IS_BOOLEAN, 0, {1}};
@@ -44,7 +44,7 @@ facet_json *facet_json_boolean(bool value)
     return value ? &true_value : &false_value;
 }
 
-/* A value in an arena belongs to it: like those that are always there it has no owners. */
+/* A value in an arena is owned by the arena: like constant values, it has no owners. */
 facet_json *facet_json_make_in(facet_arena *arena, facet_json_kind kind)
 {
     facet_json *value =
@@ -56,7 +56,7 @@ facet_json *facet_json_make_in(facet_arena *arena, facet_json_kind kind)
     return value;
 }
 
-/* Most integers of many a text: they are always there, too. */
+/* The integers that most texts use. They are constants, like null. */
 #define DIGIT(digit)              \
     {                             \
         FACET_JSON_IS_INTEGER, 0, \
@@ -165,12 +165,12 @@ static void free_members(facet_json *object)
         facet_json_free(members->items[i].value);
     }
     if (members && members->index)
-        facet_arena_free(members->index->table.arena); /* the index lies in it */
+        facet_arena_free(members->index->table.arena); /* the index is in this arena */
     free(members);
 }
 
-/* Values lie within one another no deeper than FACET_JSON_DEPTH when they were
- * read, and as deep as a program makes them by hand. */
+/* Free a value. Nesting is limited to FACET_JSON_DEPTH for values that were read; a program can
+ * nest deeper. */
 void facet_json_free(facet_json *value)
 {
     if (!value || value->owners == 0 || --value->owners > 0)
@@ -187,7 +187,7 @@ void facet_json_free(facet_json *value)
 
 /* -- Lists -------------------------------------------------------------- */
 
-/* Space for `capacity` values or members; false without memory. */
+/* Make space for `capacity` values or members; false if out of memory. */
 static bool resize(facet_arena *arena, facet_json *list, size_t capacity)
 {
     bool object = list->kind == FACET_JSON_IS_OBJECT;
@@ -238,7 +238,7 @@ bool facet_json_append(facet_json *array, facet_json *value)
     return facet_json_append_in(NULL, array, value);
 }
 
-/* A table of the keys, in the arena or one of its own; false without memory. */
+/* Create a table of the keys, in the arena or in a separate one; false if out of memory. */
 static bool make_index(facet_arena *arena, facet_json *object)
 {
     facet_arena *own = arena;
@@ -319,7 +319,7 @@ bool facet_json_update(facet_json *object, const facet_json *from)
     return true;
 }
 
-/* -- Asking ------------------------------------------------------------- */
+/* -- Access ------------------------------------------------------------- */
 
 static bool is(const facet_json *value, facet_json_kind kind)
 {

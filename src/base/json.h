@@ -1,10 +1,8 @@
-/* base/json.h - JSON: a tree of values, read from text and written as text.
- *
- * A value has owners: who makes it is one, an array or object that takes it over
- * becomes one. What makes a value returns NULL without memory; what takes one
- * over takes NULL too, and then fails, so that only the end must be looked at.
- * What asks a value takes NULL and values of another kind, and answers with
- * nothing: NULL, 0 or false. */
+/* base/json.h - JSON: a tree of values, read from text and written as text. A value has owners: its
+ * creator is one, and an array or object that receives it becomes one. A function that creates a
+ * value returns NULL if out of memory. A function that receives NULL as a value fails, so the
+ * caller only checks the end result. A function that queries a value accepts NULL and values of
+ * another kind, and returns NULL, 0 or false. */
 #ifndef FACET_BASE_JSON_H
 #define FACET_BASE_JSON_H
 
@@ -16,52 +14,52 @@
 
 typedef struct facet_json facet_json;
 
-/* -- Making ------------------------------------------------------------- */
+/* -- Creation ----------------------------------------------------------- */
 
-/* null, true and false are always there, and belong to nobody. */
+/* null, true and false are constants and have no owner. */
 facet_json *facet_json_null(void);
 facet_json *facet_json_boolean(bool value);
 facet_json *facet_json_integer(int64_t value);
-facet_json *facet_json_real(double value); /* NULL when it is not finite */
-/* Copied; NULL when it is not UTF-8. */
+facet_json *facet_json_real(double value); /* NULL if it is not finite */
+/* Create a string with a copy of the text. NULL if it is not UTF-8. */
 facet_json *facet_json_string(const char *text);
 facet_json *facet_json_text(const char *text, size_t length);
-/* Any bytes, for a tree that is never written: names of files need not be UTF-8. */
+/* Create a string of any bytes, for a tree that is never written: file names need not be UTF-8. */
 facet_json *facet_json_bytes(const char *bytes, size_t length);
 facet_json *facet_json_array(void);
 facet_json *facet_json_object(void);
 
-facet_json *facet_json_keep(facet_json *value); /* one owner more; returns the value */
-void facet_json_free(facet_json *value);        /* one owner less */
+facet_json *facet_json_keep(facet_json *value); /* add an owner; returns the value */
+void facet_json_free(facet_json *value);        /* remove an owner */
 
-/* Put a value, which is taken over in any case, at the end of an array; under a
- * key of an object, where it replaces what is there. Keys keep their order. A key
- * is copied. False without memory, and when one of the two is NULL. */
+/* Append a value to an array, or set a member of an object, where it replaces an existing one. The
+ * container receives the value in any case. Keys keep their order; a key is copied. False if out of
+ * memory, or if one of the two is NULL. */
 bool facet_json_append(facet_json *array, facet_json *value);
 bool facet_json_set(facet_json *object, const char *key, facet_json *value);
-/* Every member of `from`, which stays as it is, into `object`. */
+/* Set every member of `from` in `object`; `from` is unchanged. */
 bool facet_json_update(facet_json *object, const facet_json *from);
 
-/* False of NULL, and of an array or object that lacks what was put into it, because there was no
- * memory: a tree is made by many calls, and this is asked once. Does not look into members;
- * facet_json_print does, and then returns NULL. */
+/* False for NULL, and for an array or object where adding a value failed for lack of memory. A tree
+ * is built by many calls, and this is checked once. Members are not checked; facet_json_print
+ * checks them and then returns NULL. */
 bool facet_json_is_complete(const facet_json *value);
 
-/* -- Asking ------------------------------------------------------------- */
+/* -- Access ------------------------------------------------------------- */
 
 bool facet_json_is_null(const facet_json *value);
 bool facet_json_is_boolean(const facet_json *value);
 bool facet_json_is_true(const facet_json *value);
 bool facet_json_is_integer(const facet_json *value);
 bool facet_json_is_real(const facet_json *value);
-bool facet_json_is_number(const facet_json *value); /* an integer or a real */
+bool facet_json_is_number(const facet_json *value); /* integers and reals */
 bool facet_json_is_string(const facet_json *value);
 bool facet_json_is_array(const facet_json *value);
 bool facet_json_is_object(const facet_json *value);
 
 int64_t facet_json_integer_value(const facet_json *value);
 double facet_json_number_value(const facet_json *value);
-const char *facet_json_string_value(const facet_json *value); /* ends with a NUL */
+const char *facet_json_string_value(const facet_json *value); /* NUL-terminated */
 size_t facet_json_string_length(const facet_json *value);
 size_t facet_json_array_size(const facet_json *array);
 facet_json *facet_json_array_get(const facet_json *array, size_t index);
@@ -73,47 +71,48 @@ facet_json *facet_json_object_value(const facet_json *object, size_t index);
 
 /* -- Text --------------------------------------------------------------- */
 
-/* Arrays and objects lie within one another up to this depth. */
+/* Maximum nesting of arrays and objects. */
 #define FACET_JSON_DEPTH 512
 
-/* What is wrong with a text, and where. */
+/* An error in a text, and its position. */
 typedef struct facet_json_fault {
     size_t position; /* in bytes */
     size_t line;     /* from 1 */
-    bool memory;     /* nothing is wrong: there is no memory for the values */
-    char text[120];  /* a sentence without its line */
+    bool memory;     /* the text is valid so far, but out of memory */
+    char text[120];  /* one sentence, without the line */
 } facet_json_fault;
 
-/* Put together by |. */
+/* Bits. */
 typedef enum facet_json_flags {
-    FACET_JSON_UNIQUE_KEYS = 1, /* a key twice in an object is a fault; else the last counts */
-    FACET_JSON_NUL = 2,         /* strings, but not keys, may hold U+0000 */
-    FACET_JSON_LARGE = 4        /* integers that need more than 64 bits are reals */
+    FACET_JSON_UNIQUE_KEYS = 1, /* a repeated key in an object is an error; otherwise the last
+                                   one counts */
+    FACET_JSON_NUL = 2,         /* strings, but not keys, may contain U+0000 */
+    FACET_JSON_LARGE = 4        /* integers that need more than 64 bits become reals */
 } facet_json_flags;
 
-/* Read a whole text as RFC 8259 has it, in UTF-8 without a mark. Integers that
- * need more than 64 bits (without FACET_JSON_LARGE) and reals beyond a double are faults. NULL
- * without memory, too. */
+/* Read a whole text according to RFC 8259, in UTF-8 without a byte order mark. Integers that need
+ * more than 64 bits (without FACET_JSON_LARGE), and reals beyond a double, are errors. Also NULL if
+ * out of memory. */
 facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault);
-/* The same in an arena, to which the whole tree belongs: the tree cannot be changed, but its values
- * may go into other trees for as long as the arena lives. Without memory the arena remembers why.
+/* Like facet_json_read, with the whole tree owned by an arena. The tree cannot be changed, but its
+ * values may be added to other trees while the arena lives. If out of memory, the arena records
+ * why.
  */
 facet_json *facet_json_read_in(facet_arena *arena, const char *text, size_t size, unsigned flags,
                                facet_json_fault *fault);
-/* The same of a string, without flags; NULL for NULL, too. */
+/* Like facet_json_read for a string, without flags. NULL for NULL. */
 facet_json *facet_json_read_text(const char *text);
 
 typedef struct facet_json_style {
-    unsigned indent; /* spaces for each level; 0: all in one line, without spaces */
-    unsigned digits; /* of reals; 0: 17, which give every double back */
-    bool shortest;   /* reals in the fewest digits that give them back, whatever `digits` is */
-    bool sorted;     /* keys in the order of their bytes */
-    bool tame;       /* characters that steer a terminal as \uNNNN */
+    unsigned indent; /* spaces per level; 0: one line, without spaces */
+    unsigned digits; /* of reals; 0: 17, which restore every double */
+    bool shortest;   /* print reals in the fewest digits that restore them; ignores `digits` */
+    bool sorted;     /* sort keys by bytes */
+    bool tame;       /* print characters that control a terminal as \uNNNN */
 } facet_json_style;
 
-/* The text of a value: release it by free(). NULL without memory, for NULL, and
- * when an array or object within is not complete.
- * style may be NULL. */
+/* Print a value as text. Release the text with free(). NULL if out of memory, for NULL, and if a
+ * nested array or object is incomplete. style may be NULL. */
 char *facet_json_print(const facet_json *value, const facet_json_style *style);
 
 #endif

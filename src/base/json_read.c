@@ -1,4 +1,4 @@
-/* base/json_read.c - JSON text to values, without recursion. */
+/* base/json_read.c - reading of JSON text, without recursion. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/json_value.h"
@@ -18,18 +18,18 @@ typedef struct buffer {
 } buffer;
 
 typedef struct reader {
-    facet_arena *arena; /* where everything is made; NULL: by malloc */
+    facet_arena *arena; /* owner of all values; NULL: malloc */
     const char *text, *at, *end;
     unsigned flags;
     facet_json_fault fault;
-    buffer string; /* the last one */
-    buffer spare;  /* space of one that is done */
+    buffer string; /* the last string */
+    buffer spare;  /* memory of a finished string */
     size_t depth;
-    facet_json *open[FACET_JSON_DEPTH]; /* arrays and objects around what is read */
-    buffer keys[FACET_JSON_DEPTH];      /* under which the next value goes, per object */
+    facet_json *open[FACET_JSON_DEPTH]; /* arrays and objects that enclose the current position */
+    buffer keys[FACET_JSON_DEPTH];      /* per object: key of the next value */
 } reader;
 
-/* -- Failing ------------------------------------------------------------ */
+/* -- Errors ------------------------------------------------------------- */
 
 static bool fail_at(reader *r, const char *at, const char *what)
 {
@@ -41,7 +41,7 @@ static bool fail_at(reader *r, const char *at, const char *what)
     return false;
 }
 
-/* What was found, and what was expected. */
+/* Report what was found, and what was expected. */
 static bool fail_found(reader *r, const char *expected)
 {
     facet_shown shown;
@@ -82,7 +82,7 @@ static bool put(reader *r, const char *bytes, size_t count)
     return true;
 }
 
-/* Four digits of base 16; -1 when they are not there. */
+/* Read four hexadecimal digits; -1 if they are missing. */
 static int32_t read_unit(reader *r)
 {
     int32_t unit = 0;
@@ -122,7 +122,7 @@ static bool put_character(reader *r, uint32_t character)
     return put(r, bytes, count);
 }
 
-/* Behind \u. */
+/* Read a character after \u. */
 static bool read_unicode(reader *r, bool nul)
 {
     const char *start = r->at - 2;
@@ -160,7 +160,7 @@ static bool read_escape(reader *r, bool nul)
     return put(r, &bytes[found - names], 1);
 }
 
-/* A string, at its first quote; its bytes are r->string. */
+/* Read a string from its first quote into r->string. */
 static bool read_string(reader *r, bool nul)
 {
     if (r->string.capacity == 0) {
@@ -291,8 +291,7 @@ static facet_json *read_word(reader *r, const char *word, facet_json *value)
     return NULL;
 }
 
-/* A value that is not within the next one: of an array or object only its first
- * bracket. */
+/* Read a value without its content: of an array or object only the opening bracket. */
 static facet_json *read_value(reader *r)
 {
     facet_json *value = NULL;
@@ -329,7 +328,7 @@ static facet_json *read_value(reader *r)
     return value;
 }
 
-/* The key of the next member and the colon behind it. */
+/* Read the key of the next member and the colon after it. */
 static bool read_key(reader *r)
 {
     const char *start = r->at;
@@ -346,7 +345,7 @@ static bool read_key(reader *r)
                  facet_quote(&quoted, r->string.bytes, r->string.length));
         return fail_at(r, start, what);
     }
-    /* The string is kept as it is; the next one gets space of its own. */
+    /* The string becomes the key without a copy; the next string gets new memory. */
     r->keys[r->depth - 1] = r->string;
     r->string = (buffer){0};
     skip_spaces(r);
@@ -365,7 +364,7 @@ static void drop(reader *r, buffer *string)
         free(string->bytes);
 }
 
-/* A value into what is open around it; it belongs to that alone. */
+/* Add a value to the enclosing array or object, which becomes its only owner. */
 static bool place(reader *r, facet_json *value)
 {
     facet_json *around = r->open[r->depth - 1];
@@ -375,7 +374,7 @@ static bool place(reader *r, facet_json *value)
     } else {
         buffer *key = &r->keys[r->depth - 1];
         placed = facet_json_set_text_in(r->arena, around, key->bytes, key->length, value);
-        if (r->string.capacity == 0) /* its space for the next string */
+        if (r->string.capacity == 0) /* its memory is reused for the next string */
             r->string = *key;
         else if (r->spare.capacity == 0)
             r->spare = *key;
@@ -386,8 +385,8 @@ static bool place(reader *r, facet_json *value)
     return placed || fail_memory(r);
 }
 
-/* Behind a value: close what ends here; true with `*more` when another member
- * or value of what is open follows. */
+/* After a value, close the arrays and objects that end here. *more becomes true if another member
+ * or value follows. */
 static bool read_ends(reader *r, bool *more)
 {
     *more = false;
@@ -410,7 +409,7 @@ static bool read_ends(reader *r, bool *more)
     return true;
 }
 
-/* Open an array or object; false with the fault, `*empty` when it ends at once. */
+/* Open an array or object. False on an error; *empty is set if it ends immediately. */
 static bool descend(reader *r, facet_json *value, bool *empty)
 {
     bool array = value->kind == FACET_JSON_IS_ARRAY;
@@ -456,7 +455,8 @@ facet_json *facet_json_read_in(facet_arena *arena, const char *text, size_t size
             *fault = (facet_json_fault){.line = 1, .memory = true, .text = "out of memory"};
         return NULL;
     }
-    /* Space for each depth is set when that is reached: small texts are read by the million. */
+    /* Memory for each depth is initialized when that depth is reached, because small texts are read
+     * by the million. */
     memset(r, 0, offsetof(reader, open));
     r->arena = arena;
     r->text = r->at = text ? text : "";

@@ -1,4 +1,4 @@
-/* base/json_value.h - what a JSON value is made of. */
+/* base/json_value.h - the representation of a JSON value. */
 #ifndef FACET_BASE_JSON_VALUE_H
 #define FACET_BASE_JSON_VALUE_H
 
@@ -22,18 +22,18 @@ typedef struct facet_json_member {
 } facet_json_member;
 
 typedef struct facet_json_members {
-    facet_names *index; /* of the keys, once there are many */
+    facet_names *index; /* index of the keys, for objects with many members */
     facet_json_member items[];
 } facet_json_members;
 
-/* Small, because a text of two bytes may be one: "0,". */
+/* Small, because a value can need as few as two bytes of text: "0,". */
 struct facet_json {
     uint32_t kind;   /* facet_json_kind */
-    uint32_t owners; /* 0: it is always there */
+    uint32_t owners; /* 0: a constant */
     union {
-        int64_t integer; /* booleans, too */
+        int64_t integer; /* also of booleans */
         double real;
-        size_t length; /* of a string, whose bytes and a NUL follow */
+        size_t length; /* of a string; its bytes and a NUL follow */
         struct {
             union {
                 facet_json **values;         /* of an array */
@@ -50,21 +50,21 @@ static inline char *facet_json_characters(const facet_json *string)
     return (char *)string + offsetof(struct facet_json, as) + sizeof(size_t);
 }
 
-/* The functions of json.h in an arena, NULL for none. What is made there belongs to it, and only
- * these functions may put something into it. */
+/* The functions of json.h for values in an arena; NULL for none. The arena owns such values, and
+ * only these functions may add to them. */
 facet_json *facet_json_make_in(facet_arena *arena, facet_json_kind kind); /* all zeros */
 facet_json *facet_json_integer_in(facet_arena *arena, int64_t value);
 facet_json *facet_json_real_in(facet_arena *arena, double value);
 facet_json *facet_json_bytes_in(facet_arena *arena, const char *bytes, size_t length);
 bool facet_json_append_in(facet_arena *arena, facet_json *array, facet_json *value);
-/* A key of `length` bytes, which must be UTF-8 already. */
+/* Set a member whose key has `length` bytes of valid UTF-8. */
 bool facet_json_set_text_in(facet_arena *arena, facet_json *object, const char *key, size_t length,
                             facet_json *value);
 bool facet_json_set_text(facet_json *object, const char *key, size_t length, facet_json *value);
-/* No more space than what is in an array or object takes. */
+/* Shrink the memory of an array or object to its content. */
 void facet_json_fit(facet_arena *arena, facet_json *list);
 
-/* The member of a key, or SIZE_MAX. */
+/* Index of the member with a key, or SIZE_MAX. */
 size_t facet_json_find(const facet_json *object, const char *key, size_t length);
 
 #endif

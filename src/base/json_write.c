@@ -1,4 +1,4 @@
-/* base/json_write.c - JSON values to text. */
+/* base/json_write.c - printing of JSON values. */
 #include "base/grow.h"
 #include "base/json_value.h"
 #include "base/numbers.h"
@@ -35,7 +35,7 @@ static void put_line(writer *w, size_t depth)
         put(w, " ", 1);
 }
 
-/* True of characters that JSON, or the style, does not have as they are. */
+/* True for characters that JSON or the style escapes. */
 static bool is_escaped(const writer *w, uint32_t c)
 {
     return c < 0x20 || c == '"' || c == '\\' || (w->style.tame && facet_steers_terminal(c));
@@ -57,7 +57,7 @@ static void put_string(writer *w, const char *text, size_t length)
     put(w, "\"", 1);
     for (size_t i = 0; i < length; i += taken) {
         taken = w->style.tame ? facet_utf8_sequence(text + i, length - i) : 1;
-        taken = taken ? taken : 1; /* strings are valid, so this is for safety alone */
+        taken = taken ? taken : 1; /* strings are valid; this is only a safeguard */
         uint32_t c = taken > 1 ? facet_utf8_code_point(text + i, taken) : (unsigned char)text[i];
         if (!is_escaped(w, c))
             continue;
@@ -69,8 +69,8 @@ static void put_string(writer *w, const char *text, size_t length)
     put(w, "\"", 1);
 }
 
-/* A point whatever the locale, and at least one sign that it is no integer; the
- * exponent without plus and leading zeros. */
+/* Print a real with a point in any locale, and at least one character that distinguishes it from an
+ * integer. The exponent has no plus sign and no leading zeros. */
 static void put_real(writer *w, double value)
 {
     char text[40];
@@ -143,7 +143,7 @@ static void put_list(writer *w, const facet_json *list, size_t depth)
     free(sorted);
 }
 
-/* As deep as the values lie within one another: FACET_JSON_DEPTH for what was read. */
+/* Recursion is as deep as the nesting: FACET_JSON_DEPTH for values that were read. */
 static void put_value(writer *w, const facet_json *value, size_t depth)
 {
     char text[24];

@@ -1,5 +1,5 @@
-/* base/lanes.h - four indices or numbers of a text at once: with SSE2, which every
- * x86-64 has, and a plain twin that gives the same bits. */
+/* base/lanes.h - four indices or numbers of a text at once, with SSE2, which every x86-64 has. A
+ * plain version gives the same bits. */
 #ifndef FACET_BASE_LANES_H
 #define FACET_BASE_LANES_H
 
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* -- Where words end ---------------------------------------------------- */
+/* -- Ends of words ------------------------------------------------------ */
 
-/* 64 bytes, a bit for each: no digits, and line feeds. */
+/* Masks of 64 bytes: one bit per byte that is not a digit, and one per line feed. */
 typedef struct facet_window {
     uint64_t others, newlines;
 } facet_window;
@@ -34,24 +34,24 @@ static FACET_ALWAYS_INLINE facet_window facet_window_of(const uint8_t *at)
     return window;
 }
 
-/* The `count` digits at `at`, 1 to 8, as the last of eight: what the functions
- * below want as a word. Eight bytes are looked at. */
+/* The `count` digits at `at`, 1 to 8, as the last of eight digits: the form of words below. Reads
+ * eight bytes. */
 static inline uint64_t facet_digits_word(const uint8_t *at, size_t count)
 {
     return facet_load_u64le(at) << ((0 - 8 * count) & 63);
 }
 
-/* -- Words in a row ----------------------------------------------------- */
+/* -- Sequences of words ------------------------------------------------- */
 
-/* 64 bytes of text, of which the words before `at` are taken. What one word is depends on
- * no value, so that the processor works on several at once. */
+/* A window of 64 bytes of text; the words before `at` are consumed. The end of a word does not
+ * depend on values, so the processor works on several words at once. */
 typedef struct facet_walk {
     const uint8_t *text;
-    size_t at;       /* the byte that ended the last word */
-    uint64_t others; /* bits of what follows `at` and is no digit */
+    size_t at;       /* position of the byte that ended the last word */
+    uint64_t others; /* bits of the bytes after `at` that are not digits */
 } facet_walk;
 
-/* The next byte that is no digit; there is one. */
+/* Position of the next byte that is not a digit; there must be one. */
 static FACET_ALWAYS_INLINE size_t facet_walk_other(facet_walk *w)
 {
     size_t other = facet_lowest_bit(w->others);
@@ -59,13 +59,14 @@ static FACET_ALWAYS_INLINE size_t facet_walk_other(facet_walk *w)
     return other;
 }
 
-/* The next number, one byte behind `at`: with a point, at most 8 digits, no exponent. */
+/* Read the next number, which begins one byte after `at`. It has a point, at most 8 digits and no
+ * exponent. */
 static FACET_ALWAYS_INLINE bool facet_walk_number(facet_walk *w, uint64_t *word, double *power)
 {
     static const double powers[2][8] = {{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7},
                                         {-1, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7}};
     size_t sign = w->text[w->at + 1] == '-', first = w->at + 1 + sign;
-    w->others &= w->others - sign; /* its bit is the lowest */
+    w->others &= w->others - sign; /* the bit of the sign is the lowest */
     size_t point = facet_walk_other(w);
     if (w->text[point] != '.')
         return false;
@@ -79,7 +80,7 @@ static FACET_ALWAYS_INLINE bool facet_walk_number(facet_walk *w, uint64_t *word,
     return true;
 }
 
-/* The next index, of at most 8 digits, one byte behind `at`. */
+/* Read the next index, of at most 8 digits, which begins one byte after `at`. */
 static FACET_ALWAYS_INLINE bool facet_walk_index(facet_walk *w, uint64_t *word)
 {
     size_t first = w->at + 1;
@@ -92,7 +93,7 @@ static FACET_ALWAYS_INLINE bool facet_walk_index(facet_walk *w, uint64_t *word)
 
 #if defined(FACET_NUMBERS_SSE2)
 
-typedef __m128i facet_four; /* of uint32_t */
+typedef __m128i facet_four; /* four uint32_t */
 
 static inline facet_four facet_four_of(uint32_t value)
 {
@@ -117,12 +118,12 @@ static inline facet_four facet_four_or_different(facet_four a, facet_four b, fac
 
 static inline facet_four facet_four_max(facet_four a, facet_four b)
 {
-    const __m128i top = _mm_set1_epi32(INT32_MIN); /* the comparison is of signed numbers */
+    const __m128i top = _mm_set1_epi32(INT32_MIN); /* the comparison uses signed numbers */
     __m128i larger = _mm_cmpgt_epi32(_mm_xor_si128(a, top), _mm_xor_si128(b, top));
     return _mm_or_si128(_mm_and_si128(larger, a), _mm_andnot_si128(larger, b));
 }
 
-/* The values of four words. */
+/* Values of four words. */
 static FACET_ALWAYS_INLINE facet_four facet_four_digits(const uint64_t words[4])
 {
     const __m128i low = _mm_set1_epi8(0x0F), tens = _mm_set1_epi16(2561); /* 10 * 256 + 1 */
@@ -130,28 +131,27 @@ static FACET_ALWAYS_INLINE facet_four facet_four_digits(const uint64_t words[4])
     const __m128i thousands = _mm_set1_epi32(10000 + (1 << 16));
     __m128i a = _mm_set_epi64x((int64_t)words[1], (int64_t)words[0]);
     __m128i b = _mm_set_epi64x((int64_t)words[3], (int64_t)words[2]);
-    /* Pairs of digits: the high byte of the product is ten times the first and the second. */
+    /* Pairs of digits: the high byte of the product is ten times the first plus the second. */
     a = _mm_srli_epi16(_mm_mullo_epi16(_mm_and_si128(a, low), tens), 8);
     b = _mm_srli_epi16(_mm_mullo_epi16(_mm_and_si128(b, low), tens), 8);
     a = _mm_packs_epi32(_mm_madd_epi16(a, hundreds), _mm_madd_epi16(b, hundreds));
     return _mm_madd_epi16(a, thousands);
 }
 
-/* Two numbers times two powers of ten; *unsafe gets bits where it takes more to
- * round them. */
+/* Two numbers times two powers of ten; *unsafe gets bits if rounding needs exact arithmetic. */
 static FACET_ALWAYS_INLINE __m128 facet_two_scaled(__m128i digits, const double powers[2],
                                                    __m128i *unsafe)
 {
     __m128d result = _mm_mul_pd(_mm_cvtepi32_pd(digits), _mm_loadu_pd(powers));
-    /* As facet_rounds_safely; what is compared lies below 2^29. */
+    /* Same test as facet_rounds_safely; the compared values are below 2^29. */
     __m128i rest = _mm_add_epi64(_mm_castpd_si128(result), _mm_set1_epi64x(8 - 0x10000000));
     rest = _mm_and_si128(rest, _mm_set1_epi64x(0x1FFFFFFF));
     *unsafe = _mm_or_si128(*unsafe, _mm_cmplt_epi32(rest, _mm_set_epi32(0, 17, 0, 17)));
     return _mm_cvtpd_ps(result);
 }
 
-/* The values of four words, times powers of ten, as floats; false when one of
- * them may round to another float than the exact number does. */
+/* Values of four words times powers of ten, as floats. False if one of them may round to another
+ * float than the exact number does. */
 static FACET_ALWAYS_INLINE bool facet_four_scale(const uint64_t words[4], const double powers[4],
                                                  float values[4])
 {

@@ -1,6 +1,6 @@
-/* base/listing.c - a name of a folder that is written in another case of letters. Nothing is kept
- * between searches: that a folder of very many names is not searched bounds what a batch of files
- * that all name a missing one costs. */
+/* base/listing.c - case-insensitive search for a name in a folder. Nothing is cached between
+ * searches. Folders with very many names are not searched: this limits the cost of a batch whose
+ * files all name a missing one. */
 #include "base/listing.h"
 
 #include "base/system.h"
@@ -10,7 +10,7 @@
 
 typedef struct search {
     const char *name;
-    char *found; /* the first in order; empty: none yet */
+    char *found; /* the first match in sort order; empty: none yet */
     size_t count;
 } search;
 
@@ -20,7 +20,7 @@ static bool look_at_name(void *user, const char *name)
     if (++s->count > FACET_LISTING_MOST)
         return false;
     bool is_it = strcasecmp(name, s->name) == 0 && (!*s->found || strcmp(name, s->found) < 0);
-    if (is_it) /* as long as s->name, which fits */
+    if (is_it) /* has the length of s->name, so it fits */
         memcpy(s->found, name, strlen(name) + 1);
     return true;
 }

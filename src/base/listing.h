@@ -1,4 +1,4 @@
-/* base/listing.h - a name of a folder that is written in another case of letters. */
+/* base/listing.h - case-insensitive search for a name in a folder. */
 #ifndef FACET_BASE_LISTING_H
 #define FACET_BASE_LISTING_H
 
@@ -6,10 +6,11 @@
 #include <stddef.h>
 
 #define FACET_NAME_SPACE 256
-/* Folders of more names are not searched. */
+/* Maximum number of names in a folder that is searched. */
 #define FACET_LISTING_MOST 4096
 
-/* Find a name of `length` bytes in any case of letters; of several the first in order. */
+/* Find a name of `length` bytes, ignoring case. If several match, the first in sort order is
+ * returned. */
 bool facet_listing_find(const char *folder, const char *name, size_t length,
                         char found[FACET_NAME_SPACE]);
 

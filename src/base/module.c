@@ -1,4 +1,4 @@
-/* base/module.c - opening modules. */
+/* base/module.c - opening of modules. */
 #ifdef FACET_MODULES
 #define _GNU_SOURCE /* dladdr */
 #include "base/module.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SUFFIX ".so" /* CMake's for modules, on Apple's machines too */
+#define SUFFIX ".so" /* CMake's suffix for modules, also on Apple's machines */
 
-/* Length of the folder, with its slash, of the file that this code lies in. */
+/* Length of the folder, including its slash, of the file that contains this code. */
 static size_t own_folder(char path[PATH_MAX])
 {
     Dl_info info;
-    /* A program is known by what it was called, which need not be a path. */
+    /* For a program, dladdr returns the name that it was called by, which need not be a path. */
     if (dladdr((const void *)(uintptr_t)&facet_module_open, &info) == 0 || !info.dli_fname)
         return 0;
     if (!strchr(info.dli_fname, '/')) {
@@ -51,23 +51,24 @@ static void *find(const char *name, char reason[200])
                                         "../lib/" FACET_MODULE_FOLDER,
                                         "../" FACET_LIBRARY_FOLDER "/" FACET_MODULE_FOLDER};
     char folder[PATH_MAX];
-    /* With rights of another user or group the environment is not to be trusted. */
+    /* With the rights of another user or group, the environment is not trusted. */
     bool is_plain = getuid() == geteuid() && getgid() == getegid();
     const char *given = is_plain ? getenv("FACET_MODULE_PATH") : NULL;
     void *opened = given ? open_in(given, strlen(given), "", name, reason) : NULL;
     size_t length = opened ? 0 : own_folder(folder);
     for (size_t i = 0; i < sizeof below / sizeof *below && length && !opened; i++)
         opened = open_in(folder, length, below[i], name, reason);
-    /* A program anywhere may have linked the static library that was installed. */
+    /* A program in any folder may have linked the installed static library. */
     return opened ? opened
                   : open_in("", 0, FACET_INSTALLED_LIBRARIES "/" FACET_MODULE_FOLDER, name, reason);
 }
 
-/* The loader of libraries may end the process when it has no memory, so it is seen to
- * beforehand; that it has not all of it is a sentence of its own. */
+/* Check for free memory in advance, because the loader of libraries may end the process if it has
+ * none. A partial lack of memory has a separate message. */
 static bool has_memory(void)
 {
-    void *volatile space = malloc(1 << 20); /* compilers know what malloc and free are */
+    void *volatile space = malloc(1 << 20); /* volatile, because compilers remove a malloc with
+                                               its free */
     free(space);
     return space != NULL;
 }
@@ -100,7 +101,7 @@ facet_status facet_module_open(facet_module *module, facet_error *error)
 #else
 #include "base/module.h"
 
-/* Their tables are part of the library. */
+/* In this build, the tables are part of the library. */
 facet_status facet_module_open(facet_module *module, facet_error *error)
 {
     (void)module;

@@ -1,23 +1,26 @@
-/* base/module.h - modules: tables of functions of libraries by others, opened
- * when a file needs them. */
+/* base/module.h - modules: tables of functions of other libraries, opened when a file needs them.
+ */
 #ifndef FACET_BASE_MODULE_H
 #define FACET_BASE_MODULE_H
 
 #include <facet/base.h>
 #include <stdatomic.h>
 
-/* One module, kept by whoever calls it. Once it is open it stays so. */
+/* One module, owned by its caller. Once open, it stays open. */
 typedef struct facet_module {
-    const char *name;   /* "assimp": the file facet-assimp.so with the table facet_assimp_table */
-    const char *serves; /* "FBX, COLLADA and others": what takes it */
+    const char *name;   /* such as "assimp": the file facet-assimp.so with the table
+                           facet_assimp_table */
+    const char *serves; /* formats that need it, such as "FBX, COLLADA and others" */
     _Atomic(const void *) table;
 } facet_module;
 
-/* Its table; from then on facet_module_table has it. Looked for in folders that carry the
- * version, for another version's table may have other functions: beside what this code is
- * part of, a library or a program (facet-0.2.0/, lib/facet-0.2.0/, ../lib/facet-0.2.0/), and
- * where the library was configured to be installed; before that in the folder that the
- * environment variable FACET_MODULE_PATH names. */
+/* Open a module and find its table; afterwards facet_module_table returns it. The folders that are
+ * searched have the version in their name, because the table of another version may have other
+ * functions. They are, in this order:
+ *  - the folder in the environment variable FACET_MODULE_PATH;
+ *  - facet-0.2.0/, lib/facet-0.2.0/ and ../lib/facet-0.2.0/, next to the library or program that
+ *    contains this code;
+ *  - the folder where the library was configured to be installed. */
 facet_status facet_module_open(facet_module *module, facet_error *error);
 
 static inline const void *facet_module_table(const facet_module *module)

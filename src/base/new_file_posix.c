@@ -1,5 +1,5 @@
-/* base/new_file_posix.c - the system calls by which a file gets to its place. */
-#define _GNU_SOURCE /* O_TMPFILE */
+/* base/new_file_posix.c - the system calls that put a new file at its path. */
+#define _GNU_SOURCE /* for O_TMPFILE */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/new_file.h"
@@ -15,30 +15,30 @@
 
 /* -- Names -------------------------------------------------------------- */
 
-/* ".PROCESS-NUMBER.tmp" has no more bytes; no name of a file has more than 255. */
+/* Maximum length of ".PROCESS-NUMBER.tmp"; a file name has at most 255 bytes. */
 #define TAIL 40
 #define MAX_NAME 255
 #define MAX_ATTEMPTS 1000
 
-/* Space for a name beside the file's own. */
+/* Allocate space for a name next to the file's own. */
 static char *make_name(facet_arena *arena, const facet_new_file *file)
 {
     return facet_arena_allocate(arena, strlen(file->path) + TAIL, 1);
 }
 
-/* "PATH.PROCESS-NUMBER.EXTENSION"; of a long name the end is cut. */
+/* Write "PATH.PROCESS-NUMBER.EXTENSION"; the end of a long name is cut. */
 static void put_name(char *name, const facet_new_file *file, unsigned number, const char *extension)
 {
     const char *slash = strrchr(file->path, '/'), *base = slash ? slash + 1 : file->path;
     size_t kept = strlen(base) < MAX_NAME - TAIL ? strlen(base) : MAX_NAME - TAIL;
     while (kept < strlen(base) && kept > 0 && ((unsigned char)base[kept] & 0xC0) == 0x80)
-        kept--; /* not within a character */
+        kept--; /* do not cut inside a character */
     int length = (int)((size_t)(base - file->path) + kept);
     snprintf(name, strlen(file->path) + TAIL, "%.*s.%ld-%u.%s", length, file->path, (long)getpid(),
              number, extension);
 }
 
-/* The folder that a path lies in; false when its name is too long. */
+/* Get the folder of a path; false if its name is too long. */
 static bool folder_of(const char *path, char folder[PATH_MAX])
 {
     const char *slash = strrchr(path, '/');
@@ -57,7 +57,7 @@ static void path_of_descriptor(const facet_new_file *file, char path[32])
     snprintf(path, 32, "/proc/self/fd/%d", file->descriptor);
 }
 
-/* A file without a name, when it can be given one later. */
+/* Open a file without a name, if it can get one later. */
 static bool open_nameless(facet_new_file *file, mode_t mode)
 {
 #if defined(O_TMPFILE) && defined(__linux__)
@@ -173,10 +173,10 @@ facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *
     return fault ? facet_fail_system(error, fault, "write", file->path) : FACET_OK;
 }
 
-/* -- Into its place ----------------------------------------------------- */
+/* -- Placing ------------------------------------------------------------ */
 
-/* A second name for what stands in a place; where there are no such names it is
- * moved. */
+/* Give an existing file a second name (a hard link). If the file system does not support that,
+ * rename it. */
 static bool keep(facet_new_file *file, bool away)
 {
     for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -184,7 +184,8 @@ static bool keep(facet_new_file *file, bool away)
         put_name(file->backup, file, attempt, "old");
         if (lstat(file->backup, &info) == 0)
             continue;
-        file->has_backup = 1; /* before it is so: a signal may come right after */
+        file->has_backup = 1; /* set before the call, because a signal may arrive directly after
+                                 it */
         if (!away && link(file->path, file->backup) == 0)
             return true;
         if ((away || errno != EEXIST) && rename(file->path, file->backup) == 0)
@@ -207,7 +208,7 @@ facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_erro
 
 facet_status facet_new_file_place(facet_new_file *file, facet_error *error)
 {
-    file->placed = 1; /* here, too */
+    file->placed = 1; /* set before the call, for the same reason */
     if (rename(file->temporary, file->path) != 0) {
         file->placed = 0;
         return facet_fail_system(error, errno, "create", file->path);
@@ -222,7 +223,7 @@ facet_status facet_new_file_sync_folder(const facet_new_file *file, facet_error 
     if (!folder_of(file->path, folder))
         return FACET_OK;
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fault = 0;
-    if (descriptor < 0) /* a folder that can be written to need not be one that can be read */
+    if (descriptor < 0) /* a writable folder need not be readable */
         return FACET_OK;
     if (fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
         fault = errno;
@@ -246,7 +247,7 @@ void facet_new_file_settle(facet_new_file *file)
 
 void facet_new_file_undo(facet_new_file *file)
 {
-    /* Renamed to what is the same file, it would keep both names. */
+    /* If both names are the same file, rename does nothing and keeps both. */
     if (file->has_backup && rename(file->backup, file->path) == 0)
         unlink(file->backup);
     else if (file->placed && !file->replaces)

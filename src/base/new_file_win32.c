@@ -1,5 +1,4 @@
-/* base/new_file_win32.c - the system calls by which a file gets to its place, on
- * Windows. */
+/* base/new_file_win32.c - the system calls that put a new file at its path, on Windows. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/new_file.h"
@@ -17,7 +16,7 @@
 #include <sys/stat.h>
 #include <windows.h>
 
-/* ".PROCESS-NUMBER.tmp" has no more bytes. */
+/* Maximum length of ".PROCESS-NUMBER.tmp". */
 #define TAIL 40
 #define MAX_ATTEMPTS 1000
 
@@ -57,7 +56,7 @@ static void remove_file(const char *path)
     free(wide);
 }
 
-/* The volume and the number of a file; 0 where they are not to be had. */
+/* Get the volume and the number of a file; 0 if unknown. */
 static void identify(facet_new_file *file)
 {
     BY_HANDLE_FILE_INFORMATION info;
@@ -76,7 +75,7 @@ static void identify(facet_new_file *file)
     CloseHandle(handle);
 }
 
-/* Links are left alone: what they point to is replaced, or they are refused. */
+/* Links are not replaced: their target is, or they are rejected. */
 facet_status facet_new_file_open(facet_arena *arena, const char *path, bool follow,
                                  facet_new_file *file, facet_error *error)
 {
@@ -168,7 +167,7 @@ facet_status facet_new_file_place(facet_new_file *file, facet_error *error)
 
 facet_status facet_new_file_sync_folder(const facet_new_file *file, facet_error *error)
 {
-    /* MOVEFILE_WRITE_THROUGH has waited. */
+    /* Not needed: MOVEFILE_WRITE_THROUGH has waited. */
     (void)file;
     (void)error;
     return FACET_OK;

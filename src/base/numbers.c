@@ -1,4 +1,4 @@
-/* base/numbers.c - the general cases of reading and writing numbers. */
+/* base/numbers.c - reading and writing of numbers: the general cases. */
 #include "base/numbers.h"
 
 #include <float.h>
@@ -19,14 +19,14 @@ const double facet_powers_of_ten[FACET_POWER_ZERO + 39] = {
 
 /* -- Exact arithmetic --------------------------------------------------- */
 
-/* Digits that can matter: the middle between two floats has 113 at most. What
- * comes after is told by one more digit that is not 0. (For doubles with more
- * digits than that, it may be the neighbor of the nearest.) */
+/* Maximum number of significant digits: the midpoint of two floats has at most 113. Further digits
+ * are represented by one more digit that is not 0. (For doubles with more digits, the result may be
+ * the neighbor of the nearest double.) */
 #define MAXIMUM_DIGITS 128
-/* Numbers below 10^129 * 10^309, and powers of ten up to 10^453, times 2^30. */
+/* Enough for numbers below 10^129 * 10^309, and powers of ten up to 10^453, times 2^30. */
 #define LIMBS 50
 
-/* A natural number, lowest limb first. */
+/* A natural number; the lowest limb is first. */
 typedef struct natural {
     uint32_t limbs[LIMBS];
     int count; /* without leading zeros */
@@ -91,15 +91,15 @@ static int bit_length(const natural *n)
     return bits;
 }
 
-/* What a binary floating-point format can say. */
+/* Parameters of a binary floating-point format. */
 typedef struct precision {
-    int bits;           /* of a normal number */
-    int least_exponent; /* of a normal number */
+    int bits;           /* bits of the mantissa of a normal number */
+    int least_exponent; /* minimum exponent of a normal number */
 } precision;
 static const precision of_floats = {24, -126}, of_doubles = {53, -1022};
 
-/* numerator / denominator to the nearest number, ties to even: long division, one
- * bit at a time, until all its bits (fewer below the normal numbers). */
+/* Divide to the nearest number, ties to even: long division, one bit at a time, until all bits of
+ * the result are known. Subnormal numbers have fewer bits. */
 static double divide(natural *numerator, natural *denominator, precision p)
 {
     /* Scale so that 1 <= numerator / denominator < 2; the value is that * 2^exponent. */
@@ -124,7 +124,7 @@ static double divide(natural *numerator, natural *denominator, precision p)
         }
         shift_left(numerator, 1);
     }
-    int rest = compare(numerator, denominator); /* the next bit, and all after it */
+    int rest = compare(numerator, denominator); /* decides about the next bit and all after it */
     if (rest > 0 || (rest == 0 && (quotient & 1)))
         quotient++;
     return ldexp((double)quotient, exponent + 1 - bits);
@@ -135,15 +135,15 @@ static float to_float(double value)
     return value > (double)FLT_MAX ? INFINITY : (float)value;
 }
 
-/* A number as written, apart from its sign: its digits from the first that is
- * not 0, and the power of ten of the last. */
+/* A number as text, without its sign: its digits from the first that is not 0, and the power of ten
+ * of the last. */
 typedef struct decimal {
     uint8_t digits[MAXIMUM_DIGITS + 1];
     int count;
     int64_t exponent;
 } decimal;
 
-/* Numbers below 10^least are 0, those above 10^most infinite. */
+/* Numbers below 10^least become 0, those above 10^most become infinite. */
 static double exact_value(const decimal *d, precision p, int least, int most)
 {
     if (d->count == 0 || d->exponent + d->count < least)
@@ -162,7 +162,7 @@ static double exact_value(const decimal *d, precision p, int least, int most)
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* digits * 10^exponent when arithmetic in double can tell, digits < 10^19. */
+/* digits * 10^exponent, if double arithmetic decides the rounding; digits < 10^19. */
 static bool quick_value(uint64_t digits, int64_t exponent, float *value)
 {
     if (exponent < -FACET_POWER_ZERO || exponent > 38)
@@ -174,7 +174,7 @@ static bool quick_value(uint64_t digits, int64_t exponent, float *value)
     return facet_rounds_safely(result);
 }
 
-/* Take the digits at `at`; `shift` is what one of them does to the exponent. */
+/* Read the digits at `at`; `shift` is added to the exponent for each digit. */
 static const uint8_t *take_digits(const uint8_t *at, const uint8_t *end, int shift, decimal *d)
 {
     for (; at < end && (uint8_t)(*at - '0') <= 9; at++) {
@@ -185,14 +185,14 @@ static const uint8_t *take_digits(const uint8_t *at, const uint8_t *end, int shi
             d->exponent += shift;
         } else {
             if (d->count == MAXIMUM_DIGITS && digit > 0)
-                d->digits[d->count++] = 1; /* where it stands does not matter */
+                d->digits[d->count++] = 1; /* its position does not matter */
             d->exponent += shift + 1;
         }
     }
     return at;
 }
 
-/* The exponent at `at`, if there is one; large ones are as good as 10,000,000. */
+/* Read the exponent at `at`, if there is one. Larger exponents are treated as 10,000,000. */
 static const uint8_t *take_exponent(const uint8_t *at, const uint8_t *end, int64_t *exponent)
 {
     const uint8_t *start = at;
@@ -214,7 +214,7 @@ static const uint8_t *take_exponent(const uint8_t *at, const uint8_t *end, int64
     return at;
 }
 
-/* The first 19 digits as a number, and how many they are. */
+/* The first 19 digits as a number, and the number of digits. */
 static uint64_t first_digits(const decimal *d, int *count)
 {
     uint64_t digits = 0;
@@ -226,7 +226,7 @@ static uint64_t first_digits(const decimal *d, int *count)
 
 static float decimal_value(decimal *d)
 {
-    /* They are nearer to the number than a double can tell. */
+    /* The digits are closer to the number than a double can distinguish. */
     int count;
     uint64_t digits = first_digits(d, &count);
     float value;
@@ -234,14 +234,14 @@ static float decimal_value(decimal *d)
     if (quick_value(digits, d->exponent + places - count, &value))
         return value;
     if (d->count > MAXIMUM_DIGITS)
-        d->exponent--; /* the digit that stands for the rest */
+        d->exponent--; /* the digit that represents the rest */
     return to_float(exact_value(d, of_floats, -46, 40));
 }
 
 static double decimal_double(decimal *d)
 {
-    /* Whole numbers below 2^53 and these powers of ten are doubles: one operation
-     * rounds once. */
+    /* These integers (below 2^53) and powers of ten are exact doubles, so one operation rounds
+     * once. */
     int count;
     uint64_t digits = first_digits(d, &count);
     if (d->count == count && digits <= UINT64_C(1) << 53 && d->exponent >= -22 && d->exponent <= 22)
@@ -253,7 +253,7 @@ static double decimal_double(decimal *d)
     return exact_value(d, of_doubles, -324, 309);
 }
 
-/* The number at `at` as it is written; NULL when there is none. */
+/* Read the number at `at` as written; NULL if it is not a number. */
 static const uint8_t *take_decimal(const uint8_t *at, const uint8_t *end, decimal *d,
                                    bool *negative)
 {
@@ -331,7 +331,7 @@ const uint8_t *facet_number_fast_long(const uint8_t *at, uint32_t sign, float *v
 
 /* -- Writing ------------------------------------------------------------ */
 
-/* Read digits * 10^exponent back. */
+/* Convert digits * 10^exponent back. */
 static float value_of(uint32_t digits, int exponent)
 {
     float value;
@@ -343,19 +343,20 @@ static float value_of(uint32_t digits, int exponent)
     return to_float(divide(&numerator, &denominator, of_floats));
 }
 
-/* The fewest digits that read back as `value`, which is above 0: it reads as
- * *digits * 10^(what is returned). Nine digits tell any two floats apart. */
+/* Find the fewest digits that read back as `value`, which is above 0. The value is *digits *
+ * 10^(result). Nine digits distinguish any two floats. */
 static int shortest(float value, uint32_t *digits)
 {
     int binary;
     (void)frexpf(value, &binary);
-    int magnitude = (int)floor((binary - 1) * 0.30102999566398120); /* of the first digit */
+    int magnitude = (int)floor((binary - 1) * 0.30102999566398120); /* power of ten of the first
+                                                                       digit */
     if (magnitude < 38 && (double)value >= facet_powers_of_ten[FACET_POWER_ZERO + magnitude + 1])
         magnitude++;
     int exponent = magnitude;
     for (int count = 1; count <= 9; count++) {
         exponent = magnitude - count + 1;
-        /* In two steps: 10^-exponent may lie outside the table. */
+        /* In two steps, because 10^-exponent may be outside the table. */
         int first = exponent < -38 ? 38 : -exponent;
         double scaled = (double)value * facet_powers_of_ten[FACET_POWER_ZERO + first] *
                         facet_powers_of_ten[FACET_POWER_ZERO - exponent - first];
@@ -386,7 +387,7 @@ size_t facet_number_print(float value, char text[FACET_NUMBER_LENGTH])
         count++;
     for (int i = count; i-- > 0; rest /= 10)
         digits[i] = (char)('0' + rest % 10);
-    int point = count + exponent; /* digits before the point */
+    int point = count + exponent; /* number of digits before the point */
     bool scientific = point > 9 || point < -4;
     int shown = scientific ? 1 : point;
     if (shown <= 0) {
@@ -421,7 +422,7 @@ size_t facet_number_print_double(double value, char text[FACET_NUMBER_DOUBLE_LEN
         length = 0;
         bool pointed = false;
         snprintf(printed, sizeof printed, "%.*g", digits, value);
-        /* The point is the locale's, and may be several bytes. */
+        /* The point depends on the locale, and may have several bytes. */
         for (const char *c = printed; *c; c++) {
             bool plain = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
             if (plain || !pointed)

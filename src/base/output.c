@@ -1,4 +1,4 @@
-/* base/output.c - outputs. A file appears whole or not at all. */
+/* base/output.c - outputs. A file appears complete or not at all. */
 #include "base/output.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
-/* After so much the disk begins with what closing waits for. */
+/* After this number of bytes, the disk starts to write them, so that closing waits less. */
 #define LARGE_WRITE ((size_t)1 << 20)
-/* Of an output in memory, as soon as it is open. */
+/* Initial size of a memory output. */
 #define LEAST_MEMORY ((size_t)4096)
 
 typedef enum output_kind {
     TO_FILE,       /* temporary file, renamed on commit */
-    TO_DESCRIPTOR, /* written at once: pipes, devices, standard output */
+    TO_DESCRIPTOR, /* written immediately: pipes, devices, standard output */
     TO_MEMORY,
     TO_CALLBACKS
 } output_kind;
@@ -31,33 +31,35 @@ typedef enum output_kind {
 struct facet_output {
     facet_arena *arena;
     output_kind kind;
-    facet_new_file file; /* TO_FILE; its descriptor and path in other kinds, too */
-    const char *name;    /* of a sibling, before links were followed; NULL: that of the path */
-    bool unsynced;       /* facet_output_set_sync */
-    bool hashed;         /* facet_output_begin_hash */
+    facet_new_file file; /* for TO_FILE; other kinds also use its descriptor and path */
+    const char *name;    /* of a sibling, before links were resolved; NULL: that of the path */
+    bool unsynced;       /* set by facet_output_set_sync */
+    bool hashed;         /* set by facet_output_begin_hash */
     facet_sha256 hash;
-    facet_error failure; /* the first one */
+    facet_error failure; /* the first failure */
     uint64_t written;
-    uint8_t *buffer; /* pending bytes; in memory, all of them, straight from the allocator */
+    uint8_t *buffer; /* pending bytes; in memory, all bytes, allocated directly from the
+                        allocator */
     size_t used, capacity;
-    size_t limit; /* in memory: bytes that it and its siblings may have; 0: any number */
+    size_t limit; /* in memory: maximum bytes of the output and its siblings; 0: no limit */
     facet_output_callbacks callbacks;
     facet_output *sibling, *last_sibling;
-    facet_output *first; /* of siblings: the output beside which they stand; else NULL */
-    /* Those that are committed together, and whether they are: the first one's counts. */
+    facet_output *first; /* for siblings: the output that they belong to; otherwise NULL */
+    /* Outputs that are committed together, and their state; only the members of the first one are
+     * used. */
     facet_output *group;
     volatile sig_atomic_t committed;
-    _Atomic(facet_output *) next; /* on the list of files on their way */
+    _Atomic(facet_output *) next; /* next in the list of uncommitted files */
     facet_output *previous;
     bool listed;
 };
 
-/* -- What a signal leaves behind ---------------------------------------- */
+/* -- Cleanup on signals ------------------------------------------------- */
 
-/* A handler of signals gets no argument but a number, so the files on their way
- * are the one thing that the library keeps for the process. At any moment the list
- * can be walked: an output is complete when it enters, and leaves by one store.
- * Changes wait for one another; the walk waits for nobody. */
+/* The list of uncommitted files. It is the only state that the library keeps per process, because a
+ * signal handler gets no argument except a number. The list can be read at any moment: an output is
+ * complete when it is added, and is removed by one store. Writers take a lock; the signal handler
+ * reads without one. */
 static _Atomic(facet_output *) files_on_their_way;
 static atomic_flag list_in_use = ATOMIC_FLAG_INIT;
 static atomic_bool process_ends;
@@ -71,8 +73,8 @@ static void lock_list(void)
 static void unlock_list(void)
 {
     atomic_flag_clear(&list_in_use);
-    /* Who walks the list may be at what is about to be freed, and the process ends
-     * with the walk. */
+    /* The signal handler may be reading an output that is about to be freed. Wait: the process ends
+     * after it. */
     while (atomic_load(&process_ends))
         facet_system_pause();
 }
@@ -123,7 +125,7 @@ static void fail_system(facet_output *output, int code)
     facet_fail_system(&output->failure, code, "write", output->file.path);
 }
 
-/* The failure of a callback. One that left no sentence gets one. */
+/* Report the failure of a callback. Add a sentence if the callback set none. */
 static facet_status failed_callback(const facet_output *output, facet_status status,
                                     const char *verb, facet_error *fault)
 {
@@ -167,9 +169,8 @@ static void flush(facet_output *output)
         write_through(output, output->buffer, used);
 }
 
-/* The most that a memory output may have without exceeding the limit beside what its
- * family has. Growing holds the old bytes and the new ones for a moment: what counts is what is
- * there afterwards. */
+/* Maximum size of a memory output within the limit, given the size of its siblings. While it grows,
+ * old and new bytes exist at once for a moment; only the new size counts. */
 static size_t allowed_memory(const facet_output *output)
 {
     const facet_output *first = output->first ? output->first : output;
@@ -181,7 +182,7 @@ static size_t allowed_memory(const facet_output *output)
     return first->limit > others ? first->limit - others : 0;
 }
 
-/* Bytes in memory lie in a block of their own, so that they can be taken. */
+/* Bytes in memory have a separate block, so that they can be taken. */
 static bool grow_memory(facet_output *output, size_t capacity)
 {
     const facet_allocator *allocator = facet_arena_allocator(output->arena);
@@ -369,7 +370,7 @@ static facet_status open_callback_sibling(const facet_output *output, const char
     return status;
 }
 
-/* The whole path of a sibling: that of the output with another extension. */
+/* Build the whole path of a sibling: that of the output with another extension. */
 static facet_status name_sibling(const facet_output *output, const char *extension,
                                  char path[PATH_MAX], facet_error *error)
 {
@@ -382,7 +383,7 @@ static facet_status name_sibling(const facet_output *output, const char *extensi
     return FACET_OK;
 }
 
-/* No two of the files are one, also where the case of letters makes none two. */
+/* Check that no two of the files are the same, also in file systems that ignore case. */
 static facet_status refuse_same_name(const facet_output *output, const char *path,
                                      const facet_new_file *file, facet_error *error)
 {
@@ -405,7 +406,8 @@ static facet_status open_sibling_of_kind(const facet_output *output, const char 
     if (output->kind == TO_CALLBACKS)
         return open_callback_sibling(output, path, made, error);
     TRY(facet_output_open(path, made, error));
-    /* What is there may be a link: it keeps its name, and may lead to another one's. */
+    /* An existing file may be a link. The sibling keeps the name of the link, which may point to
+     * another one's name. */
     (*made)->name = facet_arena_string((*made)->arena, path, strlen(path));
     facet_status status = (*made)->name
                               ? refuse_same_name(output, (*made)->file.path, &(*made)->file, error)
@@ -415,7 +417,7 @@ static facet_status open_sibling_of_kind(const facet_output *output, const char 
     return status;
 }
 
-/* `what` is in the message of a stream. */
+/* Open a sibling at a path. `what` is used in messages about streams. */
 static facet_status open_at(facet_output *output, const char *path, const char *what,
                             facet_output **sibling, facet_error *error)
 {
@@ -461,7 +463,7 @@ facet_status facet_output_open_beside(facet_output *output, const char *name,
     return open_at(output, path, name, sibling, error);
 }
 
-/* -- Looking ------------------------------------------------------------ */
+/* -- Access ------------------------------------------------------------- */
 
 uint64_t facet_output_size(const facet_output *output)
 {
@@ -490,7 +492,7 @@ facet_status facet_output_set_name(facet_output *output, const char *name, facet
 
 void facet_output_begin_hash(facet_output *output)
 {
-    /* What callbacks make of the bytes is their own matter. */
+    /* Bytes written to callbacks are not hashed. */
     output->hashed = output->kind == TO_FILE;
     facet_sha256_begin(&output->hash);
 }
@@ -549,7 +551,7 @@ void facet_output_set_limit(facet_output *output, uint64_t bytes)
     output->limit = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
 }
 
-/* -- Ending ------------------------------------------------------------- */
+/* -- Commit ------------------------------------------------------------- */
 
 void facet_output_set_sync(facet_output *output, bool sync)
 {
@@ -603,7 +605,7 @@ static facet_status commit_callbacks(const facet_output *output, facet_error *er
     return status;
 }
 
-/* Make one output visible. `alone`: nothing has to go back when another one fails. */
+/* Make one output visible. `alone`: nothing must be undone if another output fails. */
 static facet_status publish(facet_output *output, bool alone, facet_error *error)
 {
     facet_status status = FACET_OK;
@@ -616,13 +618,12 @@ static facet_status publish(facet_output *output, bool alone, facet_error *error
     return status ? status : facet_new_file_place(&output->file, error);
 }
 
-/* Make an output and its siblings visible, the siblings first: the file that names
- * them appears last. A reader of the old file must not find new siblings beside it:
- * where some are replaced, the old file goes first. So whenever the process is
- * killed, the file is there with what belongs to it, or it is not there, and what
- * it was lies beside its place. (Siblings named by their content would need no
- * order, but would leave one more file at every change, and no one could tell their
- * names beforehand.) */
+/* Make an output and its siblings visible. Siblings are first, so the file that names them appears
+ * last. If existing siblings are replaced, the old file is moved away first: a reader of the old
+ * file must not find new siblings. If the process is killed at any time, the file either exists
+ * with its siblings, or does not exist, and its old content is next to it. (Siblings named by their
+ * content would not need this order. But each change would leave one more file, and their names
+ * would not be known in advance.) */
 static facet_status publish_family(facet_output *output, bool alone, facet_error *error)
 {
     bool replaces = false;
@@ -636,7 +637,7 @@ static facet_status publish_family(facet_output *output, bool alone, facet_error
     return status ? status : publish(output, alone && !output->sibling, error);
 }
 
-/* Wait for the names, once for each folder of a row of files. */
+/* Wait for the names, once for each folder. */
 static facet_status sync_folders(facet_output *const *outputs, size_t count, facet_error *error)
 {
     const char *last = "";
@@ -657,7 +658,7 @@ static facet_status sync_folders(facet_output *const *outputs, size_t count, fac
     return status;
 }
 
-/* Siblings first, as they came. */
+/* Siblings first, in their order. */
 static void undo(facet_output *output)
 {
     for (facet_output *each = output->sibling; each; each = each->sibling)

@@ -1,42 +1,42 @@
-/* base/output.h - outputs: what the program knows of them beyond facet/base.h. */
+/* base/output.h - internal functions of outputs, in addition to facet/base.h. */
 #ifndef FACET_BASE_OUTPUT_H
 #define FACET_BASE_OUTPUT_H
 
 #include <facet/base.h>
 
-/* As facet_output_open, but a symbolic link at `path` itself is replaced, and what is
- * neither that nor a regular file is refused: for names that come from a file. */
+/* Like facet_output_open, but replace a symbolic link at `path` itself, and reject everything
+ * except links and regular files. For names that are from a file. */
 facet_status facet_output_open_unlinked(const char *path, facet_output **output,
                                         facet_error *error);
-/* All of an output and its siblings is written: give the bytes to the system and let
- * go of the descriptors. Nothing is visible before it is committed. Who opens many
- * outputs and commits them together says this of each. */
+/* Finish writing an output and its siblings: pass the bytes to the system and close the
+ * descriptors. Nothing is visible before the commit. Call this for each of many outputs that are
+ * committed together. */
 facet_status facet_output_finish(facet_output *output, facet_error *error);
-/* Where the bytes of a file lie until it is committed; NULL for other outputs. */
+/* Path of the file's bytes until it is committed; NULL for other outputs. */
 const char *facet_output_temporary(const facet_output *output);
 /* Commit several outputs, all or none of them. */
 facet_status facet_outputs_commit(facet_output *const *outputs, size_t count, facet_error *error);
-/* True when a write to the output or a sibling failed. */
+/* True if a write to the output or a sibling failed. */
 bool facet_output_failed(const facet_output *output);
-/* Hash what is written from here on, before the first byte is; and to siblings that
- * are opened later. Only files need to be told. */
+/* Hash the bytes of the output, and of siblings opened later. Call it before the first byte is
+ * written. Only files are hashed. */
 void facet_output_begin_hash(facet_output *output);
-/* SHA-256 of all bytes, once they were committed, as 64 hexadecimal digits. False
- * when the output was not told, or hands its bytes on. */
+/* Get the SHA-256 of all bytes after the commit, as 64 hexadecimal digits. False if hashing was not
+ * started, or the output is not a file. */
 bool facet_output_end_hash(const facet_output *output, char text[65]);
-/* The process ends by a signal: put back or remove all that is not committed. For a
- * handler of signals, which then lets the process end. */
+/* Restore or remove everything that is not committed, because the process ends by a signal. For a
+ * signal handler, which then ends the process. */
 void facet_outputs_abandon(void);
 
-/* A second file in the folder of the output, as facet_output_open_sibling opens one, but of
- * a name of its own, which holds no slash. */
+/* Open a second file in the folder of the output, like facet_output_open_sibling, but with any name
+ * without a slash. */
 facet_status facet_output_open_beside(facet_output *output, const char *name,
                                       facet_output **sibling, facet_error *error);
 
-/* A second file beside the output, named like it with another extension
- * (".mtl"); committed and freed together with `output`. In memory it is another
- * buffer; on a descriptor it is FACET_ERROR_UNSUPPORTED. A name that the output
- * or another sibling has is FACET_ERROR_ARGUMENT. */
+/* Open a second file next to the output, with the same name and another extension (".mtl"). It is
+ * committed and freed together with `output`. In memory, it is another buffer; for a descriptor,
+ * FACET_ERROR_UNSUPPORTED. A name that the output or another sibling already has is
+ * FACET_ERROR_ARGUMENT. */
 facet_status facet_output_open_sibling(facet_output *output, const char *extension,
                                        facet_output **sibling, facet_error *error);
 

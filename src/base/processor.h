@@ -1,5 +1,5 @@
-/* base/processor.h - code for processors that have more than every one of their kind. A
- * function is compiled twice, of one inlined body, and what comes out is the same. */
+/* base/processor.h - code for instructions that not all processors of a family have. One inlined
+ * body is compiled to two functions, which return the same results. */
 #ifndef FACET_BASE_PROCESSOR_H
 #define FACET_BASE_PROCESSOR_H
 
@@ -11,7 +11,7 @@
 #define FACET_ALWAYS_INLINE inline
 #endif
 
-/* x86 of 2013 and later: vectors of 32 bytes, shifts and bit counts in one operation. */
+/* For x86 of 2013 and later: vectors of 32 bytes, fast shifts and bit counts. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define FACET_WIDE __attribute__((target("avx2,bmi,bmi2")))
 

@@ -1,12 +1,12 @@
-/* base/record.h - records of numbers between a big-endian file and memory. */
+/* base/record.h - conversion of records of numbers between a big-endian file and memory. */
 #ifndef FACET_BASE_RECORD_H
 #define FACET_BASE_RECORD_H
 
 #include "base/bytes.h"
 
-/* Copy a record from the file into memory or back. `layout` counts its bytes (b), halves (h)
- * and words (w) in their order, "b4h2w3". In memory the struct has the same members without
- * padding, in the machine's order of bytes. */
+/* Copy a record from the file into memory or back. `layout` lists its bytes (b), halves (h) and
+ * words (w) in order, with their counts: "b4h2w3". In memory, the struct has the same members
+ * without padding, in host byte order. */
 static inline void facet_record_move(const char *layout, const void *from, void *to)
 {
     const uint8_t *in = (const uint8_t *)from;

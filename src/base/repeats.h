@@ -1,21 +1,21 @@
-/* base/repeats.h - which of many hashes may have come twice, without a table of them.
+/* base/repeats.h - a filter for hashes that may occur twice, without a table of them.
  *
- * Each hash has one of some eight places per item, in the order of the hashes. A place that a
- * second hash comes to is marked, and only the items of marked places, an eighth of those that
- * differ, have to be compared. The places fit a processor's cache where a table would not;
- * hashes that come nearly in order lead to places that are in it. */
+ * There are about eight slots per item. A hash selects its slot in the order of hashes. If a second
+ * hash selects the same slot, the slot is marked. Only items of marked slots, an eighth of the
+ * distinct ones, must then be compared. The slots fit into a processor's cache, where a table would
+ * not; hashes in nearly ascending order select slots that are already in the cache. */
 #ifndef FACET_BASE_REPEATS_H
 #define FACET_BASE_REPEATS_H
 
 #include "base/arena.h"
 
 typedef struct facet_repeats {
-    uint64_t *words; /* 32 places each: who came in the low half, who came again in the high */
-    size_t count;    /* of words, a power of two */
-    unsigned shift;  /* of a hash times 2^32, so that one below 32 is no case of its own */
+    uint64_t *words; /* 32 slots each: low half: used once, high half: used again */
+    size_t count;    /* number of words, a power of two */
+    unsigned shift;  /* shift of a hash times 2^32, so that a hash below 32 is not a special case */
 } facet_repeats;
 
-/* For `count` hashes; false without memory. */
+/* Allocate for `count` hashes; false if out of memory. */
 static inline bool facet_repeats_make(facet_repeats *repeats, facet_arena *arena, uint32_t count)
 {
     unsigned bits = 1;
@@ -45,7 +45,7 @@ static inline void facet_repeats_note(facet_repeats *repeats, uint32_t hash)
     *word |= bit | (*word & bit) << 32;
 }
 
-/* True of all hashes that came twice, and of few others. */
+/* True for all hashes that occur twice, and for few others. */
 static inline bool facet_repeats_has(const facet_repeats *repeats, uint32_t hash)
 {
     uint64_t place = facet_repeats_place(repeats, hash);

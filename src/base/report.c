@@ -14,7 +14,7 @@ struct facet_report {
     size_t count, capacity;
     size_t by_severity[3];
     bool lost;
-    const char *file; /* that findings are in now, or NULL: the source */
+    const char *file; /* file of the next findings; NULL: the source */
     facet_report_callback callback;
     void *user;
 };
@@ -84,14 +84,14 @@ facet_status facet_report_status(const facet_report *report, facet_error *error)
 
 /* -- Adding ------------------------------------------------------------- */
 
-/* The rule as a text of the report's own; runs of one rule share it. */
+/* Get the rule as a text owned by the report. Consecutive findings of one rule share it. */
 static const char *keep_rule(const facet_report *report, const char *rule)
 {
     const char *last = report->count > 0 ? report->findings[report->count - 1].rule : "";
     return strcmp(last, rule) == 0 ? last : facet_arena_string(report->arena, rule, strlen(rule));
 }
 
-/* Append a finding, whose message is in the report's arena or NULL without memory. */
+/* Append a finding. Its message is in the report's arena, or NULL if out of memory. */
 static void append(facet_report *report, facet_finding finding)
 {
     finding.rule = keep_rule(report, finding.rule);

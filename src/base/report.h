@@ -1,19 +1,19 @@
-/* base/report.h - adding findings to a report. */
+/* base/report.h - functions that add findings to a report. */
 #ifndef FACET_BASE_REPORT_H
 #define FACET_BASE_REPORT_H
 
 #include <facet/base.h>
 #include <stdarg.h>
 
-/* Add a finding; rule and sentence are copied. report may be NULL: then nothing
- * happens. When memory runs out, findings are lost and facet_report_status fails:
- * a check asks that once, at its end. */
+/* Add a finding; rule and sentence are copied. If report is NULL, nothing happens. If out of
+ * memory, the finding is lost and facet_report_status fails: a check calls that once, at its end.
+ */
 void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
                       uint64_t offset, const char *format, ...) FACET_PRINTF(5, 6);
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
                            uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
 
-/* A place in the file and in the model; the members are those of facet_finding. */
+/* A location in the file and in the model; the members are those of facet_finding. */
 typedef struct facet_where {
     uint64_t offset, line, mesh, face, vertex;
 } facet_where;
@@ -47,18 +47,17 @@ static inline facet_where facet_where_vertex(uint64_t offset, uint64_t vertex)
 void facet_report_add_where(facet_report *report, const char *rule, facet_severity severity,
                             facet_where where, const char *format, ...) FACET_PRINTF(5, 6);
 
-/* What is added from now on is in this file beside the source; NULL: in the source again. */
+/* Set the file of the next findings, next to the source; NULL: the source again. */
 void facet_report_set_file(facet_report *report, const char *file);
 
-/* Add a finding of another report as it is. */
+/* Add an unchanged finding of another report. */
 void facet_report_repeat(facet_report *report, const facet_finding *finding);
 
-/* Add what a reader says of its input, as an error. `otherwise` is the rule of a
- * fault that has none. */
+/* Add the error of a reader as a finding. `otherwise` is the rule if the error has none. */
 void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise);
 
-/* Occurrences of one rule, counted in a loop over many elements and reported
- * once: "... (12 such)". Zero-initialize. */
+/* Occurrences of one rule, counted in a loop over many elements and reported once: "... (12 such)".
+ * Initialize with zeros. */
 typedef struct facet_tally {
     uint64_t count;
     uint64_t first; /* index of the first occurrence */
@@ -70,7 +69,7 @@ static inline void facet_tally_hit(facet_tally *tally, uint64_t index)
         tally->first = index;
 }
 
-/* Add what was counted further on. */
+/* Add the counts of a later range. */
 static inline void facet_tally_add(facet_tally *tally, const facet_tally *later)
 {
     if (tally->count == 0)
@@ -78,22 +77,22 @@ static inline void facet_tally_add(facet_tally *tally, const facet_tally *later)
     tally->count += later->count;
 }
 
-/* Add a tally's finding if it counted anything; the sentence tells of the
- * first occurrence, and gets " (N such)" when there are more. */
+/* Add a tally's finding if it counted anything. The sentence describes the first occurrence; " (N
+ * such)" is appended if there are more. */
 void facet_report_add_tally(facet_report *report, const char *rule, facet_severity severity,
                             uint64_t offset, const facet_tally *tally, const char *format, ...)
     FACET_PRINTF(6, 7);
-/* The same for a text file: `line` of the first occurrence. */
+/* Like facet_report_add_tally for a text file: `line` is that of the first occurrence. */
 void facet_report_add_tally_line(facet_report *report, const char *rule, facet_severity severity,
                                  uint64_t line, const facet_tally *tally, const char *format, ...)
     FACET_PRINTF(6, 7);
 
-/* The same about an element of the model: that of the first occurrence. */
+/* Like facet_report_add_tally, about the element of the model of the first occurrence. */
 void facet_report_add_tally_where(facet_report *report, const char *rule, facet_severity severity,
                                   facet_where where, const facet_tally *tally, const char *format,
                                   ...) FACET_PRINTF(6, 7);
 
-/* FACET_ERROR_MEMORY when a finding was lost, else FACET_OK. NULL is fine. */
+/* FACET_ERROR_MEMORY if a finding was lost, otherwise FACET_OK. NULL is allowed. */
 facet_status facet_report_status(const facet_report *report, facet_error *error);
 
 #endif

@@ -1,11 +1,11 @@
-/* base/scratch.c - space that a task needs while it runs. */
+/* base/scratch.c - temporary memory of a task. */
 #include "base/scratch.h"
 #include "base/arena.h"
 #include "base/threads.h"
 
 #include <string.h>
 
-/* No two pieces share a line of a cache. */
+/* Pieces do not share a cache line. */
 #define LINE ((size_t)64)
 
 facet_options facet_options_within(const facet_options *options, const facet_arena *arena,

@@ -1,5 +1,4 @@
-/* base/sha256.c - SHA-256 of FIPS 180-4, by the processor's instructions for it
- * where there are any. */
+/* base/sha256.c - SHA-256 of FIPS 180-4, with the processor's instructions for it if available. */
 #include "base/sha256.h"
 
 #include <stdbool.h>
@@ -62,7 +61,7 @@ static void take_plain(uint32_t state[8], const uint8_t *blocks, size_t count)
 #include <cpuid.h>
 #include <immintrin.h>
 
-/* The instructions keep the state as the words ABEF and CDGH. */
+/* The instructions store the state as the words ABEF and CDGH. */
 __attribute__((target("sha,sse4.1,ssse3"))) static void
 take_fast(uint32_t state[8], const uint8_t *blocks, size_t count)
 {

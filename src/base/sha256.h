@@ -15,9 +15,9 @@ void facet_sha256_begin(facet_sha256 *hash);
 void facet_sha256_add(facet_sha256 *hash, const void *bytes, size_t size);
 void facet_sha256_end(facet_sha256 *hash, uint8_t digest[32]);
 
-/* The digest of one run of bytes as 64 hexadecimal digits and a NUL. */
+/* Write the digest of one run of bytes as 64 hexadecimal digits and a NUL. */
 void facet_sha256_text(const void *bytes, size_t size, char text[65]);
-/* The same of a hash that was begun. */
+/* Write the digest of a started hash likewise. */
 void facet_sha256_end_text(facet_sha256 *hash, char text[65]);
 
 #endif

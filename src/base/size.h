@@ -1,5 +1,5 @@
-/* base/size.h - all arithmetic on sizes: it reports overflow, and compares
- * ranges with what remains. */
+/* base/size.h - arithmetic on sizes that detects overflow. Ranges are compared with the bytes that
+ * remain. */
 #ifndef FACET_BASE_SIZE_H
 #define FACET_BASE_SIZE_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* *result = a + b; false, and *result untouched, when it overflows. */
+/* result = a + b; on overflow returns false, and *result is unchanged. */
 static inline bool facet_size_add(size_t a, size_t b, size_t *result)
 {
     if (b > SIZE_MAX - a)
@@ -16,7 +16,7 @@ static inline bool facet_size_add(size_t a, size_t b, size_t *result)
     return true;
 }
 
-/* *result = a * b; false, and *result untouched, when it overflows. */
+/* result = a * b; on overflow returns false, and *result is unchanged. */
 static inline bool facet_size_multiply(size_t a, size_t b, size_t *result)
 {
     if (a != 0 && b > SIZE_MAX / a)
@@ -25,15 +25,15 @@ static inline bool facet_size_multiply(size_t a, size_t b, size_t *result)
     return true;
 }
 
-/* True when `count` records of `size` bytes (at least 1) fit at `offset` into
- * `total` bytes. Never wraps. */
+/* True if `count` records of `size` bytes (at least 1) at `offset` fit into `total` bytes. Never
+ * wraps. */
 static inline bool facet_range_fits(uint64_t offset, uint64_t count, uint64_t size, uint64_t total)
 {
     return offset <= total && count <= (total - offset) / size;
 }
 
-/* `value` rounded up to a multiple of `alignment`, a power of two; the caller
- * knows that it cannot overflow. */
+/* `value` rounded up to a multiple of `alignment`, a power of two. The caller must ensure that it
+ * cannot overflow. */
 static inline size_t facet_align_up(size_t value, size_t alignment)
 {
     return (value + alignment - 1) & ~(alignment - 1);

@@ -1,17 +1,16 @@
-/* base/source.c - sources in memory, and opening what stands beside a source of
- * any kind. */
+/* base/source.c - sources in memory, and siblings of any source. */
 #include "base/error.h"
 #include "base/file.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* No file has a longer name. */
+/* Maximum length of a file name. */
 #define MAX_NAME 4096
 
 /* -- Siblings ----------------------------------------------------------- */
 
-/* True for names that stay below the directory they are relative to. */
+/* True for names that stay below the directory that they are relative to. */
 static bool stays_inside(const char *name)
 {
     if (name[0] == '/' || (name[0] != '\0' && name[1] == ':'))
@@ -77,9 +76,8 @@ facet_source facet_source_from_memory(const void *data, size_t size, const char 
     return source;
 }
 
-/* The next part of a path, "." and ".." resolved as far as they can be without
- * the file system: "a/../b" is "b". `text` has MAX_NAME bytes; false when the
- * result does not fit. */
+/* Append the next part of a path. "." and ".." are resolved as far as possible without the file
+ * system: "a/../b" becomes "b". `text` has MAX_NAME bytes; false if the result does not fit. */
 static bool append_parts(char *text, size_t *used, const char *path, size_t length)
 {
     const char *end = path + length;
@@ -117,7 +115,7 @@ static facet_status open_in_folder(const facet_source *source, const char *name,
     if (!append_parts(wanted, &used, source->name, directory) ||
         !append_parts(wanted, &used, name, strlen(name)))
         return FACET_ERROR_IO;
-    /* As it is written, then in any case of letters. */
+    /* First the exact name, then ignoring case. */
     for (size_t k = 0; k < folder->count * 2; k++) {
         size_t i = k % folder->count, length = 0;
         const char *each = folder->files[i].name;

@@ -1,5 +1,5 @@
-/* base/system.h - what systems do each in their own way: system_posix.c and
- * system_win32.c. Paths are UTF-8. What fails returns -1 or false and sets errno. */
+/* base/system.h - functions that differ between systems: system_posix.c and system_win32.c. Paths
+ * are UTF-8. On failure they return -1 or false and set errno. */
 #ifndef FACET_BASE_SYSTEM_H
 #define FACET_BASE_SYSTEM_H
 
@@ -9,10 +9,10 @@
 
 /* -- Paths -------------------------------------------------------------- */
 
-/* Longest path, with its NUL, that is put together on the stack. */
+/* Maximum length of a path that is built on the stack, including its NUL. */
 #define FACET_PATH_MAX 4096
 
-/* What is behind the last separator: / and, on Windows, \ and the colon of a drive. */
+/* The part of a path after the last separator: / and, on Windows, \ and the colon of a drive. */
 const char *facet_path_name(const char *path);
 static inline size_t facet_path_folder_length(const char *path)
 {
@@ -20,69 +20,68 @@ static inline size_t facet_path_folder_length(const char *path)
 }
 bool facet_path_is_absolute(const char *path);
 
-/* What stands in a place. */
+/* The file at a path. */
 typedef struct facet_place {
-    bool is_file, is_folder; /* neither: a device, a pipe ... */
+    bool is_file, is_folder; /* both false: a device, a pipe ... */
     uint64_t size;
-    unsigned mode; /* permissions */
-    /* What tells files apart, and an older one from a newer (ns). On Windows paths
-     * alone tell files apart: device and number are 0. */
+    unsigned mode; /* permission bits */
+    /* Identity of a file, and its time of change (ns). On Windows only paths identify files: device
+     * and number are 0. */
     uint64_t device, number;
     int64_t changed;
 } facet_place;
 
-/* Symbolic links are followed, or not; false when nothing is there. */
+/* Get the file at a path, with or without following symbolic links; false if it does not exist. */
 bool facet_system_look(const char *path, facet_place *place);
 bool facet_system_look_at_link(const char *path, facet_place *place);
 bool facet_system_look_at_file(int descriptor, facet_place *place);
 
-/* Make one folder; fails when it is there. */
+/* Create one folder; fails if it exists. */
 bool facet_system_make_folder(const char *path);
-/* Each name in a folder but . and .., in no order, until `each` returns false, which
- * is no failure. */
+/* Call `each` for every name in a folder except . and .., in no order, until it returns false. That
+ * is not a failure. */
 bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user);
 
 /* -- Files -------------------------------------------------------------- */
 
-/* A descriptor for reading bytes, not text; not for child processes. */
+/* Open a descriptor for binary reading, which child processes do not inherit. */
 int facet_system_open(const char *path);
-/* The same for what another file names, and a pipe must not make us wait. With a
- * folder, the path does not leave it, neither by .. nor by a link (EXDEV, ELOOP).
- * `path` is written to meanwhile. */
+/* Like facet_system_open, for a path from another file: opening a pipe must not wait. If `folder`
+ * is not NULL, the path cannot leave it, neither by .. nor by a link (EXDEV, ELOOP). `path` is
+ * modified temporarily. */
 int facet_system_open_named(const char *folder, char *path);
-/* Up to `size` bytes, fewer at the end; -1 on failure. */
+/* Read up to `size` bytes, fewer at the end; -1 on failure. */
 int64_t facet_system_read(int descriptor, void *to, size_t size);
-/* A descriptor of the caller's own for the same file, or -1: none where few are left, or
- * where files are not read at a place. */
+/* Duplicate a descriptor of a file. Returns -1 if few descriptors are left, or if the file cannot
+ * be read at an offset. */
 int facet_system_keep(int descriptor);
-/* `size` bytes from a place in a file on; false when they are not all there. */
+/* Read `size` bytes at an offset of a file; false if it has fewer. */
 bool facet_system_read_at(int descriptor, void *to, size_t size, uint64_t offset);
-/* As many as the system takes at once. */
+/* Write as many bytes as the system accepts at once. */
 int64_t facet_system_write(int descriptor, const void *from, size_t size);
-/* The first `size` bytes of a file, which may only be read, or NULL: not everything
- * can be mapped. */
+/* Map the first `size` bytes of a file read-only. NULL if it cannot be mapped. */
 void *facet_system_map(int descriptor, size_t size);
 void facet_system_unmap(void *bytes, size_t size);
-/* These bytes are filled at once: of large pages there are fewer to be made. */
+/* Request large pages for bytes that are filled next, because fewer pages are then created. */
 void facet_system_prefer_large_pages(void *bytes, size_t size);
-/* Whole pages of a mapping within these bytes need not stay in memory; looked at again they
- * are what they were. */
+/* Allow the system to drop whole pages of a mapping within these bytes. Their content stays the
+ * same when they are read again. */
 void facet_system_forget(const void *bytes, size_t size);
 
 /* -- Processes ---------------------------------------------------------- */
 
-/* First of all in a program: its words become UTF-8 with / between folders, and
- * standard input and output are bytes, where they are not so already. */
+/* Initialize a program; call it first. Arguments become UTF-8 with / between folders, and standard
+ * input and output become binary, on systems where they are not. */
 void facet_system_begin(int *count, char ***words);
 
-/* Wait for a signal, or a little. */
+/* Wait for a signal, or a short time. */
 void facet_system_pause(void);
-/* How many threads of this process can run at once, at least 1. */
+/* Number of threads of this process that can run at once, at least 1. */
 unsigned facet_system_processors(void);
-/* True of an errno that is neither a file's nor its path's fault: a full disk, no more
- * descriptors, a disk that fails. */
+/* True for an errno that neither the file nor its path causes: a full disk, no more descriptors, a
+ * failing disk. */
 bool facet_system_is_at_fault(int code);
-/* The sentence of an errno. */
+/* Write the message of an errno. */
 void facet_system_reason(int code, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* base/system_posix.c - Linux, macOS and their kin. */
-#undef _GNU_SOURCE /* whose strerror_r is another */
+/* base/system_posix.c - functions for Linux, macOS and similar systems. */
+#undef _GNU_SOURCE /* its strerror_r differs */
 #include "base/system.h"
 
 #include <dirent.h>
@@ -108,9 +108,9 @@ int facet_system_open(const char *path)
     return descriptor;
 }
 
-#define BESIDE (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) /* a pipe must not make us wait */
+#define BESIDE (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) /* opening a pipe must not wait */
 
-/* Open a path below a folder, part by part: no part is a symbolic link. */
+/* Open a path below a folder, part by part. No part may be a symbolic link. */
 static int open_by_parts(int folder, char *path)
 {
     int at = folder;
@@ -135,8 +135,8 @@ static int open_by_parts(int folder, char *path)
     return at;
 }
 
-/* Open what lies below a folder, wherever links lead. Where the kernel can see to it,
- * links within the folder are followed; else none is. */
+/* Open a path below a folder. If the kernel can restrict links to the folder, they are followed;
+ * otherwise no part may be a link. */
 static int open_beneath(int folder, char *path)
 {
 #if defined SYS_openat2 && defined RESOLVE_BENEATH
@@ -170,7 +170,7 @@ int64_t facet_system_read(int descriptor, void *to, size_t size)
     return got;
 }
 
-/* A process may have 256 to 1,024 descriptors, and files in hundreds are mapped all the same. */
+/* A process may have only 256 to 1,024 descriptors, and hundreds of files may be mapped at once. */
 #define MAX_KEPT 64
 
 int facet_system_keep(int descriptor)
@@ -208,7 +208,7 @@ int64_t facet_system_write(int descriptor, const void *from, size_t size)
 
 void *facet_system_map(int descriptor, size_t size)
 {
-    /* One that is read from its middle on is not mapped from its start. */
+    /* If it was read up to its middle, it must not be mapped from its start. */
     if (lseek(descriptor, 0, SEEK_CUR) != 0)
         return NULL;
     void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
@@ -262,7 +262,7 @@ void facet_system_pause(void)
 unsigned facet_system_processors(void)
 {
 #if defined(__linux__) && defined(SYS_sched_getaffinity)
-    /* Containers, taskset and Slurm allow a process some of those that are online. */
+    /* Containers, taskset and Slurm allow a process only some of the online processors. */
     unsigned char allowed[1024];
     unsigned allowed_count = 0;
     long size = syscall(SYS_sched_getaffinity, 0, sizeof allowed, allowed);

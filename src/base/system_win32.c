@@ -1,5 +1,5 @@
-/* base/system_win32.c - Windows: paths are UTF-8 here and UTF-16 there, and may be
- * longer than 260 characters. */
+/* base/system_win32.c - functions for Windows. Paths are UTF-8 in Facet and UTF-16 in Windows, and
+ * may be longer than 260 characters. */
 #include "base/system.h"
 
 #define WIN32_LEAN_AND_MEAN
@@ -18,7 +18,7 @@
 
 /* -- Names -------------------------------------------------------------- */
 
-/* Longer ones must be whole, with a prefix that turns all interpretation off. */
+/* Longer paths must be absolute, with a prefix that disables interpretation. */
 #define SHORT_PATH 240
 
 wchar_t *facet_win32_path(const char *path)
@@ -86,9 +86,9 @@ bool facet_path_is_absolute(const char *path)
     return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
 }
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Files and folders -------------------------------------------------- */
 
-/* Windows counts in 100 ns. */
+/* Windows counts in units of 100 ns. */
 static int64_t changed_at(const FILETIME *time)
 {
     return (int64_t)((uint64_t)time->dwHighDateTime << 32 | time->dwLowDateTime) * 100;
@@ -198,7 +198,7 @@ int facet_system_open(const char *path)
     return descriptor;
 }
 
-/* No part of the path may be a link, and none is "..". */
+/* Check that no part of the path is a link or "..". */
 static bool stays_beneath(const char *folder, char *path)
 {
     char whole[FACET_PATH_MAX];
@@ -264,7 +264,7 @@ void *facet_system_map(int descriptor, size_t size)
     if (!mapping)
         return NULL;
     void *bytes = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, size);
-    CloseHandle(mapping); /* the view keeps it */
+    CloseHandle(mapping); /* the view keeps it open */
     return bytes;
 }
 
@@ -276,7 +276,7 @@ void facet_system_unmap(void *bytes, size_t size)
 
 void facet_system_prefer_large_pages(void *bytes, size_t size)
 {
-    (void)bytes, (void)size; /* a privilege there */
+    (void)bytes, (void)size; /* large pages need a privilege on Windows */
 }
 
 void facet_system_forget(const void *bytes, size_t size)
@@ -310,7 +310,7 @@ void facet_system_begin(int *count, char ***words)
         list[i] = word_of(wide[i]);
         whole = list[i] != NULL;
     }
-    if (whole) { /* else the words stay as the C library has them */
+    if (whole) { /* otherwise the arguments stay as the C library has them */
         *count = made;
         *words = list;
     }

@@ -1,13 +1,13 @@
-/* base/system_win32.h - what the files for Windows share. */
+/* base/system_win32.h - functions shared by the files for Windows. */
 #ifndef FACET_BASE_SYSTEM_WIN32_H
 #define FACET_BASE_SYSTEM_WIN32_H
 
 #include <wchar.h>
 
-/* A path as Windows takes it: release it by free(). NULL and errno when it is not
- * UTF-8, or without memory. */
+/* Convert a path to the form of Windows; release it with free(). NULL, with errno, if it is not
+ * UTF-8 or out of memory. */
 wchar_t *facet_win32_path(const char *path);
-/* errno from what went wrong last. */
+/* Set errno from the last error of Windows. */
 void facet_win32_set_errno(void);
 
 #endif

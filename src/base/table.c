@@ -1,5 +1,4 @@
-/* base/table.c - growing tables, and the overflow of those with many equal
- * hashes. */
+/* base/table.c - growth of tables, and the overflow of tables with many equal hashes. */
 #include "base/table.h"
 
 #include "base/arena.h"
@@ -26,9 +25,9 @@ uint32_t facet_hash_bytes(const void *bytes, size_t size)
 
 /* -- Overflow ----------------------------------------------------------- */
 
-/* Sorted runs, longest first, of the lengths that the bits of the count have:
- * 13 entries are runs of 8, 4 and 1. A new entry is a run of 1, and runs of
- * one length become one, so that each entry is moved log n times at most. */
+/* Sorted runs, longest first. The bits of the count are the lengths: 13 entries are runs of 8, 4
+ * and 1. A new entry is a run of 1, and runs of equal length are merged, so each entry is moved at
+ * most log n times. */
 
 typedef struct comparing {
     facet_table *table;
@@ -78,7 +77,7 @@ static uint32_t find_in_overflow(const comparing *c, uint64_t entry)
     return found;
 }
 
-/* Merge two runs of `length` entries that stand one after the other. */
+/* Merge two adjacent runs of `length` entries. */
 static void merge(const comparing *c, uint64_t *runs, size_t length, uint64_t *scratch)
 {
     size_t left = length, right = length;
@@ -96,7 +95,7 @@ static bool add_to_overflow(const comparing *c, uint64_t entry)
     facet_table *table = c->table;
     if (table->overflow_count == table->overflow_capacity) {
         size_t old = table->overflow_capacity, capacity = old ? old * 2 : 64;
-        /* The second half is for merging. */
+        /* The second half is used for merging. */
         uint64_t *grown =
             facet_arena_resize(table->arena, table->overflow, old * 2, capacity * 2, sizeof *grown);
         if (!grown)
@@ -122,7 +121,7 @@ void facet_table_free(facet_table *table)
     *table = facet_table_make(table->arena);
 }
 
-/* Put an entry that the table does not have. */
+/* Add an entry that the table does not have. */
 static bool add(const comparing *c, uint64_t entry)
 {
     facet_table *table = c->table;

@@ -1,11 +1,10 @@
-/* base/table.h - hash tables: values that are equal get one number.
+/* base/table.h - hash tables that give equal values the same number.
  *
- * The items of a table are numbers that stand for values of the caller's; a
- * callback tells how two of them compare. Slots are probed in a row. An item
- * that finds no free slot within a bounded number of probes goes to an overflow
- * of sorted runs: n calls make at most about n * (128 + log2(n)^2) steps, even
- * when all hashes are equal. What a table answers depends on the order of the
- * calls alone, never on the hashes. */
+ * The items of a table are numbers that represent values of the caller; a callback compares two of
+ * them. Slots are probed linearly. An item that finds no free slot within a bounded number of
+ * probes goes to an overflow of sorted runs. Even if all hashes are equal, n calls take at most
+ * about n * (128 + log2(n)^2) steps. Results depend only on the order of the calls, never on the
+ * hashes. */
 #ifndef FACET_BASE_TABLE_H
 #define FACET_BASE_TABLE_H
 
@@ -15,7 +14,7 @@
 
 /* -- Hashes ------------------------------------------------------------- */
 
-/* Mix a word into a hash, which begins with 0; facet_hash_end has the result. */
+/* Mix a word into a hash. The initial hash is 0; facet_hash_end returns the result. */
 static inline uint64_t facet_hash_word(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
@@ -25,24 +24,23 @@ static inline uint32_t facet_hash_end(uint64_t hash)
 {
     return (uint32_t)(hash * UINT64_C(0xD6E8FEB86659FD93) >> 32);
 }
-/* The hash of a run of bytes. */
+/* Hash of a run of bytes. */
 uint32_t facet_hash_bytes(const void *bytes, size_t size);
 
 /* -- Tables ------------------------------------------------------------- */
 
-/* Less than 0, 0 or more than 0, as the value of item a comes before, equals or
- * comes after that of item b, in any total order. */
+/* Compare items a and b by value, in any total order: less than 0, 0 or more than 0. */
 typedef int (*facet_table_order)(const void *user, uint32_t a, uint32_t b);
 
-/* Every call for a table gets the same order and user. */
+/* All calls for one table must use the same order and user. */
 typedef struct facet_table {
     facet_arena *arena;
-    uint64_t *slots;    /* hash << 32 | item + 1; 0 when free */
+    uint64_t *slots;    /* hash << 32 | item + 1; 0: free */
     size_t slot_count;  /* a power of two; twice the items, up to 2^32 */
-    size_t count;       /* of items */
-    uint64_t *overflow; /* entries like slots; a sorted run for each bit of overflow_count */
+    size_t count;       /* number of items */
+    uint64_t *overflow; /* entries like slots; one sorted run for each bit of overflow_count */
     size_t overflow_count, overflow_capacity;
-    uint64_t steps; /* looks at slots and comparisons so far */
+    uint64_t steps; /* probes and comparisons so far */
 } facet_table;
 
 #define FACET_TABLE_MAX_PROBES 128
@@ -53,17 +51,17 @@ static inline facet_table facet_table_make(facet_arena *arena)
     table.arena = arena;
     return table;
 }
-/* Make space for `count` items in all; false without memory. Tables grow by
- * themselves, but it takes time. */
+/* Make space for `count` items in total; false if out of memory. Tables also grow automatically,
+ * which takes time. */
 bool facet_table_reserve(facet_table *table, size_t count, facet_table_order order,
                          const void *user);
-/* Empty the table and give its memory back. */
+/* Free the memory of a table; it is empty afterwards. */
 void facet_table_free(facet_table *table);
-/* The second half of facet_table_look. */
+/* Continue facet_table_look; only that calls it. */
 uint32_t facet_table_look_further(facet_table *table, uint64_t entry, bool add,
                                   facet_table_order order, const void *user);
 
-/* Inline, so that the order can be too. */
+/* Inline, so that the compiler can also inline `order`. */
 static inline uint32_t facet_table_look(facet_table *table, uint32_t hash, uint32_t item, bool add,
                                         facet_table_order order, const void *user)
 {
@@ -88,8 +86,8 @@ static inline uint32_t facet_table_look(facet_table *table, uint32_t hash, uint3
     return facet_table_look_further(table, entry, add, order, user);
 }
 
-/* The item put in before that equals `item`, or `item` itself, which is then in
- * the table; UINT32_MAX without memory. Items are less than UINT32_MAX. */
+/* Find or add an item. Returns the earlier item that equals it, or `item` itself if it is new;
+ * UINT32_MAX if out of memory. Items are below UINT32_MAX. */
 static inline uint32_t facet_table_put(facet_table *table, uint32_t hash, uint32_t item,
                                        facet_table_order order, const void *user)
 {
@@ -99,15 +97,14 @@ static inline uint32_t facet_table_put(facet_table *table, uint32_t hash, uint32
     return facet_table_look(table, hash, item, true, order, user);
 }
 
-/* The item in the table that equals `item`, which need not be in it; UINT32_MAX
- * when there is none. */
+/* Item of the table that equals `item`, which need not be in the table; UINT32_MAX if none does. */
 static inline uint32_t facet_table_find(facet_table *table, uint32_t hash, uint32_t item,
                                         facet_table_order order, const void *user)
 {
     return table->count > 0 ? facet_table_look(table, hash, item, false, order, user) : UINT32_MAX;
 }
 
-/* Begin to load the slot that a hash leads to, when it is needed a little later. */
+/* Load the slot of a hash into the cache, for use a little later. */
 static FACET_ALWAYS_INLINE void facet_table_prefetch(const facet_table *table, uint32_t hash)
 {
     if (table->slot_count > 0)
@@ -116,13 +113,13 @@ static FACET_ALWAYS_INLINE void facet_table_prefetch(const facet_table *table, u
 
 /* -- Records ------------------------------------------------------------ */
 
-/* Runs of bytes of one size, each once, numbered in the order they came. */
+/* Records of equal size, each stored once, numbered in the order of addition. */
 typedef struct facet_records {
     facet_table table;
     size_t size;
-    uint8_t *items; /* in the table's arena */
+    uint8_t *items; /* allocated from the table's arena */
     uint32_t count, capacity;
-    const void *candidate; /* what is looked for: the record `count` */
+    const void *candidate; /* the searched record, which has the number `count` */
 } facet_records;
 
 static inline facet_records facet_records_make(facet_arena *arena, size_t size)
@@ -130,28 +127,27 @@ static inline facet_records facet_records_make(facet_arena *arena, size_t size)
     facet_records records = {.table = {.arena = arena}, .size = size};
     return records;
 }
-/* Make space for `count` records in all; false without memory. */
+/* Make space for `count` records in total; false if out of memory. */
 bool facet_records_reserve(facet_records *records, uint32_t count);
-/* The number of a record, which is copied when it is new; UINT32_MAX without
- * memory. */
+/* Number of a record, which is copied if it is new; UINT32_MAX if out of memory. */
 uint32_t facet_records_put(facet_records *records, const void *record);
 /* The number of a record, or UINT32_MAX. */
 uint32_t facet_records_find(facet_records *records, const void *record);
-/* Empty it and give the memory back. */
+/* Free the memory; the set is empty afterwards. */
 void facet_records_free(facet_records *records);
 
 /* -- Names -------------------------------------------------------------- */
 
-/* Strings of bytes, each once, numbered in the order they came. */
+/* Byte strings, each stored once, numbered in the order of addition. */
 typedef struct facet_name {
-    const char *text; /* the caller's: not copied */
+    const char *text; /* owned by the caller, not copied */
     size_t length;
 } facet_name;
 typedef struct facet_names {
     facet_table table;
-    facet_name *items; /* in the table's arena */
+    facet_name *items; /* allocated from the table's arena */
     uint32_t count, capacity;
-    facet_name candidate; /* what is looked for: the name `count` */
+    facet_name candidate; /* the searched name, which has the number `count` */
 } facet_names;
 
 static inline facet_names facet_names_make(facet_arena *arena)
@@ -159,13 +155,13 @@ static inline facet_names facet_names_make(facet_arena *arena)
     facet_names names = {.table = {.arena = arena}};
     return names;
 }
-/* The number of a name, added when it is new; UINT32_MAX without memory. */
+/* Number of a name, added if it is new; UINT32_MAX if out of memory. */
 uint32_t facet_names_put(facet_names *names, const char *text, size_t length);
-/* The same, with a copy of a new name in the table's arena. */
+/* Like facet_names_put, with a copy of a new name in the table's arena. */
 uint32_t facet_names_put_copy(facet_names *names, const char *text, size_t length);
 /* The number of a name, or UINT32_MAX. */
 uint32_t facet_names_find(facet_names *names, const char *text, size_t length);
-/* Empty it and give the memory back. */
+/* Free the memory; the set is empty afterwards. */
 void facet_names_free(facet_names *names);
 
 #endif

@@ -1,4 +1,4 @@
-/* base/text.c - UTF-8, and text that comes from a file. */
+/* base/text.c - UTF-8, and untrusted text from files. */
 #include "base/text.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ size_t facet_utf8_sequence(const char *text, size_t length)
         if ((b[i] & 0xC0) != 0x80)
             return 0;
     }
-    /* Overlong forms, surrogates, beyond U+10FFFF: told by the second byte. */
+    /* The second byte reveals overlong forms, surrogates, and code points beyond U+10FFFF. */
     if ((b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xED && b[1] > 0x9F) ||
         (b[0] == 0xF0 && b[1] < 0x90) || (b[0] == 0xF4 && b[1] > 0x8F))
         return 0;
@@ -36,7 +36,7 @@ size_t facet_text_plain_run(const char *text, size_t length)
         memcpy(&word, text + run, sizeof word);
         quote = word ^ ones * '"';
         slash = word ^ ones * '\\';
-        /* A byte below 0x20, or one that is 0 now, borrows from its highest bit. */
+        /* A byte below 0x20, or one that is now 0, borrows from its highest bit. */
         if ((word | (word - ones * 0x20) | (quote - ones) | (slash - ones)) & highs)
             break;
     }
@@ -74,7 +74,7 @@ uint32_t facet_utf8_code_point(const char *sequence, size_t length)
 bool facet_steers_terminal(uint32_t c)
 {
     bool control = c < 0x20 || (c >= 0x7F && c < 0xA0), line = c == 0x2028 || c == 0x2029;
-    /* Unicode 15, Bidi_Control: text appears in another order than it is stored in. */
+    /* Unicode 15, Bidi_Control: text is displayed in another order than it is stored. */
     bool order = c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
                  (c >= 0x2066 && c <= 0x2069);
     return control || line || order;
@@ -117,7 +117,7 @@ const char *facet_quote(facet_quoted *quoted, const char *text, size_t length)
     return quoted->text;
 }
 
-/* -- Names of Blender's ------------------------------------------------- */
+/* -- Names from Blender ------------------------------------------------- */
 
 size_t facet_bare_length(const char *name)
 {

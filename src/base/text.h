@@ -1,51 +1,49 @@
-/* base/text.h - UTF-8, and text that comes from a file. */
+/* base/text.h - UTF-8, and untrusted text from files. */
 #ifndef FACET_BASE_TEXT_H
 #define FACET_BASE_TEXT_H
 
 #include <facet/base.h>
 #include <string.h>
 
-/* Length in bytes of the valid UTF-8 sequence at text[0], 1 to 4; 0 when it is
- * not one (overlong, surrogate, cut short). */
+/* Length in bytes of the valid UTF-8 sequence at text[0], 1 to 4; 0 if it is invalid (overlong,
+ * surrogate, truncated). */
 size_t facet_utf8_sequence(const char *text, size_t length);
-/* Length of a run of ASCII at text[0] without quotes, backslashes and control characters: a
- * multiple of 8, and it may end before such a one comes. */
+/* Length of a run of ASCII at text[0] without quotes, backslashes and control characters. It is a
+ * multiple of 8, so the run may be longer. */
 size_t facet_text_plain_run(const char *text, size_t length);
-/* True when all of text is valid UTF-8. */
+/* True if all of text is valid UTF-8. */
 bool facet_utf8_valid(const char *text, size_t length);
 
-/* The character of a valid sequence of that length. */
+/* Code point of a valid sequence of that length. */
 uint32_t facet_utf8_code_point(const char *sequence, size_t length);
-/* True of characters that make a terminal show other text than is there: control characters
- * (C0, DEL, C1), separators of lines, and controls of the direction of writing. */
+/* True for characters that make a terminal show other text than is stored: control characters (C0,
+ * DEL, C1), line separators, and controls of the text direction. */
 bool facet_steers_terminal(uint32_t code_point);
 
-/* The character at text[0] as it may be shown on a terminal: as it is, or each
- * byte of one that steers it and the first of broken UTF-8 as
- * \xNN. Returns the bytes of `text` that it stands for, 1 to 4; `length` is at
- * least 1. */
+/* The character at text[0] in a form that is safe on a terminal. A character that controls the
+ * terminal becomes \xNN for each byte, an invalid byte becomes \xNN; others are unchanged. Returns
+ * the number of bytes of `text` used, 1 to 4; `length` is at least 1. */
 typedef struct facet_shown {
     char text[13];
 } facet_shown;
 size_t facet_show_character(facet_shown *shown, const char *text, size_t length);
 
-/* True of bytes that are no text: there is a NUL among the first 4,096. Archives and
- * binary formats have one in their headers, whatever text they store behind that. */
+/* True for bytes that are not text: the first 4,096 contain a NUL. The headers of archives and
+ * binary formats contain one, whatever text they store after it. */
 static inline bool facet_is_binary(const facet_source *source)
 {
     return source->size > 0 &&
            memchr(source->data, 0, source->size < 4096 ? source->size : 4096) != NULL;
 }
 
-/* Text from a file made fit for a message: characters as above, cut with "..."
- * when long. */
+/* Text from a file, escaped for messages as above, and truncated with "..." if it is long. */
 typedef struct facet_quoted {
     char text[100];
 } facet_quoted;
 const char *facet_quote(facet_quoted *quoted, const char *text, size_t length);
 
-/* The length of a name without the ".001" that Blender puts behind those it has already; its
- * own when it ends otherwise. */
+/* Length of a name without the suffix ".001" that Blender adds to duplicates; the full length if it
+ * has none. */
 size_t facet_bare_length(const char *name);
 
 #endif

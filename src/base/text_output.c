@@ -1,4 +1,4 @@
-/* base/text_output.c - text on its way to an output. */
+/* base/text_output.c - buffered text for an output. */
 #include "base/text_output.h"
 
 #include "base/numbers.h"

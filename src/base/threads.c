@@ -1,5 +1,4 @@
-/* base/threads.c - a small pool: workers that wait for a job and take its
- * indices one by one. */
+/* base/threads.c - a small pool: workers that wait for a job and process its indices one by one. */
 #include "base/threads.h"
 
 #include "base/allocator.h"
@@ -13,16 +12,16 @@
 #define MAX_THREADS 256
 
 typedef struct pool {
-    facet_threads threads; /* the first member, so that a pointer to it is one to the pool */
+    facet_threads threads; /* must be the first member: a pointer to it is a pointer to the pool */
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
     void (*task)(void *argument, size_t index);
     void *argument;
     size_t count;
     atomic_size_t next;
-    uint64_t job;     /* number of the job, so that a worker takes it once */
-    bool open;        /* a worker may still begin with it */
-    unsigned working; /* workers inside the present job */
+    uint64_t job;     /* number of the job, so that a worker joins it once */
+    bool open;        /* workers may still join the job */
+    unsigned working; /* number of workers inside the current job */
     bool stop;
     bool started;
     unsigned worker_count;
@@ -72,7 +71,8 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Not before there is work: small files have none for them. Fewer threads than wanted do it, too. */
+/* Start workers when there is work: small files need none. The pool also works with fewer threads
+ * than requested. */
 static void start_workers(pool *p)
 {
     p->started = true;
@@ -97,7 +97,7 @@ static void run(void *user, void (*task)(void *argument, size_t index), void *ar
     pthread_cond_broadcast(&p->wake);
     pthread_mutex_unlock(&p->mutex);
     take_indices(p);
-    /* Who has not woken up until now need not be waited for: nothing is left. */
+    /* Workers that have not joined yet need not be waited for: nothing is left to do. */
     pthread_mutex_lock(&p->mutex);
     p->open = false;
     while (p->working > 0)
@@ -146,7 +146,7 @@ void facet_threads_free(const facet_threads *threads)
     allocator->release(allocator->user, p, sizeof *p);
 }
 
-/* -- Asking a caller's threads ------------------------------------------ */
+/* -- The caller's threads ----------------------------------------------- */
 
 unsigned facet_thread_count(const facet_options *options)
 {
@@ -190,7 +190,7 @@ size_t facet_run_parts(const facet_options *options, facet_part_task task, void 
 /* -- With progress ------------------------------------------------------ */
 
 #define MAX_ROUNDS 32
-/* Of many small tasks not every one is told of. */
+/* Maximum number of callback calls: for many small tasks, not every task is reported. */
 #define MAX_CALLS 1024
 
 typedef struct heard_tasks {
@@ -202,9 +202,10 @@ typedef struct heard_tasks {
     const double *range;
     facet_error *error;
     pthread_t caller;
-    bool heard;          /* in this round */
-    size_t told;         /* tasks that were done when the callback heard of it last */
-    facet_status status; /* of the callback; it, heard and told are the caller's alone */
+    bool heard;          /* the callback was called in this round */
+    size_t told;         /* number of finished tasks at the last callback call */
+    facet_status status; /* of the callback. Only the calling thread uses this member and the two
+                            before it */
     atomic_size_t done;
     atomic_bool canceled;
 } heard_tasks;
@@ -249,7 +250,7 @@ facet_status facet_run_steps(const facet_options *options,
     }
     atomic_init(&h.done, 0);
     atomic_init(&h.canceled, false);
-    /* Whole turns of all threads, so that none waits for another more than it has to. */
+    /* Whole rounds of all threads, so that no thread waits longer than necessary. */
     size_t threads = facet_thread_count(options);
     size_t turns = (count + threads * MAX_ROUNDS - 1) / (threads * MAX_ROUNDS);
     size_t most = threads * (turns > 0 ? turns : 1);

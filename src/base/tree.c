@@ -1,4 +1,4 @@
-/* base/tree.c - ordered trees of strings and numbers, and descriptions, which hold one. */
+/* base/tree.c - ordered trees of strings and numbers, and descriptions, which contain one. */
 #include "base/tree.h"
 
 #include "base/arena.h"

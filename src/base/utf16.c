@@ -1,4 +1,4 @@
-/* base/utf16.c - text in UTF-16 becomes UTF-8. */
+/* base/utf16.c - conversion of UTF-16 to UTF-8. */
 #include "base/utf16.h"
 
 #include "base/arena.h"
@@ -40,7 +40,7 @@ uint8_t *facet_text_from_utf16(facet_arena *arena, const uint8_t *data, size_t s
     uint8_t *made = facet_arena_allocate(arena, units, 3), *to = made;
     for (size_t i = 1; made && i < units; i++) {
         uint32_t c = unit_at(data, i, big);
-        if (c >= 0xD800 && c < 0xE000) { /* half of a pair (Unicode 15, 3.9) */
+        if (c >= 0xD800 && c < 0xE000) { /* one half of a surrogate pair (Unicode 15, 3.9) */
             uint32_t next = i + 1 < units ? unit_at(data, i + 1, big) : 0;
             bool pair = c < 0xDC00 && next >= 0xDC00 && next < 0xE000;
             c = pair ? 0x10000 + ((c - 0xD800) << 10) + (next - 0xDC00) : 0xFFFD;

@@ -1,6 +1,5 @@
-/* base/vec.h - vectors of three numbers, angles, and pi.
- *
- * One order of operations, so that a result has the same bits wherever it is computed. */
+/* base/vec.h - vectors of three numbers, angles, and pi. Operations have a fixed order, so that a
+ * result has the same bits in every file that computes it. */
 #ifndef FACET_BASE_VEC_H
 #define FACET_BASE_VEC_H
 
@@ -20,7 +19,7 @@ static inline float facet_dot_f(const float a[3], const float b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The result must not be a or b. */
+/* The result must not be the array a or b. */
 static inline void facet_cross(const double a[3], const double b[3], double cross[3])
 {
     cross[0] = a[1] * b[2] - a[2] * b[1];
@@ -55,7 +54,7 @@ static inline void facet_between(const double a[3], const double b[3], double t,
         between[i] = a[i] + t * (b[i] - a[i]);
 }
 
-/* Make a vector unit length; a zero vector stays. */
+/* Scale a vector to unit length; a zero vector is unchanged. */
 static inline void facet_normalize(double a[3])
 {
     double length = sqrt(facet_dot(a, a));
@@ -63,7 +62,8 @@ static inline void facet_normalize(double a[3])
         a[i] /= length;
 }
 
-/* The same, but a vector that is too short to have a direction is left as it is: false. */
+/* Like facet_normalize, but a vector that is too short to have a direction is unchanged, and the
+ * result is false. */
 static inline bool facet_make_unit(double a[3])
 {
     double length = sqrt(facet_dot(a, a));
@@ -74,17 +74,17 @@ static inline bool facet_make_unit(double a[3])
     return true;
 }
 
-/* The angle, from 0 to pi, whose sine and cosine are in this proportion; to 1e-9, which
- * is enough for a weight. 0 when both are 0 or one is not finite. The C libraries differ
- * in the last bits of atan2; this is the same everywhere. */
+/* Angle, from 0 to pi, with sine and cosine in this proportion, with an error of 1e-9, which is
+ * enough for a weight. 0 if both are 0 or one is not finite. The result is the same on all
+ * machines; atan2 of C libraries differs in the last bits. */
 static inline double facet_angle(double sine, double cosine)
 {
-    const double quarter = 0.78539816339744831, half = 1.5707963267948966; /* of pi */
+    const double quarter = 0.78539816339744831, half = 1.5707963267948966; /* fractions of pi */
     double width = fabs(cosine), least = sine < width ? sine : width;
     double most = sine < width ? width : sine;
     if (!(most > 0) || most > DBL_MAX)
         return 0;
-    /* Up to tan(pi / 8), where Gregory's series is short: atan t = t - t^3 / 3 + ... */
+    /* Up to tan(pi / 8), where Gregory's series converges fast: atan t = t - t^3 / 3 + ... */
     double t = least / most, begin = 0;
     if (t > 0.41421356237309503) {
         begin = quarter;

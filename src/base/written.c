@@ -1,4 +1,4 @@
-/* base/written.c - an output that is not committed yet, read again. */
+/* base/written.c - reading of an output before it is committed. */
 #include "base/written.h"
 #include "base/file.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The bytes of one output; a file is opened for them. */
+/* Get the bytes of one output; a file is opened for this. */
 static facet_status open_bytes(const facet_output *output, facet_file **file, facet_source *source,
                                facet_error *error)
 {

@@ -1,20 +1,20 @@
-/* base/written.h - an output that is not committed yet, read again. */
+/* base/written.h - reading of an output before it is committed. */
 #ifndef FACET_BASE_WRITTEN_H
 #define FACET_BASE_WRITTEN_H
 
 #include <facet/base.h>
 
-/* What was written, as a source: it finds what was written beside it, and else what lies in the
+/* Written bytes as a source. Its siblings are those of the output, and otherwise the files in the
  * folder. */
 typedef struct facet_written {
     facet_source source;
     const facet_output *output;
-    facet_file *file; /* of an output that is a file */
+    facet_file *file; /* for an output that is a file */
 } facet_written;
 
-/* Close the output for writing and open it for reading; `name` is for messages. An output that
- * hands its bytes on (a device, standard output, an archive) is FACET_ERROR_UNSUPPORTED. The
- * struct stays where it is until facet_written_close. */
+/* Close the output for writing and open it for reading; `name` is used in messages.
+ * FACET_ERROR_UNSUPPORTED for an output that keeps no bytes (a device, standard output, an
+ * archive). Do not move the struct before facet_written_close. */
 facet_status facet_written_open(facet_output *output, const char *name, facet_written *written,
                                 facet_error *error);
 void facet_written_close(facet_written *written);
