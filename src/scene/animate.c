@@ -1,4 +1,4 @@
-/* scene/animate.c - the values of channels at a time. */
+/* scene/animate.c - values of animation channels at a time. */
 #include <facet/pose.h>
 #include <math.h>
 #include <string.h>
@@ -16,8 +16,8 @@ double facet_animation_duration(const facet_animation *animation)
 
 /* -- One channel -------------------------------------------------------- */
 
-/* The last key at or before `time`, which is rounded as times of keys are: five thirtieths
- * of a second find the key that stands there. The first key when all are later. */
+/* Find the last key at or before `time`, or the first key if all are later. `time` is rounded to
+ * float like the times of keys, so that five thirtieths of a second find their key. */
 static uint32_t key_before(const facet_channel *channel, double time)
 {
     uint32_t low = 0, high = channel->key_count;
@@ -31,7 +31,7 @@ static uint32_t key_before(const facet_channel *channel, double time)
     return low;
 }
 
-/* Value of a key; cubic ones stand between their tangents. */
+/* Value of a key; a cubic key stores it between its tangents. */
 static const float *key_value(const facet_channel *channel, uint32_t key)
 {
     size_t width = channel->width;
@@ -52,8 +52,9 @@ static void slerp(const float *a, const float *b, float t, float *out)
     float dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     float sign = dot < 0 ? -1.0F : 1.0F;
     float near = dot * sign, from = 1 - t, to = t;
-    if (near < 0.9995F) { /* nearer, a straight line is as good and divides by no zero */
-        /* In doubles, as C libraries differ in the last bit of floats. */
+    if (near < 0.9995F) { /* closer rotations are interpolated linearly, which avoids a division
+                             by zero */
+        /* In double, because C libraries differ in the last bit of float results. */
         double angle = acos((double)near), whole = sin(angle);
         from = (float)(sin((1 - (double)t) * angle) / whole);
         to = (float)(sin((double)t * angle) / whole);

@@ -1,4 +1,4 @@
-/* scene/axes.c - axes as a matrix and as transforms. */
+/* scene/axes.c - conversion of axes as a matrix and as transforms. */
 #include "scene/axes.h"
 
 #include <math.h>
@@ -21,14 +21,14 @@ bool facet_axes_transform(const facet_axes *axes, facet_transform *transform)
     *transform = identity;
     for (int i = 0; i < 3; i++)
         transform->scale[i] = (float)facet_axes_unit(axes);
-    if (axes->up == FACET_AXIS_Z) { /* about x: z becomes y */
+    if (axes->up == FACET_AXIS_Z) { /* around x: z becomes y */
         transform->rotation[0] = -half;
         transform->rotation[3] = half;
-    } else if (axes->up == FACET_AXIS_X) { /* about z: x becomes y */
+    } else if (axes->up == FACET_AXIS_X) { /* around z: x becomes y */
         transform->rotation[2] = half;
         transform->rotation[3] = half;
     }
-    if (axes->left_handed) /* scale comes first: the axis that becomes z */
+    if (axes->left_handed) /* scale is applied first: the axis that becomes z */
         transform->scale[axes->up == FACET_AXIS_Z ? 1 : 2] *= -1;
     return memcmp(transform, &identity, sizeof identity) != 0;
 }

@@ -1,4 +1,4 @@
-/* scene/carriers.c - skeletons without the nodes above them that only place them. */
+/* scene/carriers.c - removal of nodes above skeletons that only convert axes and units. */
 #include "scene/carriers.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 
 /* A rotation after one scale along all axes, and a translation. */
 typedef struct similarity {
-    double turn[9]; /* columns of unit length, one after the other */
+    double turn[9]; /* columns of unit length, stored one after the other */
     float quaternion[4];
     double scale, move[3];
 } similarity;
@@ -23,11 +23,12 @@ typedef struct folding {
     const uint32_t *order;
     facet_arena *arena;
     bool *above;         /* per node: a joint is below it */
-    bool *shows;         /* per node: it or one below shows more than a skeleton */
-    bool *moves;         /* per node: a channel takes it from its place */
-    bool *carrier;       /* per node */
-    similarity *carried; /* per carrier: it and all above it */
-    double *grown;       /* per node: the scale above it that its own place now has; 1: none */
+    bool *shows;         /* per node: it or a descendant shows more than a skeleton */
+    bool *moves;         /* per node: a channel changes its transform */
+    bool *carrier;       /* per node: it is a carrier */
+    similarity *carried; /* per carrier: the product of its transform and those above it */
+    double *grown;       /* per node: scale of its ancestors that its own transform now includes;
+                            1: none */
     facet_scene *made;
     facet_error *error;
 } folding;
@@ -39,7 +40,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-6 * fmax(1, fabs(b));
 }
 
-/* A quarter of a turn is meant as one, whatever the last bits say. */
+/* Round rotations by almost a quarter turn to exact ones. */
 static void snap(double turn[9])
 {
     for (int i = 0; i < 9; i++) {
@@ -73,7 +74,7 @@ static bool is_scale_alone(const similarity *s)
            s->move[1] == 0 && s->move[2] == 0;
 }
 
-/* Does the channel ever say another place than the node's own? */
+/* True if the channel ever differs from the node's own transform. */
 static bool leaves_rest(const facet_channel *channel, const facet_node *node)
 {
     const float *rest = channel->target == FACET_TARGET_TRANSLATION ? node->transform.translation
@@ -141,7 +142,7 @@ static void multiply(const similarity *a, const similarity *b, similarity *out)
     *out = made;
 }
 
-/* Which nodes are carriers, and the scale that all others take into their places. */
+/* Mark the carriers, and compute the scale that all other nodes take into their transforms. */
 static bool choose(const folding *f, uint32_t unit)
 {
     bool any = false;
@@ -173,7 +174,7 @@ static bool choose(const folding *f, uint32_t unit)
     return any;
 }
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Transforms --------------------------------------------------------- */
 
 static void turn_vector(const similarity *s, const double move[3], float v[3])
 {
@@ -193,8 +194,8 @@ static void scale_floats(float *values, size_t count, double factor)
         values[i] = (float)((double)values[i] * factor);
 }
 
-/* What comes before a node's own place now: the carriers right above it, or
- * the scale that its parent has taken into its place. */
+/* Transform before a node's own one: the carriers directly above it, or the scale that its parent's
+ * transform now includes. */
 static similarity before(const folding *f, uint32_t node)
 {
     uint32_t parent = f->scene->nodes[node]->parent;
@@ -209,7 +210,8 @@ static similarity before(const folding *f, uint32_t node)
 static void fold_node(const folding *f, uint32_t index, facet_node *node)
 {
     similarity s = before(f, index);
-    double left = s.scale / f->grown[index]; /* of the scale: what is not in the place's */
+    double left = s.scale / f->grown[index]; /* the part of the scale that the transform does not
+                                                include */
     turn_vector(&s, s.move, node->transform.translation);
     facet_quaternion_multiply(s.quaternion, node->transform.rotation, node->transform.rotation);
     scale_floats(node->transform.scale, 3, left);
@@ -281,7 +283,7 @@ static facet_status fold_animation(const folding *f, facet_animation *animation)
         *to = from[i];
         bool place = from[i].node != FACET_NONE && facet_channel_target_is_place(from[i].target);
         if (place && f->carrier[from[i].node])
-            continue; /* as it rests */
+            continue; /* the channel keeps the value at rest */
         animation->channel_count++;
         if (!place || !changes(f, from[i].node))
             continue;
@@ -311,7 +313,7 @@ static facet_status fold_animations(const folding *f)
     return FACET_OK;
 }
 
-/* A joint that has lost a scale is bound with that scale: vertices stay where they are. */
+/* If a joint loses a scale, its inverse bind matrix gets that scale: vertices do not move. */
 static facet_status fold_skins(const folding *f)
 {
     uint32_t count = f->scene->skin_count;

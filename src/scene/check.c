@@ -1,4 +1,4 @@
-/* scene/check.c - does a scene keep its promise? */
+/* scene/check.c - checks of the invariants of a scene. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -21,7 +21,7 @@ static facet_status broken(facet_error *error, const char *format, ...)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-/* What a semantic asks of its stream. */
+/* True if the type and components of a stream are those that its semantic requires. */
 static bool shape_is_right(const facet_stream *stream)
 {
     switch (stream->semantic) {
@@ -220,7 +220,7 @@ static facet_status check_occluder(const facet_scene *scene, facet_error *error)
     return check_mesh(scene, scene->occluder, error);
 }
 
-/* -- What stands beside the meshes --------------------------------------- */
+/* -- Materials, images and others ---------------------------------------- */
 
 static bool is_texture(const facet_texture *texture)
 {
@@ -337,7 +337,7 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
     return FACET_OK;
 }
 
-/* Which nodes are roots: each once, and none below another. */
+/* Mark the roots: each is listed once, and none is below another. */
 static facet_status check_roots(const facet_scene *scene, bool *is_root, facet_error *error)
 {
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++) {
@@ -351,7 +351,7 @@ static facet_status check_roots(const facet_scene *scene, bool *is_root, facet_e
     return FACET_OK;
 }
 
-/* No node may be its own ancestor: then there is an order of them. */
+/* Check that no node is its own ancestor: then an order with parents first exists. */
 static facet_status check_tree(const facet_scene *scene, facet_arena *scratch, facet_error *error)
 {
     uint32_t count = scene->node_count;
@@ -415,7 +415,7 @@ static facet_status check_skins(const facet_scene *scene, facet_error *error)
     return FACET_OK;
 }
 
-/* Values of a key: 0 when the node has none of this kind. */
+/* Number of values of a key; 0 if the node does not have the animated property. */
 static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 {
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
@@ -425,7 +425,7 @@ static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
 }
 
-/* What it animates is there. */
+/* True if the animated node, material or map exists. */
 static bool target_is_right(const facet_scene *scene, const facet_channel *channel)
 {
     if (channel->target > FACET_TARGET_TEXTURE_IMAGE)
@@ -439,7 +439,7 @@ static bool target_is_right(const facet_scene *scene, const facet_channel *chann
             scene->materials[channel->material]->maps[channel->map]);
 }
 
-/* Choices step; images are whole numbers below their count. */
+/* Choices must step; images must be integers below their count. */
 static bool choices_are_right(const facet_scene *scene, const facet_channel *channel)
 {
     if (channel->target == FACET_TARGET_VISIBILITY)
@@ -488,11 +488,11 @@ static facet_status check_animations(const facet_scene *scene, facet_error *erro
     return FACET_OK;
 }
 
-/* -- All of it ---------------------------------------------------------- */
+/* -- The whole scene ---------------------------------------------------- */
 
 static facet_status check_arrays(const facet_scene *scene, facet_error *error)
 {
-    /* Each is an array of pointers, which memcpy reads whatever their type. */
+    /* Each is an array of pointers; memcpy reads it for any pointer type. */
     const struct {
         const char *name;
         const void *items;

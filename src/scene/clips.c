@@ -1,4 +1,4 @@
-/* scene/clips.c - animations that play together. */
+/* scene/clips.c - animations that are played together. */
 #include "scene/clips.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
-/* scene/collision.c - objects that are there for collision and occlusion, told
- * by their names, leave the meshes and become hulls and the occluder. */
+/* scene/collision.c - removal of collision and occlusion objects from the meshes. They are
+ * identified by name, and become hulls and the occluder. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "scene/scene.h"
@@ -13,7 +13,7 @@ typedef enum purpose { TO_SEE, TO_COLLIDE, TO_OCCLUDE } purpose;
 typedef struct extraction {
     facet_scene *scene;
     const char *prefix, *occluder;
-    bool everything; /* whatever the names, all becomes hulls */
+    bool everything; /* true: everything becomes hulls, whatever its name */
     facet_error *error;
 } extraction;
 
@@ -28,7 +28,7 @@ static purpose purpose_of_name(const extraction *x, const char *name)
     return TO_SEE;
 }
 
-/* What a part is for, and the name that says so. */
+/* Purpose of a part, and the name that determines it. */
 static purpose purpose_of_part(const extraction *x, const facet_part *part, const char **name)
 {
     *name = part->name;
@@ -42,8 +42,8 @@ static purpose purpose_of_part(const extraction *x, const facet_part *part, cons
 
 /* -- Hulls and the occluder --------------------------------------------- */
 
-/* The distinct points of faces first up to end become a hull. `seen` has an
- * entry per position and holds the last hull that used it, from 1. */
+/* Create a hull from the distinct points of faces first to before end. `seen` has an entry per
+ * position: the last hull that used it, from 1. */
 static facet_status add_hull(extraction *x, const facet_mesh *mesh, const char *name,
                              uint32_t first, uint32_t end, uint32_t *seen)
 {
@@ -68,8 +68,8 @@ static facet_status add_hull(extraction *x, const facet_mesh *mesh, const char *
     return FACET_OK;
 }
 
-/* The occluder grows by faces first up to end: its streams have space for all
- * of them, its positions are numbered by first use. */
+/* Add faces first to before end to the occluder. Its streams have space for all of them; its
+ * positions are numbered by first use. */
 static void add_occluder_faces(facet_mesh *occluder, const facet_mesh *mesh, uint32_t first,
                                uint32_t end, uint32_t *numbers)
 {
@@ -89,7 +89,7 @@ static void add_occluder_faces(facet_mesh *occluder, const facet_mesh *mesh, uin
     }
 }
 
-/* An occluder with space for this many corners and faces, and none yet. */
+/* Create an empty occluder with space for this number of corners and faces. */
 static facet_status make_occluder(extraction *x, const char *name, uint32_t corners, uint32_t faces,
                                   facet_mesh **occluder)
 {
@@ -110,7 +110,7 @@ static facet_status make_occluder(extraction *x, const char *name, uint32_t corn
     return FACET_OK;
 }
 
-/* -- Faces that stay ---------------------------------------------------- */
+/* -- Remaining faces ---------------------------------------------------- */
 
 static void move_down(uint32_t *values, uint32_t to, uint32_t from, uint32_t count)
 {
@@ -118,7 +118,7 @@ static void move_down(uint32_t *values, uint32_t to, uint32_t from, uint32_t cou
         memmove(values + to, values + from, count * sizeof *values);
 }
 
-/* Move the faces of a part down to where the last kept one ended. */
+/* Move the faces of a part down to the end of the kept ones. */
 static void keep_part(facet_mesh *mesh, facet_part part, uint32_t *faces, uint32_t *corners)
 {
     uint32_t first = facet_face_begin(mesh, part.first_face);
@@ -138,7 +138,7 @@ static void keep_part(facet_mesh *mesh, facet_part part, uint32_t *faces, uint32
     *corners += count;
 }
 
-/* Drop the faces of parts that are not to be seen; faces of no part stay. */
+/* Remove the faces of invisible parts; faces without part stay. */
 static void drop_faces(const extraction *x, facet_mesh *mesh)
 {
     uint32_t faces = 0, corners = 0, parts = 0, end = 0;
@@ -165,7 +165,7 @@ static void drop_faces(const extraction *x, facet_mesh *mesh)
         mesh->face_offsets[faces] = corners;
 }
 
-/* Remove mesh `index`; nodes that name meshes follow. */
+/* Remove mesh `index`, and update the mesh indices of nodes. */
 static void remove_mesh(facet_scene *scene, uint32_t index)
 {
     memmove(scene->meshes + index, scene->meshes + index + 1,
@@ -182,7 +182,7 @@ static void remove_mesh(facet_scene *scene, uint32_t index)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-/* The parts of a mesh; one without parts is a part with the mesh's name. */
+/* Parts of a mesh. A mesh without parts is one part with the mesh's name. */
 static const facet_part *parts_of(const facet_mesh *mesh, facet_part *whole, uint32_t *count)
 {
     facet_part part = {mesh->name, "", 0, mesh->face_count};
@@ -191,10 +191,10 @@ static const facet_part *parts_of(const facet_mesh *mesh, facet_part *whole, uin
     return mesh->part_count > 0 ? mesh->parts : whole;
 }
 
-/* What the parts of all meshes ask for. */
+/* Number of elements that the parts of all meshes need. */
 typedef struct demand {
     bool any;
-    const char *occluder; /* its name, NULL when there is none */
+    const char *occluder; /* its name; NULL: no occluder */
     uint64_t occluder_corners, occluder_faces;
 } demand;
 
@@ -221,7 +221,7 @@ static demand demand_of(const extraction *x, const facet_mesh *mesh)
     return wanted;
 }
 
-/* The parts of one mesh: hulls are made, the occluder grows. */
+/* Process the parts of one mesh: create hulls, and add to the occluder. */
 static facet_status take_parts(extraction *x, const facet_mesh *mesh, facet_mesh *occluder,
                                uint32_t *seen, uint32_t *numbers)
 {

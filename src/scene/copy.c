@@ -1,4 +1,4 @@
-/* scene/copy.c - a scene once more: every array in an arena of its own. */
+/* scene/copy.c - copy of a scene: every array is allocated in the arena of the copy. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "scene/scene.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What is copied to, and whether memory went out on the way: looked at once, at the end. */
+/* Destination of the copy, and whether an allocation failed. That is checked once, at the end. */
 typedef struct copier {
     facet_arena *arena;
     bool failed;
@@ -35,10 +35,9 @@ static const char *copy_text(copier *c, const char *text)
     return made;
 }
 
-/* Put a copy of an array in the place of the array itself. Memory that went out leaves
- * no array, and so none to look into. */
+/* Replace an array by its copy. If out of memory, the copy is empty, so it is not read further. */
 #define COPY(field, count) ((field) = copy_array(c, (field), (count), sizeof *(field)))
-/* The same for an array of pointers, and what they point to. */
+/* Likewise for an array of pointers, and the items that they point to. */
 #define COPY_ITEMS(array, count)                             \
     do {                                                     \
         COPY(array, count);                                  \
@@ -63,7 +62,7 @@ static facet_gx_file_animation *copy_files(copier *c, const facet_gx_file_animat
     return files;
 }
 
-/* The text, and what was made of it or has none. */
+/* Copy the text, and the data parsed from it or stored without it. */
 static void copy_extras(copier *c, const char **extras, facet_gx_file_part **file)
 {
     const facet_gx_file_part *old = *file;
@@ -85,7 +84,7 @@ static void copy_extras(copier *c, const char **extras, facet_gx_file_part **fil
 
 /* -- Meshes ------------------------------------------------------------- */
 
-/* Streams that share an index share it in the copy. */
+/* Copy indices. Streams that share an index array share it in the copy. */
 static uint32_t *copy_indices(copier *c, const facet_mesh *from, const facet_mesh *mesh, uint32_t i)
 {
     for (uint32_t earlier = 0; earlier < i; earlier++) {
@@ -147,7 +146,7 @@ static facet_gx_file_texture *copy_file_textures(copier *c, const facet_gx_file_
     return textures;
 }
 
-/* The text that it was made of is that of the copied extras. */
+/* The text that it was created from is that of the copied extras. */
 static void copy_material_file(copier *c, const facet_material *from, facet_material *material)
 {
     const facet_gx_file_material *old = from->gx_file;
@@ -244,7 +243,7 @@ static void copy_nodes(copier *c, facet_scene *scene)
         if (has_mesh && scene->meshes && scene->meshes[node->mesh])
             COPY(node->weights, scene->meshes[node->mesh]->morph_count);
         else
-            node->weights = NULL; /* there is nothing that they weigh */
+            node->weights = NULL; /* without morph targets, weights have no meaning */
     }
 }
 
@@ -310,7 +309,7 @@ static void copy_cameras_and_lights(copier *c, facet_scene *scene)
     }
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The whole scene ---------------------------------------------------- */
 
 static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
 {

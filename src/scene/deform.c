@@ -1,4 +1,4 @@
-/* scene/deform.c - what morph targets, skins and places make of the vertices. */
+/* scene/deform.c - vertices deformed by morph targets, skins and transforms. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "scene/matrix.h"
@@ -25,9 +25,9 @@ void facet_skin_matrices(const facet_skin *skin, const facet_pose *pose, float *
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* Add a target's differences to the elements of a stream, of which `values` is
- * a copy. Where indices differ, the corners say which belongs to which; each element
- * is moved once, by its first corner. */
+/* Add a target's differences to `values`, a copy of the elements of stream `base`. If the indices
+ * of target and base differ, the corners connect their elements; each element is moved once, by its
+ * first corner. */
 static facet_status add_target(const facet_mesh *mesh, const facet_stream *target, float weight,
                                const facet_stream *base, float *values, facet_arena *scratch,
                                facet_error *error)
@@ -95,13 +95,13 @@ void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t
                 out[c] += weight * matrices[(size_t)joint * 16 + c];
         }
     }
-    /* Weights that do not sum to 1 are shares of their sum, as renderers take them. */
+    /* Normalize weights that do not sum to 1, as renderers do. */
     if (total > 0 && fabsf(total - 1) > 1e-6F) {
         for (int c = 0; c < 16; c++)
             out[c] /= total;
     }
-    /* A vertex that hangs on nothing stays with the first joint, as renderers
-     * have it that normalize weights. */
+    /* A vertex without weights is moved by the first joint, as in renderers that normalize
+     * weights. */
     if (total == 0 && joint_count > 0)
         memcpy(out, matrices, 16 * sizeof *out);
 }
@@ -130,7 +130,7 @@ facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pos
     return FACET_OK;
 }
 
-/* The elements of positions or normals, `base`, as the pose has them. */
+/* Compute the elements of `base` (positions or normals) in the pose. */
 static facet_status find_values(const facet_scene *scene, const facet_pose *pose, uint32_t node,
                                 const facet_stream *base, facet_arena *scratch, float *values,
                                 facet_error *error)

@@ -1,4 +1,4 @@
-/* scene/document.h - what a format does by a document of its own: functions for its line in the
+/* scene/document.h - macros for formats with a document: functions for their entry in the format
  * table that differ only in the family's name. */
 #ifndef FACET_SCENE_DOCUMENT_H
 #define FACET_SCENE_DOCUMENT_H
@@ -18,7 +18,7 @@
         return status;                                                                          \
     }
 
-/* Without counts. */
+/* Variant for formats without counts. */
 #define FACET_DOCUMENT_WRITE(family)                                                          \
     static facet_status write(const facet_scene *scene, const facet_options *options,         \
                               facet_output *output, facet_counts *counts, facet_error *error) \

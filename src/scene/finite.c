@@ -1,6 +1,5 @@
-/* scene/finite.c - every number of a scene is finite: looked for in one place,
- * by facet_scene_check and behind the readers of formats that hold floats as they
- * lie. */
+/* scene/finite.c - search for numbers of a scene that are not finite. Used by facet_scene_check,
+ * and after the readers of formats that store floats directly. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -18,7 +17,7 @@ static bool are_finite(const float *values, size_t count)
     return facet_find_nonfinite_float(values, count) == count;
 }
 
-/* The first number of a stream that is not finite; SIZE_MAX when there is none. */
+/* Index of the first number of a stream that is not finite; SIZE_MAX if all are. */
 static size_t find_in_stream(const facet_stream *stream)
 {
     size_t count = (size_t)stream->count * stream->components, found = count;
@@ -29,7 +28,7 @@ static size_t find_in_stream(const facet_stream *stream)
     return found < count ? found : SIZE_MAX;
 }
 
-/* -- Refusing ----------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
 static bool is_finite_mesh(const facet_mesh *mesh, char *what, size_t size)
 {
@@ -166,8 +165,8 @@ facet_status facet_scene_expect_finite(const facet_scene *scene, facet_status fa
 
 /* -- Replacing ---------------------------------------------------------- */
 
-/* The stream with 0 for each number that is not finite. Its data may be the
- * source's own bytes, so that they are copied. */
+/* Replace each number of a stream that is not finite by 0. The data may be the source's own bytes,
+ * so it is copied first. */
 static facet_status replace_in_stream(facet_scene *scene, facet_stream *stream, size_t first,
                                       uint64_t *replaced, facet_error *error)
 {

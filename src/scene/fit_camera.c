@@ -1,4 +1,4 @@
-/* scene/fit_camera.c - cameras that see all of a model: the axes of a picture, and how near. */
+/* scene/fit_camera.c - cameras that show a whole model: the axes of a picture, and the distance. */
 #include "scene/fit_camera.h"
 
 #include "base/exact.h"
@@ -9,7 +9,7 @@
 
 /* -- Directions --------------------------------------------------------- */
 
-/* Right, up and toward the viewer, from the last and what is about up. */
+/* Compute the axes right, up and toward the viewer, from the last one and an approximate up. */
 static void make_axes(const double toward[3], const double up[3], double axes[3][3])
 {
     static const double others[2][3] = {{0, 0, -1}, {1, 0, 0}};
@@ -32,9 +32,9 @@ bool facet_camera_axes(const double position[3], const double target[3], const d
     return true;
 }
 
-/* -- What is seen ------------------------------------------------------- */
+/* -- Visible points ----------------------------------------------------- */
 
-/* Flat things are looked at along their thin axis, a little from the side. */
+/* Flat models are viewed along their thin axis, slightly from the side. */
 static void choose_direction(const facet_fit_camera_options *options, const double minimum[3],
                              const double maximum[3], double *azimuth, double *elevation)
 {
@@ -56,9 +56,9 @@ static void choose_direction(const facet_fit_camera_options *options, const doub
         *azimuth = 75, *elevation = 0;
 }
 
-/* The nearest camera that sees every vertex: for a slope t of the sides, x - c is at most t
- * times how far in front it is, so the extremes of x + t z and -x + t z say where the two
- * sides meet. */
+/* Find the nearest camera that shows every vertex. With slope t of a side, x - c is at most t times
+ * the distance in front of the camera. The extremes of x + t z and -x + t z are therefore where the
+ * two sides meet. */
 static void fit(const float (*points)[3], const uint8_t *used, size_t count, uint32_t width,
                 uint32_t height, const facet_fit_camera_options *options, const double minimum[3],
                 const double maximum[3], facet_fitted_camera *camera)

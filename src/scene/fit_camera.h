@@ -1,4 +1,4 @@
-/* scene/fit_camera.h - cameras that see all of a model. */
+/* scene/fit_camera.h - cameras that show a whole model. */
 #ifndef FACET_SCENE_FIT_CAMERA_H
 #define FACET_SCENE_FIT_CAMERA_H
 
@@ -7,27 +7,27 @@
 #include <stdint.h>
 
 typedef struct facet_fit_camera_options {
-    bool has_direction;        /* else the front, from the right and above; flat things from
-                                  where they are seen */
-    double azimuth, elevation; /* degrees */
+    bool has_direction;        /* false: from the front, the right and above; flat models from
+                                  their visible side */
+    double azimuth, elevation; /* in degrees */
     bool orthographic;
 } facet_fit_camera_options;
 
 typedef struct facet_fitted_camera {
     double position[3], target[3], up[3];
-    double field_of_view; /* of the smaller side, in degrees; 0: orthographic */
+    double field_of_view; /* for the smaller side, in degrees; 0: orthographic */
     double height;        /* of an orthographic picture's smaller side */
 } facet_fitted_camera;
 
-/* The nearest camera that sees every point, with 5 percent around them, for a picture of so many
- * pixels. `used` is NULL, or says which of the points count. Without any, a camera one unit in
- * front of the origin. */
+/* Find the nearest camera that shows every point, with a margin of 5 percent, for a picture of this
+ * size in pixels. `used` marks the points that count; NULL: all. Without points, the camera is one
+ * unit in front of the origin. */
 void facet_fit_camera(const float (*points)[3], const uint8_t *used, size_t count, uint32_t width,
                       uint32_t height, const facet_fit_camera_options *options,
                       facet_fitted_camera *camera);
 
-/* Unit vectors to the right, up, and from the target to the camera. False when those are in one
- * place; `up` may be anything. */
+/* Unit vectors to the right, up, and from the target to the camera. `up` may have any value. False
+ * if camera and target are at the same position. */
 bool facet_camera_axes(const double position[3], const double target[3], const double up[3],
                        double axes[3][3]);
 

@@ -1,4 +1,4 @@
-/* scene/flatten.c - a scene without nodes: every mesh where it is seen. */
+/* scene/flatten.c - flattening: a scene without nodes, with every mesh at its final position. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -19,7 +19,7 @@ static void *copy_block(facet_arena *arena, const void *from, size_t count, size
     return copy;
 }
 
-/* Streams that share their indices do so in the copy as well. */
+/* Copy indices. Streams that share an index array share it in the copy. */
 static bool copy_indices(facet_mesh *copy, const facet_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
@@ -35,7 +35,7 @@ static bool copy_indices(facet_mesh *copy, const facet_mesh *mesh)
     return true;
 }
 
-/* A mesh of its own for a second node, at the end of the scene's. */
+/* Append a copy of a mesh for a second node. */
 static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_mesh **copied,
                               facet_error *error)
 {
@@ -71,7 +71,7 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_
     return FACET_OK;
 }
 
-/* -- Placing ------------------------------------------------------------ */
+/* -- Transforms --------------------------------------------------------- */
 
 static void place_stream(const facet_mesh *mesh, facet_stream *stream, const float *global,
                          const float *matrices, uint32_t joint_count)
@@ -124,7 +124,7 @@ static void drop_streams(facet_mesh *mesh, facet_semantic first, facet_semantic 
     }
 }
 
-/* Put a mesh where its node is. Morph targets first, then skin or place. */
+/* Transform a mesh by its node: first morph targets, then skin or transform. */
 static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose, uint32_t node,
                                facet_mesh *mesh, facet_error *error)
 {
@@ -144,7 +144,7 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
     }
     if (status)
         return status;
-    /* A skin stands in the scene by itself: its node's place does not count. */
+    /* A skin is already in scene space: its node's transform is ignored. */
     if (!matrices && facet_matrix_determinant(global) < 0)
         facet_mesh_reverse_faces(mesh);
     facet_arena_release(pose->arena, matrices, joint_count, 16 * sizeof(float));
@@ -159,7 +159,7 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
 
 /* -- Instances ---------------------------------------------------------- */
 
-/* Meshes that only levels of detail show, which LOSS-LODS reports. `uses` stays as it was. */
+/* Count the meshes that only levels of detail show, for LOSS-LODS. `uses` is restored. */
 static uint32_t count_coarser(const facet_scene *scene, uint32_t *uses)
 {
     uint32_t count = 0;
@@ -178,8 +178,8 @@ static uint32_t count_coarser(const facet_scene *scene, uint32_t *uses)
     return count;
 }
 
-/* The scene's meshes become those that nodes show, in the order of the nodes.
- * The last node of a mesh takes the mesh itself. */
+/* Replace the scene's meshes by those that nodes show, in the order of the nodes. The last node of
+ * a mesh gets the mesh itself, others a copy. */
 static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32_t *dropped,
                               const facet_options *options, facet_error *error)
 {
@@ -209,7 +209,7 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
         shown[placed++] = mesh;
     }
     if (!status) {
-        /* The list holds every mesh and copy, and `shown` has no more of them. */
+        /* The list contains every mesh and copy, and `shown` has no others. */
         for (uint32_t i = 0; i < placed; i++)
             scene->meshes[i] = shown[i];
         scene->mesh_count = placed;
@@ -297,7 +297,7 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     scene->camera_count = 0;
     scene->lights = NULL;
     scene->light_count = 0;
-    /* A place may move what is finite beyond what a float holds. */
+    /* A transform may move finite values beyond the range of float. */
     return facet_scene_expect_finite(scene, FACET_ERROR_LIMIT, error);
 }
 

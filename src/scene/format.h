@@ -1,19 +1,20 @@
-/* scene/format.h - the contract between a format folder and the format table.
- * Each folder's format.c defines one `const struct facet_format`, declared at
- * the end of this file; convert/table.c lists them. */
+/* scene/format.h - the interface between a format folder and the format table. Each folder's
+ * format.c defines one `const struct facet_format`, declared at the end of this file;
+ * convert/table.c lists them. */
 #ifndef FACET_SCENE_FORMAT_H
 #define FACET_SCENE_FORMAT_H
 
 #include <facet/format.h>
 #include <facet/scene.h>
 
-/* What a file holds, if that differs from its scene: a writer drops faces or repeats vertices. */
+/* Counts of a written file, if they differ from its scene: a writer may drop faces or repeat
+ * vertices. */
 typedef struct facet_counts {
     bool known;
     uint64_t faces, vertices;
 } facet_counts;
 
-/* Jobs of 'facet pack'. */
+/* Ways in which 'facet pack' creates a file. */
 enum facet_pack_job {
     FACET_PACK_NONE,
     FACET_PACK_ARCHIVE,   /* from the files of a folder */
@@ -26,36 +27,39 @@ struct facet_format {
     const char *title;
     const char *const *extensions; /* NULL-terminated, with the dot, lower case */
     unsigned needs;                /* facet_need bits */
-    const char *absent;            /* the library that this build lacks for it, or NULL */
+    const char *absent;            /* library that the format needs and this build lacks; NULL:
+                                      none */
 
-    bool folder; /* an archive: its files are read by paths that run through it */
+    bool folder; /* an archive: paths may lead into it */
     bool image;  /* a texture: its scenes have no meshes */
 
-    const char *family; /* formats of one family copy to one another; NULL: to itself alone */
+    const char *family; /* formats of one family can be copied to one another; NULL: only to
+                           itself */
 
-    uint32_t max_texture_side; /* sides of its textures are powers of two, at most this; 0: any */
-    bool levels;               /* holds levels of detail of a mesh */
-    bool poses;                /* copies are in the pose of animations: facet_j3d_options.poses */
-    bool is_z_up;              /* in pictures: its files do not say what is up */
-    const char *const *image_types; /* media types that it holds beside PNG and JPEG;
+    uint32_t max_texture_side; /* maximum side of its textures, which must be powers of two; 0:
+                                  any size */
+    bool levels;               /* can store levels of detail of a mesh */
+    bool poses;                /* copies get the pose of animations: facet_j3d_options.poses */
+    bool is_z_up;              /* z is up when rendered, because its files do not record axes */
+    const char *const *image_types; /* media types that it can store besides PNG and JPEG;
                                        NULL-terminated, or NULL */
 
-    enum facet_pack_job pack; /* how 'facet pack' creates a file of the format */
-    int kind;                 /* of pack: a facet_archive_kind, a facet_j3d_animation_kind */
+    enum facet_pack_job pack; /* way in which 'facet pack' creates a file of the format */
+    int kind;                 /* parameter of `pack`: a facet_archive_kind or a
+                                 facet_j3d_animation_kind */
 
-    /* How sure the format is that these are its bytes: 0 no, 100 a magic
-     * number, 101 one with a checksum; in between for text formats, which look at what stands
-     * first. */
+    /* Confidence that the bytes are of this format. 0: no, 100: a magic number, 101: one with a
+     * checksum. Text formats return values in between, based on the beginning of the text. */
     int (*probe)(const facet_source *source);
 
-    /* Any of these may be NULL: the format cannot do it. Their contracts are
-     * those of facet_load, facet_save, facet_check and facet_describe. */
+    /* Operations; NULL: not supported. Their contracts are those of facet_load, facet_save,
+     * facet_check and facet_describe. */
     facet_status (*read)(const facet_source *source, const facet_load_options *load,
                          const facet_options *options, facet_scene **scene, facet_error *error);
     /* Find this family's data in the extras of a scene that any format read. */
     facet_status (*restore)(facet_scene *scene, const facet_options *options, facet_error *error);
-    /* Add to the scene that was read from `model`, a file of another format of this
-     * house, what moves it. The contract is that of facet_load_animation. */
+    /* Add an animation to the scene that was read from `model`, a file of another format of the
+     * family. The contract is that of facet_load_animation. */
     facet_status (*add)(const facet_source *source, const facet_source *model,
                         const facet_options *options, facet_scene *scene, facet_error *error);
     /* `counts` may be NULL. */
@@ -63,21 +67,22 @@ struct facet_format {
                           facet_output *output, facet_counts *counts, facet_error *error);
     facet_status (*check)(const facet_source *source, const facet_options *options,
                           facet_report *report, facet_error *error);
-    /* Fills in what facet_describe leaves empty: all but arena, format, bytes. */
+    /* Complete a description: everything except arena, format and bytes. */
     facet_status (*describe)(const facet_source *source, const facet_options *options,
                              facet_description *description, facet_error *error);
-    /* Read any format of the family into its document and write that as this one:
-     * what both can hold is kept. */
+    /* Read any format of the family into its document and write that as this format: data that both
+     * can store is kept. */
     facet_status (*copy)(const facet_source *source, const facet_options *options,
                          facet_output *output, facet_error *error);
-    /* True when a copy repairs the faults of the source, and tells of them; NULL: none does. */
+    /* True if a copy repairs errors of the source and reports them; NULL: never. */
     bool (*repairs)(const facet_options *options);
-    /* The pieces of a file; without it, facet_extract takes the scene's images. */
+    /* Extract the parts of a file; NULL: facet_extract writes the images of the scene. */
     facet_status (*extract)(const facet_source *source, const facet_options *options,
                             const facet_extractor *extractor, facet_error *error);
 };
 
-/* What writes and takes apart, which a build that only reads (FACET_READ_ONLY) is without. */
+/* Marks functions that write or extract. A build that only reads (FACET_READ_ONLY) leaves them out.
+ */
 #ifdef FACET_READ_ONLY
 #define FACET_WRITER(function) (0 ? (function) : NULL)
 #else

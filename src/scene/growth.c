@@ -1,9 +1,9 @@
-/* scene/growth.c - how much the instances of meshes come to. */
+/* scene/growth.c - total size of the instances of meshes. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "scene/scene.h"
 
-/* What a node and a stream take at least. */
+/* Minimum memory of a node and of a stream. */
 #define NODE_BYTES 64
 #define STREAM_BYTES 64
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Writers of glTF and of assimp's formats have a bit per map. */
+/* Writers of glTF and of assimp's formats use one bit per map. */
 _Static_assert(FACET_MAP_COUNT <= 32, "maps are bits of 32");
 
 #define MAP(name, key, map)                                \
@@ -60,8 +60,8 @@ const facet_look facet_looks[FACET_LOOK_COUNT] = {
       {"attenuationDistance", AT(attenuation_distance), 1, 0, 0, HUGE_VALF},
       {"attenuationColor", AT(attenuation_color), 3, 1, 0, 1}},
      {MAP("volume", "thicknessTexture", FACET_MAP_THICKNESS)}},
-    /* Not of a material only: what it becomes in variants of the scene is read and written with
-     * primitives. The entry names the extension where materials lose it. */
+    /* Not only part of a material: its replacements in variants are read and written with
+     * primitives. This entry provides the name of the extension for targets that lose it. */
     {"KHR_materials_variants", {{.key = NULL}}, {{.key = NULL}}},
 };
 

@@ -1,5 +1,5 @@
-/* scene/looks.h - the table of glTF's material extensions: which values and textures of a material
- * each has. Reading, writing, comparing, checking and reporting of losses go by it. */
+/* scene/looks.h - the table of glTF's material extensions, with the values and textures of each. It
+ * is used to read, write, compare and check materials, and to report losses. */
 #ifndef FACET_SCENE_LOOKS_H
 #define FACET_SCENE_LOOKS_H
 
@@ -9,21 +9,21 @@
 
 /* One property: `count` floats at `offset` of a facet_material. */
 typedef struct facet_look_value {
-    const char *key; /* in the extension; NULL ends the list */
+    const char *key; /* key in the extension; NULL: end of the list */
     size_t offset;
     uint32_t count;
-    float otherwise;   /* the default of each float */
-    float least, most; /* infinite: unbounded */
+    float otherwise;   /* default of each float */
+    float least, most; /* range; infinite: unbounded */
 } facet_look_value;
 
 typedef struct facet_look_map {
-    const char *key;  /* NULL ends the list */
-    const char *path; /* from the material: "extensions/KHR_materials_.../..." */
+    const char *key;  /* key in the extension; NULL: end of the list */
+    const char *path; /* path from the material: "extensions/KHR_materials_.../..." */
     facet_map map;
 } facet_look_map;
 
 typedef struct facet_look {
-    const char *extension; /* "KHR_materials_clearcoat" */
+    const char *extension; /* such as "KHR_materials_clearcoat" */
     facet_look_value values[6];
     facet_look_map maps[4];
 } facet_look;
@@ -31,10 +31,10 @@ typedef struct facet_look {
 enum { FACET_LOOK_COUNT = 11 };
 extern const facet_look facet_looks[FACET_LOOK_COUNT];
 
-/* "clearcoat": the extension's name without "KHR_materials_". */
+/* Name of the extension without "KHR_materials_", such as "clearcoat". */
 const char *facet_look_name(const facet_look *look);
 
-/* True when a value differs from its default, or the material has one of the textures. */
+/* True if a value differs from its default, or the material has one of the textures. */
 bool facet_look_is_used(const facet_look *look, const facet_material *material);
 
 /* Set the defaults of all values. */

@@ -1,10 +1,10 @@
-/* scene/loop.c - whether an animation plays again and again. */
+/* scene/loop.c - detection of animations that repeat. */
 #include "scene/loop.h"
 #include "base/json.h"
 
 #include <facet/gx_material.h>
 
-/* *loops stays where the value is neither a boolean nor a number. */
+/* *loops is unchanged if the value is neither a boolean nor a number. */
 static bool read_loop(const facet_json *value, bool *loops)
 {
     if (facet_json_is_boolean(value))
@@ -16,7 +16,7 @@ static bool read_loop(const facet_json *value, bool *loops)
     return true;
 }
 
-/* Of the modes of J3D. */
+/* True for J3D modes that repeat. */
 static bool is_repeating(double mode)
 {
     return mode == 2 || mode == 4;
@@ -34,7 +34,7 @@ bool facet_animation_loops(const facet_animation *animation, bool otherwise)
                          facet_json_object_get(facet_json_object_get(extras, "j3d"), "animation");
     const facet_json *mode = facet_json_object_get(j3d, "loop");
     if (read_loop(facet_json_object_get(iqm, "loop"), &loops)) {
-        /* said by an IQM */
+        /* from an IQM */
     } else if (facet_json_is_number(mode)) {
         loops = is_repeating(facet_json_number_value(mode));
     } else {

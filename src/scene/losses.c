@@ -1,4 +1,4 @@
-/* scene/losses.c - what a scene loses in a format. */
+/* scene/losses.c - data of a scene that a format cannot store. */
 #include "scene/losses.h"
 
 #include "base/report.h"
@@ -12,7 +12,7 @@
 
 /* -- Counting ----------------------------------------------------------- */
 
-/* In the order of the reports and of the bits of FACET_LACKS; sets have numbers instead. */
+/* In the order of the reports and of the bits of FACET_LACKS. Sets are numbers instead of bits. */
 typedef enum kind {
     TANGENTS,
     SKINS,
@@ -49,7 +49,7 @@ typedef enum kind {
 
 static const struct {
     const char *rule, *what;
-    bool is_note; /* what few look for: it is told, and no warning */
+    bool is_note; /* reported as a note, not a warning, because few users need it */
 } kinds[KINDS] = {
     [TANGENTS] = {"LOSS-TANGENTS", "tangents"},
     [SKINS] = {"LOSS-SKIN", "skins"},
@@ -161,7 +161,7 @@ static void count_others(const facet_scene *scene, counts *c)
 
 /* -- Reporting ---------------------------------------------------------- */
 
-/* A format that has no set at all has no place for any. */
+/* If a format has no sets, it cannot store any of them. */
 static void report_sets(const counts *c, kind which, unsigned sets, unsigned components,
                         facet_report *report)
 {
@@ -179,7 +179,7 @@ static void report_sets(const counts *c, kind which, unsigned sets, unsigned com
                                &tally, "%s cannot hold more than %u sets of %s", name, sets, what);
 }
 
-/* Names of all that some material has, in one sentence. */
+/* Report the names of all extensions that a material uses, in one sentence. */
 static void report_looks(const facet_scene *scene, const facet_capacity *capacity,
                          facet_report *report)
 {
@@ -208,7 +208,7 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
     uint32_t lacks = capacity->lacks;
     count_meshes(scene, &c);
     count_others(scene, &c);
-    /* Without the targets the shape at rest is another one. */
+    /* Without the targets, the shape at rest is different. */
     if (lacks & FACET_LACKS_MORPHS)
         lacks |= FACET_LACKS_MORPH_WEIGHTS;
     for (int i = 0; i < BITS; i++) {

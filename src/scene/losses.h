@@ -1,15 +1,16 @@
-/* scene/losses.h - what a scene loses in a format: one walk, which a format asks with what it has
- * no place for. What is lost only under conditions of a format stays in its own code. */
+/* scene/losses.h - data of a scene that a format cannot store. One function compares a scene with
+ * the capacity of a format. Losses that depend on conditions of a format are in that format's code.
+ */
 #ifndef FACET_SCENE_LOSSES_H
 #define FACET_SCENE_LOSSES_H
 
 #include <facet/scene.h>
 
-/* A format has no place for these. Each has one rule. */
+/* Kinds of data that a format cannot store. Each has one rule. */
 enum {
     FACET_LACKS_TANGENTS = 1 << 0,
     FACET_LACKS_SKINS = 1 << 1,
-    FACET_LACKS_CUSTOM = 1 << 2, /* streams of other kinds */
+    FACET_LACKS_CUSTOM = 1 << 2, /* streams of other semantics */
     FACET_LACKS_SMOOTHING = 1 << 3,
     FACET_LACKS_LINES = 1 << 4,
     FACET_LACKS_MORPHS = 1 << 5,
@@ -17,7 +18,7 @@ enum {
     FACET_LACKS_MESH_NAMES = 1 << 7,
     FACET_LACKS_HULL_NAMES = 1 << 8,
     FACET_LACKS_FACE_MATERIALS = 1 << 9,
-    FACET_LACKS_MATERIAL_VALUES = 1 << 10, /* has their names alone */
+    FACET_LACKS_MATERIAL_VALUES = 1 << 10, /* only their names are stored */
     FACET_LACKS_NODES = 1 << 11,
     FACET_LACKS_CAMERAS = 1 << 12, /* and lights */
     FACET_LACKS_HULLS = 1 << 13,
@@ -27,24 +28,24 @@ enum {
     FACET_LACKS_EXTRAS = 1 << 17, /* of meshes, nodes, materials, images and the scene */
     FACET_LACKS_JOINTS = 1 << 18, /* streams of joints and weights */
     FACET_LACKS_POINTS = 1 << 19,
-    FACET_LACKS_MORPH_WEIGHTS = 1 << 20, /* at rest, of meshes and nodes */
+    FACET_LACKS_MORPH_WEIGHTS = 1 << 20, /* default weights, of meshes and nodes */
     FACET_LACKS_NORMALS = 1 << 21,
-    FACET_LACKS_LOOKS = 1 << 22, /* of glTF's material extensions, and variants */
-    FACET_LACKS_ASSET = 1 << 23, /* copyright, metadata, extensions that are only kept */
+    FACET_LACKS_LOOKS = 1 << 22, /* glTF's material extensions, and variants */
+    FACET_LACKS_ASSET = 1 << 23, /* copyright, metadata, and extensions that are only kept */
     FACET_LACKS_LODS = 1 << 24,  /* levels of detail */
     FACET_LACKS_BILLBOARDS = 1 << 25,
-    FACET_LACKS_MIP_LEVELS = 1 << 26 /* that are not made of the largest */
+    FACET_LACKS_MIP_LEVELS = 1 << 26 /* levels that are not computed from the largest */
 };
 
 typedef struct facet_capacity {
-    const char *name; /* in sentences: "BSM", "a J3D model" */
+    const char *name; /* for messages: "BSM", "a J3D model" */
     uint32_t lacks;
-    /* How many sets a mesh may have, and components a texture coordinate. */
+    /* Maximum sets per mesh, and components of a texture coordinate. */
     uint8_t color_sets, texcoord_sets, texcoord_components;
 } facet_capacity;
 
 /* Add a warning per kind of loss to the report, which may be NULL. Linear in the elements of the
- * scene, streams and parts of meshes. */
+ * scene, and in streams and parts of meshes. */
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
                                facet_report *report);
 

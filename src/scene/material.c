@@ -181,7 +181,7 @@ static void compute_metallic(const facet_material *m, facet_classic *c)
     c->stated |= FACET_CLASSIC_METALLIC;
 }
 
-/* True when a value differs from the defaults, or the source states classic ones. */
+/* True if a value differs from the defaults, or the source states classic ones. */
 static bool has_values(const facet_material *m)
 {
     static const float white[4] = {1, 1, 1, 1}, black[3];
@@ -236,7 +236,7 @@ bool facet_image_may_have_alpha(const facet_image *image)
     if (image->pixels || !data)
         return image->channels == 2 || image->channels == 4;
     if (image->size >= 2 && data[0] == 0xFF && data[1] == 0xD8)
-        return false; /* JPEG */
+        return false; /* a JPEG */
     if (image->size < 33 || memcmp(data, png, sizeof png) != 0)
         return true;
     if (data[25] & 4)

@@ -1,4 +1,4 @@
-/* scene/matrix.c - products, places, cofactors. */
+/* scene/matrix.c - products, transforms, cofactors. */
 #include "scene/matrix.h"
 
 #include <math.h>

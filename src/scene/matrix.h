@@ -1,21 +1,21 @@
-/* scene/matrix.h - 4x4 column-major matrices, as much as scenes need. */
+/* scene/matrix.h - 4x4 column-major matrices, as far as scenes need them. */
 #ifndef FACET_SCENE_MATRIX_H
 #define FACET_SCENE_MATRIX_H
 
 #include <facet/scene.h>
 
-/* out = a * b; out may be neither. */
+/* out = a * b; out must be neither a nor b. */
 void facet_matrix_multiply(const float *a, const float *b, float *out);
 void facet_matrix_of_transform(const facet_transform *transform, float *out);
-/* The place of a node, whichever way it is given. */
+/* Matrix of a node, from its transform or matrix. */
 void facet_matrix_of_node(const facet_node *node, float *out);
-/* Of the upper left 3x3. */
+/* Determinant of the upper left 3x3 matrix. */
 float facet_matrix_determinant(const float *m);
-/* The cofactors of the upper left 3x3: its inverse transpose times its
- * determinant, which is there for every matrix. Column-major, 9 floats. */
+/* Cofactors of the upper left 3x3 matrix: its inverse transpose times its determinant. They exist
+ * for every matrix. Column-major, 9 floats. */
 void facet_matrix_cofactors(const float *m, float *out);
 
-/* The inverse of an affine matrix; false, and the identity, when it has none. */
+/* Inverse of an affine matrix. If it is singular, returns false and the identity. */
 bool facet_matrix_invert(const float *m, float *out);
 
 static inline void facet_matrix_point(const float *m, const float *p, float *out)

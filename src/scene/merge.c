@@ -1,4 +1,4 @@
-/* scene/merge.c - many meshes into one. */
+/* scene/merge.c - merging of many meshes into one. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -10,13 +10,13 @@
 
 typedef struct merger {
     facet_scene *scene;
-    facet_mesh *mesh; /* the one to be */
-    bool uniform;     /* all indexed, with the same streams */
+    facet_mesh *mesh; /* the merged mesh */
+    bool uniform;     /* all meshes are indexed and have the same streams */
 } merger;
 
 /* -- Streams ------------------------------------------------------------ */
 
-/* The stream of a mesh that goes into `kind`, or NULL. */
+/* The stream of a mesh that is merged into `kind`, or NULL. */
 static const facet_stream *same_kind(const facet_mesh *mesh, const facet_stream *kind)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
@@ -32,8 +32,7 @@ static const facet_stream *same_kind(const facet_mesh *mesh, const facet_stream 
     return NULL;
 }
 
-/* Elements of fewer components are filled up: with ones in colors, else with
- * zeros. */
+/* Copy elements. Missing components become ones in colors, zeros in other streams. */
 static void copy_elements(const facet_stream *from, facet_stream *to, uint32_t first)
 {
     size_t size = facet_component_size(to->component);
@@ -129,7 +128,7 @@ static facet_status merge_streams(const merger *m, facet_report *report, facet_e
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* One array over all faces; NULL stays NULL when no mesh has it. */
+/* Merge an array over all faces; NULL if no mesh has it. */
 static facet_status merge_faces(const merger *m, bool materials, uint32_t **merged,
                                 facet_error *error)
 {
@@ -207,7 +206,7 @@ static facet_status merge_parts(const merger *m, facet_error *error)
     return FACET_OK;
 }
 
-/* The lines (2 ends each) or points (1) of all meshes, as those of the merged one. */
+/* Merge the lines (2 ends each) or points (1) of all meshes. */
 static facet_status merge_ends(const merger *m, int kind, facet_error *error)
 {
     uint64_t count = 0;
@@ -272,7 +271,7 @@ static facet_status merge(merger *m, facet_report *report, facet_error *error)
     return status ? status : merge_streams(m, report, error);
 }
 
-/* One mesh has no place for what several say. */
+/* Report data of several meshes that one mesh cannot store. */
 static void report_texts(const facet_scene *scene, facet_report *report)
 {
     facet_tally extras = {0}, extensions = {0}, billboards = {0};

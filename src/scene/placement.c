@@ -1,4 +1,4 @@
-/* scene/placement.c - a matrix applied to positions, normals and tangents. */
+/* scene/placement.c - application of a matrix to positions, normals and tangents. */
 #include "scene/placement.h"
 
 #include "scene/matrix.h"

@@ -1,4 +1,4 @@
-/* scene/pose.c - where nodes stand: at rest, in motion, frame by frame. */
+/* scene/pose.c - transforms of nodes: at rest, animated, frame by frame. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -12,13 +12,12 @@
 
 /* -- The order of the nodes --------------------------------------------- */
 
-/* By counting depths: a node's depth is found by walking up until a node whose
- * depth is known. */
+/* Compute depths: from each node, go up until a node whose depth is known. */
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,
                                facet_error *error)
 {
     uint32_t count = scene->node_count;
-    memset(depth, 0, count * sizeof *depth); /* 0: unknown; else depth + 1 */
+    memset(depth, 0, count * sizeof *depth); /* 0: unknown; otherwise depth + 1 */
     for (uint32_t start = 0; start < count; start++) {
         uint32_t length = 0, at = start;
         while (at != FACET_NONE && depth[at] == 0 && length <= count) {
@@ -32,7 +31,7 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
         for (at = start; at != FACET_NONE && depth[at] == 0; at = scene->nodes[at]->parent)
             depth[at] = value--;
     }
-    /* A counting sort by depth; `order` first holds how many have each depth. */
+    /* A counting sort by depth; `order` first stores the number of nodes of each depth. */
     memset(order, 0, count * sizeof *order);
     for (uint32_t i = 0; i < count; i++)
         order[depth[i] - 1]++;
@@ -86,7 +85,7 @@ void facet_scene_report_hidden(const facet_scene *scene, const bool *seen, facet
                                (unsigned)dropped.first);
 }
 
-/* -- Making a pose ------------------------------------------------------ */
+/* -- Poses -------------------------------------------------------------- */
 
 static uint32_t morph_count(const facet_scene *scene, uint32_t node)
 {
@@ -152,8 +151,8 @@ static void rest(const facet_scene *scene, facet_pose *pose)
     }
 }
 
-/* Channels move parts of a node's transform: they are gathered in a copy of it,
- * which is a matrix once the last channel of that node has been seen. */
+/* Apply channels, which change parts of a node's transform. They are collected in a copy of the
+ * transform, which becomes a matrix after the last channel of that node. */
 static void move(const facet_scene *scene, const facet_animation *animation, double time,
                  facet_pose *pose)
 {
@@ -230,9 +229,9 @@ facet_status facet_scene_pose(const facet_scene *scene, uint32_t animation, doub
 
 /* -- Baking ------------------------------------------------------------- */
 
-/* More frames than this are a mistake in the rate. */
+/* Maximum number of frames; more indicate a wrong rate. */
 #define MAX_FRAMES 1e7
-/* And more bytes than this: two keys of a small file may be days apart. */
+/* Maximum number of bytes: two keys of a small file may be days apart. */
 #define MAX_BAKED ((double)((size_t)256 << 20))
 
 facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, double rate,
@@ -244,7 +243,7 @@ facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, 
                           "there is no animation %u, or %g frames a second is no rate", animation,
                           rate);
     double duration = facet_animation_duration(scene->animations[animation]);
-    /* A last frame that rounding put a hair behind the end is not another one. */
+    /* A last frame that is slightly after the end because of rounding does not count. */
     double frames = ceil(duration * rate - 1e-4) + 1;
     if (!(frames <= MAX_FRAMES))
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,

@@ -1,4 +1,4 @@
-/* scene/scale.c - a scene in another size. */
+/* scene/scale.c - scaling of a scene. */
 #include "scene/scene.h"
 
 static void scale_floats(float *values, size_t count, double factor)
@@ -16,7 +16,7 @@ static void scale_mesh(facet_mesh *mesh, double factor)
     }
 }
 
-/* Where each node and joint stands scales; how it is turned and scaled stays. */
+/* Scale the positions of nodes and joints; their rotation and scale do not change. */
 static void scale_nodes(facet_scene *scene, double factor)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {

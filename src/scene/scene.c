@@ -1,4 +1,4 @@
-/* scene/scene.c - making, growing and freeing scenes. */
+/* scene/scene.c - creation, growth and release of scenes. */
 #include "scene/scene.h"
 
 #include "base/arena.h"
@@ -39,7 +39,7 @@ const char *facet_scene_string(facet_scene *scene, const char *text)
     return facet_arena_string(scene->arena, text, strlen(text));
 }
 
-/* -- Arrays that grow --------------------------------------------------- */
+/* -- Growing arrays ----------------------------------------------------- */
 
 static facet_status make_space(facet_arena *arena, facet_growth *growth, void *array,
                                uint32_t count, size_t size, facet_error *error)
@@ -352,7 +352,7 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
     return FACET_OK;
 }
 
-/* The mesh's own array that `indices` names, or NULL. */
+/* The mesh's own array that `indices` points to, or NULL. */
 static uint32_t *shared_indices(const facet_mesh *mesh, const uint32_t *indices)
 {
     if (!indices && mesh->stream_count > 0)
@@ -364,7 +364,7 @@ static uint32_t *shared_indices(const facet_mesh *mesh, const uint32_t *indices)
     return NULL;
 }
 
-/* A copy of a new stream's indices; NULL, and an error, when that fails. */
+/* Copy the indices of a new stream. NULL, with an error, on failure. */
 static uint32_t *copy_indices(facet_mesh *mesh, const uint32_t *indices, facet_error *error)
 {
     uint32_t *copy = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *copy);

@@ -1,4 +1,4 @@
-/* scene/set_axes.c - a scene in other axes, another unit, another origin of v. */
+/* scene/set_axes.c - conversion of a scene to other axes, another unit, another origin of v. */
 #include "base/error.h"
 #include "scene/axes.h"
 #include "scene/scene.h"
@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* A turn between two sets of axes: a permutation of x, y, z with signs, so that floats stay
+/* A rotation between two sets of axes: a permutation of x, y, z with signs, so that floats stay
  * exact. */
 typedef struct axis_turn {
     int from[3]; /* component i of the result is sign[i] * component from[i] */
     float sign[3];
-    float handed; /* 1, or -1 where the turn mirrors */
+    float handed; /* 1, or -1 if the conversion mirrors */
     bool is_identity;
 } axis_turn;
 
@@ -49,7 +49,7 @@ static void turn_vector(const axis_turn *t, float *v)
         v[i] = t->sign[i] * from[t->from[i]];
 }
 
-/* A rotation axis is a pseudovector: a mirror reverses it once more. */
+/* A rotation axis is a pseudovector: a mirror also reverses its sign. */
 static void turn_quaternion(const axis_turn *t, float *q)
 {
     turn_vector(t, q);
@@ -64,7 +64,7 @@ static void turn_scale(const axis_turn *t, float *s)
         s[i] = from[t->from[i]];
 }
 
-/* A M A^-1 of a column-major matrix. */
+/* Compute A M A^-1 for a column-major matrix. */
 static void turn_matrix(const axis_turn *t, float *m)
 {
     float from[16];
@@ -125,7 +125,7 @@ static void turn_channel(const axis_turn *t, facet_channel *channel)
     }
 }
 
-/* The first `node_count` nodes, all skins and animations. */
+/* Convert the first `node_count` nodes, and all skins and animations. */
 static void turn_tree(const axis_turn *t, facet_scene *scene, uint32_t node_count)
 {
     for (uint32_t i = 0; i < node_count; i++) {
@@ -146,8 +146,8 @@ static void turn_tree(const axis_turn *t, facet_scene *scene, uint32_t node_coun
     }
 }
 
-/* Cameras and lights look along -z of their node, which the turn changed: a node below it turns
- * them back. Its rotation takes z and y to where the turn takes them. */
+/* Cameras and lights look along -z of their node, which the conversion rotated. Add a child node
+ * that reverts the rotation: it maps z and y to the same directions as the conversion. */
 static facet_status turn_views(const axis_turn *t, facet_scene *scene, facet_error *error)
 {
     float z[3] = {0, 0, 1}, y[3] = {0, 1, 0};
@@ -208,7 +208,7 @@ static void flip_textures(facet_scene *scene)
     }
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The whole scene ---------------------------------------------------- */
 
 facet_status facet_scene_set_axes(facet_scene *scene, const facet_axes *axes, facet_error *error)
 {

@@ -1,4 +1,4 @@
-/* scene/skip.c - parts of a scene that a caller does not want. */
+/* scene/skip.c - removal of unwanted parts of a scene. */
 #include "scene/skip.h"
 
 static void empty_mesh(facet_mesh *mesh)

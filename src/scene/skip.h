@@ -1,11 +1,11 @@
-/* scene/skip.h - parts of a scene that a caller does not want. */
+/* scene/skip.h - removal of unwanted parts of a scene. */
 #ifndef FACET_SCENE_SKIP_H
 #define FACET_SCENE_SKIP_H
 
 #include <facet/format.h>
 #include <facet/scene.h>
 
-/* Take out what the bits of FACET_SKIP_GEOMETRY and others name. */
+/* Remove the parts selected by the bits FACET_SKIP_GEOMETRY and others. */
 void facet_scene_skip(facet_scene *scene, uint32_t skip);
 
 #endif

@@ -1,4 +1,4 @@
-/* scene/transform.c - matrices taken apart. */
+/* scene/transform.c - decomposition of matrices. */
 #include "scene/transform.h"
 #include "base/vec.h"
 #include "scene/matrix.h"
@@ -8,9 +8,8 @@
 
 /* -- Rotations ---------------------------------------------------------- */
 
-/* The largest component is computed first, from the diagonal, so that nothing
- * is divided by a number near 0. Algorithm: K. Shoemake, "Animating Rotation
- * with Quaternion Curves", 1985. */
+/* The largest component is computed first, from the diagonal, so that no division is by a number
+ * near 0. Algorithm: K. Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
 void facet_quaternion_of_axes(const double axes[9], float quaternion[4])
 {
     double q[4], xx = axes[0], yy = axes[4], zz = axes[8];
@@ -57,7 +56,7 @@ static double normalize(double *v)
     return length;
 }
 
-/* Take out of `v` what runs along the unit vectors `others`. */
+/* Remove the components of `v` along the unit vectors `others`. */
 static void remove_along(double *v, const double *const *others, int count)
 {
     for (int k = 0; k < count; k++) {
@@ -67,8 +66,8 @@ static void remove_along(double *v, const double *const *others, int count)
     }
 }
 
-/* Make `v` a unit vector that is orthogonal to the others: the nearest one. When
- * nothing is left of it, the coordinate axis of which most is left. */
+/* Make `v` the nearest unit vector that is orthogonal to the others. If nothing of it remains, use
+ * the coordinate axis with the largest remainder. */
 static void make_orthogonal(double *v, const double *const *others, int count)
 {
     remove_along(v, others, count);
@@ -94,8 +93,8 @@ static double determinant(const double *axes)
            axes[2] * (axes[3] * axes[7] - axes[4] * axes[6]);
 }
 
-/* The axis to turn over: one without length if there is any, which costs
- * nothing, or as the caller wants it. */
+/* Axis to mirror: one of zero length if there is any, which changes nothing; otherwise as the
+ * caller requests. */
 static int mirrored_axis(const facet_decomposition *parts, facet_mirror mirror)
 {
     for (int i = 0; i < 3; i++) {
@@ -111,7 +110,7 @@ static int mirrored_axis(const facet_decomposition *parts, facet_mirror mirror)
 void facet_axes_decompose(const double columns[9], facet_mirror mirror, facet_decomposition *parts)
 {
     double *axes = parts->axes;
-    const double *placed[2]; /* axes that are in place */
+    const double *placed[2]; /* axes that are already computed */
     int count = 0;
     memcpy(axes, columns, sizeof parts->axes);
     parts->shear = 0;
@@ -123,7 +122,7 @@ void facet_axes_decompose(const double columns[9], facet_mirror mirror, facet_de
             parts->shear =
                 fmax(parts->shear, fabs(facet_dot(axes + (size_t)i * 3, axes + (size_t)next * 3)));
     }
-    /* Columns with a length first: the others go where there is space. */
+    /* Columns with a length are first; the others are placed afterwards. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < 3; i++) {
             if ((parts->scale[i] > 0) != (pass == 0))

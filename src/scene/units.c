@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Cameras, lights and other nodes that stand alone show nothing. */
+/* True for cameras, lights and other nodes without descendants, which show nothing. */
 static bool is_alone(const facet_node *node, uint32_t below)
 {
     return node->parent == FACET_NONE && node->mesh == FACET_NONE && below == 0;
 }
 
-/* The root of the tree that more than half of the other nodes are in, or FACET_NONE. */
+/* Root of the tree that contains more than half of the other nodes, or FACET_NONE. */
 static uint32_t main_root(const facet_scene *scene, const uint32_t *order, uint32_t *below)
 {
     uint32_t count = 0;
@@ -68,13 +68,13 @@ facet_units facet_units_of_scene(const facet_scene *scene, double meters, const 
     }
     units.unit = units.root_scale * scene->axes.unit / meters;
     if (fabs(units.unit - 1) < 1e-6)
-        units.unit = 1; /* a hundredth as a float is none as a double */
+        units.unit = 1; /* a hundredth as float is not exact as double */
     return units;
 }
 
 double facet_units_length(double unit, float length)
 {
-    static const double keeps_20_bits = 8589934593.0; /* 2^33 + 1, T. J. Dekker's split */
+    static const double keeps_20_bits = 8589934593.0; /* 2^33 + 1; T. J. Dekker's split */
     double exact = (double)length * unit, up = exact * keeps_20_bits;
     double rounded = up - (up - exact);
     return unit != 1 && (float)(rounded / unit) == length ? rounded : exact;

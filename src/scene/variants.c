@@ -1,11 +1,11 @@
-/* scene/variants.c - one of a scene's variants for all. */
+/* scene/variants.c - application of one variant of a scene. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "scene/scene.h"
 
 #include <string.h>
 
-/* What each material becomes; NULL without memory. */
+/* Get the replacement of each material; NULL if out of memory. */
 static uint32_t *find_shown(const facet_scene *scene, uint32_t variant)
 {
     uint32_t *shown = facet_arena_allocate(scene->arena, scene->material_count, sizeof *shown);
