@@ -1,4 +1,4 @@
-/* convert/absent.c - what this build is without. */
+/* convert/absent.c - features that this build lacks. */
 #include "format_table.h"
 
 #include <facet/format.h>

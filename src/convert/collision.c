@@ -50,7 +50,7 @@ void facet_collision_hint(const facet_scene *scene, const facet_load_options *lo
 
 /* -- Another scene ------------------------------------------------------ */
 
-/* Numbers of two scenes mean the same places only under the same axes. */
+/* Check that the axes are the same; otherwise the coordinates of two scenes cannot be combined. */
 static facet_status same_axes(const facet_scene *scene, const facet_scene *from, facet_error *error)
 {
     static const char *const names[] = {"y", "z", "x"};
@@ -61,8 +61,8 @@ static facet_status same_axes(const facet_scene *scene, const facet_scene *from,
                       names[from->axes.up], names[scene->axes.up]);
 }
 
-/* Units of `scene` per unit of `from`: 1 where one of them is unknown, since the
- * numbers are then all there is to go by. */
+/* Units of `scene` per unit of `from`. 1 if one is unknown, because then only the numbers are
+ * known. */
 static double units_per_unit(const facet_scene *scene, const facet_scene *from,
                              const facet_options *options)
 {
@@ -112,7 +112,7 @@ facet_status facet_scene_take_hulls(facet_scene *scene, facet_scene *from,
 
 /* -- Occluder ----------------------------------------------------------- */
 
-/* The positions and triangles of a mesh as the scene's occluder. */
+/* Copy the positions and triangles of a mesh to the scene's occluder. */
 static facet_status copy_occluder(facet_scene *scene, const facet_mesh *mesh, double factor,
                                   const facet_options *options, facet_error *error)
 {

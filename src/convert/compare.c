@@ -1,4 +1,4 @@
-/* convert/compare.c - what differs between two files, from bytes to fields. */
+/* convert/compare.c - comparison of two files, from bytes to fields. */
 #include "convert/compare.h"
 
 #include "base/arena.h"
@@ -21,7 +21,8 @@
 
 #define DEFAULT_SAMPLES 20000
 #define MAX_SAMPLES 10000000
-#define DEFAULT_TOLERANCE 1e-6 /* of the diagonal: what floats of another file may round */
+#define DEFAULT_TOLERANCE 1e-6 /* of the diagonal; allows for the rounding of floats in another
+                                  file */
 
 const char *facet_compare_part_name(facet_compare_part part)
 {
@@ -35,9 +36,9 @@ const char *facet_compare_part_name(facet_compare_part part)
     return NULL;
 }
 
-/* -- Preparing ---------------------------------------------------------- */
+/* -- Preparation -------------------------------------------------------- */
 
-/* A mesh that several nodes show has its streams already. */
+/* A mesh that several nodes show already has its streams. */
 static bool has_names(const facet_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
@@ -48,8 +49,8 @@ static bool has_names(const facet_mesh *mesh)
     return false;
 }
 
-/* Weights by numbers of the scene's nodes, in streams that outlive the skins: nodes of
- * b have the numbers of their partners in a, and others of their own. */
+/* Store weights with indices of the scene's nodes, in streams that outlive the skins. A node of b
+ * gets the number of its partner in a, or a new one. */
 static facet_status name_joints(facet_scene *scene, const uint32_t *numbers, facet_error *error)
 {
     facet_status status = FACET_OK;
@@ -106,7 +107,7 @@ static facet_status number_joints(const facet_comparing *c, facet_scene *a, face
     for (uint32_t i = 0; i < b->node_count; i++)
         names[i] = b->nodes[i]->name;
     facet_comparing silent = *c;
-    silent.report = NULL; /* compare_structure tells of names */
+    silent.report = NULL; /* compare_structure reports names */
     facet_status status = facet_compare_names(&silent, "nodes", names, b->node_count,
                                               names + b->node_count, a->node_count, pairs, error);
     if (!status)
@@ -119,7 +120,7 @@ static facet_status number_joints(const facet_comparing *c, facet_scene *a, face
     return status ? status : name_joints(b, numbers + a->node_count, error);
 }
 
-/* Meshes of triangles where they are seen. */
+/* Convert a scene to meshes of triangles at their final positions. */
 static facet_status settle(facet_scene *scene, const facet_options *options, facet_error *error)
 {
     facet_options quiet = *options;
@@ -132,8 +133,8 @@ static facet_status settle(facet_scene *scene, const facet_options *options, fac
 
 /* -- Equal triangles ------------------------------------------------------ */
 
-/* A sum over all triangles of a hash of each: the same for the same triangles in any
- * order, from any corner on. */
+/* A sum of hashes, one per triangle. It does not depend on the order of triangles, nor on the first
+ * corner. */
 typedef struct fingerprint {
     uint64_t low, high;
 } fingerprint;
@@ -151,7 +152,7 @@ static uint64_t hash_corner(const facet_surface *surface, uint32_t triangle, int
     facet_surface_point(surface, &place, value);
     for (int count = 3, kind = -1, set = 0;;) {
         for (int k = 0; k < count; k++) {
-            double positive = value[k] + 0.0; /* -0 is 0 */
+            double positive = value[k] + 0.0; /* -0 becomes 0 */
             memcpy(&word, &positive, sizeof word);
             hash = facet_hash_word(hash, word);
         }
@@ -165,7 +166,7 @@ static uint64_t hash_corner(const facet_surface *surface, uint32_t triangle, int
     }
     facet_surface_weight weights[16];
     int count = facet_surface_weights(surface, &place, weights, 16);
-    uint64_t sum = 0; /* joints in any order */
+    uint64_t sum = 0; /* order of joints does not matter */
     for (int i = 0; i < count; i++) {
         memcpy(&word, &weights[i].weight, sizeof word);
         sum += facet_hash_word(facet_hash_word(0, weights[i].joint), word);
@@ -173,7 +174,7 @@ static uint64_t hash_corner(const facet_surface *surface, uint32_t triangle, int
     return facet_hash_word(hash, sum);
 }
 
-/* Triangles that are looked at between two calls of the progress callback. */
+/* Number of triangles between two calls of the progress callback. */
 #define AT_ONCE 32768
 
 static facet_status take_fingerprint(const facet_comparing *c, const facet_surface *surface,
@@ -230,7 +231,7 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
                                      const facet_surface *a, const facet_surface *b,
                                      facet_comparison *result, facet_error *error)
 {
-    /* What each part is of the whole, for progress. */
+    /* Shares of the progress. */
     static const double shares[3][2] = {{0.1, 0.5}, {0.5, 0.9}, {0.9, 1}},
                         sampling[2][2] = {{0.08, 0.09}, {0.09, 0.1}};
     uint32_t count = with->samples ? with->samples : DEFAULT_SAMPLES;
@@ -263,7 +264,7 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
     return FACET_OK;
 }
 
-/* An attribute that only one of the two has. */
+/* Report attributes that only one of the scenes has. */
 static void compare_presence(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
 {
     static const struct {
@@ -307,7 +308,7 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
                                      facet_scene *a, facet_scene *b, facet_comparison *result,
                                      facet_error *error)
 {
-    /* What each part is of the whole, for progress. */
+    /* Shares of the progress. */
     static const double shares[4][2] = {{0, 0.02}, {0.02, 0.04}, {0.04, 0.06}, {0.06, 0.08}};
     double low[3], high[3], squares = 0;
     bool any = false;
@@ -394,7 +395,7 @@ static void tell_of_bytes(const facet_comparing *c, const facet_source *a, const
                      b->size);
 }
 
-/* The scenes of two files, when both have one. */
+/* Compare the scenes of two files, if both have one. */
 static facet_status compare_loaded(const facet_source *a, const facet_format *format_a,
                                    const facet_source *b, const facet_format *format_b,
                                    const facet_compare_options *with, const facet_options *options,

@@ -1,7 +1,7 @@
-/* convert/compare_ends.c - do two scenes have the same lines and points? Both are flat: meshes lie
- * where they are seen. Those in the same order may be apart by the tolerance; those in another
- * order have to be equal to the last bit of a float. Their normals and first colors are compared
- * where they share the vertices of the positions; other attributes are not. */
+/* convert/compare_ends.c - comparison of lines and points of two scenes. Both scenes are flat. In
+ * the same order, positions may differ by the tolerance; in another order, they must be equal to
+ * the last bit of a float. Normals and first colors are compared if they share the vertices of the
+ * positions; other attributes are not compared. */
 #include "base/table.h"
 #include "convert/compare.h"
 #include "scene/axes.h"
@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Attributes of an end: those that a picture of lines and points shows, and what counts as equal.
+/* Compared attributes of an end: those that are visible in a picture of lines and points, and the
+   differences allowed.
  */
 enum { NORMAL, COLOR, ATTRIBUTES };
 static const struct {
@@ -27,7 +28,7 @@ typedef struct end {
     float values[ATTRIBUTES][4];
 } end;
 
-/* Walks over all ends of lines, or points, of a scene. */
+/* Iterates over all ends of lines, or all points, of a scene. */
 typedef struct walk {
     const facet_scene *scene;
     int kind;
@@ -72,7 +73,7 @@ static bool next_end(walk *w, end *out)
 static uint64_t hash_float(uint64_t hash, float value)
 {
     uint32_t bits;
-    value += 0.0F; /* -0 is 0 */
+    value += 0.0F; /* -0 becomes 0 */
     memcpy(&bits, &value, sizeof bits);
     return facet_hash_word(hash, bits);
 }
@@ -87,7 +88,7 @@ static uint64_t hash_of(const end *e, bool with_values)
     return hash;
 }
 
-/* A sum over all of a hash of each: the same in any order, and from either end of a line. */
+/* A sum of hashes. It does not depend on the order, nor on the direction of a line. */
 static uint64_t fingerprint_of(walk w, bool with_values)
 {
     uint64_t sum = 0;
@@ -109,7 +110,7 @@ static uint64_t count_of(const facet_scene *scene, int kind)
     return kind == 0 ? count / 2 : count;
 }
 
-/* Are all near one another, in their order? `differs` tells of each attribute. */
+/* True if all are near one another, in order. `differs` has one flag per attribute. */
 static bool are_near(walk a, walk b, double tolerance, bool differs[ATTRIBUTES])
 {
     end x, y;
@@ -135,7 +136,7 @@ static void compare_kind(const facet_comparing *c, const char *name, walk a, wal
                               "the %s of the second file are at other positions", name);
             return;
         }
-        /* Another order: which of the attributes it is cannot be told. */
+        /* In another order, the differing attribute is unknown. */
         differs[NORMAL] = false;
         differs[COLOR] = fingerprint_of(a, true) != fingerprint_of(b, true);
     }

@@ -1,5 +1,5 @@
-/* convert/compare_fields.c - two files of one family, field by field: what
- * facet_describe tells of them, and the pieces that facet_extract takes out. */
+/* convert/compare_fields.c - comparison of two files of one family, field by field: the output of
+ * facet_describe, and the parts that facet_extract writes. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -18,8 +18,8 @@ enum { MAX_DETAILS = 60 };
 
 typedef struct walk {
     const facet_comparing *c;
-    char path[200];  /* of the field that is looked at: "sections[2].bytes" */
-    uint64_t offset; /* of the innermost object that tells its own */
+    char path[200];  /* path of the current field: "sections[2].bytes" */
+    uint64_t offset; /* offset of the innermost object that has one */
     uint32_t differing;
 } walk;
 
@@ -52,7 +52,7 @@ static const char *shown(const facet_tree *node, char *text, size_t space)
 static void tell(walk *w, const char *here, const char *there)
 {
     const char *dot = strrchr(w->path, '.');
-    /* A name is a part of the document as well: whichever is ignored, it may differ. */
+    /* Names are also part of the document: if names are ignored, these may differ. */
     bool is_name = dot && strcmp(dot, ".name") == 0 && w->c->ignore & FACET_COMPARE_NAMES;
     facet_compare_part part = is_name ? FACET_COMPARE_NAMES : FACET_COMPARE_DOCUMENT;
     if (w->differing++ < MAX_DETAILS)
@@ -74,7 +74,7 @@ static bool same_leaf(const facet_tree *a, const facet_tree *b)
 
 static void compare_trees(walk *w, const facet_tree *a, const facet_tree *b);
 
-/* A child, or its absence on one side. */
+/* Compare a child, or report that one side lacks it. */
 static void compare_child(walk *w, const facet_tree *a, const facet_tree *b, const char *key,
                           uint64_t index)
 {
@@ -147,7 +147,7 @@ static facet_status compare_descriptions(const facet_comparing *c, const facet_s
     return status;
 }
 
-/* -- Pieces ------------------------------------------------------------- */
+/* -- Extracted parts ---------------------------------------------------- */
 
 typedef struct file_piece {
     const char *name;
@@ -181,7 +181,7 @@ static facet_status collect(void *user, const char *name, const void *data, size
     return FACET_OK;
 }
 
-/* Names and pieces of a collection as arrays. */
+/* Convert a collection to arrays of names and parts. */
 static bool list(const collection *all, const char ***names, const file_piece ***pieces)
 {
     *names = facet_arena_allocate(all->arena, all->count, sizeof **names);
@@ -194,7 +194,7 @@ static bool list(const collection *all, const char ***names, const file_piece **
     return *names && *pieces;
 }
 
-/* The line that byte `at` is in, without the spaces before it. */
+/* The line that contains byte `at`, without leading spaces. */
 static facet_quoted line_at(const file_piece *p, size_t at)
 {
     facet_quoted quoted;

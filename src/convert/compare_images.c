@@ -1,4 +1,4 @@
-/* convert/compare_images.c - the images of two scenes: sizes and pixels. */
+/* convert/compare_images.c - comparison of the images of two scenes: sizes and pixels. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Pixels as they are, or decoded; false when there are none to be had. */
+/* Make sure that the image has pixels, decoded if necessary; false if it has none. */
 static bool have_pixels(const facet_comparing *c, facet_scene *scene, facet_image *image)
 {
     if (!image->pixels && image->data)
@@ -22,7 +22,7 @@ static bool have_pixels(const facet_comparing *c, facet_scene *scene, facet_imag
 static double sample(const facet_image *image, size_t pixel, uint32_t channel)
 {
     uint32_t from = channel;
-    if (image->channels < 3) /* gray stands for all three colors */
+    if (image->channels < 3) /* gray counts for all three colors */
         from = channel == 3 ? 1 : 0;
     if (from >= image->channels)
         return 1;
@@ -31,7 +31,7 @@ static double sample(const facet_image *image, size_t pixel, uint32_t channel)
                            : ((const uint8_t *)image->pixels)[at] / 255.0;
 }
 
-/* Mean squared difference of red, green, blue and alpha, and the greatest one. */
+/* Mean squared difference of red, green, blue and alpha, and the largest one. */
 static double squared_error(const facet_image *a, const facet_image *b, double *greatest)
 {
     size_t pixels = (size_t)a->width * a->height;
@@ -89,7 +89,7 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
             -10 * log10(error), greatest * 255);
 }
 
-/* Of the file that an image is, or of its pixels. */
+/* Hash of the bytes of an image file, or of its pixels. */
 static uint64_t content_of(const facet_image *image)
 {
     size_t bytes = image->data ? image->size : 0;
@@ -101,14 +101,14 @@ static uint64_t content_of(const facet_image *image)
     return bytes > 0 ? facet_hash_word(hash, facet_hash_bytes(content, bytes)) : hash;
 }
 
-/* A name without folders, those of Windows too, and without extension. */
+/* A name without extension and without folders, including those of Windows. */
 static const char *stem(facet_arena *arena, const char *name)
 {
     const char *backslash = strrchr(name, '\\');
     return facet_arena_stem(arena, backslash ? backslash + 1 : name);
 }
 
-/* A picture alone is called as its file. */
+/* True for a scene that is only a picture: it is named after its file. */
 static bool is_picture(const facet_scene *scene)
 {
     return scene->image_count == 1 && scene->mesh_count == 0 && scene->material_count == 0;
@@ -128,7 +128,7 @@ facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
         pairs[0] = 0;
         return FACET_OK;
     }
-    /* What is a file here is a texture there: the name counts, not where it lies. */
+    /* A file in one scene may be a texture in the other: only the name counts, not the location. */
     for (size_t i = 0; i < count; i++) {
         const facet_image *image =
             i < a->image_count ? a->images[i] : b->images[i - a->image_count];

@@ -1,4 +1,4 @@
-/* convert/compare_names.c - pairs of equal names, and how a difference is reported. */
+/* convert/compare_names.c - pairs of equal names, and reports of differences. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -23,11 +23,12 @@ void facet_compare_add(const facet_comparing *c, facet_compare_part part, const 
 
 /* -- Names -------------------------------------------------------------- */
 
-/* Items of one name in a row: the first that is still free, and the next of each. */
+/* Queues of items with the same name: the first free item of each name, and the next of each item.
+ */
 typedef struct queues {
     facet_names names;
-    uint32_t *first; /* of each name */
-    uint32_t *next;  /* of each item */
+    uint32_t *first; /* per name */
+    uint32_t *next;  /* per item */
 } queues;
 
 static bool fill_queues(queues *q, const char **names, uint32_t count, facet_arena *arena)
@@ -48,14 +49,14 @@ static bool fill_queues(queues *q, const char **names, uint32_t count, facet_are
     return true;
 }
 
-/* "'a', 'b', 'c' and 4 more" */
+/* A text such as "'a', 'b', 'c' and 4 more". */
 typedef struct listing {
     char text[256];
     size_t used;
     uint32_t count;
 } listing;
 
-/* Items without a name are told of by their count alone. */
+/* Items without a name are only counted. */
 static void list(listing *l, const char *name)
 {
     if (!*name)
@@ -107,9 +108,9 @@ facet_status facet_compare_names(const facet_comparing *c, const char *kind, con
     return FACET_OK;
 }
 
-/* -- What has no partner of its name ------------------------------------ */
+/* -- Items without a partner of their name ------------------------------ */
 
-/* The items of b that no pair has, in their order. */
+/* List the items of b that are in no pair, in order. */
 static uint32_t list_left(const uint32_t *pairs, uint32_t a_count, uint32_t b_count, bool *taken,
                           uint32_t *left)
 {

@@ -1,4 +1,4 @@
-/* convert/compare_structure.c - counts, materials, nodes and animations of two
+/* convert/compare_structure.c - comparison of counts, materials, nodes and animations of two
  * scenes. */
 #include "base/arena.h"
 #include "base/error.h"
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Findings of one kind in detail; the rest is counted. */
+/* Maximum number of detailed findings of one kind; others are only counted. */
 enum { MAX_DETAILS = 20, TIMES = 17 };
 
 /* -- Counts ------------------------------------------------------------- */
@@ -56,11 +56,11 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
 
 /* -- Names of any list --------------------------------------------------- */
 
-/* A hash of what an item contains, without its name. */
+/* Hash of the content of an item, without its name. */
 typedef uint64_t (*content_of)(const void *item);
 
-/* Pairs of the items of two arrays of pointers by their names, at `offset` of each item, or
- * else by what they contain (NULL: nothing to go by), or by their order. */
+/* Pair the items of two arrays of pointers: by the name at `offset` of each item, by content (NULL:
+ * not), or by order. */
 static facet_status pair(const facet_comparing *c, const char *kind, const void *a,
                          uint32_t a_count, const void *b, uint32_t b_count, size_t offset,
                          content_of content, uint32_t **pairs, facet_error *error)
@@ -112,7 +112,7 @@ static const number classic_numbers[] = {
     {"anisotropy rotation", offsetof(facet_classic, anisotropy_rotation), 1},
 };
 
-/* True, and a text, when a number of two structs differs. */
+/* True, with a description in `text`, if a number of two structs differs. */
 static bool numbers_differ(const number *table, size_t rows, const void *a, const void *b,
                            char *text, size_t space)
 {
@@ -130,7 +130,7 @@ static bool numbers_differ(const number *table, size_t rows, const void *a, cons
     return false;
 }
 
-/* The same of the values that the table of looks names. */
+/* Likewise for the values in the table of looks. */
 static bool looks_differ(const facet_material *a, const facet_material *b, char *text, size_t space)
 {
     for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
@@ -174,7 +174,7 @@ static const char *const map_names[FACET_MAP_COUNT] = {"ambient",
                                                        "diffuse transmission",
                                                        "diffuse transmission color"};
 
-/* How a texture lies on the surface, in the v that begins at the bottom. */
+/* Transform of a texture, with v = 0 at the bottom. */
 static void transform_of(const facet_scene *scene, const facet_texture *texture, float out[5])
 {
     float offset[2] = {0, 0}, scale[2] = {1, 1}, rotation = 0;
@@ -189,7 +189,7 @@ static void transform_of(const facet_scene *scene, const facet_texture *texture,
     memcpy(out, all, sizeof all);
 }
 
-/* In what two textures of one map differ, or NULL. */
+/* Name of the first difference of two textures of one map, or NULL. */
 static const char *texture_difference(const facet_comparing *c, const facet_scene *scenes[2],
                                       const facet_texture *x, const facet_texture *y)
 {
@@ -214,7 +214,7 @@ static const char *texture_difference(const facet_comparing *c, const facet_scen
     return NULL;
 }
 
-/* The first thing in which two materials differ, in a text of this kind, or "". */
+/* Describe the first difference of two materials, or write "". */
 static void difference_of(const facet_comparing *c, const facet_scene *scenes[2],
                           const facet_material *a, const facet_material *b, char *text,
                           size_t space)
@@ -252,8 +252,8 @@ static void difference_of(const facet_comparing *c, const facet_scene *scenes[2]
     }
 }
 
-/* Whether a material becomes others in the variants; `pairs` are the materials of the second
- * file. */
+/* True if two materials have different replacements in the variants; `pairs` are the materials of
+ * the second file. */
 static bool variants_differ(const facet_material *a, const facet_material *b, const uint32_t *pairs)
 {
     if (a->variant_count != b->variant_count)
@@ -317,7 +317,7 @@ static facet_status compare_materials(const facet_comparing *c, const facet_scen
     return status;
 }
 
-/* -- What is kept as text ------------------------------------------------ */
+/* -- Data kept as text --------------------------------------------------- */
 
 static void compare_text(const facet_comparing *c, const char *what, const char *a, const char *b)
 {
@@ -326,7 +326,7 @@ static void compare_text(const facet_comparing *c, const char *what, const char 
                           "%s differ from those of the second file", what);
 }
 
-/* Meshes and nodes are those of one number in both files. */
+/* Meshes and nodes are paired by index. */
 static void compare_texts(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
 {
     bool meshes = false, nodes = false;
@@ -365,7 +365,7 @@ static const number light_numbers[] = {
     {"outer cone angle", offsetof(facet_light, outer_cone_angle), 1},
 };
 
-/* Those of one number in both files. */
+/* Compare cameras and lights, paired by index. */
 static void compare_cameras_and_lights(const facet_comparing *c, const facet_scene *a,
                                        const facet_scene *b)
 {
@@ -392,16 +392,16 @@ static void compare_cameras_and_lights(const facet_comparing *c, const facet_sce
     }
 }
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Transforms --------------------------------------------------------- */
 
 typedef struct places {
     const facet_scene *a, *b;
-    const uint32_t *pairs; /* of nodes */
-    double arm;            /* how far from a node its axes are looked at */
-    bool turned;           /* frames differ: only origins are compared */
+    const uint32_t *pairs; /* pairs of nodes */
+    double arm;            /* length of the axes that are compared at a node */
+    bool turned;           /* the frames differ, so only origins are compared */
 } places;
 
-/* How far two places are apart: the origins, and the ends of arms along the axes. */
+/* Distance of two transforms: that of the origins, and of the ends of arms along the axes. */
 static double apart(const facet_comparing *c, const places *p, const float *here,
                     const float *there)
 {
@@ -465,7 +465,7 @@ static facet_status compare_rest(const facet_comparing *c, const places *p, face
 
 /* -- Animations --------------------------------------------------------- */
 
-/* The greatest difference at evenly spaced times of the longer one. */
+/* The largest difference, at evenly spaced times of the longer animation. */
 static facet_status compare_motion(const facet_comparing *c, const places *p, uint32_t animation,
                                    uint32_t other, facet_error *error)
 {
@@ -506,7 +506,7 @@ static facet_status compare_motion(const facet_comparing *c, const places *p, ui
     return status;
 }
 
-/* Which nodes move, how, and when. */
+/* Hash of the nodes that move, and of their motion and times. */
 static uint64_t animation_content(const void *item)
 {
     const facet_animation *animation = item;
@@ -535,7 +535,7 @@ static facet_status compare_animations(const facet_comparing *c, const places *p
     return status;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- The whole scene ---------------------------------------------------- */
 
 facet_status facet_compare_structure(const facet_comparing *c, const facet_scene *a,
                                      const facet_scene *b, double diagonal, facet_error *error)

@@ -1,5 +1,5 @@
-/* convert/convert.c - load, save, copy, check and describe: each finds the
- * format and asks it. */
+/* convert/convert.c - load, save, copy, check and describe: each selects the format and calls it.
+ */
 #include "archive/describe.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -18,7 +18,7 @@
 
 /* -- Choosing the format ------------------------------------------------ */
 
-/* *format as given, or by content of a source that is not compressed. */
+/* Select the given format, or detect it by content. The source is not compressed. */
 static facet_status choose(const facet_source *source, const facet_format **format,
                            facet_error *error)
 {
@@ -32,7 +32,7 @@ static facet_status choose(const facet_source *source, const facet_format **form
                       "no known format begins like this file");
 }
 
-/* Decompress the source when it is compressed, and choose the format. */
+/* Decompress the source if necessary, and select the format. */
 static facet_status open(const facet_source *source, const facet_options *options,
                          facet_plain *plain, const facet_format **format, facet_error *error)
 {
@@ -193,8 +193,8 @@ bool facet_format_copies(const facet_format *from, const facet_format *to)
     return (from == to || related) && to->copy != NULL;
 }
 
-/* A copy keeps what it does not look at: numbers that stand for nothing, or are none.
- * So that it does not do so in silence, the check of the source is asked. */
+/* Report errors of a copied source. A copy keeps unused and invalid numbers without a message, so
+ * the check of the source runs as well. */
 static facet_status tell_faults(const facet_source *source, const facet_format *to,
                                 const facet_options *options, facet_error *error)
 {
@@ -248,7 +248,7 @@ static facet_status check_plain(const facet_source *source, const facet_format *
     return status ? status : facet_report_status(report, error);
 }
 
-/* How a file is compressed by a codec, and the rules of a Yaz0 stream in it. */
+/* Check the compression of a file by a codec, and the rules of a Yaz0 stream in it. */
 static facet_status check_layers(const facet_plain *plain, const facet_source *source,
                                  const facet_options *options, facet_report *report,
                                  facet_error *error)
@@ -275,7 +275,7 @@ facet_status facet_check(const facet_source *source, const facet_format *format,
     TRY(facet_compression_check(source, options, report, error));
     facet_status status = facet_plain_open(source, options, &plain, &fault);
     if (status == FACET_ERROR_MALFORMED) {
-        /* Of Yaz0 and Yay0 it is said already. */
+        /* Errors of Yaz0 and Yay0 are already reported. */
         if (facet_codec_of(source->data, source->size))
             facet_report_add_fault(report, &fault, "AR36");
         return facet_report_status(report, error);
@@ -288,7 +288,7 @@ facet_status facet_check(const facet_source *source, const facet_format *format,
     return close(&plain, source, status, error);
 }
 
-/* Say first how the file was compressed. */
+/* Put the compression of the file first in its description. */
 static void describe_compression(const facet_plain *plain, const facet_source *source,
                                  facet_description *description)
 {

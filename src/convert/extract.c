@@ -1,5 +1,4 @@
-/* convert/extract.c - what is inside a file: a format's own pieces, or the
- * images of its scene. */
+/* convert/extract.c - extraction of the parts of a file, or of the images of its scene. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "convert/plain.h"
@@ -25,7 +24,8 @@ static facet_status extract_plain(const facet_source *source, const facet_format
     return status;
 }
 
-/* Pieces may share their bytes: many textures one image. */
+/* Limits the total size, because parts may share their bytes, for example many textures one image.
+ */
 typedef struct bounded {
     const facet_extractor *to;
     facet_budget budget;

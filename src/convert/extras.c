@@ -1,5 +1,4 @@
-/* convert/extras.c - what files of GameCube and Wii say of a scene as JSON text, for those who
- * want text. */
+/* convert/extras.c - data of GameCube and Wii files in a scene, printed as JSON text on request. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "gx/json/file_part.h"
@@ -13,7 +12,7 @@ static facet_status print_part(const char **extras, facet_gx_file_part *file, fa
 {
     if (*extras || !file)
         return FACET_OK;
-    if (!file->extras) /* else a coarser mesh of the same shape has printed it */
+    if (!file->extras) /* otherwise a coarser mesh of the same shape has printed it */
         file->extras = facet_gx_json_extras_text(facet_gx_file_part_json(file, arena), arena);
     *extras = file->extras;
     return *extras ? FACET_OK : facet_fail_arena(arena, error);
@@ -38,7 +37,7 @@ facet_status facet_scene_print_extras(facet_scene *scene, facet_error *error)
         facet_gx_file_material *file = material->gx_file;
         if (material->extras || !file)
             continue;
-        if (!file->extras) /* else another material of the same file entry has printed it */
+        if (!file->extras) /* otherwise another material of the same file entry has printed it */
             file->extras =
                 facet_gx_json_extras_text(facet_gx_file_material_json(file), scene->arena);
         material->extras = file->extras;

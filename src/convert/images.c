@@ -1,4 +1,4 @@
-/* convert/images.c - the images that a scene only names, taken into it. */
+/* convert/images.c - loading of images that a scene only names. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -16,16 +16,17 @@
 typedef struct collector {
     facet_scene *scene;
     const facet_source *source;
-    const facet_source *folder; /* of textures, or NULL */
-    bool encodes;               /* to PNG what is something else */
-    const char *const *kept;    /* media types that stay as they are, NULL-terminated, or NULL */
+    const facet_source *folder; /* folder of textures; NULL: none */
+    bool encodes;               /* convert other encodings to PNG */
+    const char *const *kept;    /* media types that are not converted, NULL-terminated; NULL:
+                                   none */
     const facet_options *options;
     facet_error *error;
 } collector;
 
 /* -- Bytes -------------------------------------------------------------- */
 
-/* A path without its folders, those of Windows too. */
+/* A path without its folders, including those of Windows. */
 static const char *base_of(const char *path)
 {
     const char *base = path;
@@ -36,7 +37,8 @@ static const char *base_of(const char *path)
     return base;
 }
 
-/* A file system that tells letters apart may have the name in another case. */
+/* Report a name whose case differs from the file: it is not found on a case-sensitive file system.
+ */
 static void report_case(const collector *c, const char *base, const facet_source *file)
 {
     facet_quoted quoted, found;
@@ -48,8 +50,9 @@ static void report_case(const collector *c, const char *base, const facet_source
                          facet_quote(&found, its, strlen(its)));
 }
 
-/* The file of a path where it leads, else of its base name beside the source: paths are often
- * those of another machine; else in the folder of textures. The error is of the first try. */
+/* Open the file of a path. Paths are frequently those of another machine, so its base name is tried
+ * next, next to the source and then in the folder of textures. The error is that of the first
+ * attempt. */
 static facet_status open_image(const collector *c, const char *path, facet_source *file,
                                facet_error *error)
 {
@@ -83,8 +86,8 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
     return first;
 }
 
-/* The file that an image names, copied into the scene. FACET_ERROR_IO when it
- * cannot be opened, which the caller forgives. */
+/* Copy the file that an image names into the scene. FACET_ERROR_IO if it cannot be opened, which
+ * the caller tolerates. */
 static facet_status load_bytes(const collector *c, facet_image *image, facet_error *error)
 {
     facet_source file = {0};
@@ -106,12 +109,12 @@ static facet_status load_bytes(const collector *c, facet_image *image, facet_err
 
 /* -- PNGs --------------------------------------------------------------- */
 
-/* An image on its way to a PNG: whatever is neither PNG nor JPEG becomes one. */
+/* Conversion of an image to PNG, if it is neither PNG nor JPEG. */
 typedef struct task {
     facet_output *output;
     facet_status status;
     facet_error fault;
-    bool lacked_memory; /* asked where it failed: the answer is that thread's own */
+    bool lacked_memory; /* queried on the thread where it failed, because the state is per thread */
 } task;
 
 static void end_with(task *t, facet_status status)
@@ -122,11 +125,11 @@ static void end_with(task *t, facet_status status)
 
 typedef struct encoding {
     const collector *c;
-    facet_options options; /* without threads and report, which are not of many threads */
+    facet_options options; /* without threads and report, which only one thread may use */
     task *tasks;
 } encoding;
 
-/* Whether the bytes of an image stay as they are. */
+/* True if the bytes of an image are kept. */
 static bool is_usual(const collector *c, const facet_image *image)
 {
     for (size_t i = 0; image->data && c->kept && c->kept[i]; i++) {
@@ -152,7 +155,7 @@ static void encode_task(void *argument, size_t index)
     end_with(t, status);
 }
 
-/* The bytes that a task made, as the image's. */
+/* Set the result of a task as the image's bytes. */
 static void take_bytes(const collector *c, task *t, facet_image *image)
 {
     if (t->status || !t->output)
@@ -169,7 +172,7 @@ static void take_bytes(const collector *c, task *t, facet_image *image)
     image->media_type = "image/png";
 }
 
-/* Bytes or pixels for one image, decoded if need be. */
+/* Load the bytes or pixels of one image; decode it if necessary. */
 static void find_pixels(const collector *c, uint32_t index, task *tasks)
 {
     facet_image *image = c->scene->images[index];
@@ -178,7 +181,7 @@ static void find_pixels(const collector *c, uint32_t index, task *tasks)
         end_with(t, image->path ? load_bytes(c, image, &t->fault)
                                 : facet_fail(&t->fault, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
                                              "it has neither bytes nor a file"));
-    /* Floats lose what the report is told of: these are not for many threads. */
+    /* Floats lose precision, which is reported: only one thread may do that. */
     if (!c->encodes)
         return;
     if (!t->status && !is_usual(c, image))
@@ -191,8 +194,8 @@ static void find_pixels(const collector *c, uint32_t index, task *tasks)
     }
 }
 
-/* What became of a task. *usable is false when the image has no bytes: that is said, and
- * no failure. */
+/* Handle the result of a task. *usable is false if the image has no bytes: that is reported, and is
+ * not a failure. */
 static facet_status settle(const collector *c, const task *t, const facet_image *image,
                            bool *usable)
 {
@@ -221,7 +224,7 @@ static facet_status collect_all(const collector *c, bool *usable)
         return facet_fail_arena(scene->arena, c->error);
     if (c->options)
         e.options = *c->options;
-    e.options.allocator = NULL; /* the caller's is for the caller's thread */
+    e.options.allocator = NULL; /* only the caller's thread may use the caller's allocator */
     e.options.threads = NULL;
     e.options.report = NULL;
     e.options.progress = NULL;
@@ -248,7 +251,7 @@ typedef struct paths {
     uint32_t *images;
 } paths;
 
-/* The number of a path, which is that of image `index` when it is new. */
+/* Number of a path, which is added with image `index` if it is new. */
 static facet_status put_path(const collector *c, paths *known, const char *path, uint32_t index,
                              uint32_t *image)
 {
@@ -262,7 +265,7 @@ static facet_status put_path(const collector *c, paths *known, const char *path,
     return FACET_OK;
 }
 
-/* The image of a texture's path, a new one when there is none yet. */
+/* Find the image of a texture's path, or create one. */
 static facet_status link_texture(const collector *c, paths *known, facet_texture *texture)
 {
     const char *path = texture->path, *slash = strrchr(path, '/');
@@ -305,10 +308,10 @@ static facet_status link_textures(const collector *c)
     return status;
 }
 
-/* -- What cannot be used ------------------------------------------------ */
+/* -- Unusable images ---------------------------------------------------- */
 
-/* What chooses among images, by their new numbers: of an image that is gone no key is
- * left, and of a texture that is none no channel. */
+/* Update channels that select images to the new indices. Keys of removed images are dropped, and so
+ * are channels of removed textures. */
 static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
 {
     for (uint32_t a = 0; a < scene->animation_count; a++) {
@@ -336,7 +339,7 @@ static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
     }
 }
 
-/* The same for the textures of a console's material, whose state may be shared. */
+/* Likewise for the textures of a console material, whose state may be shared. */
 static facet_status renumber_gx(const collector *c, facet_material *material,
                                 const uint32_t *numbers, uint32_t count)
 {
@@ -352,7 +355,7 @@ static facet_status renumber_gx(const collector *c, facet_material *material,
     return FACET_OK;
 }
 
-/* Only the usable images stay, and textures without their image are none. */
+/* Remove unusable images, and the textures that show them. */
 static facet_status drop_images(const collector *c, const bool *usable)
 {
     facet_scene *scene = c->scene;

@@ -17,7 +17,7 @@ static void *copy_array(facet_scene *scene, const void *from, size_t count, size
     return copy;
 }
 
-/* A copy of a mesh with a single index; what is not an array of it is shared. */
+/* Copy a mesh with a single index; data that is not one of its arrays is shared. */
 static facet_status copy_mesh(facet_scene *scene, const facet_mesh *from, facet_mesh **made,
                               facet_error *error)
 {
@@ -51,8 +51,8 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *from, facet_
     return FACET_OK;
 }
 
-/* Level 1 of all meshes, then level 2 ...: each of half the triangles of the one
- * before. The number of the first is that of the meshes there were. */
+/* Create level 1 of all meshes, then level 2, and so on. Each has half the triangles of the level
+ * before. The new meshes follow the existing ones. */
 static facet_status make_levels(facet_scene *scene, uint32_t levels,
                                 const facet_reduce_options *how, const facet_options *options,
                                 facet_error *error)
@@ -72,7 +72,7 @@ static facet_status make_levels(facet_scene *scene, uint32_t levels,
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* Without nodes each mesh stands at the origin: give it one there. */
+/* In a scene without nodes each mesh is at the origin: add a node for it. */
 static facet_status add_missing_nodes(facet_scene *scene, uint32_t meshes, facet_error *error)
 {
     facet_status status = FACET_OK;
@@ -85,7 +85,8 @@ static facet_status add_missing_nodes(facet_scene *scene, uint32_t meshes, facet
     return status;
 }
 
-/* Those that are roots by having no parent are so by name: the new ones are not seen. */
+/* List the roots explicitly: otherwise the new nodes would be roots, because they have no parent.
+ */
 static facet_status name_roots(facet_scene *scene, facet_error *error)
 {
     if (scene->roots)
@@ -132,7 +133,7 @@ static facet_status add_levels(facet_scene *scene, uint32_t index, uint32_t leve
     return status;
 }
 
-/* What moves a node moves its levels. */
+/* Animate the levels of a node like the node. */
 static facet_status animate_levels(facet_scene *scene, facet_animation *animation,
                                    facet_error *error)
 {

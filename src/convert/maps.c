@@ -1,4 +1,4 @@
-/* convert/maps.c - the maps of materials in the terms of glTF. */
+/* convert/maps.c - conversion of the maps of materials to those of glTF. */
 #include "convert/maps.h"
 
 #include "base/arena.h"
@@ -9,11 +9,11 @@
 #include <facet/image.h>
 #include <string.h>
 
-/* What becomes of a pair of images. */
+/* Result of combining two images. */
 typedef enum made_kind { ALPHA_OF_SECOND, ROUGHNESS_AND_METALLIC } made_kind;
 
 typedef struct made_from {
-    uint32_t kind, first, second; /* images of the scene, or FACET_NONE */
+    uint32_t kind, first, second; /* `first`, `second`: images of the scene, or FACET_NONE */
 } made_from;
 
 typedef enum alpha_kind { UNKNOWN, SOLID, CUT_OUT, TRANSLUCENT } alpha_kind;
@@ -22,9 +22,9 @@ typedef struct settling {
     facet_scene *scene;
     const facet_options *options;
     facet_arena *scratch;
-    facet_records made; /* of made_from */
-    uint32_t *images;   /* per record: the image, or FACET_NONE when it cannot be made */
-    uint8_t *alpha;     /* alpha_kind per image that the scene had at first */
+    facet_records made; /* records of made_from */
+    uint32_t *images;   /* per record: the image; FACET_NONE: it cannot be created */
+    uint8_t *alpha;     /* per original image of the scene: alpha_kind */
     uint32_t image_count;
     bool *changed;
     facet_error *error;
@@ -32,8 +32,8 @@ typedef struct settling {
 
 /* -- Pixels ------------------------------------------------------------- */
 
-/* The image decoded, in an arena of its own: released by facet_arena_free. *usable is false
- * when there is nothing to decode. */
+/* Decode an image into a separate arena; free it with facet_arena_free. *usable is false if there
+ * is nothing to decode. */
 static facet_status decode(const settling *s, uint32_t index, facet_arena **arena,
                            facet_image *image, bool *usable)
 {
@@ -88,9 +88,10 @@ static bool has_alpha_below(const facet_image *image, uint8_t limit)
 
 /* -- Kinds of alpha ----------------------------------------------------- */
 
-/* Values this near to either end are that end: lossy formats and filters make them. */
+/* Values this close to either end are treated as that end, because lossy formats and filters change
+ * them. */
 #define NEAR_END 16
-/* The edges of a cut-out are smooth: up to a tenth of its pixels lie between the ends. */
+/* The edges of a cut-out are smooth: up to a tenth of its pixels are between the ends. */
 #define EDGE_SHARE 10
 
 static alpha_kind classify(const facet_image *image)
@@ -133,7 +134,7 @@ static facet_status find_alpha(settling *s, uint32_t index, alpha_kind *kind)
 
 /* -- New images --------------------------------------------------------- */
 
-/* The bytes of a PNG of `pixels` as those of `image`, which may be the same. */
+/* Write `pixels` as a PNG to the bytes of `image`, which may be the same. */
 static facet_status encode(facet_scene *scene, const facet_image *pixels, facet_image *image,
                            const facet_options *options, facet_error *error)
 {
@@ -184,7 +185,7 @@ facet_status facet_scene_encode_pixels(facet_scene *scene, const facet_options *
         if (!image->pixels || image->data)
             continue;
         facet_status status = encode(scene, image, image, options, &cause);
-        if (status && status != FACET_ERROR_UNSUPPORTED) { /* without PNG the writer reports it */
+        if (status && status != FACET_ERROR_UNSUPPORTED) { /* without PNG, the writer reports it */
             if (error)
                 *error = cause;
             return status;
@@ -194,8 +195,8 @@ facet_status facet_scene_encode_pixels(facet_scene *scene, const facet_options *
     return FACET_OK;
 }
 
-/* The second's opacity as the alpha of the first, which is white where there is none; or
- * green from the first and blue from the second. */
+/* Combine two images: the second's opacity becomes the alpha of the first, which is white if
+ * missing; or green is from the first and blue from the second. */
 static void combine(made_kind kind, const facet_image *first, const facet_image *second,
                     facet_image *out)
 {
@@ -208,7 +209,7 @@ static void combine(made_kind kind, const facet_image *first, const facet_image 
                     to[k] = first ? scaled_channel(first, x, y, out, k) : 255;
                 to[3] = scaled_channel(second, x, y, out, alpha ? 3 : 0);
             } else {
-                to[0] = 255; /* occlusion, should somebody look at it */
+                to[0] = 255; /* occlusion, for programs that read it */
                 to[1] = first ? scaled_channel(first, x, y, out, 0) : 255;
                 to[2] = second ? scaled_channel(second, x, y, out, 0) : 255;
             }
@@ -257,7 +258,7 @@ static facet_status make_image(settling *s, const made_from *from, uint32_t *ind
     return status;
 }
 
-/* The image made of these two, made once. */
+/* Get the image combined from these two; it is created once. */
 static facet_status image_of(settling *s, made_kind kind, uint32_t first, uint32_t second,
                              uint32_t *index)
 {
@@ -292,7 +293,7 @@ static facet_texture *map_of(facet_material *m, facet_map map)
     return texture && texture->has_image ? texture : NULL;
 }
 
-/* `like` with another image, which is in the scene. */
+/* Set a map like `like`, but with another image of the scene. */
 static facet_status set_map(settling *s, facet_material *m, facet_map map,
                             const facet_texture *like, uint32_t image)
 {
@@ -336,7 +337,7 @@ static facet_status settle_alpha(settling *s, facet_material *m)
     return FACET_OK;
 }
 
-/* Directions of a normal map lie around (0.5, 0.5, 1); a height is gray. */
+/* True if an image has directions around (0.5, 0.5, 1), as a normal map; a height map is gray. */
 static bool shows_directions(const facet_image *image)
 {
     uint64_t sums[3] = {0}, count = (uint64_t)image->width * image->height;
@@ -389,7 +390,7 @@ static facet_status settle_physical(settling *s, facet_material *m)
 
 static facet_status settle_material(settling *s, facet_material *m, unsigned needs)
 {
-    /* glTF and consoles say how their alpha is meant. */
+    /* glTF and consoles define the alpha mode themselves. */
     if (needs & FACET_NEED_ALPHA && m->classic && !m->gx && m->alpha_mode != FACET_ALPHA_MASK)
         TRY(settle_alpha(s, m));
     if (!(needs & FACET_NEED_PHYSICAL_MAPS))
@@ -413,7 +414,7 @@ facet_status facet_scene_settle_maps(facet_scene *scene, unsigned needs,
     TRY(facet_arena_create(options, &s.scratch, error));
     s.made = facet_records_make(s.scratch, sizeof(made_from));
     s.images = facet_arena_allocate(s.scratch, (size_t)scene->material_count * 2,
-                                    sizeof *s.images); /* two of a material at most */
+                                    sizeof *s.images); /* at most two per material */
     s.alpha = facet_arena_allocate_zeroed(s.scratch, scene->image_count, 1);
     facet_status status = s.images && s.alpha ? FACET_OK : facet_fail_arena(s.scratch, error);
     for (uint32_t i = 0; i < scene->material_count && !status; i++) {

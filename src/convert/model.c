@@ -1,4 +1,4 @@
-/* convert/model.c - a model file as buffers, materials and pixels in one call. */
+/* convert/model.c - loading of a model file as buffers, materials and pixels in one call. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -44,7 +44,7 @@ static facet_status load_scene(const facet_source *source, const facet_model_opt
     return facet_load(source, NULL, &load, options, scene, error);
 }
 
-/* Skins and morph targets are applied on request: nobody is warned of their loss. */
+/* Removing skins and morph targets is requested, so no warning is given. */
 static facet_status flatten(facet_scene *scene, const facet_options *options, facet_error *error)
 {
     facet_options quiet = {0};
@@ -61,7 +61,7 @@ static facet_status prepare_scene(facet_scene *scene, const facet_model_options 
     if (how->prepare)
         prepare = *how->prepare;
     prepare.extra |= FACET_NEED_FACES | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS;
-    /* Reading is a matter of every start, and the order for caches takes a library. */
+    /* Loading must be fast, and ordering for caches needs a library. */
     if (!(prepare.extra & FACET_NEED_OPTIMIZED))
         prepare.skip |= FACET_NEED_OPTIMIZED;
     if (!how->keep_nodes)
@@ -80,7 +80,7 @@ static facet_status decode_images(facet_scene *scene, const facet_options *optio
         facet_quoted quoted;
         TRY(facet_step(options, "images", (double)i / scene->image_count, error));
         if (!image->data && !image->pixels)
-            continue; /* the reader warned of it, or images were skipped */
+            continue; /* the reader has warned about it, or images are skipped */
         facet_status status = facet_image_decode(scene->arena, image, options, &cause);
         if (!status && image->channels != 4)
             status = facet_image_set_channels(scene->arena, image, 4, &cause);
@@ -100,7 +100,7 @@ static facet_status decode_images(facet_scene *scene, const facet_options *optio
 
 /* -- Buffers ------------------------------------------------------------ */
 
-/* Draws without a material get the default material, which is added when the first one is met. */
+/* Give draws without a material the default material, which is added when first needed. */
 static facet_status set_materials(facet_model *model, const facet_packed *mesh, uint32_t *plain,
                                   facet_error *error)
 {

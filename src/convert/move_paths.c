@@ -1,4 +1,4 @@
-/* convert/move_paths.c - textures that a scene names, seen from where it is written. */
+/* convert/move_paths.c - texture paths relative to another file. */
 #include "base/arena.h"
 #include "base/system.h"
 
@@ -17,7 +17,7 @@
 #define same_letter(a, b) (*(a) == *(b))
 #endif
 
-/* The folder of a file from the root, with / at the end; false where it is not known. */
+/* Get the absolute folder of a file, with / at the end; false if it is unknown. */
 static bool find_folder(const char *path, char whole[FACET_PATH_MAX + 1])
 {
     char folder[FACET_PATH_MAX];
@@ -38,8 +38,8 @@ static bool find_folder(const char *path, char whole[FACET_PATH_MAX + 1])
     return true;
 }
 
-/* How `to` calls the folder `from`: "../models/". False when there is no such path, as between
- * two drives. */
+/* Get the path from folder `to` to folder `from`, such as "../models/". False if it does not exist,
+ * as between two drives. */
 static bool way_between(const char *to, const char *from, char *way, size_t space)
 {
     size_t common = 0, used = 0;
@@ -58,8 +58,8 @@ static bool way_between(const char *to, const char *from, char *way, size_t spac
     return used < space;
 }
 
-/* A path that leads to a file beside the input becomes what the output is to call it; others
- * stay. False without memory. */
+/* If a path leads to a file next to the input, change it to be relative to the output. False if out
+ * of memory. */
 static bool move(facet_scene *scene, const char *from, const char *way, const char **moved)
 {
     char file[FACET_PATH_MAX], name[FACET_PATH_MAX];
@@ -85,13 +85,13 @@ static bool move(facet_scene *scene, const char *from, const char *way, const ch
     return true;
 }
 
-/* A file of the file system, no stream and no member of an archive. */
+/* True for a file of the file system; false for streams and members of archives. */
 static bool is_file(const char *path)
 {
     return strcmp(path, "-") != 0 && facet_archive_in_path(path) == 0;
 }
 
-/* Nothing to move spares the file system what it would be asked. */
+/* True if the scene names files. If it does not, the file system is not queried. */
 static bool names_files(const facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {

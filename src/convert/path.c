@@ -1,4 +1,4 @@
-/* convert/path.c - a scene from a path, and to one, in one call each. */
+/* convert/path.c - loading a scene from a path and saving it to one. */
 #include "base/error.h"
 #include "base/text.h"
 

@@ -4,14 +4,15 @@
 
 #include "archive/codec.h"
 
-/* A source as formats see it: none is compressed, text is UTF-8, and "a.obj.gz" is "a.obj". */
+/* A source in the form that formats read: decompressed, text in UTF-8, and named "a.obj" instead of
+ * "a.obj.gz". */
 typedef struct facet_plain {
     facet_source source;
-    facet_layers layers; /* of compression that it was in */
-    facet_arena *arena;  /* of what was made of it; NULL: nothing was */
+    facet_layers layers; /* compression layers that were removed */
+    facet_arena *arena;  /* owner of the converted bytes; NULL: none */
 } facet_plain;
 
-/* To be closed with facet_plain_close when it succeeds. */
+/* If it succeeds, close with facet_plain_close. */
 facet_status facet_plain_open(const facet_source *source, const facet_options *options,
                               facet_plain *plain, facet_error *error);
 void facet_plain_close(facet_plain *plain);

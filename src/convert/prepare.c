@@ -1,5 +1,5 @@
-/* convert/prepare.c - from needs to passes: exactly those that are missing, in
- * one fixed order. For meshes it is that of the BSM rationale's seven steps. */
+/* convert/prepare.c - running of the passes that a format needs: exactly the missing ones, in a
+ * fixed order. For meshes it is the order of the seven steps in the BSM rationale. */
 #include "base/error.h"
 #include "base/report.h"
 #include "convert/maps.h"
@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-/* -- What is missing ---------------------------------------------------- */
+/* -- Missing properties ------------------------------------------------- */
 
-/* True when some corner has no element of this semantic. */
+/* True if some corner has no element of this semantic. */
 static bool lacks(const facet_mesh *mesh, facet_semantic semantic)
 {
     const facet_stream *stream = facet_mesh_find(mesh, semantic, 0);
@@ -41,7 +41,7 @@ typedef struct preparation {
     facet_error *error;
 } preparation;
 
-/* Note that a pass ran; the same pass on several meshes counts once. */
+/* Record that a pass ran; the same pass on several meshes is recorded once. */
 static void record(facet_passes *passes, const char *name)
 {
     if (!passes)
@@ -56,7 +56,7 @@ static void record(facet_passes *passes, const char *name)
 typedef facet_status (*mesh_pass)(facet_mesh *mesh, const facet_options *options, bool *changed,
                                   facet_error *error);
 
-/* Run a pass; it is recorded when it changed the mesh. */
+/* Run a pass; record it if it changed the mesh. */
 static facet_status run(const preparation *p, const char *name, mesh_pass pass, facet_mesh *mesh)
 {
     bool changed = false;
@@ -68,7 +68,7 @@ static facet_status run(const preparation *p, const char *name, mesh_pass pass, 
     return status;
 }
 
-/* Positions that lie near one another become one. */
+/* Merge positions that are near one another. */
 static facet_status weld_positions(const preparation *p, facet_mesh *mesh)
 {
     bool changed = false;
@@ -81,14 +81,14 @@ static facet_status weld_positions(const preparation *p, facet_mesh *mesh)
     return status;
 }
 
-/* Appearances that depend on the direction of the surface. */
+/* True for appearances that depend on the direction of the surface. */
 static bool has_directions(const facet_material *material)
 {
     return material->maps[FACET_MAP_NORMAL] || material->maps[FACET_MAP_CLEARCOAT_NORMAL] ||
            material->anisotropy != 0;
 }
 
-/* True when a material of the mesh needs tangents, and they are wanted for it. */
+/* True if a material of the mesh needs tangents, and they are requested for it. */
 static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
 {
     if (!p->prepare || !p->prepare->tangents || !mesh->face_materials ||
@@ -102,8 +102,8 @@ static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
     return false;
 }
 
-/* Formats with normals that know neither smoothing groups nor vertices without a normal: what
- * the groups say is computed, and where some corners have normals, the others get theirs. */
+/* True for formats with normals that store neither smoothing groups nor vertices without normals.
+ * Normals are computed from groups, and missing ones are added if some corners have normals. */
 static bool completes_normals(const preparation *p, const facet_mesh *mesh)
 {
     bool single = (p->needs & FACET_NEED_SINGLE_INDEX) != 0;
@@ -149,7 +149,7 @@ static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 
 /* -- Reducing ------------------------------------------------------------ */
 
-/* All meshes of the scene, before any is reduced. */
+/* Totals of all meshes, before any is reduced. */
 typedef struct totals {
     double triangles, vertices;
 } totals;
@@ -165,7 +165,7 @@ static totals count_all(const facet_scene *scene)
     return all;
 }
 
-/* A mesh's share of what all may have; at least 1, since 0 is no limit. */
+/* Share of a mesh in a total limit; at least 1, because 0 means no limit. */
 static uint32_t share_of(uint32_t most, uint32_t own, double all)
 {
     double share = all > 0 ? floor((double)most * ((double)own / all)) : 0;
@@ -194,8 +194,8 @@ static facet_status run_reduce(const preparation *p, const totals *all, facet_me
 
 /* -- Meshes ------------------------------------------------------------- */
 
-/* A mesh that is to be reduced gets its normals afterwards, if it has none: those of
- * flat faces would keep every vertex where it is. */
+/* True for a mesh without normals that will be reduced. It gets normals afterwards: flat normals
+ * would prevent every edge collapse. */
 static bool normals_come_later(const preparation *p, const facet_mesh *mesh)
 {
     return p->prepare && p->prepare->reduce && !facet_mesh_find(mesh, FACET_NORMAL, 0);
@@ -207,14 +207,14 @@ static facet_status index_vertices(const preparation *p, facet_mesh *mesh)
     return wanted ? run(p, "index", facet_mesh_index, mesh) : FACET_OK;
 }
 
-/* Lines and points that the format has no place for go before their vertices are made. */
+/* Remove lines and points that the format cannot store, before their vertices are created. */
 static void drop_ends(const preparation *p, facet_mesh *mesh)
 {
     facet_report *report = p->options ? p->options->report : NULL;
     if (!(p->needs & FACET_NEED_FACES) || (mesh->line_count == 0 && mesh->point_count == 0))
         return;
     record(p->passes, "faces");
-    char name[16] = "a mesh of faces"; /* BSM for bsm */
+    char name[16] = "a mesh of faces"; /* "BSM" for bsm */
     for (size_t i = 0; p->format && i < sizeof name - 1; i++) {
         char c = p->format->name[i];
         name[i] = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
@@ -230,7 +230,7 @@ static void drop_ends(const preparation *p, facet_mesh *mesh)
     mesh->line_count = mesh->point_count = 0;
 }
 
-/* To triangles and vertices, or what of these is needed. */
+/* Convert a mesh to triangles and vertices, as far as the format needs it. */
 static facet_status make_vertices(const preparation *p, facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
@@ -254,7 +254,7 @@ static facet_status weld(const preparation *p, facet_mesh *mesh)
     return welds(p) ? run(p, "weld", facet_mesh_weld, mesh) : FACET_OK;
 }
 
-/* True when vertices that differ differ in what tangents are made of. */
+/* True if vertices that differ also differ in the inputs of tangents. */
 static bool is_plain(const facet_mesh *mesh)
 {
     const facet_stream *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0);
@@ -262,8 +262,8 @@ static bool is_plain(const facet_mesh *mesh)
            texcoords->components == 2;
 }
 
-/* Where vertices are welded and get another order in the end, those of a plain mesh are welded
- * first: tangents need not look for equal ones then, and without a split none are made.
+/* Create tangents. If vertices are welded and reordered at the end anyway, a plain mesh is welded
+ * first. Then tangents need not search for equal vertices, and without a split none are created.
  * *welded: nothing is left to weld. */
 static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *welded)
 {
@@ -280,7 +280,7 @@ static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *
     return status;
 }
 
-/* From vertices to what the format wants of them. */
+/* Run the passes after vertices exist. */
 static facet_status finish_mesh(const preparation *p, const totals *all, facet_mesh *mesh)
 {
     facet_status status = run_reduce(p, all, mesh);
@@ -308,7 +308,7 @@ static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, ui
     bool reduces = p->prepare && p->prepare->reduce;
     for (uint32_t i = 0; i < count && !status; i++) {
         status = make_vertices(p, meshes[i]);
-        /* Vertices of equal value are none of a seam. */
+        /* First weld vertices of equal value, which are not part of a seam. */
         if (!status && reduces)
             status = weld(p, meshes[i]);
     }
@@ -320,9 +320,9 @@ static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, ui
     return status;
 }
 
-/* A node above all others could say the unit, too, as it does where a scene is written
- * unprepared. But programs stumble over it: with bones below a scale Blender 3.4 loses what
- * hangs on them. */
+/* Convert the unit of the scene. A node above all others could also express it, as in scenes
+ * written without preparation. But some programs handle that wrongly: with bones below a scale,
+ * Blender 3.4 loses the objects attached to them. */
 static facet_status prepare_unit(const preparation *p, facet_scene *scene)
 {
     double unit = scene->axes.unit;
@@ -337,7 +337,7 @@ static facet_status prepare_unit(const preparation *p, facet_scene *scene)
     return FACET_OK;
 }
 
-/* Nodes and the number of meshes. */
+/* Prepare the nodes and the number of meshes. */
 static facet_status prepare_places(const preparation *p, facet_scene *scene)
 {
     bool flatten = (p->needs & FACET_NEED_FLAT) != 0 && scene->node_count > 0;
@@ -360,7 +360,7 @@ static facet_status prepare_maps(const preparation *p, facet_scene *scene)
     return FACET_OK;
 }
 
-/* Images of a scene made by hand may be pixels only. */
+/* Encode images: those of a scene created by a program may only have pixels. */
 static facet_status prepare_images(const preparation *p, facet_scene *scene)
 {
     bool changed = false;
@@ -404,7 +404,8 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
     if (!status)
         status = prepare_meshes(&p, scene->meshes, scene->mesh_count, scene);
     if (!status && scene->occluder) {
-        /* An occluder is positions and triangles, whatever the format wants of the others. */
+        /* An occluder has only positions and triangles, whatever the format needs of other meshes.
+         */
         p.needs &= FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX;
         p.prepare = NULL;
         status = prepare_meshes(&p, &scene->occluder, 1, scene);

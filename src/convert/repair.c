@@ -1,4 +1,4 @@
-/* convert/repair.c - archives whose models are repaired, member by member. */
+/* convert/repair.c - repair of models in archives, member by member. */
 #include "convert/repair.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 typedef struct repairing {
     const facet_options *options;
     facet_archive *archive;
-    const char *prefix; /* of paths in messages: "", or the archives that this one is in */
+    const char *prefix; /* prefix of paths in messages: "", or the path of the enclosing archives */
     unsigned depth;
     facet_error *error;
 } repairing;
@@ -21,7 +21,7 @@ static facet_status repair_archive(const facet_source *source, const char *prefi
                                    const facet_options *options, facet_output *output,
                                    facet_error *error);
 
-/* What was found in a member, with its path; of one that is as it was no notes. */
+/* Report the findings of a member with its path; no notes for an unchanged member. */
 static void pass_on(const repairing *r, const char *path, const facet_report *found,
                     bool is_changed)
 {
@@ -34,14 +34,14 @@ static void pass_on(const repairing *r, const char *path, const facet_report *fo
     }
 }
 
-/* A member stays as it is, though it may be or hold a model. */
+/* Report a member that is not changed, although it may be or contain a model. */
 static void keep_unread(const repairing *r, const char *path, const char *why)
 {
     facet_report_add(r->options->report, "J3D-UNREPAIRED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                      "%s: not repaired: %s", path, why);
 }
 
-/* The bytes of an output as a member is stored, in the memory of the archive. */
+/* Store the bytes of an output as a member, in the memory of the archive. */
 static facet_status store(repairing *r, uint32_t member, facet_output *made)
 {
     const uint8_t *old;
@@ -71,7 +71,7 @@ static facet_status store(repairing *r, uint32_t member, facet_output *made)
     return status;
 }
 
-/* A copy of the member as its format, or as an archive. Its errors are in *why. */
+/* Copy the member with its format, or as an archive. Errors of it are in *why. */
 static facet_status make(const repairing *r, const facet_source *source, const char *path,
                          const facet_format *format, facet_report *found, facet_output *made,
                          facet_error *why)

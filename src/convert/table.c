@@ -1,4 +1,4 @@
-/* convert/table.c - the format table: the one place that knows every format. */
+/* convert/table.c - the format table: the only place that lists every format. */
 #include "archive/codec.h"
 #include "format_table.h"
 #include "scene/format.h"
@@ -12,12 +12,12 @@ static const facet_format *const formats[] = {
     FACET_FORMATS NULL, /* the end */
 };
 
-/* What a GPU wants of meshes, whatever file they come from. */
+/* Needs of a GPU, for meshes of any format. */
 #define GPU_NEEDS                                                                     \
     ((unsigned)(FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS | \
                 FACET_NEED_SORTED | FACET_NEED_OPTIMIZED))
 
-/* Below this a probe's answer is a guess that needs the file name's consent. */
+/* Below this, the result of a probe is a guess, which the file name must confirm. */
 #define SURE 50
 
 size_t facet_format_count(void)
@@ -30,7 +30,7 @@ const facet_format *facet_format_get(size_t index)
     return index < facet_format_count() ? formats[index] : NULL;
 }
 
-/* -- Finding ------------------------------------------------------------ */
+/* -- Search ------------------------------------------------------------- */
 
 static bool has_extension(const facet_format *format, const char *extension, size_t length)
 {
@@ -76,14 +76,14 @@ const facet_format *facet_format_probe(const facet_source *source)
             best_score = score;
         }
     }
-    /* Text that looks a little like one format and is named as another is the
-     * one it is named; a name alone is no proof of a binary format. */
+    /* If text matches one format only weakly and is named as another, the name decides. A name is
+     * not enough to detect a binary format. */
     if (best_score < SURE && of_name && of_name->probe && of_name->probe(source) > 0)
         return of_name;
     return best;
 }
 
-/* -- Looking ------------------------------------------------------------ */
+/* -- Access ------------------------------------------------------------- */
 
 const char *facet_format_name(const facet_format *format)
 {
