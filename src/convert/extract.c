@@ -24,7 +24,7 @@ static facet_status extract_plain(const facet_source *source, const facet_format
     return status;
 }
 
-/* Limits the total size, because parts may share their bytes, for example many textures one image.
+/* Limits the total size. Parts may share bytes, such as many textures one image.
  */
 typedef struct bounded {
     const facet_extractor *to;
