@@ -1,5 +1,5 @@
-/* formats/gltf/check.c - the rules of glTF 2.0 that a reader does not need: what the
- * reader refuses is found by reading. */
+/* formats/gltf/check.c - the rules of glTF 2.0 that the reader does not enforce. The check runs the
+ * reader for the others. */
 #include "formats/gltf/check.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* An input at fault is a finding; a system at fault is an error. */
+/* Errors of the input become findings; errors of the system are returned. */
 static facet_status report_fault(facet_report *report, const facet_error *fault, facet_error *error)
 {
     if (facet_lacks_memory(fault->status) || fault->status == FACET_ERROR_CANCELED) {
@@ -45,7 +45,7 @@ static bool sparse_is_aligned(const facet_gltf_file *file, const facet_gltf_spar
     return indices % facet_gltf_component_size(sparse->index_type) == 0 && values % size == 0;
 }
 
-/* Sparse indices ascend, so that an element is replaced once. */
+/* Sparse indices must ascend: each element is replaced at most once. */
 static facet_status check_sparse(facet_gltf_file *file, uint32_t index, facet_report *report,
                                  facet_error *error)
 {
@@ -56,7 +56,7 @@ static facet_status check_sparse(facet_gltf_file *file, uint32_t index, facet_re
                                          .type = sparse->index_type,
                                          .components = 1};
     facet_tally wrong = {0};
-    if (file->document.views[sparse->indices_view].stride > 0) /* an error by itself */
+    if (file->document.views[sparse->indices_view].stride > 0) /* a stride is a separate error */
         return FACET_OK;
     TRY(facet_gltf_spend(file, sparse->count, sizeof(uint32_t), error));
     uint32_t *values = facet_arena_allocate(file->arena, (size_t)sparse->count, sizeof *values);
@@ -86,7 +86,7 @@ static void check_bounds(facet_report *report, uint32_t index, const facet_gltf_
             least = value < least ? value : least;
             most = value > most ? value : most;
         }
-        /* They are written as decimal numbers; a float must come out of them. */
+        /* The file stores them as decimal numbers, which must round to the floats. */
         if ((float)accessor->minimum[c] != least || (float)accessor->maximum[c] != most)
             facet_tally_hit(&wrong, c);
     }
@@ -102,8 +102,8 @@ static bool is_decoded(const facet_gltf_file *file, const facet_gltf_accessor *a
            (accessor->view != FACET_NONE && file->document.views[accessor->view].meshopt);
 }
 
-/* Normals and tangents have unit length, and tangents a sign. What a codec decodes is not exact:
- * only a warning, for normals. */
+/* Normals and tangents have unit length, and tangents a sign of 1 or -1. Codecs are not exact:
+ * decoded normals only cause a warning. */
 static void check_directions(const facet_gltf_file *file, uint32_t index, uint8_t uses,
                              const float *values, facet_report *report)
 {
@@ -132,7 +132,7 @@ static void check_directions(const facet_gltf_file *file, uint32_t index, uint8_
                            sign.first, index);
 }
 
-/* Quantized directions, as the floats that they mean. */
+/* Check quantized directions as floats. */
 static facet_status check_quantized(facet_gltf_file *file, uint32_t index, uint8_t uses,
                                     facet_report *report, facet_error *error)
 {
@@ -150,7 +150,7 @@ static facet_status check_quantized(facet_gltf_file *file, uint32_t index, uint8
     return FACET_OK;
 }
 
-/* Integers are compared as they are stored, normalized or not. */
+/* Compare integers as they are stored, normalized or not. */
 static facet_status check_integers(facet_gltf_file *file, uint32_t index, facet_report *report,
                                    facet_error *error)
 {
@@ -212,7 +212,7 @@ static facet_status check_values(facet_gltf_file *file, uint32_t index, uint8_t 
                            "element %" PRIu64 " of accessor %" PRIu32
                            " holds a number that is not finite",
                            infinite.first, index);
-    /* Quantized and compressed data keep the bounds of what they came from. */
+    /* Quantized and compressed data keep the bounds of the original values. */
     if (accessor->has_bounds && !accessor->data && infinite.count == 0 &&
         !(accessor->view != FACET_NONE && file->document.views[accessor->view].meshopt))
         check_bounds(report, index, accessor, values);
@@ -268,7 +268,7 @@ static void check_mesh(const facet_gltf_file *file, uint32_t index, facet_report
     }
 }
 
-/* Bytes of a kind that glTF knows are of the kind that they are said to be. */
+/* Check that bytes of an image type that glTF knows have the media type that the file gives. */
 static void check_media_type(const facet_image *image, const char *given, uint32_t index,
                              facet_report *report)
 {
@@ -281,7 +281,7 @@ static void check_media_type(const facet_image *image, const char *given, uint32
                          index, found, facet_quote(&quoted, given, strlen(given)));
 }
 
-/* Images that are in the file are whole. */
+/* Check that images inside the file are complete. */
 static facet_status check_images(const facet_gltf_file *file, const facet_scene *scene,
                                  const facet_options *options, facet_report *report,
                                  facet_error *error)
@@ -327,7 +327,7 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
     facet_options inner = {0};
     if (options)
         inner = *options;
-    inner.report = report; /* what the reader has to say belongs here too */
+    inner.report = report; /* the reader's warnings are findings also */
     facet_gltf_file file;
     facet_error fault = {0};
     const uint8_t *json = NULL;
@@ -338,14 +338,14 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
     if (status)
         return status;
     if (facet_gltf_file_open(source, &inner, &file, &fault)) {
-        /* It is for its user to bring the bytes of such a file. */
+        /* The user of such a file provides its bytes. */
         if (strcmp(fault.rule, "GLTF-BUFFER-ABSENT") == 0) {
             facet_report_add(report, fault.rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "%s",
                              fault.message);
             return FACET_OK;
         }
         if (strcmp(fault.rule, "GLTF-PROPERTY") == 0 && has_finding(report, fault.rule))
-            return FACET_OK; /* that property is among the findings */
+            return FACET_OK; /* the findings include that property */
         return report_fault(report, &fault, error);
     }
     facet_scene *scene = NULL;

@@ -1,5 +1,5 @@
-/* formats/gltf/check_document.c - rules between the objects of a document: what primitives of a
- * mesh share, what a skinned node draws, what an animation moves. */
+/* formats/gltf/check_document.c - rules between the objects of a document: shared data of a mesh's
+ * primitives, meshes of skinned nodes, targets of animations. */
 #include "formats/gltf/check.h"
 
 #include "base/arena.h"
@@ -14,7 +14,7 @@
 
 /* -- Attributes --------------------------------------------------------- */
 
-/* "JOINTS_3" begins with "JOINTS_" and ends with a number without leading zeros. */
+/* True for names like "JOINTS_3": the start, then a number without leading zeros. */
 static bool is_numbered(const char *name, const char *start)
 {
     size_t length = strlen(start);
@@ -39,7 +39,7 @@ static bool is_semantic(const char *name)
     return name[0] == '_';
 }
 
-/* Attributes are sorted by their names. */
+/* Find an attribute; they are sorted by name. */
 static const facet_gltf_attribute *find_attribute(const facet_gltf_attribute *attributes,
                                                   uint32_t count, const char *name)
 {
@@ -61,8 +61,8 @@ static bool has_attribute(const facet_gltf_primitive *primitive, const char *nam
     return find_attribute(primitive->attributes, primitive->attribute_count, name) != NULL;
 }
 
-/* Joints are small integers as they are, weights are fractions. Of the others the reader
- * says what it does not take. */
+/* True if joints are unsigned bytes or shorts that are not normalized, and weights are fractions.
+ * The reader reports wrong types of other attributes. */
 static bool has_type_of(const char *name, const facet_gltf_accessor *accessor)
 {
     bool small = accessor->type == FACET_GLTF_UINT8 || accessor->type == FACET_GLTF_UINT16;
@@ -73,7 +73,7 @@ static bool has_type_of(const char *name, const facet_gltf_accessor *accessor)
     return true;
 }
 
-/* Sets are numbered from 0 without a gap. */
+/* Check that sets are numbered from 0 without a gap. */
 static void check_sets(const facet_gltf_primitive *primitive, uint32_t mesh, facet_report *report)
 {
     static const char *const stems[] = {"TEXCOORD_", "COLOR_", "JOINTS_", "WEIGHTS_"};
@@ -176,7 +176,7 @@ static void check_mesh(const facet_gltf_document *document, uint32_t index, face
 
 /* -- Bytes of attributes and indices ------------------------------------ */
 
-/* A file's accessors, those that were looked at. */
+/* The accessors of a file, and which of them the check has seen. */
 typedef struct looked {
     facet_gltf_file *file;
     facet_report *report;
@@ -215,7 +215,7 @@ static facet_status check_colors(const looked *l, uint32_t index, facet_error *e
     return FACET_OK;
 }
 
-/* The largest number of a type would end a strip. */
+/* The largest number of an index type would end a strip. */
 static facet_status check_indices(const looked *l, uint32_t index, facet_error *error)
 {
     const facet_gltf_accessor *accessor = &l->file->document.accessors[index];
@@ -277,7 +277,7 @@ static bool is_skinned(const facet_gltf_mesh *mesh)
     return true;
 }
 
-/* The node without a parent above each. */
+/* Root above each node. */
 static uint32_t *find_roots(facet_gltf_file *file)
 {
     const facet_gltf_document *document = &file->document;
@@ -292,7 +292,7 @@ static uint32_t *find_roots(facet_gltf_file *file)
                 roots[child] = i;
         }
     }
-    /* Parents so far: each chain becomes half as long with every look at it. */
+    /* Parents so far. Each lookup halves the length of a chain. */
     for (uint32_t i = 0; roots && i < count; i++) {
         uint32_t at = i;
         while (roots[at] != at) {
@@ -304,7 +304,8 @@ static uint32_t *find_roots(facet_gltf_file *file)
     return roots;
 }
 
-/* Scenes times skinned nodes may be many: the search ends after so many looks. */
+/* The product of scenes and skinned nodes can be large: the search stops after this many
+ * lookups. */
 #define MAX_LOOKS 1000000
 
 static facet_status check_scenes(facet_gltf_file *file, facet_report *report, facet_error *error)
@@ -354,7 +355,7 @@ static facet_status check_nodes(facet_gltf_file *file, facet_report *report, fac
 
 /* -- Animations --------------------------------------------------------- */
 
-/* A property of a node is moved by one channel. */
+/* Check that at most one channel moves a property of a node. */
 static facet_status check_targets(facet_gltf_file *file, uint32_t index, facet_report *report,
                                   facet_error *error)
 {
@@ -364,7 +365,7 @@ static facet_status check_targets(facet_gltf_file *file, uint32_t index, facet_r
     uint32_t known = 0;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_gltf_channel *channel = &animation->channels[i];
-        char name[80]; /* longer paths are not glTF's */
+        char name[80]; /* no path of glTF is longer */
         int length = snprintf(name, sizeof name, "%" PRIu32 "/%.60s", channel->node, channel->path);
         if (channel->node == FACET_NONE)
             continue;

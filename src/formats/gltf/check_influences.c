@@ -1,5 +1,5 @@
-/* formats/gltf/check_influences.c - rules of the joints and weights of vertices that a skin moves
- * (glTF 2.0, 3.7.3.3). */
+/* formats/gltf/check_influences.c - rules for joints and weights of skinned vertices (glTF 2.0,
+ * 3.7.3.3). */
 #include "formats/gltf/check.h"
 
 #include "base/arena.h"
@@ -10,20 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets of four influences that are looked at: no renderer has more, and each influence of a
- * vertex is compared with those before it. */
+/* Maximum number of checked sets of four influences. Renderers do not use more, and the check
+ * compares each influence of a vertex with all earlier ones. */
 #define MAX_SETS 8
 
-/* The sum of a vertex's weights may be off by this for each weight that is not 0. */
+/* Tolerance for the sum of a vertex's weights, per weight that is not 0. */
 #define SUM_TOLERANCE 2e-7
 
-/* The influences of some of a primitive's vertices. */
+/* The influences of some vertices of a primitive. */
 typedef struct influences {
     uint32_t *joints[MAX_SETS];
     float *weights[MAX_SETS];
     uint32_t set_count;
-    uint32_t first, tile; /* the first vertex that is read, and the most at a time */
-    uint32_t joint_count; /* of the skin */
+    uint32_t first, tile; /* first vertex in memory, and maximum number at a time */
+    uint32_t joint_count; /* number of joints of the skin */
 } influences;
 
 typedef struct faults {
@@ -32,7 +32,7 @@ typedef struct faults {
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* A quick look at the usual vertex, of one set: true when nothing is wrong. */
+/* True if a vertex with one set is valid. A fast test for the usual case. */
 static bool is_plain(const influences *from, uint32_t vertex)
 {
     const uint32_t *j = from->joints[0] + (size_t)vertex * 4;
@@ -99,7 +99,7 @@ static void report_faults(facet_report *report, const faults *found, uint32_t me
 
 /* -- Primitives --------------------------------------------------------- */
 
-/* The accessor of a numbered attribute; FACET_NONE when there is none. */
+/* Accessor of a numbered attribute; FACET_NONE if it is missing. */
 static uint32_t find_set(const facet_gltf_primitive *primitive, const char *stem, uint32_t set)
 {
     char name[32];
@@ -111,8 +111,8 @@ static uint32_t find_set(const facet_gltf_primitive *primitive, const char *stem
     return FACET_NONE;
 }
 
-/* An accessor with four components per vertex whose bytes are those of the file. What a codec
- * decodes is not exact. */
+/* An accessor with four components per vertex and uncompressed bytes, or NULL. Codecs are not
+ * exact. */
 static const facet_gltf_accessor *plain_accessor(const facet_gltf_file *file, uint32_t index)
 {
     const facet_gltf_document *document = &file->document;
@@ -125,7 +125,7 @@ static const facet_gltf_accessor *plain_accessor(const facet_gltf_file *file, ui
     return accessor;
 }
 
-/* The sets without a gap; 0 when one of them cannot be looked at. */
+/* Number of sets without a gap; 0 if one of them cannot be checked. */
 static uint32_t count_sets(const facet_gltf_file *file, const facet_gltf_primitive *primitive)
 {
     uint64_t count = 0;
@@ -145,7 +145,7 @@ static uint32_t count_sets(const facet_gltf_file *file, const facet_gltf_primiti
     return 0;
 }
 
-/* Vertices at a time: few enough for the cache. */
+/* Vertices at a time: they fit into the cache. */
 #define TILE 1024
 
 static bool is_sparse(const facet_gltf_file *file, const facet_gltf_primitive *primitive,
@@ -156,7 +156,7 @@ static bool is_sparse(const facet_gltf_file *file, const facet_gltf_primitive *p
            accessors[find_set(primitive, "WEIGHTS_", set)].sparse;
 }
 
-/* Sparse accessors are read as a whole. */
+/* Choose the vertices at a time. Sparse accessors are read as a whole. */
 static uint32_t choose_tile(const facet_gltf_file *file, const facet_gltf_primitive *primitive,
                             uint32_t sets, uint32_t count)
 {
@@ -192,7 +192,7 @@ static void release_sets(facet_gltf_file *file, influences *from)
     }
 }
 
-/* `count` elements from `first` on. */
+/* A copy of the accessor with `count` elements, starting at `first`. */
 static facet_gltf_accessor part_of(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                                    uint32_t first, uint32_t count)
 {
@@ -248,7 +248,7 @@ static facet_status check_primitive(facet_gltf_file *file, uint32_t mesh, uint32
 
 /* -- Meshes ------------------------------------------------------------- */
 
-/* The fewest joints of a skin that each mesh is drawn with; 0 without a skin. */
+/* Minimum number of joints over all skins that each mesh is drawn with; 0 without a skin. */
 static uint32_t *count_joints(facet_gltf_file *file)
 {
     const facet_gltf_document *document = &file->document;
@@ -277,7 +277,7 @@ facet_status facet_gltf_check_influences(facet_gltf_file *file, facet_report *re
     for (uint32_t m = 0; m < document->mesh_count; m++) {
         for (uint32_t i = 0; i < document->meshes[m].primitive_count && counts[m] > 0; i++) {
             uint32_t joints = find_set(&document->meshes[m].primitives[i], "JOINTS_", 0);
-            /* Primitives share their vertices: each is looked at once. */
+            /* Primitives share vertices: check each set once. */
             if (joints >= document->accessor_count || seen[joints])
                 continue;
             seen[joints] = true;

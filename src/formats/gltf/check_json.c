@@ -1,4 +1,4 @@
-/* formats/gltf/check_json.c - the rules of glTF's JSON that join one property with another. */
+/* formats/gltf/check_json.c - the rules of glTF's JSON that relate several properties. */
 #include "formats/gltf/check.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* -- Looking things up --------------------------------------------------- */
+/* -- Lookup ------------------------------------------------------------ */
 
 static bool has(const facet_json *object, const char *key)
 {
@@ -33,7 +33,7 @@ static const char *string(const facet_json *object, const char *key)
     return text ? text : "";
 }
 
-/* An index that is given and names none of `count`. */
+/* True if an index is present and not below `count`. */
 static bool names_nothing(const facet_json *object, const char *key, size_t count)
 {
     return has_number(object, key) &&
@@ -67,14 +67,14 @@ static bool is_parameters(const char *text)
     return *text == ',';
 }
 
-/* "data:TYPE,...", whatever case its letters have. */
+/* True for "data:TYPE,...", in any case of letters. */
 static bool is_media_type(const char *uri, const char *type)
 {
     size_t length = strlen(type);
     return strncasecmp(uri + 5, type, length) == 0 && is_parameters(uri + 5 + length);
 }
 
-/* That of an image which an extension of textures brings. */
+/* True if the media type is that of an image format added by a texture extension. */
 static bool is_picture_type(const char *uri)
 {
     for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
@@ -141,7 +141,7 @@ static void check_buffers(facet_report *report, const facet_json *root)
     }
 }
 
-/* Bounds are a number for each component. */
+/* True if bounds have one number per component. */
 static bool is_bound(const facet_json *value, size_t components)
 {
     bool fits = !value || facet_json_array_size(value) == components;
@@ -158,7 +158,7 @@ static size_t components_of(const char *type)
         if (strcmp(type, names[i]) == 0)
             return counts[i];
     }
-    return 0; /* the reader says so */
+    return 0; /* the reader reports it */
 }
 
 static void check_accessors(facet_report *report, const facet_json *root)
@@ -248,7 +248,7 @@ static bool is_affine(const double m[16])
                          m[8] * (m[1] * m[6] - m[2] * m[5]);
     if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || determinant == 0)
         return false;
-    /* Translation, rotation and scale leave right angles between the axes. */
+    /* A product of translation, rotation and scale keeps the axes at right angles. */
     for (int a = 0; a < 3; a++) {
         const double *one = m + a * 4, *other = m + (a + 1) % 3 * 4;
         double lengths = sqrt((one[0] * one[0] + one[1] * one[1] + one[2] * one[2]) *
@@ -291,11 +291,11 @@ static void check_nodes(facet_report *report, const facet_json *root)
 
 /* -- Skins --------------------------------------------------------------- */
 
-/* The parent of each node and the root above it; `count` when there is none, or it is
- * not known yet. The last skin that has the node for a joint, from 1. */
+/* Parent and root of each node, or `count` if it has no parent or it is not known yet. Also the last
+ * skin that uses the node as a joint, counted from 1. */
 typedef struct forest {
     size_t *parents, *roots, *skins;
-    size_t *below; /* the last skin whose skeleton is above the node, from 1 */
+    size_t *below; /* last skin whose skeleton is above the node, counted from 1 */
     size_t count, steps;
 } forest;
 
@@ -322,8 +322,8 @@ static bool grow_forest(forest *f, const facet_json *nodes)
     return true;
 }
 
-/* Each node is walked over once. A circle, which the reader refuses, has no root: its
- * nodes are at most walked round once. */
+/* Find the root of a node; each node is visited once. Nodes in a cycle, which the reader rejects,
+ * have no root: the search passes them at most once. */
 static size_t root_of(forest *f, size_t node)
 {
     size_t at = node, steps = 0;
@@ -335,7 +335,8 @@ static size_t root_of(forest *f, size_t node)
     return root;
 }
 
-/* Skins times the depth of their joints may be many: the walks end after so many steps. */
+/* The product of skins and the depth of joints can be large: the search stops after this many
+ * steps. */
 #define MAX_STEPS ((size_t)10000000)
 
 static bool is_above(forest *f, size_t skeleton, size_t joint, size_t stamp)
@@ -355,7 +356,7 @@ static void check_skin(facet_report *report, forest *f, const facet_json *skin, 
     for (size_t i = 0; i < facet_json_array_size(joints); i++) {
         int64_t joint = facet_json_integer_value(facet_json_array_get(joints, i));
         if (joint < 0 || (size_t)joint >= f->count)
-            return; /* the reader says so */
+            return; /* the reader reports it */
         if (f->skins[joint] == index + 1)
             facet_gltf_fault(report, "GLTF-SKIN", "skin %zu has node %zu for a joint twice", index,
                              (size_t)joint);
@@ -423,10 +424,10 @@ static void check_list(facet_report *report, const facet_json *root, const char 
     }
 }
 
-/* A file may name wrong ones over and over. */
+/* Maximum number of reported names: a file can repeat wrong names. */
 #define MAX_SAID 16
 
-/* Extensions are objects in an object. */
+/* Check that extensions are objects in an object. */
 static void check_types(facet_report *report, const facet_json *extensions, size_t *said)
 {
     facet_quoted quoted;
@@ -442,8 +443,8 @@ static void check_types(facet_report *report, const facet_json *extensions, size
     }
 }
 
-/* The depth is bounded: the reader refuses JSON that is nested deeper than that, and so
- * does the one here. */
+/* Check the list of used extensions. The depth is bounded: the reader and this check reject deeper
+ * JSON. */
 static void check_used(facet_report *report, const facet_json *used, const facet_json *value,
                        size_t *said)
 {
@@ -484,7 +485,7 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, const facet
     size_t said = 0;
     if (fault.memory)
         return facet_arena_abandon(tree, error);
-    if (!facet_json_is_object(root)) { /* the reader has said what it is */
+    if (!facet_json_is_object(root)) { /* the reader has reported its type */
         facet_arena_free(tree);
         return FACET_OK;
     }

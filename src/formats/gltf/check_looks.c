@@ -1,11 +1,11 @@
-/* formats/gltf/check_looks.c - the properties of material extensions: types and ranges by the table
- * that the reader goes by. */
+/* formats/gltf/check_looks.c - the properties of material extensions: types and ranges, from the
+ * table that the reader uses. */
 #include "formats/gltf/check.h"
 #include "scene/looks.h"
 
 #include <math.h>
 
-/* Sentences are few, however many materials are wrong. */
+/* Maximum number of findings for all materials. */
 #define MAX_SENTENCES 100
 
 typedef struct place {
@@ -21,7 +21,8 @@ static void fault(place *at, const char *key, const char *sentence)
                          at->material, at->extension, key, sentence);
 }
 
-/* Some ranges have a value outside, or end before their least value. */
+/* True if a number is in range. Some ranges have a valid value outside, or exclude their
+ * minimum. */
 static bool is_in_range(const facet_look_value *value, double number)
 {
     if (value->offset == offsetof(facet_material, ior))

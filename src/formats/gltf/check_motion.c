@@ -1,4 +1,4 @@
-/* formats/gltf/check_motion.c - the rules of the bytes behind skins and animations. */
+/* formats/gltf/check_motion.c - the rules for the binary data of skins and animations. */
 #include "formats/gltf/check.h"
 
 #include "base/arena.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* All floats of an accessor; NULL and *status FACET_OK when they are none. */
+/* All floats of an accessor. NULL and *status FACET_OK if its type is not float. */
 static float *take_floats(facet_gltf_file *file, uint32_t index, uint32_t components,
                           facet_status *status, facet_error *error)
 {
@@ -37,7 +37,7 @@ static void release(facet_gltf_file *file, uint32_t index, float *values)
                         sizeof *values);
 }
 
-/* Many samplers may have the times of one accessor: each is looked at once. */
+/* Check the times. Samplers can share an accessor: each is checked once. */
 static facet_status check_times(facet_gltf_file *file, uint32_t index, facet_report *report,
                                 facet_error *error)
 {
@@ -57,11 +57,11 @@ static facet_status check_times(facet_gltf_file *file, uint32_t index, facet_rep
     return status;
 }
 
-/* Of four floats: what validators leave for how they are rounded. */
+/* Tolerance for the length of a rotation: that of validators, for rounded numbers. */
 #define UNIT_TOLERANCE 0.00769
 
-/* Rotations are of unit length; of a cubic spline that holds for the middle one of each
- * three. */
+/* Check that rotations have unit length. A cubic spline has three values per key: this holds for
+ * the middle one. */
 static facet_status check_rotations(facet_gltf_file *file,
                                     const facet_gltf_animation_sampler *sampler, bool *seen,
                                     facet_report *report, facet_error *error)

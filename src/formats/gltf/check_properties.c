@@ -1,7 +1,6 @@
-/* formats/gltf/check_properties.c - what glTF 2.0 says of each property by itself: its type, its
- * least and most value, how many entries it has, and whether it may be absent. One table
- * for each kind of object, in the words of the specification. What extensions hold is
- * for who defined them. */
+/* formats/gltf/check_properties.c - the rules of glTF 2.0 for single properties: type, range,
+ * number of entries, and whether the property is required. There is one table per kind of object,
+ * with the names of the specification. Extensions define their own properties. */
 #include "formats/gltf/check.h"
 
 #include <inttypes.h>
@@ -15,16 +14,16 @@ typedef enum property_kind {
     NUMBER,
     INTEGER, /* also as 1.0 */
     INDEX,   /* an integer of 0 or more */
-    OBJECT,  /* with the properties of `of` */
-    INDICES  /* an object with any names, each of an INDEX: the attributes of a primitive */
+    OBJECT,  /* object with the properties of `of` */
+    INDICES  /* an object with any names, each an INDEX: the attributes of a primitive */
 } property_kind;
 
 typedef struct property {
     const char *name;
     property_kind kind;
-    bool is_list;   /* of that kind; it is not empty */
-    bool is_needed; /* never absent */
-    size_t count;   /* entries of a list; 0: any */
+    bool is_list;   /* list of values of this kind; not empty */
+    bool is_needed; /* required */
+    size_t count;   /* number of entries of a list; 0: any */
     bool is_bounded;
     double least, most;
     const struct property *of;
@@ -186,10 +185,10 @@ static const property root[] = {{IS("asset", OBJECT), NEEDED, .of = asset},
                                 {IS("textures", OBJECT), LIST, .of = texture},
                                 {.name = NULL}};
 
-/* -- Where ----------------------------------------------------------------- */
+/* -- Paths ------------------------------------------------------------- */
 
-/* The way from the root to a value: each step a name, or the place in a list. The tables
- * are eight deep at most. */
+/* The path from the root to a value. Each step is a name, or an index of a list. The tables have at
+ * most eight levels. */
 typedef struct step {
     const struct step *above;
     const char *name;
@@ -206,7 +205,8 @@ static size_t put_path(const step *at, char *text, size_t size)
     return more < 0 || (size_t)more >= size - used ? size - 1 : used + (size_t)more;
 }
 
-/* An entry may be two bytes long, and a sentence of each would outgrow the file. */
+/* Maximum number of findings: an entry can be two bytes long, and the report would outgrow the
+ * file. */
 #define MAX_SENTENCES 100
 
 typedef struct findings {
@@ -234,7 +234,7 @@ static bool is_whole(const facet_json *value)
     return facet_json_is_number(value) && floor(number) == number;
 }
 
-/* What it is expected to be; NULL when it is. */
+/* The expected type or range, or NULL if the value is valid. */
 static const char *expected(const facet_json *value, property_kind kind)
 {
     switch (kind) {
@@ -299,7 +299,7 @@ static void check_list(findings *found, const facet_json *list, const property *
         check_value(found, facet_json_array_get(list, i), p, &(step){at, NULL, i});
 }
 
-/* Programs put their own data beside that of glTF, which has "extras" for it. */
+/* Report names that glTF does not define: programs must put their own data into "extras". */
 static void check_names(findings *found, const facet_json *object, const property *table,
                         const step *at)
 {

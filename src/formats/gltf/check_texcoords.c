@@ -1,5 +1,5 @@
-/* formats/gltf/check_texcoords.c - a primitive has the texture coordinates that the textures of its
- * material name (glTF 2.0, 3.9.2). */
+/* formats/gltf/check_texcoords.c - a primitive must have the texture coordinates that its
+ * material's textures use (glTF 2.0, 3.9.2). */
 #include "formats/gltf/check.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static void raise_to_set(const facet_json *object, uint32_t *need)
         *need = (uint32_t)set + 1;
 }
 
-/* A textureInfo: the set may also be that of its transform. */
+/* Find the set of a textureInfo. A texture transform can replace it. */
 static void need_of_texture(const facet_json *use, uint32_t *need)
 {
     const facet_json *transform =
@@ -42,7 +42,7 @@ static void need_of_object(const facet_json *object, uint32_t *need)
     }
 }
 
-/* The number of sets that the textures of a material need. Extensions of others than Khronos
+/* Number of sets that the textures of a material need. Only Khronos extensions are checked: others
  * may have other rules. */
 static uint32_t need_of_material(const facet_json *material)
 {
@@ -61,7 +61,7 @@ static uint32_t need_of_material(const facet_json *material)
 
 #define MAX_SETS 64
 
-/* Sets from 0 on without a gap. */
+/* Number of sets from 0 without a gap. */
 static uint32_t sets_of(const facet_json *attributes)
 {
     uint64_t given = 0;

@@ -1,5 +1,5 @@
-/* formats/gltf/check_uses.c - rules of what accessors and buffer views are used for: one purpose
- * each, and the alignment and stride that it demands (glTF 2.0, 3.6.2.4 and 3.11). */
+/* formats/gltf/check_uses.c - the uses of accessors and buffer views: one purpose each,
+ * with its alignment and stride (glTF 2.0, 3.6.2.4 and 3.11). */
 #include "formats/gltf/check.h"
 
 #include "base/arena.h"
@@ -8,18 +8,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* GL's numbers of a view's target. */
+/* OpenGL's constants for a view's target. */
 #define TARGET_VERTICES 34962
 #define TARGET_INDICES 34963
 
-/* The uses of a buffer view, which exclude one another. */
+/* Uses of a buffer view. They exclude one another. */
 enum { FOR_VERTICES = 1, FOR_INDICES = 2, FOR_BINDS = 4, FOR_KEYS = 8, FOR_IMAGE = 16 };
 
 typedef struct use_checker {
     const facet_gltf_document *document;
     facet_report *report;
-    uint8_t *accessors, *views; /* bits of each */
-    uint32_t *shares;           /* accessors with vertices in each view */
+    uint8_t *accessors, *views; /* bits of uses of each accessor and view */
+    uint32_t *shares;           /* number of accessors with vertices in each view */
 } use_checker;
 
 /* -- Collecting --------------------------------------------------------- */
@@ -104,7 +104,7 @@ static bool is_one_bit(uint32_t bits)
     return (bits & (bits - 1)) == 0;
 }
 
-/* The names of the lowest bit, and of the next. */
+/* Names of the two lowest bits. */
 static void name_two(uint32_t bits, const char *const *names, const char *found[2])
 {
     uint32_t bit = 0;
@@ -162,7 +162,7 @@ static void check_view(const use_checker *c, uint32_t index)
                          "expected one of them",
                          index, found[0], found[1]);
     }
-    /* With the target of indices, the check of the JSON has reported the stride. */
+    /* If the target is indices, the check of the JSON has already reported the stride. */
     if (view->stride > 0 && uses & ~(uint32_t)FOR_VERTICES && view->target != TARGET_INDICES)
         facet_gltf_fault(c->report, "GLTF-VIEW",
                          "buffer view %" PRIu32 " has a byteStride, which only vertices have",

@@ -1,4 +1,4 @@
-/* formats/gltf/describe.c - what is in a glTF. */
+/* formats/gltf/describe.c - the description of a glTF. */
 #include "base/error.h"
 #include "base/tree.h"
 #include "formats/gltf/format.h"
@@ -87,7 +87,7 @@ static facet_status describe(const facet_gltf_file *file, const facet_scene *sce
                              const facet_options *options, facet_description *d, facet_error *error)
 {
     const facet_gltf_document *document = &file->document;
-    d->version = "2.0"; /* the only one that is read */
+    d->version = "2.0"; /* the reader accepts no other version */
     d->meshes = scene->mesh_count;
     d->materials = scene->material_count;
     d->images = scene->image_count;

@@ -1,5 +1,5 @@
-/* formats/gltf/format.c - the two lines of the format table: the text and the binary
- * container. Either reader reads both. */
+/* formats/gltf/format.c - glTF's two lines of the format table: text and binary container. Both
+ * have the same reader. */
 #include "scene/format.h"
 #include "formats/gltf/file/file.h"
 #include "formats/gltf/format.h"
@@ -20,7 +20,7 @@ static size_t skip_blanks(const facet_source *source, size_t at)
     return at;
 }
 
-/* A key "asset" whose value is an object. */
+/* True for a key "asset" whose value is an object. */
 static bool is_asset(const facet_source *source, size_t at)
 {
     static const char key[] = "\"asset\"";
@@ -34,8 +34,8 @@ static bool is_asset(const facet_source *source, size_t at)
     return at < source->size && source->data[at] == '{';
 }
 
-/* Text is a glTF if it is an object with an asset: early on, or anywhere if its name does not say
- * that it is something else. */
+/* Text is a glTF if it is an object with an asset. A text of 64 KiB or more whose name has an
+ * extension other than .gltf must have the asset in its first 64 KiB. */
 static int probe_text(const facet_source *source)
 {
     size_t size = source->size;
@@ -74,7 +74,7 @@ static facet_status write_binary(const facet_scene *scene, const facet_options *
     return facet_gltf_write_binary(scene, options, output, error);
 }
 
-/* Those of the extensions of textures: facet_gltf_pictures. */
+/* The media types of facet_gltf_pictures. */
 static const char *const image_types[] = {"image/webp", "image/avif", "image/vnd-ms.dds",
                                           "image/ktx2", NULL};
 

@@ -1,4 +1,4 @@
-/* formats/gltf/read.c - a glTF file, of either container, to a scene. */
+/* formats/gltf/read.c - reader of glTF files, text and binary, to a scene. */
 #include "formats/gltf/format.h"
 #include "formats/gltf/to_scene/to_scene.h"
 

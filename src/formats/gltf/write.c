@@ -1,4 +1,4 @@
-/* formats/gltf/write.c - a scene as a .gltf with a .bin beside it, or as a .glb. */
+/* formats/gltf/write.c - writer of a scene as .gltf with a separate .bin, or as .glb. */
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/bytes.h"
@@ -16,7 +16,7 @@
 
 /* -- Base64 ------------------------------------------------------------- */
 
-/* Text of the bytes emitted so far; up to two of them wait for their group. */
+/* Base64 text of the emitted bytes. Up to two bytes wait until their group is complete. */
 typedef struct base64 {
     facet_output *output;
     uint8_t waiting[3];
@@ -51,7 +51,7 @@ static void emit_plain(void *user, const void *data, size_t size)
     facet_output_write(user, data, size);
 }
 
-/* How the list of buffers ends: compressed views stand for bytes of a second one. */
+/* Write the end of the list of buffers: the second buffer, which compressed views refer to. */
 static int put_expanded(const facet_gltf_writer *w, char *text, size_t space)
 {
     if (!w->compress)
@@ -62,8 +62,7 @@ static int put_expanded(const facet_gltf_writer *w, char *text, size_t space)
                     w->expanded_size);
 }
 
-/* JSON text up to, but without, the closing brace of the root: the buffer is
- * written behind it. */
+/* JSON text without the closing brace of the root: the buffer is written after it. */
 static char *dump(const facet_gltf_writer *w, size_t *length, facet_error *error)
 {
     char *text = facet_json_print(w->root, NULL);
@@ -123,7 +122,7 @@ static facet_status write_binary(const facet_gltf_writer *w, facet_output *outpu
     return status;
 }
 
-/* The buffer in a file beside the text, which names it. */
+/* Write the buffer to a file next to the text, and its name to the text. */
 static facet_status write_buffer_beside(const facet_gltf_writer *w, facet_output *output,
                                         facet_output *beside, facet_error *error)
 {
@@ -136,7 +135,7 @@ static facet_status write_buffer_beside(const facet_gltf_writer *w, facet_output
     return facet_gltf_emit_pieces(w, emit_plain, beside, error);
 }
 
-/* The buffer in the text itself. */
+/* Write the buffer into the text. */
 static facet_status write_buffer_inside(const facet_gltf_writer *w, facet_output *output,
                                         facet_error *error)
 {
@@ -149,8 +148,8 @@ static facet_status write_buffer_inside(const facet_gltf_writer *w, facet_output
     return status;
 }
 
-/* *beside stays NULL where no second file can be, and for a text without a
- * name, which could not tell the name of its buffer. */
+/* Open the second file. *beside stays NULL if the output has no folder, or no name from which to
+ * derive the buffer's name. */
 static facet_status open_beside(const facet_gltf_writer *w, facet_output *output,
                                 facet_output **beside, facet_error *error)
 {

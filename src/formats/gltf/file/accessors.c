@@ -1,4 +1,5 @@
-/* formats/gltf/file/accessors.c - typed elements in views: checked once, then read. */
+/* formats/gltf/file/accessors.c - typed elements in views: their ranges are checked once, before
+ * reading. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -46,8 +47,8 @@ static uint32_t load_integer(const uint8_t *at, uint32_t type)
     }
 }
 
-/* True when `count` elements, `stride` bytes apart, lie in view `index` from
- * `offset` on; the last may be shorter than the stride. */
+/* True if view `index` contains `count` elements from `offset`, `stride` bytes apart. The last
+ * element can be shorter than the stride. */
 static bool fits(const facet_gltf_file *file, uint32_t index, uint64_t offset, uint64_t count,
                  uint64_t stride, uint64_t size)
 {
@@ -130,7 +131,7 @@ facet_status facet_gltf_check_accessors(const facet_gltf_file *file, facet_error
 
 /* -- Elements ----------------------------------------------------------- */
 
-/* Where the elements lie, and how far apart; NULL when they are all zero. */
+/* Address of the elements, and the bytes between them; NULL if all are zero. */
 static const uint8_t *elements(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                                size_t *stride)
 {
@@ -176,7 +177,7 @@ static void load_element(const facet_gltf_accessor *accessor, const uint8_t *at,
                        : fill;
 }
 
-/* The element that a sparse accessor replaces, and its new bytes. */
+/* Index of the element that a sparse accessor replaces, and its new bytes. */
 static void sparse_element(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                            uint64_t i, uint32_t *element, const uint8_t **bytes)
 {

@@ -1,5 +1,5 @@
-/* formats/gltf/file/buffers.c - the bytes behind buffers and views: the GLB's chunk, data
- * URIs, files beside the source, and views compressed with KHR_meshopt_compression or
+/* formats/gltf/file/buffers.c - the bytes of buffers and views: the GLB's chunk, data URIs, files
+ * next to the source, and views compressed with KHR_meshopt_compression or
  * EXT_meshopt_compression. */
 #include "base/arena.h"
 #include "base/base64.h"
@@ -37,7 +37,7 @@ char *facet_gltf_decode_uri(facet_arena *arena, const char *uri)
         int high = path[i] == '%' ? hex_digit(path[i + 1]) : -1;
         int low = high >= 0 ? hex_digit(path[i + 2]) : -1;
         int value = low >= 0 ? high * 16 + low : 0;
-        if (value > 0) { /* %00 would end the name early: it stays as it is */
+        if (value > 0) { /* keep %00: a NUL would end the name early */
             path[used++] = (char)value;
             i += 2;
         } else {
@@ -53,7 +53,7 @@ bool facet_gltf_is_data_uri(const char *uri)
     return strncasecmp(uri, "data:", 5) == 0;
 }
 
-/* Bytes with every %XX decoded, a NUL among them too; NULL without memory. */
+/* Bytes with every %XX decoded, including NULs; NULL if out of memory. */
 static uint8_t *decode_percent(facet_arena *arena, const char *text, size_t *size)
 {
     size_t length = strlen(text), used = 0;
@@ -68,8 +68,8 @@ static uint8_t *decode_percent(facet_arena *arena, const char *text, size_t *siz
     return bytes;
 }
 
-/* RFC 2397: data:[TYPE][;NAME=VALUE]...[;base64],DATA. Without ";base64" the data are bytes
- * as they are and %XX. */
+/* RFC 2397: data:[TYPE][;NAME=VALUE]...[;base64],DATA. Without ";base64" the data are plain bytes
+ * and %XX. */
 static facet_status decode_data_uri(const char *uri, facet_arena *arena, const uint8_t **data,
                                     size_t *size, facet_error *error)
 {
@@ -137,7 +137,7 @@ static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_err
             facet_report_add(file->options ? file->options->report : NULL, "GLTF-BUFFER",
                              FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "buffer 0 is the binary chunk, which the GLB does not have");
-        return FACET_OK; /* no bytes: load_view refuses a view that needs them */
+        return FACET_OK; /* no bytes: load_view rejects a view that needs them */
     }
     if (!status && buffer->size < buffer->length)
         status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-BUFFER", FACET_NO_OFFSET,
@@ -166,11 +166,12 @@ static bool meshopt_is_sound(const facet_gltf_meshopt *m)
            (!triangles || m->count % 3 == 0) && strcmp(m->filter, "NONE") == 0;
 }
 
-/* meshoptimizer gives -1 for a first byte that it does not know: a later version, where the
- * codec is that of the mode. */
+/* meshoptimizer returns -1 for an unknown first byte: a later version, if the codec is that of the
+ * mode. */
 enum { DECODE_UNKNOWN = -1, DECODE_DAMAGED = -2 };
 
-/* Version 1 of the vertices and colors are later than the meshoptimizer that may be there. */
+/* Decode with Facet's functions if the installed meshoptimizer may be too old: vertices of version
+ * 1, and colors. */
 static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_gltf_meshopt *m,
                           const uint8_t *from, uint8_t *to)
 {
@@ -195,7 +196,7 @@ static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_
     return result;
 }
 
-/* The codec and the version that the first byte names, as far as it is sound. */
+/* The codec and version that the first byte names, if the byte is valid. */
 static const char *codec_of(const facet_gltf_meshopt *m, const uint8_t *from, unsigned *version)
 {
     static const struct {
@@ -228,8 +229,8 @@ static facet_status fail_decode(const facet_gltf_meshopt *m, const uint8_t *from
                       "the compressed bytes of buffer view %" PRIu32 " cannot be decoded", index);
 }
 
-/* At best the codecs make 64 bytes of one. What claims more than four times
- * that is refused before memory is allocated for it. */
+/* Maximum ratio. The codecs expand one byte to at most 64; views that claim more than four times
+ * that are rejected before allocation. */
 #define BEST_RATIO 256
 
 static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
@@ -253,7 +254,7 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
                           "buffer view %" PRIu32
                           " has a mode, filter, stride or count that its compression cannot have",
                           index);
-    /* The view's own length may be larger, by padding that nothing reads. */
+    /* The view's own length can be larger, with padding that is never read. */
     uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
     if (!bytes)
         return facet_fail_arena(file->arena, error);
@@ -301,9 +302,8 @@ static facet_status load_view(facet_gltf_file *file, uint32_t index, facet_error
     return FACET_OK;
 }
 
-/* How large the arrays of the scene may become for what the file holds.
- * Primitives and morph targets may use the same bytes many times, but not
- * without end. */
+/* Limit for the arrays of the scene, relative to the size of the file. Primitives and morph targets
+ * can share bytes, but not without limit. */
 #define BUDGET_FLOOR ((uint64_t)64 << 20)
 #define BUDGET_RATIO 256
 
@@ -317,7 +317,7 @@ facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error)
     facet_status status = FACET_OK;
     uint64_t bytes = file->json_size;
     for (uint32_t i = 0; i < document->buffer_count && !status; i++) {
-        /* The text was half of it. */
+        /* Reading the JSON is the first half of the progress. */
         status = facet_step(file->options, "read", 0.5 + 0.5 * i / document->buffer_count, error);
         if (!status)
             status = load_buffer(file, i, error);

@@ -87,7 +87,8 @@ static facet_status open_binary(facet_gltf_file *file, facet_error *error)
 
 /* -- The text ----------------------------------------------------------- */
 
-/* Exporters pad the chunk with NUL where the specification has blanks. */
+/* Size without padding. Some exporters pad the chunk with NUL instead of blanks, which the
+ * specification requires. */
 static size_t without_padding(const uint8_t *json, size_t size)
 {
     while (size > 0 && json[size - 1] == 0)

@@ -1,7 +1,6 @@
-/* formats/gltf/file/document.h - what the JSON of a glTF says, in plain C structs.
- * Indices of other objects are as written: whoever follows one compares it with
- * the count first. parse.c fills the structs in; everything lies in the arena
- * that it is given. */
+/* formats/gltf/file/document.h - the JSON of a glTF as C structs. Indices of other objects are as
+ * in the file: compare them with the count before use. parse.c fills the structs; the arena owns
+ * all memory. */
 #ifndef FACET_GLTF_DOCUMENT_H
 #define FACET_GLTF_DOCUMENT_H
 
@@ -18,26 +17,26 @@ extern "C" {
 typedef struct facet_gltf_buffer {
     uint64_t length;
     const char *uri; /* NULL: the GLB's binary chunk, or a fallback without bytes */
-    bool fallback;   /* only compressed views have their bytes in it */
-    /* Found by buffers.c: */
-    const uint8_t *data; /* NULL while there are none */
+    bool fallback;   /* only compressed views have bytes in this buffer */
+    /* Filled by buffers.c: */
+    const uint8_t *data; /* NULL: no bytes */
     size_t size;
 } facet_gltf_buffer;
 
 /* KHR_meshopt_compression or EXT_meshopt_compression of a buffer view. */
 typedef struct facet_gltf_meshopt {
-    bool is_khr; /* which has one filter more */
+    bool is_khr; /* true for KHR, which has one more filter */
     uint32_t buffer;
     uint64_t offset, length, stride, count;
-    const char *mode, *filter; /* filter "NONE" when not given */
+    const char *mode, *filter; /* filter: "NONE" if missing */
 } facet_gltf_meshopt;
 
 typedef struct facet_gltf_view {
     uint32_t buffer;
     uint64_t offset, length, stride;   /* stride 0: tightly packed */
-    uint32_t target;                   /* GL's number; 0 when not given */
+    uint32_t target;                   /* OpenGL's constant; 0 if missing */
     const facet_gltf_meshopt *meshopt; /* NULL: not compressed */
-    /* Found by buffers.c: */
+    /* Filled by buffers.c: */
     const uint8_t *data;
 } facet_gltf_view;
 
@@ -49,15 +48,16 @@ typedef struct facet_gltf_sparse {
 } facet_gltf_sparse;
 
 typedef struct facet_gltf_accessor {
-    uint32_t view; /* FACET_NONE: all zero */
+    uint32_t view; /* FACET_NONE: all elements are zero */
     uint64_t offset, count;
-    uint32_t type;       /* GL's number of the component type: 5126 is float */
-    uint32_t components; /* 1 to 4 for scalars and vectors, 4, 9, 16 for matrices */
+    uint32_t type;       /* OpenGL's constant of the component type; 5126 is float */
+    uint32_t components; /* 1 to 4 for scalars and vectors; 4, 9, 16 for matrices */
     bool matrix, normalized;
-    bool has_bounds; /* min and max are given, one per component */
+    bool has_bounds; /* min and max are present, one per component */
     double minimum[16], maximum[16];
-    const facet_gltf_sparse *sparse; /* NULL when it is not */
-    const uint8_t *data;             /* decoded elsewhere (Draco), tightly packed; NULL otherwise */
+    const facet_gltf_sparse *sparse; /* NULL: not sparse */
+    const uint8_t *data;             /* elements decoded elsewhere (Draco), tightly packed; else
+                                      * NULL */
 } facet_gltf_accessor;
 
 /* -- Meshes ------------------------------------------------------------- */
@@ -72,7 +72,8 @@ typedef struct facet_gltf_target {
     uint32_t attribute_count;
 } facet_gltf_target;
 
-/* KHR_draco_mesh_compression of a primitive: attribute names with Draco's ids. */
+/* KHR_draco_mesh_compression of a primitive: attribute names, with Draco's ids instead of
+ * accessors. */
 typedef struct facet_gltf_draco {
     uint32_t view;
     facet_gltf_attribute *attributes;
@@ -82,13 +83,13 @@ typedef struct facet_gltf_draco {
 typedef struct facet_gltf_primitive {
     facet_gltf_attribute *attributes;
     uint32_t attribute_count;
-    uint32_t indices, material; /* FACET_NONE when not given */
+    uint32_t indices, material; /* FACET_NONE if missing */
     uint32_t mode;              /* 0 points, 1 to 3 lines, 4 triangles, 5 strip, 6 fan */
     facet_gltf_target *targets;
     uint32_t target_count;
     const facet_gltf_draco *draco; /* NULL: not compressed */
     bool has_extras;
-    facet_variant_use *variants; /* KHR_materials_variants, as written */
+    facet_variant_use *variants; /* KHR_materials_variants, as in the file */
     uint32_t variant_count;
     uint32_t shown; /* material of the scene: `material`, or a twin with other variants */
 } facet_gltf_primitive;
@@ -99,7 +100,7 @@ typedef struct facet_gltf_mesh {
     uint32_t primitive_count;
     float *weights;
     uint32_t weight_count;
-    const char **target_names; /* from extras.targetNames */
+    const char **target_names; /* extras.targetNames */
     uint32_t target_name_count;
 } facet_gltf_mesh;
 
@@ -108,43 +109,44 @@ typedef struct facet_gltf_mesh {
 typedef struct facet_gltf_image {
     const char *name, *extras;
     const char *uri;        /* NULL: in a buffer view */
-    const char *media_type; /* "" when not given */
+    const char *media_type; /* "" if missing */
     uint32_t view;
 } facet_gltf_image;
 
 typedef struct facet_gltf_sampler {
-    uint32_t minify, magnify, wrap_s, wrap_t; /* GL's numbers; 0 when not given */
+    uint32_t minify, magnify, wrap_s, wrap_t; /* OpenGL's constants; 0 if missing */
 } facet_gltf_sampler;
 
-/* An extension of textures that names an image of a format which is not glTF's own. */
+/* A texture extension that adds an image format. */
 typedef struct facet_gltf_picture {
     const char *extension, *media_type;
-    const char *ending; /* of its files, with the dot */
+    const char *ending; /* file name extension, with the dot */
 } facet_gltf_picture;
 
 #define FACET_GLTF_PICTURES 4
 extern const facet_gltf_picture facet_gltf_pictures[FACET_GLTF_PICTURES];
 
 typedef struct facet_gltf_texture {
-    uint32_t image, sampler;                /* FACET_NONE when not given */
-    uint32_t pictures[FACET_GLTF_PICTURES]; /* images of the extensions, FACET_NONE without */
+    uint32_t image, sampler;                /* FACET_NONE if missing */
+    uint32_t pictures[FACET_GLTF_PICTURES]; /* images of the texture extensions; FACET_NONE if
+                                             * missing */
 } facet_gltf_texture;
 
-/* KHR_materials_pbrSpecularGlossiness as the table of looks has the others; not one of them, since
- * its values are converted and never written. */
+/* KHR_materials_pbrSpecularGlossiness, described like the extensions in scene/looks.h. It is not in
+ * that table, because its values are converted and never written. */
 extern const facet_look facet_gltf_glossiness;
 
 typedef struct facet_gltf_texture_use {
-    uint32_t texture; /* FACET_NONE: no such map */
+    uint32_t texture; /* FACET_NONE: no map */
     uint32_t uv_set;
     float strength; /* "scale" or "strength" */
     bool has_transform;
     float offset[2], rotation, scale[2];
 } facet_gltf_texture_use;
 
-/* What the extensions that scene/looks.h lists say of a material. */
+/* Values of a material from the extensions in scene/looks.h. */
 typedef struct facet_gltf_looks {
-    facet_material values; /* only these members */
+    facet_material values; /* only the members of these extensions are used */
     facet_gltf_texture_use uses[FACET_MAP_COUNT];
 } facet_gltf_looks;
 
@@ -152,13 +154,13 @@ typedef struct facet_gltf_looks {
 typedef enum facet_gltf_glossiness_use {
     FACET_GLTF_GLOSSINESS_NONE = 0,
     FACET_GLTF_GLOSSINESS_READ,     /* the values below are converted from it */
-    FACET_GLTF_GLOSSINESS_TEXTURED, /* the same, without the glossiness of its texture */
-    FACET_GLTF_GLOSSINESS_DROPPED   /* the file has metallic-roughness values instead */
+    FACET_GLTF_GLOSSINESS_TEXTURED, /* the same, but without the glossiness of its texture */
+    FACET_GLTF_GLOSSINESS_DROPPED   /* the file's metallic-roughness values are used instead */
 } facet_gltf_glossiness_use;
 
 typedef struct facet_gltf_material {
     const char *name, *extras, *extensions;
-    facet_gltf_looks *looks; /* NULL: none */
+    facet_gltf_looks *looks; /* NULL: no extensions */
     facet_gltf_glossiness_use glossiness;
     float base_color[4], metallic, roughness, emissive[3], emissive_strength;
     float alpha_cutoff;
@@ -169,40 +171,40 @@ typedef struct facet_gltf_material {
 
 /* -- Nodes, skins, animations ------------------------------------------- */
 
-/* EXT_mesh_gpu_instancing of a node: FACET_NONE for what is not given. */
+/* EXT_mesh_gpu_instancing of a node. FACET_NONE: missing. */
 typedef struct facet_gltf_instances {
     uint32_t translation, rotation, scale;
-    uint32_t other; /* the first attribute that only the program has a use for */
+    uint32_t other; /* first attribute that only the application uses */
 } facet_gltf_instances;
 
 typedef struct facet_gltf_node {
     const char *name, *extras;
-    uint32_t mesh, skin, camera, light; /* FACET_NONE when not given */
+    uint32_t mesh, skin, camera, light; /* FACET_NONE if missing */
     bool hidden;
     uint32_t *children;
     uint32_t child_count;
-    const char *extensions; /* that are only kept, as JSON text, or NULL */
-    uint32_t *lods;         /* MSFT_lod: nodes */
+    const char *extensions; /* unknown extensions that are kept, as JSON text, or NULL */
+    uint32_t *lods;         /* MSFT_lod: node indices */
     uint32_t lod_count;
     bool has_matrix;
     float matrix[16];
     facet_transform transform;
     float *weights;
     uint32_t weight_count;
-    const facet_gltf_instances *instances; /* NULL: it shows its mesh once */
+    const facet_gltf_instances *instances; /* NULL: the node shows its mesh once */
 } facet_gltf_node;
 
 typedef struct facet_gltf_skin {
     const char *name, *extras;
     uint32_t *joints;
     uint32_t joint_count;
-    uint32_t inverse_bind, skeleton; /* FACET_NONE when not given */
+    uint32_t inverse_bind, skeleton; /* FACET_NONE if missing */
 } facet_gltf_skin;
 
 typedef struct facet_gltf_channel {
-    uint32_t sampler, node; /* FACET_NONE when not given */
+    uint32_t sampler, node; /* FACET_NONE if missing */
     const char *path;
-    const char *pointer; /* KHR_animation_pointer, "" when not given */
+    const char *pointer; /* KHR_animation_pointer; "" if missing */
 } facet_gltf_channel;
 
 typedef struct facet_gltf_animation_sampler {
@@ -224,19 +226,20 @@ typedef struct facet_gltf_scene {
     uint32_t root_count;
 } facet_gltf_scene;
 
-/* How often an extension of the list is there, and how often it is only kept. */
+/* Counters of an extension: its uses in the file, and those that are only kept as JSON. */
 typedef struct facet_gltf_extension_use {
     uint32_t found, kept;
-    bool is_lost_at_root; /* the root has it and cannot be kept: nothing else is */
+    bool is_lost_at_root; /* the root's object cannot be kept, so no object of this extension is
+                           * kept */
 } facet_gltf_extension_use;
 
 typedef struct facet_gltf_document {
     const char *version, *minimum_version, *generator, *copyright;
-    const char **used, **required; /* extensions */
+    const char **used, **required; /* names of extensions */
     uint32_t used_count, required_count;
-    facet_gltf_extension_use *uses; /* of the first use_count of `used` */
+    facet_gltf_extension_use *uses; /* one per name, for the first use_count names of `used` */
     uint32_t use_count;
-    uint64_t lost_extras; /* objects with extras that a scene has no place for */
+    uint64_t lost_extras; /* objects whose extras a scene cannot store */
     const char **variants;
     uint32_t variant_count;
     const char *asset; /* copyright, extras and kept extensions, as JSON text, or NULL */
@@ -264,7 +267,7 @@ typedef struct facet_gltf_document {
     uint32_t animation_count;
     facet_gltf_scene *scenes;
     uint32_t scene_count;
-    uint32_t scene; /* the one to show, or FACET_NONE */
+    uint32_t scene; /* default scene, or FACET_NONE */
     facet_camera *cameras;
     uint32_t camera_count;
     facet_light *lights;
@@ -272,9 +275,8 @@ typedef struct facet_gltf_document {
     const char *extras, *extensions;
 } facet_gltf_document;
 
-/* Parse the JSON text of a glTF. `offset` is where it stands in the file, for
- * the errors: GLTF-JSON (not JSON, or nested too deeply), GLTF-VERSION,
- * GLTF-PROPERTY (missing, or of another type than it should be). */
+/* Parse the JSON text of a glTF. `offset` is its offset in the file, for errors: GLTF-JSON
+ * (invalid, or nested too deeply), GLTF-VERSION, GLTF-PROPERTY (missing, or of the wrong type). */
 facet_status facet_gltf_parse(const char *json, size_t size, uint64_t offset, facet_arena *arena,
                               facet_gltf_document *document, facet_error *error);
 

@@ -1,7 +1,6 @@
-/* formats/gltf/file/draco.c - KHR_draco_mesh_compression by libdraco, where it is there: each
- * compressed primitive is decoded into plain bytes, and its accessors are pointed to
- * them. Primitives whose accessors have bytes of their own as well are read from
- * those. */
+/* formats/gltf/file/draco.c - KHR_draco_mesh_compression, decoded by libdraco if it is available.
+ * The accessors of a decoded primitive point to the result. A primitive whose accessors also have
+ * uncompressed bytes is read from those. */
 #include "formats/gltf/file/file.h"
 
 #ifdef FACET_HAVE_DRACO
@@ -26,7 +25,7 @@ typedef struct primitive_place {
     uint32_t mesh;
 } primitive_place;
 
-/* A primitive once it is decoded. */
+/* A decoded primitive. */
 typedef struct decoded_mesh {
     void *mesh;
     uint32_t point_count, face_count;
@@ -142,7 +141,7 @@ facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error)
 #else
 facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error)
 {
-    /* A file that requires the extension has been refused by name already. */
+    /* Files that require the extension are already rejected. */
     (void)file;
     (void)error;
     return FACET_OK;

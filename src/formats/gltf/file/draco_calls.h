@@ -1,5 +1,5 @@
-/* formats/gltf/file/draco_calls.h - what we ask of libdraco, as C: it is in a module that is
- * opened when a file needs it. */
+/* formats/gltf/file/draco_calls.h - the functions of libdraco that Facet uses, with a C interface.
+ * They are in a module, which is opened when a file needs it. */
 #ifndef FACET_GLTF_FILE_DRACO_CALLS_H
 #define FACET_GLTF_FILE_DRACO_CALLS_H
 
@@ -12,19 +12,19 @@ extern "C" {
 
 typedef enum facet_draco_result {
     FACET_DRACO_OK,
-    FACET_DRACO_DAMAGED, /* or not that what was asked for */
+    FACET_DRACO_DAMAGED, /* or not a mesh */
     FACET_DRACO_NO_MEMORY
 } facet_draco_result;
 
 typedef struct facet_draco_calls {
-    /* *mesh is to be released. */
+    /* Release *mesh after use. */
     facet_draco_result (*decode)(const uint8_t *data, size_t size, void **mesh,
                                  uint32_t *point_count, uint32_t *face_count);
     void (*release)(void *mesh);
-    /* Three for each face. */
+    /* Copy three indices per face. */
     void (*copy_indices)(const void *mesh, uint32_t *indices);
-    /* Whether there is an attribute of this number, and its values: so many components
-     * of a type of glTF for each point. */
+    /* Test for an attribute by its number, and copy its values: `components` numbers of a glTF type
+     * per point. */
     int (*has_attribute)(const void *mesh, uint32_t number);
     facet_draco_result (*copy_attribute)(const void *mesh, uint32_t number, uint32_t type,
                                          uint32_t components, void *values);

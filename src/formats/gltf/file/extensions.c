@@ -1,5 +1,5 @@
-/* formats/gltf/file/extensions.c - the extensions that are read, and those of them that bring
- * images of other formats than PNG and JPEG. */
+/* formats/gltf/file/extensions.c - the extensions that Facet reads, and those of them that add
+ * image formats other than PNG and JPEG. */
 #include "base/error.h"
 #include "base/report.h"
 #include "base/text.h"
@@ -12,7 +12,7 @@
 
 /* -- Images ------------------------------------------------------------- */
 
-/* In the order in which a texture takes them: those that can be decoded first. */
+/* In order of preference: formats that can be decoded come first. */
 const facet_gltf_picture facet_gltf_pictures[FACET_GLTF_PICTURES] = {
     {"EXT_texture_webp", "image/webp", ".webp"},
     {"EXT_texture_avif", "image/avif", ".avif"},
@@ -34,7 +34,7 @@ const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const ch
 
 /* -- Specular-glossiness ------------------------------------------------ */
 
-/* Glossiness is stored as the roughness until it is converted. */
+/* The roughness stores the glossiness until it is converted. */
 const facet_look facet_gltf_glossiness = {
     "KHR_materials_pbrSpecularGlossiness",
     {{"diffuseFactor", offsetof(facet_material, base_color), 4, 1, 0, 1},
@@ -43,7 +43,7 @@ const facet_look facet_gltf_glossiness = {
     {{"diffuseTexture", NULL, FACET_MAP_DIFFUSE},
      {"specularGlossinessTexture", NULL, FACET_MAP_SPECULAR_COLOR}}};
 
-/* -- Which are read ----------------------------------------------------- */
+/* -- Supported extensions ---------------------------------------------- */
 
 bool facet_gltf_is_read(const char *name)
 {
@@ -75,8 +75,8 @@ bool facet_gltf_is_read(const char *name)
     return strcmp(facet_gltf_glossiness.extension, name) == 0;
 }
 
-/* Extensions of materials, textures, lights and metadata by anyone: the geometry is whole
- * without them. */
+/* True for any vendor's extensions of materials, textures, lights and metadata: the geometry is
+ * complete without them. */
 static bool is_appearance(const char *name)
 {
     static const char *const starts[] = {"materials_", "texture_", "lights_", "environment_map",
@@ -98,7 +98,7 @@ static bool is_used(const facet_gltf_document *document, const char *name)
     return false;
 }
 
-/* Wherever the file has it. */
+/* True if every use of the extension in the file is kept. */
 static bool is_kept(const facet_gltf_document *document, uint32_t index)
 {
     return index < document->use_count && document->uses[index].found > 0 &&
@@ -135,7 +135,7 @@ facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_erro
         if (!facet_gltf_is_read(document->used[i]) && !is_kept(document, i))
             report_unread(file, document->used[i]);
     }
-    /* Lists of names are compared with one another: of long ones, the first names only. */
+    /* Names are compared pairwise: only the first ones of a long list. */
     for (uint32_t i = 0; i < document->required_count && i < FACET_GLTF_MAX_EXTENSIONS; i++) {
         if (!facet_gltf_is_read(document->required[i]) && !is_used(document, document->required[i]))
             report_unread(file, document->required[i]);

@@ -1,5 +1,4 @@
-/* formats/gltf/file/file.h - an open glTF: its container, its document and its bytes, all
- * of them range-checked. */
+/* formats/gltf/file/file.h - an open glTF: container, document and bytes, all range-checked. */
 #ifndef FACET_GLTF_FILE_FILE_H
 #define FACET_GLTF_FILE_FILE_H
 
@@ -9,7 +8,7 @@
 extern "C" {
 #endif
 
-/* GL's numbers of the component types. */
+/* OpenGL's constants of the component types. */
 enum {
     FACET_GLTF_INT8 = 5120,
     FACET_GLTF_UINT8 = 5121,
@@ -19,10 +18,10 @@ enum {
     FACET_GLTF_FLOAT = 5126
 };
 
-/* Names of extensions that are compared with all others: they are few, whatever a file has. */
+/* Maximum number of extension names that are compared pairwise. */
 #define FACET_GLTF_MAX_EXTENSIONS 256
 
-/* What validators allow for the length of directions: three signed bytes are no better. */
+/* Tolerance of validators for the length of directions: the precision of three signed bytes. */
 #define FACET_GLTF_UNIT_TOLERANCE 0.00674
 
 static inline bool facet_gltf_is_unit(const float v[3])
@@ -33,86 +32,84 @@ static inline bool facet_gltf_is_unit(const float v[3])
     return square >= low * low && square <= high * high;
 }
 
-/* An accessor without a view is zeros: so many are taken. */
+/* Maximum number of elements of an accessor without a view, which is all zeros. */
 #define FACET_GLTF_MAX_ZEROS 65536
 
-/* An open glTF: its JSON, and the bytes that it names. Every view and every
- * accessor has been compared with the bytes that are there. */
+/* An open glTF: its JSON and its bytes. The ranges of all views and accessors are checked. */
 typedef struct facet_gltf_file {
     const facet_source *source;
     const facet_options *options;
-    facet_arena *arena; /* the document, and decoded bytes */
-    uint32_t skip;      /* FACET_SKIP_GEOMETRY and others */
-    bool is_checked;    /* the check reports what the reader would say that it corrects */
+    facet_arena *arena; /* owns the document and decoded bytes */
+    uint32_t skip;      /* bits like FACET_SKIP_GEOMETRY */
+    bool is_checked;    /* the check runs, and reports what the reader silently corrects */
     facet_gltf_document document;
-    bool binary;         /* a GLB */
-    const uint8_t *json; /* in the source */
+    bool binary;         /* true for a GLB */
+    const uint8_t *json; /* pointer into the source */
     size_t json_size;
     const uint8_t *chunk; /* the GLB's binary chunk, or NULL */
     size_t chunk_size;
-    uint32_t chunk_count; /* of the GLB, the JSON's among them */
-    facet_source *files;  /* external buffers, one per buffer, all zero for the others */
-    uint64_t budget;      /* bytes that the scene's arrays may still take */
+    uint32_t chunk_count; /* chunks of the GLB, including the JSON */
+    facet_source *files;  /* external buffers, one per buffer; all zero for buffers without a
+                           * file */
+    uint64_t budget;      /* bytes that the scene's arrays may still use */
 } facet_gltf_file;
 
-/* container.c: open the container, parse, find the bytes, check the ranges. */
+/* container.c: open the container, parse the JSON, find the bytes, check the ranges. */
 facet_status facet_gltf_file_open(const facet_source *source, const facet_options *options,
                                   facet_gltf_file *file, facet_error *error);
 void facet_gltf_file_close(facet_gltf_file *file);
-/* Where the JSON lies in a file of either kind; false when it is cut off. */
+/* Find the JSON in a file of either kind. False if it is truncated. */
 bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size_t *size);
-/* True when the bytes begin like a GLB. */
+/* True if the bytes begin with a GLB header. */
 bool facet_gltf_is_binary(const uint8_t *data, size_t size);
 
-/* extensions.c: whether the reader knows what an extension says. */
+/* extensions.c: true if the reader supports an extension. */
 bool facet_gltf_is_read(const char *name);
-/* What is required and not read is an error, what is used and not read a
- * warning. */
+/* Unsupported extensions are an error if the file requires them, else a warning. */
 facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_error *error);
-/* The kind of image by its media type, or by the end of its path where that is "". NULL: glTF
- * has it without an extension, or not at all. */
+/* The image format by media type, or by file name extension if the type is "". NULL for PNG and
+ * JPEG, which need no extension, and for unknown formats. */
 const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const char *path);
 
-/* maps.c: where a material of glTF has a map ("pbrMetallicRoughness/baseColorTexture"), or NULL:
- * glTF has no such map. */
+/* maps.c: path of a map in a glTF material ("pbrMetallicRoughness/baseColorTexture"). NULL if glTF
+ * does not have such a map. */
 const char *facet_gltf_map_path(facet_map map);
 
-/* buffers.c: fill in `data` of every buffer and view. */
+/* buffers.c: fill `data` of every buffer and view. */
 facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error);
-/* Bytes of a URI: a data URI decoded into `arena`, or a file beside the source
- * (*opened, to be closed; NULL for data URIs). */
+/* Bytes of a URI: a data URI decoded into `arena`, or a file next to the source. Close *opened with
+ * facet_source_close; it is NULL for data URIs. */
 facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_arena *arena,
                                  const uint8_t **data, size_t *size, facet_source *opened,
                                  facet_error *error);
-/* Whether a URI holds its bytes itself: its scheme is "data" in small or capital letters. */
+/* True if a URI contains its bytes: its scheme is "data", in any case of letters. */
 bool facet_gltf_is_data_uri(const char *uri);
-/* A URI as a path: %XX decoded. NULL without memory. */
+/* The path of a URI, with %XX decoded. NULL if out of memory. */
 char *facet_gltf_decode_uri(facet_arena *arena, const char *uri);
 
 /* accessors.c */
 facet_status facet_gltf_check_accessors(const facet_gltf_file *file, facet_error *error);
-/* Bytes of one component; 0 for a type that glTF does not know. */
+/* Bytes of one component; 0 for an unknown type. */
 size_t facet_gltf_component_size(uint32_t type);
 /* Bytes of one element, without padding. */
 size_t facet_gltf_element_size(const facet_gltf_accessor *accessor);
-/* All elements, one after the other, as `width` floats each: integers as they
- * are, or from 0 or -1 to 1 when normalized. Components that an element lacks
- * are `fill`; those beyond `width` are left out. */
+/* Read all elements, as `width` floats each. Integers are converted as they are, or scaled to 0..1
+ * or -1..1 if normalized. Missing components are `fill`; components beyond `width` are ignored. */
 void facet_gltf_read_floats(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                             uint32_t width, float fill, float *values);
-/* Elements of `components` integers each. Returns the largest. */
+/* Read elements of `components` integers each. Returns the largest integer. */
 uint32_t facet_gltf_read_integers(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                                   uint32_t *values);
-/* Elements as they are, tightly packed. */
+/* Copy elements unchanged, tightly packed. */
 void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                          uint8_t *bytes);
-/* Take count * size bytes from the budget: FACET_ERROR_LIMIT when it is used
- * up, because a small file would make a scene out of all proportion. */
+/* Subtract count * size bytes from the budget, which keeps a small file from producing a huge
+ * scene. FACET_ERROR_LIMIT if the rest is too small. */
 facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
                               facet_error *error);
 
-/* draco.c: decode the primitives that are compressed, and point their
- * accessors to the result. Does nothing in a build without libdraco. */
+/* draco.c: decode compressed primitives, and point their accessors to the result. Does nothing in a
+ * build without libdraco. */
 facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error);
 
 #ifdef __cplusplus

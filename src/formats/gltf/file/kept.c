@@ -1,5 +1,5 @@
-/* formats/gltf/file/kept.c - extensions that are not read and mean the same in another file: they
- * are kept as JSON. Objects that refer to others by number are not, since numbers change. */
+/* formats/gltf/file/kept.c - unknown extensions that mean the same in another file: they are kept
+ * as JSON. Objects that refer to others by index are not kept, since indices change. */
 #include "formats/gltf/file/file.h"
 #include "formats/gltf/file/parse.h"
 
@@ -9,7 +9,7 @@
 
 /* -- References --------------------------------------------------------- */
 
-/* Parts of the names of members that hold the numbers of other objects. */
+/* Parts of member names that hold indices of other objects. */
 static const char *const nouns[] = {
     "accessor", "animation", "attribute", "bone",      "buffer",  "camera",  "channel",
     "image",    "index",     "indices",   "joint",     "light",   "mapping", "material",
@@ -38,7 +38,7 @@ static bool is_reference(const char *key)
     return false;
 }
 
-/* "/nodes/0/translation" points to an object by its number. */
+/* True for pointers like "/nodes/0/translation", which contain an index. */
 static bool is_pointer(const char *text)
 {
     if (*text != '/')
@@ -48,8 +48,8 @@ static bool is_pointer(const char *text)
     return *text != '\0';
 }
 
-/* Whether a value may refer to objects; `named` is true below a member with such a name. As deep
- * as parse.c lets values be nested. */
+/* True if a value may refer to objects. `named` is true below a member with such a name. The depth
+ * of recursion is bounded by parse.c. */
 static bool refers(const facet_json *value, bool named)
 {
     double number = facet_json_number_value(value);
@@ -71,7 +71,7 @@ static bool refers(const facet_json *value, bool named)
 
 /* -- Keeping ------------------------------------------------------------ */
 
-/* Where an extension of the file's list is counted; NULL for others. */
+/* The counters of an extension in the file's list, or NULL. */
 static facet_gltf_extension_use *use_of(facet_gltf_document *document, const char *name)
 {
     for (uint32_t i = 0; i < document->use_count; i++) {
@@ -86,7 +86,7 @@ static bool can_keep(const char *name, const facet_json *value)
     return facet_json_is_object(value) && !facet_gltf_is_read(name) && !refers(value, false);
 }
 
-/* Objects use lists that the root has under the same name, by numbers with any name. */
+/* Mark extensions with lists at the root: objects refer to these by index, under any name. */
 static void mark_lost_at_root(facet_gltf_parser *p)
 {
     const facet_json *extensions = facet_json_object_get(p->root, "extensions");
@@ -98,7 +98,7 @@ static void mark_lost_at_root(facet_gltf_parser *p)
     }
 }
 
-/* What is kept of the extensions of an object, as a new object: NULL when nothing is. */
+/* The kept extensions of an object, as a new object; NULL if no extension is kept. */
 static facet_json *kept_of(facet_gltf_parser *p, const facet_json *object)
 {
     const facet_json *extensions = facet_json_object_get(object, "extensions");
@@ -169,8 +169,8 @@ static void count_all(facet_gltf_document *document, const facet_json *value)
     }
 }
 
-/* Objects, by the list that they are in, whose extras a scene has; those of primitives are
- * reported with their mesh. */
+/* True for lists of objects whose extras a scene stores. Extras of primitives are reported with
+ * their mesh. */
 static bool keeps_extras(const char *list)
 {
     static const char *const lists[] = {"",       "asset", "nodes",      "meshes",  "materials",
@@ -182,7 +182,7 @@ static bool keeps_extras(const char *list)
     return false;
 }
 
-/* The number that animations choose textures by is read with them. */
+/* True for extras with the number by which animations choose textures, which the reader uses. */
 static bool is_choice(const facet_json *extras)
 {
     return facet_json_object_size(extras) == 1 && facet_json_object_get(extras, "texture");

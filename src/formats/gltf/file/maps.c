@@ -1,4 +1,4 @@
-/* formats/gltf/file/maps.c - where a material of glTF has the maps of a scene's material. */
+/* formats/gltf/file/maps.c - the paths of a scene material's maps in a glTF material. */
 #include "formats/gltf/file/file.h"
 #include "scene/looks.h"
 

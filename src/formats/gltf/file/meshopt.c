@@ -1,9 +1,9 @@
 /* formats/gltf/file/meshopt.c - vertices of version 1, and colors, by appendices A and B of
  * KHR_meshopt_compression.
  *
- * Elements come in blocks of up to 8 KiB. In a block each byte of the elements has its own
- * run of differences, in groups of 16. After the blocks are the values that the first
- * differences are added to, and how the bytes of each group of four differ. */
+ * Elements are stored in blocks of up to 8 KiB. In a block, each byte of the elements has its own
+ * run of differences, in groups of 16. After the blocks come the start values of the differences,
+ * and the kind of difference for each group of four bytes. */
 #include "formats/gltf/file/meshopt.h"
 
 #include "base/bytes.h"
@@ -17,12 +17,13 @@
 #define LEAST_TAIL 24
 
 typedef struct stream {
-    const uint8_t *at, *end; /* of the blocks */
+    const uint8_t *at, *end; /* the bytes of the blocks */
 } stream;
 
 /* -- Differences -------------------------------------------------------- */
 
-/* A group of differences of 1, 2 or 4 bits; the largest says that a byte follows. */
+/* Read a group of differences of 1, 2 or 4 bits. The largest value means that a full byte
+ * follows. */
 static bool read_packed(stream *s, unsigned bits, uint8_t *to)
 {
     const uint8_t *packed = s->at;
@@ -59,7 +60,7 @@ static bool read_group(stream *s, unsigned bits, uint8_t *to)
     return true;
 }
 
-/* The differences of one byte of `count` elements; `to` has space for whole groups. */
+/* Read the differences of one byte of `count` elements. `to` has space for whole groups. */
 static bool read_run(stream *s, unsigned control, size_t count, uint8_t *to)
 {
     static const uint8_t widths[2][4] = {{0, 1, 2, 4}, {1, 2, 4, 8}};
@@ -91,7 +92,7 @@ static uint32_t from_zigzag(uint32_t value, uint32_t mask)
     return (value & 1 ? ~(value >> 1) : value >> 1) & mask;
 }
 
-/* Four bytes of an element from those of the element before, in place. */
+/* Add a difference to four bytes of the previous element, in place. */
 static void add_difference(uint8_t last[4], const uint8_t difference[4], uint8_t channel)
 {
     if (channel == 0) {
@@ -104,7 +105,7 @@ static void add_difference(uint8_t last[4], const uint8_t difference[4], uint8_t
         }
     } else {
         uint32_t value = facet_load_u32le(difference);
-        unsigned turn = channel >> 4; /* to the left by who encoded it */
+        unsigned turn = channel >> 4; /* the encoder rotated to the left */
         value = value >> turn | value << ((32 - turn) & 31);
         facet_store_u32le(last, facet_load_u32le(last) ^ value);
     }
@@ -185,7 +186,7 @@ void facet_meshopt_decode_colors(uint8_t *colors, size_t count, size_t stride)
         int32_t y = component_at(at, wide, false), alpha = component_at(at + 3 * step, wide, false);
         int32_t co = component_at(at + step, wide, true),
                 cg = component_at(at + 2 * step, wide, true);
-        int32_t most = 1; /* of K bits, of which the highest of alpha is the last */
+        int32_t most = 1; /* 2^K - 1; the highest bit of alpha determines K */
         while (most < alpha)
             most = most * 2 + 1;
         float scale = (wide ? 65535.0F : 255.0F) / (float)most;

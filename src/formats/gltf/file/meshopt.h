@@ -1,5 +1,5 @@
-/* formats/gltf/file/meshopt.h - what KHR_meshopt_compression adds to EXT_meshopt_compression, and
- * meshoptimizer has from 0.23 and 1.0 on. */
+/* formats/gltf/file/meshopt.h - decoders for the additions of KHR_meshopt_compression to
+ * EXT_meshopt_compression. meshoptimizer has them from 0.23 and 1.0 on. */
 #ifndef FACET_GLTF_FILE_MESHOPT_H
 #define FACET_GLTF_FILE_MESHOPT_H
 
@@ -7,11 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Mode 0 of version 1: `count` elements of `stride` bytes (a multiple of 4 up to 256). False when
- * the bytes are not sound. Linear; no memory. */
+/* Decode mode 0 of version 1: `count` elements of `stride` bytes (a multiple of 4, at most 256).
+ * False if the bytes are invalid. Linear; allocates nothing. */
 bool facet_meshopt_decode_vertices(uint8_t *to, size_t count, size_t stride, const uint8_t *from,
                                    size_t size);
-/* Filter 4, in place: `count` colors of four components, of 8 bits (stride 4) or 16 (8). */
+/* Apply filter 4 in place: `count` colors of four components, with 8 bits (stride 4) or 16 bits
+ * (stride 8). */
 void facet_meshopt_decode_colors(uint8_t *colors, size_t count, size_t stride);
 
 #endif

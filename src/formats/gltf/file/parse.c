@@ -1,6 +1,5 @@
-/* formats/gltf/file/parse.c - JSON text in, facet_gltf_document out: the text becomes values
- * (base/json.h), every index, size and name among them is found to be one, and then each
- * part takes its own. */
+/* formats/gltf/file/parse.c - JSON text to facet_gltf_document. The text becomes values
+ * (base/json.h); all indices, sizes and names are checked; then each part parses its objects. */
 #include "formats/gltf/file/parse.h"
 
 #include "base/arena.h"
@@ -10,10 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Within one another. */
+/* Maximum depth of nested values. */
 #define DEEPEST 100
 
-/* Told before the text is read: as a limit, whatever else is wrong with it. */
+/* True if the text is nested too deeply. Tested before parsing, so that the error is a limit even
+ * if the JSON has other errors. */
 static bool is_deep(const char *text, size_t size)
 {
     unsigned depth = 0;
@@ -113,7 +113,7 @@ facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, fa
 {
     facet_gltf_document made = {0};
     facet_gltf_parser p = {.arena = arena, .document = &made, .error = error};
-    /* The tree counts against the limit while it lasts. */
+    /* The JSON tree counts against the memory limit while it exists. */
     size_t left = facet_arena_left(arena);
     facet_options options = {.struct_size = sizeof options,
                              .allocator = facet_arena_allocator(arena),

@@ -1,4 +1,4 @@
-/* formats/gltf/file/parse_animations.c - animations: channels, and the samplers they name. */
+/* formats/gltf/file/parse_animations.c - animations: channels and their samplers. */
 #include "formats/gltf/file/parse.h"
 
 static void parse_channels(facet_gltf_parser *p, const facet_json *from,

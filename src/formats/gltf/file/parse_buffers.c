@@ -1,4 +1,4 @@
-/* formats/gltf/file/parse_buffers.c - buffers, their views, and the accessors in those. */
+/* formats/gltf/file/parse_buffers.c - buffers, buffer views, and accessors. */
 #include "formats/gltf/file/parse.h"
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 
 /* -- Buffers and views -------------------------------------------------- */
 
-/* The extensions have the same members. */
+/* The meshopt extension of a view. Both extensions have the same members. */
 static const facet_json *meshopt_of(const facet_json *from, const char **name)
 {
     static const char *const names[] = {"KHR_meshopt_compression", "EXT_meshopt_compression"};
@@ -108,7 +108,7 @@ static void parse_type(facet_gltf_parser *p, const facet_json *from, size_t inde
         facet_gltf_property_fault(p, "/accessors/%zu has no type", index);
 }
 
-/* One number for each component; false when they are not those. */
+/* Read one number per component. False if the list does not have them. */
 static bool parse_bounds(const facet_json *from, const char *key, uint32_t components,
                          double values[16])
 {

@@ -1,4 +1,4 @@
-/* formats/gltf/file/parse_materials.c - materials, and what they are painted with. */
+/* formats/gltf/file/parse_materials.c - materials, textures, images and samplers. */
 #include "formats/gltf/file/parse.h"
 #include "scene/looks.h"
 #include "scene/material.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A pair of numbers; those that are not there stay as they are. */
+/* Read a pair of numbers; missing ones keep their value. */
 static void parse_pair(const facet_json *list, float values[2])
 {
     for (size_t i = 0; i < 2; i++) {
@@ -42,8 +42,8 @@ static bool is_float(const facet_json *value)
     return facet_json_is_number(value) && fabs(facet_json_number_value(value)) <= (double)FLT_MAX;
 }
 
-/* What is not as the extension has it changes an appearance: it is as if it were not given. So are
- * numbers that no float holds, as programs write an unlimited distance. */
+/* Read a value. Invalid values are ignored, because they only change the appearance. So are numbers
+ * beyond float, which programs write for an unlimited distance. */
 static void parse_look_value(const facet_json *from, const facet_look_value *value,
                              facet_material *material)
 {
@@ -58,7 +58,7 @@ static void parse_look_value(const facet_json *from, const facet_look_value *val
     }
 }
 
-/* *looks is created when it is NULL; it stays NULL without memory. */
+/* Creates *looks if it is NULL; it stays NULL if out of memory. */
 static void parse_look(facet_gltf_parser *p, const facet_json *said, const facet_look *look,
                        facet_gltf_looks **looks)
 {
@@ -95,8 +95,8 @@ static facet_gltf_looks *parse_looks(facet_gltf_parser *p, const facet_json *fro
 
 /* -- Specular-glossiness ------------------------------------------------ */
 
-/* Whether the metallic-roughness values, which are for readers without the extension, have the
- * color: some programs write only defaults there. */
+/* True if the metallic-roughness values, a fallback for readers without the extension, have the
+ * color. Some programs write only defaults there. */
 static bool has_fallback(const facet_json *metal, const facet_json *glossy)
 {
     if (facet_json_object_get(metal, "baseColorTexture"))
@@ -105,9 +105,9 @@ static bool has_fallback(const facet_json *metal, const facet_json *glossy)
            !facet_json_object_get(glossy, "diffuseTexture");
 }
 
-/* With ior 0, specular_color is the reflection seen from the front, as the extension's specular
- * color is (KHR_materials_ior). The glossiness in the alpha of a texture is not known here; its
- * mean is taken as a half. */
+/* Convert specular-glossiness values. With ior 0, specular_color is the reflection seen from the
+ * front, like the extension's specular color (KHR_materials_ior). The glossiness in a texture's
+ * alpha is unknown here; its mean is assumed to be 0.5. */
 static void parse_glossiness(facet_gltf_parser *p, const facet_json *from,
                              facet_gltf_material *material)
 {

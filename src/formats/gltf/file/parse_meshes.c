@@ -10,8 +10,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const facet_gltf_attribute *)a)->name, ((const facet_gltf_attribute *)b)->name);
 }
 
-/* Names with numbers, by their names: a file has no other order that counts. Members
- * that are no index are left out, or a fault: false. */
+/* Attribute names with their indices, sorted by name: the order in the file has no meaning. Skip
+ * members that are not an index, or fail (false). */
 static bool parse_attributes(facet_gltf_parser *p, const facet_json *from, bool strict,
                              facet_gltf_attribute **attributes, uint32_t *count)
 {
@@ -63,7 +63,7 @@ static void parse_targets(facet_gltf_parser *p, const facet_json *list,
     }
 }
 
-/* Every variant of every mapping. */
+/* Read every variant of every mapping. */
 static void parse_variants(facet_gltf_parser *p, const facet_json *from,
                            facet_gltf_primitive *primitive)
 {
@@ -83,7 +83,7 @@ static void parse_variants(facet_gltf_parser *p, const facet_json *from,
     }
 }
 
-/* Those that are not in a Draco stream name an accessor, whose view is there. */
+/* Unless a Draco stream has them, indices need an accessor with a view. */
 static void check_indices(facet_gltf_parser *p, uint32_t indices)
 {
     const facet_gltf_document *document = p->document;

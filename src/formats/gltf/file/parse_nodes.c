@@ -1,5 +1,4 @@
-/* formats/gltf/file/parse_nodes.c - nodes, and what hangs on them: scenes, skins, cameras, lights.
- */
+/* formats/gltf/file/parse_nodes.c - nodes, scenes, skins, cameras and lights. */
 #include "formats/gltf/file/parse.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* formats/gltf/file/parse_values.c - members of the JSON of a glTF, each as the type that the
- * schema gives it. */
+/* formats/gltf/file/parse_values.c - JSON members of a glTF, with the types of the schema. */
 #include "formats/gltf/file/parse.h"
 
 #include "base/arena.h"
@@ -41,7 +40,7 @@ void *facet_gltf_make(facet_gltf_parser *p, size_t count, size_t size)
 
 /* -- Integers ----------------------------------------------------------- */
 
-/* Up to where every integer is a double. */
+/* Every integer up to this one is exact in a double. */
 #define LARGEST_SIZE ((int64_t)1 << 53)
 
 static bool is_whole(const facet_json *value, uint64_t *number)
@@ -81,13 +80,13 @@ uint64_t facet_gltf_size(const facet_json *object, const char *key, uint64_t oth
     return is_whole(facet_json_object_get(object, key), &number) ? number : otherwise;
 }
 
-/* -- Members that are what their name says ------------------------------ */
+/* -- Members with a type by name --------------------------------------- */
 
 typedef enum member_kind {
     MEMBER_OTHER,
     MEMBER_INDEX,
     MEMBER_INDICES,
-    MEMBER_LIST, /* of objects */
+    MEMBER_LIST, /* list of objects */
     MEMBER_SIZE,
     MEMBER_TEXT
 } member_kind;
@@ -95,15 +94,15 @@ typedef enum member_kind {
 typedef struct member {
     const char *key;
     member_kind kind;
-    const char *of; /* what has it: names of objects and of lists of objects; glTF is the root */
+    const char *of; /* owners: names of objects and of lists of objects; "glTF" is the root */
 } member;
 
 #define TEXTURES \
     "baseColorTexture metallicRoughnessTexture normalTexture occlusionTexture emissiveTexture"
 #define ANYWHERE NULL
-#define NOWHERE "" /* only in extensions, which look their members up themselves */
+#define NOWHERE "" /* only in extensions, which look up these members themselves */
 
-/* In the order of strcmp. */
+/* Sorted by strcmp. */
 static const member members[] = {
     {"buffer", MEMBER_INDEX, "bufferViews"},
     {"bufferView", MEMBER_INDEX, "accessors images indices values"},
@@ -160,7 +159,7 @@ static member_kind kind_of(const char *key)
     return found ? found->kind : MEMBER_OTHER;
 }
 
-/* Is `word` one of those that `words` has, between blanks? */
+/* True if `word` is one of the blank-separated `words`. */
 static bool is_among(const char *word, const char *words)
 {
     size_t length = strlen(word);
@@ -173,10 +172,10 @@ static bool is_among(const char *word, const char *words)
     return false;
 }
 
-/* Where a value lies: the keys and indices from the root to it. */
+/* The path of a value: the keys and indices from the root. */
 typedef struct place {
     const struct place *around;
-    const char *key; /* NULL: an entry of an array */
+    const char *key; /* NULL for an entry of an array */
     size_t index;
 } place;
 
@@ -202,7 +201,7 @@ static bool wrong(facet_gltf_parser *p, const place *at, const char *expected)
     return facet_gltf_property_fault(p, "%s %s", path, expected);
 }
 
-/* A list of indices; the document's own list of nodes is one of objects. */
+/* Check a list of indices. At the root, "nodes" is a list of objects instead. */
 static bool check_indices(facet_gltf_parser *p, const facet_json *list, const place *at)
 {
     if (!facet_json_is_array(list))
@@ -236,7 +235,7 @@ static bool check_member(facet_gltf_parser *p, const facet_json *value, const pl
     return true;
 }
 
-/* The object, or the list of objects, that a member is in. */
+/* Name of the object or list of objects that contains a member. */
 static const char *owner_of(const place *around)
 {
     while (around && !around->key)
@@ -244,8 +243,8 @@ static const char *owner_of(const place *around)
     return around ? around->key : "glTF";
 }
 
-/* Objects and lists of them, of glTF itself. What others add is theirs, also where their words
- * are those of glTF. */
+/* True for the objects and lists of glTF itself. Members of extensions are not checked, even if
+ * they use the same names. */
 static bool is_of_gltf(const char *key)
 {
     return is_among(key, "accessors sparse indices values animations channels target samplers "
@@ -253,8 +252,8 @@ static bool is_of_gltf(const char *key)
                          "primitives nodes scenes skins textures asset " TEXTURES);
 }
 
-/* Everything below a value except extras and what extensions say in words of their
- * own. As deep as parse.c lets values lie within one another. */
+/* Check everything below a value except extras and extensions. The depth of recursion is bounded by
+ * parse.c. */
 static bool check_tree(facet_gltf_parser *p, const facet_json *value, const place *around)
 {
     const char *owner = owner_of(around);

@@ -1,6 +1,5 @@
-/* formats/gltf/from_scene/animations.c - animations; equal times are written once. Places of nodes
- * and morph weights are what glTF itself can move; all else is found by
- * KHR_animation_pointer. */
+/* formats/gltf/from_scene/animations.c - animations; equal times are written once. Channels of node
+ * transforms and morph weights are core glTF; all others use KHR_animation_pointer. */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/report.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- What is moved ------------------------------------------------------ */
+/* -- Targets ----------------------------------------------------------- */
 
 static void mark(facet_gltf_animated *animated, const facet_channel *channel)
 {
@@ -51,14 +50,14 @@ void facet_gltf_find_animated(facet_gltf_writer *w)
 
 /* -- Times -------------------------------------------------------------- */
 
-/* Times that were written, to be used again. */
+/* Times already written, for reuse. */
 typedef struct written_times {
     const float *times;
     uint32_t count;
     uint32_t accessor;
 } written_times;
 
-/* How many are searched. Channels of one node stand together, and share their
+/* Number of recent times that are searched. The channels of one node are adjacent, and share their
  * times. */
 #define TIMES_KEPT 16
 
@@ -66,7 +65,7 @@ typedef struct animation_writer {
     facet_gltf_writer *w;
     uint32_t number;
     written_times kept[TIMES_KEPT];
-    uint32_t kept_count; /* ever; the newest is at kept_count % TIMES_KEPT */
+    uint32_t kept_count; /* number of all times so far; the newest is at kept_count % TIMES_KEPT */
 } animation_writer;
 
 static uint32_t accessor_of_times(animation_writer *a, const float *times, uint32_t count)
@@ -88,18 +87,17 @@ static uint32_t accessor_of_times(animation_writer *a, const float *times, uint3
     return index;
 }
 
-/* -- Keys as glTF wants them -------------------------------------------- */
+/* -- Valid keys -------------------------------------------------------- */
 
-/* glTF allows no key before zero and no two at the same time; of those the last
- * is kept. */
+/* True if a key is written. glTF forbids keys before zero and equal times; of equal times, the last
+ * key is kept. */
 static bool is_kept(const facet_channel *channel, uint32_t key)
 {
     bool repeated = key + 1 < channel->key_count && channel->times[key] >= channel->times[key + 1];
     return !repeated && channel->times[key] >= 0;
 }
 
-/* A quaternion of unit length, within the tolerance of validators, stays as it
- * is. */
+/* Normalize a quaternion, unless its length is 1 within the tolerance of validators. */
 static void make_unit(float *q)
 {
     double length = 0;
@@ -113,8 +111,8 @@ static void make_unit(float *q)
         q[i] = (float)(q[i] / sqrt(length));
 }
 
-/* A copy without the keys that cannot be written, rotations of unit length,
- * and cubics of a single key as steps. False without memory. */
+/* Copy a channel: without keys that cannot be written, with rotations of unit length, and with a
+ * cubic of one key as steps. False if out of memory. */
 static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel *to)
 {
     size_t per_key =
@@ -148,14 +146,14 @@ static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel 
 
 /* -- Channels ----------------------------------------------------------- */
 
-/* The shape of a path's values. */
+/* The accessor type of a channel's values. */
 static const char *shape_of(const facet_channel *channel)
 {
     static const char *const shapes[] = {"SCALAR", "SCALAR", "VEC2", "VEC3", "VEC4"};
     return shapes[channel->target == FACET_TARGET_WEIGHTS ? 0 : channel->width];
 }
 
-/* Booleans are bytes. */
+/* An accessor for booleans, which are stored as bytes. */
 static uint32_t accessor_of_booleans(facet_gltf_writer *w, const facet_channel *channel)
 {
     uint8_t *bytes = facet_arena_allocate(w->arena, channel->key_count, 1);
@@ -190,7 +188,7 @@ static uint32_t accessor_of_values(facet_gltf_writer *w, const facet_channel *ch
     return output;
 }
 
-/* What a channel moves in the file: a node, or what a pointer leads to. */
+/* The target of a channel: a node, or the object of a JSON pointer. */
 static facet_json *target_of(facet_gltf_writer *w, facet_channel_target path, uint32_t node,
                              const char *pointer)
 {
@@ -210,10 +208,10 @@ static facet_json *target_of(facet_gltf_writer *w, facet_channel_target path, ui
     return target;
 }
 
-/* What an animation consists of while it is written. */
+/* The parts of an animation being written. */
 typedef struct parts {
     facet_json *channels, *samplers;
-    facet_tally lost; /* channels that glTF has no property for */
+    facet_tally lost; /* channels without a property in glTF */
 } parts;
 
 static void write_channel(animation_writer *a, const facet_channel *from, uint32_t node,
@@ -253,8 +251,8 @@ static void hide_node(animation_writer *a, const facet_channel *channel, uint32_
     write_channel(a, channel, node, pointer, to);
 }
 
-/* Morph weights move the node that carries the mesh in the file; skinned meshes that stand
- * at the root are hidden there. */
+/* Write a channel of a node. Morph weights go to the node that carries the mesh in the file.
+ * Skinned meshes at the root are hidden there. */
 static void write_node_channel(animation_writer *a, const facet_channel *channel, parts *to)
 {
     facet_gltf_writer *w = a->w;
@@ -277,7 +275,7 @@ static void write_node_channel(animation_writer *a, const facet_channel *channel
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* A copy whose values may be changed; false without memory. */
+/* Copy the values of a channel, so that they can be changed. False if out of memory. */
 static bool copy_values(facet_gltf_writer *w, facet_channel *channel)
 {
     size_t count = (size_t)channel->key_count * channel->width *
@@ -292,7 +290,7 @@ static bool copy_values(facet_gltf_writer *w, facet_channel *channel)
     return true;
 }
 
-/* Colors are between 0 and 1 in glTF; tangents may be anything. */
+/* Write a color channel. glTF limits colors to 0..1; tangents are not limited. */
 static void write_color(animation_writer *a, const facet_channel *from, parts *to)
 {
     facet_gltf_writer *w = a->w;
@@ -317,8 +315,8 @@ static void write_color(animation_writer *a, const facet_channel *from, parts *t
     }
 }
 
-/* The textures of the file in place of the scene's images; images that cannot be written
- * leave the texture before. */
+/* Replace the scene's images by textures of the file. Images that cannot be written keep the
+ * previous texture. */
 static bool choose_textures(facet_gltf_writer *w, facet_channel *channel)
 {
     const facet_texture *texture = w->scene->materials[channel->material]->maps[channel->map];
@@ -349,15 +347,15 @@ static int compare_times(const void *a, const void *b)
 
 /* -- Texture transforms ------------------------------------------------- */
 
-/* The transform of a map: offset, rotation and scale, those that are animated. */
+/* The animated channels of a map's transform: offset, rotation and scale. */
 typedef struct transform_channels {
     const facet_channel *all[3];
     uint32_t material;
     facet_map map;
 } transform_channels;
 
-/* Turning v, the offset depends on rotation and scale: it is written where any of the three
- * has a key. False without memory. */
+/* Flip v of the offset, which then depends on rotation and scale: the result has a key where any of
+ * the three has one. False if out of memory. */
 static bool turn_offset(facet_gltf_writer *w, const transform_channels *from,
                         facet_channel *channel)
 {
@@ -433,7 +431,7 @@ static int compare_targets(const void *a, const void *b)
     return x->map != y->map ? (x->map < y->map ? -1 : 1) : (x > y) - (x < y);
 }
 
-/* True when the map is written, and with it what a pointer leads to. */
+/* True if the map is written, so that a pointer to it is valid. */
 static bool has_texture_info(const facet_gltf_writer *w, const facet_channel *channel)
 {
     const char *name = facet_gltf_map_path(channel->map);
@@ -444,7 +442,7 @@ static bool has_texture_info(const facet_gltf_writer *w, const facet_channel *ch
     return name && facet_json_object_get(at, slash ? slash + 1 : name);
 }
 
-/* Channels of one map together. */
+/* Write the channels of one map together. */
 static void write_transforms(animation_writer *a, const facet_animation *animation, parts *to)
 {
     facet_gltf_writer *w = a->w;

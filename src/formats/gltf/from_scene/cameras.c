@@ -1,4 +1,4 @@
-/* formats/gltf/from_scene/cameras.c - cameras, and the lights of KHR_lights_punctual. */
+/* formats/gltf/from_scene/cameras.c - cameras, and lights (KHR_lights_punctual). */
 #include "base/json.h"
 #include "formats/gltf/from_scene/writer.h"
 

@@ -1,9 +1,8 @@
-/* formats/gltf/from_scene/compress.c - EXT_meshopt_compression: vertices, indices and key frames
- * as meshoptimizer's codecs have them.
+/* formats/gltf/from_scene/compress.c - EXT_meshopt_compression: encode vertices, indices and key
+ * frames with meshoptimizer.
  *
- * Each view then tells of two places: where its bytes would lie in a second buffer, which
- * is as large as the first would have been and has no bytes, and where the compressed
- * ones lie in the first. */
+ * Each compressed view has two ranges. Its own range is in a second buffer without bytes, which has
+ * the size of the uncompressed data. The range of the compressed bytes is in the first buffer. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -31,7 +30,7 @@ static const char *mode_of(const facet_gltf_piece *piece)
                                                    : "ATTRIBUTES";
 }
 
-/* The codec takes indices of 32 bits, whatever it is to make of them again. */
+/* Indices as 32 bits: the encoder accepts no other size. */
 static uint32_t *widen(facet_gltf_writer *w, const facet_gltf_piece *piece, const uint8_t *bytes,
                        size_t count)
 {
@@ -81,7 +80,7 @@ static bool can_be_compressed(const facet_gltf_piece *piece)
                                (piece->stride > 0 && piece->stride % 4 == 0 && piece->count > 0));
 }
 
-/* The view's bytes lie in the second buffer, and the extension says where they come from. */
+/* Write the view's range in the second buffer, and the extension with the compressed range. */
 static void tell_of(facet_gltf_writer *w, facet_json *view, const facet_gltf_piece *was,
                     const facet_gltf_piece *is, uint64_t expanded)
 {
@@ -100,7 +99,7 @@ static void tell_of(facet_gltf_writer *w, facet_json *view, const facet_gltf_pie
     facet_gltf_put(w, view, "byteOffset", facet_json_integer((int64_t)expanded));
 }
 
-/* Space for the bytes of the largest piece that is made anew. */
+/* Size of the largest piece that is compressed. */
 static size_t largest_of(const facet_gltf_writer *w)
 {
     uint64_t largest = 0;
@@ -140,7 +139,7 @@ facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
     if (!meshoptimizer->encode_vertices)
         return facet_fail_absent(error, "EXT_meshopt_compression needs", "meshoptimizer",
                                  "FACET_MESHOPT");
-    /* Without shared views each piece has its own, and they come in one order. */
+    /* Views are not shared here: each piece has its own view, in the same order. */
     size_t largest = largest_of(w);
     if (largest == 0) {
         w->compress = false;

@@ -1,6 +1,6 @@
-/* formats/gltf/from_scene/influences.c - joints and weights as glTF demands them: no weight is
- * negative, and a vertex is bound to a joint once. That the weights sum to 1 is seen to when they
- * are stored. */
+/* formats/gltf/from_scene/influences.c - joints and weights as glTF requires them: no negative
+ * weights, and each joint at most once per vertex. Weights are normalized later, when they are
+ * stored. */
 #include "base/arena.h"
 #include "base/report.h"
 #include "formats/gltf/from_scene/writer.h"
@@ -12,13 +12,14 @@
 
 #define MAX_SETS 16
 
-/* A sum may be off by what weights of 8 bits are rounded by; anything else gets a warning. */
+/* Tolerance for the sum of weights: the rounding error of 8-bit weights. Larger errors get a
+ * warning. */
 #define SUM_TOLERANCE 0.01
 
-/* The streams of a mesh by their sets, from 0 on. */
+/* The joint and weight streams of a mesh by set, from 0. */
 typedef struct influences {
     facet_stream *joints[MAX_SETS], *weights[MAX_SETS];
-    uint32_t set_count, count; /* sets; vertices */
+    uint32_t set_count, count; /* number of sets; number of vertices */
 } influences;
 
 static facet_stream *find_stream(facet_mesh *mesh, facet_semantic semantic, uint32_t set)
@@ -57,7 +58,7 @@ static float *weight_at(const influences *from, uint32_t vertex, uint32_t i)
     return (float *)from->weights[i / 4]->data + (size_t)vertex * 4 + i % 4;
 }
 
-/* A quick look at the usual vertex, of one set: true when nothing must change. */
+/* True if a vertex with one set needs no change. A fast test for the usual case. */
 static bool is_plain(const influences *from, uint32_t vertex)
 {
     const uint16_t *j = joint_at(from, vertex, 0);
@@ -72,7 +73,8 @@ static bool is_plain(const influences *from, uint32_t vertex)
            fabsf(w[0] + w[1] + w[2] + w[3] - 1) <= (float)SUM_TOLERANCE;
 }
 
-/* True when joints and weights must change. *is_told: the change is more than rounding. */
+/* True if joints and weights must change. *is_told: the change is more than rounding, and is
+ * reported. */
 static bool must_change(const influences *from, uint32_t vertex, bool *is_told)
 {
     uint16_t used[MAX_SETS * 4];
@@ -94,7 +96,7 @@ static bool must_change(const influences *from, uint32_t vertex, bool *is_told)
     return wrong;
 }
 
-/* Drop negative weights, and add up those of one joint. */
+/* Drop negative weights, and add up the weights of equal joints. */
 static void change_vertex(const influences *to, uint32_t vertex)
 {
     uint32_t used = 0;
@@ -119,7 +121,7 @@ static void change_vertex(const influences *to, uint32_t vertex)
     }
 }
 
-/* A mesh with streams of its own for joints and weights; NULL without memory. */
+/* Copy a mesh, with new streams for joints and weights; NULL if out of memory. */
 static facet_mesh *copy_mesh(facet_gltf_writer *w, const facet_mesh *mesh)
 {
     facet_mesh *copy = facet_arena_allocate(w->arena, 1, sizeof *copy);

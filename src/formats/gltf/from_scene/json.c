@@ -1,5 +1,5 @@
-/* formats/gltf/from_scene/json.c - building JSON. A failed allocation sets
- * w->failed, which is looked at once, at the end. */
+/* formats/gltf/from_scene/json.c - functions that build JSON. A failed allocation sets w->failed,
+ * which is tested once at the end. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -102,7 +102,7 @@ void facet_gltf_put_file_extras(facet_gltf_writer *w, facet_json *object, const 
     facet_gltf_put_extras(w, object, extras);
 }
 
-/* The JSON object of a text, or NULL. */
+/* Parse text as a JSON object; NULL if it is not one. */
 static facet_json *object_of(facet_gltf_writer *w, const char *text)
 {
     facet_json_fault fault = {0};

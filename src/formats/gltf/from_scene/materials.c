@@ -29,8 +29,8 @@ static void put_image_bytes(facet_gltf_writer *w, facet_json *object, const face
     facet_gltf_put(w, object, "mimeType", facet_json_string(image->media_type));
 }
 
-/* The number of a uri among the images that are there, FACET_NONE for a new one,
- * which becomes that of image `index`. */
+/* The number of an image with this URI. FACET_NONE if it is new; the URI then belongs to image
+ * `index`. */
 static uint32_t image_of_uri(facet_gltf_writer *w, const char *uri, uint32_t index)
 {
     uint32_t known = w->uris.count;
@@ -44,8 +44,7 @@ static uint32_t image_of_uri(facet_gltf_writer *w, const char *uri, uint32_t ind
     return FACET_NONE;
 }
 
-/* The name of an image, or that of its file without folder; both without what a picture's
- * name ends with. */
+/* Name of an image, or of its file without folder. Image file name extensions are removed. */
 static const char *plain_name(const facet_image *image, size_t *length)
 {
     static const char *const kinds[] = {".png",  ".jpg",  ".jpeg", ".bmp", ".tga",
@@ -62,9 +61,8 @@ static const char *plain_name(const facet_image *image, size_t *length)
     return name;
 }
 
-/* What the file of an image is called: its name in letters that every system has, and a
- * number when it comes again, as Blender numbers what has one name: "eye.001". NULL without
- * memory. */
+/* File name of an image: portable characters, and a number if the name repeats, as in Blender
+ * ("eye.001"). NULL if out of memory. */
 static char *file_of(facet_gltf_writer *w, const facet_image *image)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-. ";
@@ -72,7 +70,7 @@ static char *file_of(facet_gltf_writer *w, const facet_image *image)
     const char *kind = picture                                        ? picture->ending + 1
                        : strcmp(image->media_type, "image/jpeg") == 0 ? "jpg"
                                                                       : "png";
-    char made[64], small[80]; /* the second without capitals, as some systems compare */
+    char made[64], small[80]; /* `small` is in lower case: some systems ignore case */
     size_t length;
     const char *name = plain_name(image, &length);
     if (length == 0) {
@@ -100,7 +98,7 @@ static char *file_of(facet_gltf_writer *w, const facet_image *image)
     }
 }
 
-/* *written is false where there is no beside. */
+/* Write an image next to the output. *written is false if the output has no folder. */
 static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const facet_image *image,
                                  bool *written, facet_error *error)
 {
@@ -122,7 +120,7 @@ static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const
     return FACET_OK;
 }
 
-/* Whether a texture or an animation shows each image; NULL without memory. */
+/* True for each image that a texture or an animation shows; NULL if out of memory. */
 static bool *find_shown(facet_gltf_writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -154,8 +152,8 @@ static void report_dropped(const facet_gltf_writer *w, const facet_image *image,
                      facet_quote(&quoted, name, strlen(name)), why);
 }
 
-/* An image with bytes goes into the buffer, so that the file is whole, or into a file of
- * its own when that is asked for; of others the path is written. */
+/* Write an image. Its bytes go into the buffer, so that one file contains everything, or into a
+ * separate file on request. An image without bytes is written as a path. */
 static facet_status write_image(facet_gltf_writer *w, const facet_image *image, bool is_shown,
                                 bool *written, facet_error *error)
 {
@@ -206,7 +204,7 @@ facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *err
     return status;
 }
 
-/* The image for a texture that is only a path; one for each path. */
+/* The image for a texture that only has a path; one per path. */
 static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 {
     facet_json *object = facet_json_object();
@@ -224,8 +222,8 @@ static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* The index of a value in an array that only this fills, where it is added if it
- * is not there; `known` has the values as text. */
+/* Index of a value in an array, which is appended if it is new. `known` has the text of all values;
+ * only this function adds to the array. */
 static uint32_t intern(facet_gltf_writer *w, facet_json *array, facet_names *known,
                        facet_json *value)
 {
@@ -282,7 +280,7 @@ static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_te
     w->uses_transform = true;
 }
 
-/* The texture of an image of the file; `picture` is NULL for PNG and JPEG. */
+/* Add a texture for an image of the file. `picture` is NULL for PNG and JPEG. */
 static uint32_t add_texture(facet_gltf_writer *w, const facet_texture *texture, uint32_t image,
                             const facet_gltf_picture *picture)
 {
@@ -307,8 +305,7 @@ uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *textur
                        facet_gltf_picture_of(from->media_type, from->path));
 }
 
-/* The texture of a material's map, or FACET_NONE when there is none that can be
- * written. */
+/* The texture of a material's map, or FACET_NONE if it cannot be written. */
 static uint32_t texture_number(facet_gltf_writer *w, const facet_texture *texture)
 {
     if (!texture || (!texture->has_image && !*texture->path))
@@ -319,9 +316,9 @@ static uint32_t texture_number(facet_gltf_writer *w, const facet_texture *textur
                        facet_gltf_picture_of("", texture->path));
 }
 
-/* A textureInfo, or NULL when the material has no such map that can be written. Where an
- * animation chooses textures, it points to a number in the extras: the index of a
- * textureInfo itself is nothing that glTF lets animations change. */
+/* A textureInfo, or NULL if the material has no such map or it cannot be written. glTF cannot
+ * animate the index of a textureInfo. If an animation selects textures, it points to a number in
+ * the extras instead. */
 static facet_json *texture_info(facet_gltf_writer *w, const facet_material *material, facet_map map)
 {
     const facet_texture *texture = material->maps[map];
@@ -419,7 +416,7 @@ static void put_emissive(facet_gltf_writer *w, facet_json *object, facet_json *e
     }
 }
 
-/* Of values that are not the defaults, and maps; the number itself where it is in range. */
+/* Write values that are not defaults, and maps. A value in range is written as it is. */
 static void put_look_value(facet_gltf_writer *w, facet_json *object, const facet_look_value *value,
                            const facet_material *m)
 {
@@ -429,11 +426,11 @@ static void put_look_value(facet_gltf_writer *w, facet_json *object, const facet
     for (uint32_t i = 0; i < value->count; i++) {
         floats[i] = given[i] >= value->least ? given[i] : value->least;
         floats[i] = floats[i] <= value->most ? floats[i] : value->most;
-        /* JSON has no infinity; an infinite distance of attenuation is the default. */
+        /* JSON has no infinity. An infinite attenuation distance is the default. */
         floats[i] = isfinite(floats[i]) ? floats[i] : value->otherwise;
         differs |= floats[i] != value->otherwise;
     }
-    /* Below 1 only 0 has a meaning. */
+    /* Below 1, only 0 has a meaning. */
     if (value->offset == offsetof(facet_material, ior) && given[0] < 1 && given[0] != 0)
         floats[0] = 1;
     if (differs)
@@ -497,7 +494,7 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     return object;
 }
 
-/* Warn of what glTF has no property for. */
+/* Warn of values that glTF has no property for. */
 static void report_losses(const facet_gltf_writer *w, const facet_material *m)
 {
     static const facet_map lost[] = {

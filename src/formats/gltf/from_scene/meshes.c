@@ -1,4 +1,4 @@
-/* formats/gltf/from_scene/meshes.c - a GPU-ready mesh as primitives: interleaved vertices, one
+/* formats/gltf/from_scene/meshes.c - a GPU-ready mesh as primitives with interleaved vertices: one
  * primitive per material, one glTF mesh per part. */
 #include "base/arena.h"
 #include "base/error.h"
@@ -20,20 +20,20 @@
 
 /* Faces of one material in one section. */
 typedef struct draw {
-    const uint32_t *faces; /* NULL: first_face and on */
+    const uint32_t *faces; /* NULL: consecutive faces from first_face */
     uint32_t first_face, face_count;
     uint32_t material;
-    uint32_t low, high; /* the vertices they use */
+    uint32_t low, high; /* range of vertices that the faces use */
 } draw;
 
-/* An attribute, and where its values lie. */
+/* An attribute and the location of its values. */
 typedef struct placed_slot {
     facet_gltf_slot slot;
     char name[32];
-    const char *custom; /* name of a custom stream, with its underscore; NULL otherwise */
-    const char *shape;  /* VEC3 */
+    const char *custom; /* name of a custom stream, with leading underscore; else NULL */
+    const char *shape;  /* accessor type, like "VEC3" */
     uint32_t view;
-    bool morph; /* bytes of its own; the attribute of target `stream->set` */
+    bool morph; /* stored separately; the attribute belongs to morph target `stream->set` */
 } placed_slot;
 
 typedef struct mesh_writer {
@@ -42,10 +42,11 @@ typedef struct mesh_writer {
     uint32_t number;
     placed_slot *slots;
     uint32_t slot_count;
-    uint32_t *order;                  /* faces by section and material; NULL: as they lie */
-    uint32_t low, high;               /* the range that `accessors` are for */
-    facet_json *attributes, *targets; /* of that range, to be shared */
-    uint32_t without;                 /* bits of semantics that the range goes without */
+    uint32_t *order;                  /* faces by section and material; NULL: in their original
+                                       * order */
+    uint32_t low, high;               /* vertex range of `accessors` */
+    facet_json *attributes, *targets; /* of that range, shared by primitives */
+    uint32_t without;                 /* semantics that the range does not write, as bits */
 } mesh_writer;
 
 /* -- Slots -------------------------------------------------------------- */
@@ -69,7 +70,7 @@ static uint32_t type_of(facet_component component)
         return FACET_GLTF_UINT16;
     case FACET_FLOAT32:
         return FACET_GLTF_FLOAT;
-    default: /* glTF has no attributes of other types */
+    default: /* glTF does not allow other types */
         return 0;
     }
 }
@@ -92,7 +93,7 @@ static const char *custom_name(facet_gltf_writer *w, const char *name)
     return made ? made : "_";
 }
 
-/* Sets from 0 on without a gap; those of joints and weights come in pairs. */
+/* Number of sets without a gap, from 0. Sets of joints and weights come in pairs. */
 static uint32_t count_sets(const facet_mesh *mesh, facet_semantic semantic)
 {
     facet_semantic other = semantic == FACET_JOINTS    ? FACET_WEIGHTS
@@ -104,7 +105,7 @@ static uint32_t count_sets(const facet_mesh *mesh, facet_semantic semantic)
     return count;
 }
 
-/* False for streams that glTF cannot hold. */
+/* False for streams that glTF cannot store. */
 static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *placed)
 {
     const facet_axes *axes = &m->w->scene->axes;
@@ -162,8 +163,8 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
     return placed->shape && slot->type != 0 && stream->count > 0;
 }
 
-/* Lay the slots into interleaved vertices; more than glTF's longest stride go
- * into further views. */
+/* Place the slots in interleaved vertices. Slots beyond glTF's maximum stride go into additional
+ * views. */
 static void place_slots(mesh_writer *m)
 {
     facet_gltf_writer *w = m->w;
@@ -210,7 +211,7 @@ static void place_morphs(mesh_writer *m)
             facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES, (uint64_t)stream->count * stride);
         if (!piece)
             return;
-        piece->floats = !placed->slot.quantized; /* as morphs are */
+        piece->floats = !placed->slot.quantized; /* morph targets are quantized earlier */
         piece->bytes = placed->slot.quantized
                            ? facet_gltf_quantize_morph(m->w, stream, placed->slot.grid)
                            : stream->data;
@@ -221,8 +222,8 @@ static void place_morphs(mesh_writer *m)
     }
 }
 
-/* Joints and weights come in sets that begin at 0 without a gap, and so do
- * texture coordinates and colors. */
+/* True if glTF accepts the stream: sets of joints and weights, texture coordinates and colors must
+ * start at 0 without a gap. */
 static bool is_welcome(const facet_mesh *mesh, const facet_stream *stream)
 {
     bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR ||
@@ -270,13 +271,13 @@ static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
     return mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
 }
 
-/* The runs of equal material in a range of faces, but no material twice: when
- * one comes back, the range is sorted (stably) in `order`. */
+/* Split a range of faces into runs of equal material. If a material occurs twice, `order` gets the
+ * range sorted by material (stable). */
 static uint32_t split_by_material(mesh_writer *m, uint32_t first, uint32_t count, draw *draws,
                                   uint32_t *counts)
 {
     const facet_mesh *mesh = m->mesh;
-    uint32_t materials = m->w->scene->material_count + 1, used = 0; /* the last one: none */
+    uint32_t materials = m->w->scene->material_count + 1, used = 0; /* the last one: no material */
     bool again = false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t material = material_of(mesh, first + i);
@@ -338,7 +339,7 @@ static void find_range(const facet_mesh *mesh, draw *d)
 
 /* -- Accessors of a range ----------------------------------------------- */
 
-/* Of three floats, or of what stands for them on a grid. */
+/* Write min and max of three floats, or of the grid values that replace them. */
 static void put_bounds(facet_gltf_writer *w, facet_json *accessor, const float *values,
                        size_t count, const facet_gltf_slot *slot)
 {
@@ -368,8 +369,8 @@ static uint32_t zero_directions(const facet_stream *stream, uint32_t low, uint32
     return count;
 }
 
-/* A range whose normals (or tangents) all have no length has none: the weld put
- * zeros where a primitive had no such attribute. */
+/* Find normals or tangents that are zero in the whole range, and do not write them. The weld adds
+ * zeros where a primitive has no such attribute. */
 static void find_absent_directions(mesh_writer *m, uint32_t low, uint32_t high)
 {
     m->without = facet_mesh_find(m->mesh, FACET_NORMAL, 0) ? 0 : 1u << FACET_TANGENT;
@@ -378,7 +379,7 @@ static void find_absent_directions(mesh_writer *m, uint32_t low, uint32_t high)
         bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
         if (!direction || zero_directions(stream, low, high) <= high - low)
             continue;
-        /* Tangents mean nothing without normals. */
+        /* Tangents have no meaning without normals. */
         m->without |= stream->semantic == FACET_NORMAL ? 1u << FACET_NORMAL | 1u << FACET_TANGENT
                                                        : 1u << FACET_TANGENT;
     }
@@ -412,8 +413,7 @@ static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
     return index;
 }
 
-/* Every target of a primitive has at least positions: zeros, where the mesh has
- * none. */
+/* Every target of a primitive needs positions. Add zeros where the mesh has none. */
 static void complete_targets(mesh_writer *m)
 {
     static const float zeros[3] = {0};
@@ -436,8 +436,8 @@ static void drop_accessors(mesh_writer *m)
     m->attributes = m->targets = NULL;
 }
 
-/* The accessors for a range of vertices; those of the primitive before when it
- * is the same range. */
+/* Create the accessors of a vertex range, or reuse those of the previous primitive if it has the
+ * same range. */
 static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
 {
     if (m->attributes && m->low == low && m->high == high)
@@ -476,7 +476,7 @@ static uint32_t texcoord_sets(const facet_mesh *mesh)
     return sets;
 }
 
-/* A range this short has 16-bit indices; 65535 itself restarts primitives. */
+/* True if a range is short enough for 16-bit indices. The index 65535 restarts primitives. */
 static bool is_narrow(uint32_t low, uint32_t high)
 {
     return high - low < 65535;
@@ -517,8 +517,8 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
     return primitive;
 }
 
-/* Vertices are shared by the primitives of a section, unless a range of its own lets one have
- * 16-bit indices. */
+/* Choose the accessors of a primitive. A section's primitives share vertices, unless a separate
+ * range allows 16-bit indices. */
 static void share_accessors(mesh_writer *m, const draw *whole, const draw *d)
 {
     bool own = !is_narrow(whole->low, whole->high) && is_narrow(d->low, d->high);
@@ -532,7 +532,7 @@ static void widen(draw *whole, const draw *d)
     whole->high = d->high > whole->high ? d->high : whole->high;
 }
 
-/* Lines or points, which are a primitive of their own. */
+/* The lines or points of a mesh, which are a separate primitive. */
 static draw find_ends(const facet_mesh *mesh, facet_gltf_piece_kind kind)
 {
     facet_ends ends = facet_mesh_ends(mesh, kind == FACET_GLTF_PIECE_LINES ? 0 : 1);
@@ -584,7 +584,7 @@ static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mes
         facet_json_free(names);
 }
 
-/* The faces from `first` on as a glTF mesh. False when there is nothing in it. */
+/* Write the faces from `first` as a glTF mesh. False if it is empty. */
 static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint32_t count,
                           bool with_ends, draw *draws, uint32_t *counts,
                           facet_gltf_sections *sections)
@@ -690,8 +690,8 @@ static void report_directions(const facet_gltf_writer *w, const facet_stream *st
         stream->semantic == FACET_NORMAL ? "normal" : "tangent", scaled.first, number);
 }
 
-/* Colors beyond 0 to 1 are cut, the third texture coordinate goes, and
- * directions get unit length. */
+/* Report values that glTF cannot store: colors are clamped to 0..1, the third texture coordinate is
+ * dropped, and directions are normalized. */
 static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint32_t number)
 {
     for (uint32_t s = 0; s < mesh->stream_count; s++) {

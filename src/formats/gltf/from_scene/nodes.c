@@ -1,9 +1,8 @@
 /* formats/gltf/from_scene/nodes.c - nodes, skins and the scene itself.
  *
- * Node i of the scene is node i of the file. Behind them come nodes that the
- * file needs besides: one per part of a mesh that has several parts, one per
- * skinned mesh (glTF wants those at the root: their joints alone move them),
- * and one above all others when the scene's frame is not glTF's. */
+ * Node i of the scene is node i of the file. Additional nodes follow: one per part of a mesh with
+ * several parts, one per skinned mesh, and one above all others if the scene's frame is not glTF's.
+ * Skinned meshes must be at the root, because only their joints move them. */
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/report.h"
@@ -16,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Transforms -------------------------------------------------------- */
 
 static void put_transform(facet_gltf_writer *w, facet_json *object,
                           const facet_transform *transform)
@@ -38,7 +37,7 @@ static void put_transform(facet_gltf_writer *w, facet_json *object,
         facet_gltf_put(w, object, "scale", facet_gltf_floats(w, transform->scale, 3));
 }
 
-/* glTF's matrices are translation, rotation and scale. */
+/* Maximum shear: glTF's matrices are products of translation, rotation and scale. */
 #define MAX_SHEAR 1e-5
 
 static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
@@ -47,14 +46,14 @@ static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
     const facet_node *node = w->scene->nodes[index];
     facet_transform nearest;
     double shear = 0;
-    bool flat = false; /* a scale of 0, which a matrix must not have and a scale may */
+    bool flat = false; /* a zero scale, which a matrix must not have */
     if (node->has_matrix) {
         shear = facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &nearest);
         flat = nearest.scale[0] == 0 || nearest.scale[1] == 0 || nearest.scale[2] == 0;
     }
     if (shear > MAX_SHEAR)
         facet_tally_hit(&w->sheared, index);
-    /* What an animation moves must not be a matrix. */
+    /* An animated node must not have a matrix. */
     if (!node->has_matrix)
         put_transform(w, object, &node->transform);
     else if (shear > MAX_SHEAR || flat || w->animated.places[index])
@@ -63,7 +62,7 @@ static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
         facet_gltf_put(w, object, "matrix", facet_gltf_floats(w, node->matrix, 16));
 }
 
-/* The visibility at rest, which an animation may change. */
+/* Write the visibility at rest, which an animation can change. */
 static void put_visibility(facet_gltf_writer *w, facet_json *object, bool visible)
 {
     facet_json *extension = facet_json_object();
@@ -93,7 +92,7 @@ static void put_mesh(facet_gltf_writer *w, facet_json *object, const facet_gltf_
         facet_gltf_put(w, object, "weights", facet_gltf_floats(w, node->weights, morphs));
 }
 
-/* A node of its own for a part of a mesh; `node` NULL: at the origin. */
+/* Add a node for a part of a mesh. If `node` is NULL, it is at the origin. */
 static uint32_t add_part_node(facet_gltf_writer *w, uint32_t mesh,
                               const facet_gltf_section *section, const facet_node *node)
 {
@@ -130,8 +129,8 @@ static bool stands_plainly_at_root(const facet_gltf_writer *w, const facet_json 
            !facet_json_object_get(object, "matrix");
 }
 
-/* The mesh of a node: on the node itself where that can be, else on nodes of
- * its own, whose numbers go to `extra_roots` when they must be at the root. */
+/* Attach the mesh of a node: to the node itself if possible, else to additional nodes. The numbers
+ * of those that must be at the root go to `extra_roots`. */
 static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
                        facet_json *extra_roots, bool reached, bool seen)
 {
@@ -140,7 +139,8 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
         return;
     const facet_gltf_sections *sections = &w->sections[node->mesh];
     bool skinned = is_skinned(w, node);
-    bool alone = sections->count == 1 && !(w->quantize && !skinned); /* a grid has its own node */
+    bool alone = sections->count == 1 && !(w->quantize && !skinned); /* quantized meshes need a node
+                                                                      * for the grid */
     if (alone && (!skinned || stands_plainly_at_root(w, object, node))) {
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
@@ -182,14 +182,15 @@ static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
 
 /* -- The scene ---------------------------------------------------------- */
 
-/* The transforms above a skinned mesh do nothing, and it is to stand at the root. */
+/* True if a node with a skinned mesh stays where it is: the transforms above it have no effect, and
+ * it must be at the root. */
 static bool stays_at_root(const facet_gltf_writer *w, const facet_json *root)
 {
     const facet_json *object = facet_json_array_get(w->nodes, facet_json_integer_value(root));
     return facet_json_object_get(object, "skin") && !facet_json_object_get(object, "children");
 }
 
-/* A node for the frame above all roots that it changes. */
+/* Add a node for the frame, above all roots that it changes. */
 static facet_json *put_frame(facet_gltf_writer *w, const facet_transform *transform,
                              facet_json *roots)
 {
@@ -216,7 +217,7 @@ static facet_json *put_frame(facet_gltf_writer *w, const facet_transform *transf
 
 /* -- Roots of skins ----------------------------------------------------- */
 
-/* The node without a parent above each; NULL without memory. */
+/* Root above each node; NULL if out of memory. */
 static uint32_t *find_roots(facet_gltf_writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -225,7 +226,7 @@ static uint32_t *find_roots(facet_gltf_writer *w)
         uint32_t parent = scene->nodes[i]->parent;
         roots[i] = parent == FACET_NONE ? i : parent;
     }
-    /* Parents so far: each chain becomes half as long with every walk along it. */
+    /* Parents so far. Each search halves the length of a chain. */
     for (uint32_t i = 0; roots && i < scene->node_count; i++) {
         uint32_t at = i;
         while (roots[at] != at) {
@@ -237,7 +238,7 @@ static uint32_t *find_roots(facet_gltf_writer *w)
     return roots;
 }
 
-/* Fill in w->is_rootless, and mark the roots above the joints of such skins. */
+/* Fill w->is_rootless, and mark the roots above the joints of such skins. */
 static void mark_rootless(facet_gltf_writer *w, bool *marks)
 {
     const uint32_t *roots = find_roots(w);
@@ -259,8 +260,8 @@ static uint32_t count_marks(const facet_gltf_writer *w, const bool *marks)
     return count;
 }
 
-/* The roots, with one node above those that `marks` has. A marked one that the scene does not
- * list would come into sight: then nothing changes. */
+/* The roots, with a new node above the marked ones. If a marked node is not a root of the scene, it
+ * would become visible: then nothing changes. */
 static facet_json *put_skin_root(facet_gltf_writer *w, facet_json *roots, const bool *marks)
 {
     facet_json *inside = facet_json_array(), *outside = facet_json_array();
@@ -283,7 +284,7 @@ static facet_json *put_skin_root(facet_gltf_writer *w, facet_json *roots, const 
     return outside;
 }
 
-/* The joints of a skin need a root in common: a node above what they hang on is that. */
+/* Add a node above the joints of skins that have no common root, which glTF requires. */
 static facet_json *join_skins(facet_gltf_writer *w, facet_json *roots)
 {
     uint32_t nodes = w->scene->node_count, skins = w->scene->skin_count;
@@ -345,8 +346,8 @@ static void link_children(facet_gltf_writer *w)
     }
 }
 
-/* MSFT_lod of a node: the nodes that stand for it. What carries a skinned mesh is none
- * of its node's children, and has the levels itself. */
+/* Write MSFT_lod: the nodes that replace a node at a distance. A node that carries a skinned mesh
+ * is not a child of its original node, so it gets its own levels. */
 static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
 {
     const facet_node *node = w->scene->nodes[index];
@@ -437,19 +438,19 @@ static uint32_t write_inverse_bind(facet_gltf_writer *w, const facet_skin *skin)
         w->failed = true;
         return index;
     }
-    for (size_t i = 0; i < count; i++) /* NULL: identities */
+    for (size_t i = 0; i < count; i++) /* NULL: identity matrices */
         matrices[i] = skin->inverse_bind ? skin->inverse_bind[i] : (float)(i % 16 % 5 == 0);
     if (w->quantize)
         facet_gltf_bind_grid(w->scene, w->grids, matrices, skin->joint_count);
-    for (size_t i = 3; i < count; i += 4) /* the last row is 0 0 0 1 by rule, exactly */
+    for (size_t i = 3; i < count; i += 4) /* glTF requires exactly 0 0 0 1 in the last row */
         matrices[i] = i % 16 == 15 ? 1.0F : 0.0F;
     facet_gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", FACET_GLTF_USE_MATRICES,
                           &index);
     return index;
 }
 
-/* Where each node is when a tree is written depth first, and the nodes of its subtree: those below
- * it are the next ones. */
+/* Position of each node in a depth-first order, and the size of its subtree. The nodes of the
+ * subtree follow it directly. */
 typedef struct subtrees {
     uint32_t *places, *sizes;
 } subtrees;
@@ -488,14 +489,14 @@ static bool is_above_joints(const facet_skin *skin, const subtrees *trees)
 {
     uint32_t top = skin->skeleton;
     for (uint32_t j = 0; j < skin->joint_count; j++) {
-        /* A joint before the skeleton wraps around to a large number. */
+        /* For a joint before the skeleton, the difference wraps to a large number. */
         if (trees->places[skin->joints[j]] - trees->places[top] >= trees->sizes[top])
             return false;
     }
     return true;
 }
 
-/* The skeleton is a hint: one that is wrong is left out. */
+/* Write the skeleton. It is only a hint: an invalid one is dropped. */
 static void put_skeleton(facet_gltf_writer *w, facet_json *object, uint32_t index,
                          const subtrees *trees)
 {

@@ -1,5 +1,4 @@
-/* formats/gltf/from_scene/pieces.c - the plan of the binary buffer, and its bytes when they are
- * asked for. */
+/* formats/gltf/from_scene/pieces.c - the plan of the binary buffer, and its bytes on demand. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -103,11 +102,11 @@ facet_json *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uin
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* `otherwise` stands for a vector without length, which glTF does not allow. */
+/* Store a normalized vector. `otherwise` replaces a zero vector, which glTF does not allow. */
 static void store_unit(const float *from, const float *otherwise, uint8_t *to)
 {
     float length = sqrtf(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
-    /* A vector of unit length, within rounding, stays as it is. */
+    /* Keep a vector unchanged if its length is 1 within rounding. */
     float scale = length > 0 && fabsf(length - 1) > 5e-3F ? 1 / length : 1;
     for (uint32_t c = 0; c < 3; c++)
         facet_store_f32le(to + c * 4, length > 0 ? from[c] * scale : otherwise[c]);
@@ -115,7 +114,7 @@ static void store_unit(const float *from, const float *otherwise, uint8_t *to)
 
 static const float straight_up[3] = {0, 0, 1};
 
-/* Some unit vector at a right angle to the vertex's normal. */
+/* A unit vector perpendicular to the vertex's normal. */
 static void any_tangent(const facet_gltf_slot *slot, uint32_t vertex, float *out)
 {
     const facet_stream *normals = facet_mesh_find(slot->mesh, FACET_NORMAL, 0);
@@ -155,8 +154,8 @@ static void store_joints(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *
     }
 }
 
-/* glTF wants the weights of all sets to sum to 1. Weights that do, within
- * rounding, stay as they are. */
+/* Store weights; glTF requires that all sets together sum to 1. Weights that do, within rounding,
+ * stay unchanged. */
 static void store_weights(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const float *weights = (const float *)slot->stream->data + (size_t)vertex * 4;
@@ -172,7 +171,7 @@ static void store_weights(const facet_gltf_slot *slot, uint32_t vertex, uint8_t 
             used += weight > 0;
         }
     }
-    /* Validators allow 2e-7 for each weight in use, and add in single precision. */
+    /* Validators allow 2e-7 for each nonzero weight, and add in single precision. */
     bool fine = fabs(total - 1) <= 1e-7 * used;
     for (size_t c = 0; c < 4; c++) {
         float value = weights[c];
@@ -191,7 +190,7 @@ static float cut_to_unit(float value)
     return value > 1 ? 1 : value;
 }
 
-/* Numbers of 1, 2 or 4 bytes in host order. */
+/* Store numbers of 1, 2 or 4 bytes, which are in host order. */
 static void store_numbers(const uint8_t *from, size_t size, size_t unit, uint8_t *to)
 {
     if (!FACET_HOST_IS_BIG_ENDIAN) {
@@ -202,7 +201,7 @@ static void store_numbers(const uint8_t *from, size_t size, size_t unit, uint8_t
         to[i] = from[i - i % unit + unit - 1 - i % unit];
 }
 
-/* What glTF has as floats, unless it is quantized. */
+/* Store values that glTF has as floats, unless they are quantized. */
 static void store_plain(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const facet_stream *stream = slot->stream;
@@ -262,8 +261,7 @@ static bool has_weight(const facet_gltf_slot *weights, uint32_t vertex, size_t c
     return bytes[component] != 0;
 }
 
-/* A block of output at a time: small enough for the cache, large enough to be
- * written at once. */
+/* Output is written in blocks: they fit into the cache, and are large enough for fast writes. */
 #define BLOCK_BYTES FACET_GLTF_BLOCK
 
 typedef struct emitter {
@@ -349,7 +347,7 @@ void facet_gltf_emit_piece(const facet_gltf_piece *piece, uint8_t *block,
         emit_indices(&e, piece);
 }
 
-/* Hands on what is emitted, and tells the caller how far it is. */
+/* Passes bytes on to the output, and reports progress. */
 typedef struct teller {
     void (*emit)(void *user, const void *data, size_t size);
     void *user;
@@ -359,7 +357,7 @@ typedef struct teller {
     facet_error *error;
 } teller;
 
-/* Bytes between two calls of the progress callback. */
+/* Bytes between two progress calls. */
 #define STEP ((uint64_t)1 << 20)
 
 static void tell(void *user, const void *data, size_t size)

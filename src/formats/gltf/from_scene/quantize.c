@@ -1,8 +1,8 @@
-/* formats/gltf/from_scene/quantize.c - small integers for floats: KHR_mesh_quantization.
+/* formats/gltf/from_scene/quantize.c - small integers instead of floats: KHR_mesh_quantization.
  *
- * Positions lie on a grid of equal steps along all axes, so that a node can turn it back
- * without shearing a normal. A skin turns it back by its inverse bind matrices, which all
- * skinned meshes share: they have one grid. */
+ * Positions are on a grid with equal steps along all axes. This way, a node can undo the grid
+ * without shearing normals. A skin undoes it with its inverse bind matrices. Skinned meshes share
+ * these, so they share one grid. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/json.h"
@@ -15,7 +15,7 @@
 
 typedef struct extent {
     float low[3], high[3];
-    float farthest; /* of morph targets */
+    float farthest; /* largest absolute offset of morph targets */
     bool any, morphs;
 } extent;
 
@@ -41,7 +41,7 @@ static void extend(extent *e, const facet_mesh *mesh)
     }
 }
 
-/* Differences are signed, and so have a bit less. */
+/* A grid over an extent. Morph offsets are signed, so they have one bit less. */
 static facet_gltf_grid grid_over(const extent *e)
 {
     facet_gltf_grid grid = {.most = e->morphs ? 32767 : 65535};
@@ -51,7 +51,7 @@ static facet_gltf_grid grid_over(const extent *e)
         grid.offset[axis] = e->low[axis];
     }
     grid.scale = (float)(side / grid.most);
-    /* Rounded down it would leave the far side outside; 0 is no scale. */
+    /* Round up, else the far side would be outside. A scale of 0 is not allowed. */
     if ((double)grid.scale * grid.most < side)
         grid.scale = nextafterf(grid.scale, INFINITY);
     if (!(grid.scale > 0))
@@ -113,7 +113,7 @@ void facet_gltf_bind_grid(const facet_scene *scene, const facet_gltf_grid *grids
 
 /* -- Slots -------------------------------------------------------------- */
 
-/* Do all texture coordinates lie within `low` to 1? */
+/* True if all texture coordinates are in low..1. */
 static bool lie_within(const facet_gltf_slot *slot, float low)
 {
     const float *values = slot->stream->data;
@@ -173,7 +173,8 @@ float facet_gltf_on_grid(const facet_gltf_slot *slot, uint32_t axis, float value
     return (float)fmin(fmax(steps, difference ? -(double)grid->most : 0), (double)grid->most);
 }
 
-/* Weights of 8 bits that sum up to 255: each is where the sum so far is rounded to. */
+/* Round weights to 8 bits so that they sum to 255: round the running sum, and store its
+ * differences. */
 static void store_weights(const float *values, uint8_t *to)
 {
     double sum = 0;

@@ -1,5 +1,5 @@
-/* formats/gltf/from_scene/scene.c - everything of a scene as the JSON tree of a glTF and
- * the plan of its buffer. */
+/* formats/gltf/from_scene/scene.c - a scene as the JSON tree of a glTF and the plan of its
+ * buffer. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -38,7 +38,7 @@ static void put_extensions(facet_gltf_writer *w)
         facet_gltf_append(w, used, facet_json_string("KHR_mesh_quantization"));
         facet_gltf_append(w, required, facet_json_string("KHR_mesh_quantization"));
     }
-    /* Without a PNG or JPEG to fall back on, who cannot read them shows no texture. */
+    /* Without a PNG or JPEG fallback, readers without the extension show no texture. */
     for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
         const char *name = facet_gltf_pictures[i].extension;
         if (w->uses_pictures[i]) {

@@ -1,5 +1,5 @@
-/* formats/gltf/from_scene/variants.c - variants of a scene as KHR_materials_variants: glTF has what
- * a material becomes at each primitive that shows it. */
+/* formats/gltf/from_scene/variants.c - variants of a scene as KHR_materials_variants: for each
+ * primitive, the materials that replace its material. */
 #include "base/arena.h"
 #include "formats/gltf/from_scene/writer.h"
 

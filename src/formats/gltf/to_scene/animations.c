@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The channel under construction, for its messages. */
+/* The current channel, for messages. */
 typedef struct place {
     facet_gltf_file *file;
     facet_scene *scene;
@@ -25,9 +25,9 @@ static facet_status fault(const place *at, const char *what, facet_error *error)
                       what);
 }
 
-/* -- What is moved ------------------------------------------------------ */
+/* -- Targets ----------------------------------------------------------- */
 
-/* The node that a path moves; false for paths that are not glTF's own. */
+/* Parse a core path of a channel. False for other paths. */
 static bool core_path(const char *name, facet_channel_target *target)
 {
     static const char *const names[] = {"translation", "rotation", "scale", "weights"};
@@ -40,7 +40,7 @@ static bool core_path(const char *name, facet_channel_target *target)
     return false;
 }
 
-/* Skip a text, if it stands there. */
+/* Skip the text if it is next. */
 static bool skip(const char **at, const char *text)
 {
     size_t length = strlen(text);
@@ -49,7 +49,7 @@ static bool skip(const char **at, const char *text)
     return found;
 }
 
-/* Skip a number and the slash behind it. */
+/* Skip a number and the slash after it. */
 static bool skip_number(const char **at, uint32_t *number)
 {
     uint64_t value = 0;
@@ -81,7 +81,7 @@ static bool map_path(const char *at, facet_channel *channel)
     return false;
 }
 
-/* KHR_animation_pointer: what it leads to, as far as a scene has it. */
+/* The scene property of a KHR_animation_pointer, if there is one. */
 static bool pointer_target(const facet_gltf_document *document, const facet_scene *scene,
                            const char *at, facet_channel *channel)
 {
@@ -103,7 +103,7 @@ static bool pointer_target(const facet_gltf_document *document, const facet_scen
            (map_path(at, channel) && scene->materials[channel->material]->maps[channel->map]);
 }
 
-/* False for what only an extension knows, and for what moves nothing. */
+/* False for targets that only an extension knows, and for channels without a target. */
 static bool target_of(const facet_gltf_document *document, const facet_scene *scene,
                       const facet_gltf_channel *from, facet_channel *channel)
 {
@@ -111,13 +111,13 @@ static bool target_of(const facet_gltf_document *document, const facet_scene *sc
     bool known = strcmp(from->path, "pointer") == 0
                      ? pointer_target(document, scene, from->pointer, channel)
                      : from->node != FACET_NONE && core_path(from->path, &channel->target);
-    /* The mesh of instances is on nodes that no channel names. */
+    /* Meshes of instances are on new nodes, which no channel names. */
     return known &&
            !(channel->target == FACET_TARGET_WEIGHTS && channel->node < document->node_count &&
              facet_gltf_is_instanced(&document->nodes[channel->node]));
 }
 
-/* Values of one key; 0 when the node has none. */
+/* Number of values of one key; 0 if the node has none. */
 static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 {
     static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
@@ -141,7 +141,7 @@ static bool interpolation_of(const char *name, facet_interpolation *interpolatio
     return false;
 }
 
-/* Textures of the file to images of the scene. */
+/* Convert textures of the file to images of the scene. */
 static facet_status choose_images(const place *at, const facet_channel *channel, facet_error *error)
 {
     const facet_gltf_document *document = &at->file->document;
@@ -199,7 +199,7 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
         channel->target == FACET_TARGET_VISIBILITY || channel->target == FACET_TARGET_TEXTURE_IMAGE;
     channel->key_count = (uint32_t)input->count;
     channel->width = width_of(at->scene, channel);
-    /* Keys without bytes would let a few characters ask for any amount of memory. */
+    /* Keys without bytes would let a few characters request any amount of memory. */
     if (input->type != FACET_GLTF_FLOAT || input->components != 1 || input->count == 0 ||
         (input->view == FACET_NONE && input->count > FACET_GLTF_MAX_ZEROS))
         return fault(at, "has times that are not an accessor of floats", error);
@@ -211,7 +211,8 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
                         (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     if (output->count != expected || channel->width == 0)
         return fault(at, "has another number of values than its times ask for", error);
-    /* A channel moves a part of the place: translation, rotation or scale. */
+    /* Channels animate a part of the transform: the node must have translation, rotation and
+     * scale. */
     facet_node *node =
         facet_channel_target_is_place(channel->target) ? at->scene->nodes[channel->node] : NULL;
     if (node && node->has_matrix) {
@@ -223,7 +224,8 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
 
 /* -- Animations --------------------------------------------------------- */
 
-/* Of channels that move the same, the last counts: it is the one that a player applies last. */
+/* If several channels have the same target, drop all but the last, like players that apply them in
+ * order. */
 static facet_status drop_repeated(facet_gltf_file *file, facet_animation *animation, uint32_t index,
                                   facet_error *error)
 {
@@ -256,7 +258,7 @@ static facet_status drop_repeated(facet_gltf_file *file, facet_animation *animat
     return FACET_OK;
 }
 
-/* Channels whose path only an extension knows are left out. */
+/* Read an animation. Channels whose path only an extension knows are dropped. */
 static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, uint32_t index,
                                    facet_error *error)
 {

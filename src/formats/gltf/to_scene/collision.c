@@ -1,5 +1,5 @@
-/* formats/gltf/to_scene/collision.c - nodes that are there for collision and occlusion leave the
- * tree: their meshes, where they are seen at rest, become hulls and occluder. */
+/* formats/gltf/to_scene/collision.c - collision and occlusion nodes: they are removed from the
+ * tree, and their meshes, in their pose at rest, become hulls and occluder. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -16,12 +16,12 @@ static bool is_named(const char *name, const facet_load_options *load)
     return strncmp(name, prefix, strlen(prefix)) == 0 || strcmp(name, occluder) == 0;
 }
 
-/* The name by which a node asks for it, or NULL. */
+/* The collision or occluder name of a node, or NULL. */
 static const char *collision_name(const facet_scene *scene, uint32_t index,
                                   const facet_load_options *load)
 {
     const facet_node *node = scene->nodes[index];
-    /* A mesh with morph targets has no one shape that could be a hull. */
+    /* A mesh with morph targets has no fixed shape for a hull. */
     if (node->mesh == FACET_NONE || scene->meshes[node->mesh]->morph_count > 0)
         return NULL;
     if (is_named(node->name, load))
@@ -30,8 +30,8 @@ static const char *collision_name(const facet_scene *scene, uint32_t index,
     return is_named(name, load) ? name : NULL;
 }
 
-/* Put the mesh of a node where it is seen, under the node's name. A second node
- * of the same mesh finds it taken, and is left without. */
+/* Move the mesh of a node to its position at rest, and give it the node's name. A second node with
+ * the same mesh loses it. */
 static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t index,
                          const char *name, const facet_options *options, facet_error *error)
 {

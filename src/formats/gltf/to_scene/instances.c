@@ -1,5 +1,5 @@
-/* formats/gltf/to_scene/instances.c - EXT_mesh_gpu_instancing: a node that shows its mesh many
- * times gets as many children, which show it once each. */
+/* formats/gltf/to_scene/instances.c - EXT_mesh_gpu_instancing: each instance of a node's mesh
+ * becomes a child node. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -11,13 +11,13 @@
 
 bool facet_gltf_is_instanced(const facet_gltf_node *node)
 {
-    /* A skinned mesh is where its joints are, whatever the node's transform is. */
+    /* Instances of skinned meshes are ignored: the joints define their position. */
     return node->instances && node->mesh != FACET_NONE && node->skin == FACET_NONE;
 }
 
 /* -- Attributes --------------------------------------------------------- */
 
-/* The elements of all attributes, as floats; NULL for those that are not given. */
+/* The values of all attributes, as floats; NULL if missing. */
 typedef struct transforms {
     float *translations, *rotations, *scales;
     size_t count;
@@ -30,7 +30,7 @@ static facet_status fail_attribute(uint32_t node, const char *name, const char *
                       "the instances of node %" PRIu32 " have a %s that %s", node, name, what);
 }
 
-/* The accessor exists and has as many elements as those before it. */
+/* Check that the accessor exists and has the same number of elements as the others. */
 static facet_status count_attribute(const facet_gltf_file *file, uint32_t node, const char *name,
                                     uint32_t index, uint64_t *count, facet_error *error)
 {
@@ -72,7 +72,7 @@ static facet_status read_attribute(const facet_gltf_file *file, uint32_t node, c
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* Integers are of unit length only nearly. */
+/* Quantized rotations are only approximately of unit length. */
 static void set_rotation(const float from[4], float to[4])
 {
     double length = sqrt((double)from[0] * from[0] + (double)from[1] * from[1] +
@@ -130,7 +130,7 @@ static facet_status read_instances(facet_gltf_file *file, facet_scene *scene, ui
     TRY(count_attribute(file, index, "custom attribute", from->other, &count, error));
     if (count == UINT64_MAX)
         return fail_attribute(index, "list of attributes", "is empty", error);
-    /* Many nodes may have the same accessors: what becomes of them is bounded, too. */
+    /* Nodes can share accessors: the memory of their instances must be bounded also. */
     size_t each = sizeof(facet_node) + sizeof(facet_node *) + sizeof(facet_transform);
     if (scene->nodes[index]->weights)
         each += scene->meshes[scene->nodes[index]->mesh]->morph_count * sizeof(float);

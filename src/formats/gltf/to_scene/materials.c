@@ -11,8 +11,8 @@
 
 /* -- Images ------------------------------------------------------------- */
 
-/* The media type of bytes. That of the file counts, unless the bytes are of a kind that needs
- * an extension: those are not what a wrong name says. */
+/* The media type of image bytes. The file's type wins, unless the bytes are of an extension's
+ * format, which is never an accident. */
 static const char *media_type_of(const uint8_t *data, size_t size, const char *given)
 {
     const char *found = facet_image_media_type(data, size);
@@ -36,8 +36,8 @@ static facet_status keep_bytes(facet_scene *scene, facet_image *image, const uin
                                 error);
 }
 
-/* An image behind a URI. A file that is not there is no reason to refuse the
- * scene: its name is kept. */
+/* Read an image with a URI. If the file is missing, only its name is kept: the scene stays
+ * valid. */
 static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
                                      const facet_gltf_image *from, facet_image *image,
                                      facet_error *error)
@@ -79,8 +79,8 @@ static bool needs_extension(const facet_gltf_file *file, const facet_scene *scen
     return facet_gltf_picture_of(type, image->path) != NULL;
 }
 
-/* A texture shows its own image, which every reader of glTF decodes, if it has one; else that
- * of an extension. */
+/* Choose the image of each texture: the core image if it has one, since every reader decodes it;
+ * else that of an extension. */
 static void choose_images(facet_gltf_file *file, const facet_scene *scene)
 {
     const facet_gltf_document *document = &file->document;
@@ -167,7 +167,7 @@ static facet_status bad_reference(uint32_t material, const char *what, uint32_t 
                       number, count);
 }
 
-/* The material of the scene has the number of the file's. */
+/* Materials have the same numbers in the scene and the file. */
 static facet_status read_texture(const facet_gltf_file *file, facet_scene *scene, uint32_t material,
                                  const facet_gltf_texture_use *use, facet_map map,
                                  facet_error *error)
@@ -181,7 +181,7 @@ static facet_status read_texture(const facet_gltf_file *file, facet_scene *scene
     if (from->sampler != FACET_NONE && from->sampler >= document->sampler_count)
         return bad_reference(material, "sampler", from->sampler, document->sampler_count, error);
     if (from->image == FACET_NONE)
-        return FACET_OK; /* that of an extension which is not read: a warning has named it */
+        return FACET_OK; /* the texture of an unsupported extension; a warning has named it */
     if (from->image >= document->image_count)
         return bad_reference(material, "image", from->image, document->image_count, error);
     const facet_image *image = scene->images[from->image];
@@ -208,7 +208,8 @@ static facet_status read_texture(const facet_gltf_file *file, facet_scene *scene
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* A texture of an extension that is not there changes an appearance: it is left out. */
+/* Read a texture of a material extension. A missing one only changes the appearance: it is
+ * ignored. */
 static facet_status read_look_texture(const facet_gltf_file *file, facet_scene *scene,
                                       uint32_t index, const char *extension,
                                       const facet_gltf_texture_use *use, facet_map map,

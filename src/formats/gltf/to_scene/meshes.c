@@ -1,6 +1,5 @@
 /* formats/gltf/to_scene/meshes.c - the primitives of a glTF mesh become one facet_mesh: runs of
- * faces over streams that are laid end to end. Primitives with the same
- * attributes share their vertices. */
+ * faces over concatenated streams. Primitives with the same attributes share their vertices. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -15,25 +14,25 @@
 
 /* -- A mesh under construction ------------------------------------------ */
 
-/* Vertices that one or more primitives use. */
+/* Vertices of one or more primitives. */
 typedef struct vertex_group {
-    const facet_gltf_primitive *primitive; /* the first that uses them */
+    const facet_gltf_primitive *primitive; /* the first primitive that uses them */
     uint32_t count;
-    uint32_t first; /* in streams that every group has */
+    uint32_t first; /* first vertex in the streams that all groups have */
 } vertex_group;
 
 typedef struct placed_primitive {
     uint32_t group;
-    uint32_t index_count; /* vertices drawn */
+    uint32_t index_count; /* number of drawn vertices */
     uint32_t first_corner, corner_count;
     uint32_t line_count, point_count;
     bool skipped;
 } placed_primitive;
 
-/* What a stream holds, by attribute name. */
+/* The meaning of a stream, by attribute name. */
 typedef struct attribute_kind {
-    const char *name; /* of the attribute */
-    uint32_t target;  /* FACET_NONE: of the mesh itself */
+    const char *name; /* attribute name */
+    uint32_t target;  /* morph target, or FACET_NONE for the mesh itself */
     facet_semantic semantic;
     uint32_t set;
     uint32_t components;
@@ -44,13 +43,13 @@ typedef struct builder {
     facet_gltf_file *file;
     facet_scene *scene;
     const facet_gltf_mesh *from;
-    uint32_t number; /* of the mesh, for messages */
+    uint32_t number; /* index of the mesh, for messages */
     facet_mesh *mesh;
     placed_primitive *primitives;
     vertex_group *groups;
     uint32_t group_count;
-    uint32_t vertex_count; /* of all groups */
-    uint32_t *indices;     /* of the streams that every group has */
+    uint32_t vertex_count; /* total over all groups */
+    uint32_t *indices;     /* of the streams that all groups have */
 } builder;
 
 static facet_report *report_of(const builder *b)
@@ -70,7 +69,7 @@ static const facet_gltf_attribute *find(const facet_gltf_attribute *attributes, 
     return NULL;
 }
 
-/* The accessor of a kind in a primitive, or NULL. */
+/* The accessor of an attribute in a primitive, or NULL. */
 static const facet_gltf_accessor *
 accessor_of(const builder *b, const facet_gltf_primitive *primitive, const attribute_kind *kind)
 {
@@ -83,7 +82,8 @@ accessor_of(const builder *b, const facet_gltf_primitive *primitive, const attri
     return found ? &b->file->document.accessors[found->accessor] : NULL;
 }
 
-/* "TEXCOORD_3" of stem "TEXCOORD_": 3; FACET_NONE when it is not that. */
+/* The set number: 3 for "TEXCOORD_3" and the stem "TEXCOORD_"; FACET_NONE if the name does not
+ * match. */
 static uint32_t set_of(const char *name, const char *stem)
 {
     size_t length = strlen(stem);
@@ -178,7 +178,7 @@ static facet_status check_attribute(const builder *b, const facet_gltf_attribute
     return FACET_OK;
 }
 
-/* Components that a named attribute must have; 0: any. */
+/* True if an accessor has the number of components that its attribute requires. */
 static bool shape_is_right(const attribute_kind *kind, const facet_gltf_accessor *accessor)
 {
     if (accessor->matrix)
@@ -274,9 +274,8 @@ static bool same_vertices(const facet_gltf_primitive *a, const facet_gltf_primit
     return true;
 }
 
-/* How many groups are searched for the same vertices. Exporters put primitives
- * that share them next to one another; the limit keeps the time linear for all
- * other files. */
+/* Number of groups that are searched for the same vertices. Exporters write primitives that share
+ * vertices next to one another; the limit keeps other files linear. */
 #define GROUPS_COMPARED 16
 
 static facet_status place_vertices(builder *b, const facet_gltf_primitive *primitive,
@@ -301,8 +300,7 @@ static facet_status place_vertices(builder *b, const facet_gltf_primitive *primi
     return FACET_OK;
 }
 
-/* Points (mode 0), lines (1 to 3) or triangles (4 to 6) that `n` vertices form: the only place
- * that counts them. */
+/* Number of points (mode 0), lines (1 to 3) or triangles (4 to 6) that `n` vertices form. */
 static uint32_t count_shapes(uint32_t mode, uint32_t n)
 {
     switch (mode) {
@@ -324,13 +322,13 @@ static uint32_t count_shapes(uint32_t mode, uint32_t n)
     }
 }
 
-/* Corners of a point, a line or a triangle. */
+/* Number of corners of a point, a line or a triangle. */
 static uint32_t shape_size(uint32_t mode)
 {
     return mode == 0 ? 1 : mode < 4 ? 2 : 3;
 }
 
-/* True when the vertices, as they are drawn, are the corners. */
+/* True if the drawn vertices are the corners. */
 static bool is_list(uint32_t mode)
 {
     return mode == 0 || mode == 1 || mode == 4;
@@ -343,7 +341,7 @@ static void count_corners(placed_primitive *placed, uint32_t mode)
         placed->point_count = shapes;
     else if (shape_size(mode) == 2)
         placed->line_count = shapes;
-    else /* more than 2^32 corners are refused when those of the mesh are summed up */
+    else /* the sum over the mesh rejects more than 2^32 corners */
         placed->corner_count = shapes > UINT32_MAX / 3 ? UINT32_MAX : shapes * 3;
 }
 
@@ -368,7 +366,7 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
     const facet_gltf_accessor *positions = position->accessor < b->file->document.accessor_count
                                                ? &b->file->document.accessors[position->accessor]
                                                : NULL;
-    /* Without bytes they are zeros; many would let a few characters ask for any amount of
+    /* Without bytes, they are zeros. Many zeros would let a few characters request any amount of
      * memory. */
     if (positions && positions->view == FACET_NONE && !positions->data &&
         positions->count > FACET_GLTF_MAX_ZEROS)
@@ -387,12 +385,12 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
 
 /* -- Corners ------------------------------------------------------------ */
 
-/* The corners of `shapes` triangles or lines (count_shapes) from the vertices that a primitive
- * of modes 2, 3, 5 and 6 draws. */
+/* Write the corners of `shapes` lines or triangles (see count_shapes) from the drawn vertices of
+ * modes 2, 3, 5 and 6. */
 static void expand(const uint32_t *drawn, uint32_t shapes, uint32_t mode, uint32_t *out)
 {
     switch (mode) {
-    case 2: /* a loop: a strip, and back to the start */
+    case 2: /* a loop: a strip that returns to its start */
         for (uint32_t i = 0; i < shapes; i++) {
             *out++ = drawn[i];
             *out++ = drawn[i + 1 < shapes ? i + 1 : 0];
@@ -423,7 +421,7 @@ static void expand(const uint32_t *drawn, uint32_t shapes, uint32_t mode, uint32
     }
 }
 
-/* The vertices a primitive draws, counted from its group's first, in `drawn`. */
+/* Read the drawn vertices of a primitive into `drawn`, relative to its group's first vertex. */
 static facet_status draw(const builder *b, uint32_t index, uint32_t *drawn, facet_error *error)
 {
     const facet_gltf_primitive *primitive = &b->from->primitives[index];
@@ -444,7 +442,7 @@ static facet_status draw(const builder *b, uint32_t index, uint32_t *drawn, face
     return FACET_OK;
 }
 
-/* The corners (or ends of lines, or points) of one primitive at `out`. */
+/* Write the corners (or ends of lines, or points) of one primitive to `out`. */
 static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, facet_error *error)
 {
     const placed_primitive *placed = &b->primitives[index];
@@ -530,7 +528,7 @@ static facet_status fill_corners(builder *b, facet_error *error)
 
 /* -- Streams ------------------------------------------------------------ */
 
-/* Quantized directions are not quite of unit length. */
+/* Normalize quantized directions. */
 static void make_unit(float *values, uint32_t count, uint32_t width)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -541,7 +539,8 @@ static void make_unit(float *values, uint32_t count, uint32_t width)
     }
 }
 
-/* glTF's bitangent points up in the image, where v is smallest; ours points to where v grows. */
+/* Read the signs of tangents. glTF's bitangent points up in the image, to small v; Facet's points
+ * to large v. */
 static void read_signs(const builder *b, float *tangents, uint32_t count)
 {
     facet_tally wrong = {0};
@@ -609,7 +608,7 @@ static bool group_has(const builder *b, uint32_t group, const attribute_kind *ki
                                                component_of(accessor->type) == kind->component));
 }
 
-/* Indices of a stream that not all groups have. */
+/* Write the indices of a stream that only some groups have. */
 static facet_status sparse_indices(const builder *b, facet_stream *stream, const uint32_t *firsts,
                                    facet_error *error)
 {
@@ -661,7 +660,7 @@ static facet_status add_stream(builder *b, const attribute_kind *kind, uint32_t 
     return status || everywhere ? status : sparse_indices(b, stream, firsts, error);
 }
 
-/* The stream of this kind is there already (from an earlier group). */
+/* True if an earlier group has already added the stream. */
 static bool is_added(const builder *b, const attribute_kind *kind)
 {
     for (uint32_t i = 0; i < b->mesh->stream_count; i++) {
@@ -691,7 +690,7 @@ static facet_status add_streams_of(builder *b, const facet_gltf_attribute *attri
                              facet_quote(&quoted, kind.name, strlen(kind.name)), target, b->number);
             continue;
         }
-        /* Colors of three and of four components meet in one stream of four. */
+        /* Three- and four-component colors become one stream of four components. */
         for (uint32_t g = 0; kind.semantic == FACET_COLOR && g < b->group_count; g++) {
             const facet_gltf_accessor *other = accessor_of(b, b->groups[g].primitive, &kind);
             kind.components = other && other->components == 4 ? 4 : kind.components;
@@ -741,7 +740,7 @@ static facet_status read_morphs(builder *b, facet_error *error)
     return status;
 }
 
-/* Faces without normals are flat (3.7.2.1): no face is smoothed with another. */
+/* Faces without normals are flat (3.7.2.1): give each face its own smoothing group. */
 static facet_status set_flat(const builder *b, facet_error *error)
 {
     facet_mesh *mesh = b->mesh;

@@ -36,7 +36,7 @@ static facet_status read_weights(const facet_scene *scene, uint32_t index,
     return FACET_OK;
 }
 
-/* Nodes that stand for one farther away. */
+/* Read the levels of detail of a node (MSFT_lod). */
 static facet_status read_levels(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
                                 facet_error *error)
 {
@@ -159,8 +159,8 @@ static facet_status refuse_cycles(const facet_gltf_file *file, const facet_scene
                       reason.message);
 }
 
-/* Roots must be there, and once each. One that has a parent is shown without
- * it, as renderers do. */
+/* Check that roots exist and are listed once. A root with a parent is detached from it, like in
+ * renderers. */
 static facet_status free_roots(const facet_gltf_file *file, facet_scene *scene,
                                const facet_gltf_scene *from, facet_error *error)
 {
@@ -288,8 +288,8 @@ static facet_status read_skin(const facet_gltf_file *file, facet_scene *scene, u
     return FACET_OK;
 }
 
-/* Joint numbers beyond the skin: harmless where their weight is zero, as some
- * exporters leave them. */
+/* Reject joint numbers beyond the skin, except where their weight is zero: some exporters write
+ * those. */
 static facet_status check_joints(const facet_scene *scene, uint32_t index, facet_error *error)
 {
     const facet_node *node = scene->nodes[index];

@@ -1,4 +1,4 @@
-/* formats/gltf/to_scene/scene.c - everything of a glTF file as a scene. */
+/* formats/gltf/to_scene/scene.c - conversion of an open glTF to a scene. */
 #include "scene/scene.h"
 #include "formats/gltf/to_scene/to_scene.h"
 
@@ -6,7 +6,7 @@
 
 static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_error *error)
 {
-    /* +Y up, right-handed, meters: glTF's frame is the neutral one but for v. */
+    /* glTF's frame (+Y up, right-handed, meters) is the neutral one, except for v. */
     scene->axes.unit = 1;
     scene->axes.uv_origin_top = true;
     facet_status status = facet_gltf_copy_text(scene, file->document.extras, &scene->extras, error);

@@ -1,6 +1,5 @@
-/* formats/gltf/to_scene/variants.c - KHR_materials_variants: what primitives say of variants
- * becomes a property of their materials, so that faces go by one number whatever is done to them.
- */
+/* formats/gltf/to_scene/variants.c - KHR_materials_variants: the variants of primitives become
+ * properties of materials, so that a face needs only one number. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -11,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each pair of a material and what it becomes is one material of the scene. */
+/* The scene has one material for each pair of a material and its variants. */
 typedef struct twins {
     facet_gltf_file *file;
     facet_scene *scene;
     facet_names known;   /* the pairs, as bytes */
-    uint32_t *materials; /* of the scene, per pair */
+    uint32_t *materials; /* material of the scene for each pair */
     uint32_t capacity;
-    bool *taken; /* per material of the file: it has a pair */
+    bool *taken; /* per material of the file: true if it is used by a pair */
     facet_tally wrong;
     uint32_t twin_count;
 } twins;
@@ -29,7 +28,7 @@ static int by_variant(const void *a, const void *b)
     return x->variant < y->variant ? -1 : x->variant > y->variant;
 }
 
-/* Drop what names nothing, sort, and let each variant have one material. */
+/* Drop invalid entries, sort, and keep one material per variant. */
 static void clean(twins *t, facet_gltf_primitive *primitive)
 {
     const facet_gltf_document *document = &t->file->document;
@@ -81,7 +80,7 @@ static facet_status set_variants(twins *t, uint32_t material, const facet_gltf_p
     return FACET_OK;
 }
 
-/* The pair's number; the material of the scene for a new one is the file's, or a twin of it. */
+/* Find the number of a primitive's pair. A new pair gets the file's material, or a twin of it. */
 static facet_status find(twins *t, facet_gltf_primitive *primitive, facet_error *error)
 {
     facet_arena *arena = t->file->arena;
@@ -118,7 +117,7 @@ static facet_status find_all(twins *t, facet_error *error)
     for (uint32_t m = 0; m < document->mesh_count; m++) {
         for (uint32_t i = 0; i < document->meshes[m].primitive_count; i++) {
             facet_gltf_primitive *primitive = &document->meshes[m].primitives[i];
-            /* A missing material is reported when the mesh is read. */
+            /* An invalid material is reported when the mesh is read. */
             if (primitive->material != FACET_NONE &&
                 primitive->material >= document->material_count)
                 continue;
@@ -129,7 +128,7 @@ static facet_status find_all(twins *t, facet_error *error)
     return FACET_OK;
 }
 
-/* Twins rest where their material is animated. */
+/* Report twins of animated materials: animations do not change them. */
 static void report_animated(const twins *t)
 {
     const facet_gltf_document *document = &t->file->document;
