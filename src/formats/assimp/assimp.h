@@ -1,6 +1,6 @@
-/* formats/assimp/assimp.h - what the format table asks of this folder, for any of the
- * formats that assimp knows. `extension` says which one a file is (".fbx"); NULL
- * leaves that to its name and to assimp. */
+/* formats/assimp/assimp.h - functions for the format table, for all formats that assimp supports.
+ * `extension` selects the format of a file (".fbx"). If it is NULL, the file's name and assimp
+ * determine the format. */
 #ifndef FACET_ASSIMP_ASSIMP_H
 #define FACET_ASSIMP_ASSIMP_H
 

@@ -1,5 +1,4 @@
-/* formats/assimp/check.c - the rules of files that assimp reads: assimp can read them,
- * and what it gives is consistent. */
+/* formats/assimp/check.c - rules of files that assimp reads: valid, with a consistent scene. */
 #include "formats/assimp/assimp.h"
 
 facet_status facet_assimp_check(const facet_source *source, const char *extension,

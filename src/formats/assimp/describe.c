@@ -1,4 +1,4 @@
-/* formats/assimp/describe.c - what is in a file that assimp reads. */
+/* formats/assimp/describe.c - the description of a file that assimp reads. */
 #include "base/error.h"
 #include "base/tree.h"
 #include "formats/assimp/assimp.h"

@@ -1,4 +1,5 @@
-/* formats/assimp/format.c - the lines of the format table that assimp reads and writes. */
+/* formats/assimp/format.c - the lines of the format table for formats that assimp reads and
+ * writes. */
 #include "scene/format.h"
 
 #include "formats/assimp/probe.h"
@@ -32,7 +33,7 @@ TARGET(fbx, .id = "fbx", .morphs = true, .is_physical = true, .color_sets = 1, .
 
 /* -- Sources ------------------------------------------------------------ */
 
-/* The same for every format, but for the extension by which assimp knows it. */
+/* Equal for all formats, except for the extension that selects assimp's importer. */
 #define SOURCE(format, extension)                                                                 \
     static facet_status read_##format(const facet_source *source, const facet_load_options *load, \
                                       const facet_options *options, facet_scene **scene,          \
@@ -69,7 +70,7 @@ SOURCE(other, NULL)
 
 #endif
 
-/* -- The lines ---------------------------------------------------------- */
+/* -- The format table -------------------------------------------------- */
 
 static const char *const fbx_extensions[] = {".fbx", NULL};
 static const char *const dae_extensions[] = {".dae", NULL};

@@ -1,5 +1,5 @@
-/* formats/assimp/probe.c - which of the formats that assimp reads a file is: by its magic number,
- * its root element or its parts, otherwise by its name. */
+/* formats/assimp/probe.c - detection of the formats that assimp reads: by magic number, root
+ * element or parts, else by name. */
 #include "formats/assimp/probe.h"
 
 #include "base/bytes.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Everything else that assimp 5.2 reads, except .pk3: of its maps it reads one, and all else that
- * is in such an archive is lost. */
+/* All other extensions that assimp 5.2 reads, except .pk3: assimp reads one map of such an archive,
+ * and ignores the rest. */
 const char *const facet_assimp_extensions[] = {
     ".blend",   ".x",    ".lwo", ".lws",    ".ms3d", ".3mf",     ".x3d",     ".x3db",      ".off",
     ".amf",     ".dxf",  ".ifc", ".ifczip", ".step", ".stp",     ".ac",      ".acc",       ".ac3d",
@@ -21,10 +21,10 @@ const char *const facet_assimp_extensions[] = {
 
 /* -- Probe -------------------------------------------------------------- */
 
-/* A name alone is a guess: any format of our own that knows the bytes wins. */
+/* Score of a name without content: a built-in format that recognizes the bytes wins. */
 #define BY_NAME 10
 #define BY_CONTENT 70
-/* As much as any ZIP archive, of which these are a kind: the name decides. */
+/* The same score as any ZIP archive, which these formats are: the name decides. */
 #define BY_PARTS 90
 
 static const char *extension_of(const facet_source *source)
@@ -56,7 +56,7 @@ static bool begins(const facet_source *source, const char *text)
     return holds(source, 0, text, strlen(text));
 }
 
-/* Past blanks, declarations and comments of XML. */
+/* Skip blanks, declarations and comments of XML. */
 static const uint8_t *skip_prolog(const uint8_t *at, const uint8_t *end)
 {
     while (at < end) {
@@ -75,10 +75,10 @@ static const uint8_t *skip_prolog(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-/* True of an XML document whose root element has this name, whatever its prefix. */
+/* True if the root element of an XML document has this name, with any prefix. */
 static bool has_root(const facet_source *source, const char *name)
 {
-    if (source->size == 0 || facet_is_binary(source)) /* without bytes there is no pointer */
+    if (source->size == 0 || facet_is_binary(source)) /* `data` is NULL for an empty source */
         return false;
     const uint8_t *at = source->data, *end = at + (source->size < 65536 ? source->size : 65536);
     at = skip_prolog(at + (begins(source, "\xEF\xBB\xBF") ? 3 : 0), end);
@@ -102,8 +102,7 @@ int facet_assimp_probe_dae(const facet_source *source)
     return has_root(source, "COLLADA") ? BY_CONTENT : by_name(source, ".dae");
 }
 
-/* The main chunk is as long as the file, and begins with the version or with another chunk
- * that files have there. */
+/* The main chunk has the size of the file. It begins with the version or another common chunk. */
 int facet_assimp_probe_3ds(const facet_source *source)
 {
     if (source->size >= 16 && facet_load_u16le(source->data) == 0x4D4D &&
@@ -115,13 +114,13 @@ int facet_assimp_probe_3ds(const facet_source *source)
     return by_name(source, ".3ds");
 }
 
-/* The ZIP archives among them, by name or by the part that each 3MF begins with. */
+/* True for formats that are ZIP archives, by name or by the first part of each 3MF. */
 static bool is_package(const facet_source *source)
 {
     static const char *const extensions[] = {".3mf", ".zae", ".ifczip", NULL};
     static const char types[] = "[Content_Types].xml", model[] = "3D/3dmodel.model",
                       relations[] = "_rels/.rels";
-    enum { NAME = 30 }; /* of the first file of a ZIP */
+    enum { NAME = 30 }; /* offset of the first file's name in a ZIP */
     if (!begins(source, "PK\3\4"))
         return false;
     if (is_one_of(extension_of(source), extensions))
@@ -138,14 +137,15 @@ static bool is_package(const facet_source *source)
     return false;
 }
 
-/* Then the size of pointers, "-" or "_", and the order of bytes. */
+/* True for a .blend file. After the magic comes the size of pointers, "-" or "_", then the byte
+ * order. */
 static bool is_blend(const facet_source *source)
 {
     return begins(source, "BLENDER") && source->size > 8 &&
            (source->data[7] == '-' || source->data[7] == '_') && (source->data[8] | 0x20) == 'v';
 }
 
-/* Magic numbers, each at its offset. */
+/* True if a format's magic number is at its offset. */
 static bool has_magic(const facet_source *source)
 {
     static const struct {

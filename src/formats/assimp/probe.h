@@ -1,10 +1,10 @@
-/* formats/assimp/probe.h - how sure each line of the format table is; see facet_format.probe. */
+/* formats/assimp/probe.h - probe functions of the format table's lines; see facet_format.probe. */
 #ifndef FACET_FORMATS_ASSIMP_PROBE_H
 #define FACET_FORMATS_ASSIMP_PROBE_H
 
 #include "scene/format.h"
 
-/* Of all formats that have no line of their own. */
+/* Extensions of all formats without a separate line. */
 extern const char *const facet_assimp_extensions[];
 
 int facet_assimp_probe_fbx(const facet_source *source);

@@ -1,4 +1,4 @@
-/* formats/assimp/read.c - a file that assimp knows, to a scene. */
+/* formats/assimp/read.c - reader of any file that assimp supports, to a scene. */
 #include "formats/assimp/assimp.h"
 #include "formats/assimp/file/calls.h"
 #include "formats/assimp/to_scene/to_scene.h"

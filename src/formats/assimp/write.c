@@ -1,4 +1,4 @@
-/* formats/assimp/write.c - a scene to COLLADA or FBX. */
+/* formats/assimp/write.c - writer of COLLADA and FBX. */
 #include "formats/assimp/assimp.h"
 
 #include "base/error.h"
@@ -25,7 +25,7 @@ facet_status facet_assimp_write(const facet_scene *scene, const facet_assimp_tar
     bool images_refused;
     facet_status status = write_once(&w, output, &images_refused);
     if (status && images_refused) {
-        /* A stream has no place for files beside it. */
+        /* A stream cannot have files next to it. */
         facet_report_add(
             report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
             "images are written by name only: a stream cannot have a second file next to it");

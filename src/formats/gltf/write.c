@@ -148,7 +148,7 @@ static facet_status write_buffer_inside(const facet_gltf_writer *w, facet_output
     return status;
 }
 
-/* Open the second file. *beside stays NULL if the output has no folder, or no name from which to
+/* Open the second file. The file stays NULL if the output has no folder, or no name from which to
  * derive the buffer's name. */
 static facet_status open_beside(const facet_gltf_writer *w, facet_output *output,
                                 facet_output **beside, facet_error *error)

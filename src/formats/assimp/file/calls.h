@@ -1,6 +1,6 @@
-/* formats/assimp/file/calls.h - the functions of assimp that we call, by a table: they are
- * in a module that is opened when a file needs it, and throws nothing. What includes this calls
- * them by their own names; facet_assimp_import and facet_assimp_export open the module. */
+/* formats/assimp/file/calls.h - a table of assimp's functions. They are in a module that is opened
+ * when a file needs it; none of them throws. Files that include this header use assimp's names.
+ * facet_assimp_import and facet_assimp_export open the module. */
 #ifndef FACET_ASSIMP_FILE_CALLS_H
 #define FACET_ASSIMP_FILE_CALLS_H
 

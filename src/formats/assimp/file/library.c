@@ -1,5 +1,5 @@
-/* formats/assimp/file/library.c - the calls into assimp, import and export, one at a time,
- * and the files that it reads and writes meanwhile. */
+/* formats/assimp/file/library.c - calls of assimp's import and export, one at a time, and the files
+ * that it reads and writes during a call. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -15,10 +15,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* assimp keeps the sentence of its last failure in one place for the whole
- * process, and its exporters call localtime, which has one result for all.
- * Neither is guarded: of two calls at the same time one would destroy what the
- * other reads. */
+/* Serializes all calls. assimp stores its last error in one buffer per process, and its exporters
+ * call localtime, which has one result per process. Both are unprotected. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 #ifdef FACET_MODULES
@@ -33,10 +31,9 @@ const facet_assimp_calls *facet_assimp_table_now(void)
     return facet_module_table(&module);
 }
 
-/* -- Files of either direction ------------------------------------------ */
+/* -- Common part of files ---------------------------------------------- */
 
-/* The first part of every file: the functions that assimp calls, and where it
- * reads or writes next. */
+/* The first part of every file: assimp's callbacks, and the current position. */
 typedef struct open_file {
     struct aiFile face;
     size_t size, position;
@@ -55,7 +52,7 @@ static size_t size_of(struct aiFile *file)
 static enum aiReturn seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
     open_file *f = (open_file *)file->UserData;
-    /* Offsets back from the end or the position come as huge numbers that wrap. */
+    /* assimp passes negative offsets from the end or the position as huge numbers, which wrap. */
     size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? f->position : f->size;
     size_t position = base + offset;
     if (position > f->size)
@@ -93,12 +90,12 @@ static struct aiFile *show(open_file *file, aiFileReadProc read, aiFileWriteProc
     return &file->face;
 }
 
-/* -- Files in ----------------------------------------------------------- */
+/* -- Input files ------------------------------------------------------- */
 
 typedef struct reading {
     struct aiFileIO io;
     const facet_source *source;
-    const char *name; /* of the main file, as assimp knows it */
+    const char *name; /* name of the main file in assimp */
     facet_arena *scratch;
     bool out_of_memory;
 } reading;
@@ -155,7 +152,7 @@ static void close_input(struct aiFileIO *io, struct aiFile *file)
 
 /* -- Import ------------------------------------------------------------- */
 
-/* One line of what assimp said. */
+/* Copy one line of assimp's message. */
 static void copy_reason(char *reason, size_t space, const char *said)
 {
     size_t used = 0;
@@ -168,8 +165,8 @@ static void copy_reason(char *reason, size_t space, const char *said)
     reason[used] = '\0';
 }
 
-/* Let assimp read, while no other call runs. `reason` has `space` bytes, for
- * the reason when it cannot. */
+/* Let assimp read while no other call runs. `reason` gets the message of a failure, up to `space`
+ * bytes. */
 static const struct aiScene *import_alone(reading *in, const struct aiPropertyStore *properties,
                                           char *reason, size_t space)
 {
@@ -185,7 +182,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
                                  const facet_options *options, facet_arena *scratch,
                                  const struct aiScene **imported, facet_error *error)
 {
-    /* The base name, for its extension, and because siblings are relative to it. */
+    /* Use the base name: assimp needs its extension, and siblings are relative to it. */
     const char *slash = source->name ? strrchr(source->name, '/') : NULL;
     const char *name = slash ? slash + 1 : source->name;
     const char *dot = name ? strrchr(name, '.') : NULL;
@@ -202,19 +199,19 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     TRY(facet_assimp_open_package(source, options, scratch, &plain, error));
     in.source = &plain;
     TRY(facet_module_open(&module, error));
-    /* Without this, assimp makes meshes of bones for files that have no meshes. */
+    /* Without this, assimp creates meshes of bones for files without meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties)
         return facet_fail_arena(scratch, error);
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    /* Bones are called by their names, which other files use for them, not by ids. */
+    /* Bones have their names, which other files refer to, instead of ids. */
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
     char reason[300] = "";
     *imported = import_alone(&in, properties, reason, sizeof reason);
     aiReleasePropertyStore(properties);
     if (*imported && !in.out_of_memory)
         return FACET_OK;
-    /* What it throws is caught there, and comes as a sentence or as none. */
+    /* The module catches exceptions; the message can be empty. */
     if (in.out_of_memory || !*reason || strstr(reason, "bad_alloc") ||
         strstr(reason, "nsufficient memory") || strstr(reason, "length_error"))
         return facet_fail_arena(scratch, error);
@@ -222,11 +219,10 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
                       "assimp cannot read the file: %s", reason);
 }
 
-/* -- Files out ---------------------------------------------------------- */
+/* -- Output files ------------------------------------------------------ */
 
-/* A file that an exporter writes, kept in memory until all are complete:
- * exporters go back in a file, which an output cannot, and what they write is
- * corrected at the end. */
+/* A file that an exporter writes. It stays in memory until all files are complete, because
+ * exporters seek back, which an output cannot, and because errors are fixed at the end. */
 typedef struct output_file {
     open_file open;
     struct writing *out;
@@ -238,9 +234,9 @@ typedef struct output_file {
 
 typedef struct writing {
     struct aiFileIO io;
-    const char *name; /* of the main file, as assimp knows it */
+    const char *name; /* name of the main file in assimp */
     facet_arena *scratch;
-    output_file *first, **end; /* in the order in which they were opened */
+    output_file *first, **end; /* in the order in which the exporter opened them */
     bool out_of_memory;
 } writing;
 
@@ -259,8 +255,8 @@ static bool grow(output_file *f, size_t end)
     return true;
 }
 
-/* Exporters end the process when a write fails, so none fails: out_of_memory is
- * looked at when they are done. */
+/* Append bytes. Exporters end the process if a write fails, so this reports success always;
+ * out_of_memory is tested after the export. */
 static size_t write_items(struct aiFile *file, const char *from, size_t size, size_t count)
 {
     output_file *f = (output_file *)file->UserData;
@@ -308,8 +304,8 @@ static void close_output(struct aiFileIO *io, struct aiFile *file)
 
 /* -- Export ------------------------------------------------------------- */
 
-/* Files beside the main one: "a_texture_0000.png" beside "a.dae" is the sibling
- * "_texture_0000.png". */
+/* Write the files next to the main one: for the main file "a.dae", the file "a_texture_0000.png"
+ * becomes the sibling "_texture_0000.png". */
 static facet_status write_siblings(const writing *out, facet_output *output, facet_error *error)
 {
     const char *dot = strrchr(out->name, '.');
@@ -324,7 +320,7 @@ static facet_status write_siblings(const writing *out, facet_output *output, fac
                               "assimp writes '%s', which is not named like '%s'", base, out->name);
         facet_output *sibling = NULL;
         facet_status status = facet_output_open_sibling(output, base + stem, &sibling, error);
-        if (!status && !*facet_output_name(sibling)) /* memory without a name */
+        if (!status && !*facet_output_name(sibling)) /* a memory output without a name */
             status = facet_output_set_name(sibling, base, error);
         if (status)
             return status;

@@ -1,7 +1,7 @@
-/* formats/assimp/file/mend.c - what assimp 5.2 writes is made right.
+/* formats/assimp/file/mend.c - corrections to the output of assimp 5.2.
  *
- * FBX and COLLADA hold the time of writing. The same scene is to give the same
- * bytes, so it becomes that of SOURCE_DATE_EPOCH, or else the year 1970. */
+ * FBX and COLLADA contain the time of writing. To give the same bytes for the same scene, it
+ * becomes SOURCE_DATE_EPOCH, or 1970 if that is not set. */
 #include "base/bytes.h"
 #include "formats/assimp/file/file.h"
 
@@ -12,8 +12,8 @@
 
 /* -- The time of writing ------------------------------------------------ */
 
-/* https://reproducible-builds.org/specs/source-date-epoch: seconds since 1970,
- * in decimal; what is no such number up to the year 9999 counts as 0. */
+/* The time to write. https://reproducible-builds.org/specs/source-date-epoch: seconds since 1970,
+ * in decimal. Invalid numbers, and times after the year 9999, count as 0. */
 static struct tm time_to_write(void)
 {
     const char *text = getenv("SOURCE_DATE_EPOCH");
@@ -28,10 +28,10 @@ static struct tm time_to_write(void)
     return parts;
 }
 
-/* Both formats say it near the start. */
+/* Number of bytes to search: both formats have the time near the start. */
 #define SEARCHED 4096
 
-/* What follows the first `text` from `at` on, or NULL. */
+/* Address after the first occurrence of `text`, from `at`, or NULL. */
 static uint8_t *find_after(uint8_t *at, const uint8_t *end, const char *text, size_t length)
 {
     for (; (size_t)(end - at) >= length; at++) {
@@ -55,8 +55,8 @@ static void set_collada_time(uint8_t *data, const uint8_t *end)
     }
 }
 
-/* Each number is a record of its own within CreationTimeStamp: the length of the
- * name, the name, I, and an i32. */
+/* Set the time in an FBX. Each number is a separate record in CreationTimeStamp: length of the
+ * name, name, 'I', and an i32. */
 static void set_fbx_time(uint8_t *data, const uint8_t *end)
 {
     struct tm t = time_to_write();

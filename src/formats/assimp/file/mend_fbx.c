@@ -1,8 +1,8 @@
-/* formats/assimp/file/mend_fbx.c - the records of a binary FBX that assimp 5.2 wrote.
+/* formats/assimp/file/mend_fbx.c - corrections to the records of a binary FBX that assimp 5.2
+ * wrote.
  *
- * assimp forgets the empty record at the end of a list, without which no program
- * reads the file, nor does assimp. What else is mended is in mend_fbx_heads.c and
- * mend_fbx_values.c. */
+ * assimp omits the empty record at the end of a list. Without it, no program reads the file,
+ * including assimp. mend_fbx_heads.c and mend_fbx_values.c fix other errors. */
 #include "formats/assimp/file/mend_fbx.h"
 
 #include "base/bytes.h"
@@ -13,7 +13,7 @@
 #define FOOT_BEGIN 16
 #define FOOT_END 144
 
-/* Records that have a list even when nothing is in it. */
+/* True for records that have a list even if it is empty. */
 static bool has_empty_list(const uint8_t *record)
 {
     static const char *const names[] = {"References", "AnimationStack", "AnimationLayer"};
@@ -33,13 +33,12 @@ static bool is_empty_record(const facet_fbx_repair *r, size_t end)
            memcmp(r->from + r->at, empty, sizeof empty) == 0;
 }
 
-/* Copy all records, and end the lists. False when the bytes are not those that assimp
- * writes. */
+/* Copy all records, and terminate their lists. False if the bytes do not have assimp's layout. */
 static bool copy_records(facet_fbx_repair *r)
 {
     for (;;) {
         size_t end = r->depth > 0 ? r->levels[r->depth - 1].end : r->size;
-        if (r->depth > 0 && is_empty_record(r, end)) /* later versions write it */
+        if (r->depth > 0 && is_empty_record(r, end)) /* later versions of assimp write it */
             r->at = end;
         if (r->depth > 0 && r->at == end) {
             if (r->levels[r->depth - 1].is_values)

@@ -1,22 +1,22 @@
-/* formats/assimp/file/mend_fbx.h - a binary FBX that assimp 5.2 wrote, while it is written anew.
+/* formats/assimp/file/mend_fbx.h - a binary FBX of assimp 5.2 while it is copied with corrections.
  *
- * A record (version 7.5): u64 where it ends, u64 count and u64 bytes of its
- * properties, u8 length and characters of its name, the properties, and a list of
- * records, up to an empty one of 25 zero bytes. After the list at the top stand 16
- * bytes, zeros up to a multiple of 16 (at least one), and 144 bytes. */
+ * A record (version 7.5) has the offset of its end (u64), the count and bytes of its properties
+ * (u64 each), and its name (u8 length, characters). Then follow the properties, and a list of
+ * records that ends with an empty one of 25 zero bytes. After the top list follow 16 bytes, zeros
+ * up to a multiple of 16 (at least one), and 144 bytes. */
 #ifndef FACET_ASSIMP_FILE_MEND_FBX_H
 #define FACET_ASSIMP_FILE_MEND_FBX_H
 
 #include "formats/assimp/file/file.h"
 
-#define FACET_FBX_EMPTY_RECORD 25 /* also what every record has before its name */
-#define FACET_FBX_DEEPEST 32      /* assimp's go six deep */
+#define FACET_FBX_EMPTY_RECORD 25 /* every record has as many bytes before its name */
+#define FACET_FBX_DEEPEST 32      /* assimp's records have six levels */
 
 typedef struct facet_fbx_level {
-    size_t end;                  /* of the record, as assimp wrote it */
-    size_t begin;                /* as it is written here */
-    bool is_material, is_values; /* a material, and its list of values */
-    bool is_texture;             /* or what a texture shows */
+    size_t end;                  /* end of the record in assimp's bytes */
+    size_t begin;                /* start of the record in the copy */
+    bool is_material, is_values; /* is_material: a material; is_values: its list of values */
+    bool is_texture;             /* a texture, or its image */
 } facet_fbx_level;
 
 typedef struct facet_fbx_repair {
@@ -25,28 +25,28 @@ typedef struct facet_fbx_repair {
     facet_arena *arena;
     uint8_t *to;
     size_t used, space;
-    bool failed; /* there was no memory */
+    bool failed; /* out of memory */
     facet_fbx_level levels[FACET_FBX_DEEPEST];
     size_t depth;
     const struct aiScene *scene;
-    uint32_t material, mesh; /* the next */
+    uint32_t material, mesh; /* number of the next material and mesh */
 } facet_fbx_repair;
 
 /* mend_fbx_record.c */
 void facet_fbx_put(facet_fbx_repair *r, const void *bytes, size_t count);
 void facet_fbx_put_zeros(facet_fbx_repair *r, size_t count);
-/* Put what is at r->at, and go on behind it. */
+/* Copy `count` bytes from r->at, and advance. */
 void facet_fbx_copy(facet_fbx_repair *r, size_t count);
-/* Write a number over eight bytes that were put before. */
+/* Overwrite eight bytes that were already written with a number. */
 void facet_fbx_set(facet_fbx_repair *r, size_t at, uint64_t number);
 bool facet_fbx_is_called(const uint8_t *record, const char *name);
-/* Bytes of the record at `at` before those within it; 0 when there is none that ends by
+/* Bytes of the record at `at` before its nested records; 0 if no valid record there ends by
  * `end`. */
 size_t facet_fbx_head_of(const facet_fbx_repair *r, size_t at, size_t end);
 
-/* mend_fbx_heads.c: copy the head of the record at r->at, mended. */
+/* mend_fbx_heads.c: copy the head of the record at r->at, with corrections. */
 void facet_fbx_copy_head(facet_fbx_repair *r, size_t head);
-/* mend_fbx_values.c: what the next material shines with. */
+/* mend_fbx_values.c: write the shading values of the next material. */
 void facet_fbx_put_values(facet_fbx_repair *r);
 
 #endif

@@ -1,9 +1,9 @@
-/* formats/assimp/file/mend_fbx_heads.c - names in the heads of records.
+/* formats/assimp/file/mend_fbx_heads.c - corrections to names in the heads of records.
  *
- * assimp calls shapes "Blendshape" where Blender insists on "Geometry", connects the
- * curves of a scale to "Lcl Scale" where the property is "Lcl Scaling", so that no program
- * finds them, and gives meshes no name. A texture of an image in the file names it "*0",
- * and the image itself has another name, by which programs do not find it. */
+ * assimp has four errors here. It calls shapes "Blendshape", where Blender requires "Geometry". It
+ * connects the curves of a scale to "Lcl Scale" instead of the property "Lcl Scaling", so no
+ * program finds them. It does not name meshes. A texture of an embedded image refers to it as "*0",
+ * but the image has another name. */
 #include "base/bytes.h"
 #include "formats/assimp/file/mend_fbx.h"
 
@@ -11,10 +11,11 @@
 
 /* -- Objects ------------------------------------------------------------ */
 
-/* An object is called "name\0\1class": 'L' and its number, 'S' and the text. */
+/* The name of an object: "name\0\1class". Its properties are 'L' and its number, 'S' and the
+ * text. */
 typedef struct object {
-    size_t text, size;   /* where its name is in the head, with its class */
-    size_t name_size;    /* without */
+    size_t text, size;   /* offset and size of the name in the head, including its class */
+    size_t name_size;    /* size without the class */
     const uint8_t *kind; /* the class, up to the end of the text */
 } object;
 
@@ -44,7 +45,7 @@ static bool is_kind(const object *o, const char *kind)
     return size == strlen(kind) && memcmp(o->kind, kind, size) == 0;
 }
 
-/* Copy the head of an object with another name and class. */
+/* Copy the head of an object, with another name and class. */
 static void copy_object(facet_fbx_repair *r, size_t head, const object *o, const char *name,
                         size_t name_size, const char *kind)
 {
@@ -64,7 +65,7 @@ static void copy_object(facet_fbx_repair *r, size_t head, const object *o, const
 
 /* -- Images ------------------------------------------------------------- */
 
-/* The one text that the record at `at` has; false when it has another kind of property. */
+/* The text of a record with one property; false if that is not a text. */
 static bool text_of(const facet_fbx_repair *r, size_t at, size_t head, const char **text,
                     size_t *size)
 {
@@ -77,7 +78,7 @@ static bool text_of(const facet_fbx_repair *r, size_t at, size_t head, const cha
     return *size == head - property - 5;
 }
 
-/* "*3" is the fourth image in the file: its name instead. */
+/* Replace "*3" by the name of the fourth image in the file. */
 static void resolve(const facet_fbx_repair *r, const char **path, size_t *size)
 {
     uint64_t number = 0;
@@ -94,8 +95,8 @@ static void resolve(const facet_fbx_repair *r, const char **path, size_t *size)
     }
 }
 
-/* The name of the image that the texture or image at r->at is about, without its folder and
- * extension; empty when the record does not say it. */
+/* Name of the image of the texture or image record at r->at, without folder and extension. Empty if
+ * the record does not have it. */
 static void image_of(const facet_fbx_repair *r, size_t head, const char **name, size_t *size)
 {
     size_t end = (size_t)facet_load_u64le(r->from + r->at);
@@ -126,7 +127,7 @@ static void image_of(const facet_fbx_repair *r, size_t head, const char **name, 
     }
 }
 
-/* Copy the path of a texture or image; false when nothing is wrong with it. */
+/* Copy the path of a texture or image; false if it is correct. */
 static bool copy_path(facet_fbx_repair *r, size_t head)
 {
     const char *path;
@@ -150,7 +151,7 @@ static bool copy_path(facet_fbx_repair *r, size_t head)
 
 /* -- Connections -------------------------------------------------------- */
 
-/* Copy the head of a connection to the right property; false when it has that already. */
+/* Copy the head of a connection, with the right property; false if it is correct. */
 static bool copy_connection(facet_fbx_repair *r, size_t head)
 {
     static const char wrong[] = "S\11\0\0\0Lcl Scale", right[] = "S\13\0\0\0Lcl Scaling";
@@ -168,7 +169,7 @@ static bool copy_connection(facet_fbx_repair *r, size_t head)
 
 /* -- Heads -------------------------------------------------------------- */
 
-/* Copy the head of an object that has a wrong name or class; false of others. */
+/* Copy the head of an object with a wrong name or class; false for others. */
 static bool copy_named(facet_fbx_repair *r, size_t head)
 {
     const uint8_t *at = r->from + r->at;

@@ -1,4 +1,4 @@
-/* formats/assimp/file/mend_fbx_record.c - records of a binary FBX are read and written. */
+/* formats/assimp/file/mend_fbx_record.c - functions that read and write records of a binary FBX. */
 #include "base/bytes.h"
 #include "base/size.h"
 #include "formats/assimp/file/mend_fbx.h"
@@ -7,7 +7,7 @@
 
 /* -- Writing ------------------------------------------------------------ */
 
-/* Space for so many bytes more; false without memory, which is remembered. */
+/* Reserve space for `count` more bytes. False if out of memory, which r->failed remembers. */
 static bool reserve(facet_fbx_repair *r, size_t count)
 {
     size_t needed, grown;

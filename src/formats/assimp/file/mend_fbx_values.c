@@ -1,5 +1,5 @@
-/* formats/assimp/file/mend_fbx_values.c - what a material shines with: assimp writes it under names
- * of old versions that are no longer read. */
+/* formats/assimp/file/mend_fbx_values.c - shading values of materials. assimp writes them with old
+ * names that programs no longer read. */
 #include "base/bytes.h"
 #include "formats/assimp/file/mend_fbx.h"
 
@@ -14,7 +14,7 @@ static void put_text(facet_fbx_repair *r, const char *text)
     facet_fbx_put(r, text, strlen(text));
 }
 
-/* P: a name, the type twice, what may be done with it, and the numbers. */
+/* Write a record P: name, type (twice), flags, numbers. */
 static void put_value(facet_fbx_repair *r, const char *name, const char *type,
                       const double *numbers, uint32_t count)
 {
@@ -38,7 +38,7 @@ static void put_value(facet_fbx_repair *r, const char *name, const char *type,
     facet_fbx_set(r, begin + 16, r->used - properties);
 }
 
-/* Up to `most` floats of a property, which our writer put there; false without it. */
+/* Read up to `most` floats of a property. False if Facet's writer did not set it. */
 static bool floats_of(const struct aiMaterial *m, const char *key, float *values, size_t most)
 {
     for (uint32_t i = 0; i < m->mNumProperties; i++) {
@@ -58,9 +58,8 @@ static double number_of(const struct aiMaterial *m, const char *key, double othe
     return floats_of(m, key, &value, 1) ? (double)value : otherwise;
 }
 
-/* What Blender, and with it others, read: emission as a color and a factor, metallic as
- * the factor of reflection, which is 1 where a file does not say it, and roughness as
- * shininess, which is 20. */
+/* Write the values that Blender and other programs read: emission as color and factor; metallic as
+ * the reflection factor (1 if missing); roughness as shininess (20 if missing). */
 void facet_fbx_put_values(facet_fbx_repair *r)
 {
     const struct aiMaterial *m =
@@ -81,5 +80,5 @@ void facet_fbx_put_values(facet_fbx_repair *r)
         put_value(r, "BumpFactor", "Number", &bump, 1);
     put_value(r, "ReflectionFactor", "Number", &metallic, 1);
     put_value(r, "ShininessExponent", "Number", &shininess, 1);
-    put_value(r, "Shininess", "Number", &shininess, 1); /* Blender's word for the same */
+    put_value(r, "Shininess", "Number", &shininess, 1); /* Blender's name for the same value */
 }

@@ -1,5 +1,5 @@
-/* formats/assimp/file/module.cpp - the module of assimp: the functions that we call. Some of them
- * throw when assimp is out of memory; no exception leaves this file. */
+/* formats/assimp/file/module.cpp - the module of assimp: the functions that Facet calls. Some of
+ * them throw if assimp is out of memory; no exception leaves this file. */
 #define FACET_IS_MODULE
 #include "formats/assimp/file/calls.h"
 
@@ -9,7 +9,7 @@
 namespace
 {
 
-/* The last import threw. One import runs at a time (library.c). */
+/* True if the last import threw. One import runs at a time (library.c). */
 bool import_threw;
 
 template <typename Result, typename Call> Result guard(Result otherwise, Call call) noexcept
@@ -47,8 +47,8 @@ const char *error_string()
     return import_threw ? "std::bad_alloc" : aiGetErrorString();
 }
 
-/* Streams of the standard library, into which exporters write, catch this and continue without the
- * bytes: an export that was out of memory at any time has failed. */
+/* True if an allocation has failed. Exporters write into standard streams, which catch the
+ * exception and continue without the bytes: such an export has failed. */
 std::atomic<bool> memory_lacked;
 
 [[noreturn]] void note_lack()

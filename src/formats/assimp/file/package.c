@@ -1,7 +1,7 @@
-/* formats/assimp/file/package.c - a ZIP archive, such as a 3MF, made safe for assimp 5.2: it ends
- * the process when a checksum is wrong, and reads no archive with ZIP64 fields, as Windows writes
- * each 3MF. Facet's own reader unpacks and checks every file; assimp gets an archive that stores
- * them. Offsets are those of PKWARE's APPNOTE 6.3, section 4.3. */
+/* formats/assimp/file/package.c - ZIP archives, such as 3MF, made safe for assimp 5.2. assimp ends
+ * the process on a wrong checksum. It does not read archives with ZIP64 fields, which Windows
+ * writes in each 3MF. Facet's reader unpacks and checks every file; assimp gets an archive of
+ * stored files. Offsets are those of PKWARE's APPNOTE 6.3, section 4.3. */
 #include "base/bytes.h"
 #include "base/crc32.h"
 #include "base/error.h"
@@ -13,8 +13,8 @@
 
 enum {
     LOCAL = 30,   /* bytes of a local header without the name */
-    CENTRAL = 46, /* of an entry of the central directory */
-    END = 22      /* of the end record */
+    CENTRAL = 46, /* bytes of an entry of the central directory */
+    END = 22      /* bytes of the end record */
 };
 
 typedef struct packed_file {
@@ -40,16 +40,16 @@ static facet_status read_file(facet_archive *archive, uint32_t member, facet_are
     return FACET_OK;
 }
 
-/* -- Parts that are missing ---------------------------------------------- */
+/* -- Missing parts ----------------------------------------------------- */
 
-/* assimp also ends the process when the part that "_rels/.rels" calls the model is missing, but
- * not when that is no XML. */
+/* assimp also ends the process if the model that "_rels/.rels" names is missing, but not if it is
+ * invalid XML. */
 static const char relations[] = "_rels/.rels";
 
 typedef struct packed_files {
     packed_file *files;
     uint32_t count, capacity;
-    uint32_t read; /* those before are in the archive */
+    uint32_t read; /* number of files from the archive; the others are added */
     facet_arena *scratch;
     facet_error *error;
 } packed_files;
@@ -72,7 +72,7 @@ static bool has_file(const packed_files *all, const char *name, size_t length)
     return false;
 }
 
-/* A part by its name as a relationship has it, "/3D/3dmodel.model". */
+/* Add a part by the name in a relationship, like "/3D/3dmodel.model". */
 static facet_status add_part(packed_files *all, const char *name, size_t length)
 {
     enum { MAX_PARTS = 100, MAX_NAME = 1024 };
@@ -95,10 +95,10 @@ static facet_status add_part(packed_files *all, const char *name, size_t length)
     return FACET_OK;
 }
 
-/* Every attribute "Target", wherever it is. */
+/* Add the part of every attribute "Target" in the text. */
 static facet_status add_parts_of(packed_files *all, const char *at, const char *end)
 {
-    enum { MAX_TARGETS = 1000 }; /* each is looked up among all files */
+    enum { MAX_TARGETS = 1000 }; /* limit: each is searched among all files */
     int targets = 0;
     for (; end - at > 6; at++) {
         const char *value = at + 6;
@@ -137,8 +137,8 @@ static uint8_t *append(uint8_t *to, const void *from, size_t size)
     return to + size;
 }
 
-/* From "version needed" to the length of the extra field, the same in both headers: stored, of
- * the first day that the format has. */
+/* The fields from "version needed" to the length of the extra field, which both headers share:
+ * stored, with the earliest date of the format. */
 static void put_common(uint8_t *to, const packed_file *file)
 {
     facet_store_u16le(to, 10);

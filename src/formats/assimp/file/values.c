@@ -1,5 +1,5 @@
-/* formats/assimp/file/values.c - strings, names and matrices of assimp as ours and back;
- * JSON, for what becomes extras. */
+/* formats/assimp/file/values.c - conversion of assimp's strings, names and matrices; JSON for
+ * extras. */
 #include "base/error.h"
 #include "base/size.h"
 #include "formats/assimp/file/file.h"
@@ -38,7 +38,7 @@ void facet_assimp_set_text(struct aiString *to, const char *text)
 {
     size_t length = strnlen(text, FACET_ASSIMP_TEXT_CAPACITY - 1);
     while (length > 0 && !facet_utf8_valid(text, length) && text[length] != '\0')
-        length--; /* not in the middle of a character */
+        length--; /* do not cut inside a character */
     memcpy(to->data, text, length);
     to->data[length] = '\0';
     to->length = (ai_uint32)length;
@@ -128,7 +128,7 @@ void facet_assimp_json_number(facet_assimp_json *json, double value)
     float narrow = fabs(value) <= 3e38 ? (float)value : 0;
     bool is_float = (double)narrow == value;
     snprintf(text, sizeof text, is_float ? "%.9g" : "%.17g", value);
-    /* The decimal point may be anything, in a locale; all else is ASCII. */
+    /* A locale can have any decimal point; all other characters are ASCII. */
     for (char *at = text; *at; at++) {
         if (strchr("0123456789+-e", *at)) {
             append(json, at, 1);
@@ -156,7 +156,7 @@ const char *facet_assimp_json_end(facet_assimp_json *json)
 
 /* -- Matrices ----------------------------------------------------------- */
 
-/* assimp's stand row by row. */
+/* assimp's matrices are row-major. */
 void facet_assimp_get_matrix(const struct aiMatrix4x4 *from, float *to)
 {
     float rows[16];

@@ -1,5 +1,5 @@
-/* formats/assimp/from_scene/animations.c - the channels of a node become one list of keys, at
- * the times of all of them, in seconds. */
+/* formats/assimp/from_scene/animations.c - animations: the channels of a node become one list of
+ * keys in seconds, with the times of all channels. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/matrix.h"
@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Cubic curves are sampled, assimp's keys lie on straight lines. */
+/* Sampling rate of cubic curves: assimp interpolates linearly. */
 #define SAMPLES_PER_SECOND 30
 
 /* -- One node ----------------------------------------------------------- */
 
 typedef struct mover {
-    const facet_channel *channels[3]; /* by facet_channel_target, or NULL */
+    const facet_channel *channels[3]; /* indexed by facet_channel_target; NULL if missing */
 } mover;
 
 static uint64_t key_count(const facet_channel *channel)
@@ -28,7 +28,7 @@ static uint64_t key_count(const facet_channel *channel)
     return channel->key_count + (cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0);
 }
 
-/* A channel's times in order; for a cubic one, those of its samples too. */
+/* List the times of a channel in order; for a cubic one, also those of its samples. */
 static uint64_t list_times(const facet_channel *channel, float *times)
 {
     uint64_t more = key_count(channel) - channel->key_count, used = 0, sample = 1;
@@ -44,7 +44,7 @@ static uint64_t list_times(const facet_channel *channel, float *times)
     return used;
 }
 
-/* Merge two ordered lists into one without doubles. */
+/* Merge two ordered lists without duplicates. */
 static uint64_t merge(const float *a, uint64_t a_count, const float *b, uint64_t b_count, float *to)
 {
     uint64_t i = 0, k = 0, used = 0;
@@ -83,7 +83,7 @@ static facet_status union_of_times(const facet_assimp_writer *w, const mover *m,
     return FACET_OK;
 }
 
-/* The nearest scale, rotation and translation of a node at rest. */
+/* The closest scale, rotation and translation of a node at rest. */
 static facet_transform rest_of(const facet_node *node)
 {
     facet_transform transform = node->transform;
@@ -133,7 +133,7 @@ typedef struct losses {
     facet_tally weights, others, steps, curves;
 } losses;
 
-/* The channels, by node. Returns how many nodes move. */
+/* Sort the channels by node. Returns the number of animated nodes. */
 static uint32_t sort_channels(const facet_animation *from, mover *movers, losses *lost)
 {
     uint32_t moving = 0;
@@ -167,7 +167,7 @@ static facet_status write_animation(facet_assimp_writer *w, const facet_animatio
         return facet_assimp_no_memory(w->error, moving, sizeof *channels);
     facet_assimp_set_text(&to->mName, from->name);
     to->mTicksPerSecond = 1;
-    to->mDuration = ceil(facet_animation_duration(from)); /* exporters cut it to seconds */
+    to->mDuration = ceil(facet_animation_duration(from)); /* exporters truncate it to seconds */
     facet_status status = FACET_OK;
     for (uint32_t node = 0; node < node_count && !status; node++) {
         const mover *m = &movers[node];

@@ -1,27 +1,27 @@
-/* formats/assimp/from_scene/from_scene.h - a scene on its way to one of assimp's. */
+/* formats/assimp/from_scene/from_scene.h - conversion of a scene to assimp's scene. */
 #ifndef FACET_ASSIMP_FROM_SCENE_FROM_SCENE_H
 #define FACET_ASSIMP_FROM_SCENE_FROM_SCENE_H
 
 #include "base/report.h"
 #include "formats/assimp/file/file.h"
 
-/* What a format that assimp writes can hold. */
+/* Capabilities of a format that assimp writes. */
 typedef struct facet_assimp_target {
-    const char *name, *id; /* in the format table, and in assimp */
+    const char *name, *id; /* `name`: in the format table; `id`: in assimp */
     bool morphs;
-    bool is_physical;   /* roughness, metallic and emission by the conventions of FBX */
-    uint8_t color_sets; /* of a mesh */
-    bool embeds;        /* images go into the file; else beside it */
-    bool has_frame;     /* the file says which way is up and how long a unit is */
-    bool one_animation; /* a second one would get the names of the first from assimp */
-    bool binds_at_rest; /* skins are bound where the nodes stand, inverse_bind is not written */
-    unsigned maps;      /* 1 << facet_map of the textures that it knows */
+    bool is_physical;   /* has roughness, metallic and emission, by the conventions of FBX */
+    uint8_t color_sets; /* maximum color sets of a mesh */
+    bool embeds;        /* true: images are in the file; false: next to it */
+    bool has_frame;     /* the file has an up axis and a unit */
+    bool one_animation; /* assimp gives a second animation the names of the first */
+    bool binds_at_rest; /* the bind pose is the nodes' pose at rest; inverse_bind is not written */
+    unsigned maps;      /* supported textures, as bits 1 << facet_map */
 } facet_assimp_target;
 
-/* What one mesh of ours became. */
+/* A part of one of Facet's meshes that is one of assimp's. */
 typedef struct facet_assimp_piece {
-    uint32_t mesh;  /* of ours */
-    uint32_t *from; /* per vertex of the piece: the vertex of our mesh */
+    uint32_t mesh;  /* Facet's mesh */
+    uint32_t *from; /* per vertex of the piece: its vertex in Facet's mesh */
 } facet_assimp_piece;
 
 typedef struct facet_assimp_writer {
@@ -32,18 +32,18 @@ typedef struct facet_assimp_writer {
     facet_error *error;
     facet_arena *scratch;
     struct aiScene to;
-    const char **node_names;    /* one per node; no two are equal */
-    facet_assimp_piece *pieces; /* one per mesh of assimp's */
+    const char **node_names;    /* one per node; unique */
+    facet_assimp_piece *pieces; /* one per mesh of assimp */
     uint32_t piece_capacity;
-    uint32_t *first_piece; /* per mesh of ours, and the end */
-    bool *is_shown;        /* per mesh of ours: by a node that the scene shows */
-    bool drop_images;      /* write names of images only */
+    uint32_t *first_piece; /* per mesh of Facet, plus the end */
+    bool *is_shown;        /* per mesh of Facet: a visible node shows it */
+    bool drop_images;      /* write only the names of images */
 } facet_assimp_writer;
 
-/* scene.c: fill in w->to, all in the scratch arena. */
+/* scene.c: fill w->to; all memory is from the scratch arena. */
 facet_status facet_assimp_from_scene(facet_assimp_writer *w);
 
-/* The steps, in this order. shared.c: w->scene becomes one where no two skins share a mesh */
+/* The steps, in this order. shared.c: replace w->scene by one where no two skins share a mesh */
 facet_status facet_assimp_split_shared(facet_assimp_writer *w);
 /* nodes.c */
 facet_status facet_assimp_name_nodes(facet_assimp_writer *w);
@@ -59,7 +59,7 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_morphs_from_scene(facet_assimp_writer *w);
 /* animations.c */
 facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w);
-/* nodes.c: the frame, where the file says it */
+/* nodes.c: the frame, if the format has one */
 facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w);
 
 #endif

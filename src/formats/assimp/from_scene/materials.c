@@ -1,4 +1,4 @@
-/* formats/assimp/from_scene/materials.c - materials in classic words, and images. */
+/* formats/assimp/from_scene/materials.c - materials as classic values, and images. */
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/assimp/from_scene/from_scene.h"
@@ -26,7 +26,7 @@ static const char *hint_of(const char *type)
     return "bin";
 }
 
-/* Pixels that have no file become a PNG. */
+/* Encode pixels without a file as PNG. */
 static facet_status encode(facet_assimp_writer *w, const facet_image *image, const uint8_t **data,
                            size_t *size)
 {
@@ -78,7 +78,7 @@ static facet_status write_image(facet_assimp_writer *w, const facet_image *image
     return FACET_OK;
 }
 
-/* All images get a number, so that "*3" stays "*3". */
+/* Give every image a number, so that a reference "*3" stays valid. */
 facet_status facet_assimp_images_from_scene(facet_assimp_writer *w)
 {
     uint32_t count = w->drop_images ? 0 : w->scene->image_count;
@@ -133,7 +133,7 @@ static void put_integer(builder *b, const char *key, unsigned semantic, int valu
     put(b, key, semantic, aiPTI_Integer, &value, sizeof value);
 }
 
-/* Strings lie there as their length in 32 bits, their bytes and a zero. */
+/* Put a string: its length in 32 bits, its bytes, and a NUL. */
 static void put_text(builder *b, const char *key, unsigned semantic, const char *text)
 {
     char data[4 + FACET_ASSIMP_TEXT_CAPACITY];
@@ -215,7 +215,7 @@ static void put_values(builder *b, const facet_material *m)
     if (c.stated & FACET_CLASSIC_SPECULAR)
         put_floats(b, "$clr.specular", c.specular, 3);
     if (b->w->target->is_physical) {
-        /* 100 * (1 - roughness)^2 is what Blender writes and reads. */
+        /* Blender reads and writes 100 * (1 - roughness)^2. */
         float shininess = 100 * (1 - m->roughness) * (1 - m->roughness);
         put_floats(b, "$clr.emissive", m->emissive, 3);
         put_floats(b, "$mat.emissiveIntensity", &m->emissive_strength, 1);
@@ -259,8 +259,8 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
                     : FACET_OK;
 }
 
-/* How a texture is repeated and filtered is not written, nor in an FBX which coordinates it
- * takes. */
+/* True if a texture has settings that are not written: wrap, filter, and in an FBX the texture
+ * coordinate set. */
 static bool is_used_otherwise(const facet_texture *texture, bool is_fbx)
 {
     return texture->wrap_u || texture->wrap_v || texture->magnify == FACET_FILTER_NEAREST ||

@@ -1,5 +1,5 @@
-/* formats/assimp/from_scene/meshes.c - our meshes become assimp's: one per part and material,
- * with the vertices that it uses. */
+/* formats/assimp/from_scene/meshes.c - Facet's meshes to assimp's: one per part and material, with
+ * the vertices that it uses. */
 #include "base/color.h"
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
@@ -10,18 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-#define NO_MATERIAL(scene) ((scene)->material_count) /* numbered after the others */
+#define NO_MATERIAL(scene) ((scene)->material_count) /* one more than the last material */
 
-/* -- A piece under construction ----------------------------------------- */
+/* -- Pieces ------------------------------------------------------------ */
 
 typedef struct cutter {
     facet_assimp_writer *w;
     const facet_mesh *mesh;
-    uint32_t number;     /* of the mesh */
-    uint32_t *number_of; /* per vertex of the mesh: in the piece */
-    uint32_t *stamp;     /* per vertex: 1 + the piece that number_of is about */
-    uint32_t *faces;     /* of the segment, material by material */
-    uint32_t *counts;    /* per material, and one for none: faces, then where they end */
+    uint32_t number;     /* number of the mesh */
+    uint32_t *number_of; /* per vertex of the mesh: its number in the piece */
+    uint32_t *stamp;     /* per vertex: 1 + the piece that number_of refers to */
+    uint32_t *faces;     /* faces of the segment, grouped by material */
+    uint32_t *counts;    /* per material, plus one for none: number of faces, later their end */
     uint32_t *used;      /* materials of the segment */
 } cutter;
 
@@ -118,8 +118,8 @@ static bool copy_tangents(const facet_assimp_writer *w, const facet_stream *stre
     return true;
 }
 
-/* assimp wants sets of texture coordinates and colors without gaps: later ones
- * move up. */
+/* Copy streams. assimp's sets of texture coordinates and colors have no gaps: later sets move
+ * up. */
 static facet_status copy_streams(const cutter *c, const uint32_t *from, struct aiMesh *to)
 {
     const facet_assimp_writer *w = c->w;
@@ -142,7 +142,7 @@ static facet_status copy_streams(const cutter *c, const uint32_t *from, struct a
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* Number the vertices that the faces use, by first use. */
+/* Number the vertices that the faces use, in the order of first use. */
 static void number_vertices(cutter *c, const uint32_t *faces, struct aiMesh *to, uint32_t stamp)
 {
     const uint32_t *indices = c->mesh->streams[0].indices;
@@ -203,8 +203,8 @@ static facet_status cut_piece(cutter *c, const char *name, uint32_t material, co
 
 /* -- Segments ----------------------------------------------------------- */
 
-/* The material of a face: as one more than there are when it has none, and
- * FACET_NONE for a face without corners, which assimp's exporters trip over. */
+/* Material of a face; NO_MATERIAL if it has none. FACET_NONE for a face without corners, which
+ * crashes assimp's exporters. */
 static uint32_t material_to_cut(const cutter *c, const uint32_t *materials, uint32_t face)
 {
     if (facet_face_begin(c->mesh, face) == facet_face_end(c->mesh, face))
@@ -213,8 +213,8 @@ static uint32_t material_to_cut(const cutter *c, const uint32_t *materials, uint
     return material == FACET_NONE ? NO_MATERIAL(c->w->scene) : material;
 }
 
-/* Faces in a row that have one name become a piece per material, in the order
- * in which materials first come; the faces of each keep their order. */
+/* Cut consecutive faces with one name into one piece per material. Materials and the faces of each
+ * keep their order. */
 static facet_status cut_segment(cutter *c, const char *name, uint32_t first, uint32_t end)
 {
     const uint32_t *materials = c->mesh->face_materials;
@@ -273,7 +273,7 @@ static facet_status cut_mesh(cutter *c)
     return status;
 }
 
-/* -- What has no place -------------------------------------------------- */
+/* -- Losses ------------------------------------------------------------ */
 
 static bool is_lost(const facet_stream *stream)
 {
@@ -288,7 +288,7 @@ static bool is_lost(const facet_stream *stream)
     case FACET_WEIGHTS:
     case FACET_MORPH_POSITION:
     case FACET_MORPH_NORMAL:
-        return false; /* skins and morph targets are asked about elsewhere */
+        return false; /* skins and morph targets are reported elsewhere */
     case FACET_TANGENT:
     case FACET_MORPH_TANGENT:
     case FACET_CUSTOM:

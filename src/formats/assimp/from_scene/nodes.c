@@ -1,5 +1,5 @@
-/* formats/assimp/from_scene/nodes.c - nodes under the root that assimp wants, each with a name
- * of its own, by which bones and channels know it. */
+/* formats/assimp/from_scene/nodes.c - nodes below the root that assimp requires. Each has a unique
+ * name, which bones and channels refer to. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/axes.h"
@@ -32,8 +32,8 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
         const char *name = given[i];
         if (*name && facet_assimp_names_find(&index, name) != i)
             facet_tally_hit(&renamed, i);
-        /* The number of the node makes its name the only one. Where another
-         * node is called that already, the number is added again. */
+        /* Append the node's number to make its name unique; repeat while another node has the
+         * result. */
         const char *stem = *name ? name : "node";
         while (name && (!*name || (facet_assimp_names_find(&index, name) != FACET_NONE &&
                                    facet_assimp_names_find(&index, name) != i))) {
@@ -52,13 +52,12 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
 
 /* -- The axes ---------------------------------------------------------- */
 
-/* The matrix from the scene's axes to +Y up and right-handed. False when it is
- * the identity. */
+/* The matrix from the scene's axes to +Y up, right-handed. False if it is the identity. */
 static bool axes_matrix(const facet_axes *axes, float *m)
 {
     facet_axes_matrix(axes, m);
     for (int i = 0; i < 16; i++)
-        m[i] += 0.0F; /* no negative zeros */
+        m[i] += 0.0F; /* turn -0 into 0 */
     return facet_axes_is_turned(axes);
 }
 
@@ -71,7 +70,7 @@ static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetad
     metadata->mValues[i].mData = value;
 }
 
-/* An FBX says where its axes are: +X to the right, and the third to the front. */
+/* Write the axes of an FBX. +X is to the right; the third axis is to the front. */
 facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
 {
     const facet_axes *axes = &w->scene->axes;
@@ -87,7 +86,7 @@ facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
     /* up, its sign, front, its sign, right, its sign */
     static const int32_t y_up[6] = {1, 1, 2, 1, 0, 1}, z_up[6] = {2, 1, 1, -1, 0, 1},
                          x_up[6] = {0, 1, 2, 1, 1, -1};
-    bool turned = axes->left_handed; /* by the root, then */
+    bool turned = axes->left_handed; /* the root node turns these to +Y up */
     memcpy(numbers,
            turned || axes->up == FACET_AXIS_Y ? y_up
            : axes->up == FACET_AXIS_Z         ? z_up
@@ -105,7 +104,7 @@ facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* assimp's meshes of one of ours. */
+/* Name assimp's meshes of one of Facet's meshes. */
 static facet_status name_pieces(facet_assimp_writer *w, uint32_t first, uint32_t end,
                                 struct aiNode *to)
 {
@@ -123,7 +122,7 @@ static void add_child(struct aiNode *parent, struct aiNode *child)
     child->mParent = parent;
 }
 
-/* Which nodes the scene shows. */
+/* Find the visible nodes. */
 static facet_status find_seen(facet_assimp_writer *w, bool **seen)
 {
     uint32_t count = w->scene->node_count;
@@ -149,7 +148,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
         facet_arena_allocate_zeroed(w->scratch, scene->node_count, sizeof *is_coarser);
     if (!w->is_shown || !is_coarser)
         return facet_assimp_no_memory(w->error, scene->mesh_count, sizeof *w->is_shown);
-    for (uint32_t i = 0; i < scene->node_count; i++) { /* levels of detail are left out */
+    for (uint32_t i = 0; i < scene->node_count; i++) { /* without levels of detail */
         for (uint32_t k = 0; k < scene->nodes[i]->lod_count; k++)
             is_coarser[scene->nodes[i]->lods[k]] = true;
     }
@@ -170,7 +169,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
         float matrix[16];
         facet_matrix_of_node(from, matrix);
         facet_assimp_set_matrix(&nodes[i].mTransformation, matrix);
-        /* An FBX has translation, rotation and scale alone. */
+        /* FBX stores only translation, rotation and scale. */
         facet_transform ignored;
         if (w->target->is_physical && from->has_matrix &&
             facet_transform_of_matrix(matrix, FACET_MIRROR_LEAST, &ignored) > 1e-5)
@@ -197,8 +196,7 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     return status;
 }
 
-/* A scene without nodes: one below the root for the pieces of a mesh that have
- * one name. */
+/* In a scene without nodes, add a node below the root for all pieces of a mesh with one name. */
 static facet_status write_meshes_as_nodes(facet_assimp_writer *w, struct aiNode *top)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -238,14 +236,14 @@ facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
     facet_assimp_set_text(&root->mName, ROOT_NAME);
     facet_assimp_set_matrix(&root->mTransformation, identity);
     if (w->target->has_frame && axes->left_handed) {
-        /* FBX files say what is up and right, but the root's matrix is not written. */
+        /* FBX files have up and right axes, but the root's matrix is not written. */
         top = root + 1;
         root->mChildren = only;
         add_child(root, top);
         facet_assimp_set_text(&top->mName, "mirror");
         facet_assimp_set_matrix(&top->mTransformation, turn);
     } else if (!w->target->has_frame && (turned || axes->unit > 0)) {
-        /* COLLADA takes its <unit> and <up_axis> from the root's matrix. */
+        /* assimp derives COLLADA's <unit> and <up_axis> from the root's matrix. */
         for (int i = 0; i < 12 && axes->unit > 0; i++)
             turn[i] *= (float)axes->unit;
         facet_assimp_set_matrix(&root->mTransformation, turn);

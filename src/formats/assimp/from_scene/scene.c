@@ -1,5 +1,5 @@
-/* formats/assimp/from_scene/scene.c - our scene to assimp's, step by step, and what the
- * target cannot hold. */
+/* formats/assimp/from_scene/scene.c - conversion of Facet's scene to assimp's, and losses of the
+ * target format. */
 #include "formats/assimp/from_scene/from_scene.h"
 
 #include "base/error.h"
@@ -13,7 +13,8 @@ static void report_losses(const facet_assimp_writer *w)
             FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_LINES | FACET_LACKS_POINTS |
             FACET_LACKS_CAMERAS | FACET_LACKS_EXTRAS | FACET_LACKS_LODS |
             (w->target->morphs ? FACET_LACKS_MORPH_WEIGHTS : FACET_LACKS_MORPHS),
-        w->target->color_sets, UINT8_MAX, UINT8_MAX}; /* streams are told where they are written */
+        w->target->color_sets, UINT8_MAX, UINT8_MAX}; /* losses of streams are reported where they
+                                                       * are written */
     facet_scene_report_losses(w->scene, &capacity, w->report);
 }
 

@@ -1,5 +1,6 @@
-/* formats/assimp/from_scene/shared.c - a mesh of assimp's owns its bones: a mesh that nodes
- * show with several skins, or with one and without, becomes a mesh for each. */
+/* formats/assimp/from_scene/shared.c - meshes that nodes show with several skins, or with and
+ * without a skin. Such a mesh becomes one mesh per skin, because assimp's meshes own their
+ * bones. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 
@@ -20,7 +21,7 @@ static int by_mesh_and_skin(const void *a, const void *b)
     return left->node < right->node ? -1 : 1;
 }
 
-/* The uses of meshes, sorted; NULL without memory. */
+/* The uses of meshes, sorted; NULL if out of memory. */
 static use *find_uses(facet_assimp_writer *w, uint32_t *count, uint32_t *more)
 {
     const facet_scene *scene = w->scene;
@@ -38,7 +39,7 @@ static use *find_uses(facet_assimp_writer *w, uint32_t *count, uint32_t *more)
     return uses;
 }
 
-/* The meshes with `more` at the end, and nodes that show them. */
+/* Append `more` copies of meshes, and change the nodes that show them. */
 static facet_status make_copies(facet_assimp_writer *w, const use *uses, uint32_t count,
                                 uint32_t more)
 {

@@ -1,5 +1,5 @@
-/* formats/assimp/from_scene/skins.c - weights that vertices list become bones that list
- * vertices; differences of morph targets become whole targets. */
+/* formats/assimp/from_scene/skins.c - weights listed per vertex become bones that list vertices;
+ * offsets of morph targets become complete targets. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/matrix.h"
@@ -10,7 +10,7 @@
 
 /* -- Bones -------------------------------------------------------------- */
 
-/* The skin of the first node that shows a mesh with one, or NULL. */
+/* Skin of the first node that shows the mesh with a skin, or NULL. */
 static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
@@ -21,7 +21,7 @@ static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
     return NULL;
 }
 
-/* A vertex without weights follows its first joint, as glTF's readers have it. */
+/* Let a vertex without weights follow its first joint, like readers of glTF. */
 static void follow_first(const facet_mesh *mesh, const facet_skin *skin,
                          const facet_assimp_piece *piece, const struct aiMesh *to,
                          struct aiBone *bones, const double *sums, bool fill)
@@ -39,8 +39,8 @@ static void follow_first(const facet_mesh *mesh, const facet_skin *skin,
     }
 }
 
-/* Count the weights above zero of a piece, joint by joint, or write them down, as shares of
- * their sum: editors cut off what is above 1. */
+/* Count the nonzero weights of a piece per joint, or write them. They are divided by their sum,
+ * because editors clamp larger sums to 1. */
 static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
                          const facet_assimp_piece *piece, struct aiMesh *to, struct aiBone *bones,
                          double *sums, bool fill)
@@ -109,7 +109,7 @@ static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, 
 
 /* -- The pose ----------------------------------------------------------- */
 
-/* Where all nodes stand at rest: 16 floats each. NULL without memory. */
+/* Global matrices of all nodes at rest, 16 floats each. NULL if out of memory. */
 static float *places_of(const facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -131,8 +131,8 @@ static float *places_of(const facet_assimp_writer *w)
     return places;
 }
 
-/* assimp's FBX exporter takes the pose of the nodes for that in which the mesh
- * was bound: does every joint, as it stands, leave the mesh where it is? */
+/* True if every joint at rest leaves the mesh at its place. assimp's FBX exporter uses the nodes'
+ * pose at rest as the bind pose. */
 static bool is_bound_at_rest(const facet_skin *skin, const float *places, uint32_t node)
 {
     const float *mesh = places + (size_t)node * 16;
@@ -177,7 +177,7 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
 {
     facet_status status = FACET_OK;
     for (uint32_t mesh = 0; mesh < w->scene->mesh_count && w->scene->skin_count > 0; mesh++) {
-        /* assimp's FBX exporter follows bones to the node of their mesh: there is to be one. */
+        /* assimp's FBX exporter follows bones to the node of their mesh, which must exist. */
         bool is_shown = w->is_shown && w->is_shown[mesh];
         const facet_skin *skin = is_shown ? skin_of(w->scene, mesh) : NULL;
         for (uint32_t i = w->first_piece[mesh]; skin && i < w->first_piece[mesh + 1] && !status;
@@ -191,8 +191,8 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
 
 /* -- Morph targets ------------------------------------------------------ */
 
-/* The base with the differences of one target added; the base alone when the
- * target has none. */
+/* The base positions or normals plus the offsets of one target; only the base if the target has
+ * none. */
 static struct aiVector3D *moved(const facet_assimp_writer *w, const facet_stream *differences,
                                 const struct aiVector3D *base, const facet_assimp_piece *piece,
                                 uint32_t count)

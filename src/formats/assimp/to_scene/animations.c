@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What assimp's documentation says to assume when the file does not tell. */
+/* Default in assimp's documentation for files without a rate. */
 #define TICKS_PER_SECOND 25.0
 
-/* -- Which nodes move --------------------------------------------------- */
+/* -- Animated nodes ---------------------------------------------------- */
 
-/* The place of this name, or that of which a factor has it. */
+/* Find the place with this name, or with a factor of this name. */
 static facet_status place_of(facet_assimp_reader *r, const struct aiString *name, uint32_t *place)
 {
     char *text = (char *)(uintptr_t)facet_assimp_text(r->scratch, name);
@@ -46,13 +46,13 @@ facet_status facet_assimp_mark_animated(facet_assimp_reader *r)
 
 /* -- One channel -------------------------------------------------------- */
 
-/* The i-th key of a track: its time, and its values where ours are. */
+/* A track gives the time of key i, and its values in the layout of Facet's channels. */
 typedef struct track {
-    const struct aiNodeAnim *node; /* or */
+    const struct aiNodeAnim *node; /* or `morph` */
     const struct aiMeshMorphAnim *morph;
     facet_channel_target path;
     uint32_t width, count;
-    const float *mend; /* what a rotation is to be followed by, or NULL */
+    const float *mend; /* correction that follows a rotation, or NULL */
     const struct aiQuatKey *rotations;
 } track;
 
@@ -86,7 +86,7 @@ static double key_of(const track *t, uint32_t i, float *values)
     return key->mTime;
 }
 
-/* Keys whose time goes back, or is no number, are dropped. */
+/* Read a track. Keys with a decreasing time, or with NaN, are dropped. */
 static facet_status read_track(facet_assimp_reader *r, const track *t, double ticks, uint32_t node,
                                facet_animation *animation)
 {
@@ -125,9 +125,9 @@ static bool is_flat(const struct aiVectorKey *scale)
     return scale->mValue.x == 0 || scale->mValue.y == 0 || scale->mValue.z == 0;
 }
 
-/* assimp takes scale and rotation of an FBX's key from one matrix, which has no rotation where a
- * scale is 0. Such a key takes the rotation of the nearest key before it, else after it. Only keys
- * at the same times come from one matrix. NULL without memory. */
+/* Rotations of keys, with unknown ones replaced. assimp decomposes an FBX key's matrix, which has
+ * no rotation where a scale is 0. Such a key gets the rotation of the nearest key before it, else
+ * after it. This needs scale and rotation keys at the same times. NULL if out of memory. */
 static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
                                                const struct aiNodeAnim *from)
 {
@@ -143,7 +143,7 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
     }
     while (first < count && is_flat(&from->mScalingKeys[first]))
         first++;
-    if (!any || first == count) /* never seen: any rotation is right */
+    if (!any || first == count) /* no rotation is known: any is right */
         return from->mRotationKeys;
     struct aiQuatKey *keys = facet_arena_allocate(r->scratch, count, sizeof *keys);
     if (!keys)
@@ -162,7 +162,7 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
         keys[i].mValue = *known;
     }
     facet_quoted quoted;
-    if (differ || known_count < 2) /* else it does not turn at all */
+    if (differ || known_count < 2) /* else it does not rotate */
         facet_report_add(r->report, "ASSIMP-ZERO-SCALE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "node '%s' has a scale of 0 at a key, where its rotation is unknown: that "
                          "of the nearest key is used",
@@ -170,7 +170,7 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
     return keys;
 }
 
-/* A channel that moves a place as a whole. */
+/* Read a channel that animates a whole transform. */
 static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
                                       uint32_t place, double ticks, facet_animation *animation)
 {
@@ -193,7 +193,7 @@ static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNod
     return FACET_OK;
 }
 
-/* A channel that moves a factor of a place. */
+/* A channel that animates a factor of a transform. */
 typedef struct channel_place {
     uint32_t place, channel;
 } channel_place;
@@ -206,7 +206,7 @@ static int by_place(const void *a, const void *b)
     return (left->channel > right->channel) - (left->channel < right->channel);
 }
 
-/* The channels of each place that has several factors, place by place. */
+/* Read the channels of transforms with several factors, one node at a time. */
 static facet_status read_factors(facet_assimp_reader *r, const struct aiAnimation *from,
                                  const channel_place *list, uint32_t count, double ticks,
                                  facet_animation *animation)
@@ -249,8 +249,8 @@ static facet_status read_node_channels(facet_assimp_reader *r, const struct aiAn
 
 /* -- Morph targets ------------------------------------------------------ */
 
-/* The node whose mesh a channel moves: by the node's name, which an FBX follows
- * with '*' and a number, or by the mesh's. */
+/* The node whose mesh a channel animates. An FBX has the node's name, followed by '*' and a number;
+ * other files the node's or the mesh's name. */
 static facet_status morphed_node(facet_assimp_reader *r, const struct aiString *name,
                                  uint32_t *found)
 {
@@ -295,7 +295,7 @@ static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMe
         facet_tally_hit(&r->channels_lost, 0);
         return FACET_OK;
     }
-    /* Parts of one mesh, which assimp cut by material, have the same weights. */
+    /* Pieces that assimp cut from one mesh by material have the same weights. */
     if (from->mNumKeys == 0 || has_weights(animation, node))
         return FACET_OK;
     track weights = {NULL,

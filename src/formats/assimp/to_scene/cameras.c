@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A scene's cameras and lights look along -z of their node. Where assimp's look elsewhere, or
- * are elsewhere, they get a node below it. */
+/* Aim a camera or light. In a scene it looks along -z of its node. If assimp's has another
+ * direction or position, it gets a child node. */
 static facet_status aim(facet_assimp_reader *r, uint32_t place, const char *name,
                         const struct aiVector3D *position, const struct aiVector3D *direction,
                         const struct aiVector3D *up, facet_node **node)
@@ -21,7 +21,7 @@ static facet_status aim(facet_assimp_reader *r, uint32_t place, const char *name
         return FACET_OK;
     for (int i = 0; i < 3; i++)
         z[i] = (float)(z[i] / length);
-    for (int k = 0; k < 3; k++) { /* the first top that is not along z */
+    for (int k = 0; k < 3; k++) { /* find an up direction that is not along z */
         double across = 0;
         for (int i = 0; i < 3; i++) {
             x[i] = tops[k][(i + 1) % 3] * z[(i + 2) % 3] - tops[k][(i + 2) % 3] * z[(i + 1) % 3];
@@ -68,7 +68,7 @@ static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *fr
     float aspect = finite_or(from->mAspect, 0);
     camera->aspect_ratio = aspect > 0 ? aspect : 0;
     camera->is_orthographic = from->mOrthographicWidth > 0 && isfinite(from->mOrthographicWidth);
-    /* glTF wants 0 < near < far, or no far. */
+    /* glTF requires 0 < near < far, or no far. */
     if (from->mClipPlaneNear > 0 && isfinite(from->mClipPlaneNear))
         camera->near_distance = from->mClipPlaneNear;
     if (from->mClipPlaneFar > camera->near_distance && isfinite(from->mClipPlaneFar))
@@ -85,7 +85,7 @@ static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *fr
     return FACET_OK;
 }
 
-/* assimp multiplies colors with the intensity, and gives whole cone angles. */
+/* Add a light. assimp multiplies colors by the intensity; its cone angles are full angles. */
 static facet_status add_light(facet_assimp_reader *r, const struct aiLight *from, const char *name,
                               uint32_t place)
 {

@@ -1,5 +1,5 @@
-/* formats/assimp/to_scene/groups.c - assimp's tree as a list, and which of its meshes make one of
- * ours: assimp cuts a mesh at every change of material. */
+/* formats/assimp/to_scene/groups.c - assimp's tree as a list, and the groups of assimp's meshes
+ * that become one mesh: assimp cuts a mesh at each change of material. */
 #include "base/error.h"
 #include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
@@ -62,7 +62,7 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
 
 /* -- Groups ------------------------------------------------------------- */
 
-/* Do both have the same streams, so that they may lie in one mesh? */
+/* True if both have the same streams, so that they can share one mesh. */
 static bool same_layout(const struct aiMesh *a, const struct aiMesh *b)
 {
     bool same = !a->mNormals == !b->mNormals && !a->mTangents == !b->mTangents &&
@@ -80,11 +80,11 @@ static bool same_layout(const struct aiMesh *a, const struct aiMesh *b)
     return same;
 }
 
-/* How many groups of a node are searched for one that a mesh fits into. */
+/* Maximum number of a node's groups that are searched for the layout of a mesh. */
 #define LAYOUTS_OF_A_NODE 16
 
-/* The newest group from `of_node` up to `count` whose meshes have the layout of
- * this one; `count` when there is none. */
+/* The newest group from `of_node` to `count` with the layout of this mesh; `count` if none has
+ * it. */
 static uint32_t group_like(const facet_assimp_reader *r, const struct aiMesh *mesh,
                            const uint32_t *first_of, uint32_t of_node, uint32_t count)
 {
@@ -96,7 +96,7 @@ static uint32_t group_like(const facet_assimp_reader *r, const struct aiMesh *me
     return count;
 }
 
-/* Group the meshes that a node is the first to show, by their layout. */
+/* Group the meshes that a node is the first to show, by layout. */
 static facet_status propose_groups(facet_assimp_reader *r, uint32_t *sizes, uint32_t *first_of)
 {
     uint32_t count = 0;
@@ -130,8 +130,8 @@ static facet_status propose_groups(facet_assimp_reader *r, uint32_t *sizes, uint
     return FACET_OK;
 }
 
-/* Mark the groups of which some node shows only a part: they are taken apart.
- * `hits` is all zero. */
+/* Mark the groups of which a node shows only some meshes; they are split. `hits` must be all
+ * zero. */
 static void mark_torn(const facet_assimp_reader *r, const uint32_t *sizes, uint32_t *hits,
                       bool *torn)
 {
@@ -166,8 +166,7 @@ facet_status facet_assimp_group_meshes(facet_assimp_reader *r)
     TRY(propose_groups(r, sizes, first_of));
     mark_torn(r, sizes, hits, torn);
 
-    /* Groups are numbered by their first mesh; the meshes of torn ones stand
-     * alone. */
+    /* A group's number is that of its first mesh. Meshes of split groups form their own groups. */
     uint32_t *number = first_of;
     memset(number, 0xFF, count * sizeof *number);
     uint32_t made = 0;

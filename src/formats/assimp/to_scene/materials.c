@@ -1,4 +1,4 @@
-/* formats/assimp/to_scene/materials.c - materials, their textures, and embedded images. */
+/* formats/assimp/to_scene/materials.c - materials, textures, and embedded images. */
 #include "base/error.h"
 #include "base/size.h"
 #include "formats/assimp/file/calls.h"
@@ -27,7 +27,7 @@ static const char *type_by_hint(const char *hint)
     return "";
 }
 
-/* A whole image file, embedded: assimp gives its size as the width. */
+/* Keep an embedded image file; assimp stores its size as the width. */
 static facet_status keep_encoded(facet_assimp_reader *r, const struct aiTexture *from,
                                  facet_image *image)
 {
@@ -41,7 +41,7 @@ static facet_status keep_encoded(facet_assimp_reader *r, const struct aiTexture 
     char hint[HINTMAXTEXTURELEN + 1] = "";
     memcpy(hint, from->achFormatHint, HINTMAXTEXTURELEN);
     const char *hinted = type_by_hint(hint);
-    /* A TGA has no magic number: what the scene's file says counts for more. */
+    /* TGA has no magic number, so the type in the scene's file has priority. */
     bool sure = *type && strcmp(type, "image/x-tga") != 0;
     image->media_type = sure || !*hinted ? type : hinted;
     return FACET_OK;
@@ -97,8 +97,8 @@ static const char *base_name(const char *path)
     return base;
 }
 
-/* The embedded image that a path means: "*3" by number, else the one whose file
- * had this name; FACET_NONE for a file of its own. */
+/* The embedded image of a path: "*3" by number, else by its former file name. FACET_NONE for a
+ * separate file. */
 static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
 {
     if (path[0] == '*') {
@@ -116,7 +116,7 @@ static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* Which map a texture of assimp's is; -1 when we know none for it. */
+/* The map of one of assimp's texture types; -1 if Facet has none. */
 static int map_of(enum aiTextureType type)
 {
     switch (type) {
@@ -170,8 +170,7 @@ static facet_wrap wrap_of(enum aiTextureMapMode mode)
     }
 }
 
-/* assimp turns and scales about the middle of the texture:
- * uv' = 0.5 + S R (uv + T - 0.5). */
+/* assimp rotates and scales about the center of the texture: uv' = 0.5 + S R (uv + T - 0.5). */
 static void read_transform(const struct aiUVTransform *from, facet_texture *texture)
 {
     float c = (float)cos((double)from->mRotation), s = (float)sin((double)from->mRotation);
@@ -250,7 +249,7 @@ typedef struct read_values {
     int shading; /* enum aiShadingMode, or 0 */
 } read_values;
 
-/* Properties that a material has members for: `count` numbers. */
+/* Properties with a member in the material; `count` numbers each. */
 static const struct {
     const char *key;
     size_t offset;
@@ -278,7 +277,7 @@ static const struct {
     {"$mat.bumpscaling", offsetof(read_values, bump_scale), 1, 0},
 };
 
-/* Read a property that a material has a member for; false for others. */
+/* Read a property with a member in the material; false for others. */
 static bool read_value(const struct aiMaterial *from, const char *key, read_values *to,
                        facet_material *material)
 {
@@ -296,7 +295,8 @@ static bool read_value(const struct aiMaterial *from, const char *key, read_valu
         memcpy((uint8_t *)to + values[i].offset, numbers, values[i].count * sizeof(float));
         to->classic.stated |= values[i].stated;
         to->has_base_color |= values[i].offset == offsetof(read_values, base_color);
-        return values[i].offset != offsetof(read_values, reflection); /* not known for sure */
+        return values[i].offset != offsetof(read_values, reflection); /* its meaning depends on the
+                                                                       * writer */
     }
     int number = 0;
     if (strcmp(key, "$mat.twosided") == 0 &&
@@ -313,11 +313,11 @@ static bool read_value(const struct aiMaterial *from, const char *key, read_valu
     return false;
 }
 
-/* What an FBX means, and assimp gives as it is or worse. */
+/* Correct the values of an FBX, which assimp returns unchanged or distorted. */
 static void settle_fbx(const facet_assimp_reader *r, read_values *from,
                        const facet_material *material)
 {
-    /* These write metallic as the factor of reflection; others write what they like there. */
+    /* These programs write metallic as the reflection factor; others give it another meaning. */
     static const char *const writers[] = {"Blender", "Open Asset Import Library"};
     facet_classic *c = &from->classic;
     const char *by = facet_assimp_generator(r->from);
@@ -327,15 +327,15 @@ static void settle_fbx(const facet_assimp_reader *r, read_values *from,
             c->stated |= FACET_CLASSIC_METALLIC;
         }
     }
-    /* How much of it shines through is the opacity. */
+    /* The opacity already includes transmission. */
     c->stated &= ~(uint32_t)FACET_CLASSIC_TRANSMISSION;
-    /* A texture stands in the place of the color that it is connected to. */
+    /* A texture replaces the color that it is connected to. */
     if (material->maps[FACET_MAP_DIFFUSE]) {
         for (int i = 0; i < 3; i++)
             c->diffuse[i] = 1;
     }
-    /* Shininess is 100 * (1 - roughness)^2 to those who write and read it, Blender among
-     * them; MTL's goes to 1000. assimp computes a roughness of it, which may be negative. */
+    /* For programs that read and write shininess, like Blender, it is 100 * (1 - roughness)^2; the
+     * maximum of MTL's is 1000. assimp computes a roughness from it, which can be negative. */
     if (c->stated & FACET_CLASSIC_SHININESS) {
         c->shininess = fminf(fmaxf(c->shininess, 0), 100) * 10;
         c->stated &= ~(uint32_t)FACET_CLASSIC_ROUGHNESS;
@@ -349,9 +349,9 @@ static bool is_gray(const float color[3], float value)
     return color[0] == value && color[1] == value && color[2] == value;
 }
 
-/* assimp gives every effect the values below, whatever it has. COLLADA's <lambert> and <constant>
- * have no specular light; a <phong> without <specular> has none either (COLLADA 1.4.1, chapter 8:
- * absent is no light). */
+/* Remove values that are only assimp's defaults. COLLADA's <lambert> and <constant> have no
+ * specular light; nor has a <phong> without <specular> (COLLADA 1.4.1, chapter 8: absent means no
+ * light). */
 static void settle_collada(read_values *from)
 {
     const float ambient = 0.1F, specular = 0.4F, shininess = 10;
@@ -377,7 +377,7 @@ static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_
         settle_collada(from);
     TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
     material->emissive_strength = from->emissive_strength;
-    /* A factor of 0 beside a map is a default that nobody meant. */
+    /* A factor of 0 with a map is an unintended default. */
     facet_texture *normals = material->maps[FACET_MAP_NORMAL];
     if (normals && from->bump_scale != 0)
         normals->strength *= from->bump_scale;
@@ -389,7 +389,7 @@ static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_
     return FACET_OK;
 }
 
-/* -- What else there is ------------------------------------------------- */
+/* -- Other properties -------------------------------------------------- */
 
 static void put_numbers(facet_assimp_json *json, const struct aiMaterialProperty *property)
 {
@@ -441,7 +441,7 @@ static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial
     return FACET_OK;
 }
 
-/* True when all numbers of a property are this one. */
+/* True if all numbers of a property equal this one. */
 static bool is_all(const struct aiMaterialProperty *property, float number)
 {
     const size_t size = sizeof number;
@@ -458,7 +458,8 @@ static bool is_all(const struct aiMaterialProperty *property, float number)
     return property->mType == aiPTI_Float || property->mType == aiPTI_Integer;
 }
 
-/* assimp keeps each property of an FBX material as it is written, beside what it made of it. */
+/* True if FBX defines the property. assimp keeps each property of an FBX material, next to its own
+ * version. */
 static bool is_known_to_fbx(const char *name)
 {
     static const char *const names[] = {"Ambient",
@@ -490,7 +491,7 @@ static bool is_known_to_fbx(const char *name)
                                         "TransparentColor",
                                         "VectorDisplacementColor",
                                         "VectorDisplacementFactor"};
-    size_t length = strcspn(name, "|"); /* what follows is about its texture */
+    size_t length = strcspn(name, "|"); /* the rest is about its texture */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
             return true;
@@ -498,9 +499,9 @@ static bool is_known_to_fbx(const char *name)
     return false;
 }
 
-/* What tells nothing that is not known already: assimp's shading model, its numbers without
- * effect, and its copies of what an FBX says. Properties of an author or a renderer, as
- * "3dsMax|Parameters|base_color", are none of these. */
+/* True for redundant properties: assimp's shading model, its numbers without effect, and its copies
+ * of FBX values. Properties of authors or renderers, such as "3dsMax|Parameters|base_color", are
+ * not redundant. */
 static bool is_redundant(const facet_assimp_reader *r, const struct aiMaterial *from,
                          const char *key, const struct aiMaterialProperty *property)
 {
@@ -512,7 +513,7 @@ static bool is_redundant(const facet_assimp_reader *r, const struct aiMaterial *
                    {"$mat.reflectivity", 0},       {"$mat.reflectivity", 1},
                    {"$mat.transparencyfactor", 0}, {"$mat.transparencyfactor", 1},
                    {"$mat.wireframe", 0}};
-    /* Of an FBX the strength of highlights is its SpecularFactor. */
+    /* In an FBX, SpecularFactor is the strength of highlights. */
     if (strcmp(key, "$mat.shadingm") == 0 || (r->is_fbx && strcmp(key, "$mat.shinpercent") == 0))
         return true;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -529,7 +530,7 @@ static bool is_redundant(const facet_assimp_reader *r, const struct aiMaterial *
     return strncmp(key, "$raw.", 5) == 0 && is_known_to_fbx(key + 5);
 }
 
-/* Values to their members, others to the extras. */
+/* Read properties: known ones to their members, others to the extras. */
 static facet_status read_properties(facet_assimp_reader *r, const struct aiMaterial *from,
                                     read_values *to, facet_material *material)
 {
@@ -556,8 +557,8 @@ static facet_status read_properties(facet_assimp_reader *r, const struct aiMater
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Importers give every mesh a material. One with assimp's default name, or
- * without a name (from a PLY), that has no texture is not the file's. */
+/* True if assimp created the material: importers give every mesh one. It has assimp's default name
+ * or no name (from a PLY), and no texture. */
 static bool is_made_up(const struct aiMaterial *from, const char *name)
 {
     unsigned int textures = 0;

@@ -1,5 +1,5 @@
-/* formats/assimp/to_scene/meshes.c - a group of assimp's meshes becomes one of ours: its
- * vertices end to end, with one index for all streams. */
+/* formats/assimp/to_scene/meshes.c - a group of assimp's meshes becomes one mesh: concatenated
+ * vertices, with one index for all streams. */
 #include "base/color.h"
 #include "base/error.h"
 #include "formats/assimp/to_scene/to_scene.h"
@@ -15,7 +15,7 @@ typedef struct assembly {
     const facet_assimp_group *group;
     facet_mesh *mesh;
     uint32_t vertex_count;
-    uint32_t *indices; /* of all streams */
+    uint32_t *indices; /* shared by all streams */
 } assembly;
 
 static const struct aiMesh *member(const facet_assimp_reader *r, const facet_assimp_group *group,
@@ -29,8 +29,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* The mesh's own name, or that of the node that shows it, where it has none or
- * where the node's says what the mesh is for. */
+/* Name of the mesh, or of the node that shows it, if the mesh has no name or the node's name states
+ * a purpose. */
 static const char *name_of(const facet_assimp_reader *r, uint32_t number)
 {
     const char *own = facet_assimp_text(r->scratch, &r->from->mMeshes[number]->mName);
@@ -116,7 +116,7 @@ static facet_status allocate_faces(assembly *a, bool materials)
         mesh->lines = facet_arena_allocate(arena, (size_t)mesh->line_count * 2, sizeof(uint32_t));
     if (mesh->point_count > 0)
         mesh->points = facet_arena_allocate(arena, mesh->point_count, sizeof(uint32_t));
-    /* Meshes that assimp cut by material are parts by their names, when they have several. */
+    /* A group of several meshes becomes one mesh with a part per mesh name. */
     if (a->group->count > 1)
         mesh->parts = facet_arena_allocate(arena, a->group->count, sizeof *mesh->parts);
     bool failed = !a->indices || (materials && !mesh->face_materials) ||
@@ -204,7 +204,7 @@ static const struct aiVector3D *vectors_of(const struct aiMesh *from, facet_sema
     }
 }
 
-/* assimp's targets are whole; ours are differences. */
+/* Turn a target into offsets: assimp's targets are complete. */
 static void subtract(float *values, const struct aiMesh *from, facet_semantic semantic)
 {
     const struct aiVector3D *base = semantic == FACET_MORPH_POSITION ? from->mVertices
@@ -217,7 +217,7 @@ static void subtract(float *values, const struct aiMesh *from, facet_semantic se
     }
 }
 
-/* The hand of the tangent space: which way the bitangent goes. */
+/* Handedness of the tangent space: the sign of the bitangent. */
 static float hand_of(const struct aiMesh *from, uint32_t i)
 {
     if (!from->mNormals || !from->mBitangents)
@@ -229,7 +229,7 @@ static float hand_of(const struct aiMesh *from, uint32_t i)
     return x * b->x + y * b->y + z * b->z < 0 ? -1.0F : 1.0F;
 }
 
-/* One stream from `width` numbers of each vector of every member. */
+/* Read a stream from `width` components of each vector of all members. */
 static facet_status read_vectors(assembly *a, facet_semantic semantic, uint32_t set, uint32_t width)
 {
     facet_stream *stream = NULL;
@@ -296,8 +296,7 @@ static facet_status read_morphs(assembly *a, const struct aiMesh *model)
     for (uint32_t k = 0; k < count && !status; k++) {
         const struct aiAnimMesh *target = model->mAnimMeshes[k];
         a->mesh->morphs[k].name = facet_assimp_text(r->scene->arena, &target->mName);
-        /* For an FBX, mWeight is the weight at which the target has its full
-         * effect. */
+        /* In an FBX, mWeight is the weight of the target's full effect. */
         a->mesh->morphs[k].weight = isfinite(target->mWeight) && !r->is_fbx ? target->mWeight : 0;
         if (!a->mesh->morphs[k].name)
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
@@ -330,7 +329,7 @@ static facet_status read_streams(assembly *a)
     return status ? status : read_morphs(a, model);
 }
 
-/* -- All of them -------------------------------------------------------- */
+/* -- All meshes -------------------------------------------------------- */
 
 static facet_status read_group(facet_assimp_reader *r, facet_assimp_group *group)
 {

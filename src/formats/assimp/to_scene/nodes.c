@@ -1,5 +1,4 @@
-/* formats/assimp/to_scene/nodes.c - the tree becomes nodes; metadata becomes extras and, in
- * an FBX, the frame. */
+/* formats/assimp/to_scene/nodes.c - nodes; metadata becomes extras and, in an FBX, the frame. */
 #include "base/error.h"
 #include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
@@ -65,8 +64,8 @@ static void put_entry(facet_assimp_reader *r, facet_assimp_json *json,
     }
 }
 
-/* What assimp says about a file is no data of its author: the frame has been read from it,
- * and the rest are defaults and numbers of objects. */
+/* True for metadata that assimp adds: the frame, which has been read, defaults, and numbers of
+ * objects. They are not the author's data. */
 static bool is_technical(const char *key, const struct aiMetadataEntry *entry)
 {
     static const char *const keys[] = {"UpAxis",
@@ -102,7 +101,8 @@ static bool is_technical(const char *key, const struct aiMetadataEntry *entry)
     return false;
 }
 
-/* Nested objects are followed to a depth that no exporter reaches. */
+/* Put an object into the extras. Nested objects are followed to a depth that no exporter
+ * reaches. */
 static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
                        const struct aiMetadata *metadata, int depth)
 {
@@ -146,7 +146,7 @@ static const struct aiMetadataEntry *entry_of(const struct aiMetadata *metadata,
     return NULL;
 }
 
-/* An integer of the metadata; false when there is none. */
+/* An integer of the metadata; false if it is missing. */
 static bool integer_of(const struct aiMetadata *metadata, const char *key, int32_t *value)
 {
     const struct aiMetadataEntry *entry = entry_of(metadata, key);
@@ -163,8 +163,8 @@ static bool has_motion(const facet_assimp_reader *r)
     return any && r->scene->node_count > 0 && r->places[0].parent == FACET_NONE;
 }
 
-/* Joints have axes of their own, by which other files know them: turned above all of them,
- * they keep them. */
+/* Turn the root. Joints keep their local axes, which other files refer to, because the rotation is
+ * above them. */
 static void turn_root(facet_assimp_reader *r, const int32_t axis[3], const int32_t sign[3])
 {
     facet_node *root = r->scene->nodes[0];
@@ -178,8 +178,8 @@ static void turn_root(facet_assimp_reader *r, const int32_t axis[3], const int32
     memcpy(root->matrix, made, sizeof made);
 }
 
-/* assimp leaves the numbers of an FBX as they are; the metadata says what they
- * mean. */
+/* Read the frame of an FBX. assimp does not convert its numbers; the metadata gives their
+ * meaning. */
 static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *metadata)
 {
     static const facet_axis axes[3] = {FACET_AXIS_X, FACET_AXIS_Y, FACET_AXIS_Z};
@@ -220,10 +220,10 @@ static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *meta
         memcpy(&wide, unit->mData, sizeof wide);
     }
     if (isfinite(wide) && wide > 0)
-        r->scene->axes.unit = wide / 100; /* the factor is to centimeters */
+        r->scene->axes.unit = wide / 100; /* the factor converts to centimeters */
 }
 
-/* A text of the metadata, "" when there is none. */
+/* A text of the metadata, "" if it is missing. */
 static const char *text_of(const struct aiMetadata *metadata, const char *key)
 {
     const struct aiMetadataEntry *entry = entry_of(metadata, key);
@@ -259,8 +259,8 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
     } else if (strncasecmp(name, "3mf", 3) == 0) { /* 3MF core specification, 3.3 */
         r->scene->axes.up = FACET_AXIS_Z;
     } else if (strncmp(name, "Collada", 7) == 0) {
-        /* assimp put unit and axes into the root's matrix. A meter is COLLADA's default, and
-         * programs write it without meaning it, but for Blender: such numbers are of no unit. */
+        /* assimp converts unit and axes with the root's matrix. A meter is COLLADA's default, which
+         * programs write unintentionally, except Blender: such a file has no known unit. */
         bool meant = strncmp(facet_assimp_generator(r->from), "Blender", 7) == 0;
         r->scene->axes.unit =
             meant || !has_unit_length(&r->from->mRootNode->mTransformation) ? 1 : 0;
@@ -279,8 +279,7 @@ static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x
         return;
     facet_transform transform = node->transform;
     bool whole = facet_assimp_decompose(m, &transform);
-    /* An animated node is given as scale, rotation and translation in any case:
-     * its channels are those. */
+    /* Channels animate scale, rotation and translation, so an animated node must have these. */
     if (whole || animated) {
         if (!whole)
             facet_report_add(r->report, "ASSIMP-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -301,8 +300,8 @@ static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* The first group that a node shows is its mesh, others stand on nodes below it; all do
- * where the mesh has a place of its own in the node. */
+/* Read the meshes of a node. The first group is its mesh; others are on child nodes. If the node
+ * has a geometric transform, all are. */
 static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uint32_t *seen)
 {
     const struct aiNode *from = r->places[place].from;
@@ -331,8 +330,8 @@ static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uin
     return FACET_OK;
 }
 
-/* True when the tree says no more than the meshes do: every mesh is shown once,
- * at the origin, under its own name. */
+/* True if the tree adds nothing to the meshes: each is shown once, at the origin, under its own
+ * name. */
 static bool tells_nothing(const facet_assimp_reader *r, uint32_t *shown)
 {
     const struct aiScene *from = r->from;
@@ -344,7 +343,7 @@ static bool tells_nothing(const facet_assimp_reader *r, uint32_t *shown)
         const char *name = r->place_names.names[i];
         if (memcmp(&node->mTransformation, &one, sizeof one) != 0 || node->mMetaData)
             return false;
-        bool made_up = *name == '\0' || *name == '<'; /* as in "<STL_ROOT>" */
+        bool made_up = *name == '\0' || *name == '<'; /* assimp's name, like "<STL_ROOT>" */
         for (uint32_t k = 0; k < node->mNumMeshes; k++) {
             const struct aiMesh *mesh = from->mMeshes[node->mMeshes[k]];
             if (shown[node->mMeshes[k]]++ > 0 || mesh->mNumBones > 0 ||

@@ -1,5 +1,5 @@
-/* formats/assimp/to_scene/pivots.c - the factors of an FBX node's place become one place, and
- * what moves them becomes channels of it. */
+/* formats/assimp/to_scene/pivots.c - the factors of an FBX node's transform become one transform,
+ * and their channels become its channels. */
 #include "formats/assimp/to_scene/pivots.h"
 
 #include "base/arena.h"
@@ -26,7 +26,7 @@ static bool is_geometric(const struct aiNode *node)
     return factor && strncmp(factor, "Geometric", 9) == 0;
 }
 
-/* Is `node` a factor of a node of this name? */
+/* True if `node` is a factor of a node of this name. */
 static bool is_factor_of(const struct aiNode *node, const struct aiString *name)
 {
     size_t length = strlen(name->data);
@@ -34,7 +34,7 @@ static bool is_factor_of(const struct aiNode *node, const struct aiString *name)
            strncmp(node->mName.data + length, FACET_ASSIMP_PIVOT, strlen(FACET_ASSIMP_PIVOT)) == 0;
 }
 
-/* assimp makes no more than 17. */
+/* assimp creates at most 17. */
 #define MAX_FACTORS 20
 
 facet_assimp_place facet_assimp_place_at(const struct aiNode *node)
@@ -98,7 +98,7 @@ bool facet_assimp_rotation_mend(const facet_assimp_place *place, float mend[4])
             continue;
         facet_assimp_get_matrix(&n->mTransformation, m);
         facet_assimp_decompose(m, &back);
-        /* Rpost^-1; twice: Rpost is undone as well. */
+        /* Rpost^-1 twice, to cancel Rpost also. */
         facet_quaternion_multiply(back.rotation, back.rotation, mend);
         return true;
     }
@@ -107,14 +107,14 @@ bool facet_assimp_rotation_mend(const facet_assimp_place *place, float mend[4])
 
 /* -- Motion ------------------------------------------------------------- */
 
-/* Where a pivot is turned about, what lies between two keys is no straight line. */
+/* Samples between two keys of a rotation about a pivot, which is not linear. */
 #define STEPS_OF_A_PIVOT 16
 
-/* A factor of a place: where it rests, and what moves it; times are ticks. */
+/* A factor of a transform: its value at rest, and its channels. Times are in ticks. */
 typedef struct factor {
     struct aiMatrix4x4 rest;
-    const struct aiNodeAnim *from; /* NULL: it rests */
-    facet_channel channels[3];     /* of facet_channel_target; without keys: none */
+    const struct aiNodeAnim *from; /* NULL: not animated */
+    facet_channel channels[3];     /* by facet_channel_target; without keys if missing */
 } factor;
 
 typedef struct motion {
@@ -176,7 +176,7 @@ static bool read_factor(facet_arena *arena, const struct aiNodeAnim *from, facto
             read_vectors(arena, from->mScalingKeys, from->mNumScalingKeys, &to->channels[2]));
 }
 
-/* False without memory. */
+/* Find the factors of a place. False if out of memory. */
 static bool find_factors(motion *m, const facet_assimp_place *place, facet_arena *arena)
 {
     for (const struct aiNode *n = place->first;; n = n->mChildren[0]) {
@@ -193,8 +193,8 @@ static bool find_factors(motion *m, const facet_assimp_place *place, facet_arena
     }
 }
 
-/* A matrix with a scale of 0 has no rotation any more: this one stands for 0, and becomes 0 again.
- * Its cube is a float with all bits. */
+/* Replaces a scale of 0, with which a matrix loses its rotation, and becomes 0 again at the end.
+ * Its cube is a normal float. */
 #define NO_SCALE 0x1p-30f
 
 static void place_at(const motion *m, double time, facet_transform *transform)
@@ -230,7 +230,7 @@ static int by_time(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The times of all keys, ascending, each once, in ticks; NULL without memory. */
+/* Times of all keys, ascending and unique, in ticks; NULL if out of memory. */
 static double *times_of(const motion *m, facet_arena *arena, uint32_t *count)
 {
     size_t space = 0, used = 0, steps = m->has_pivot ? STEPS_OF_A_PIVOT : 1;
@@ -261,7 +261,7 @@ static double *times_of(const motion *m, facet_arena *arena, uint32_t *count)
         if (kept == 0 || times[i] > times[kept - 1])
             times[kept++] = times[i];
     }
-    /* From the last on, so that none is overwritten before it is used. */
+    /* Go backward, so that no value is overwritten before its use. */
     size_t all = kept > 0 ? (kept - 1) * steps + 1 : 0;
     for (size_t i = all; i-- > 0;) {
         size_t key = i / steps, step = i % steps;

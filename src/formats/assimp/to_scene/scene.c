@@ -1,5 +1,5 @@
-/* formats/assimp/to_scene/scene.c - assimp's scene to ours, step by step, and findings
- * about what was changed or lost. */
+/* formats/assimp/to_scene/scene.c - assimp's scene to Facet's, with findings about changes and
+ * losses. */
 #include "scene/scene.h"
 #include "formats/assimp/to_scene/to_scene.h"
 

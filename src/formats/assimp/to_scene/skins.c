@@ -1,19 +1,19 @@
-/* formats/assimp/to_scene/skins.c - bones, which list their vertices, become joints and
- * weights, which vertices list. */
+/* formats/assimp/to_scene/skins.c - bones, which list their vertices, become joints and weights per
+ * vertex. */
 #include "base/error.h"
 #include "formats/assimp/to_scene/to_scene.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MAX_SETS 8 /* more weights of a vertex than 32 are somebody's mistake */
+#define MAX_SETS 8 /* more than 32 weights of a vertex are an error in the file */
 #define MAX_WEIGHTS (4 * MAX_SETS)
 
 /* -- Joints ------------------------------------------------------------- */
 
 typedef struct joint {
     uint32_t place;
-    uint32_t next; /* another of the same place with another matrix, or FACET_NONE */
+    uint32_t next; /* another joint of the same place with another matrix, or FACET_NONE */
     float inverse_bind[16];
 } joint;
 
@@ -25,10 +25,10 @@ typedef struct binding {
     joint *joints;
     uint32_t joint_count;
     uint32_t *joint_of; /* per place: its first joint, or FACET_NONE */
-    uint32_t sets;      /* of four weights */
+    uint32_t sets;      /* number of sets of four weights */
     uint16_t *joint_data[MAX_SETS];
     float *weight_data[MAX_SETS];
-    uint8_t *counts; /* per vertex: weights so far */
+    uint8_t *counts; /* per vertex: current number of weights */
 } binding;
 
 static const struct aiMesh *member(const binding *b, uint32_t i)
@@ -36,7 +36,7 @@ static const struct aiMesh *member(const binding *b, uint32_t i)
     return b->r->from->mMeshes[b->r->members[b->group->first + i]];
 }
 
-/* The joint of a place with this matrix, new or old; there is space. */
+/* The joint of a place with this matrix; added if it is new. The space exists. */
 static uint32_t joint_at(binding *b, uint32_t place, const float *inverse_bind)
 {
     uint32_t *link = &b->joint_of[place];
@@ -60,7 +60,7 @@ static bool counts(const struct aiVertexWeight *weight)
     return weight->mWeight > 0 && isfinite(weight->mWeight);
 }
 
-/* How many sets the vertex with most weights asks for. */
+/* Count the sets that the vertex with most weights needs. */
 static facet_status count_weights(binding *b)
 {
     uint32_t base = 0, most = 0;
@@ -115,7 +115,7 @@ static void put_weight(binding *b, uint32_t vertex, uint32_t slot, uint32_t join
     b->weight_data[slot / 4][(size_t)vertex * 4 + slot % 4] = weight;
 }
 
-/* One more weight, or a larger one in the place of the smallest. */
+/* Add a weight. If the vertex has the maximum, replace its smallest weight by a larger one. */
 static void add_weight(binding *b, uint32_t vertex, uint32_t joint_number, float weight)
 {
     if (b->counts[vertex] < MAX_WEIGHTS) {
@@ -162,8 +162,8 @@ static void add_bones(binding *b)
     }
 }
 
-/* Make the weights of every vertex sum to 1. A vertex that no bone moves goes
- * with the node of its mesh: a joint that is that node, with identity. */
+/* Normalize the weights of every vertex. A vertex without bones follows the mesh's node: it gets a
+ * joint for that node, with the identity matrix. */
 static void finish_weights(binding *b)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -189,7 +189,7 @@ static void finish_weights(binding *b)
 
 static facet_status allocate(binding *b)
 {
-    uint64_t bones = 1; /* for vertices that none moves */
+    uint64_t bones = 1; /* one for vertices without bones */
     for (uint32_t i = 0; i < b->group->count; i++) {
         const struct aiMesh *from = member(b, i);
         bones += from->mNumBones;
@@ -244,7 +244,7 @@ facet_status facet_assimp_skins_to_scene(facet_assimp_reader *r)
     }
     for (uint32_t i = 0; i < r->scene->node_count && !status; i++) {
         facet_node *node = r->scene->nodes[i];
-        if (node->mesh != FACET_NONE) /* meshes are numbered as groups are */
+        if (node->mesh != FACET_NONE) /* meshes have the numbers of their groups */
             node->skin = r->groups[node->mesh].skin;
     }
     return status;

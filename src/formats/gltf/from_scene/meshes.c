@@ -211,7 +211,7 @@ static void place_morphs(mesh_writer *m)
             facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES, (uint64_t)stream->count * stride);
         if (!piece)
             return;
-        piece->floats = !placed->slot.quantized; /* morph targets are quantized earlier */
+        piece->floats = !placed->slot.quantized; /* not quantized: floats */
         piece->bytes = placed->slot.quantized
                            ? facet_gltf_quantize_morph(m->w, stream, placed->slot.grid)
                            : stream->data;

@@ -1,5 +1,5 @@
-/* formats/gltf/from_scene/variants.c - variants of a scene as KHR_materials_variants: for each
- * primitive, the materials that replace its material. */
+/* formats/gltf/from_scene/variants.c - a scene's variants as KHR_materials_variants, per
+ * primitive. */
 #include "base/arena.h"
 #include "formats/gltf/from_scene/writer.h"
 

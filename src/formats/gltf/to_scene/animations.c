@@ -224,7 +224,7 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
 
 /* -- Animations --------------------------------------------------------- */
 
-/* If several channels have the same target, drop all but the last, like players that apply them in
+/* If several channels have the same target, keep only the last, like players that apply them in
  * order. */
 static facet_status drop_repeated(facet_gltf_file *file, facet_animation *animation, uint32_t index,
                                   facet_error *error)

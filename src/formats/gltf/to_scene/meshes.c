@@ -740,7 +740,7 @@ static facet_status read_morphs(builder *b, facet_error *error)
     return status;
 }
 
-/* Faces without normals are flat (3.7.2.1): give each face its own smoothing group. */
+/* Faces without normals are flat (3.7.2.1): no face is smoothed with another. */
 static facet_status set_flat(const builder *b, facet_error *error)
 {
     facet_mesh *mesh = b->mesh;
