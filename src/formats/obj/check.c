@@ -1,5 +1,5 @@
-/* formats/obj/check.c - the rules of OBJ (docs/reference/formats/obj.md): what the reader has to
- * say, and what only a look at the finished mesh can tell. */
+/* formats/obj/check.c - the rules of OBJ (docs/reference/formats/obj.md): findings of the reader,
+ * and those that need the complete mesh. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/obj/obj.h"
@@ -15,8 +15,8 @@ static const float *point_of(const facet_mesh *mesh, uint32_t corner)
     return (const float *)mesh->streams[0].data + (size_t)mesh->streams[0].indices[corner] * 3;
 }
 
-/* Has the polygon no area? By Newell's sum of cross products, relative to the
- * first corner so that places far from the origin lose nothing. */
+/* True if the polygon has no area, by Newell's sum of cross products. Coordinates are relative to
+ * the first corner, to be exact far from the origin. */
 static bool is_degenerate(const facet_mesh *mesh, uint32_t from, uint32_t to)
 {
     double sum[3] = {0, 0, 0};
@@ -34,8 +34,8 @@ static bool is_degenerate(const facet_mesh *mesh, uint32_t from, uint32_t to)
     return sum[0] == 0 && sum[1] == 0 && sum[2] == 0;
 }
 
-/* Does the face name a vertex twice? `seen` holds, per vertex, the last face
- * that named it, from 1. */
+/* True if the face uses a vertex twice. `seen` has, per vertex, the last face that used it, from
+ * 1. */
 static bool repeats(const facet_mesh *mesh, uint32_t face, uint32_t *seen)
 {
     bool repeated = false;
@@ -106,14 +106,14 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
     if (options)
         own = *options;
     own.report = report;
-    /* No object is taken out of the mesh: names that no object can have. */
+    /* Names that no object can have: all objects stay in the mesh. */
     static const facet_load_options load = {.hull_prefix = "\n", .occluder_name = "\n"};
     size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
     facet_scene *scene = NULL;
     facet_error failure = {0};
     facet_status status = facet_obj_read_all(source, &load, &own, report, &scene, &failure);
     if (status == FACET_ERROR_LIMIT) {
-        /* The file is at fault: that is a finding, not a failure to check. */
+        /* An error in the file is a finding, not a failure of the check. */
         facet_report_add_line(report, "OBJ-LIMIT", FACET_SEVERITY_ERROR, failure.line, "%s",
                               failure.message);
         return FACET_OK;

@@ -1,5 +1,5 @@
-/* formats/obj/corners.c - the corners of faces as they are written, and faces walked
- * again to tell where one of them stands. */
+/* formats/obj/corners.c - face corners as in the file, and a second pass over faces to find the
+ * line of one. */
 #include "formats/obj/reader.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ const uint8_t *facet_obj_parse_corner(const uint8_t *at, const uint8_t *end,
     for (int kind = FACET_OBJ_TEXCOORD; kind <= FACET_OBJ_NORMAL && at && at < end && *at == '/';
          kind++) {
         at++;
-        /* "7//9" and, as some write it, "7/" and "7//": not there. */
+        /* Some programs write "7/" and "7//" for missing indices, in addition to "7//9". */
         if (at < end && *at != '/' && !facet_text_is_blank(*at) && !facet_text_is_newline(*at))
             at = parse_corner_index(at, end, &corner->index[kind]);
     }
@@ -46,7 +46,7 @@ const uint8_t *facet_obj_parse_corner(const uint8_t *at, const uint8_t *end,
     return ends ? at : NULL;
 }
 
-/* -- Faces, walked again ------------------------------------------------ */
+/* -- Second pass over faces -------------------------------------------- */
 
 bool facet_obj_next_face(facet_obj_faces *faces)
 {

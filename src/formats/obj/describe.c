@@ -1,4 +1,4 @@
-/* formats/obj/describe.c - what is in an OBJ, for `facet info`. */
+/* formats/obj/describe.c - the description of an OBJ for `facet info`. */
 #include "base/error.h"
 #include "base/tree.h"
 #include "formats/obj/obj.h"

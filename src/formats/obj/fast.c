@@ -1,18 +1,19 @@
-/* formats/obj/fast.c - lines in the spelling that nearly every file uses: single
- * blanks, plain numbers, faces of few corners and of one form.
+/* formats/obj/fast.c - a fast parser for the common spelling of lines: single blanks, plain
+ * numbers, and faces of few corners of one form.
  *
- * Three ways, tried in turn. Lines that look like one before are read by their shape
- * (shapes.c), where the processor is wide. A line that ends within a window of 64 bytes (a face
- * with long indices may have another behind its first corner) is cut into words
- * by the bits of the window: where the next line begins is known
- * before this one is parsed, so that the processor works on several at once,
- * and the words become values four at a time. Other lines go word by word. */
+ * There are three methods, tried in turn:
+ * 1. Lines similar to an earlier one are read by their shape (shapes.c), on processors with wide
+ * vectors.
+ * 2. A line within a window of 64 bytes is split into words by the bits of the window, and words
+ * are converted four at a time. A face can have a second window after its first corner. The start
+ * of the next line is known early, so the processor works on several lines at once.
+ * 3. Other lines are parsed word by word. */
 #include "base/lanes.h"
 #include "formats/obj/shapes.h"
 
-/* Blanks in a row that it takes. */
+/* Maximum number of consecutive blanks. */
 #define FAST_BLANKS 3
-/* Corners of a face that it takes. */
+/* Maximum number of corners of a face. */
 #define FAST_CORNERS 8
 
 static FACET_ALWAYS_INLINE bool is_blank(uint8_t byte)
@@ -20,7 +21,7 @@ static FACET_ALWAYS_INLINE bool is_blank(uint8_t byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* A blank, or a few; NULL when there is none. */
+/* Skip one or a few blanks; NULL without a blank. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_blanks(const uint8_t *at)
 {
     if (!is_blank(*at))
@@ -31,7 +32,7 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_blanks(const uint8_t *at)
     return at;
 }
 
-/* The start of the next line, or NULL when this one goes on. */
+/* Start of the next line; NULL if this line is not at its end. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_line_end(const uint8_t *at)
 {
     if (*at == '\n')
@@ -43,7 +44,7 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_line_end(const uint8_t *at)
     return *at == '\n' ? at + 1 : NULL;
 }
 
-/* `count` numbers; NULL when they are not plain. */
+/* Read `count` numbers; NULL if they are not plain. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_numbers(const uint8_t *at, float *values, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -54,7 +55,7 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_numbers(const uint8_t *at, float 
     return at;
 }
 
-/* A "v" line, from its second byte. */
+/* Read a "v" line, from its second byte. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_position(facet_obj_reader *r, const uint8_t *at)
 {
     facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
@@ -68,7 +69,7 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_position(facet_obj_reader *r, con
     return at;
 }
 
-/* A "vt" or "vn" line, from its third byte. */
+/* Read a "vt" or "vn" line, from its third byte. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_element(facet_obj_reader *r, const uint8_t *at,
                                                        int kind, int width)
 {
@@ -81,9 +82,8 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_element(facet_obj_reader *r, cons
     return at;
 }
 
-/* One index of at most 8 digits, less 1, at `at`; it ends where the lowest bit
- * of `ends` says, counted from `base`. 0 becomes UINT32_MAX, which the test of
- * the maxima at the end finds. Returns where it ends. */
+/* Read an index of at most 8 digits at `at`, less 1. The lowest bit of `ends`, relative to `base`,
+ * is its end. 0 becomes UINT32_MAX, which the test of the maxima rejects later. Returns the end. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_index(const uint8_t *base, const uint8_t *at,
                                                      uint64_t ends, uint32_t *index)
 {
@@ -95,7 +95,7 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_index(const uint8_t *base, const 
     return end;
 }
 
-/* What face lines change, in registers while one is parsed. */
+/* State that face lines change. It is in registers while a face is parsed. */
 typedef struct fast_indices {
     uint32_t *indices; /* of this kind */
     uint32_t maximum, different;
@@ -121,7 +121,7 @@ static FACET_ALWAYS_INLINE void fast_commit(facet_obj_reader *r, int kind, const
     r->different[kind] = i->different;
 }
 
-/* The corners of a face lack this kind, of which others have indices. */
+/* Fill the corners of a face that has no indices of this kind, if other faces have them. */
 static FACET_ALWAYS_INLINE void fast_fill(facet_obj_reader *r, int kind, uint32_t first,
                                           uint32_t end)
 {
@@ -130,7 +130,7 @@ static FACET_ALWAYS_INLINE void fast_fill(facet_obj_reader *r, int kind, uint32_
         r->indices[kind][i] = FACET_NONE;
 }
 
-/* A face whose corners all have the same form, from its second byte. */
+/* Read a face whose corners have the same form, from its second byte. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_face(facet_obj_reader *r, const uint8_t *at,
                                                     const bool has_texcoord, const bool has_normal)
 {
@@ -190,7 +190,7 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_face(facet_obj_reader *r, const u
     return next;
 }
 
-/* A face of the form of the one before; read_face learns another. */
+/* Read a face of the same form as the previous one. read_face finds a new form. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *r,
                                                               const uint8_t *at)
 {
@@ -201,16 +201,16 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *
 
 /* -- Lines in a window -------------------------------------------------- */
 
-/* A line, and where its line feed is: its words are followed by other bytes up to there. */
+/* A line and the position of its line feed: its words end before it. */
 typedef struct walk {
     facet_walk words;
     size_t newline;
 } walk;
 
-/* The newline of a line whose end is beyond the window. */
+/* Position if the line feed is beyond the window. */
 #define NOT_SEEN 64
 
-/* A line from `at` on, where a byte ended the last word. */
+/* Start at `at` in a line, after the byte that ended the last word. */
 static FACET_ALWAYS_INLINE walk walk_from(const uint8_t *at)
 {
     facet_window window = facet_window_of(at);
@@ -218,21 +218,21 @@ static FACET_ALWAYS_INLINE walk walk_from(const uint8_t *at)
     return (walk){{at, 0, window.others & ~UINT64_C(1)}, newline};
 }
 
-/* Look on from the end of the last word; false when the line is longer still. */
+/* Move the window to the end of the last word; false if the line is longer than that. */
 static FACET_ALWAYS_INLINE bool next_window(walk *w)
 {
     *w = walk_from(w->words.text + w->words.at);
     return w->newline != NOT_SEEN;
 }
 
-/* Do words end here, as many as a corner has? */
+/* True if the window has the ends of all words of a corner. */
 static FACET_ALWAYS_INLINE bool has_corner(const walk *w)
 {
     uint64_t others = w->words.others & (w->words.others - 1);
     return (others & (others - 1)) != 0;
 }
 
-/* Is the line over? */
+/* True at the end of the line. */
 static FACET_ALWAYS_INLINE bool walk_ends(const walk *w)
 {
     const facet_walk *words = &w->words;
@@ -240,19 +240,19 @@ static FACET_ALWAYS_INLINE bool walk_ends(const walk *w)
            (words->text[words->at] == '\r' && words->at + 1 == w->newline);
 }
 
-/* The next number, after a blank. */
+/* Read the next number, after a blank. */
 static FACET_ALWAYS_INLINE bool walk_number(walk *w, uint64_t *word, double *power)
 {
     return w->words.text[w->words.at] == ' ' && facet_walk_number(&w->words, word, power);
 }
 
-/* The next index, after the byte `before`. */
+/* Read the next index, after the byte `before`. */
 static FACET_ALWAYS_INLINE bool walk_index(walk *w, uint8_t before, uint64_t *word)
 {
     return w->words.text[w->words.at] == before && facet_walk_index(&w->words, word);
 }
 
-/* A "v", "vt" or "vn" line of `width` numbers; NULL when it is not plain. */
+/* Read a "v", "vt" or "vn" line of `width` numbers; NULL if it is not plain. */
 static FACET_ALWAYS_INLINE const uint8_t *window_element(facet_obj_reader *r, walk w, int kind,
                                                          int width)
 {
@@ -260,7 +260,7 @@ static FACET_ALWAYS_INLINE const uint8_t *window_element(facet_obj_reader *r, wa
     const float *beside = kind == FACET_OBJ_POSITION ? r->colors : r->depths;
     uint64_t words[4] = {0};
     double powers[4] = {0};
-    /* Four floats are written: the next element is there as well. */
+    /* Four floats are written, which overlaps the next element: it must have space. */
     if (e->capacity - e->count < 2 || (kind != FACET_OBJ_NORMAL && beside))
         return NULL;
     for (int i = 0; i < width; i++) {
@@ -274,7 +274,7 @@ static FACET_ALWAYS_INLINE const uint8_t *window_element(facet_obj_reader *r, wa
     return w.words.text + w.newline + 1;
 }
 
-/* Of the indices of faces, while many lines are parsed. */
+/* Maxima and differences of face indices, while many lines are parsed. */
 typedef struct face_lanes {
     facet_four maxima[FACET_OBJ_KINDS], different[FACET_OBJ_KINDS];
 } face_lanes;
@@ -292,7 +292,7 @@ static void commit_lanes(facet_obj_reader *r, const face_lanes *lanes)
     }
 }
 
-/* The words of one corner. */
+/* Read the words of one corner. */
 static FACET_ALWAYS_INLINE bool walk_corner(walk *w, uint64_t words[FACET_OBJ_KINDS][4], int corner,
                                             const bool has_texcoord, const bool has_normal)
 {
@@ -320,7 +320,7 @@ static FACET_ALWAYS_INLINE facet_four store_lanes(facet_obj_reader *r, face_lane
     return indices;
 }
 
-/* A triangle or quad whose corners all have the same form; NULL when it is none. */
+/* Read a triangle or quad whose corners have the same form; NULL if the line is not one. */
 static FACET_ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk w,
                                                       face_lanes *lanes, const bool has_texcoord,
                                                       const bool has_normal)
@@ -341,7 +341,7 @@ static FACET_ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk 
         count = 4;
         if (!r->offsets || !walk_corner(&w, words, 3, has_texcoord, has_normal))
             return NULL;
-    } else { /* the fourth lane repeats another */
+    } else { /* repeat a corner in the fourth lane */
         for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
             words[kind][3] = words[kind][0];
     }
@@ -374,8 +374,8 @@ static FACET_ALWAYS_INLINE const uint8_t *window_face_as_before(facet_obj_reader
                               : window_face(r, w, lanes, false, false);
 }
 
-/* The line at `at`, if 64 bytes hold it but for its first, or of a face but for its first
- * corner; NULL when it is not plain. */
+/* Read the line at `at` if it fits into 64 bytes, without its first byte (or a face's first
+ * corner). NULL if it is not plain. */
 static FACET_ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const uint8_t *at,
                                                       face_lanes *lanes)
 {
@@ -395,7 +395,7 @@ static FACET_ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const
 
 /* -- Lines -------------------------------------------------------------- */
 
-/* The same word by word. */
+/* Read a line word by word. */
 static FACET_ALWAYS_INLINE const uint8_t *fast_line(facet_obj_reader *r, const uint8_t *at)
 {
     if (at[0] == 'f')

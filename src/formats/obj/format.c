@@ -17,15 +17,15 @@ static bool has_extension(const char *name)
     return facet_text_is_any_case(tail, ".obj");
 }
 
-/* How much a line is like OBJ: other text begins lines with the same letters. */
+/* Similarity of a line to OBJ. Other texts have lines with the same first letters. */
 typedef enum statement {
     UNKNOWN,
-    ODD,     /* a word of OBJ, not followed by what OBJ has there */
-    KNOWN,   /* a word of OBJ */
-    CERTAIN, /* a word, or a vertex or a face in a form, that only OBJ has */
+    ODD,     /* OBJ's keyword, but not OBJ's arguments */
+    KNOWN,   /* OBJ's keyword */
+    CERTAIN, /* a keyword, or a form of vertices or faces, that only OBJ has */
 } statement;
 
-/* Words that are numbers, or references to vertices; *all: up to the end of the line. */
+/* Count the words that are numbers, or references to vertices. *all: they fill the line. */
 static unsigned count_words(const uint8_t *at, const uint8_t *end, bool references, bool *all)
 {
     unsigned count = 0;
@@ -59,7 +59,7 @@ static statement statement_of(facet_text word, const uint8_t *end)
         return CERTAIN;
     if (facet_text_is(word, "f"))
         return count_words(word.end, end, true, &all) >= 3 && all ? CERTAIN : ODD;
-    if (facet_text_is(word, "s")) /* a group, or "off"; a sphere of NFF has four numbers */
+    if (facet_text_is(word, "s")) /* OBJ has a group or "off"; a sphere of NFF has four numbers */
         return count_words(word.end, end, false, &all) <= 1 ? KNOWN : ODD;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (facet_text_is(word, others[i]))
@@ -68,7 +68,7 @@ static statement statement_of(facet_text word, const uint8_t *end)
     return UNKNOWN;
 }
 
-/* Text whose first lines are statements of OBJ or comments. */
+/* Probe for text whose first lines are statements or comments of OBJ. */
 static int probe(const facet_source *source)
 {
     enum { MAX_LINES = 32, MAX_BYTES = 65536 };
@@ -76,7 +76,7 @@ static int probe(const facet_source *source)
     const uint8_t *end =
         source->size > MAX_BYTES ? source->data + MAX_BYTES : facet_text_end(source);
     unsigned counts[CERTAIN + 1] = {0};
-    if (facet_is_binary(source)) /* an archive, say, that stores an OBJ */
+    if (facet_is_binary(source)) /* for example, an archive with an OBJ */
         return 0;
     for (int lines = 0; at < end && lines < MAX_LINES;) {
         at = facet_text_skip_blanks(at, end);
@@ -86,7 +86,8 @@ static int probe(const facet_source *source)
         }
         at = facet_text_next_line(at, end);
     }
-    /* A file of that name may break the rules: to be told where. */
+    /* A file with OBJ's extension is accepted also if it is invalid, so that its errors are
+     * reported. */
     bool named = has_extension(source->name);
     unsigned known = counts[KNOWN] + counts[CERTAIN] + (named ? counts[ODD] : 0);
     unsigned unknown = counts[UNKNOWN] + (named ? 0 : counts[ODD]);
@@ -95,7 +96,7 @@ static int probe(const facet_source *source)
     return named && (source->size == 0 || known >= unknown) ? 30 : 0;
 }
 
-/* -- The line ----------------------------------------------------------- */
+/* -- The format table -------------------------------------------------- */
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
                           facet_output *output, facet_counts *counts, facet_error *error)

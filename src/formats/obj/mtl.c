@@ -1,4 +1,4 @@
-/* formats/obj/mtl.c - material libraries, in and out. */
+/* formats/obj/mtl.c - reading and writing of material libraries. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/numbers.h"
@@ -13,7 +13,7 @@
 
 /* -- The statements ----------------------------------------------------- */
 
-/* Statements with numbers: the members of facet_classic. */
+/* Statements with numbers, for the members of facet_classic. */
 typedef struct value_statement {
     const char *word;
     uint32_t stated;
@@ -44,7 +44,7 @@ static const value_statement value_statements[] = {
     VALUE("anisor", ANISOTROPY_ROTATION, anisotropy_rotation, 1),
 };
 
-/* Statements with a texture; the first spelling of each is the one written. */
+/* Statements with a texture. The first spelling of each is the one that is written. */
 static const struct {
     const char *word;
     facet_map map;
@@ -77,11 +77,11 @@ typedef struct library {
     const facet_source *source;
     const uint8_t *end;
     facet_error *error;
-    facet_material *material; /* NULL: one that is not used */
-    facet_classic classic;    /* its values */
-    bool skip;                /* between newmtl and newmtl of an unused one */
-    bool has_dissolve;        /* d, which has priority over Tr */
-    bool has_transparency;    /* Tr */
+    facet_material *material; /* NULL: not used by the OBJ */
+    facet_classic classic;    /* values of `material` */
+    bool skip;                /* true inside a material that is not used */
+    bool has_dissolve;        /* d was present; it has priority over Tr */
+    bool has_transparency;    /* Tr was present */
     float transparency;
     bool is_blender;
     facet_tally unknown, numbers, maps, options, latin, opacities; /* `first` is a byte offset */
@@ -92,7 +92,7 @@ static void tally(const library *l, facet_tally *tally, const uint8_t *at)
     facet_tally_hit(tally, (uint64_t)(at - l->source->data));
 }
 
-/* Store the values of the material before the next one begins. */
+/* Store the values of a material, before the next one begins. */
 static facet_status end_material(library *l)
 {
     if (!l->material)
@@ -125,7 +125,7 @@ static facet_status read_newmtl(library *l, facet_text name)
     return FACET_OK;
 }
 
-/* Up to `most` numbers at *at; false when something else follows. */
+/* Read up to `most` numbers at *at; false if something else follows. */
 static bool read_numbers(const uint8_t *at, const uint8_t *end, float *values, int most, int *count)
 {
     for (*count = 0; *count < most; ++*count) {
@@ -141,7 +141,8 @@ static bool read_numbers(const uint8_t *at, const uint8_t *end, float *values, i
     return *count > 0 && facet_text_at_end(at, end);
 }
 
-/* Some programs write Tr as another name of d; programs differ in which of the two they read. */
+/* Compare Tr with d. Some programs write Tr as a synonym of d; programs differ in which one they
+ * read. */
 static void compare_opacities(library *l, const uint8_t *line)
 {
     const float rounding = 0.001F;
@@ -179,7 +180,7 @@ static void read_value(library *l, const value_statement *statement, const uint8
     }
 }
 
-/* Tr and illum. False when it is neither. */
+/* Read Tr and illum. False for other statements. */
 static bool read_special(library *l, facet_text word, const uint8_t *line, facet_text rest)
 {
     bool transparency = facet_text_is_any_case(word, "Tr");
@@ -205,8 +206,8 @@ static bool read_special(library *l, facet_text word, const uint8_t *line, facet
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* The options before the path of a map statement. A texture coordinate is multiplied by -s, then
- * -o is added: the transform of facet_texture without rotation. */
+/* The options before the path of a map statement. A texture coordinate is multiplied by -s, then -o
+ * is added: the transform of facet_texture without rotation. */
 typedef enum map_option {
     OPTION_OFFSET,
     OPTION_SCALE,
@@ -218,8 +219,8 @@ typedef enum map_option {
 static const struct {
     const char *word;
     map_option option;
-    int least, most;     /* values that follow */
-    const char *neutral; /* values that change nothing, of OPTION_OTHER */
+    int least, most;     /* number of values */
+    const char *neutral; /* for OPTION_OTHER: values without effect */
 } map_options[] = {{"-o", OPTION_OFFSET, 1, 3, NULL},     {"-s", OPTION_SCALE, 1, 3, NULL},
                    {"-clamp", OPTION_CLAMP, 1, 1, NULL},  {"-bm", OPTION_STRENGTH, 1, 1, NULL},
                    {"-t", OPTION_OTHER, 1, 3, "0 0 0"},   {"-mm", OPTION_OTHER, 2, 2, "0 1"},
@@ -230,16 +231,16 @@ static const struct {
 
 enum { MAX_OPTION_VALUES = 3 };
 
-/* An option as it is in the file. */
+/* An option of the file. */
 typedef struct option_text {
-    size_t number; /* in map_options */
+    size_t number; /* index in map_options */
     facet_text values[MAX_OPTION_VALUES];
-    float numbers[MAX_OPTION_VALUES]; /* of values that are numbers */
+    float numbers[MAX_OPTION_VALUES]; /* those values that are numbers */
     int count, number_count;
 } option_text;
 
-/* Read the option at *at and move *at to what follows it; false without one, or if nothing
- * follows: then it is the path. */
+/* Read the option at *at and advance. False without an option, or if nothing
+ * follows it: then the text is the path. */
 static bool next_option(const uint8_t **at, const uint8_t *end, option_text *option)
 {
     size_t count = sizeof map_options / sizeof *map_options;
@@ -285,14 +286,14 @@ static bool is_neutral(const option_text *option)
     return true;
 }
 
-/* The third value concerns volume textures, which no image file is. */
+/* Read a transform. The third value is for volume textures, which image files are not. */
 static void set_transform(const option_text *option, float to[2])
 {
     for (int i = 0; i < 2 && i < option->number_count; i++)
         to[i] = option->numbers[i];
 }
 
-/* Apply an option to a texture; *lost becomes true when that is not possible. */
+/* Apply an option to a texture; *lost becomes true if the texture cannot store it. */
 static void apply_option(const option_text *option, facet_map map, facet_texture *texture,
                          bool *lost)
 {
@@ -320,8 +321,8 @@ static void apply_option(const option_text *option, facet_map map, facet_texture
     }
 }
 
-/* What Blender's exporter calls by MTL's old words: its materials have roughness, metallic
- * and normal maps, whatever "Ns", "refl" and "Bump" meant before. */
+/* Correct the map for files by Blender: its exporter writes roughness, metallic and normal maps as
+ * "Ns", "refl" and "Bump", which have another meaning in MTL. */
 static facet_map meant_by_blender(facet_map map)
 {
     switch (map) {
@@ -336,7 +337,7 @@ static facet_map meant_by_blender(facet_map map)
     }
 }
 
-/* "# Blender 3.4.1 MTL File: 'None'" */
+/* True for a comment like "# Blender 3.4.1 MTL File: 'None'". */
 static bool is_of_blender(const uint8_t *at, const uint8_t *end)
 {
     static const char begin[] = "# Blender";
@@ -487,7 +488,7 @@ static void put_option(facet_text_output *out, const char *option, const float *
     facet_put_numbers(out, values, count);
 }
 
-/* False when MTL has no option for a part of how the texture is used. */
+/* Write the options of a texture. False if MTL has no option for some setting. */
 static bool write_options(facet_text_output *out, facet_map map, const facet_texture *texture,
                           bool flips_v)
 {
@@ -509,12 +510,12 @@ static bool write_options(facet_text_output *out, facet_map map, const facet_tex
            t.magnify != FACET_FILTER_NEAREST && t.minify != FACET_FILTER_NEAREST;
 }
 
-/* Maps that MTL has no statement for, or no name; and maps whose use it cannot state. */
+/* Losses: maps without a statement or a file name, and settings without an option. */
 typedef struct map_losses {
-    facet_tally maps, uses, values, opaque, sides; /* `first` is the material's number */
+    facet_tally maps, uses, values, opaque, sides; /* `first` is the index of the material */
 } map_losses;
 
-/* What MTL has no word for. */
+/* Count the values that MTL cannot store. */
 static void count_values(const facet_scene *scene, uint32_t number, map_losses *lost)
 {
     const facet_material *material = scene->materials[number];
@@ -526,7 +527,7 @@ static void count_values(const facet_scene *scene, uint32_t number, map_losses *
         facet_tally_hit(&lost->sides, number);
 }
 
-/* What a texture is called in the file, or NULL. */
+/* File name of a texture, or NULL. */
 static const char *file_of(const facet_texture *texture, const char *const *pictures)
 {
     if (!texture)

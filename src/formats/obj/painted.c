@@ -1,5 +1,5 @@
-/* formats/obj/painted.c - the colors that ZBrush and others write into comments: "#MRGB" and, per
- * vertex in the order of the file, eight hexadecimal digits: a mask, red, green, blue. */
+/* formats/obj/painted.c - vertex colors in comments, as ZBrush writes them. "#MRGB" is
+ * followed by eight hexadecimal digits per vertex: mask, red, green and blue. */
 #include "base/error.h"
 #include "formats/obj/reader.h"
 
@@ -18,7 +18,7 @@ static int digit_of(uint8_t c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The eight digits at `at`; false for other characters. */
+/* Read eight digits at `at`; false for other characters. */
 static bool read_color(const uint8_t *at, const uint8_t *end, uint32_t *color)
 {
     *color = 0;

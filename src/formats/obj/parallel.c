@@ -1,10 +1,10 @@
-/* formats/obj/parallel.c - one large OBJ on several threads.
+/* formats/obj/parallel.c - reading of one large OBJ on several threads.
  *
- * The file is cut at line starts, and each thread parses the plain lines of its piece
- * (fast.c) into a part of the reader's arrays, as large as the piece seems to need.
- * Statements that hold no numbers (groups, materials) are put off, with the count of faces
- * before them. Afterwards what was read moves together, and whatever a thread did not
- * understand is read by the full grammar then: what comes out is the same to the last bit. */
+ * The file is cut at line starts. Each thread parses the plain lines of its piece (fast.c) into its
+ * part of the reader's arrays. The size of a part is estimated. Statements without numbers (groups,
+ * materials) are postponed, with the number of faces before them. Finally the parts move together,
+ * and lines that a thread did not parse are read by the full grammar. The result is the same to the
+ * last bit. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -13,30 +13,30 @@
 
 #include <string.h>
 
-/* Smaller pieces are not worth a thread, but where they are fuzzed. */
+/* Minimum size of a piece, except in fuzzing. */
 #ifndef FACET_OBJ_LEAST_PIECE
 #define FACET_OBJ_LEAST_PIECE ((ptrdiff_t)2 << 20)
 #endif
 #define MAX_PIECES 16
-/* Statements that a piece may put off. */
+/* Maximum number of postponed statements per piece. */
 #define MAX_LATER 16384
 
 typedef struct later {
     const uint8_t *line;
-    uint32_t faces; /* of the piece, before it */
+    uint32_t faces; /* number of the piece's faces before the statement */
 } later;
 
 typedef struct piece {
-    facet_obj_reader reader; /* what run_fast fills in; of the first piece the reader itself */
+    facet_obj_reader reader; /* filled by run_fast; the reader itself for the first piece */
     facet_obj_reader *r;
     const uint8_t *begin, *stop, *end; /* parsed up to `stop` */
-    facet_obj_amounts seem;            /* what it seems to hold, which is its space */
+    facet_obj_amounts seem;            /* estimated amounts, which give the size of its part */
     later *later;
     uint32_t later_count;
-    uint32_t faces_before; /* in the file */
+    uint32_t faces_before; /* faces of the file before the piece */
 } piece;
 
-/* -- A piece ------------------------------------------------------------ */
+/* -- Pieces ------------------------------------------------------------ */
 
 static bool has_numbers(facet_text word)
 {
@@ -50,7 +50,7 @@ static void parse_piece(void *argument, size_t index)
     piece *p = (piece *)argument + index;
     const uint8_t *limit =
         p->r->end - p->end < FACET_OBJ_FAST_MARGIN ? p->r->end - FACET_OBJ_FAST_MARGIN : p->end;
-    const uint8_t *kept = p->begin; /* what is before it may go */
+    const uint8_t *kept = p->begin; /* pages before it can be released */
     while (p->stop < limit) {
         const uint8_t *stop = limit - kept > FACET_OBJ_STRIDE ? kept + FACET_OBJ_STRIDE : limit;
         p->stop = facet_obj_run_plain(p->r, p->stop, stop);
@@ -71,8 +71,8 @@ static void parse_piece(void *argument, size_t index)
 
 /* -- Cutting ------------------------------------------------------------ */
 
-/* The start of the first line behind `at` that continues none; `begin`, before `at`, is the
- * start of one. */
+/* Start of the first line after `at` that is not a continuation. `begin`, before `at`, is a line
+ * start. */
 static const uint8_t *next_start(const uint8_t *begin, const uint8_t *at, const uint8_t *end)
 {
     while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
@@ -86,7 +86,7 @@ static const uint8_t *next_start(const uint8_t *begin, const uint8_t *at, const 
     return end;
 }
 
-/* Some face of a piece, if there is one in a few windows of it. */
+/* Find a face in the first windows of a piece; false if they have none. */
 static bool find_face(const piece *p, facet_obj_faces *faces)
 {
     enum { WINDOWS = 5, WINDOW = 16384 };
@@ -101,7 +101,7 @@ static bool find_face(const piece *p, facet_obj_faces *faces)
     return false;
 }
 
-/* The form of a face of a piece, as the others will most likely have it. */
+/* Find the form of a piece's faces, which is probably the same for all. */
 static facet_status learn_faces(facet_obj_reader *r, piece *p)
 {
     facet_obj_faces faces;
@@ -131,8 +131,8 @@ static uint32_t sum(uint32_t a, uint32_t b)
     return b < FACET_OBJ_MAX - a ? a + b : FACET_OBJ_MAX;
 }
 
-/* Space for what all pieces seem to hold, one behind the other. False where an array cannot
- * count to all of that. */
+/* Reserve adjacent parts for the estimated amounts of all pieces. False if an array would exceed
+ * its maximum count. */
 static bool estimate_pieces(const facet_obj_reader *r, piece *pieces, uint32_t count,
                             facet_obj_amounts *all)
 {
@@ -143,7 +143,7 @@ static bool estimate_pieces(const facet_obj_reader *r, piece *pieces, uint32_t c
         for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
             all->elements[kind] = sum(all->elements[kind], seem->elements[kind]);
         all->corners = sum(all->corners, seem->corners);
-        all->faces = sum(all->faces, sum(seem->faces, 1)); /* an offset more than faces */
+        all->faces = sum(all->faces, sum(seem->faces, 1)); /* one more offset than faces */
     }
     bool fits = all->corners < FACET_OBJ_MAX && all->faces < FACET_OBJ_MAX;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
@@ -151,7 +151,7 @@ static bool estimate_pieces(const facet_obj_reader *r, piece *pieces, uint32_t c
     return fits;
 }
 
-/* The piece's part of the arrays begins where that of the piece before ends. */
+/* Let a piece's part of the arrays begin after that of the previous piece. */
 static void give_part(piece *p, const piece *before)
 {
     facet_obj_reader *own = &p->reader;
@@ -182,7 +182,7 @@ static void set_capacities(facet_obj_reader *r, const facet_obj_amounts *amounts
 
 /* -- Moving together ---------------------------------------------------- */
 
-/* One array: the elements of each kind, the indices of each kind, the offsets. */
+/* The arrays: elements of each kind, indices of each kind, and offsets. */
 enum { ELEMENT_ARRAYS = 0, INDEX_ARRAYS = FACET_OBJ_KINDS, OFFSETS = 2 * FACET_OBJ_KINDS, ARRAYS };
 
 typedef struct moving {
@@ -190,14 +190,14 @@ typedef struct moving {
     uint32_t count;
 } moving;
 
-/* Offsets count corners from the first of all; a piece without any has triangles. */
+/* Move offsets, adding the corners of previous pieces. A piece without offsets has triangles. */
 static void move_offsets(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t corners)
 {
     for (uint32_t i = 1; to && i <= count; i++)
         to[i] = corners + (from ? from[i] : i * 3);
 }
 
-/* A piece without any has none at its corners. */
+/* Move indices. A piece without indices has FACET_NONE at its corners. */
 static void move_indices(uint32_t *to, const uint32_t *from, uint32_t count)
 {
     if (to && from && count > 0)
@@ -237,7 +237,7 @@ static void move_array(void *argument, size_t array)
     }
 }
 
-/* The reader has what a piece has. */
+/* Add a piece's counts to the reader. */
 static void take_counts(facet_obj_reader *r, piece *p)
 {
     const facet_obj_reader *own = &p->reader;
@@ -254,7 +254,8 @@ static void take_counts(facet_obj_reader *r, piece *p)
     r->face_has_normal = own->face_has_normal;
 }
 
-/* Of pieces that were parsed whole, but for the last one. */
+/* Move the parts of pieces together. All pieces, except possibly the last, are parsed
+ * completely. */
 static void move_together(facet_obj_reader *r, piece *pieces, uint32_t count)
 {
     moving m = {pieces, count};
@@ -263,9 +264,9 @@ static void move_together(facet_obj_reader *r, piece *pieces, uint32_t count)
         take_counts(r, &pieces[i]);
 }
 
-/* -- Behind a piece that was not parsed whole ---------------------------- */
+/* -- After an incomplete piece ----------------------------------------- */
 
-/* What it holds, in arrays of its own: where it lies now lines before it will be read to. */
+/* Copy a piece to separate arrays, because the lines before it will overwrite its part. */
 static facet_status move_apart(facet_obj_reader *r, piece *p)
 {
     facet_obj_reader *own = &p->reader;
@@ -294,7 +295,7 @@ static facet_status move_apart(facet_obj_reader *r, piece *p)
     return whole ? FACET_OK : facet_obj_no_memory(r);
 }
 
-/* Space for what a piece has, once for all of it. */
+/* Make space once for all data of a piece. */
 static facet_status make_space(facet_obj_reader *r, const facet_obj_reader *own, const uint8_t *at)
 {
     facet_status status = FACET_OK;
@@ -310,7 +311,7 @@ static facet_status make_space(facet_obj_reader *r, const facet_obj_reader *own,
     return status;
 }
 
-/* A piece has no color and no depth, but the lines before it may have had one. */
+/* Fill colors and depths for a piece, if earlier lines have some: a piece has none. */
 static void fill_beside(facet_obj_reader *r, int kind, uint32_t count)
 {
     size_t at = r->elements[kind].count;
@@ -323,7 +324,7 @@ static void fill_beside(facet_obj_reader *r, int kind, uint32_t count)
         memset(r->depths + at, 0, count * sizeof *r->depths);
 }
 
-/* A piece that was moved apart comes behind what has been read. */
+/* Append a piece that was copied to separate arrays. */
 static facet_status append(facet_obj_reader *r, piece *p)
 {
     TRY(make_space(r, &p->reader, p->begin));
@@ -337,9 +338,9 @@ static facet_status append(facet_obj_reader *r, piece *p)
     return FACET_OK;
 }
 
-/* -- All of it ---------------------------------------------------------- */
+/* -- Merging ----------------------------------------------------------- */
 
-/* Statements that were put off, each where it stands among the faces. */
+/* Run postponed statements, each at its position among the faces. */
 static facet_status run_later(facet_obj_reader *r, const piece *p)
 {
     uint32_t faces = r->face_count;
@@ -390,7 +391,7 @@ static uint32_t cut(facet_obj_reader *r, const uint8_t *at, piece *pieces)
     return used;
 }
 
-/* What the pieces hold becomes the reader's, in order, with the lines that none understood. */
+/* Merge the pieces into the reader in order, and read the lines that they skipped. */
 static facet_status put_together(facet_obj_reader *r, piece *pieces, uint32_t count)
 {
     uint32_t together = 1;

@@ -1,4 +1,4 @@
-/* formats/obj/pictures.c - images of the scene as files beside the OBJ. */
+/* formats/obj/pictures.c - embedded images of a scene, written to files next to the OBJ. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -21,7 +21,7 @@ static const char *extension_of(const char *media_type)
     return NULL;
 }
 
-/* Which images a material shows, of those that are in the scene and not in files. */
+/* Mark the embedded images that a material shows. */
 static void mark_shown(const facet_scene *scene, bool *shown)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
@@ -33,8 +33,8 @@ static void mark_shown(const facet_scene *scene, bool *shown)
     }
 }
 
-/* "_" and the name of the image, of letters that every system and MTL take; a number where
- * it has no name, or another has the same. */
+/* "_" and the name of an image, in characters that every system and MTL accept. An image without a
+ * name, or with the name of another, gets a number. */
 static const char *suffix_of(facet_arena *arena, facet_names *known, const facet_image *image,
                              uint32_t number, const char *extension)
 {
@@ -54,7 +54,7 @@ static const char *suffix_of(facet_arena *arena, facet_names *known, const facet
     return suffix;
 }
 
-/* PNG and JPEG go as they are, what can be decoded as PNG, the rest as it is. */
+/* Write an image: PNG and JPEG unchanged, other known formats as PNG, the rest unchanged. */
 static facet_status write_image(const facet_image *image, const facet_options *options,
                                 facet_output *output, bool encodes, facet_error *error)
 {
@@ -93,7 +93,7 @@ static facet_status write_one(const facet_scene *scene, uint32_t number, facet_n
     if (!suffix)
         return facet_fail_arena(scratch, error);
     TRY(facet_output_open_sibling(output, suffix, &file, error));
-    if (!*facet_output_name(file)) /* memory without a name */
+    if (!*facet_output_name(file)) /* a memory output without a name */
         TRY(facet_output_set_name(file, suffix + 1, error));
     *name = facet_arena_string(scratch, facet_output_name(file), strlen(facet_output_name(file)));
     if (!*name)

@@ -1,5 +1,4 @@
-/* formats/obj/read.c - from the bytes of an OBJ to its scene: all lines, then what can be told of
- * indices when all is read. */
+/* formats/obj/read.c - OBJ bytes to a scene: parse all lines, then check the indices. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -10,7 +9,7 @@
 
 /* -- Lines -------------------------------------------------------------- */
 
-/* Files smaller than this are not worth several threads, but where they are fuzzed. */
+/* Minimum size for several threads, except in fuzzing. */
 #ifndef FACET_OBJ_LEAST_PARALLEL
 #define FACET_OBJ_LEAST_PARALLEL ((ptrdiff_t)8 << 20)
 #endif
@@ -23,9 +22,9 @@ static facet_status run_all(facet_obj_reader *r)
     return status ? status : facet_obj_run_lines(r, at, r->end);
 }
 
-/* -- Indices, when all is read -------------------------------------- */
+/* -- Check of indices -------------------------------------------------- */
 
-/* The maxima say that an index is too large: find the face, or all of them. */
+/* Find the face with a too large index, or all such faces. */
 static facet_status find_bad_indices(facet_obj_reader *r)
 {
     facet_obj_faces faces = {r->start, r->end, NULL, NULL};
@@ -52,8 +51,7 @@ static facet_status find_bad_indices(facet_obj_reader *r)
     return status;
 }
 
-/* Faces name elements of which the file has none at all, as the test files of a
- * library do: their indices are dropped. */
+/* Drop indices to a kind of which the file has no elements, as in test files of another library. */
 static void drop_indices(facet_obj_reader *r, int kind)
 {
     facet_arena_release(r->arena, r->indices[kind], r->corner_capacity, sizeof *r->indices[kind]);
@@ -81,7 +79,7 @@ static facet_status check_maxima(facet_obj_reader *r)
     TRY(check_ends(r, &r->lines));
     TRY(check_ends(r, &r->points));
     for (int kind = FACET_OBJ_TEXCOORD; kind < FACET_OBJ_KINDS; kind++) {
-        /* The index 0 is an error even so; it is stored as FACET_NONE. */
+        /* The index 0 is an error also then; it is stored as FACET_NONE. */
         if (r->indices[kind] && r->elements[kind].count == 0 && r->maxima[kind] != FACET_NONE)
             drop_indices(r, kind);
     }

@@ -1,5 +1,5 @@
-/* formats/obj/reader.c - what all steps of reading need: errors with their line, and
- * space for what is read. */
+/* formats/obj/reader.c - shared functions of the reader: errors with line numbers, and space for
+ * data. */
 #include "formats/obj/reader.h"
 
 #include "base/arena.h"
@@ -41,7 +41,7 @@ facet_status facet_obj_no_memory(facet_obj_reader *r)
 
 /* -- Space --------------------------------------------------------------- */
 
-/* A capacity above `capacity` in *grown; FACET_ERROR_LIMIT when there is none. */
+/* Store a capacity above `capacity` in *grown; FACET_ERROR_LIMIT at the maximum. */
 static facet_status larger(facet_obj_reader *r, uint32_t capacity, const uint8_t *at,
                            uint32_t *grown)
 {
@@ -64,7 +64,7 @@ facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **bl
     return FACET_OK;
 }
 
-/* Space for one more item in a list of the scratch arena. */
+/* Make space for one more item in a list of the scratch arena. */
 facet_status facet_obj_space(facet_obj_reader *r, void **items, uint32_t count, uint32_t *capacity,
                              size_t size, const uint8_t *at)
 {
@@ -98,8 +98,7 @@ facet_status facet_obj_grow_elements(facet_obj_reader *r, int kind, const uint8_
     if (!status)
         status = facet_obj_resize(r, r->arena, (void **)&e->data, e->capacity, grown,
                                   e->width * sizeof(float));
-    /* A failure in the middle ends the reading: the capacities are not used
-     * again. */
+    /* If the second resize fails, reading ends, and the capacities are not used again. */
     e->capacity = grown;
     return status;
 }
@@ -138,7 +137,7 @@ facet_status facet_obj_grow_faces(facet_obj_reader *r, const uint8_t *at)
     return status;
 }
 
-/* -- The block ---------------------------------------------------------- */
+/* -- Blocks ------------------------------------------------------------ */
 
 #define BLOCK ((size_t)256 << 10)
 
@@ -152,14 +151,14 @@ void facet_obj_make_block(facet_obj_reader *r)
 
 /* -- Estimates ---------------------------------------------------------- */
 
-/* What was counted in a part of the file. */
+/* Counts of a part of the file. */
 typedef struct sample {
     uint64_t elements[FACET_OBJ_KINDS], corners, faces;
-    uint64_t bytes; /* that were looked at */
+    uint64_t bytes; /* bytes that were counted */
 } sample;
 
-/* Count lines by their first letters, and words on face lines, between two
- * line starts. Odd spellings may be missed: arrays grow when they must. */
+/* Count lines by their first letters, and words on face lines, between two line starts. Unusual
+ * spellings can be missed: arrays grow if necessary. */
 static void count_lines(sample *c, const uint8_t *at, const uint8_t *end)
 {
     c->bytes += (uint64_t)(end - at);
@@ -182,7 +181,7 @@ static void count_lines(sample *c, const uint8_t *at, const uint8_t *end)
 #define WINDOWS 256
 #define WINDOW ((size_t)1024)
 
-/* As many in `size` bytes as there were in those that were looked at, and `margin`. */
+/* Scale a count to `size` bytes, and add `margin`. */
 static uint32_t scaled(const sample *c, uint64_t count, uint64_t size, double margin)
 {
     double estimate = (double)count;
@@ -191,9 +190,9 @@ static uint32_t scaled(const sample *c, uint64_t count, uint64_t size, double ma
     return estimate < FACET_OBJ_MAX ? (uint32_t)estimate : FACET_OBJ_MAX;
 }
 
-/* Lines of one kind stand together, and where they begin and end is known no better than to
- * the next window: so many lines lie between two of these, twice. Space that is not used
- * costs no memory; too little costs a copy, or a thread the rest of its piece. */
+/* Margin for the error of sampling: lines of one kind are adjacent, and their start and end are
+ * only known to the next window. So it is twice the lines between two windows. Unused space costs
+ * no memory; too little costs a copy, or a thread the rest of its piece. */
 static double lines_between_windows(const sample *c, uint64_t size)
 {
     uint64_t lines = c->faces;
@@ -202,7 +201,8 @@ static double lines_between_windows(const sample *c, uint64_t size)
     return 2 * ((double)size / WINDOWS) * (double)lines / (double)c->bytes;
 }
 
-/* Small files are counted, large ones sampled in windows spread evenly. */
+/* Estimate the amounts. Small files are counted; large files are sampled in windows at equal
+ * distances. */
 facet_obj_amounts facet_obj_estimate(const facet_source *source, const uint8_t *start,
                                      const uint8_t *end)
 {
@@ -225,7 +225,7 @@ facet_obj_amounts facet_obj_estimate(const facet_source *source, const uint8_t *
         }
     }
     if (c.bytes == 0)
-        c.bytes = size; /* no line ends anywhere: nothing counted */
+        c.bytes = size; /* no line end found: nothing counted */
     facet_obj_amounts result;
     double margin = size > 0 ? lines_between_windows(&c, size) : 0;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)

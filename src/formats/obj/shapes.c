@@ -1,13 +1,13 @@
-/* formats/obj/shapes.c - lines that look like one before: the same bytes but for the digits.
+/* formats/obj/shapes.c - lines similar to an earlier one: only their digits differ.
  *
- * Neighboring lines of an OBJ mostly differ in their digits alone, and a file has few ways
- * in which signs, points and slashes are spread over a line. Of each such shape it is kept
- * between which two bytes every byte lies, and where the digits of every number are, so that
- * a line needs no parsing: it is compared, as a whole, and all its numbers become values side
- * by side. Where the next line begins the shape says as well, before this one was looked at.
+ * Adjacent lines of an OBJ mostly differ only in their digits, and a file has few arrangements of
+ * signs, points and slashes. For each arrangement (shape), the lowest and highest value of each
+ * byte and the position of the digits of each number are stored. A line of a known shape needs no
+ * parsing: it is compared as a whole, and all its numbers are converted in parallel. The shape also
+ * gives the start of the next line early.
  *
- * What it reads is what formats/obj/fast.c reads, bit by bit; that is the twin for other
- * processors, and reads the first line of each shape. */
+ * The result is the same, bit by bit, as that of formats/obj/fast.c, the version for other
+ * processors, which also reads the first line of each shape. */
 #include "formats/obj/shapes.h"
 
 #include "base/arena.h"
@@ -19,47 +19,47 @@
 
 #include <immintrin.h>
 
-/* The longest lines that have shapes: whole vectors. */
+/* Maximum lengths of lines with shapes: whole vectors. */
 #define ELEMENT_LINE 64
 #define FACE_LINE 96
-/* A line that has none makes a shape each so many times: those that are seen often soon
- * have one, and those that are not cost little. */
+/* One of this many lines without a shape creates one. Frequent shapes are found soon; rare ones
+ * cost little. */
 #define LEARNING 8
-/* A line without a shape costs as much as so many that have one gain. */
+/* Cost of a line without a shape, in lines with one. */
 #define MISS 4
-/* Lines may cost so much more than they gained; then so many are read without shapes. */
+/* When lines have cost this much more than they saved, this many are read without shapes. */
 #define MEAN_LINE 32
 #define MAX_CREDIT (16 * MISS)
 #define PAUSE 512
 
-/* A "v", "vt" or "vn" line. Its bytes lie between `low` and `high`: any digit where one is,
- * the same byte where none is, and any byte behind the line. */
+/* A "v", "vt" or "vn" line. Each byte is between `low` and `high`: any digit for a digit, the same
+ * byte for other bytes, and any value after the line. */
 typedef struct element_shape {
     uint8_t low[ELEMENT_LINE], high[ELEMENT_LINE];
-    uint8_t order[3][16]; /* of 16 bytes from `first` on those that are eight digits, or none */
-    double powers[4];     /* what the digits of each number are multiplied by */
-    uint8_t first[3];     /* where each number's digits begin */
-    uint8_t kind, length; /* of the line; 0 in an empty place */
+    uint8_t order[3][16]; /* shuffle from 16 bytes at `first` to eight digits each */
+    double powers[4];     /* scale for the digits of each number */
+    uint8_t first[3];     /* start of each number's digits */
+    uint8_t kind, length; /* of the line; 0 if unused */
 } element_shape;
 
-/* A face of three or four corners, all of one form. */
+/* A face of three or four corners with the same form. */
 typedef struct face_shape {
     uint8_t low[FACE_LINE], high[FACE_LINE];
-    uint8_t order[4][16];    /* of a corner's bytes eight digits of its position's index, and
-                              * eight of its texture coordinate's */
-    uint8_t first[4];        /* where each corner begins */
-    uint8_t normal_first[4]; /* where the digits of its normal's index begin */
-    uint8_t normal_shift[4]; /* bits that make these the last of eight */
+    uint8_t order[4][16];    /* shuffle of a corner's bytes to eight digits of its position index,
+                              * and eight of its texcoord index */
+    uint8_t first[4];        /* start of each corner */
+    uint8_t normal_first[4]; /* start of the digits of each normal index */
+    uint8_t normal_shift[4]; /* shift that aligns these digits to the end of eight */
     uint8_t corners, length;
-    int32_t has_texcoord, has_normal; /* all bits, or none */
+    int32_t has_texcoord, has_normal; /* all bits set, or 0 */
 } face_shape;
 
-/* To clear the places costs as much as to read a few hundred lines. */
+/* Minimum file size: clearing the table costs as much as reading a few hundred lines. */
 #define LEAST_SIZE ((size_t)64 << 10)
-/* So many shapes are kept, one at the place that its hash says. */
+/* Number of bits of the table index: one shape per hash value. */
 #define PLACE_BITS 8
 
-/* Whether it pays to look for shapes: of random numbers all lines may look different. */
+/* Decides whether shapes have a benefit: random numbers can make all lines different. */
 typedef struct chance {
     uint32_t credit, pause;
 } chance;
@@ -67,7 +67,7 @@ typedef struct chance {
 struct facet_obj_shapes {
     element_shape elements[1 << PLACE_BITS];
     face_shape faces[1 << PLACE_BITS];
-    const element_shape *element; /* of the last line, NULL before the first */
+    const element_shape *element; /* shape of the last line; NULL before the first */
     const face_shape *face;
     chance of_elements, of_faces;
     uint32_t misses;
@@ -85,7 +85,7 @@ static FACET_WIDE FACET_ALWAYS_INLINE __m128i load_half(const uint8_t *at)
     return _mm_loadu_si128((const __m128i *)(const void *)at);
 }
 
-/* Bytes of all bits where those at `at` lie between others. */
+/* Mask of all ones if each byte at `at` is between the bounds. */
 static FACET_WIDE FACET_ALWAYS_INLINE __m256i between(const uint8_t *at, const uint8_t *low,
                                                       const uint8_t *high)
 {
@@ -99,10 +99,9 @@ static FACET_WIDE FACET_ALWAYS_INLINE bool all_true(__m256i bytes)
     return _mm256_movemask_epi8(bytes) == -1;
 }
 
-/* -- Finding ------------------------------------------------------------ */
+/* -- Lookup ------------------------------------------------------------ */
 
-/* What tells lines apart that are not of one shape: the bits of bytes that are no digits, up
- * to the line feed. */
+/* A hash key of a shape: the bits of all bytes that are not digits, up to the line feed. */
 static FACET_WIDE FACET_ALWAYS_INLINE uint64_t others_of(const uint8_t *at)
 {
     facet_window window = facet_window_of(at);
@@ -140,7 +139,7 @@ static FACET_WIDE FACET_ALWAYS_INLINE bool is_face(const uint8_t *at, const face
     return all_true(_mm256_and_si256(is, between(at + 64, shape->low + 64, shape->high + 64)));
 }
 
-/* The shape of the line at `at`, NULL when it is not known. */
+/* The shape of the line at `at`; NULL if unknown. */
 static FACET_WIDE const element_shape *find_element(facet_obj_shapes *shapes, const uint8_t *at)
 {
     const element_shape *shape = &shapes->elements[element_place(at)];
@@ -155,14 +154,14 @@ static FACET_WIDE const face_shape *find_face(facet_obj_shapes *shapes, const ui
 
 /* -- Elements ----------------------------------------------------------- */
 
-/* Four numbers of a line, false when it takes more to round one of them. */
+/* Convert the numbers of a line, up to four. False if one needs more precision to round. */
 static FACET_WIDE FACET_ALWAYS_INLINE bool read_numbers(const uint8_t *at,
                                                         const element_shape *shape, __m128 *numbers)
 {
     const __m128i digit = _mm_set1_epi8(0x0F), tens = _mm_set1_epi16(10 + (1 << 8));
     const __m128i hundreds = _mm_set1_epi32(100 + (1 << 16));
     const __m128i thousands = _mm_set1_epi32(10000 + (1 << 16));
-    /* As facet_four_digits. */
+    /* The same computation as facet_four_digits. */
     __m128i a = _mm_shuffle_epi8(load_half(at + shape->first[0]), load_half(shape->order[0]));
     __m128i b = _mm_shuffle_epi8(load_half(at + shape->first[1]), load_half(shape->order[1]));
     __m128i c = _mm_shuffle_epi8(load_half(at + shape->first[2]), load_half(shape->order[2]));
@@ -170,7 +169,7 @@ static FACET_WIDE FACET_ALWAYS_INLINE bool read_numbers(const uint8_t *at,
     c = _mm_maddubs_epi16(_mm_and_si128(c, digit), tens);
     a = _mm_packs_epi32(_mm_madd_epi16(a, hundreds), _mm_madd_epi16(c, hundreds));
     a = _mm_madd_epi16(a, thousands);
-    /* As facet_four_scale. */
+    /* The same computation as facet_four_scale. */
     __m256d result = _mm256_mul_pd(_mm256_cvtepi32_pd(a), _mm256_loadu_pd(shape->powers));
     __m256i rest =
         _mm256_add_epi64(_mm256_castpd_si256(result), _mm256_set1_epi64x(8 - 0x10000000));
@@ -192,7 +191,7 @@ static FACET_WIDE const uint8_t *run_elements(facet_obj_reader *r, const uint8_t
         facet_obj_elements *e = &r->elements[shape->kind];
         const float *beside = shape->kind == FACET_OBJ_POSITION ? r->colors : r->depths;
         __m128 numbers;
-        /* Four floats are written: the next element is there as well. */
+        /* Four floats are written, which overlaps the next element: it must have space. */
         if (e->capacity - e->count < 2 || (shape->kind != FACET_OBJ_NORMAL && beside) ||
             !read_numbers(at, shape, &numbers))
             break;
@@ -206,7 +205,7 @@ static FACET_WIDE const uint8_t *run_elements(facet_obj_reader *r, const uint8_t
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* Four words of eight digits at most, as sums of four digits each. */
+/* Sums of four digits each, of four words of at most eight digits. */
 static FACET_WIDE FACET_ALWAYS_INLINE __m256i sum_digits(__m256i words)
 {
     words = _mm256_and_si256(words, _mm256_set1_epi8(0x0F));
@@ -214,7 +213,7 @@ static FACET_WIDE FACET_ALWAYS_INLINE __m256i sum_digits(__m256i words)
     return _mm256_madd_epi16(words, _mm256_set1_epi32(100 + (1 << 16)));
 }
 
-/* Two times four of them, less 1. */
+/* Combine two times four of them, less 1. */
 static FACET_WIDE FACET_ALWAYS_INLINE __m256i join_sums(__m256i a, __m256i b)
 {
     __m256i both = _mm256_packs_epi32(a, b);
@@ -222,7 +221,7 @@ static FACET_WIDE FACET_ALWAYS_INLINE __m256i join_sums(__m256i a, __m256i b)
     return _mm256_add_epi32(both, _mm256_set1_epi32(-1));
 }
 
-/* Of two corners the indices of positions and texture coordinates. */
+/* Position and texcoord indices of two corners. */
 static FACET_WIDE FACET_ALWAYS_INLINE __m256i two_corners(const uint8_t *at,
                                                           const face_shape *shape, int corner)
 {
@@ -245,8 +244,8 @@ static FACET_WIDE FACET_ALWAYS_INLINE __m256i four_normals(const uint8_t *at,
     return sum_digits(_mm256_sllv_epi64(words, _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(shifts))));
 }
 
-/* Of the indices of faces, while many lines are read: of positions in the first four lanes,
- * of texture coordinates in the last; of normals in all. */
+/* Maxima and differences of face indices, while many lines are read: positions in the first four
+ * lanes, texture coordinates in the last four. Normals use all lanes. */
 typedef struct face_lanes {
     __m256i maxima, normal_maxima, different, normal_different;
 } face_lanes;
@@ -290,7 +289,7 @@ static FACET_WIDE const uint8_t *run_faces(facet_obj_reader *r, const uint8_t *a
             shape = find_face(r->shapes, at);
         if (!shape || r->corner_capacity - corner < 4 || face == r->face_capacity)
             break;
-        /* The indices of a kind that is not there have no digits: they are 0 - 1. */
+        /* Indices of a missing kind have no digits: they become 0 - 1. */
         __m256i both = join_sums(two_corners(at, shape, 0), two_corners(at, shape, 2));
         __m256i of_normals = four_normals(at, shape);
         of_normals = join_sums(of_normals, of_normals);
@@ -328,7 +327,7 @@ static chance *chance_of(facet_obj_shapes *shapes, const uint8_t *line)
     return line[0] == 'f' ? &shapes->of_faces : &shapes->of_elements;
 }
 
-/* After so many bytes that were read a line came that has no shape. */
+/* Count a line without a shape, after `bytes` bytes with shapes. */
 static void count_miss(chance *c, size_t bytes)
 {
     size_t credit = c->credit + bytes / MEAN_LINE;
@@ -365,7 +364,7 @@ static bool is_digit(uint8_t byte)
     return (uint8_t)(byte - '0') <= 9;
 }
 
-/* So many digits are at `at`. */
+/* Number of digits at `at`. */
 static size_t count_digits(const uint8_t *at)
 {
     size_t count = 0;
@@ -374,7 +373,7 @@ static size_t count_digits(const uint8_t *at)
     return count;
 }
 
-/* Bounds of the bytes of a line, and of any behind it. */
+/* Set the bounds of a line's bytes, and allow any bytes after it. */
 static void bound(uint8_t *low, uint8_t *high, size_t size, const uint8_t *line, size_t length)
 {
     memset(low, 0, size);
@@ -392,14 +391,14 @@ static const uint8_t *skip_blanks(const uint8_t *at)
     return at;
 }
 
-/* What may stand behind the last word of a line. */
+/* True if the bytes after the last word of a line are valid. */
 static bool ends(const uint8_t *at, const uint8_t *next)
 {
     at = skip_blanks(at);
     return at + (*at == '\r') + 1 == next && next[-1] == '\n';
 }
 
-/* A number of the line, as facet_number_fast takes them, or without a point. */
+/* Learn a number of the line: one that facet_number_fast accepts, or one without a point. */
 static const uint8_t *learn_number(element_shape *shape, int i, const uint8_t *line,
                                    const uint8_t *at)
 {
@@ -415,7 +414,7 @@ static const uint8_t *learn_number(element_shape *shape, int i, const uint8_t *l
     shape->powers[i] = facet_powers_of_ten[FACET_POWER_ZERO - places];
     if (negative)
         shape->powers[i] = -shape->powers[i];
-    size_t to = i % 2 * 8 + 8 - count - places; /* two numbers to a vector */
+    size_t to = i % 2 * 8 + 8 - count - places; /* two numbers per vector */
     for (size_t k = 0; k < count; k++)
         shape->order[i][to + k] = (uint8_t)k;
     for (size_t k = 0; k < places; k++)
@@ -445,7 +444,7 @@ static bool learn_element(element_shape *shape, const uint8_t *line, const uint8
     return true;
 }
 
-/* An index of the face, less than nine digits: they go into a word that ends at `to`. */
+/* Learn an index of the face with fewer than nine digits: they go into a word that ends at `to`. */
 static const uint8_t *learn_index(uint8_t *order, size_t to, size_t from, const uint8_t *at)
 {
     size_t count = count_digits(at);
@@ -456,7 +455,7 @@ static const uint8_t *learn_index(uint8_t *order, size_t to, size_t from, const 
     return at + count;
 }
 
-/* A corner of the face, as those before it. */
+/* Learn a corner of the face; it must be like the previous ones. */
 static const uint8_t *learn_corner(face_shape *shape, int corner, const facet_obj_reader *r,
                                    const uint8_t *line, const uint8_t *at)
 {
@@ -484,7 +483,7 @@ static bool learn_face(face_shape *shape, const facet_obj_reader *r, const uint8
     size_t length = (size_t)(next - line);
     int corners = 0;
     memset(shape->order, 0x80, sizeof shape->order);
-    memset(shape->normal_shift, 64, sizeof shape->normal_shift); /* nothing is left */
+    memset(shape->normal_shift, 64, sizeof shape->normal_shift); /* shifts out everything */
     for (const uint8_t *at = line + 1; !ends(at, next); corners++) {
         const uint8_t *word = skip_blanks(at);
         if (word == at || corners == 4)
@@ -495,7 +494,7 @@ static bool learn_face(face_shape *shape, const facet_obj_reader *r, const uint8
     }
     if (corners < 3 || (corners == 4 && !r->offsets))
         return false;
-    if (corners == 3) { /* the fourth lane repeats another */
+    if (corners == 3) { /* repeat a corner in the fourth lane */
         shape->first[3] = shape->first[0];
         memcpy(shape->order[3], shape->order[0], sizeof shape->order[0]);
         shape->normal_first[3] = shape->normal_first[0];

@@ -1,4 +1,4 @@
-/* formats/obj/shapes.h - lines that look like one before. */
+/* formats/obj/shapes.h - reader for lines that are similar to an earlier one. */
 #ifndef FACET_OBJ_SHAPES_H
 #define FACET_OBJ_SHAPES_H
 
@@ -9,15 +9,15 @@
 #define FACET_OBJ_HAS_SHAPES 1
 #endif
 
-/* Space for the shapes of lines of `size` bytes; NULL without memory, or where there is
- * nothing to gain by them. Each thread has its own. */
+/* Create the table of shapes for a file of `size` bytes. NULL if out of memory, or if shapes have
+ * no benefit. Each thread has its own table. */
 facet_obj_shapes *facet_obj_make_shapes(facet_arena *arena, size_t size);
 
-/* Parse lines from `at` up to `limit` whose shape is known; returns the first that is
- * of another, or begins at `limit` or after. */
+/* Parse lines of known shapes from `at` to `limit`. Returns the first line of another shape, or
+ * that begins at or after `limit`. */
 const uint8_t *facet_obj_run_shapes(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit);
 
-/* The line at `at` was parsed, and ended at `next`: others may look like it. */
+/* Learn from the parsed line at `at`, which ended at `next`: others may be similar. */
 void facet_obj_learn_shape(facet_obj_reader *r, const uint8_t *at, const uint8_t *next);
 
 #endif

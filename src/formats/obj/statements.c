@@ -1,7 +1,7 @@
-/* formats/obj/statements.c - the statements of an OBJ, one line after the other.
+/* formats/obj/statements.c - the statements of an OBJ, line by line.
  *
- * formats/obj/fast.c parses plain lines. It stops before a line that it does not know,
- * and facet_obj_run_statement parses that line by the full grammar. */
+ * formats/obj/fast.c parses plain lines. It stops before any other line, and
+ * facet_obj_run_statement parses that line by the full grammar. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -20,7 +20,7 @@ static void tally(facet_obj_reader *r, int what, const uint8_t *at)
 
 /* -- Elements ----------------------------------------------------------- */
 
-/* Every number up to the end of the line, the first `most` of them kept. */
+/* Parse all numbers up to the end of the line, and store the first `most`. */
 static facet_status parse_numbers(facet_obj_reader *r, const uint8_t *line, const uint8_t *at,
                                   facet_text word, float *values, int least, int most, int *count)
 {
@@ -52,7 +52,7 @@ static facet_status parse_numbers(facet_obj_reader *r, const uint8_t *line, cons
     return FACET_OK;
 }
 
-/* The first color: all positions before get white. */
+/* Start colors: all earlier positions become white. */
 static facet_status begin_colors(facet_obj_reader *r)
 {
     facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
@@ -76,7 +76,7 @@ static facet_status read_position(facet_obj_reader *r, const uint8_t *line, face
         status = begin_colors(r);
     if (status)
         return status;
-    if (count == 5 || (count >= 7 && values[6] != 1)) /* alpha has no place */
+    if (count == 5 || (count >= 7 && values[6] != 1)) /* alpha is dropped */
         tally(r, FACET_OBJ_EXTRA_NUMBERS, line);
     if (count == 4 && values[3] != 1)
         tally(r, FACET_OBJ_WEIGHTS, line);
@@ -128,16 +128,14 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* An index as written to one from 0. An index that counts back must name an
- * element that is there already; others may name a later one, and are checked
- * when all is read. */
+/* Convert an index of the file to one from 0. A negative index must refer to an existing element.
+ * Others can refer to later elements, and are checked at the end. */
 static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, int64_t written,
                             uint32_t *index)
 {
     uint32_t count = r->elements[kind].count;
     if (written == FACET_OBJ_ZERO) {
-        *index = FACET_NONE; /* the value that formats/obj/fast.c stores as well: check_maxima finds
-                                it */
+        *index = FACET_NONE; /* the same value as in formats/obj/fast.c; check_maxima finds it */
         return FACET_OK;
     }
     if (written < 0 ? -written > count : written > FACET_OBJ_MAX)
@@ -148,7 +146,7 @@ static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, 
     return FACET_OK;
 }
 
-/* Texcoord or normal indices begin: corners before have none. */
+/* Start texcoord or normal indices: earlier corners have none. */
 facet_status facet_obj_begin_indices(facet_obj_reader *r, int kind)
 {
     facet_status status = facet_obj_resize(r, r->arena, (void **)&r->indices[kind], 0,
@@ -186,7 +184,7 @@ static facet_status read_corner(facet_obj_reader *r, const uint8_t *line,
     return status;
 }
 
-/* The first face that is no triangle: those before are. */
+/* Start offsets at the first face that is not a triangle. */
 facet_status facet_obj_begin_offsets(facet_obj_reader *r)
 {
     facet_status status = facet_obj_resize(r, r->arena, (void **)&r->offsets, 0,
@@ -255,7 +253,7 @@ static facet_status add_end(facet_obj_reader *r, facet_obj_ends *ends, uint32_t 
     return FACET_OK;
 }
 
-/* The positions that a statement names: all of them are points, or neighbors are lines. */
+/* Read the positions of a statement: all are points, or adjacent ones are lines. */
 static facet_status read_ends(facet_obj_reader *r, const uint8_t *line, const uint8_t *at,
                               bool are_lines)
 {
@@ -308,7 +306,7 @@ static facet_status read_points(facet_obj_reader *r, const uint8_t *line, facet_
 
 /* -- Names and groups --------------------------------------------------- */
 
-/* A name, kept once however often it is written. */
+/* Store a name once, even if it occurs many times. */
 static facet_status keep_name(facet_obj_reader *r, facet_text text, const char **name)
 {
     bool changed = false;
@@ -329,7 +327,7 @@ static facet_status keep_name(facet_obj_reader *r, facet_text text, const char *
     return FACET_OK;
 }
 
-/* From the next face on, `value` holds. */
+/* Set the value for the next faces. */
 static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t value,
                             const uint8_t *line)
 {
@@ -345,7 +343,7 @@ static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t 
     return FACET_OK;
 }
 
-/* `o` or `g`: the faces that follow are another part. */
+/* `o` or `g`: the next faces are another part. */
 static facet_status read_part(facet_obj_reader *r, const uint8_t *line, facet_text word)
 {
     const char **name = *word.at == 'o' ? &r->object : &r->group;
@@ -414,7 +412,7 @@ static facet_status read_mtllib(facet_obj_reader *r, const uint8_t *line, facet_
 
 /* -- Statements --------------------------------------------------------- */
 
-/* Statements that are known and not read, and what they are counted as. */
+/* Count statements that are valid but not read, by their kind. False for unknown ones. */
 static bool count_known(facet_obj_reader *r, const uint8_t *line, facet_text word)
 {
     static const struct {

@@ -32,7 +32,7 @@ const uint8_t *facet_text_skip_blanks(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-/* Where the line that `at` is in ends, continuations included. */
+/* End of the line that contains `at`, including continuations. */
 static const uint8_t *line_end(const uint8_t *at, const uint8_t *end)
 {
     while (at < end && !facet_text_is_newline(*at)) {
@@ -108,7 +108,7 @@ bool facet_text_is_any_case(facet_text text, const char *word)
 
 /* -- Strings ------------------------------------------------------------ */
 
-/* Latin-1, and NUL as U+FFFD, to UTF-8: at most three bytes for one. */
+/* Append a Latin-1 byte as UTF-8, of at most three bytes. NUL becomes U+FFFD. */
 static char *append_latin(char *out, uint8_t c)
 {
     if (c == 0) {

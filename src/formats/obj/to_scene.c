@@ -1,5 +1,5 @@
-/* formats/obj/to_scene.c - what was read becomes the scene; findings about what was
- * left out. */
+/* formats/obj/to_scene.c - conversion of the reader's data to a scene, with findings about skipped
+ * data. */
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
@@ -14,8 +14,8 @@
 
 /* -- Streams ------------------------------------------------------------ */
 
-/* Give back the unused end of a block. A large block keeps up to an eighth of
- * it: a copy would cost more than memory that was never touched. */
+/* Release the unused end of a block. A large block keeps up to an eighth of it: a copy would cost
+ * more than untouched memory. */
 static facet_status trim(facet_obj_reader *r, void **block, uint32_t count, uint32_t capacity,
                          size_t size)
 {
@@ -25,7 +25,7 @@ static facet_status trim(facet_obj_reader *r, void **block, uint32_t count, uint
     return facet_obj_resize(r, r->arena, block, capacity, count, size);
 }
 
-/* Texture coordinates of two and of one component become one of three. */
+/* Merge texture coordinates of two and of one component to three. */
 static facet_status merge_depths(facet_obj_reader *r)
 {
     facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
@@ -45,7 +45,7 @@ static facet_status merge_depths(facet_obj_reader *r)
     return FACET_OK;
 }
 
-/* A stream with these arrays, which are the arena's already. */
+/* Add a stream with these arrays, which already belong to the arena. */
 static facet_status add_stream(facet_obj_reader *r, facet_mesh *mesh, facet_semantic semantic,
                                uint32_t width, uint32_t count, float *data, uint32_t *indices)
 {
@@ -61,7 +61,7 @@ static facet_status add_stream(facet_obj_reader *r, facet_mesh *mesh, facet_sema
     return FACET_OK;
 }
 
-/* Drop the elements of a kind that no corner uses, with a note. */
+/* Drop the elements of a kind that no corner uses, with a finding. */
 static void drop_unused(facet_obj_reader *r, int kind)
 {
     facet_obj_elements *e = &r->elements[kind];
@@ -82,7 +82,7 @@ static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
 {
     facet_obj_elements *e = &r->elements[kind];
     uint32_t **indices = &r->indices[kind], *positions = r->indices[FACET_OBJ_POSITION];
-    /* Without any face, line and point the vertices are points; normals belong to them in turn. */
+    /* Without faces, lines and points, vertices become points. Normals belong to them in order. */
     bool has_cloud = is_cloud(r) && kind == FACET_OBJ_NORMAL && e->count > 0 &&
                      e->count == r->elements[FACET_OBJ_POSITION].count;
     if (has_cloud)
@@ -105,7 +105,7 @@ static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
     return status ? status : add_stream(r, mesh, semantic, e->width, e->count, e->data, *indices);
 }
 
-/* Some programs write bytes where 0 to 1 is meant, for every vertex. */
+/* Convert colors from 0..255 to 0..1: some programs write bytes for all vertices. */
 static void settle_bytes(facet_obj_reader *r, size_t count)
 {
     float most = r->colorless == 0 ? facet_color_bytes(r->colors, count, 1, 1) : 0;
@@ -148,7 +148,7 @@ static facet_status finish_streams(facet_obj_reader *r, facet_mesh *mesh)
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* The runs, spread out to a value per face: `before` up to the first run. */
+/* Expand runs to one value per face: `before` up to the first run. */
 static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint32_t before,
                            uint32_t **values)
 {
@@ -207,8 +207,8 @@ static facet_status finish_faces(facet_obj_reader *r, facet_mesh *mesh)
 
 /* -- Parts -------------------------------------------------------------- */
 
-/* Add faces from `first` up to `end`, unless there are none, to the last part
- * or as a new one. Names are kept once, so that pointers tell them apart. */
+/* Add faces from `first` to `end`, if there are any, to the last part or a new one. Names are
+ * unique, so pointers can be compared. */
 static void add_part(facet_mesh *mesh, const char *name, const char *group, uint32_t first,
                      uint32_t end)
 {
@@ -244,11 +244,10 @@ static facet_status finish_parts(facet_obj_reader *r, facet_mesh *mesh)
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Bytes of all libraries together: an OBJ can name one file by many names. */
+/* Limit for all libraries together: an OBJ can refer to one file by many names. */
 #define MAX_LIBRARY_BYTES ((uint64_t)1 << 28)
 
-/* Read the library of this name, once however often it is named; *found tells if
- * it is there. */
+/* Read a library once, even if it is named several times. *found is true if it exists. */
 static facet_status read_library(facet_obj_reader *r, facet_text name, bool *found,
                                  facet_error *reason)
 {
@@ -297,7 +296,7 @@ static void say_missing(facet_obj_reader *r, facet_text name, const facet_error 
         facet_quote(&quoted, (const char *)name.at, facet_text_length(name)), reason->message);
 }
 
-/* Where the first word of `names` that ends in ".mtl" ends; NULL without one. */
+/* End of the first word of `names` that ends in ".mtl"; NULL without one. */
 static const uint8_t *end_of_mtl(facet_text names)
 {
     for (facet_text word = facet_text_word(names.at, names.end); facet_text_length(word) > 0;
@@ -315,9 +314,9 @@ static bool is_missing(facet_obj_reader *r, facet_text name)
                             facet_text_length(name)) != FACET_NONE;
 }
 
-/* What one mtllib statement says: one file, whose name may hold blanks, or
- * several, of which each ends after ".mtl", else (when no more words do) after
- * its first word. The file system knows which. What is missing is said once. */
+/* Read the libraries of an mtllib statement. It has one file name with blanks, or several. Each
+ * name ends after ".mtl", or after its first word if no ".mtl" follows. The existing files decide.
+ * A missing file is reported once. */
 static facet_status read_libraries(facet_obj_reader *r, facet_text names)
 {
     if (is_missing(r, names))
@@ -380,7 +379,7 @@ static facet_status finish_materials(facet_obj_reader *r)
     return FACET_OK;
 }
 
-/* -- What there is to say ----------------------------------------------- */
+/* -- Findings ---------------------------------------------------------- */
 
 static void say_tallies(facet_obj_reader *r)
 {
@@ -442,7 +441,7 @@ facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *l
     TRY(facet_obj_settle_painted(r));
     say_tallies(r);
     if (r->errors > 0)
-        return FACET_OK; /* a check: there is no mesh to finish */
+        return FACET_OK; /* for a check, the mesh is not needed */
     facet_status status = finish_materials(r);
     facet_mesh *mesh = NULL;
     if (!status && r->elements[FACET_OBJ_POSITION].count > 0) {

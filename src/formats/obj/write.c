@@ -1,4 +1,4 @@
-/* formats/obj/write.c - a scene to OBJ. */
+/* formats/obj/write.c - writer of a scene as OBJ. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/color.h"
@@ -22,20 +22,21 @@ typedef struct writer {
     facet_error *error;
     facet_arena *scratch;
     facet_text_output out;
-    const char *const *materials; /* names as written */
+    const char *const *materials; /* names in the file */
     uint32_t written_images;
-    uint64_t bases[3];          /* elements of the meshes before: position, texcoord, normal */
-    uint32_t material;          /* of the last face */
-    uint64_t smoothing;         /* of the last face; none yet: UINT64_MAX */
-    const char *object, *group; /* that hold, "" when none were written */
-    bool turned;                /* the scene's axes are not OBJ's */
-    uint64_t lines, all_lines;  /* written, and to be written: one per element and face */
+    uint64_t bases[3];          /* number of elements of previous meshes: position, texcoord,
+                                 * normal */
+    uint32_t material;          /* material of the last face */
+    uint64_t smoothing;         /* smoothing of the last face; UINT64_MAX before the first */
+    const char *object, *group; /* current names; "" before the first */
+    bool turned;                /* the scene's axes differ from OBJ's */
+    uint64_t lines, all_lines;  /* written lines and total lines: one per element and face */
 } writer;
 
-/* Lines between two calls of the progress callback. */
+/* Lines between two progress calls. */
 #define STEP 32768
 
-/* One line more. */
+/* Count one line. */
 static facet_status count_line(writer *w)
 {
     if (w->lines++ % STEP != 0)
@@ -45,8 +46,8 @@ static facet_status count_line(writer *w)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* A name that reads back as it is: control characters and blanks at its ends
- * become '_'. The same pointer when there is nothing to do. */
+/* A name that reads back unchanged: control characters, and blanks at its ends, become '_'. The
+ * same pointer if nothing changes. */
 static const char *clean_name(writer *w, const char *name)
 {
     size_t length = strlen(name);
@@ -73,7 +74,7 @@ static const char *clean_name(writer *w, const char *name)
     return copy;
 }
 
-/* Names for all materials, each its own. */
+/* Choose unique names for all materials. */
 static facet_status name_materials(writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -104,7 +105,7 @@ static facet_status name_materials(writer *w)
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* The library goes beside the output, and the OBJ names it. */
+/* Write the library next to the output, and its name into the OBJ. */
 static facet_status write_library(writer *w, facet_output *output)
 {
     if (w->scene->material_count == 0)
@@ -117,7 +118,7 @@ static facet_status write_library(writer *w, facet_output *output)
             "materials are written by name only: a stream cannot have a second file next to it");
         return FACET_OK;
     }
-    if (!status && !*facet_output_name(library)) /* memory without a name */
+    if (!status && !*facet_output_name(library)) /* a memory output without a name */
         status = facet_output_set_name(library, "scene.mtl", w->error);
     if (status)
         return status;
@@ -169,7 +170,7 @@ static facet_status write_texcoords(writer *w, const facet_stream *stream)
     return status;
 }
 
-/* Colors by position, as shown on a screen; NULL when a position has two colors, or none. */
+/* Colors by position, in sRGB; NULL if a position has two colors, or none. */
 static facet_status position_colors(writer *w, const facet_mesh *mesh, const facet_stream *stream,
                                     const float **colors)
 {
@@ -278,8 +279,7 @@ static facet_status write_faces(writer *w, const facet_mesh *mesh, uint32_t firs
 
 /* -- Parts -------------------------------------------------------------- */
 
-/* Write the object (o) or group (g) of the faces that follow, unless it is *now
- * already. */
+/* Write the object (o) or group (g) of the next faces, unless it equals *now. */
 static facet_status write_name(writer *w, const char *word, const char *name, const char **now)
 {
     if (strcmp(name, *now) == 0)
@@ -346,7 +346,7 @@ static void say_lost_streams(writer *w, const facet_mesh *mesh)
     }
 }
 
-/* Every float must be finite: text has no spelling for others. */
+/* Check that every float is finite: text cannot store others. */
 static facet_status check_finite(writer *w, const facet_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
@@ -416,7 +416,7 @@ static const facet_capacity capacity = {
     FACET_LACKS_MIP_LEVELS | FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_LOOKS |
         FACET_LACKS_SKINS | FACET_LACKS_NODES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
         FACET_LACKS_ANIMATIONS | FACET_LACKS_EXTRAS,
-    UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams are told mesh by mesh */
+    UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* losses of streams are reported per mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)
 {
@@ -432,7 +432,7 @@ static facet_status write_scene(writer *w, facet_output *output)
     for (uint32_t i = 0; i < w->scene->mesh_count && !status; i++)
         status = write_mesh(w, w->scene->meshes[i]);
     if (!status && w->scene->occluder) {
-        /* The name by which a reader knows it. */
+        /* The name by which a reader recognizes it. */
         facet_mesh occluder = *w->scene->occluder;
         if (!*occluder.name)
             occluder.name = "occlusion_mesh";

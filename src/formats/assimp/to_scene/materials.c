@@ -334,8 +334,8 @@ static void settle_fbx(const facet_assimp_reader *r, read_values *from,
         for (int i = 0; i < 3; i++)
             c->diffuse[i] = 1;
     }
-    /* For programs that read and write shininess, like Blender, it is 100 * (1 - roughness)^2; the
-     * maximum of MTL's is 1000. assimp computes a roughness from it, which can be negative. */
+    /* Programs like Blender read and write 100 * (1 - roughness)^2; MTL's maximum is 1000. assimp
+     * computes a roughness from it, which can be negative. */
     if (c->stated & FACET_CLASSIC_SHININESS) {
         c->shininess = fminf(fmaxf(c->shininess, 0), 100) * 10;
         c->stated &= ~(uint32_t)FACET_CLASSIC_ROUGHNESS;

@@ -1,8 +1,8 @@
 /* formats/assimp/to_scene/pivots.h - the chain of nodes that assimp creates for one FBX node.
  *
  * The transform of an FBX node is T * Roff * Rp * Rpre * R * Rpost^-1 * Rp^-1 * Soff * Sp * S *
- * Sp^-1. Its mesh has an additional geometric transform, which its children do not have
- * (https://help.autodesk.com, FbxNode, "Computing transformation matrices"). assimp creates a
+ * Sp^-1. Its mesh has an additional geometric transform, unlike its children. The source is
+ * https://help.autodesk.com, FbxNode, "Computing transformation matrices". assimp creates a
  * separate node for each factor, each the child of the previous one. The name is the node's name
  * followed by this: */
 #ifndef FACET_ASSIMP_TO_SCENE_PIVOTS_H
