@@ -1,5 +1,5 @@
-/* formats/bsm/check.c - the rules of the format: the header, the ranges of the arrays,
- * and in which order the rest is looked at. */
+/* formats/bsm/check.c - the rules for the header and the ranges of the arrays, and the order of all
+ * checks. */
 #include "formats/bsm/check.h"
 #include "formats/bsm/layout.h"
 
@@ -11,7 +11,7 @@
 
 /* -- Header ------------------------------------------------------------- */
 
-/* False when nothing after the header has a meaning. */
+/* Check the header. False if the rest of the file has no meaning. */
 static bool check_header(facet_bsm_checker *checker, const uint8_t *data, size_t size)
 {
     facet_error error;
@@ -42,7 +42,7 @@ static void check_array(facet_bsm_checker *checker, facet_bsm_array array)
     int32_t offset = facet_load_i32le(layout->data + info->offset_at);
     const char *rule = facet_bsm_locate(layout, array, &error);
     checker->stated[array] = count < 0 ? -1 : count;
-    /* The first four arrays share one count: say it once. */
+    /* The first four arrays share one count: report it once. */
     bool shared = array > FACET_BSM_POSITIONS && array <= FACET_BSM_TANGENTS;
     if (rule && !(count < 0 && shared))
         facet_report_add(checker->report, rule, FACET_SEVERITY_ERROR, error.offset, "%s",
@@ -114,7 +114,7 @@ static void check_arrays(facet_bsm_checker *checker)
             "the model has no %s", vertices == 0 ? "vertices" : "triangles");
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All checks -------------------------------------------------------- */
 
 static void reserve_tables(facet_bsm_checker *checker)
 {

@@ -1,4 +1,4 @@
-/* formats/bsm/check.h - what the files that check a BSM share. */
+/* formats/bsm/check.h - shared functions of the check. */
 #ifndef FACET_BSM_CHECK_H
 #define FACET_BSM_CHECK_H
 
@@ -7,41 +7,41 @@
 #include "formats/bsm/duplicates.h"
 #include "formats/bsm/survey.h"
 
-/* What is wrong with triangles. */
+/* Counts of the errors of triangles. */
 typedef struct facet_bsm_triangle_tallies {
     facet_tally range, degenerate, zero_area, winding, hand_uv, hand_mixed;
 } facet_bsm_triangle_tallies;
 
-/* A check under way. The layout holds every array that lies inside the file;
- * the others have count 0 there, whatever the header says. */
+/* The state of a check. The layout has every array that is inside the file; for others, its count
+ * is 0, whatever the header says. */
 typedef struct facet_bsm_checker {
     facet_bsm_layout layout;
-    int64_t stated[FACET_BSM_ARRAY_COUNT]; /* counts as the header gives them; -1 when negative */
+    int64_t stated[FACET_BSM_ARRAY_COUNT]; /* counts in the header; -1 if negative */
     const facet_options *options;
     facet_report *report;
-    facet_arena *arena; /* until the check ends */
+    facet_arena *arena; /* freed after the check */
     facet_bsm_tables tables;
-    double longest_normal; /* its square, at least */
+    double longest_normal; /* upper bound of the square of the longest normal's length */
     facet_bsm_survey survey;
     facet_bsm_triangle_tallies triangles;
     uint32_t *triangle_hashes;
     facet_bsm_search equal_vertices, equal_triangles;
 } facet_bsm_checker;
 
-/* Every float; normals, tangents. */
+/* Check every float, the normals and the tangents. */
 void facet_bsm_check_vertices(facet_bsm_checker *checker);
-/* Look at all triangles, and for what occurs twice, on the caller's threads; what comes of it is
- * told by others. */
+/* Check all triangles, and find duplicates, on the caller's threads. Other functions report the
+ * results. */
 facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error *error);
-/* Vertices that occur twice. */
+/* Report duplicate vertices. */
 facet_status facet_bsm_check_equal_vertices(facet_bsm_checker *checker, facet_error *error);
-/* The header's box and sphere around the positions. */
+/* Check the header's box and sphere against the positions. */
 void facet_bsm_check_bounds(facet_bsm_checker *checker);
-/* Indices, shape, winding, handedness; triangles that occur twice. */
+/* Check the indices, shape, winding and handedness of triangles, and report duplicates. */
 facet_status facet_bsm_check_triangles(facet_bsm_checker *checker, facet_error *error);
-/* Ranges of triangles and material names. */
+/* Check the triangle ranges and material names of meshes. */
 facet_status facet_bsm_check_meshes(facet_bsm_checker *checker, facet_error *error);
-/* Collision hulls and the occluder. */
+/* Check the collision hulls and the occluder. */
 facet_status facet_bsm_check_hulls(facet_bsm_checker *checker, facet_error *error);
 facet_status facet_bsm_check_occluder(facet_bsm_checker *checker, facet_error *error);
 
@@ -53,7 +53,7 @@ static inline const uint8_t *facet_bsm_record(const facet_bsm_checker *checker,
     return checker->layout.raw[array] + index * facet_bsm_array_infos[array].record_size;
 }
 
-/* Byte offset of a record in the file. */
+/* Offset of a record in the file. */
 static inline uint64_t facet_bsm_offset_of(const facet_bsm_checker *checker, facet_bsm_array array,
                                            uint64_t index)
 {
@@ -88,8 +88,8 @@ static inline facet_bsm_vector facet_bsm_cross(facet_bsm_vector a, facet_bsm_vec
     return v;
 }
 
-/* The header's box, widened by the tolerance of the rules that ask what lies
- * outside it (check_bounds.c). */
+/* The header's box, extended by the tolerance of the rules for positions outside it
+ * (check_bounds.c). */
 typedef struct facet_bsm_box {
     double minimum[3], maximum[3];
 } facet_bsm_box;
@@ -108,9 +108,9 @@ static inline void facet_bsm_mark(uint64_t *marks, uint32_t item)
     marks[item / 64] |= UINT64_C(1) << item % 64;
 }
 
-/* (check_triangles.c) Cleared marks for `count` items, or NULL and *error. */
+/* (check_triangles.c) Zeroed marks for `count` items. On failure, NULL and *error. */
 uint64_t *facet_bsm_marks_create(facet_bsm_checker *checker, uint32_t count, facet_error *error);
-/* Give the marks back, and tell which items were not marked. */
+/* Free the marks, and return the items that were not marked. */
 facet_tally facet_bsm_marks_finish(facet_bsm_checker *checker, uint64_t *marks, uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* formats/bsm/check_bounds.c - the header's box and sphere beside the positions. */
+/* formats/bsm/check_bounds.c - the rules for the header's box and sphere. */
 #include "formats/bsm/check.h"
 
 #include <inttypes.h>
@@ -9,13 +9,13 @@ static facet_bsm_vector position(const facet_bsm_checker *checker, uint32_t vert
     return facet_bsm_load_vector(facet_bsm_record(checker, FACET_BSM_POSITIONS, vertex));
 }
 
-/* A run of vertices. */
+/* A range of vertices. */
 typedef struct part {
     uint32_t begin, end;
-    const facet_bsm_block *block; /* what is known of them, or NULL */
+    const facet_bsm_block *block; /* result of the survey, or NULL */
 } part;
 
-/* Go on to the next part, from one that is all zero. False when there is none. */
+/* Advance to the next part; the first call needs an all-zero part. False at the end. */
 static bool next_part(const facet_bsm_checker *checker, part *p)
 {
     const facet_bsm_survey *survey = &checker->survey;
@@ -141,9 +141,9 @@ static void check_box(facet_bsm_checker *checker)
 
 /* -- Sphere ------------------------------------------------------------- */
 
-/* Thirteen directions, spread over the sphere: the points that lie farthest
- * along them are few, and their smallest sphere comes close to that of all
- * (T. Larsson, "Fast and tight fitting bounding spheres", 2008). */
+/* Thirteen directions, evenly spread. The points farthest along them are few, and their smallest
+ * sphere is close to that of all points (T. Larsson, "Fast and tight fitting bounding spheres",
+ * 2008). */
 #define DIRECTIONS 13
 static const double directions[DIRECTIONS][3] = {
     {1, 0, 0}, {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0}, {1, 0, 1},  {1, 0, -1},
@@ -174,9 +174,9 @@ static void find_extremes(const facet_bsm_checker *checker,
     }
 }
 
-/* The center of the smallest sphere around a few points: step towards the
- * farthest one, ever less (M. Badoiu, K. Clarkson, "Smaller core-sets for
- * balls", 2003). A thousand steps leave an error of about a thousandth. */
+/* Center of the smallest sphere around a few points: step toward the farthest one, with decreasing
+ * steps (M. Badoiu, K. Clarkson, "Smaller core-sets for balls", 2003). After a thousand steps, the
+ * error is about a thousandth. */
 static facet_bsm_vector center_of(const facet_bsm_vector *points, size_t count)
 {
     facet_bsm_vector center = points[0];
@@ -198,7 +198,7 @@ static facet_bsm_vector center_of(const facet_bsm_vector *points, size_t count)
     return center;
 }
 
-/* The square of what is at least the distance of a block's positions from a point. */
+/* Upper bound of the squared distance of a block's positions from a point. */
 static double reach_of(const facet_bsm_block *block, facet_bsm_vector from)
 {
     const double at[3] = {from.x, from.y, from.z};
@@ -229,7 +229,7 @@ static void look_for_farther(const facet_bsm_checker *checker, const part *p, fa
     }
 }
 
-/* The position farthest from `from`: looked for first where it may be. */
+/* The position farthest from `from`. Blocks where it can be are searched first. */
 static facet_bsm_vector far_from(const facet_bsm_checker *checker, facet_bsm_vector from)
 {
     farthest found = {position(checker, 0), -1};
@@ -249,8 +249,8 @@ static facet_bsm_vector far_from(const facet_bsm_checker *checker, facet_bsm_vec
 static void check_sphere_loose(facet_bsm_checker *checker, facet_bsm_vector center)
 {
     facet_bsm_vector extremes[2 * DIRECTIONS];
-    /* No sphere around two positions is smaller than half of their distance: nearly always
-     * that tells. */
+    /* A sphere around two positions has at least half their distance as radius. This nearly always
+     * decides. */
     facet_bsm_vector one = far_from(checker, center), other = far_from(checker, one);
     facet_bsm_vector apart = facet_bsm_subtract(one, other);
     if ((double)checker->layout.radius < 1.199 * 0.5 * sqrt(facet_bsm_dot(apart, apart)))

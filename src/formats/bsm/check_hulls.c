@@ -10,11 +10,10 @@
 
 /* -- The shape of a hull ------------------------------------------------ */
 
-/* Hulls may overlap, so that a small file could ask for endless work: what is
- * looked at closely is bounded by these. */
-#define MAX_POINTS 256 /* of a hull that is searched for interior points */
-/* Points compared with planes, for all hulls together: a hull of 64 points takes some
- * 5,000 for each. */
+/* Limits of the close checks. Hulls can overlap, so a small file could require endless work. */
+#define MAX_POINTS 256 /* of a hull, for the search of interior points */
+/* Comparisons of points with planes, for all hulls together: a hull of 64 points needs about 5,000
+ * for each point. */
 #define MAX_STEPS(points) ((UINT64_C(1) << 20) + UINT64_C(32768) * (points))
 
 static facet_bsm_vector hull_point(const facet_bsm_checker *checker, uint32_t point)
@@ -22,14 +21,14 @@ static facet_bsm_vector hull_point(const facet_bsm_checker *checker, uint32_t po
     return facet_bsm_load_vector(facet_bsm_record(checker, FACET_BSM_HULL_POINTS, point));
 }
 
-/* The point of a hull that is farthest from something, and how far. */
+/* The point of a hull that is farthest from something, and its distance. */
 typedef struct farthest {
     facet_bsm_vector point;
     double distance;
 } farthest;
 
-/* Distance from a point; from the line, or the plane, through a point with a
- * unit direction or normal. */
+/* Distance of a point from a point, or from the line or plane through a point with a unit direction
+ * or normal. */
 static double from_point(facet_bsm_vector d, facet_bsm_vector unit)
 {
     (void)unit;
@@ -69,8 +68,7 @@ static facet_bsm_vector unit_of(facet_bsm_vector v)
     return unit;
 }
 
-/* True when the points fill no volume: all within a millionth of the hull's
- * size of one plane. */
+/* True if the points have no volume: all are within a millionth of the hull's size of one plane. */
 static bool is_flat(const facet_bsm_checker *checker, facet_bsm_hull hull)
 {
     const facet_bsm_vector none = {0, 0, 0};
@@ -94,11 +92,11 @@ typedef struct hull_points {
     bool on_surface[MAX_POINTS];
     uint32_t count;
     double tolerance;
-    uint64_t steps; /* that are left for all hulls; 0: the search ends */
+    uint64_t steps; /* remaining steps for all hulls; 0 ends the search */
 } hull_points;
 
-/* If the plane through three points has all others on one side, mark those that
- * lie in it. */
+/* If all other points are on one side of the plane through three points, mark the points in the
+ * plane. */
 static void try_plane(hull_points *points, uint32_t i, uint32_t j, uint32_t k)
 {
     facet_bsm_vector normal = facet_bsm_cross(facet_bsm_subtract(points->at[j], points->at[i]),
@@ -125,8 +123,8 @@ static void try_plane(hull_points *points, uint32_t i, uint32_t j, uint32_t k)
     }
 }
 
-/* A point lies on the surface when a plane through it and two others has no
- * point on one of its sides. Cubic, but hulls have a few dozen points. */
+/* Mark the points on the surface: those in a plane with two others that has all points on one side.
+ * Cubic, but hulls have a few dozen points. */
 static void find_surface(hull_points *points)
 {
     for (uint32_t i = 0; i < points->count && points->steps > 0; i++) {
@@ -211,7 +209,7 @@ static void check_shapes(const facet_bsm_checker *checker, hull_tallies *found)
     }
 }
 
-/* Points in no hull: count where hulls begin and end. */
+/* Find points in no hull: count starts and ends of hulls. */
 static facet_status check_unused(facet_bsm_checker *checker, facet_error *error)
 {
     uint32_t count = checker->layout.count[FACET_BSM_HULL_POINTS], inside = 0;
@@ -261,7 +259,7 @@ facet_status facet_bsm_check_hulls(facet_bsm_checker *checker, facet_error *erro
                            facet_bsm_offset_of(checker, hulls, found.skipped.first), &found.skipped,
                            "hull %" PRIu64 " was not searched for interior points: too many points",
                            found.skipped.first);
-    /* Not to be told when an array is not there. */
+    /* Not reported if an array is missing. */
     if (checker->layout.count[hulls] != checker->stated[hulls] ||
         checker->layout.count[points] != checker->stated[points])
         return FACET_OK;
@@ -276,7 +274,7 @@ static facet_tally find_outside(const facet_bsm_checker *checker)
     facet_bsm_box box = facet_bsm_tolerant_box(&checker->layout);
     for (int axis = 0; axis < 3; axis++) {
         if (checker->layout.minimum[axis] > checker->layout.maximum[axis])
-            return outside; /* there is no box to be outside of */
+            return outside; /* the box is missing */
     }
     for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_OCCLUDER_POSITIONS]; i++) {
         const uint8_t *at = facet_bsm_record(checker, FACET_BSM_OCCLUDER_POSITIONS, i);

@@ -1,5 +1,4 @@
-/* formats/bsm/check_meshes.c - rules for the runs of triangles and their material
- * names. */
+/* formats/bsm/check_meshes.c - the rules for meshes: triangle ranges and material names. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -26,8 +25,8 @@ static void add(const facet_bsm_checker *checker, const char *rule, facet_severi
 
 /* -- Ranges ------------------------------------------------------------- */
 
-/* Two meshes that intersect, and triangles in none; `ranges` are the first
- * triangles and their meshes, in one number each. */
+/* Report meshes that overlap, and triangles without a mesh. An element of `ranges` is a first
+ * triangle and its mesh, in one integer. */
 static void check_coverage(facet_bsm_checker *checker, uint64_t *ranges, size_t count)
 {
     facet_tally overlapping = {0, 0}, uncovered = {0, 0};

@@ -1,7 +1,6 @@
-/* formats/bsm/check_quick.c - the quick way over triangles that break no rule, eight at a time.
- * There is one for x86 with AVX2; elsewhere each triangle is looked at carefully. In floats it is
- * known how far a sum may be from what doubles would give: whoever lies within that is left to
- * them. */
+/* formats/bsm/check_quick.c - a fast check that finds valid triangles, eight at a time. It exists
+ * for x86 with AVX2; other processors use the exact check for each triangle. The maximum error of a
+ * float sum is known, so triangles within it are left to the exact check, in doubles. */
 #include "formats/bsm/check_quick.h"
 
 #include "base/bytes.h"
@@ -56,13 +55,13 @@ void facet_bsm_hash_triangles(const uint8_t *at, uint32_t count, uint32_t vertic
 
 #define WIDE_INLINE static FACET_WIDE FACET_ALWAYS_INLINE
 
-/* Half of the distance from 1 to the next float: what rounding adds to a product of 1, at most. */
+/* Half the distance from 1 to the next float: the maximum rounding error of a product of 1. */
 #define ROUNDING 0x1p-24f
-/* More than all that is lost in products too small for a float. */
+/* More than the total error of products that underflow. */
 #define TINY 1e-30f
 
-/* The vectors of two vertices; lanes 0 and 4 are of what lies before them. That adds nothing to
- * a cross product, and something to what may be rounded. */
+/* Load the vectors of two vertices. Lanes 0 and 4 contain the float before each. It adds nothing to
+ * a cross product, but adds to the rounding bound. */
 WIDE_INLINE __m256 load_two(const uint8_t *first, const uint8_t *second)
 {
     __m128 low = _mm_loadu_ps((const float *)(const void *)(first - 4));
@@ -80,10 +79,10 @@ WIDE_INLINE __m128 load_texcoords(const uint8_t *first, const uint8_t *second)
 typedef struct corner {
     __m256 position, normal;
     __m128 texcoord;
-    uint32_t flags; /* a byte each */
+    uint32_t flags; /* one byte each */
 } corner;
 
-/* A vertex's flags, with the mark. Whoever else sets it stores the same. */
+/* A vertex's flags, with the mark. Racing threads store the same value. */
 WIDE_INLINE uint32_t mark(_Atomic uint8_t *flags)
 {
     uint32_t marked = atomic_load_explicit(flags, memory_order_relaxed) | FACET_BSM_USED;
@@ -102,24 +101,24 @@ WIDE_INLINE corner load_corner(const facet_bsm_corners *corners, const uint8_t *
     return c;
 }
 
-/* For two triangles, terms whose sum is above 0 only where the product of the triangle's normal
- * by its winding and the sum of its vertices' normals is, whatever rounding did. */
+/* Terms for two triangles, which consider rounding. Their sum is above 0 only if the product of
+ * winding normal and sum of vertex normals is. */
 WIDE_INLINE __m256 shape_terms(__m256 a, __m256 b, __m256 normal, __m256 error)
 {
     __m256 a_turned = _mm256_permute_ps(a, _MM_SHUFFLE(1, 3, 2, 0));
     __m256 b_turned = _mm256_permute_ps(b, _MM_SHUFFLE(1, 3, 2, 0));
-    /* The cross product with its lanes one place on: (z, x, y). */
+    /* The cross product, with lanes rotated by one: (z, x, y). */
     __m256 cross = _mm256_sub_ps(_mm256_mul_ps(a, b_turned), _mm256_mul_ps(a_turned, b));
     __m256 product = _mm256_mul_ps(cross, _mm256_permute_ps(normal, _MM_SHUFFLE(2, 1, 3, 0)));
     __m256 squares = _mm256_add_ps(_mm256_mul_ps(a, a), _mm256_mul_ps(b, b));
     return _mm256_sub_ps(product, _mm256_mul_ps(squares, error));
 }
 
-/* Of eight triangles, two by two. */
+/* Values of eight triangles, in pairs. */
 typedef struct eight {
-    __m256 shape[4];   /* what shape_terms says */
-    __m128 texture[4]; /* the two products whose difference is the area in texture space */
-    uint64_t flags;    /* the sums of the vertices' flags, a byte each */
+    __m256 shape[4];   /* results of shape_terms */
+    __m128 texture[4]; /* two products whose difference is the area in texture space */
+    uint64_t flags;    /* sums of the vertices' flags, one byte each */
 } eight;
 
 WIDE_INLINE void add_pair(eight *e, const facet_bsm_corners *corners, const uint8_t *at,
@@ -140,17 +139,19 @@ WIDE_INLINE void add_pair(eight *e, const facet_bsm_corners *corners, const uint
     e->flags |= (uint64_t)(flags + next.flags) << 16 * number;
 }
 
-/* Bits of the triangles that surely have an area, and do not face away from their normals. */
+/* Bits of the triangles that certainly have an area, and do not face away from their normals. */
 WIDE_INLINE uint32_t good_shapes(const eight *e)
 {
     __m256 sums = _mm256_hadd_ps(_mm256_hadd_ps(e->shape[0], e->shape[1]),
                                  _mm256_hadd_ps(e->shape[2], e->shape[3]));
     __m256 good = _mm256_cmp_ps(sums, _mm256_set1_ps(TINY), _CMP_GT_OQ);
-    uint32_t bits = (uint32_t)_mm256_movemask_ps(good); /* of 0, 2, 4, 6, 1, 3, 5, 7 */
+    uint32_t bits = (uint32_t)_mm256_movemask_ps(good); /* bits of triangles 0, 2, 4, 6, 1, 3, 5,
+                                                         * 7 */
     return _pdep_u32(bits, 0x55) | _pdep_u32(bits >> 4, 0xAA);
 }
 
-/* Bits of those whose vertices are all of the handedness that their texture surely has. */
+/* Bits of the triangles whose vertices all have the handedness of their texture, if that is
+ * certain. */
 WIDE_INLINE uint32_t good_hands(const eight *e)
 {
     const __m256 sign = _mm256_set1_ps(-0.0f);
@@ -197,7 +198,7 @@ WIDE_INLINE uint32_t good_of_eight(const facet_bsm_corners *corners, const uint8
 static FACET_WIDE void find_good(const facet_bsm_corners *corners, const uint8_t *at,
                                  uint32_t count, uint8_t *good)
 {
-    /* A copy, which a mark cannot change for all the compiler knows. */
+    /* A local copy: the compiler cannot assume that marks do not change *corners. */
     const facet_bsm_corners copy = *corners;
     for (uint32_t i = 0; i + 8 <= count; i += 8)
         good[i / 8] = (uint8_t)good_of_eight(&copy, at + (size_t)i * 12);

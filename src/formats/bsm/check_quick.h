@@ -1,5 +1,4 @@
-/* formats/bsm/check_quick.h - triangles of which it is known at a glance that they break no rule.
- */
+/* formats/bsm/check_quick.h - a fast check that finds valid triangles. */
 #ifndef FACET_BSM_CHECK_QUICK_H
 #define FACET_BSM_CHECK_QUICK_H
 
@@ -7,22 +6,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is looked at of the vertices of a survey. */
+/* The vertex data that the check uses. */
 typedef struct facet_bsm_corners {
     const uint8_t *positions, *normals, *texcoords;
     uint32_t count;
-    _Atomic uint8_t *flags; /* gets FACET_BSM_USED, by several threads */
+    _Atomic uint8_t *flags; /* gets FACET_BSM_USED, from several threads */
     float longest_normal;
 } facet_bsm_corners;
 
-/* Set bits of those of `count` triangles that surely break no rule, and mark the vertices of
- * all eight that are looked at together as used when their indices are in range. */
+/* Set the bits of those of `count` triangles that are certainly valid. Triangles are checked eight
+ * at a time. If the indices of all eight are in range, their vertices are marked as used. */
 void facet_bsm_find_good(const facet_bsm_corners *corners, const uint8_t *triangles, uint32_t count,
                          uint8_t *good);
 
-/* Hashes of triangles, which do not tell the order of the vertices. They are in the order of
- * the lowest one of each, which is nearly the order that triangles have, so that what is looked
- * up lies together; within it at random. */
+/* Hashes of triangles, independent of the order of vertices. The upper bits follow the lowest
+ * vertex of each, which is nearly the order of triangles, so lookups are local. The rest is
+ * random. */
 void facet_bsm_hash_triangles(const uint8_t *triangles, uint32_t count, uint32_t vertices,
                               uint32_t *hashes);
 

@@ -1,5 +1,5 @@
-/* formats/bsm/check_triangles.c - rules for triangles, and for what they say of their
- * vertices: winding, handedness, use. */
+/* formats/bsm/check_triangles.c - the rules for triangles and their vertices: winding, handedness,
+ * use. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -61,7 +61,7 @@ facet_tally facet_bsm_marks_finish(facet_bsm_checker *checker, uint64_t *marks, 
 
 typedef facet_bsm_triangle_tallies tallies;
 
-/* What is looked at of a triangle's vertices; NULL when it is not there. */
+/* The vertex data that the rules use; NULL if missing. */
 typedef struct vertex_arrays {
     const uint8_t *positions, *normals, *texcoords, *tangents;
     int64_t count;
@@ -89,8 +89,8 @@ static inline void judge_shape(const vertex_arrays *v, triangle t, uint32_t inde
         facet_tally_hit(&found->winding, index);
 }
 
-/* Twice the signed area in texture space: positive when u, v and the normal
- * make a right-handed frame. */
+/* Twice the signed area in texture space: positive if u, v and the normal form a right-handed
+ * frame. */
 static inline double uv_area(const uint8_t *texcoords, triangle t)
 {
     double u[3], v[3];
@@ -159,20 +159,20 @@ static void add_findings(const facet_bsm_checker *checker, const tallies *found)
         found->hand_mixed.first);
 }
 
-/* -- Each triangle in turn ---------------------------------------------- */
+/* -- Single triangles -------------------------------------------------- */
 
-/* Triangles that a thread takes at once, and that are in the cache twice. */
+/* Triangles per task of a thread: they fit into the cache twice. */
 #define PIECE 65536
 #define TILE 256
 
 typedef struct pieces {
     facet_bsm_checker *checker;
     vertex_arrays vertices;
-    facet_bsm_corners corners; /* with a count of 0 when not all is there */
-    tallies *found;            /* of each piece */
+    facet_bsm_corners corners; /* count is 0 if some array is missing */
+    tallies *found;            /* per piece */
 } pieces;
 
-/* Who does the same at once stores the same. */
+/* Mark a vertex. Racing threads store the same value. */
 static void mark(_Atomic uint8_t *flags)
 {
     unsigned before = atomic_load_explicit(flags, memory_order_relaxed);
@@ -224,7 +224,7 @@ static void check_piece(const pieces *all, size_t piece)
     all->found[piece] = found;
 }
 
-/* The searches for what is equal take as long as some pieces do. */
+/* Run a task. The searches for duplicates take as long as several pieces. */
 static void run_task(void *argument, size_t task)
 {
     const pieces *all = argument;
@@ -251,7 +251,7 @@ static void add_tallies(tallies *to, const tallies *later)
     facet_tally_add(&to->hand_mixed, &later->hand_mixed);
 }
 
-/* -- Triangles that occur twice ----------------------------------------- */
+/* -- Duplicate triangles ----------------------------------------------- */
 
 static triangle load_sorted(const facet_bsm_checker *checker, uint32_t index)
 {
@@ -297,7 +297,7 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All triangles ----------------------------------------------------- */
 
 static void check_unused(const facet_bsm_checker *checker)
 {
@@ -308,7 +308,7 @@ static void check_unused(const facet_bsm_checker *checker)
         if (!(flags[i] & FACET_BSM_USED))
             facet_tally_hit(&unused, i);
     }
-    /* Not to be told when the triangles are not there. */
+    /* Not reported if the triangles are missing. */
     if (layout->count[FACET_BSM_TRIANGLES] == checker->stated[FACET_BSM_TRIANGLES])
         facet_report_add_tally_where(
             checker->report, "BSM-VERT-UNUSED", FACET_SEVERITY_NOTE,
@@ -317,7 +317,7 @@ static void check_unused(const facet_bsm_checker *checker)
             &unused, "vertex %" PRIu64 " is in no triangle", unused.first);
 }
 
-/* Everything that takes time. */
+/* Run all expensive tasks. */
 static void run_tasks(facet_bsm_checker *checker, tallies *found, size_t count)
 {
     const uint8_t *const *raw = checker->layout.raw;

@@ -1,4 +1,4 @@
-/* formats/bsm/check_vertices.c - rules for every float, and for normals and tangents. */
+/* formats/bsm/check_vertices.c - the rules for floats, normals and tangents. */
 #include "base/arena.h"
 #include "formats/bsm/check.h"
 #include "formats/bsm/duplicates.h"
@@ -19,7 +19,7 @@ static bool is_subnormal(uint32_t bits)
     return (bits & 0x7F800000) == 0 && (bits & 0x007FFFFF) != 0;
 }
 
-/* Add a block's hits; only the first block that has any is gone through again. */
+/* Add the errors of a block; only the first block with errors is searched again. */
 static void add_block(facet_tally *tally, const uint8_t *raw, size_t begin, uint32_t hits,
                       bool (*is_hit)(uint32_t bits))
 {
@@ -35,7 +35,7 @@ typedef struct tallies {
     facet_tally nonfinite, subnormal;
 } tallies;
 
-/* The floats from `begin` to `end`, by their numbers. */
+/* Check the floats with indices `begin` to `end`. */
 static void look_at(const uint8_t *raw, size_t begin, size_t end, tallies *found)
 {
     for (size_t next; begin < end; begin = next) {
@@ -72,7 +72,7 @@ static void check_floats(const facet_bsm_checker *checker, const char *name, uin
     report_floats(checker, name, offset, &found);
 }
 
-/* An array of the vertices. */
+/* Check an array of vertex data. */
 static void check_surveyed_floats(const facet_bsm_checker *checker, facet_bsm_array array)
 {
     const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
@@ -189,7 +189,7 @@ static void check_tangents(facet_bsm_checker *checker)
                            "the handedness of tangent %" PRIu64 " is not +1 or -1", hand.first);
 }
 
-/* -- Vertices that occur twice ------------------------------------------ */
+/* -- Duplicate vertices ------------------------------------------------ */
 
 static int compare_vertices(const void *user, uint32_t a, uint32_t b)
 {

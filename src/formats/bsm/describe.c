@@ -1,4 +1,4 @@
-/* formats/bsm/describe.c - what is in a BSM, as a tree. */
+/* formats/bsm/describe.c - the description of a BSM, as a tree. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Meshes and hulls beyond this many are counted, but not listed. */
+/* Maximum number of listed meshes and hulls; the rest are counted. */
 #define MAX_LISTED 1000
 
 static bool add_count(facet_arena *arena, facet_tree *parent, const char *key, uint64_t count)
@@ -15,7 +15,7 @@ static bool add_count(facet_arena *arena, facet_tree *parent, const char *key, u
     return facet_tree_integer(arena, parent, key, (int64_t)count) != NULL;
 }
 
-/* Numbers that are not finite have no place in JSON: a text says what they are. */
+/* Add a number. JSON has no infinities and NaN: they become a text. */
 static bool add_real(facet_arena *arena, facet_tree *parent, const char *key, float value)
 {
     if (isfinite(value))
@@ -61,8 +61,8 @@ static bool add_arrays(const facet_bsm_layout *layout, facet_arena *arena, facet
     return whole;
 }
 
-/* Meshes and hulls begin with a first item and a number of items, which are
- * shown as they are: nothing is looked up by them. */
+/* Add the range of a mesh or hull: first item and count, as in the file. They are not used for
+ * lookups, so they need no check. */
 static bool add_range(facet_arena *arena, facet_tree *line, const uint8_t *record,
                       const char *first, const char *count)
 {
@@ -119,7 +119,7 @@ static bool add_detail(const facet_bsm_layout *layout, facet_arena *arena, facet
     return add_occluder(layout, arena, detail) && whole;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The description --------------------------------------------------- */
 
 static void take_bounds(const facet_bsm_layout *layout, facet_description *description)
 {

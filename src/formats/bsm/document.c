@@ -1,4 +1,4 @@
-/* formats/bsm/document.c - what every document keeps, read or filled in by hand. */
+/* formats/bsm/document.c - shared functions for documents, from a file or filled by the caller. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -36,8 +36,8 @@ static facet_status refuse(facet_error *error, const char *rule, const char *for
 
 #define LEAST_PART ((size_t)65536)
 
-/* In each part of an array: the first number that is not finite, or SIZE_MAX; the largest
- * index. */
+/* Result per part of an array: index of the first non-finite number, or SIZE_MAX; the largest index
+ * value. */
 typedef struct search {
     const void *items;
     size_t nonfinite[FACET_MAX_PARTS];

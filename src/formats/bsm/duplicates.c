@@ -1,4 +1,5 @@
-/* formats/bsm/duplicates.c - finding what occurs twice, by a table of what may. */
+/* formats/bsm/duplicates.c - search for duplicates: a filter by hash, then a table of the remaining
+ * items. */
 #include "formats/bsm/duplicates.h"
 
 #include "base/arena.h"
@@ -7,25 +8,25 @@
 
 #include <string.h>
 
-/* Odd, so that hashes that differ still do, with all their bits in the upper ones. */
+/* Odd, so the products of different hashes differ. The product moves all bits to the upper ones. */
 #define ANOTHER_ORDER UINT32_C(0x9E3779B1)
 
-/* -- Sifting ------------------------------------------------------------ */
+/* -- Filter ------------------------------------------------------------ */
 
-/* Words of bits by hash. What has a bit that is not set was not noted. */
+/* A Bloom filter: words of bits, by hash. A hash with an unset bit was not added. */
 typedef struct sieve {
     uint64_t *words;
-    unsigned shift; /* of a hash times 2^32 */
+    unsigned shift; /* shift of a hash times 2^32 */
 } sieve;
 
-/* How many items share a word of what was noted once, and twice: one in a hundred seems to be. */
+/* Number of items per word, for hashes found once and twice: about 1 % are false positives. */
 #define ONCE 4
 #define TWICE 64
 
-/* So many words that each has `share` of `count` hashes at most, as a power of two. */
+/* Logarithm of the number of words, so that a word has at most `share` of `count` hashes. */
 static unsigned word_bits(uint32_t count, uint32_t share)
 {
-    unsigned bits = 1; /* so that no shift is by all of 64 */
+    unsigned bits = 1; /* at least 1, to avoid a shift by 64 */
     while ((uint64_t)share << bits < count)
         bits++;
     return bits;
@@ -36,13 +37,13 @@ static inline uint64_t *word_of(sieve s, uint32_t hash)
     return &s.words[(uint64_t)hash << 32 >> s.shift];
 }
 
-/* Two bits of a word that has four hashes, of which one in a hundred finds both set. */
+/* Two bits of a word. With four hashes per word, about 1 % of other hashes find both set. */
 static inline uint64_t two_bits(uint32_t hash)
 {
     return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63);
 }
 
-/* Note a hash, and once more what was noted before. True when it was. */
+/* Add a hash; if it was present, add it to `twice` also. True if it was present. */
 static inline bool note(sieve once, sieve twice, uint32_t hash, uint32_t other)
 {
     uint64_t *word = word_of(once, hash), bits = two_bits(hash), before = *word;
@@ -66,7 +67,7 @@ static sieve clear_sieve(uint64_t *words, unsigned bits)
     return s;
 }
 
-/* Keep all items whose hash may be that of another one. */
+/* Keep all items whose hash may equal that of another item. */
 static void sift_all(facet_bsm_search *search)
 {
     const sieve once = clear_sieve(search->words, word_bits(search->count, ONCE));
@@ -92,7 +93,7 @@ static uint32_t hash_of(const facet_bsm_search *search, uint32_t item)
     return search->hashes[item] * ANOTHER_ORDER;
 }
 
-/* The same among those that were kept, which is the end of nearly all of them. */
+/* Filter the kept items again; this removes nearly all of them. */
 static void sift_kept(facet_bsm_search *search)
 {
     unsigned most = word_bits(search->count, TWICE), bits = word_bits(search->kept_count, 1);
@@ -125,9 +126,9 @@ void facet_bsm_search_sift(facet_bsm_search *search)
         sift_kept(search);
 }
 
-/* -- Comparing ---------------------------------------------------------- */
+/* -- Comparison -------------------------------------------------------- */
 
-/* Put an item in a table. False without memory. */
+/* Add an item to a table. False if out of memory. */
 static bool look_up(uint32_t item, uint32_t hash, const facet_bsm_items *items, facet_table *table,
                     facet_bsm_twice *twice)
 {
@@ -143,7 +144,7 @@ static bool look_up(uint32_t item, uint32_t hash, const facet_bsm_items *items, 
     return true;
 }
 
-/* Put what was kept in a table. False without memory. */
+/* Add all kept items to a table. False if out of memory. */
 static bool look_up_kept(const facet_bsm_search *search, const facet_bsm_items *items,
                          facet_table *table, facet_bsm_twice *twice)
 {

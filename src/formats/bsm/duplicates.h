@@ -1,37 +1,37 @@
-/* formats/bsm/duplicates.h - finding triangles, vertices and names that occur twice. */
+/* formats/bsm/duplicates.h - search for duplicate triangles, vertices and names. */
 #ifndef FACET_BSM_DUPLICATES_H
 #define FACET_BSM_DUPLICATES_H
 
 #include "base/table.h"
 #include "formats/bsm/tables.h"
 
-/* A search among items of which only hashes are known. */
+/* A search among items by their hashes. */
 typedef struct facet_bsm_search {
     const uint32_t *hashes;
     uint32_t count;
-    uint64_t *kept; /* a bit for each item whose hash may occur twice */
+    uint64_t *kept; /* a bit per item: its hash may be a duplicate */
     uint32_t kept_count;
-    uint64_t *words, *more_words; /* of the sieves */
+    uint64_t *words, *more_words; /* words of the two filters */
 } facet_bsm_search;
 
-/* What they are. */
+/* The items. */
 typedef struct facet_bsm_items {
-    /* False of an item that is to be left out, and of all that equal it. NULL: there is none. */
+    /* False for an item that is ignored, with all equal ones. NULL: all items count. */
     bool (*counts)(const void *user, uint32_t item);
     facet_table_order order;
     const void *user;
 } facet_bsm_items;
 
 typedef struct facet_bsm_twice {
-    uint64_t count;  /* items that equal one before them */
-    uint32_t item;   /* the first of these */
-    uint32_t equals; /* and what it equals */
+    uint64_t count;  /* number of items that equal an earlier one */
+    uint32_t item;   /* the first such item */
+    uint32_t equals; /* the item that it equals */
 } facet_bsm_twice;
 
-/* Bytes of tables that a search takes. */
+/* Bytes of tables for a search. */
 size_t facet_bsm_search_size(uint32_t count);
-/* Three steps, in expected linear time: get the memory; sift, which a thread may do when the
- * hashes are there; compare what is left. */
+/* A search has three steps, in expected linear time. 1. Get the memory. 2. Filter by hash; a thread
+ * can do this. 3. Compare the remaining items. */
 facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_bsm_tables *tables,
                                     const uint32_t *hashes, uint32_t count, facet_error *error);
 void facet_bsm_search_sift(facet_bsm_search *search);

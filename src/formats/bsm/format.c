@@ -1,4 +1,4 @@
-/* formats/bsm/format.c - the line of BSM in the format table. */
+/* formats/bsm/format.c - BSM's line in the format table. */
 #include "base/error.h"
 #include "base/output.h"
 #include "formats/bsm/layout.h"
@@ -26,7 +26,7 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     return status;
 }
 
-/* What the file says, and how hulls and occluder fit what they stand for. */
+/* Describe the file, and how well hulls and occluder fit the mesh. */
 static facet_status describe(const facet_source *source, const facet_options *options,
                              facet_description *description, facet_error *error)
 {

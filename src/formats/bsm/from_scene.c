@@ -1,5 +1,5 @@
-/* formats/bsm/from_scene.c - the neutral scene to a document. What needs no change stays
- * where it lies in the scene, and the document points to it. */
+/* formats/bsm/from_scene.c - a scene to a document. Unchanged data are not copied: the document
+ * points into the scene. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -16,13 +16,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Physics engines do well with hulls of no more points than this. */
+/* Recommended maximum number of points per hull for physics engines. */
 #define HULL_POINTS_ADVISED 64
 
-/* One mesh of the scene, where it goes. */
+/* A mesh of the scene and its range in the document. */
 typedef struct source_mesh {
     const facet_mesh *mesh;
-    const facet_stream *streams[4]; /* position, normal, tangent, texcoord or NULL */
+    const facet_stream *streams[4]; /* position, normal, tangent, texcoord; NULL if missing */
     uint32_t vertex_count;
     uint32_t first_vertex;
 } source_mesh;
@@ -31,15 +31,15 @@ enum { POSITION, NORMAL, TANGENT, TEXCOORD };
 
 typedef struct writing {
     const facet_scene *scene;
-    const facet_options *options; /* whose threads are used */
+    const facet_options *options; /* their threads are used */
     facet_report *report;
     facet_error *error;
     facet_arena *arena;
-    source_mesh *sources; /* those meshes that have faces */
+    source_mesh *sources; /* meshes with faces */
     uint32_t source_count;
-    bool moved;    /* positions and directions are not those of the scene's axes */
-    bool mirrored; /* winding and handedness turn around */
-    bool flipped;  /* v turns around, and handedness with it */
+    bool moved;    /* positions and directions need a change of axes */
+    bool mirrored; /* winding and handedness change */
+    bool flipped;  /* v changes, and handedness with it */
     facet_bsm document;
 } writing;
 
@@ -50,7 +50,7 @@ static void *allocate(const writing *w, size_t count, size_t size)
 
 /* -- Frame -------------------------------------------------------------- */
 
-/* Points, in meters. */
+/* Convert points to BSM's axes and to meters. */
 static void place(const facet_axes *axes, float *points, size_t count)
 {
     double unit = facet_axes_unit(axes);
@@ -129,8 +129,8 @@ static facet_status take_sources(writing *w)
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* The first `components` of each element of a stream, of all meshes; zeros
- * where a mesh has none. The stream itself when that is the same. */
+/* The first `components` of each element of a stream, for all meshes. Zeros where a mesh has no
+ * such stream. Returns the stream itself if it is equal. */
 static facet_status gather(const writing *w, int which, size_t components, bool change,
                            float **values, bool *borrowed)
 {
@@ -185,7 +185,7 @@ static facet_status take_texcoords(writing *w)
     return FACET_OK;
 }
 
-/* Unit vectors, turned to our axes; `values` may be changed where not borrowed. */
+/* Unit vectors in BSM's axes. `values` can be changed unless it is borrowed. */
 static facet_status take_vectors(const writing *w, int which, size_t components, float **values,
                                  bool *borrowed, facet_bsm_units *found)
 {
@@ -215,7 +215,7 @@ static double length_of(const float *v)
                 (double)v[2] * (double)v[2]);
 }
 
-/* The normal of a triangle in the document; false when it has no area. */
+/* Normal of a triangle of the document; false if it has no area. */
 static bool face_normal(const writing *w, const uint32_t *triangle, float normal[3])
 {
     const float *p = w->document.positions + 3 * (size_t)triangle[0];
@@ -233,7 +233,7 @@ static bool face_normal(const writing *w, const uint32_t *triangle, float normal
     return length > 0;
 }
 
-/* A normal without length becomes that of a triangle around it, or +Z. */
+/* Replace zero normals by that of an adjacent triangle, or +Z. */
 static void replace_normals(const writing *w, float *normals)
 {
     for (uint32_t i = 0; i < w->document.triangle_count; i++) {
@@ -253,7 +253,7 @@ static void replace_normals(const writing *w, float *normals)
     }
 }
 
-/* A tangent without length becomes a unit vector orthogonal to its normal. */
+/* Replace zero tangents by a unit vector orthogonal to the normal. */
 static void replace_tangents(const writing *w, float *tangents)
 {
     for (size_t i = 0; i < w->document.vertex_count; i++) {
@@ -273,7 +273,7 @@ static void replace_tangents(const writing *w, float *tangents)
     }
 }
 
-/* Needs the triangles: a missing normal is taken from them. */
+/* Take normals. Missing ones are computed from the triangles, which must exist. */
 static facet_status take_normals(writing *w)
 {
     float *values;
@@ -307,14 +307,14 @@ static facet_status take_tangents(writing *w)
 
 /* -- Triangles and materials -------------------------------------------- */
 
-/* Triangles go to mesh records by material, in order of first appearance. */
+/* Groups triangles into mesh records by material, in order of first use. */
 typedef struct grouping {
-    facet_bsm_mesh *records; /* one per material, at most, and one for none */
+    facet_bsm_mesh *records; /* one per material, plus one for no material */
     uint32_t record_count;
-    uint32_t *record_of; /* by material; the last entry is for none */
-    facet_table names;   /* of the records */
+    uint32_t *record_of; /* by material; the last entry is for no material */
+    facet_table names;   /* names of the records */
     facet_tally degenerate, merged, cut;
-    bool in_order; /* the triangles stand in the order of the records */
+    bool in_order; /* triangles are already in the order of the records */
 } grouping;
 
 static int compare_names(const void *user, uint32_t a, uint32_t b)
@@ -337,7 +337,7 @@ static facet_status start_grouping(const writing *w, grouping *group)
     return FACET_OK;
 }
 
-/* The record of a material; FACET_NONE without memory. */
+/* Record of a material; FACET_NONE if out of memory. */
 static uint32_t find_record(const writing *w, grouping *group, uint32_t material)
 {
     uint32_t slot = material == FACET_NONE ? w->scene->material_count : material;
@@ -400,7 +400,7 @@ static uint32_t count_degenerate(const writing *w, grouping *group, const uint32
     return count;
 }
 
-/* How many triangles each record gets; gives every material its record. */
+/* Count the triangles per record, and assign a record to each material. */
 static facet_status count_triangles(const writing *w, grouping *group)
 {
     uint32_t last = 0;
@@ -423,7 +423,7 @@ static facet_status count_triangles(const writing *w, grouping *group)
     return FACET_OK;
 }
 
-/* Drop the records that got nothing; set where each begins. */
+/* Drop empty records, and set where each begins. */
 static uint32_t lay_out_records(grouping *group, uint32_t *next)
 {
     uint32_t total = 0;
@@ -592,7 +592,7 @@ static const facet_capacity capacity = {
         FACET_LACKS_CAMERAS | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
     0, 1, 2};
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 static facet_status take_bounds(writing *w)
 {

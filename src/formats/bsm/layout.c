@@ -1,5 +1,5 @@
-/* formats/bsm/layout.c - the order of the arrays in a file, the bytes between them,
- * and names in fixed fields. */
+/* formats/bsm/layout.c - order of the arrays in a file, bytes between them, and names in fixed
+ * fields. */
 #include "formats/bsm/layout.h"
 
 #include <string.h>
@@ -63,8 +63,7 @@ static void sift_down(uint64_t *heap, size_t at, size_t count)
     heap[at] = number;
 }
 
-/* A heap sort: qsort may allocate, and some versions are slow on purpose-made
- * input. */
+/* A heap sort: qsort can allocate, and some implementations are slow on crafted input. */
 void facet_bsm_sort(uint64_t *numbers, size_t count)
 {
     size_t sorted = 1;

@@ -1,4 +1,4 @@
-/* formats/bsm/read.c - bytes to a document: everything checked, nothing changed. */
+/* formats/bsm/read.c - bytes to a document: all data are checked, none are changed. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -16,11 +16,11 @@ static facet_status fail_nonfinite(const char *name, uint64_t offset, facet_erro
                       "a number of the %s is NaN or infinite, expected a finite one", name);
 }
 
-/* facet_bsm_copy of a whole array of floats that refuses what is not finite. */
+/* Like facet_bsm_copy for a whole array of floats, but rejects numbers that are not finite. */
 static facet_status copy_finite(const facet_bsm_layout *layout, facet_bsm_array array,
                                 float *destination, facet_error *error)
 {
-    /* Look at each stretch while the copy has it in the cache. */
+    /* Check each stretch while it is in the cache. */
     const uint32_t stretch = 2048;
     const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
     for (uint32_t i = 0, left = layout->count[array]; left > 0;) {
@@ -39,7 +39,7 @@ static facet_status copy_finite(const facet_bsm_layout *layout, facet_bsm_array 
     return FACET_OK;
 }
 
-/* Sphere and box stand together. */
+/* Sphere and box are adjacent in the header. */
 static facet_status check_bounds(const facet_bsm_layout *layout, facet_error *error)
 {
     const uint8_t *at = layout->data + FACET_BSM_AT_SPHERE;
@@ -137,7 +137,7 @@ facet_status facet_bsm_read_into(facet_arena *arena, const facet_bsm_layout *lay
     return status ? status : read_ranges(arena, layout, made, error);
 }
 
-/* -- What a document does not hold -------------------------------------- */
+/* -- Other data of the file -------------------------------------------- */
 
 static bool all_zero(const uint8_t *bytes, uint64_t count)
 {
@@ -148,8 +148,8 @@ static bool all_zero(const uint8_t *bytes, uint64_t count)
     return true;
 }
 
-/* The secondary header is what stands between the header and the first array,
- * but only where there can be one: in a core file it is a gap. */
+/* Read the secondary header: the bytes from the header to the first array, in files that can have
+ * one. In a core file, these bytes are a gap. */
 static facet_status read_secondary(facet_bsm *made, const facet_bsm_layout *layout,
                                    facet_report *report, facet_error *error)
 {

@@ -1,5 +1,5 @@
-/* formats/bsm/scene_fit.c - how well hulls and occluder fit the mesh that they stand
- * for: volumes, their ratio, and what sticks out. */
+/* formats/bsm/scene_fit.c - the fit of hulls and occluder to their mesh: volumes, their ratio, and
+ * parts outside. */
 #include "base/tree.h"
 #include "formats/bsm/scene.h"
 #include "mesh/hulls/convex.h"
@@ -8,8 +8,8 @@
 #include <facet/mesh.h>
 #include <math.h>
 
-/* Volume that a mesh's triangles enclose, by the divergence theorem: right for
- * a closed mesh, without meaning for an open one. */
+/* Volume of a mesh by the divergence theorem: exact for a closed mesh, meaningless for an open
+ * one. */
 static double mesh_volume(const facet_mesh *mesh)
 {
     const facet_stream *positions = &mesh->streams[0];
@@ -25,7 +25,7 @@ static double mesh_volume(const facet_mesh *mesh)
     return sum / 6;
 }
 
-/* The child of an object that is not ours to keep const. */
+/* The child of an object, without const. */
 static facet_tree *child(facet_tree *object, const char *key)
 {
     return (facet_tree *)(uintptr_t)facet_tree_find(object, key);
@@ -73,7 +73,7 @@ void facet_bsm_describe_fit(const facet_source *source, const facet_options *opt
     facet_options quiet = {0};
     if (options)
         quiet = *options;
-    quiet.report = NULL; /* what is wrong with the contents is the check's affair */
+    quiet.report = NULL; /* the check reports errors of the contents */
     facet_scene *scene = NULL;
     if (facet_bsm_load(source, NULL, &quiet, &scene, NULL))
         return;

@@ -1,5 +1,4 @@
-/* formats/bsm/scene_units.c - vectors are given their length, by several threads where there are
- * many. */
+/* formats/bsm/scene_units.c - normalization of vectors, on several threads for large streams. */
 #include "base/threads.h"
 #include "formats/bsm/scene.h"
 
@@ -14,7 +13,7 @@ typedef struct normalizing {
     facet_bsm_units found[FACET_MAX_PARTS];
 } normalizing;
 
-/* components and whether there is a `to` are constants in each copy of this function. */
+/* `components` and the presence of `to` are constants in each inlined copy. */
 static inline void normalize(const float *from, float *to, size_t count, size_t components,
                              facet_bsm_units *found)
 {

@@ -1,5 +1,5 @@
-/* formats/bsm/survey.c - one look at all vertices, eight at a time on x86 with AVX2; elsewhere
- * every block is doubted. */
+/* formats/bsm/survey.c - one pass over all vertices, eight at a time on x86 with AVX2. On other
+ * processors, every block counts as doubtful. */
 #include "formats/bsm/survey.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-/* What is looked at: the records of the first vertex, and of which survey. */
+/* Input of the survey: the records of the first vertex, and the survey itself. */
 typedef struct vertices {
     const uint8_t *positions, *normals, *texcoords, *tangents;
     float center[3];
@@ -27,20 +27,22 @@ typedef struct vertices {
 
 #define WIDE_INLINE static FACET_WIDE FACET_ALWAYS_INLINE
 
-/* Of a block so far. Squares of lengths and numbers without a sign are compared by their bits,
- * in the order of which NaNs are above all numbers. */
+/* State of a block. Squared lengths and absolute numbers are compared as integers: in that order,
+ * NaNs are above all numbers. */
 typedef struct seen {
     __m256 low[3], high[3];
     __m256i farthest;
-    __m256i least_number; /* doubled, less 1: above those of all subnormals, 0 is above all */
+    __m256i least_number; /* doubled, less 1: subnormals are below all others; 0 wraps to the
+                           * maximum */
     __m256i greatest_texcoord;
     __m256i least_square, greatest_square; /* of the lengths of normals and tangents */
-    __m256i greatest_slant;                /* of the products of a normal and its tangent */
-    __m256i hands;                         /* bits that no handedness has */
+    __m256i greatest_slant;                /* largest absolute dot product of a normal and its
+                                            * tangent */
+    __m256i hands;                         /* bits that no valid handedness has */
     __m256i hash;
 } seen;
 
-/* Eight numbers of two runs of four. */
+/* Load two groups of four floats. */
 WIDE_INLINE __m256 load_halves(const uint8_t *low, const uint8_t *high)
 {
     __m128 one = _mm_loadu_ps((const float *)(const void *)low);
@@ -48,7 +50,7 @@ WIDE_INLINE __m256 load_halves(const uint8_t *low, const uint8_t *high)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(one), other, 1);
 }
 
-/* The columns of eight records of two, three and four numbers. */
+/* Columns of eight records of two, three or four floats. */
 WIDE_INLINE void load_twos(const uint8_t *at, __m256 columns[2])
 {
     __m256 a = load_halves(at, at + 32), b = load_halves(at + 16, at + 48);
@@ -91,7 +93,8 @@ WIDE_INLINE void see_numbers(seen *s, const __m256 *columns, int count, const in
         __m256i bits = _mm256_castps_si256(columns[i]);
         __m256i number = _mm256_add_epi32(_mm256_add_epi32(bits, bits), _mm256_set1_epi32(-1));
         s->least_number = _mm256_min_epu32(s->least_number, number);
-        /* Halves times factors: what differs in its upper bits alone does so in many. */
+        /* Multiply halves by factors: values that differ only in their upper bits get different
+         * hashes. */
         __m256i pair = _mm256_set1_epi32((uint16_t)factors[2 * i] | factors[2 * i + 1] * 65536);
         s->hash = _mm256_add_epi32(s->hash, _mm256_madd_epi16(bits, pair));
     }
@@ -195,7 +198,7 @@ static FACET_WIDE void survey_wide(const vertices *v, uint32_t begin, uint32_t e
     if (farthest >= infinity || greatest_of(s.greatest_texcoord) >= infinity ||
         ~greatest_of(_mm256_xor_si256(s.least_number, ones)) < 2 * 0x00800000 - 1)
         block->doubts |= FACET_BSM_DOUBT_NUMBERS;
-    /* Half of what the rules let pass: more than rounding in floats is. */
+    /* Half the tolerance of the rules, which is more than the rounding error of floats. */
     if (facet_float_of_bits(~greatest_of(_mm256_xor_si256(s.least_square, ones))) < 0.999f ||
         greatest_of(s.greatest_square) > facet_bits_of_float(1.001f) ||
         greatest_of(s.greatest_slant) > facet_bits_of_float(0.0099f) || greatest_of(s.hands) > 0)
@@ -211,7 +214,7 @@ static void survey_wide(const vertices *v, uint32_t begin, uint32_t end, facet_b
 
 /* -- One at a time ------------------------------------------------------ */
 
-/* Add the words of records of `words` words to sums of theirs. */
+/* Add the weighted words of records to one sum per record. */
 static inline void add_words(uint64_t *sums, const uint8_t *records, uint32_t count,
                              const uint32_t words, uint64_t factor)
 {
@@ -227,7 +230,7 @@ static inline void add_words(uint64_t *sums, const uint8_t *records, uint32_t co
 static void survey_plain(const vertices *v, uint32_t begin, uint32_t end, facet_bsm_block *block)
 {
     const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t sums[2 * FACET_BSM_BLOCK] = {0}; /* the last block takes the rest as well */
+    uint64_t sums[2 * FACET_BSM_BLOCK] = {0}; /* the last block includes the rest */
     uint32_t count = end - begin;
     add_words(sums, v->positions + (size_t)begin * 12, count, 3, factor);
     add_words(sums, v->normals + (size_t)begin * 12, count, 3, factor + 2);
@@ -238,9 +241,9 @@ static void survey_plain(const vertices *v, uint32_t begin, uint32_t end, facet_
     block->doubts = FACET_BSM_DOUBT_NUMBERS | FACET_BSM_DOUBT_DIRECTIONS;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The survey -------------------------------------------------------- */
 
-/* Blocks that a thread takes at once. */
+/* Blocks per task of a thread. */
 #define PIECE 32
 
 static void survey_block(const vertices *v, uint32_t number)

@@ -1,5 +1,5 @@
-/* formats/bsm/survey.h - one look at all vertices, a block at a time while it is in the cache: it
- * tells where the rules have to look, and keeps what the later steps of a check need. */
+/* formats/bsm/survey.h - one pass over all vertices, by blocks that fit into the cache. It finds
+ * blocks that the rules must check, and stores data for later steps. */
 #ifndef FACET_BSM_SURVEY_H
 #define FACET_BSM_SURVEY_H
 
@@ -7,47 +7,47 @@
 
 struct facet_bsm_checker;
 
-/* Vertices of a block. */
+/* Vertices per block. */
 #define FACET_BSM_BLOCK 512
 
-/* What may be wrong with a block's vertices. What a survey does not doubt is right. */
+/* Possible errors of a block's vertices. A block without a bit is valid. */
 enum {
-    FACET_BSM_DOUBT_NUMBERS = 1,   /* some number is subnormal or not finite */
-    FACET_BSM_DOUBT_DIRECTIONS = 2 /* a normal or a tangent breaks a rule */
+    FACET_BSM_DOUBT_NUMBERS = 1,   /* a number is subnormal or not finite */
+    FACET_BSM_DOUBT_DIRECTIONS = 2 /* a normal or a tangent may break a rule */
 };
 
-/* Unless its numbers are doubted, where the positions lie. */
+/* The bounds of a block's positions; invalid if its numbers are doubtful. */
 typedef struct facet_bsm_block {
     float low[3], high[3];
-    float farthest; /* the largest square of a distance from the header's center, rounded */
+    float farthest; /* largest squared distance from the header's center, rounded */
     uint32_t doubts;
 } facet_bsm_block;
 
-/* Of a vertex. */
+/* Flags of a vertex. */
 enum {
     FACET_BSM_POSITIVE = 1, /* its handedness is not negative */
-    FACET_BSM_USED = 16     /* it is in a triangle; three of them are still a byte */
+    FACET_BSM_USED = 16     /* a triangle uses it; the sum of three still fits a byte */
 };
 
-/* More than rounding does to `farthest`. */
+/* Upper bound of the rounding error of `farthest`. */
 #define FACET_BSM_FARTHEST_ERROR 1e-5
 
 typedef struct facet_bsm_survey {
-    facet_bsm_block *blocks; /* NULL: there was no survey, and everything is doubted */
+    facet_bsm_block *blocks; /* NULL: without a survey, all blocks are doubtful */
     uint32_t block_count;
-    uint32_t *hashes; /* of all that a vertex has, bit for bit; or NULL */
+    uint32_t *hashes; /* of all data of a vertex, bit by bit; or NULL */
     _Atomic uint8_t *flags;
 } facet_bsm_survey;
 
-/* Look at the vertices, if all their arrays are there. */
+/* Survey the vertices, if all their arrays exist. */
 facet_status facet_bsm_survey_vertices(struct facet_bsm_checker *checker, facet_error *error);
 
 typedef struct facet_bsm_range {
     uint32_t begin, end;
 } facet_bsm_range;
 
-/* Go from a range, at first {0, 0}, to the next one below `count` that holds what one of
- * `doubts` is about. False when there is none. */
+/* Advance a range, initially {0, 0}, to the next one below `count` with one of `doubts`. False at
+ * the end. */
 bool facet_bsm_next_doubtful(const facet_bsm_survey *survey, uint32_t doubts, uint32_t count,
                              facet_bsm_range *range);
 

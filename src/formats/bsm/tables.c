@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Tables do not share a line of the cache, which threads may write to at once. */
+/* Tables do not share a cache line, because threads may write to them at the same time. */
 #define LINE ((size_t)64)
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -15,7 +15,7 @@ void facet_bsm_tables_reserve(facet_bsm_tables *tables, facet_arena *arena, size
     tables->arena = arena;
     tables->next = tables->end = NULL;
 #ifndef FACET_ARENA_EXACT
-    /* Whole huge pages, of which the rest of the last is not touched. */
+    /* Round up to huge pages; the unused end of the last is never touched. */
     size_t whole = size > HUGE_PAGE / 4 ? facet_align_up(size, HUGE_PAGE) : size;
     tables->next = facet_arena_allocate(arena, whole, 1);
     if (tables->next)

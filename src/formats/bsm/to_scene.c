@@ -1,6 +1,6 @@
-/* formats/bsm/to_scene.c - a document to the neutral scene: one mesh with four streams
- * that share one index, hulls, occluder. Vectors are given their length (scene_units.c). The
- * document's arrays become the scene's: they lie in its arena already. */
+/* formats/bsm/to_scene.c - a document to a scene: one mesh with four streams that share one index,
+ * hulls, occluder. Vectors are normalized (scene_units.c). The document's arrays become the
+ * scene's: they are already in its arena. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -15,7 +15,7 @@
 /* -- Streams ------------------------------------------------------------ */
 
 typedef struct reading {
-    const facet_bsm *document; /* its arrays are the scene's to keep and to change */
+    const facet_bsm *document; /* the scene owns its arrays and can change them */
     facet_scene *scene;
     facet_mesh *mesh;
     const facet_options *options;
@@ -23,14 +23,14 @@ typedef struct reading {
     facet_error *error;
 } reading;
 
-/* Where an array was in the file. */
+/* Offset of an array in the file. */
 static uint64_t place_of(const reading *r, facet_bsm_array array)
 {
     uint32_t offset = r->document->offset[array];
     return offset ? offset : FACET_NO_OFFSET;
 }
 
-/* A document's arrays are const for those who fill one in by hand; these are ours. */
+/* Remove const: these arrays belong to the scene, not to a caller. */
 static void *own(const void *array)
 {
     return (void *)(uintptr_t)array;
@@ -44,7 +44,7 @@ static void report_count(const reading *r, facet_bsm_array array, const char *ru
                            "%s among the %s", what, facet_bsm_array_infos[array].name);
 }
 
-/* Add a stream of floats that are there. */
+/* Add a stream of existing floats. */
 static facet_status add_stream(const reading *r, facet_mesh *mesh, facet_semantic semantic,
                                uint32_t components, uint32_t count, const float *values)
 {
@@ -56,7 +56,7 @@ static facet_status add_stream(const reading *r, facet_mesh *mesh, facet_semanti
     return FACET_OK;
 }
 
-/* Unit vectors, in place. */
+/* Add unit vectors, normalized in place. */
 static facet_status add_vectors(const reading *r, facet_bsm_array array, facet_semantic semantic,
                                 const float *values)
 {
@@ -109,7 +109,7 @@ static int compare_names(const void *user, uint32_t a, uint32_t b)
     return strcmp(meshes[a].material, meshes[b].material);
 }
 
-/* The material of each mesh: none for an empty name, one for equal names. */
+/* Find the material of each mesh: none for an empty name, the same for equal names. */
 static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t *materials)
 {
     const facet_bsm_mesh *meshes = r->document->meshes;
@@ -134,8 +134,8 @@ static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t 
     return status;
 }
 
-/* Give each triangle the material of its mesh; where meshes overlap, of the one
- * that begins first. `ranges` are first triangles and meshes in one number. */
+/* Assign to each triangle the material of its mesh; if meshes overlap, of the one that begins
+ * first. An element of `ranges` is a first triangle and its mesh, in one integer. */
 static void assign_materials(const reading *r, uint64_t *ranges, const uint32_t *materials)
 {
     uint32_t *faces = r->mesh->face_materials, reached = 0;
@@ -168,7 +168,7 @@ static facet_status add_materials(const reading *r)
     if (!ranges || !materials)
         return facet_fail_arena(arena, r->error);
     facet_status status = find_materials(r, ranges, materials);
-    /* A mesh where no face has a material says so by having no array. */
+    /* A mesh without materials has no array of them. */
     if (!status && r->scene->material_count > 0) {
         size_t faces = r->mesh->face_count;
         r->mesh->face_materials =
@@ -185,9 +185,8 @@ static facet_status add_materials(const reading *r)
 
 /* -- Hulls, occluder ---------------------------------------------------- */
 
-/* Hulls may share points, so that a small file could stand for a huge scene.
- * They share memory here too, and those that a writer would have to multiply
- * beyond `most` points together are refused. */
+/* Add hulls, which share points as in the file: a small file could produce a huge scene. Hulls that
+ * a writer would have to duplicate to more than `most` points together are rejected. */
 static facet_status add_hulls(const reading *r, uint64_t most)
 {
     const facet_bsm *d = r->document;
@@ -227,9 +226,9 @@ static facet_status add_occluder(const reading *r)
                                   d->occluder_triangle_count, d->occluder_triangles);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
-/* What the scene has no place for. */
+/* Report data that a scene cannot store. */
 static void report_losses(const facet_bsm *d, facet_report *report)
 {
     if (d->extension != 0)
@@ -247,7 +246,7 @@ static void report_losses(const facet_bsm *d, facet_report *report)
                          d->occluder_vertex_count);
 }
 
-/* Build the scene of a document whose arrays lie in the scene's own arena. */
+/* Build the scene of a document whose arrays are in the scene's arena. */
 static facet_status build(facet_scene *scene, const facet_bsm *document, uint64_t most_hull_points,
                           const facet_options *options, facet_error *error)
 {
@@ -261,7 +260,7 @@ static facet_status build(facet_scene *scene, const facet_bsm *document, uint64_
     if (!status)
         status = add_occluder(&r);
     report_losses(document, r.report);
-    /* The scene has these in other forms. */
+    /* The scene has these in another form. */
     facet_arena_release(scene->arena, own(document->hulls), document->hull_count,
                         sizeof *document->hulls);
     facet_arena_release(scene->arena, own(document->meshes), document->mesh_count,
@@ -269,7 +268,7 @@ static facet_status build(facet_scene *scene, const facet_bsm *document, uint64_
     return status ? status : facet_report_status(r.report, error);
 }
 
-/* NULL without memory, and *whole false. Zeros where there is no array. */
+/* Copy an array; zeros without an array. NULL and *whole false if out of memory. */
 static void *copy_array(facet_arena *arena, const void *items, size_t count, size_t size,
                         bool *whole)
 {
@@ -302,7 +301,7 @@ static facet_status copy_arrays(facet_arena *arena, facet_bsm *d, facet_error *e
     return whole ? FACET_OK : facet_fail_arena(arena, error);
 }
 
-/* Bytes of the file that the document would be, but for its secondary header. */
+/* Size of the file for the document, without a secondary header. */
 static uint64_t size_of(const facet_bsm *document)
 {
     uint64_t size = FACET_BSM_HEADER_SIZE;
@@ -316,7 +315,7 @@ facet_status facet_bsm_to_scene(const facet_bsm *document, const facet_load_opti
                                 const facet_options *options, facet_scene **scene,
                                 facet_error *error)
 {
-    (void)load; /* hulls and occluder have places of their own in a BSM */
+    (void)load; /* BSM has arrays for hulls and occluder; names are not needed */
     facet_bsm copy = *document;
     facet_scene *made = NULL;
     facet_status status = facet_bsm_check_arrays(document, options, error);
@@ -347,7 +346,7 @@ facet_status facet_bsm_load(const facet_source *source, const facet_load_options
     if (!status)
         status = facet_scene_create(options, &made, error);
     if (!status) {
-        /* What belongs to nothing is not read. */
+        /* Points that belong to no hull or occluder are not read. */
         facet_bsm_layout used = layout;
         if (used.count[FACET_BSM_HULLS] == 0)
             used.count[FACET_BSM_HULL_POINTS] = 0;

@@ -1,6 +1,6 @@
-/* formats/bsm/view.c - a checked look at the bytes of a BSM, where they lie. Depends on
- * base's bytes.h, size.h and error.h alone, and is written in the common part
- * of C99 and C++11: it is shipped as a single header as well. */
+/* formats/bsm/view.c - a checked view of the bytes of a BSM, without copies. Depends only on base's
+ * bytes.h, size.h and error.h. Written in the common subset of C99 and C++11, because it is also
+ * shipped as a single header. */
 #include "formats/bsm/view.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -119,12 +119,12 @@ facet_status facet_bsm_view(const uint8_t *data, size_t size, facet_bsm_layout *
 
 /* -- Contents ----------------------------------------------------------- */
 
-/* The first of `count` little-endian indices that is not below `limit`; count
- * when all are. */
+/* Position of the first of `count` little-endian indices that is not below `limit`; `count` if all
+ * are. */
 static size_t find_large_index(const uint8_t *raw, size_t count, uint32_t limit)
 {
-    /* Whole blocks first, without a branch inside; the block that holds a bad
-     * index, and the rest, one by one. */
+    /* Check whole blocks first, without branches; then the block with an invalid index, and the
+     * rest, one by one. */
     const size_t block = 1024;
     size_t i = 0;
     while (count - i >= block) {
@@ -157,7 +157,7 @@ static facet_status verify_indices(const facet_bsm_layout *layout, facet_bsm_arr
                       facet_bsm_array_infos[target].name);
 }
 
-/* Mesh and hull records begin alike: first item, number of items. */
+/* Mesh and hull records both start with first item and number of items. */
 static facet_status verify_ranges(const facet_bsm_layout *layout, facet_bsm_array array,
                                   facet_bsm_array target, const char *rule, facet_error *error)
 {
@@ -196,7 +196,7 @@ facet_status facet_bsm_verify(facet_bsm_layout *layout, facet_error *error)
 
 /* -- Access ------------------------------------------------------------- */
 
-/* The array as host numbers in place, or NULL. */
+/* The array in place as host numbers, or NULL. */
 static const void *in_place(const facet_bsm_layout *layout, facet_bsm_array array)
 {
     if (FACET_HOST_IS_BIG_ENDIAN || (uintptr_t)layout->raw[array] % 4 != 0)
@@ -219,7 +219,7 @@ const uint32_t *facet_bsm_indices(const facet_bsm_layout *layout, facet_bsm_arra
     return (const uint32_t *)in_place(layout, array);
 }
 
-/* The record, if it may be looked at. */
+/* The record, if it is valid to read. */
 static const uint8_t *find_record(const facet_bsm_layout *layout, facet_bsm_array array,
                                   uint32_t first, uint32_t count, facet_error *error)
 {

@@ -1,5 +1,5 @@
-/* formats/bsm/write.c - a document to bytes. All of it is checked before the first
- * byte goes out; then the arrays go out as they lie in memory. */
+/* formats/bsm/write.c - a document to bytes. The document is checked before the first byte is
+ * written; then the arrays are written from memory unchanged. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -8,15 +8,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- What is to be written ---------------------------------------------- */
+/* -- Layout ------------------------------------------------------------ */
 
 typedef struct write_plan {
     const facet_bsm *document;
     facet_bsm_arrays arrays;
-    uint32_t offset[FACET_BSM_ARRAY_COUNT]; /* where each will begin */
+    uint32_t offset[FACET_BSM_ARRAY_COUNT]; /* offset of each array in the file */
 } write_plan;
 
-/* A secondary header of any length leaves the arrays aligned to 4. */
+/* Maximum size of a secondary header: the arrays stay aligned to 4. */
 static uint64_t secondary_capacity(const facet_bsm *document)
 {
     return ((uint64_t)document->secondary_size + 3) / 4 * 4;
@@ -77,14 +77,14 @@ static facet_status check_header(const facet_bsm *document, facet_error *error)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* How much of a name fits a field that must hold a NUL too: whole code points. */
+/* Length of a name that fits a field with a NUL: whole code points. */
 static size_t fitting_length(const char *name, size_t length)
 {
     if (length < FACET_BSM_NAME_SIZE)
         return length;
     size_t cut = FACET_BSM_NAME_SIZE - 1;
-    /* Back over the continuation bytes of the code point that does not fit; more
-     * than three in a row are no UTF-8, and cut anywhere. */
+    /* Go back over the continuation bytes of the truncated code point. More than three are not
+     * UTF-8, and can be cut anywhere. */
     for (size_t back = 0; back < 4; back++) {
         if (((unsigned char)name[cut - back] & 0xC0) != 0x80)
             return cut - back;
