@@ -212,7 +212,7 @@ static void check_stream(const facet_bpx_layout *layout, const facet_bpx_section
                          s->index + 1);
 }
 
-/* A fault of the input is a finding; others end the check. */
+/* True if an error belongs to the input and becomes a finding. Other errors end the check. */
 static bool is_finding(facet_status status, const facet_error *fault)
 {
     return status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT ||
@@ -262,7 +262,7 @@ static facet_status check_contents(facet_bpx *document, const facet_bpx_layout *
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All checks -------------------------------------------------------- */
 
 facet_status facet_bpx_check(const facet_source *source, const facet_options *options,
                              facet_report *report, facet_error *error)

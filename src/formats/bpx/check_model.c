@@ -44,8 +44,8 @@ static void check_component(const facet_bpx_model *model, const facet_bpx_compon
         facet_tally_hit(&t->weight, vertex);
 }
 
-/* In BPX's left-handed frame the order that is counter-clockwise to the viewer
- * makes the cross product of the edges point away from him. */
+/* BPX's frame is left-handed: for a triangle that is counter-clockwise for the viewer, the cross
+ * product of the edges points away from the viewer. */
 static void check_triangle(const uint8_t *at, size_t stride, const facet_bpx_component *position,
                            const facet_bpx_component *normal, uint64_t triangle, vertex_tallies *t)
 {
@@ -142,7 +142,7 @@ static void check_array(const facet_bpx *document, const facet_bpx_model *model,
 
 /* -- Bones and frames --------------------------------------------------- */
 
-/* A determinant that is nothing beside the lengths of the axes. */
+/* True if the determinant is negligible compared with the lengths of the axes. */
 static bool is_singular(const float *m)
 {
     double x[3] = {(double)m[0], (double)m[4], (double)m[8]},
@@ -207,7 +207,7 @@ static void check_frames(const facet_bpx *document, const facet_bpx_layout *layo
                          "%" PRIu32 " bytes of frames are not compressed", s.stored_size);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All checks -------------------------------------------------------- */
 
 static void check_format(const facet_bpx *document, const facet_bpx_model *model,
                          facet_report *report)
@@ -254,7 +254,8 @@ facet_status facet_bpx_check_model(const facet_bpx *document, const facet_bpx_la
                          "the type extension of a model is not all zero");
     facet_status status = facet_bpx_get_model(document, &model, &fault);
     if (status == FACET_ERROR_MALFORMED) {
-        if (strcmp(fault.rule, "BPX-SECTION-MISSING") != 0) /* check.c says it of all sections */
+        if (strcmp(fault.rule, "BPX-SECTION-MISSING") != 0) /* check.c reports it for all
+                                                             * sections */
             facet_report_add_fault(report, &fault, "BPX");
         return FACET_OK;
     }

@@ -78,7 +78,8 @@ void facet_bpx_check_shaders(const facet_bpx *document, facet_report *report)
     check_assembly(document, 3, FACET_BPX_VULKAN, report);
     check_assembly(document, 4, FACET_BPX_METAL, report);
     if (facet_bpx_get_shaders(document, &s, &fault)) {
-        if (strcmp(fault.rule, "BPX-SECTION-MISSING") != 0) /* check.c says it of all sections */
+        if (strcmp(fault.rule, "BPX-SECTION-MISSING") != 0) /* check.c reports it for all
+                                                             * sections */
             facet_report_add_fault(report, &fault, "BPX");
         return;
     }

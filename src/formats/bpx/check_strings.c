@@ -1,5 +1,5 @@
-/* formats/bpx/check_strings.c - the rules of a model's names: the offsets that point
- * into the Strings section, and the strings they point to. */
+/* formats/bpx/check_strings.c - the rules of a model's names: offsets into the Strings section, and
+ * the strings themselves. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bpx/bpx.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An offset into Strings, and what stands there. */
+/* An offset into Strings, and its string. */
 typedef struct reference {
     uint32_t offset;
-    uint32_t index; /* of the bone or of the vertex array's section */
+    uint32_t index; /* index of the bone, or of the vertex array's section */
     bool is_bone;
-    const char *text; /* "" when there is no such string */
+    const char *text; /* "" if the string does not exist */
     size_t length;
 } reference;
 
@@ -23,7 +23,7 @@ typedef struct names {
     facet_tally missing, range, unterminated, encoding, middle, unused;
 } names;
 
-/* -- The strings, in one walk ------------------------------------------- */
+/* -- One pass over the strings ----------------------------------------- */
 
 static int by_offset(const void *a, const void *b)
 {
@@ -34,7 +34,7 @@ static int by_offset(const void *a, const void *b)
                                       : 0;
 }
 
-/* Where the bytes up to `end` begin to be UTF-8 throughout. */
+/* Offset from which the bytes up to `end` are valid UTF-8. */
 static size_t sound_from(const uint8_t *data, size_t at, size_t end)
 {
     size_t sound = at;
@@ -46,7 +46,7 @@ static size_t sound_from(const uint8_t *data, size_t at, size_t end)
     return sound;
 }
 
-/* The string from `at` to `end`, and the references into it. */
+/* Check the string from `at` to `end`, and the references into it. */
 static void check_string(names *n, const uint8_t *data, size_t at, size_t end, bool ends,
                          reference *first, size_t count)
 {
@@ -60,7 +60,7 @@ static void check_string(names *n, const uint8_t *data, size_t at, size_t end, b
         }
         r->text = (const char *)data + r->offset;
         r->length = end - r->offset;
-        /* A continuation byte begins no character. */
+        /* A continuation byte is not the start of a character. */
         if (r->offset < end && (r->offset < sound || (data[r->offset] & 0xC0) == 0x80))
             facet_tally_hit(&n->encoding, r->offset);
         else if (r->offset > at)
@@ -70,7 +70,7 @@ static void check_string(names *n, const uint8_t *data, size_t at, size_t end, b
         facet_tally_hit(&n->unused, at);
 }
 
-/* References and strings go side by side: linear, however they overlap. */
+/* Iterate over references and strings in parallel: linear, even if they overlap. */
 static void walk(names *n, const facet_bpx_contents *strings)
 {
     size_t at = 0, next = 0;
@@ -87,7 +87,7 @@ static void walk(names *n, const facet_bpx_contents *strings)
         facet_tally_hit(&n->range, n->references[next].offset);
 }
 
-/* -- Names that come twice ---------------------------------------------- */
+/* -- Duplicate names --------------------------------------------------- */
 
 static int compare_text(const reference *l, const reference *r)
 {
@@ -123,7 +123,7 @@ static void check_names(names *n, facet_report *report)
         "section %" PRIu64 " has the material of another vertex array", materials.first + 1);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All checks -------------------------------------------------------- */
 
 static void add(names *n, uint32_t offset, uint32_t index, bool is_bone)
 {
@@ -160,7 +160,7 @@ facet_status facet_bpx_check_strings(const facet_bpx *document, const facet_bpx_
     size_t most = (size_t)model->array_count + model->bone_count;
     bool present = facet_bpx_count(document, FACET_BPX_STRINGS, &section) > 0;
     if (present && !model->strings.data)
-        return FACET_OK; /* damaged, which was said */
+        return FACET_OK; /* damaged, which is already reported */
     n.references = facet_arena_allocate(document->arena, most, sizeof *n.references);
     if (!n.references)
         return facet_fail_arena(document->arena, error);

@@ -18,7 +18,7 @@ static void check_values(const facet_bpx_texture *t, facet_report *report)
                            "pixel %" PRIu64 " is infinite or NaN", odd.first);
 }
 
-/* The levels of a whole chain: the larger side halved until it is 1. */
+/* Number of levels of a complete mip chain: halve the larger side until it is 1. */
 static uint32_t most_levels(uint32_t width, uint32_t height)
 {
     uint32_t levels = 1;

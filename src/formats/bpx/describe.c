@@ -1,4 +1,4 @@
-/* formats/bpx/describe.c - what `facet info` says of a BPX file. */
+/* formats/bpx/describe.c - the description of a BPX file for `facet info`. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bpx/bpx.h"
@@ -33,7 +33,7 @@ static facet_tree *describe_section(facet_arena *arena, facet_tree *array,
 
 /* -- Packages ----------------------------------------------------------- */
 
-/* More are counted, not listed. */
+/* Maximum number of listed files; the rest are counted. */
 #define MAX_LISTED 65536
 
 typedef struct listing {
@@ -56,7 +56,7 @@ static facet_status list_file(void *user, const char *name, const void *data, si
                : facet_fail_arena(l->arena, error);
 }
 
-/* A package whose table is at fault is still listed up to there. */
+/* Describe a package. If its table has an error, the files before it are still listed. */
 static facet_status describe_package(const facet_bpx *document, facet_description *description,
                                      facet_error *error)
 {
@@ -136,8 +136,8 @@ static void find_bounds(const facet_bpx_model *model, facet_description *d)
     }
 }
 
-/* The formulas of the specification: S * V for vertices (9.3.3), F * B * 64 for
- * frames (9.6.2), of which it wants to know before there are any. */
+/* Predict sizes by the formulas of the specification, which requires them in advance: S * V for
+ * vertices (9.3.3), F * B * 64 for frames (9.6.2). */
 static void predict_sizes(facet_arena *arena, facet_tree *parent, const facet_bpx_model *model)
 {
     int64_t vertices = 0, frame = (int64_t)model->bone_count * FACET_BPX_MATRIX_SIZE;
@@ -159,7 +159,7 @@ static facet_status describe_model(const facet_bpx *document, facet_description 
     facet_arena *arena = description->arena;
     facet_bpx_model model;
     facet_status status = facet_bpx_get_model(document, &model, error);
-    if (status) /* a faulty model has its sections still: `check` says what is wrong */
+    if (status) /* an invalid model still has sections; `check` reports the errors */
         return facet_lacks_memory(status) ? status : FACET_OK;
     facet_tree *tree = facet_tree_object(arena, description->detail, "model");
     facet_tree_integer(arena, tree, "vertex_bytes", model.vertex_size);
@@ -217,7 +217,7 @@ static void describe_shaders(const facet_bpx *document, facet_description *descr
     describe_assembly(description->arena, tree, "directx", &s.dx);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The description --------------------------------------------------- */
 
 static facet_status describe_contents(const facet_bpx *document, facet_description *description,
                                       facet_error *error)

@@ -1,4 +1,5 @@
-/* formats/bpx/document.c - documents: made, filled in by hand, and the strings in them. */
+/* formats/bpx/document.c - creation of documents, check of those that a caller filled, and their
+ * strings. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bpx/bpx.h"

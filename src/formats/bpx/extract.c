@@ -1,4 +1,4 @@
-/* formats/bpx/extract.c - what is in a BPX file, as files. */
+/* formats/bpx/extract.c - the contents of a BPX file as separate files. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -63,7 +63,7 @@ static facet_status extract_shaders(const facet_bpx *document, const facet_extra
 
 /* -- Packages of versions 1 and 2 --------------------------------------- */
 
-/* Bytes that run through the data sections, one after the other. */
+/* Position in the concatenated data sections. */
 typedef struct stream {
     const facet_bpx *document;
     uint32_t section;
@@ -83,7 +83,7 @@ static bool at_data(stream *s)
     return false;
 }
 
-/* True when so many bytes follow to the end of the last data section. */
+/* True if at least `size` bytes follow, to the end of the last data section. */
 static bool follows(stream s, uint64_t size)
 {
     uint64_t sum = 0;
@@ -95,7 +95,7 @@ static bool follows(stream s, uint64_t size)
     return sum >= size;
 }
 
-/* One file: in place when it lies in one section, else gathered. */
+/* Output a file: in place if it is in one section, else copied together. */
 static facet_status put_file(stream *s, const char *name, uint64_t size, const facet_extractor *to,
                              facet_error *error)
 {
@@ -127,7 +127,7 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
     return status;
 }
 
-/* No path is longer: so that many offsets into one long string stay harmless. */
+/* Maximum length of a path, so that many offsets into one long string are harmless. */
 #define MAX_PATH 4096
 
 static facet_status name_of(const facet_bpx_contents *strings, uint32_t offset, const char **name,
@@ -144,7 +144,7 @@ static facet_status name_of(const facet_bpx_contents *strings, uint32_t offset, 
                               MAX_PATH, offset);
 }
 
-/* Version 1: size, name and bytes of each file follow one another. */
+/* Version 1: size, name and bytes, file by file. */
 static facet_status extract_package_1(const facet_bpx *document, const facet_bpx_contents *strings,
                                       const facet_extractor *to, facet_error *error)
 {
@@ -165,7 +165,7 @@ static facet_status extract_package_1(const facet_bpx *document, const facet_bpx
     return status;
 }
 
-/* Version 2: a table of size, name, first section and offset in it. */
+/* Version 2: a table with size, name, first section and offset in it. */
 static facet_status extract_package_2(const facet_bpx *document, const facet_bpx_contents *strings,
                                       const facet_extractor *to, facet_error *error)
 {
@@ -175,7 +175,7 @@ static facet_status extract_package_2(const facet_bpx *document, const facet_bpx
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the package has no section ObjectTable");
     const facet_bpx_contents *c = &document->sections[table];
-    /* Files may share bytes, but not so as to fill a disk out of little. */
+    /* Files can share bytes, but a small package must not fill a disk. */
     uint64_t total = 0, most = 0;
     for (uint32_t i = 0; i < document->section_count; i++)
         most += document->sections[i].size;
@@ -202,8 +202,8 @@ static facet_status extract_package_2(const facet_bpx *document, const facet_bpx
     return status;
 }
 
-/* Each file has a name of its own, and a name has a letter and an end: more files than
- * that are made of zeros, which compress to nothing. */
+/* Counts files. Each needs a unique name of at least a character and a NUL. This limits packages of
+ * compressed zeros. */
 typedef struct counter {
     const facet_extractor *to;
     uint64_t left;
@@ -233,7 +233,7 @@ facet_status facet_bpx_extract_package(const facet_bpx *document, const facet_ex
                : extract_package_2(document, &strings, &counted, error);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All types --------------------------------------------------------- */
 
 facet_status facet_bpx_extract(const facet_bpx *document, const facet_extractor *extractor,
                                facet_error *error)

@@ -16,7 +16,7 @@ static int probe(const facet_source *source)
 
 FACET_DOCUMENT_READ(bpx)
 
-/* A triangle has three vertices of its own. */
+/* Each triangle has three separate vertices. */
 static facet_status count(const facet_bpx *document, facet_counts *counts, facet_error *error)
 {
     facet_bpx_model model;
@@ -48,11 +48,11 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     return status;
 }
 
-/* Every section survives, of any type, and is compressed if it was; what is
- * repaired is sizes, order, gaps and checksum. */
+/* A copy keeps every section of any type, and its compression. It corrects only sizes, order, gaps
+ * and checksum. */
 FACET_DOCUMENT_COPY(bpx)
 
-/* The images of a texture come out as files that others read. */
+/* Extract a texture's images as common image files. */
 static facet_status extract(const facet_source *source, const facet_options *options,
                             const facet_extractor *extractor, facet_error *error)
 {

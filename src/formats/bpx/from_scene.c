@@ -1,5 +1,5 @@
-/* formats/bpx/from_scene.c - a scene becomes a document: its images a texture here, its
- * meshes a model in from_scene_model.c. */
+/* formats/bpx/from_scene.c - a scene to a document: images to a texture here, meshes to a model in
+ * from_scene_model.c. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -26,8 +26,8 @@ static unsigned exponent(uint32_t side)
     return k;
 }
 
-/* One channel of floats, or three or four that say the same (Radiance HDR has no
- * other way), the alpha being 1. */
+/* True if one channel is enough: three or four channels of floats are equal, with alpha 1. Radiance
+ * HDR cannot store gray. */
 static bool is_gray(const facet_image *image)
 {
     const float *pixel = image->pixels;
@@ -83,7 +83,7 @@ static facet_status check_images(const facet_image *const *images, uint32_t coun
     return FACET_OK;
 }
 
-/* Little-endian floats, RGBA for gray with alpha, and otherwise the bytes. */
+/* Store little-endian floats (gray with alpha as RGBA), or else bytes. */
 static void store_pixels(const facet_image *image, uint8_t *to)
 {
     size_t count = (size_t)image->width * image->height;
@@ -148,7 +148,7 @@ facet_status facet_bpx_from_images(const facet_image *const *images, uint32_t co
 
 /* -- Scenes ------------------------------------------------------------- */
 
-/* What a texture that was read says of itself stands in the scene's extras. */
+/* The options of a texture that was read are in the scene's extras. */
 static facet_bpx_texture_options options_of(const facet_scene *scene)
 {
     facet_bpx_texture_options how = {0};
@@ -169,7 +169,7 @@ static facet_status texture_from_scene(const facet_scene *scene, const facet_opt
     facet_arena *scratch = NULL;
     TRY(facet_arena_create(options, &scratch, error));
     facet_status status = FACET_OK;
-    /* The scene is not ours to change: pixels decoded here go with the copies. */
+    /* The scene is const, so pixels decoded here are stored in copies. */
     facet_image *copies = facet_arena_allocate(scratch, scene->image_count, sizeof *copies);
     const facet_image **images =
         facet_arena_allocate(scratch, scene->image_count, sizeof(facet_image *));

@@ -1,4 +1,4 @@
-/* formats/bpx/from_scene_losses.c - what a model does not hold of a scene. */
+/* formats/bpx/from_scene_losses.c - losses of a scene that a BPX model cannot store. */
 #include "formats/bpx/scene.h"
 #include "scene/losses.h"
 

@@ -1,6 +1,5 @@
-/* formats/bpx/from_scene_model.c - a scene becomes a model: one vertex array per material,
- * every corner a vertex of its own, nodes and skins as bones, animations as
- * frames. */
+/* formats/bpx/from_scene_model.c - a scene to a model: one vertex array per material with unshared
+ * vertices, nodes and skins as bones, animations as frames. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -14,25 +13,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A mesh where it stands. */
+/* A visible mesh with its transform. */
 typedef struct instance {
     const facet_mesh *mesh;
-    const uint32_t *bones; /* per joint when skinned, else the one it hangs on */
-    uint32_t bone_count;   /* of them */
+    const uint32_t *bones; /* one per joint if skinned, else one for the node it follows */
+    uint32_t bone_count;   /* number of bones */
     bool skinned;
     bool placed;     /* `place` is not the identity */
-    float place[16]; /* of its vertices to the model */
+    float place[16]; /* from its vertices to the model */
 } instance;
 
-/* A skin's vertices and joints as they go into the model. */
+/* The skin's vertices and joints in the model. */
 typedef struct body {
-    uint32_t *bones; /* per joint */
+    uint32_t *bones; /* one per joint */
     float stand[16]; /* from the space of its vertices to the model's */
 } body;
 
 typedef struct bone {
     uint32_t node;
-    float bind[16]; /* where it stands in the pose the vertices are in */
+    float bind[16]; /* its transform in the bind pose */
 } bone;
 
 typedef struct writing {
@@ -49,14 +48,14 @@ typedef struct writing {
     float turn[9]; /* rows: from the scene's axes to BPX's */
     float unit;
     bool mirrored, flip_v;
-    uint32_t texcoords; /* sets */
+    uint32_t texcoords; /* number of sets */
     bool normals, tangents, colors, skin;
     uint32_t vertex_size;
     uint8_t format[16];
     size_t format_size;
-    uint32_t slot_count; /* materials, and one for none */
+    uint32_t slot_count; /* one per material, plus one for no material */
     uint32_t *counts;    /* vertices per slot */
-    uint32_t *order;     /* slots by first use */
+    uint32_t *order;     /* slots in the order of first use */
     uint32_t used;
     uint8_t **arrays;
     uint8_t *strings;
@@ -92,7 +91,7 @@ static void turn(const writing *w, const float *v, float *out)
         out[r] = w->turn[r * 3] * v[0] + w->turn[r * 3 + 1] * v[1] + w->turn[r * 3 + 2] * v[2];
 }
 
-/* turn * M * its transpose, by rows. */
+/* Store turn * M * transpose(turn), by rows. */
 static void store_matrix(const writing *w, const float *m, uint8_t *to)
 {
     for (int r = 0; r < 3; r++) {
@@ -120,9 +119,9 @@ static void set_identity(float *m)
     m[0] = m[5] = m[10] = m[15] = 1;
 }
 
-/* -- Who stands where --------------------------------------------------- */
+/* -- Bones ------------------------------------------------------------- */
 
-/* The bone of a node that stands so; skins that share joints share bones. */
+/* Find or add the bone for a node with this bind transform. Skins that share joints share bones. */
 static facet_status find_bone(writing *w, uint32_t node, const float *bind, uint32_t *index)
 {
     for (*index = 0; *index < w->bone_count; ++*index) {
@@ -145,7 +144,7 @@ static const float *inverse_bind_of(const facet_skin *skin, uint32_t joint)
     return skin->inverse_bind ? skin->inverse_bind + (size_t)joint * 16 : identity;
 }
 
-/* How far the skin at rest is from standing as `stand` says, joint by joint. */
+/* Distance, over all joints, between the skin at rest and the skin placed by `stand`. */
 static double misfit(const writing *w, const facet_skin *skin, const float *stand)
 {
     double sum = 0;
@@ -159,10 +158,9 @@ static double misfit(const writing *w, const facet_skin *skin, const float *stan
     return skin->joint_count ? sum / skin->joint_count : 0;
 }
 
-/* Skinned vertices are in a space of their own, which may lie on its back; any
- * movement of it that the bones undo is as good. The one that comes next to how
- * the skin stands at rest is taken: none, that of the mesh's node, or that of
- * the first joint. */
+/* Choose the transform of a skin's vertices. Their space can have any orientation, which the bones
+ * undo. The candidate nearest to the skin at rest wins: identity, that of the mesh's node, or that
+ * of the first joint. */
 static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
 {
     const facet_skin *skin = w->scene->skins[skin_index];
@@ -179,7 +177,7 @@ static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
         facet_matrix_multiply(w->pose.global + (size_t)skin->joints[0] * 16,
                               inverse_bind_of(skin, 0), candidates[count++]);
     for (uint32_t i = 0; i < count && best > 1e-6; i++) {
-        /* A mirrored one would turn triangles that the bones do not turn back. */
+        /* A mirrored candidate would flip triangles, which bones do not flip back. */
         float determinant = facet_matrix_determinant(candidates[i]);
         double found = misfit(w, skin, candidates[i]);
         if (isfinite(determinant) && determinant > 0 && found < best * 0.99) {
@@ -189,7 +187,7 @@ static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
     }
 }
 
-/* A skin's bind pose is what its inverse bind matrices undo. */
+/* Add the bones of a skin; its bind pose is the inverse of its inverse bind matrices. */
 static facet_status add_body(writing *w, uint32_t index)
 {
     const facet_skin *skin = w->scene->skins[index];
@@ -343,7 +341,7 @@ static facet_status count_vertices(writing *w)
     return FACET_OK;
 }
 
-/* The floats a corner has of a stream; `fallback` where it has none. */
+/* The floats of a corner in a stream; `fallback` if it has none. */
 static const float *element(const facet_stream *stream, uint32_t corner, const float *fallback)
 {
     if (!stream || stream->indices[corner] == FACET_NONE || stream->component != FACET_FLOAT32)
@@ -358,17 +356,17 @@ static uint8_t *put(uint8_t *to, const float *values, int count)
     return to + 4 * count;
 }
 
-/* Sets of joints and weights of which the heaviest are chosen. */
+/* Maximum number of sets of joints and weights, from which the heaviest are chosen. */
 #define MAX_SETS 4
 
-/* One mesh's streams, found once. */
+/* Streams of one mesh. */
 typedef struct source {
     const instance *at;
     const facet_stream *position, *normal, *tangent, *color, *texcoords[FACET_BPX_MAX_TEXCOORDS];
     const facet_stream *joints[MAX_SETS], *weights[MAX_SETS];
-    uint32_t sets; /* of joints and weights */
+    uint32_t sets; /* number of sets of joints and weights */
     float cofactors[9];
-    float sign; /* of its determinant */
+    float sign; /* sign of the determinant of its transform */
 } source;
 
 static void direction(const writing *w, const float *m, const float *v, float length, float *out)
@@ -391,12 +389,12 @@ static uint8_t *put_tangent(const writing *w, const source *s, uint32_t corner, 
         direction(w, axes, t, 1, out);
     else
         turn(w, t, out);
-    /* BPX's frame mirrors a right-handed one; so do a mirrored place and v. */
+    /* BPX's frame mirrors a right-handed one; so do a mirrored transform and a flipped v. */
     out[3] = t[3] * (w->mirrored ? 1.0F : -1.0F) * (w->flip_v ? -1.0F : 1.0F) * s->sign;
     return put(to, out, 4);
 }
 
-/* Keep the four heaviest, the heaviest first; of equals those that came first. */
+/* Keep the four heaviest weights in descending order. Equal weights keep their order. */
 static void keep_heaviest(float weights[4], uint32_t joints[4], float weight, uint32_t joint)
 {
     int at = 4;
@@ -412,7 +410,7 @@ static void keep_heaviest(float weights[4], uint32_t joints[4], float weight, ui
     }
 }
 
-/* The skin of one corner: as it is with four joints, else the heaviest of them. */
+/* The skin weights of a corner: unchanged with up to four joints, else the heaviest four. */
 static void find_skin(const source *s, uint32_t corner, float weights[4], uint32_t joints[4])
 {
     static const float none[4] = {0, 0, 0, 0};
@@ -453,8 +451,8 @@ static uint8_t *put_skin(const source *s, uint32_t corner, uint8_t *to)
     return put(to + 16, weights, 4);
 }
 
-/* Four floats of which the last is always 1 are a tangent to readers, unless one
- * stands before them: such an alpha is the next float below. */
+/* Readers take four floats whose last is always 1 for a tangent, unless a tangent precedes them.
+ * Such an alpha becomes the next smaller float. */
 #define BELOW_ONE 0.99999994F
 
 static uint8_t *put_vertex(const writing *w, const source *s, uint32_t corner, uint8_t *to)
@@ -527,7 +525,7 @@ static void fill_instance(const writing *w, const instance *i, uint32_t *done)
 
 /* -- Strings ------------------------------------------------------------ */
 
-/* Offset of a string, added when it is not there yet. Linear in what is there. */
+/* Offset of a string, which is added if it is new. Linear in the size of the strings. */
 static facet_status intern(writing *w, const char *text, uint32_t *offset)
 {
     size_t length = strlen(text) + 1;
@@ -598,7 +596,7 @@ static double frames_of(const facet_animation *animation, double rate)
     return fmax(ceil(facet_animation_duration(animation) * rate - 1e-4) + 1, 1);
 }
 
-/* The file counts whole frames a second: what is written is sampled at these. */
+/* Frame rate for sampling the animations: the file stores whole frames per second. */
 static double frame_rate(const writing *w)
 {
     facet_report *report = w->options ? w->options->report : NULL;
@@ -625,7 +623,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
         for (uint32_t b = 0; b < w->bone_count && !status; b++, *to += FACET_BPX_MATRIX_SIZE)
             store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, *to);
     }
-    /* Neither is in the file: whoever plays it must know. */
+    /* The file does not store this: the player of the animation must know it. */
     facet_quoted quoted;
     if (*animation->name || w->scene->animation_count > 1)
         facet_report_add(report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -638,7 +636,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
 
 #define MAX_FRAMES 256 /* MiB */
 
-/* All animations, one after the other, every bone in every frame. */
+/* Write the frames of all animations, with every bone in each frame. */
 static facet_status add_frames(writing *w)
 {
     const facet_bpx_options *how = w->options ? w->options->bpx : NULL;

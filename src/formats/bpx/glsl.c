@@ -1,4 +1,4 @@
-/* formats/bpx/glsl.c - GLSL sources checked by glslang. */
+/* formats/bpx/glsl.c - checks of GLSL sources with glslang. */
 #include "formats/bpx/glsl.h"
 #include "base/error.h"
 #include "formats/bpx/bpx.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Over white space and comments, which alone may stand before the version. */
+/* Skip white space and comments: nothing else can precede the version. */
 static const char *skip_comments(const char *at)
 {
     for (;;) {
@@ -24,7 +24,7 @@ static const char *skip_comments(const char *at)
     }
 }
 
-/* "#version 330 core": 33, or 0 when there is none. */
+/* Version of the source: 33 for "#version 330 core", 0 if missing. */
 static uint32_t version_of(const char *source, bool *is_es)
 {
     const char *at = skip_comments(source);
@@ -55,10 +55,10 @@ extern const facet_glsl_calls facet_glslang_table;
 static facet_module module = {"glslang", "", &facet_glslang_table};
 #endif
 
-/* glslang keeps one state for the whole process, which two threads must not set
- * up at once. It is set up with the first source and stays: glslang counts who
- * uses it, so that others in the process may come and go. After a call that was
- * out of memory its state may be incomplete or locked: it is not called again. */
+/* Initializes glslang once. Its state is global, and two threads must not set it up at the same
+ * time. It stays until the end: glslang counts its users, so others in the process are not
+ * affected. After an out-of-memory error, the state can be incomplete or locked, so glslang is not
+ * called again. */
 static pthread_once_t glslang_once = PTHREAD_ONCE_INIT;
 static atomic_bool glslang_ready;
 
@@ -72,14 +72,14 @@ static void prepare_glslang(void)
     atomic_store(&glslang_ready, glslang()->prepare() == FACET_GLSL_OK);
 }
 
-/* OpenGL 3.0 to 3.2 speak GLSL 1.30 to 1.50. */
+/* OpenGL 3.0 to 3.2 have GLSL 1.30 to 1.50. */
 static uint32_t api_version(uint32_t glsl)
 {
     return glsl >= 13 && glsl <= 15 ? glsl + 17 : glsl;
 }
 
-/* "ERROR: 0:12: 'x' : undeclared identifier": the line, and the sentence after
- * it; how many more there are, without the one that counts them. */
+/* Report the first error of a log: "ERROR: 0:12: 'x' : undeclared identifier" gives the line and
+ * the message. Then the number of further errors, without the summary line. */
 static void report_log(const char *log, void *user)
 {
     facet_error *error = user;
@@ -147,7 +147,7 @@ facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage s
         status = facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", 1,
                                  "the source is for OpenGL ES, expected OpenGL");
     else if ((status = facet_module_open(&module, error)) != FACET_OK)
-        (void)0; /* it says why */
+        (void)0; /* the report has the reason */
     else if (pthread_once(&glslang_once, prepare_glslang) != 0 || !atomic_load(&glslang_ready))
         status = facet_fail_memory(error, 0);
     else

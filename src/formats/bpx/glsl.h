@@ -4,19 +4,17 @@
 
 #include <facet/bpx.h>
 
-/* The stage a GLSL source is checked as. */
+/* The stage of a shader. */
 typedef enum facet_glsl_stage {
     FACET_GLSL_VERTEX,
     FACET_GLSL_GEOMETRY,
     FACET_GLSL_PIXEL
 } facet_glsl_stage;
 
-/* Check a GLSL source with glslang and read its #version, as 10 * major + minor,
- * to *version. FACET_ERROR_MALFORMED (GLSL-SOURCE) with the line of the first
- * error and the compiler's sentence; FACET_ERROR_UNSUPPORTED in a library built
- * without glslang. Any threads may call it at once. glslang's own state is the
- * process's: the first call sets it up, and it stays. shader->data need not end
- * in NUL. */
+/* Check a GLSL source with glslang, and store its #version in *version as 10 * major + minor. Fails
+ * with FACET_ERROR_MALFORMED (GLSL-SOURCE), with the line and message of the first error; or
+ * FACET_ERROR_UNSUPPORTED in a build without glslang. Thread-safe. The first call initializes
+ * glslang's global state, which is never freed. shader->data needs no NUL. */
 facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
                               uint32_t *version, facet_error *error);
 

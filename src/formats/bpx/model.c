@@ -22,7 +22,7 @@ static facet_status fault(facet_error *error, const char *rule, uint64_t offset,
 
 /* -- Vertex format ------------------------------------------------------ */
 
-/* The components under one order of the nibbles: the rule that is broken, or
+/* Parse components with one of the two orders of the half-bytes. Returns the broken rule, or
  * NULL. */
 static const char *parse_components(const uint8_t *bytes, uint32_t count, uint32_t vertex_size,
                                     bool swapped, facet_bpx_model *model)
@@ -53,9 +53,9 @@ static bool is_integer(const facet_bpx_component *c)
     return c->type != FACET_BPX_COMPONENT_FLOAT && (c->elements == 1 || c->elements == 4);
 }
 
-/* By order: triples of floats are position, normal, tangent and bitangent; pairs
- * are texture coordinates; one integer or four and as many floats are the skin;
- * four floats are a tangent, and after one colors. */
+/* Assume meanings by order: triples of floats are position, normal, tangent and bitangent; pairs
+ * are texture coordinates. One or four integers with as many floats are the skin. Four floats are a
+ * tangent, then colors. */
 static void assume_meanings(facet_bpx_model *model)
 {
     static const facet_bpx_meaning triples[] = {FACET_BPX_POSITION, FACET_BPX_NORMAL,
@@ -87,7 +87,8 @@ static void assume_meanings(facet_bpx_model *model)
     }
 }
 
-/* Vertices for which `holds` is true of the component, and how many there are. */
+/* Number of vertices where `holds` is true for the component. *all is the number of all vertices.
+ */
 static uint64_t count_vertices(const facet_bpx_model *model, const facet_bpx_component *c,
                                bool (*holds)(const uint8_t *at), uint64_t *all)
 {
@@ -116,8 +117,8 @@ static bool is_handed(const uint8_t *at)
     return w == 1 || w == -1;
 }
 
-/* What the values speak against: directions that are seldom of unit length, and
- * four floats of which the last is not always +1 or -1. */
+/* Correct assumptions that the values contradict: directions rarely of unit length, and four floats
+ * whose last is not always +1 or -1. */
 static void correct_meanings(facet_bpx_model *model)
 {
     uint32_t colors = 0;
@@ -236,8 +237,7 @@ static facet_status parse_bones(const facet_bpx *document, facet_bpx_model *mode
     return FACET_OK;
 }
 
-/* Frames are only understood in the private profile: everything else is kept,
- * and not looked into. */
+/* Parse frames of the private profile. Other frames are kept without parsing. */
 static void parse_frames(const facet_bpx *document, facet_bpx_model *model)
 {
     uint32_t index = 0;

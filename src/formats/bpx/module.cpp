@@ -23,8 +23,8 @@ glslang_input_t input_of(const char *source, facet_glsl_stage stage)
     glslang_input_t input = {};
     input.language = GLSLANG_SOURCE_GLSL;
     input.stage = stages[stage];
-    /* GLSL as a driver takes it. For the client OpenGL glslang has the rules of
-     * SPIR-V, by which every uniform needs a location. */
+    /* GLSL as a driver compiles it. With the client OpenGL, glslang uses the rules of SPIR-V, which
+     * require a location for each uniform. */
     input.client = GLSLANG_CLIENT_NONE;
     input.client_version = GLSLANG_TARGET_OPENGL_450;
     input.target_language = GLSLANG_TARGET_NONE;
@@ -37,7 +37,7 @@ glslang_input_t input_of(const char *source, facet_glsl_stage stage)
     return input;
 }
 
-/* glslang throws only when it is out of memory. The shader is then not freed: its state is
+/* glslang throws only if out of memory. Then the shader is not freed, since its state is
  * undefined. */
 facet_glsl_result check(const char *source, facet_glsl_stage stage,
                         void (*report)(const char *log, void *user), void *user)

@@ -1,4 +1,4 @@
-/* formats/bpx/read.c - bytes to a document: the contents of all sections, inflated. */
+/* formats/bpx/read.c - bytes to a document, with the contents of all sections inflated. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -17,10 +17,10 @@
 #include <zlib.h>
 #endif
 
-/* -- How large it will be ----------------------------------------------- */
+/* -- Expected sizes ---------------------------------------------------- */
 
-/* The first `size` bytes of a section's contents, fewer when it has no more or
- * is damaged; returns how many. */
+/* Read up to the first `size` bytes of a section's contents; fewer if it is shorter or damaged.
+ * Returns the number. */
 static size_t peek(const facet_bpx_section *section, uint8_t *bytes, size_t size)
 {
     if (section->compression == FACET_BPX_PLAIN) {
@@ -33,7 +33,7 @@ static size_t peek(const facet_bpx_section *section, uint8_t *bytes, size_t size
     memset(&stream, 0, sizeof stream);
     if (section->compression != FACET_BPX_ZLIB || inflateInit(&stream) != Z_OK)
         return 0;
-    /* A dynamic block's tables stand within the first bytes, far below this. */
+    /* The tables of a dynamic block are within the first bytes, far below this. */
     size_t given = section->available < 65536 ? section->available : 65536;
     stream.next_in = (Bytef *)(uintptr_t)section->stored;
     stream.avail_in = (uInt)given;
@@ -48,8 +48,8 @@ static size_t peek(const facet_bpx_section *section, uint8_t *bytes, size_t size
 #endif
 }
 
-/* The size that a file of version 0 lets expect, 0 when nothing does. Only a
- * hint: what it saves is inflating twice. */
+/* Inflated size that a file of version 0 implies, or 0. It is only a hint, to avoid inflating
+ * twice. */
 static uint64_t expected_size(const facet_bpx_layout *layout, const facet_bpx_section *section)
 {
     uint8_t head[8];
@@ -60,7 +60,7 @@ static uint64_t expected_size(const facet_bpx_layout *layout, const facet_bpx_se
         return ((uint64_t)2 << (e[2] & 15)) * ((uint64_t)2 << (e[2] >> 4)) * bytes[e[3] & 15] *
                (images ? images : 1);
     }
-    /* The vertex format stands first, if anybody wrote it as we do. */
+    /* Files of Facet have the vertex format first. */
     facet_bpx_section format = facet_bpx_section_at(layout, 0);
     if (layout->type == 'M' && section->type == FACET_BPX_VERTEX_ARRAY &&
         format.type == FACET_BPX_VERTEX_FORMAT && format.available >= 2 &&
@@ -71,7 +71,7 @@ static uint64_t expected_size(const facet_bpx_layout *layout, const facet_bpx_se
     return 0;
 }
 
-/* Deflate cannot do better than 1032 to 1. */
+/* Deflate's maximum ratio is 1032 to 1. */
 static uint64_t most_size(const facet_bpx_section *section)
 {
     return (uint64_t)section->available * 1032 + 64;
@@ -90,8 +90,8 @@ static uint64_t first_guess(const facet_bpx_layout *layout, const facet_bpx_sect
 
 /* -- One section -------------------------------------------------------- */
 
-/* One section on its way. Tasks do not allocate: buffer and decompressor are
- * there before, and what does not fit comes round again with more space. */
+/* Inflation of one section. Tasks do not allocate: they get a buffer and a decompressor, and repeat
+ * with a larger buffer if it is too small. */
 typedef struct job {
     const facet_bpx_layout *layout;
     facet_bpx_section section;
@@ -106,7 +106,7 @@ static void inflate_zlib(job *j)
 {
     const facet_bpx_section *s = &j->section;
     size_t left = (size_t)(j->layout->size - s->offset);
-    /* In 0-A the size may be the inflated one: the stream itself knows its end. */
+    /* In 0-A, the size can be the inflated one: the stream has its own end. */
     size_t given = j->layout->revision == FACET_BPX_0A ? left : s->available;
     enum libdeflate_result result = libdeflate_zlib_decompress_ex(
         j->decompressor, s->stored, given, j->buffer, j->space, &j->consumed, &j->size);
@@ -117,7 +117,7 @@ static void inflate_zlib(job *j)
 #endif
 
 #ifdef FACET_HAVE_LZMA
-/* The strongest preset of xz needs 65 MiB to decode. */
+/* xz's strongest preset needs 65 MiB to decode. */
 #define XZ_MEMORY ((uint64_t)128 << 20)
 
 static void inflate_xz(job *j)
@@ -133,7 +133,7 @@ static void inflate_xz(job *j)
 }
 #endif
 
-/* This build can decompress it. */
+/* Check that this build can decompress the section. */
 static facet_status check_method(const facet_bpx_section *section, facet_error *error)
 {
 #ifndef FACET_HAVE_DEFLATE
@@ -183,7 +183,7 @@ static facet_status damaged(const job *j, facet_error *error)
                       "the compressed contents of section %" PRIu32 " are damaged", s->index + 1);
 }
 
-/* More space for the next round, or the reason why not. */
+/* Enlarge the buffer for the next round, or fail. */
 static facet_status grow(facet_arena *arena, job *j, facet_error *error)
 {
     const facet_bpx_section *s = &j->section;
@@ -242,7 +242,7 @@ static facet_status begin(facet_arena *arena, const facet_bpx_layout *layout,
     return FACET_OK;
 }
 
-/* After a run: done, or again with more space, or the fault. */
+/* After a run: finish, repeat with a larger buffer, or fail. */
 static facet_status settle(facet_arena *arena, job *j, bool *again, facet_error *error)
 {
     switch (j->state) {
@@ -272,7 +272,8 @@ static facet_status finish(const job *j, facet_bpx_contents *contents, facet_err
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-USIZE", s->offset,
                           "section %" PRIu32 " inflates to %zu bytes, the table states %" PRIu32,
                           s->index + 1, j->size, s->size);
-    /* Only the inflated size may lead out of the file, or fall short of the stream. */
+    /* The size can end outside the file, or differ from the stream's, only if it is the inflated
+     * size. */
     if (j->layout->revision == FACET_BPX_0A && j->size != s->stored_size) {
         if (s->available < s->stored_size)
             return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-BOUNDS", s->offset,
@@ -290,7 +291,7 @@ static facet_status finish(const job *j, facet_bpx_contents *contents, facet_err
     return FACET_OK;
 }
 
-/* Hand back what the guess took too much of. */
+/* Release the unused end of the buffer. */
 static void trim(facet_arena *arena, job *j)
 {
     if (j->space - j->size < j->space / 4)
@@ -326,9 +327,9 @@ facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx_layout *layou
     return status;
 }
 
-/* -- All of them -------------------------------------------------------- */
+/* -- All sections ------------------------------------------------------ */
 
-/* So many sections are under way at once: buffers of hostile files do not pile up. */
+/* Maximum number of sections in progress, to bound the buffers for malicious files. */
 #define BATCH 16
 
 static facet_status inflate_batch(facet_bpx *document, const facet_bpx_layout *layout,
@@ -361,7 +362,7 @@ static facet_status inflate_batch(facet_bpx *document, const facet_bpx_layout *l
     return status;
 }
 
-/* Sections may share bytes, so the file as a whole has the bound of one stream. */
+/* Check the total size. Sections can share bytes, so the whole file has the limit of one stream. */
 static facet_status check_total(const facet_bpx *document, const facet_bpx_layout *layout,
                                 uint32_t first, uint32_t count, uint64_t *total, facet_error *error)
 {

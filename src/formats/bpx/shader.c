@@ -1,4 +1,4 @@
-/* formats/bpx/shader.c - shader packages: assemblies and the shaders they name. */
+/* formats/bpx/shader.c - shader packages: assemblies and their shaders. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bpx/bpx.h"
@@ -8,7 +8,7 @@
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* Resolve an id read from `base` (0 or 1) up; false when it names no shader. */
+/* Find the shader of an id, counted from `base` (0 or 1); false if the id is invalid. */
 static bool resolve(const facet_bpx *document, uint16_t id, uint32_t base, uint32_t *shader)
 {
     *shader = FACET_NONE;
@@ -47,7 +47,7 @@ static facet_status find_assembly(const facet_bpx *document, uint8_t type, const
     return FACET_OK;
 }
 
-/* Fill *shaders with ids counted from `base`; false when one names no shader. */
+/* Fill *shaders, with ids counted from `base`; false if an id is invalid. */
 static bool read_programs(const facet_bpx *document, const uint8_t *gl, const uint8_t *dx,
                           uint32_t base, facet_bpx_shaders *shaders)
 {
@@ -86,9 +86,9 @@ facet_status facet_bpx_get_shaders(const facet_bpx *document, facet_bpx_shaders 
         "an assembly names a section that is not a shader, counted from 1 and from 0");
 }
 
-/* -- Making ------------------------------------------------------------- */
+/* -- Writing ----------------------------------------------------------- */
 
-/* Add a shader and return its id, 0 for none. */
+/* Add a shader. Returns its id, 0 for no shader. */
 static uint16_t add_shader(facet_bpx *document, const facet_bpx_shader *shader)
 {
     if (!shader->data)

@@ -1,4 +1,4 @@
-/* formats/bpx/texture.c - the texture in a document: TypeExt and PixelArray. */
+/* formats/bpx/texture.c - textures of a document: TypeExt and PixelArray. */
 #include "base/error.h"
 #include "formats/bpx/bpx.h"
 
@@ -25,7 +25,7 @@ static texture_head parse_head(const uint8_t *e, bool swapped)
     return h;
 }
 
-/* The order of the day before: sizes, format, levels, and the array last. */
+/* The byte order of an earlier revision: sizes, format, levels, and the array last. */
 static texture_head parse_older_head(const uint8_t *e)
 {
     texture_head h;
@@ -45,7 +45,7 @@ static uint32_t images_of(const texture_head *h)
                : 1;
 }
 
-/* Fill *texture; false when the format is none. */
+/* Fill *texture; false if the format is invalid. */
 static bool shape(const texture_head *h, uint32_t images, facet_bpx_texture *t)
 {
     static const uint8_t bytes[] = {0, 3, 4, 1, 4};
@@ -73,7 +73,7 @@ static bool fits(const facet_bpx_texture *t, const facet_bpx_contents *pixels)
     return pixels->size % t->image_size == 0 && pixels->size / t->image_size == t->image_count;
 }
 
-/* The readings in the order of trust. */
+/* Try the interpretations, the most probable first. */
 static bool choose_reading(const uint8_t *e, const facet_bpx_contents *pixels, facet_bpx_texture *t,
                            const char **deviation)
 {

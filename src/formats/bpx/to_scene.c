@@ -1,5 +1,5 @@
-/* formats/bpx/to_scene.c - a document becomes a scene: the images of a texture here, a
- * model in to_scene_model.c. */
+/* formats/bpx/to_scene.c - a document to a scene: a texture's images here, a model in
+ * to_scene_model.c. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bpx/scene.h"
@@ -64,13 +64,13 @@ static facet_status texture_to_scene(const facet_bpx *document, const facet_opti
     return status;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 facet_status facet_bpx_to_scene(const facet_bpx *document, const facet_load_options *load,
                                 const facet_options *options, facet_scene **scene,
                                 facet_error *error)
 {
-    (void)load; /* nothing in a BPX is named as hull or occluder */
+    (void)load; /* BPX has no names of hulls and occluder */
     TRY(facet_bpx_check_sections(document, error));
     if (document->type == 'T')
         return texture_to_scene(document, options, scene, error);

@@ -1,6 +1,6 @@
-/* formats/bpx/to_scene_model.c - a model becomes a scene. Exchanging y and z turns BPX's
- * left-handed frame with +Z up into the scene's right-handed one with +Y up,
- * exactly and without a change of winding: it describes the same shape. */
+/* formats/bpx/to_scene_model.c - a model to a scene. Swapping y and z converts BPX's left-handed
+ * frame with +Z up to the scene's right-handed one with +Y up. This is exact, and keeps the winding
+ * and the shape. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bpx/scene.h"
@@ -17,7 +17,7 @@
 
 /* -- Matrices ----------------------------------------------------------- */
 
-/* Stored by rows in BPX's frame; out by columns in the scene's. */
+/* Convert a matrix: by rows in BPX's frame to by columns in the scene's. */
 static void load_matrix(const uint8_t *bytes, float out[16])
 {
     static const int exchanged[] = {0, 2, 1, 3};
@@ -27,7 +27,7 @@ static void load_matrix(const uint8_t *bytes, float out[16])
     }
 }
 
-/* False when the matrix is more than a transform: its axes are not at right angles. */
+/* False if the matrix has shear: its axes are not at right angles. */
 static bool decompose(const float *m, facet_transform *transform)
 {
     return facet_transform_of_matrix(m, FACET_MIRROR_X, transform) < 1e-3;
@@ -40,7 +40,7 @@ typedef struct reading {
     const facet_options *options;
     facet_scene *scene;
     facet_error *error;
-    uint32_t *materials; /* per vertex array */
+    uint32_t *materials; /* one per vertex array */
     facet_tally long_names, sheared;
 } reading;
 
@@ -58,7 +58,7 @@ static const uint8_t *value_at(const reading *r, const facet_bpx_vertex_array *a
     return array->vertices + (size_t)vertex * r->model->vertex_size + c->offset;
 }
 
-/* Joints count bones: out of range they mean nothing. */
+/* Joints are indices of bones; those out of range have no meaning. */
 static facet_status copy_joints(const reading *r, const facet_bpx_vertex_array *array,
                                 const facet_bpx_component *c, uint16_t *out)
 {
@@ -85,7 +85,7 @@ static void copy_weights(const reading *r, const facet_bpx_vertex_array *array,
     }
 }
 
-/* Exchanges y and z: both of a direction's frames are described so. */
+/* Load a direction: swap y and z, since the frames describe the same direction. */
 static void load_direction(const uint8_t *at, float *out)
 {
     out[0] = facet_load_f32le(at);
@@ -103,8 +103,8 @@ static const facet_bpx_component *find_component(const facet_bpx_model *model,
     return NULL;
 }
 
-/* The handedness is stored in w, or known by the bitangent, or taken as +1; the
- * exchange of axes mirrors, so that a stored one changes its sign. */
+/* Handedness is w, or computed from the bitangent, or else +1. The swap of axes mirrors, so a
+ * stored one changes its sign. */
 static void copy_tangents(const reading *r, const facet_bpx_vertex_array *array,
                           const facet_bpx_component *c, float *out)
 {
@@ -126,7 +126,7 @@ static void copy_tangents(const reading *r, const facet_bpx_vertex_array *array,
     }
 }
 
-/* Bits as they are, whatever they mean. */
+/* Copy values bit by bit, without an interpretation. */
 static void copy_values(const reading *r, const facet_bpx_vertex_array *array,
                         const facet_bpx_component *c, uint32_t *out)
 {
@@ -152,7 +152,7 @@ static facet_status add_stream(const reading *r, facet_mesh *mesh, uint32_t inde
     char name[32];
     facet_stream *stream;
     snprintf(name, sizeof name, "component-%" PRIu32, index);
-    /* A skin without bones means nothing. */
+    /* A skin without bones has no meaning. */
     if (r->model->bone_count == 0 &&
         (c.meaning == FACET_BPX_JOINTS || c.meaning == FACET_BPX_WEIGHTS))
         c.meaning = FACET_BPX_CUSTOM;
@@ -179,8 +179,8 @@ static facet_status add_stream(const reading *r, facet_mesh *mesh, uint32_t inde
 
 /* -- Names and materials ------------------------------------------------ */
 
-/* The string at an offset, "" when there is none, cut when it is no name any
- * more: in the scene's arena. NULL without memory. */
+/* The string at an offset, in the scene's arena: "" if it does not exist, truncated if it is too
+ * long for a name. NULL if out of memory. */
 static const char *name_of(reading *r, uint32_t offset)
 {
     bool cut;
@@ -202,8 +202,7 @@ static int by_material(const void *a, const void *b)
                                       : (l->array < r->array ? -1 : l->array > r->array);
 }
 
-/* Vertex arrays that name the same string share a material; they are numbered
- * by first use. */
+/* Vertex arrays with the same string share a material; materials are numbered by first use. */
 static facet_status add_materials(reading *r)
 {
     const facet_bpx_model *model = r->model;
@@ -257,7 +256,7 @@ static facet_status add_mesh(const reading *r, uint32_t index)
     mesh->face_count = faces;
     mesh->corner_count = array->vertex_count;
     mesh->face_materials = materials;
-    /* The position stands first in a scene's mesh, whatever the file's order. */
+    /* In a scene's mesh the position comes first, whatever the file's order. */
     for (uint32_t i = 0; i < r->model->component_count && !status; i++) {
         if (r->model->components[i].meaning == FACET_BPX_POSITION)
             status = add_stream(r, mesh, i, array, indices);
@@ -293,7 +292,7 @@ static facet_status add_bones(reading *r)
         load_matrix(bone, node->matrix);
         node->has_matrix = true;
         facet_matrix_invert(node->matrix, skin->inverse_bind + (size_t)i * 16);
-        if (r->model->frame_count > 0) { /* animated nodes have no matrix */
+        if (r->model->frame_count > 0) { /* animated nodes must not have a matrix */
             decompose(node->matrix, &node->transform);
             node->has_matrix = false;
         }
@@ -361,7 +360,8 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
     facet_scene *made = NULL;
     uint32_t index = 0;
     TRY(facet_scene_create(options, &made, error));
-    facet_bpx lent = *document; /* which others may be reading: the scene lends its arena */
+    facet_bpx lent = *document; /* others may read the document, so the scene's arena is set in a
+                                 * copy */
     lent.arena = made->arena;
     facet_status status = facet_bpx_get_model(&lent, &model, error);
     if (status) {

@@ -1,4 +1,4 @@
-/* formats/bpx/view.c - which revision a file is, its header, its table, its checksums. */
+/* formats/bpx/view.c - detection of the revision; header, table and checksums. */
 #include "base/crc32.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -30,7 +30,7 @@ static uint32_t count_in(const uint8_t *data, facet_bpx_revision revision)
     return revision == FACET_BPX_0A ? facet_load_u16le(data + 0x10) : facet_load_u32le(data + 0x10);
 }
 
-/* Fill *layout for a revision; false when its table does not fit. */
+/* Fill *layout for a revision; false if its table does not fit. */
 static bool take(const uint8_t *data, size_t size, facet_bpx_revision revision,
                  facet_bpx_layout *layout)
 {
@@ -62,7 +62,7 @@ static bool is_xz(const uint8_t *bytes, size_t size)
                                6) == 0;
 }
 
-/* Bit 0x02 is zlib in version 0 up to 0-D and XZ later; 0x01 is zlib from 0-F. */
+/* Bit 0x02 is zlib in version 0 up to 0-D, and XZ later; 0x01 is zlib from 0-F. */
 static facet_bpx_compression compression_of(const facet_bpx_layout *layout,
                                             const facet_bpx_section *s)
 {
@@ -107,8 +107,8 @@ static uint64_t end_of_table(const facet_bpx_layout *layout)
     return layout->table_offset + (uint64_t)layout->section_count * layout->entry_size;
 }
 
-/* Only a compressed section of 0-A may state more than the file has: its inflated
- * size. */
+/* True for an invalid section size. Only a compressed section of 0-A can have a size beyond the
+ * file: its inflated size. */
 static bool leaves_file(const facet_bpx_layout *layout, const facet_bpx_section *s)
 {
     bool inflated =
@@ -148,8 +148,7 @@ static uint32_t byte_sum(const uint8_t *data, size_t size)
     return sum;
 }
 
-/* The table of the library of versions 1 and 2 is built with one shift instead
- * of eight. */
+/* A CRC by the table of the library of versions 1 and 2, which uses one shift instead of eight. */
 static uint32_t crc_one_step(const uint8_t *data, size_t size)
 {
     uint32_t r = 0xFFFFFFFFu;
@@ -201,10 +200,10 @@ facet_bpx_sum facet_bpx_section_sum(const facet_bpx_layout *layout,
                                                              : FACET_BPX_SUM_WRONG;
 }
 
-/* -- Recognition -------------------------------------------------------- */
+/* -- Detection --------------------------------------------------------- */
 
-/* A table in order. Empty sections too stand behind it: zeros in a longer header
- * are no entries. */
+/* True if the table is valid. Empty sections must be after it also: zeros in a longer header are
+ * not entries. */
 static bool whole(const facet_bpx_layout *layout)
 {
     uint64_t end = end_of_table(layout);
@@ -216,17 +215,16 @@ static bool whole(const facet_bpx_layout *layout)
     return true;
 }
 
-/* Version 0 with a table in order, and whole by its own account. */
+/* True for version 0 with a valid table and the stated size. */
 static bool is_first(const uint8_t *data, size_t size, facet_bpx_layout *layout)
 {
     return data[0x12] == 0 && take(data, size, FACET_BPX_0A, layout) && whole(layout) &&
            layout->file_size == size - FACET_BPX_HEADER_SIZE;
 }
 
-/* Versions 1 and 2 announce themselves; their checksum, or else a table in
- * order, tells them from a version 0 whose extension looks like one. Where both
- * readings fit, the first one's checksum over the whole file decides: a file of
- * version 1 or 2 states another size, so that it is seldom computed. */
+/* True for versions 1 and 2, which have a magic. A version 0 with a similar extension has a wrong
+ * checksum, or else an invalid table. If both fit, version 0's checksum of the whole file decides.
+ * This is rare, because a file of version 1 or 2 has another size at that position. */
 static bool is_later(const uint8_t *data, size_t size, facet_bpx_layout *layout)
 {
     facet_bpx_layout first;
@@ -261,7 +259,7 @@ facet_status facet_bpx_view_header(const uint8_t *data, size_t size, facet_bpx_l
         if (take(data, size, (facet_bpx_revision)revision, layout) && whole(layout))
             return FACET_OK;
     }
-    /* A version 0 with a fault: the file's own size says that it means to be one. */
+    /* A damaged version 0: the stated file size matches. */
     if (data[0x12] != 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-VERSION", 0x12,
                           "unknown revision: version %u, and no later table layout fits",

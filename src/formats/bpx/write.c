@@ -1,4 +1,4 @@
-/* formats/bpx/write.c - a document to bytes: a container of version 0. */
+/* formats/bpx/write.c - a document to the bytes of a version 0 container. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -8,16 +8,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Contents below this size are not worth a stream of their own. */
+/* Smaller contents are not worth compressing. */
 #define LEAST_COMPRESSED 256
 #define LEVEL 9
 
-/* One section on its way; tasks do not allocate. */
+/* Compression of one section; tasks do not allocate. */
 typedef struct packing {
     const facet_bpx_contents *contents;
-    struct libdeflate_compressor *compressor; /* NULL: stays plain */
+    struct libdeflate_compressor *compressor; /* NULL: not compressed */
     uint8_t *buffer;
-    size_t space, size; /* size 0: compressing gained nothing */
+    size_t space, size; /* size 0: not smaller when compressed */
 } packing;
 
 static const uint8_t *stored_data(const packing *p)
@@ -31,7 +31,7 @@ static size_t stored_size(const packing *p)
 }
 
 #ifndef FACET_HAVE_DEFLATE
-/* Without libdeflate every section stays plain, which all readers take. */
+/* Without libdeflate every section is uncompressed, which all readers accept. */
 static facet_status compress_all(facet_arena *arena, packing *packings, size_t count,
                                  const facet_options *options, facet_error *error)
 {
@@ -47,7 +47,7 @@ static void compress_section(void *argument, size_t index)
                                            p->buffer, p->space);
 }
 
-/* Space for a result that is smaller, and no more: what does not fit stays plain. */
+/* Space only for a smaller result: if it does not fit, the section stays uncompressed. */
 static facet_status compress_all(facet_arena *arena, packing *packings, size_t count,
                                  const facet_options *options, facet_error *error)
 {
@@ -90,7 +90,7 @@ static facet_status check_document(const facet_bpx *document, facet_error *error
     return status;
 }
 
-/* Header and table of `packings`, and the checksum over all. */
+/* Write the header and table of `packings`, and the checksum of everything. */
 static void write_file(const facet_bpx *document, const packing *packings, uint8_t *head,
                        size_t head_size, facet_output *output)
 {
