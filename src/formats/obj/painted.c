@@ -1,4 +1,4 @@
-/* formats/obj/painted.c - vertex colors in comments, as ZBrush writes them. "#MRGB" is
+/* formats/obj/painted.c - vertex colors in comments (ZBrush). "#MRGB" is
  * followed by eight hexadecimal digits per vertex: mask, red, green and blue. */
 #include "base/error.h"
 #include "formats/obj/reader.h"
