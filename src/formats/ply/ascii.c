@@ -1,5 +1,5 @@
-/* formats/ply/ascii.c - records as text: numbers between blanks and line ends. Line ends tell
- * nothing, but for the place of errors. */
+/* formats/ply/ascii.c - text records: numbers between blanks and line ends. Line ends have no
+ * meaning, except for the lines of errors. */
 #include "formats/ply/ascii.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -22,8 +22,8 @@ static inline bool is_space(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Lines end with LF, CR LF or CR. Two plain loops, because a compiler can make vector
- * code of the first, and few files need the second. */
+/* Count lines; they end with LF, CR LF or CR. There are two plain loops: a compiler can vectorize
+ * the first, and few files need the second. */
 static uint64_t lines_between(const uint8_t *from, const uint8_t *to)
 {
     size_t size = (size_t)(to - from);
@@ -72,7 +72,7 @@ static inline bool ends(const reader *r, const uint8_t *at)
     return at == r->end || is_space(*at);
 }
 
-/* What programs write for a number that is none: nan, -nan(ind), inf, 1.#QNAN. */
+/* Read the spellings of NaN and infinity that programs write: nan, -nan(ind), inf, 1.#QNAN. */
 static bool take_nonfinite(reader *r, double *value)
 {
     const uint8_t *at = r->at, *end = at;
@@ -118,7 +118,7 @@ static bool take_double(reader *r, double *value)
     return take_nonfinite(r, value);
 }
 
-/* A whole number, which some programs write with a point. */
+/* Read an integer, which some programs write with a decimal point. */
 static bool take_slow_integer(reader *r, int64_t *value)
 {
     double number;
@@ -184,7 +184,7 @@ static facet_status no_value(reader *r, const facet_ply_property *p, bool is_cou
     return r->at < r->end ? fail_number(r, p, is_count) : ends_early(r);
 }
 
-/* Space for `more` values of a list, which the rest of the file can hold. */
+/* Reserve space for `more` values of a list. The rest of the file can have that many. */
 static facet_status reserve(reader *r, column *c, uint64_t more)
 {
     if (more <= c->capacity - c->value_count)
@@ -202,7 +202,7 @@ static facet_status reserve(reader *r, column *c, uint64_t more)
     return FACET_OK;
 }
 
-/* This list has another length than all before it: from here on there are offsets. */
+/* Create offsets, because this list has another length than the earlier ones. */
 static facet_status make_offsets(reader *r, column *c)
 {
     size_t count = (size_t)r->element->count + 1;
@@ -227,7 +227,7 @@ static facet_status read_list(reader *r, column *c)
         r->at = start;
         return no_value(r, p, true);
     }
-    /* Each value takes a blank and a digit at least. */
+    /* Each value needs at least a blank and a digit. */
     if ((uint64_t)length > (uint64_t)(r->end - r->at + 1) / 2)
         return ends_early(r);
     facet_status status = reserve(r, c, (uint64_t)length);
@@ -248,7 +248,7 @@ static facet_status read_list(reader *r, column *c)
     return FACET_OK;
 }
 
-/* A record that ends its line ends at the line feed, where the next line begins. */
+/* If a record ends its line, continue at the line feed, where the next line begins. */
 static void end_line(reader *r)
 {
     const uint8_t *at = r->at;
@@ -280,8 +280,8 @@ static facet_status read_record(reader *r)
 
 /* -- Columns ------------------------------------------------------------ */
 
-/* How many values a list probably has in all: as many as the first one in each record, when
- * that begins the record. */
+/* Estimate the total number of values of a list: as many as the first value of each record, if the
+ * list begins the record. */
 static uint32_t guess_values(const reader *r, uint32_t property)
 {
     uint64_t length = 3, most = (uint64_t)(r->end - r->at + 1) / 2;
@@ -318,7 +318,7 @@ static facet_status make_columns(reader *r)
     return r->rows ? FACET_OK : facet_fail_arena(r->arena, r->body->error);
 }
 
-/* What the document gets. Lists of one length need no offsets. */
+/* Store a column in the document. Lists of equal length need no offsets. */
 static void finish_column(const reader *r, const column *c)
 {
     facet_ply_property *p = c->property;
@@ -332,7 +332,7 @@ static void finish_column(const reader *r, const column *c)
 
 /* -- Elements ----------------------------------------------------------- */
 
-/* Tell how far reading is; after pieces were read that do not hold, not less than before. */
+/* Report progress. After pieces that had to be discarded, it does not decrease. */
 static facet_status tell(const reader *r)
 {
     const facet_source *source = r->body->source;
@@ -341,7 +341,7 @@ static facet_status tell(const reader *r)
     return facet_step(r->body->options, "read", r->body->told, r->body->error);
 }
 
-/* Records up to the first that begins at `limit` or behind it. */
+/* Read records up to the first that begins at or after `limit`. */
 static facet_status read_records(reader *r, const uint8_t *limit)
 {
     facet_status status = FACET_OK;
@@ -356,7 +356,7 @@ static facet_status read_records(reader *r, const uint8_t *limit)
     return status;
 }
 
-/* All records from the second on. */
+/* Read all records from the second on. */
 static facet_status read_rest(reader *r)
 {
     facet_ply_piece *pieces = NULL;
@@ -372,7 +372,7 @@ static facet_status read_rest(reader *r)
     return status || count > 0 ? status : read_records(r, r->end);
 }
 
-/* Bytes of a copy of the file, for the thread that reads what others have not. */
+/* Bytes of the file to copy at a time, for the thread that reads what others could not. */
 #define BLOCK ((size_t)256 << 10)
 
 facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_ply_element *element)
@@ -391,7 +391,7 @@ facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_pl
     element->line = body->line;
     if (element->count == 0 || element->property_count == 0)
         return FACET_OK;
-    /* Each number takes a digit at least, and all but the last a blank. */
+    /* Each number needs at least a digit, and all except the last a blank. */
     uint64_t most = ((uint64_t)(r.end - r.at) + 1) / 2;
     if (element->count > most / element->property_count)
         return facet_ply_too_short(body, element);

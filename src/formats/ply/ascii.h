@@ -1,4 +1,4 @@
-/* formats/ply/ascii.h - what the files that read text share. */
+/* formats/ply/ascii.h - shared functions of the files that read text. */
 #ifndef FACET_PLY_ASCII_H
 #define FACET_PLY_ASCII_H
 
@@ -8,29 +8,29 @@
 
 #include <string.h>
 
-/* What a property becomes. Numbers that are no lists lie in the rows of the records; a list
- * has values of its own, tightly packed. */
+/* The values of a property. Scalars are in the rows of the records; each list has a separate,
+ * tightly packed array. */
 typedef struct facet_ply_column {
     facet_ply_property *property;
-    size_t size;                    /* of a value */
-    size_t offset;                  /* in a row */
-    uint8_t *values;                /* of a list */
-    uint32_t value_count, capacity; /* of a list's values */
-    uint32_t length;                /* of all lists so far, while there are no offsets */
-    uint32_t *offsets;              /* of lists of several lengths */
+    size_t size;                    /* bytes of a value */
+    size_t offset;                  /* offset in a row */
+    uint8_t *values;                /* values of a list */
+    uint32_t value_count, capacity; /* for a list */
+    uint32_t length;                /* length of all lists so far, if offsets is NULL */
+    uint32_t *offsets;              /* start of each list, if lengths differ; else NULL */
 } facet_ply_column;
 
-/* Up to four numbers of a record that stand side by side and are read at once. */
+/* Kinds of up to four adjacent numbers of a record, which are read together. */
 typedef enum facet_ply_four_kind {
     FACET_PLY_FLOATS,  /* float */
-    FACET_PLY_WHOLES,  /* of any type that holds whole numbers alone */
-    FACET_PLY_INDICES, /* a list of int or uint, of 1 to 4 */
-    FACET_PLY_OTHERS   /* none of these */
+    FACET_PLY_WHOLES,  /* any integer types */
+    FACET_PLY_INDICES, /* a list of 1 to 4 int or uint */
+    FACET_PLY_OTHERS   /* anything else */
 } facet_ply_four_kind;
 
 typedef struct facet_ply_four {
     facet_ply_four_kind kind;
-    uint32_t first, count; /* columns */
+    uint32_t first, count; /* range of columns */
 } facet_ply_four;
 
 typedef struct facet_ply_text {
@@ -39,18 +39,18 @@ typedef struct facet_ply_text {
     facet_ply_element *element;
     facet_ply_column *columns;
     facet_ply_four *fours;
-    uint32_t four_count; /* 0: the element has numbers that are none of these */
+    uint32_t four_count; /* 0: the element has other numbers */
     uint8_t *rows;
     size_t row_size;
     const uint8_t *at;   /* the byte that ended the last word */
-    const uint8_t *mark; /* where the record that is read began */
-    const uint8_t *end;  /* of the file */
-    uint64_t lines;      /* that ended between the first record and `at` */
-    uint32_t record;     /* that comes next */
-    facet_block block;   /* of the file */
+    const uint8_t *mark; /* start of the current record */
+    const uint8_t *end;  /* end of the file */
+    uint64_t lines;      /* number of lines that ended between the first record and `at` */
+    uint32_t record;     /* next record */
+    facet_block block;   /* buffer for a part of the file */
 } facet_ply_text;
 
-/* Store a whole number; true when the type has it. */
+/* Store an integer; true if it fits the type. */
 static inline bool facet_ply_store_whole(uint8_t *to, facet_ply_type type, int64_t value)
 {
     switch (type) {
@@ -79,27 +79,28 @@ static inline bool facet_ply_store_whole(uint8_t *to, facet_ply_type type, int64
     }
 }
 
-/* lines.c: group the columns. */
+/* lines.c: group the columns by fours. */
 void facet_ply_plan_lines(facet_ply_text *t);
-/* lines.c: read records that are a line each in the spelling of nearly every file: those that
- * begin before `limit`, and before the record `last`. `at` is at a line feed, before and
- * after. Stops at a record that is spelled otherwise, has a list of another length than all
- * before it while there are no offsets, or more values than there is space for. */
+/* lines.c: read records of one line each in the common spelling, up to the first that begins at
+ * `limit` or is number `last`. `at` is at a line feed, before and after. Stops at records with
+ * another spelling or too many values for the space. Without offsets, it also stops at lists of
+ * another length than the earlier ones. */
 void facet_ply_run_lines(facet_ply_text *t, uint32_t last, const uint8_t *limit);
 
-/* A part of a file's text, from a line feed to the next piece's, and what was read of it. */
+/* A part of the text, from a line feed to the next piece, and the data read from it. */
 typedef struct facet_ply_piece {
     facet_ply_text text;
     const uint8_t *begin;
-    uint32_t first, last; /* records, when every record is a line */
+    uint32_t first, last; /* range of records, if every record is a line */
 } facet_ply_piece;
 
-/* pieces.c: read the records from t->record on with several threads, on the assumption that
- * each is a line and lists have one length. No pieces: not worth it, or not possible. */
+/* pieces.c: read the records from t->record on several threads. Assumes that each record is a line,
+ * and that all lists have one length. Returns no pieces if threads are impossible or have no
+ * benefit. */
 facet_status facet_ply_run_pieces(const facet_ply_text *t, facet_ply_piece **pieces,
                                   uint32_t *count);
-/* pieces.c: when reading has come to where a piece begins, and it was right about that, go on
- * where it ended. */
+/* pieces.c: when reading reaches the start of a piece, continue at its end, if the piece's record
+ * number is correct. */
 void facet_ply_adopt(facet_ply_text *t, const facet_ply_piece *piece);
 
 #endif

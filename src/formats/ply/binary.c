@@ -1,7 +1,7 @@
-/* formats/ply/binary.c - records in binary.
+/* formats/ply/binary.c - binary records.
  *
- * When all records of an element have one size, and nearly all elements are so, the
- * properties are looked at where they lie. */
+ * In nearly all elements, the records have one size. Then the properties point into the file's
+ * bytes. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -15,8 +15,8 @@ typedef struct reader {
     facet_ply_body *body;
     facet_arena *arena;
     facet_ply_element *element;
-    const uint8_t *start; /* of the first record */
-    uint64_t left;        /* bytes from there on */
+    const uint8_t *start; /* first record */
+    uint64_t left;        /* remaining bytes from there */
     bool big;
 } reader;
 
@@ -49,8 +49,8 @@ static facet_status fail_negative(const reader *r, const facet_ply_property *p, 
 
 /* -- Records of one size ------------------------------------------------ */
 
-/* Place the properties by the first record; *size is its size. Nothing when it does
- * not fit. */
+/* Compute the positions of properties from the first record. *size becomes its size. False if it
+ * does not fit. */
 static bool place_first(const reader *r, uint64_t *size)
 {
     uint64_t at = 0;
@@ -75,7 +75,7 @@ static bool place_first(const reader *r, uint64_t *size)
     return true;
 }
 
-/* Does every record say the lengths of the first? */
+/* True if every record has the list lengths of the first. */
 static bool are_equal(const reader *r, uint64_t size)
 {
     for (uint32_t i = 0; i < r->element->property_count; i++) {
@@ -94,11 +94,11 @@ static bool are_equal(const reader *r, uint64_t size)
 
 /* -- Records of many sizes ---------------------------------------------- */
 
-/* Walk the records; the offsets of lists are there to be filled in. */
-/* Records between two calls of the progress callback. */
+/* Iterate over the records; the offsets of lists must be filled. */
+/* Records between two progress calls. */
 #define STEP 65536
 
-/* Of the two walks over the records, `walk` 0 and 1, the record that comes next. */
+/* Process the next record in one of two passes: `walk` is 0 or 1. */
 static facet_status count_record(const reader *r, uint32_t record, int walk)
 {
     if (record % STEP != 0)

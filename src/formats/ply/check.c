@@ -1,5 +1,5 @@
-/* formats/ply/check.c - the rules of PLY (docs/reference/formats/ply.md): what the reader has to
- * say, and what a look at vertices and faces tells. */
+/* formats/ply/check.c - the rules of PLY (docs/reference/formats/ply.md): findings of the reader,
+ * and those of vertices and faces. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -15,7 +15,7 @@ typedef struct checker {
     const facet_ply_element *vertices;
     facet_report *report;
     facet_error *error;
-    uint32_t *seen; /* per vertex: the last face that named it, from 1 */
+    uint32_t *seen; /* per vertex: the last face that used it, from 1 */
     facet_tally range, small, repeated;
     const facet_ply_element *range_in;
 } checker;
@@ -100,7 +100,7 @@ static void say_index(const checker *c)
                                c->range.first, c->range_in->name);
 }
 
-/* A float holds whole numbers only up to 2^24, and many programs refuse such a list. */
+/* Report index lists of float: they are exact only up to 2^24, and many programs reject them. */
 static void check_index_type(const checker *c, const facet_ply_element *element,
                              const facet_ply_property *list)
 {

@@ -1,4 +1,4 @@
-/* formats/ply/describe.c - what `facet info` says of a PLY. */
+/* formats/ply/describe.c - the description of a PLY for `facet info`. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
@@ -19,8 +19,8 @@ static void count_faces(const facet_ply *ply, facet_description *description)
     }
 }
 
-/* Triangles of strips, as the reader makes them: a tile at a time, which begins with the last two
- * vertices of the tile before. */
+/* Count the triangles of strips with the reader's function, by tiles. A tile begins with the last
+ * two vertices of the previous one. */
 static void count_strips(const facet_ply *ply, facet_description *description)
 {
     enum { TILE = 1024 };
@@ -72,9 +72,9 @@ static void find_bounds(const facet_ply_element *vertices, facet_description *de
     }
 }
 
-/* -- The tree ----------------------------------------------------------- */
+/* -- The description --------------------------------------------------- */
 
-/* NULL when memory ran out. */
+/* NULL if out of memory. */
 static void describe_element(facet_arena *arena, facet_tree *array,
                              const facet_ply_element *element)
 {

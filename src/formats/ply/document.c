@@ -1,4 +1,5 @@
-/* formats/ply/document.c - what a PLY document keeps, read or filled in by hand. */
+/* formats/ply/document.c - shared functions for PLY documents, from a file or filled by a
+ * caller. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -29,7 +30,7 @@ void facet_ply_free(facet_ply *document)
         facet_arena_free(document->arena);
 }
 
-/* -- Finding ------------------------------------------------------------ */
+/* -- Lookup ------------------------------------------------------------ */
 
 const facet_ply_element *facet_ply_find_element(const facet_ply *ply, const char *name)
 {
@@ -89,7 +90,7 @@ facet_status facet_ply_too_short(const facet_ply_body *body, const facet_ply_ele
     return status;
 }
 
-/* -- Whole documents ---------------------------------------------------- */
+/* -- Check ------------------------------------------------------------- */
 
 bool facet_ply_is_word(const char *name, size_t length)
 {
@@ -110,7 +111,7 @@ static bool is_line(const char *text)
     return text && !strpbrk(text, "\r\n");
 }
 
-/* The largest length that a count type can say. */
+/* The maximum length that a count type can store. */
 static uint64_t most_counted(facet_ply_type type)
 {
     static const uint64_t most[] = {INT8_MAX,   UINT8_MAX, INT16_MAX,

@@ -22,8 +22,7 @@ FACET_DOCUMENT_READ(ply)
 
 FACET_DOCUMENT_WRITE(ply)
 
-/* Within the family nothing passes through a scene: every element, type and comment
- * survives. */
+/* A copy within the family does not use a scene: it keeps every element, type and comment. */
 FACET_DOCUMENT_COPY(ply)
 
 static const char *const extensions[] = {".ply", NULL};

@@ -1,4 +1,4 @@
-/* formats/ply/from_scene.c - a scene becomes a PLY document. */
+/* formats/ply/from_scene.c - a scene to a PLY document. */
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
@@ -15,11 +15,11 @@
 
 typedef struct making {
     const facet_scene *scene;
-    const facet_mesh *mesh; /* NULL: there is none */
+    const facet_mesh *mesh; /* NULL: no mesh */
     facet_report *report;
     facet_error *error;
     facet_ply *ply;
-    uint32_t *texture_of; /* per material: its number among the textures, or FACET_NONE */
+    uint32_t *texture_of; /* per material: its index among the textures, or FACET_NONE */
 } making;
 
 static facet_status no_memory(const making *m)
@@ -36,7 +36,7 @@ static facet_ply_property *add_property(facet_ply_element *element, const char *
     return p;
 }
 
-/* An element at the end, with space for so many properties. */
+/* Append an element, with space for `count` properties. */
 static facet_status add_element(making *m, const char *name, uint32_t count, uint32_t properties,
                                 facet_ply_element **element)
 {
@@ -49,7 +49,7 @@ static facet_status add_element(making *m, const char *name, uint32_t count, uin
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* The stream's numbers in PLY's axes: its own data when they are that already. */
+/* Numbers of a stream in PLY's axes: its own data if the axes are equal. */
 static facet_status turn(const making *m, const facet_stream *stream, const float **values)
 {
     const facet_axes *axes = &m->scene->axes;
@@ -85,7 +85,7 @@ static facet_status add_floats(const making *m, facet_ply_element *vertex,
     return status;
 }
 
-/* Colors are bytes of sRGB: few programs read others. */
+/* Add colors as sRGB bytes: few programs read other types. */
 static facet_status add_colors(const making *m, facet_ply_element *vertex,
                                const facet_stream *stream)
 {
@@ -121,7 +121,7 @@ static bool is_word(const char *name)
     return *name != '\0';
 }
 
-/* A custom stream of one number, when its name is free and a word. */
+/* Add a custom stream of one component, if its name is a valid word and not used yet. */
 static bool add_custom(facet_ply_element *vertex, const facet_stream *stream)
 {
     static const facet_ply_type types[] = {
@@ -200,7 +200,7 @@ static facet_status add_indices(making *m, facet_ply_element *face)
     }
     const uint32_t *indices = mesh && mesh->stream_count > 0 ? mesh->streams[0].indices : NULL;
     if (indices && m->scene->axes.left_handed) {
-        /* A mirrored face is wound the other way. */
+        /* A mirrored face needs the opposite winding. */
         uint32_t *turned = facet_arena_allocate(m->ply->arena, mesh->corner_count, sizeof *turned);
         if (!turned)
             return no_memory(m);
@@ -224,7 +224,7 @@ static facet_status add_indices(making *m, facet_ply_element *face)
     return FACET_OK;
 }
 
-/* The number of each face's texture; -1 for none. */
+/* Add the index of each face's texture; -1 without a texture. */
 static facet_status add_texture_numbers(making *m, facet_ply_element *face)
 {
     const facet_mesh *mesh = m->mesh;
@@ -272,7 +272,7 @@ static const char *texture_path(const facet_material *material)
     return color && *color->path ? color->path : NULL;
 }
 
-/* True when a material has more than a texture for its color. */
+/* True if a material has more than a color texture. */
 static bool loses_values(const facet_material *material)
 {
     facet_material rest = *material;
@@ -315,7 +315,7 @@ static const facet_capacity capacity = {
     FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_MESH_NAMES | FACET_LACKS_SKINS |
         FACET_LACKS_PART_NAMES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER |
         FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
-    UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* streams that have no names in PLY are told one by one */
+    UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* losses of other streams are reported one by one */
 
 static void report_losses(const making *m)
 {
@@ -336,7 +336,7 @@ static void report_losses(const making *m)
     facet_scene_report_losses(scene, &capacity, m->report);
 }
 
-/* -- The document ------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 static facet_status make(making *m)
 {

@@ -1,7 +1,7 @@
-/* formats/ply/header.c - the lines of a PLY's header.
+/* formats/ply/header.c - the lines of a PLY header.
  *
- * Lines end with LF, CR LF or CR, as the first one does. Which of them it is decides
- * where the data begin: after "end_header" and LF a byte 0x0A is data. */
+ * All lines end like the first: LF, CR LF or CR. This decides where the data begin: after
+ * "end_header" and LF, a byte 0x0A belongs to the data. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -18,18 +18,18 @@ typedef struct word {
 } word;
 
 typedef struct reader {
-    const char *at, *end; /* what is left of the file */
+    const char *at, *end; /* the rest of the file */
     const char *begin;
-    char newline; /* the last byte of a line's end */
+    char newline; /* the last byte of a line end */
     const char *line_at, *line_end;
     uint64_t line;
     facet_report *report;
     facet_error *error;
     facet_ply *ply;
     bool has_format;
-    facet_tally unknown, surplus, duplicates; /* lines, and the first of them */
+    facet_tally unknown, surplus, duplicates; /* counts of lines, and the first of each kind */
     facet_quoted unknown_word, surplus_word, duplicate_name;
-    facet_names elements, properties; /* names so far; of the last element */
+    facet_names elements, properties; /* names so far; properties: of the last element */
     uint32_t element_capacity, property_capacity, comment_capacity, info_capacity;
 } reader;
 
@@ -40,7 +40,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-/* False when the file ends before the line does. */
+/* False if the file ends before the line ends. */
 static bool next_line(reader *r)
 {
     r->line_at = r->at;
@@ -53,7 +53,7 @@ static bool next_line(reader *r)
     return stop != NULL;
 }
 
-/* The next word of the line; of length 0 after the last. */
+/* The next word of the line; its length is 0 at the end. */
 static word next_word(reader *r)
 {
     while (r->line_at < r->line_end && is_blank(*r->line_at))
@@ -65,7 +65,7 @@ static word next_word(reader *r)
     return found;
 }
 
-/* Words after those of a statement have no meaning: they are skipped and counted. */
+/* Skip and count the words after a statement: they have no meaning. */
 static void skip_surplus(reader *r)
 {
     word surplus = next_word(r);
@@ -98,7 +98,7 @@ static facet_status expected(const reader *r, const char *rule, word found, cons
                 facet_quote(&quoted, found.at, found.length), what);
 }
 
-/* Space for one more of an array that grows. */
+/* Reserve space for one more item of a growing array. */
 static facet_status reserve(reader *r, void **items, uint32_t count, uint32_t *capacity,
                             size_t size)
 {
@@ -129,7 +129,7 @@ static facet_status read_format(reader *r)
     return FACET_OK;
 }
 
-/* What is left of the line after one blank, kept. */
+/* Keep the rest of the line, after one blank. */
 static facet_status read_text(reader *r, const char ***texts, uint32_t *count, uint32_t *capacity)
 {
     if (r->line_at < r->line_end && is_blank(*r->line_at))
@@ -139,14 +139,14 @@ static facet_status read_text(reader *r, const char ***texts, uint32_t *count, u
         facet_arena_utf8(r->ply->arena, r->line_at, (size_t)(r->line_end - r->line_at));
     if (!text)
         return facet_fail_arena(r->ply->arena, r->error);
-    /* Lines end with LF: a CR within is a blank. */
+    /* If lines end with LF, a CR is a blank. */
     for (char *c = (char *)(uintptr_t)text; *c; c++)
         *c = *c == '\r' || *c == '\n' ? ' ' : *c;
     (*texts)[(*count)++] = text;
     return FACET_OK;
 }
 
-/* A name that is kept; a second one of the same list gets a warning. */
+/* Keep a name. A duplicate in the same list gets a warning. */
 static facet_status read_name(reader *r, word name, facet_names *names, const char **kept)
 {
     *kept = facet_arena_utf8(r->ply->arena, name.at, name.length);
@@ -265,7 +265,7 @@ static facet_status read_magic(reader *r)
     bool alone = after < r->end && *after == '\r' && !(after + 1 < r->end && after[1] == '\n');
     r->newline = alone ? '\r' : '\n';
     next_line(r);
-    next_word(r); /* ply */
+    next_word(r); /* the magic "ply" */
     skip_surplus(r);
     return FACET_OK;
 }

@@ -1,24 +1,24 @@
-/* formats/ply/lines.c - records of text in the spelling that nearly every file uses: a line each,
- * single blanks, plain numbers, short lists. Numbers are read four at a time, as those of
- * OBJ are (base/lanes.h); whatever is spelled otherwise is left to ascii.c. */
+/* formats/ply/lines.c - text records in the common spelling: one line each, single blanks, plain
+ * numbers, short lists. Numbers are read four at a time, like those of OBJ (base/lanes.h). ascii.c
+ * reads all others. */
 #include "base/lanes.h"
 #include "formats/ply/ascii.h"
 
-/* Bytes behind the begin of a line that may be looked at: as long as it may be, and what a
- * number that begins there looks at. */
+/* Maximum number of bytes read after the start of a line: the line, and the bytes read after the
+ * start of its last number. */
 #define REACH (129 + 64 + FACET_NUMBER_REACH)
 
 /* -- Four numbers ------------------------------------------------------- */
 
-/* Four numbers have at most twelve bytes that are no digits: so many are taken for such at
- * the end of the window, so that there always is one. Where a number would end at a digit
- * its end is found to be no blank. */
+/* Set a window of 64 bytes for the next four numbers. These have at most twelve other bytes, so the
+ * end of the window is marked as twelve of them: there is always one to find. A number that ends at
+ * such a mark does not end with a blank, and is rejected. */
 static FACET_ALWAYS_INLINE void look_at(facet_walk *w, const uint8_t *at, uint64_t others)
 {
     *w = (facet_walk){at, 0, (others | UINT64_C(0xFFF) << 52) & ~UINT64_C(1)};
 }
 
-/* Bring what follows into the window, when it may be that it is not in it. */
+/* Move the window if the next numbers may be outside it. */
 static FACET_ALWAYS_INLINE void look_on(facet_walk *w)
 {
     const uint8_t *at = w->text + w->at;
@@ -31,7 +31,7 @@ static FACET_ALWAYS_INLINE bool is_blank_here(const facet_walk *w)
     return w->text[w->at] == ' ';
 }
 
-/* One by one from the byte before them, for numbers of more digits. Returns their end, or
+/* Read numbers with more digits one by one, from the byte before them. Returns their end, or
  * NULL. */
 static const uint8_t *take_long_floats(const uint8_t *at, uint32_t count, uint8_t *to)
 {
@@ -44,8 +44,8 @@ static const uint8_t *take_long_floats(const uint8_t *at, uint32_t count, uint8_
     return at;
 }
 
-/* The numbers that follow, each behind a blank, but for the first, which may begin a line.
- * Written out, so that words and powers stay in registers. */
+/* Read the next numbers. Each follows a blank, except the first, which may begin a line. Unrolled,
+ * to keep words and powers in registers. */
 static FACET_ALWAYS_INLINE bool take_floats(facet_walk *w, const uint32_t count, uint8_t *to)
 {
     size_t before = w->at;
@@ -96,7 +96,7 @@ static FACET_ALWAYS_INLINE bool take_row_of_wholes(const facet_ply_column *colum
     return fit;
 }
 
-/* A list of `count` values, behind its length. */
+/* Read a list of `count` values, after its length. */
 static FACET_ALWAYS_INLINE bool take_values(facet_ply_column *c, facet_walk *w,
                                             const uint32_t count)
 {
@@ -108,7 +108,7 @@ static FACET_ALWAYS_INLINE bool take_values(facet_ply_column *c, facet_walk *w,
     return true;
 }
 
-/* A list, of which the length is one digit. */
+/* Read a list whose length is one digit. */
 static FACET_ALWAYS_INLINE bool take_indices(facet_ply_column *c, uint32_t record, facet_walk *w)
 {
     uint32_t length = (uint32_t)w->text[w->at + 1] - '0';
@@ -125,7 +125,7 @@ static FACET_ALWAYS_INLINE bool take_indices(facet_ply_column *c, uint32_t recor
 
 /* -- Records ------------------------------------------------------------ */
 
-/* With a constant count each. */
+/* Read up to four numbers; the count is constant in each case. */
 static FACET_ALWAYS_INLINE bool take_four(facet_ply_text *t, const facet_ply_four *four,
                                           facet_walk *w, uint8_t *row)
 {
@@ -152,7 +152,7 @@ static FACET_ALWAYS_INLINE bool take_four(facet_ply_text *t, const facet_ply_fou
     }
 }
 
-/* Is the line over, but for a blank and a carriage return? */
+/* True at the end of a line: only a blank and a carriage return may be left. */
 static FACET_ALWAYS_INLINE bool is_over(const uint8_t *at, const uint8_t *line_feed)
 {
     at += *at == ' ';
@@ -160,9 +160,8 @@ static FACET_ALWAYS_INLINE bool is_over(const uint8_t *at, const uint8_t *line_f
     return at == line_feed;
 }
 
-/* Read the line behind the line feed `at`. Returns the line feed at its end, or NULL when it
- * is not plain. That line feed is found first, so that the processor can begin with the next
- * line meanwhile. */
+/* Read the line after the line feed `at`. Returns the line feed at its end, or NULL if it is not
+ * plain. The end is found first, so that the processor can start the next line early. */
 static FACET_ALWAYS_INLINE const uint8_t *take_line(facet_ply_text *t, const uint8_t *at)
 {
     uint8_t *row = t->rows + t->record * t->row_size;
@@ -190,7 +189,7 @@ static FACET_ALWAYS_INLINE const uint8_t *take_line(facet_ply_text *t, const uin
     return is_over(w.text + w.at, line_feed) ? line_feed : NULL;
 }
 
-/* The lists of a record that was not taken are as before it. */
+/* Undo the lists of a record that was rejected. */
 static void give_back(facet_ply_text *t)
 {
     for (uint32_t i = 0; i < t->element->property_count; i++) {
@@ -235,7 +234,7 @@ static void run_here(facet_ply_text *t, uint32_t last, const uint8_t *limit)
         run_plain(t, last, limit);
 }
 
-/* The same in copies of the file. */
+/* Read lines from copies of the file's blocks. */
 void facet_ply_run_lines(facet_ply_text *t, uint32_t last, const uint8_t *limit)
 {
     const uint8_t *const end = t->end, *copy, *copy_end;

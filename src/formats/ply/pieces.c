@@ -1,23 +1,24 @@
-/* formats/ply/pieces.c - the records of a text on several threads.
+/* formats/ply/pieces.c - text records on several threads.
  *
- * The file is cut into blocks. Their line feeds are counted, so that it is known which
- * record begins in which block, if every record is a line: each thread reads records to
- * where they belong. Where that turns out to be wrong, ascii.c reads on from the last record
- * for which it was right, so that what comes out is the same. */
+ * The file is cut into blocks, whose line feeds are counted. If every record is a line, this gives
+ * the first record of each block, and each thread reads records to their final positions. If that
+ * assumption is wrong, ascii.c continues after the last record for which it was right. The result
+ * is the same. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/threads.h"
 #include "formats/ply/ascii.h"
 
-/* Smaller only where it is fuzzed. */
+/* Smaller only in fuzzing. */
 #ifndef FACET_PLY_BLOCK
 #define FACET_PLY_BLOCK ((size_t)1 << 19)
 #endif
 
 /* -- Blocks ------------------------------------------------------------- */
 
-/* Bytes of a sum that cannot overflow before they are added up; vector code. */
+/* Count line feeds; sums of bytes are added before they can overflow. The compiler vectorizes
+ * this. */
 static uint32_t count_line_feeds(const uint8_t *from, size_t size)
 {
     uint32_t lines = 0;
@@ -40,7 +41,7 @@ static const uint8_t *block_at(const facet_ply_text *t, size_t block)
     return block < block_count(t) ? t->body->blocks + block * FACET_PLY_BLOCK : t->end;
 }
 
-/* What a thread has on its stack for a copy of a part of the file. */
+/* Bytes on the stack of a thread for a copy of a part of the file. */
 #define COPY ((size_t)8 << 10)
 
 static void count_block(void *argument, size_t index)
@@ -58,7 +59,7 @@ static void count_block(void *argument, size_t index)
     t->body->line_feeds[index] = lines;
 }
 
-/* For all elements at once, when the first of them comes. */
+/* Count blocks once for all elements, at the first one. */
 static facet_status count_blocks(const facet_ply_text *t)
 {
     facet_ply_body *body = t->body;
@@ -75,8 +76,8 @@ static facet_status count_blocks(const facet_ply_text *t)
 
 /* -- Cutting ------------------------------------------------------------ */
 
-/* Fill in where each piece begins: one per block, up to the block where the records end, or
- * to where there are no lines. Returns how many there are. */
+/* Set the start of each piece: one per block, up to the end of the records or of the lines. Returns
+ * their number. */
 static uint32_t cut(const facet_ply_text *t, facet_ply_piece *pieces)
 {
     size_t block = (size_t)(t->at - t->body->blocks) / FACET_PLY_BLOCK;
@@ -94,7 +95,7 @@ static uint32_t cut(const facet_ply_text *t, facet_ply_piece *pieces)
     return count;
 }
 
-/* Can every record be put where it belongs, before those before it are read? */
+/* True if every record can be stored before the previous ones are read. */
 static bool is_regular(const facet_ply_text *t)
 {
     bool regular = t->four_count > 0 && t->at < t->end && *t->at == '\n';

@@ -11,7 +11,7 @@ static bool is_space(uint8_t c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* What follows the last record; text may end with space. */
+/* Report bytes after the last record; text can end with white space. */
 static void look_behind(const facet_ply_body *body, const facet_ply *ply, facet_report *report)
 {
     const facet_source *source = body->source;

@@ -1,4 +1,4 @@
-/* formats/ply/to_scene.c - a PLY document becomes a scene. */
+/* formats/ply/to_scene.c - a PLY document to a scene. */
 #include "formats/ply/to_scene.h"
 #include "base/arena.h"
 #include "base/color.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Properties without a known name that become streams of their own. */
+/* Maximum number of properties with unknown names that become custom streams. */
 #define MAX_CUSTOM 32
 
 static facet_status no_memory(const facet_ply_making *m)
@@ -21,7 +21,7 @@ static facet_status no_memory(const facet_ply_making *m)
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* Are these floats that lie side by side, so that a record is one copy? */
+/* True if these are adjacent floats, so that a record needs one copy. */
 static bool are_adjacent(const facet_ply_property *const *found, uint32_t width)
 {
     for (uint32_t i = 0; i < width; i++) {
@@ -93,7 +93,7 @@ static facet_status add_known(facet_ply_making *m, bool *used)
     return status;
 }
 
-/* Numbers by other names, as they are. */
+/* Add numbers with other names as custom streams. */
 static facet_status add_custom(facet_ply_making *m, const bool *used)
 {
     static const facet_component components[] = {
@@ -141,7 +141,7 @@ static facet_status add_vertices(facet_ply_making *m)
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* "comment TextureFile NAME", one for each number that "texnumber" may have. */
+/* Add a texture per "comment TextureFile NAME": their indices are values of "texnumber". */
 static facet_status add_textures(facet_ply_making *m)
 {
     static const char word[] = "TextureFile";
@@ -169,9 +169,9 @@ static facet_status add_textures(facet_ply_making *m)
     return FACET_OK;
 }
 
-/* -- What there is to say ----------------------------------------------- */
+/* -- Losses ------------------------------------------------------------ */
 
-/* The properties of faces that have no place in a scene. */
+/* Count the properties of faces that a scene cannot store. */
 static facet_status count_lost(const facet_ply_making *m, facet_tally *lost)
 {
     static const char *const lists[] = {"vertex_indices", "vertex_index", "texcoord"};
@@ -231,9 +231,9 @@ static facet_status say_losses(const facet_ply_making *m)
     return FACET_OK;
 }
 
-/* -- The scene ---------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
-/* Do faces say anything beside their corners? */
+/* True if faces have values besides their corners. */
 static bool have_values(const facet_ply_making *m)
 {
     const facet_ply_property *found[4];

@@ -1,4 +1,4 @@
-/* formats/ply/to_scene.h - what the two files that make a scene of a document share. */
+/* formats/ply/to_scene.h - shared functions of the two files that convert a document to a scene. */
 #ifndef FACET_PLY_TO_SCENE_H
 #define FACET_PLY_TO_SCENE_H
 
@@ -16,15 +16,15 @@ typedef struct facet_ply_making {
     facet_arena *scratch;
     facet_report *report;
     facet_error *error;
-    uint32_t *corners;      /* vertices of the corners: index of the position stream */
-    uint32_t *face_records; /* record of `faces` that a face is, FACET_NONE for those of strips;
-                               NULL: they are the same, or no record has values of its own */
+    uint32_t *corners;      /* position index of each corner */
+    uint32_t *face_records; /* per face: its record in `faces`, FACET_NONE for faces of strips.
+                             * NULL: equal numbers, or records without values */
     bool face_values;
 } facet_ply_making;
 
-/* to_scene_faces.c: the corners, faces and lines of the mesh. */
+/* to_scene_faces.c: add corners, faces and lines to the mesh. */
 facet_status facet_ply_faces_to_scene(facet_ply_making *m);
-/* to_scene_faces.c: texture coordinates, colors and materials that faces have. */
+/* to_scene_faces.c: add the texture coordinates, colors and materials of faces. */
 facet_status facet_ply_face_values_to_scene(facet_ply_making *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* formats/ply/to_scene_faces.c - faces, triangle strips and edges become those of the mesh;
- * what a face says of itself becomes streams and materials. */
+/* formats/ply/to_scene_faces.c - faces, triangle strips and edges of the mesh; the values of faces
+ * as streams and materials. */
 #include "base/arena.h"
 #include "base/color.h"
 #include "formats/ply/to_scene.h"
@@ -15,7 +15,7 @@ static facet_status no_memory(const facet_ply_making *m)
     return facet_fail_arenas(m->scratch, m->scene->arena, m->error);
 }
 
-/* A record of an element names a vertex that is not there. */
+/* Fail: a record uses a vertex that does not exist. */
 static facet_status bad_index(const facet_ply_making *m, const facet_ply_element *element,
                               uint32_t record, uint32_t index)
 {
@@ -37,7 +37,7 @@ static facet_status bad_index(const facet_ply_making *m, const facet_ply_element
 
 typedef struct amount {
     uint64_t faces, corners;
-    facet_tally small; /* faces of fewer than three corners */
+    facet_tally small; /* number of faces with fewer than three corners */
 } amount;
 
 static void count_faces(const facet_ply_element *faces, const facet_ply_property *list, amount *a)
@@ -53,7 +53,7 @@ static void count_faces(const facet_ply_element *faces, const facet_ply_property
     }
 }
 
-/* A strip of n vertices is at most n - 2 triangles. */
+/* Maximum number of triangles: a strip of n vertices has at most n - 2. */
 static uint64_t count_strips(const facet_ply_element *strips, const facet_ply_property *list)
 {
     uint64_t triangles = 0;
@@ -68,7 +68,7 @@ static uint64_t count_strips(const facet_ply_element *strips, const facet_ply_pr
 
 static facet_status check_corners(const facet_ply_making *m, const facet_ply_property *list)
 {
-    /* All lists have the same length, so that the corners lie as in the file. */
+    /* If all lists have the same length, the corners are in the order of the file. */
     uint32_t largest = 0;
     for (uint32_t i = 0; i < m->mesh->corner_count; i++)
         largest = m->corners[i] > largest ? m->corners[i] : largest;
@@ -120,9 +120,9 @@ static facet_status add_faces(facet_ply_making *m, const facet_ply_property *lis
 
 /* -- Strips ------------------------------------------------------------- */
 
-/* Every vertex from the third on makes a triangle with the two before it, every
- * second one wound the other way; -1 begins a new strip. Triangles that only join
- * two strips have a vertex twice, and are left out. */
+/* Add the triangles of a strip. Each vertex from the third on forms a triangle with the two before
+ * it; every second one has the opposite winding. -1 begins a new strip. Degenerate triangles, which
+ * join strips, are dropped. */
 static facet_status add_strip(facet_ply_making *m, const uint32_t *vertices, uint32_t length,
                               uint32_t record)
 {
@@ -195,7 +195,7 @@ static facet_status add_lines(facet_ply_making *m)
 
 /* -- The mesh ----------------------------------------------------------- */
 
-/* `skips`: not every record of a face is the face of the same number. */
+/* `skips`: some records are not faces, so face and record numbers differ. */
 static facet_status allocate_corners(facet_ply_making *m, const amount *a, bool polygons,
                                      bool skips)
 {
@@ -221,7 +221,7 @@ static facet_status allocate_corners(facet_ply_making *m, const amount *a, bool 
     return FACET_OK;
 }
 
-/* Faces that were left out take no space. */
+/* Release the space of dropped faces. */
 static facet_status trim(facet_ply_making *m, const amount *a)
 {
     facet_mesh *mesh = m->mesh;
@@ -276,8 +276,8 @@ static uint32_t record_of(const facet_ply_making *m, uint32_t face)
     return m->face_records ? m->face_records[face] : face;
 }
 
-/* A stream of `count` elements, each value of which is kept once; elements[i] is what
- * corner i had of them, or FACET_NONE. */
+/* Add a stream of `count` elements, where equal values are stored once. elements[i] is the element
+ * of corner i, or FACET_NONE. */
 static facet_status add_stream(facet_ply_making *m, facet_semantic semantic, uint32_t components,
                                uint32_t count, float *values, uint32_t *elements)
 {
@@ -305,7 +305,7 @@ static facet_status add_stream(facet_ply_making *m, facet_semantic semantic, uin
     return FACET_OK;
 }
 
-/* The list "texcoord": u and v of each corner. */
+/* Add the list "texcoord": u and v of each corner. */
 static facet_status add_texcoords(facet_ply_making *m, const facet_ply_property *list)
 {
     uint32_t corners = m->mesh->corner_count;
@@ -364,7 +364,8 @@ static facet_status add_colors(facet_ply_making *m)
     return add_stream(m, FACET_COLOR, width, count, values, elements);
 }
 
-/* "texnumber", or one texture for all: the materials are there, one per texture. */
+/* Set materials from "texnumber", or one texture for all. There is already one material per
+ * texture. */
 static facet_status add_materials(facet_ply_making *m)
 {
     const facet_ply_property *number = facet_ply_find(m->faces, "texnumber");

@@ -1,4 +1,4 @@
-/* formats/ply/to_scene_names.c - the table of names. */
+/* formats/ply/to_scene_names.c - the table of property names. */
 #include "formats/ply/to_scene_names.h"
 
 #include "base/color.h"
@@ -62,8 +62,8 @@ static void report_bytes(facet_report *report, float most)
                          (double)most);
 }
 
-/* What alpha of a wide type is divided by. Numbers up to 1 are opacities in any type: by bytes
- * nothing would be visible. Larger ones next to bytes are bytes, however few are large. */
+/* Divisor of alpha in a wide type. Values up to 1 are opacities in any type, because as bytes they
+ * would be invisible. Larger values are bytes if the colors are bytes, even if few are large. */
 static float alpha_unit(facet_ply_type type, const float *alpha, size_t count, uint32_t width,
                         bool near_bytes)
 {

@@ -1,4 +1,5 @@
-/* formats/ply/values.c - the numbers of a property, whatever their type, order and place. */
+/* formats/ply/values.c - the numbers of a property, independent of type, byte order and
+ * position. */
 #include "base/bytes.h"
 #include "formats/ply/ply.h"
 
@@ -56,7 +57,7 @@ static inline uint64_t bits_at(const uint8_t *at, size_t size, bool swapped)
     }
 }
 
-/* Every type fits into a double; with a constant type this is a few moves. */
+/* Every type fits into a double. With a constant type, this compiles to a few instructions. */
 static inline double number_at(const uint8_t *at, facet_ply_type type, bool swapped)
 {
     switch (type) {
@@ -82,7 +83,7 @@ static inline double number_at(const uint8_t *at, facet_ply_type type, bool swap
 
 /* -- Runs of numbers ---------------------------------------------------- */
 
-/* Numbers in a row, `stride` bytes from one to the next. */
+/* Numbers at a distance of `stride` bytes. */
 typedef struct run {
     const uint8_t *at;
     size_t stride;
@@ -137,8 +138,8 @@ static void run_of_u32(const run *r, facet_ply_type type, uint64_t count, uint32
         values[i] = index_of(number_at(r->at + i * r->stride, type, r->swapped));
 }
 
-/* The numbers from `first` on as one run, or those of the record that `first` is in:
- * how many there are of it, at most `count`. */
+/* Find a run from `first` on: all numbers, or those of one record. Returns its length, at most
+ * `count`. */
 static uint64_t next_run(const facet_ply_property *p, uint64_t first, uint64_t count, run *r)
 {
     size_t size = facet_ply_type_size(p->type);
@@ -159,7 +160,7 @@ static uint64_t next_run(const facet_ply_property *p, uint64_t first, uint64_t c
     return count < left ? count : left;
 }
 
-/* Triangles as most files have them: three int each, at a distance of 13 bytes. */
+/* Read triangles in the most common layout: three int each, 13 bytes apart. */
 static bool read_triples(const facet_ply_property *p, uint64_t first, uint64_t count,
                          uint32_t *values)
 {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Records between two calls of the progress callback. */
+/* Records between two progress calls. */
 #define STRIDE 65536
 #define BUFFER 65536
 
@@ -75,7 +75,7 @@ static void flush(writer *w)
     w->used = 0;
 }
 
-/* `count` numbers of `size` bytes, their bytes reversed or not. */
+/* Write `count` numbers of `size` bytes, with reversed bytes if necessary. */
 static void put_numbers(writer *w, const uint8_t *at, uint64_t count, size_t size, bool swap)
 {
     while (count > 0) {
@@ -98,7 +98,7 @@ static void put_numbers(writer *w, const uint8_t *at, uint64_t count, size_t siz
     }
 }
 
-/* The length of a list, in the file's byte order. */
+/* Write the length of a list in the file's byte order. */
 static void put_count(writer *w, facet_ply_type type, uint32_t count)
 {
     uint8_t bytes[4];
@@ -109,7 +109,7 @@ static void put_count(writer *w, facet_ply_type type, uint32_t count)
     put_numbers(w, bytes, size, 1, false);
 }
 
-/* Where the numbers of a record lie: in a row. */
+/* Address of a record's numbers, which are adjacent. */
 static const uint8_t *numbers_of(const facet_ply_property *p, uint32_t record)
 {
     return p->offsets ? p->data + p->offsets[record] * facet_ply_type_size(p->type)
@@ -209,7 +209,7 @@ static void write_text_record(writer *w, const facet_ply_element *element, uint3
     facet_put_text(&w->text, "\n");
 }
 
-/* -- The document ------------------------------------------------------- */
+/* -- The document ------------------------------------------------------ */
 
 static facet_status write_element(writer *w, const facet_ply_element *element)
 {
