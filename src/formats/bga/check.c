@@ -1,5 +1,5 @@
-/* formats/bga/check.c - every rule of the format, told to a report. The rules of the
- * header are the parser's, which is listened to; those of the data are here. */
+/* formats/bga/check.c - all rules of the format. The parser reports errors of the header to a
+ * listener; the rules for data are here. */
 #include "formats/bga/check.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -25,8 +25,7 @@ static void hear(void *user, const char *rule, uint64_t offset, const char *form
     facet_report_add(user, rule, FACET_SEVERITY_ERROR, offset, "%s", sentence);
 }
 
-/* Bytes that have no business in a header: in comments, text of any language
- * is only worth a note. */
+/* Report bytes that do not belong in a header. In comments, text of any language is only a note. */
 static void check_header_bytes(const facet_bga *bga, facet_report *report)
 {
     facet_tally odd = {0}, foreign = {0}, returns = {0};
@@ -124,7 +123,7 @@ static void check_padding(const facet_bga *bga, facet_report *report)
 
 typedef struct float_check {
     const facet_bga_attribute *attribute;
-    facet_tally nonfinite, length; /* by record */
+    facet_tally nonfinite, length; /* counted by record */
     bool is_normal;
 } float_check;
 
@@ -136,10 +135,10 @@ static bool is_unit(const uint8_t *vector, bool swapped)
     else
         memcpy(n, vector, sizeof n);
     float square = n[0] * n[0] + (n[1] * n[1] + n[2] * n[2]);
-    return square >= FACET_BGA_UNIT_LOW && square <= FACET_BGA_UNIT_HIGH; /* no NaN is */
+    return square >= FACET_BGA_UNIT_LOW && square <= FACET_BGA_UNIT_HIGH; /* false for NaN */
 }
 
-/* Records whose vector of three is not of length 1. */
+/* Find records whose vector of three does not have length 1. */
 static void check_lengths(float_check *check, uint64_t first, const uint8_t *values, size_t stride,
                           size_t count, bool swapped)
 {
@@ -184,8 +183,8 @@ static void report_floats(const facet_bga *bga, const float_check *check, facet_
         &check->length, "the normal of vertex %" PRIu64 " is not of length 1", check->length.first);
 }
 
-/* vertex.NAME, or vertex_NAME.NAME with as many records: what it is called in
- * files of separate buffers. */
+/* Find vertex.NAME, or vertex_NAME.NAME with as many records: its name in files of separate
+ * buffers. */
 static const facet_bga_attribute *find_of_vertex(const facet_bga *bga, const char *name)
 {
     const facet_bga_attribute *attribute = facet_bga_find(bga, "vertex", name);
@@ -198,8 +197,8 @@ static const facet_bga_attribute *find_of_vertex(const facet_bga *bga, const cha
     return attribute && attribute->count == vertex->count ? attribute : NULL;
 }
 
-/* Records of nothing but floats, of which all are finite, as nearly always: true, and lengths
- * are told. Nothing is copied, whatever their byte order. */
+/* True if the records have only floats and all are finite, the usual case; then lengths are checked
+ * also. Copies nothing, in either byte order. */
 static bool check_finite_records(float_check *checks, uint32_t check_count, uint64_t first,
                                  const uint8_t *records, const facet_bga_buffer *buffer,
                                  size_t count, bool swapped)
@@ -217,8 +216,8 @@ static bool check_finite_records(float_check *checks, uint32_t check_count, uint
     return true;
 }
 
-/* What is done in pieces, on any threads: few enough for their tallies to be small, many enough
- * for threads that are not equally fast. */
+/* Maximum number of tasks: few enough for small tallies, and many enough for threads of different
+ * speed. */
 #define MAX_PIECES 32
 #define SMALLEST_PIECE 4096 /* records */
 
@@ -236,12 +235,12 @@ static size_t piece_count(uint64_t records)
 typedef struct float_job {
     const facet_bga *bga;
     const facet_bga_buffer *buffer;
-    float_check *checks; /* of each piece, one for each attribute of floats */
+    float_check *checks; /* per piece and attribute of floats */
     uint32_t check_count;
     bool only_floats;
 } float_job;
 
-/* The records of one attribute, where they are not only floats or not all finite. */
+/* Check one attribute of records that have other types also, or floats that are not finite. */
 static void check_attribute_records(const float_job *job, float_check *check, uint64_t first,
                                     const uint8_t *records, size_t count, uint8_t *tile)
 {
@@ -253,7 +252,7 @@ static void check_attribute_records(const float_job *job, float_check *check, ui
     } else if (size * count <= FACET_BGA_TILE) {
         facet_bga_read_values(job->bga, attribute, first, count, tile);
         check_records(check, first, tile, size, count);
-    } else { /* one large record, in another byte order: bytes as they come */
+    } else { /* one large record in the other byte order: check its bytes in pieces */
         for (size_t at = 0; at < size; at += 4) {
             facet_bga_swap(tile, values + at, 1, 4);
             if (facet_find_nonfinite_float(tile, 1) < 1) {
@@ -264,13 +263,14 @@ static void check_attribute_records(const float_job *job, float_check *check, ui
     }
 }
 
-/* A piece of a buffer, a tile of records at a time, so that memory is read once. */
+/* Check a piece of a buffer, a tile of records at a time, so that memory is read once. */
 static void check_float_piece(void *argument, size_t piece)
 {
     const float_job *job = argument;
     const facet_bga_buffer *buffer = job->buffer;
     float_check *checks = job->checks + piece * job->check_count;
-    uint8_t storage[16 + FACET_BGA_TILE], *tile = storage + 16; /* vectors are read from before x */
+    uint8_t storage[16 + FACET_BGA_TILE], *tile = storage + 16; /* vectors are loaded from 4 bytes
+                                                                 * before x */
     memset(storage, 0, 16);
     size_t stride = (size_t)buffer->stride,
            space = stride < FACET_BGA_TILE ? FACET_BGA_TILE / stride : 1;
@@ -288,7 +288,7 @@ static void check_float_piece(void *argument, size_t piece)
     }
 }
 
-/* All float attributes of a buffer. */
+/* Check all float attributes of a buffer. */
 static facet_status check_floats(const facet_bga *bga, const facet_bga_buffer *buffer,
                                  const facet_options *options, facet_arena *arena,
                                  facet_report *report, facet_error *error)
@@ -334,7 +334,7 @@ static facet_status check_floats(const facet_bga *bga, const facet_bga_buffer *b
 
 typedef struct cell_check {
     const facet_bga_attribute *cell;
-    facet_tally range, degenerate, winding; /* by record */
+    facet_tally range, degenerate, winding; /* counted by record */
     uint32_t out_of_range;                  /* the first such index */
 } cell_check;
 
@@ -347,12 +347,12 @@ static inline vector4 load_vector(const facet_bga_vertices *v, const uint8_t *x)
     if (v->swapped)
         facet_bga_swap(&loaded, x - 4, 4, 4);
     else
-        memcpy(&loaded, x - 4, sizeof loaded); /* lane 0 is not ours */
+        memcpy(&loaded, x - 4, sizeof loaded); /* lane 0 is not used */
     return loaded;
 }
 
-/* True when a triangle's normal by its winding points away from the sum of its
- * vertices' normals. */
+/* True if a triangle's normal, by its winding, points away from the sum of its vertices'
+ * normals. */
 static bool opposes(const facet_bga_vertices *v, const uint32_t *index)
 {
     const uint8_t *p = v->positions, *n = v->normals;
@@ -364,10 +364,10 @@ static bool opposes(const facet_bga_vertices *v, const uint32_t *index)
                      load_vector(v, n + index[2] * ns);
     vector4 a_turned = __builtin_shufflevector(a, a, 0, 2, 3, 1);
     vector4 b_turned = __builtin_shufflevector(b, b, 0, 2, 3, 1);
-    /* The cross product with its lanes one place on: (z, x, y). */
+    /* The cross product, with lanes rotated by one: (z, x, y). */
     vector4 cross = a * b_turned - a_turned * b;
     vector4 product = cross * __builtin_shufflevector(normal, normal, 0, 3, 1, 2);
-    return product[1] + (product[2] + product[3]) < 0; /* in the order of the quick way */
+    return product[1] + (product[2] + product[3]) < 0; /* the order of the fast check */
 }
 #else
 static void load_vector(const facet_bga_vertices *v, const uint8_t *x, float *vector)
@@ -406,7 +406,7 @@ static bool repeats(const uint32_t *index, uint32_t corners)
     return false;
 }
 
-/* One cell with all the care there is. */
+/* Check one cell exactly. */
 static void check_cell(cell_check *check, const facet_bga_vertices *v, uint64_t record,
                        const uint32_t *index, uint32_t corners)
 {
@@ -457,7 +457,7 @@ static void report_cells(const facet_bga *bga, const cell_check *check, const fa
                          name.text, v->count);
 }
 
-/* The cells where they lie, if they can be used there; else NULL. */
+/* The cells in place, if they are usable there; else NULL. */
 static const uint32_t *cells_in_place(const facet_bga *bga, const facet_bga_attribute *cell)
 {
     bool fits = facet_bga_is_host_order(bga) && facet_bga_base_size(cell->base) == 4 &&
@@ -519,9 +519,9 @@ static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
     report_cells(bga, all, v, report);
 }
 
-/* -- Vertices and cells together ---------------------------------------- */
+/* -- Vertices and cells ------------------------------------------------ */
 
-/* Three floats per vertex; NULL when the attribute is none such. */
+/* The values of an attribute with three floats per vertex; NULL for others. */
 static const uint8_t *find_vectors(const facet_bga *bga, const char *name, size_t *stride)
 {
     const facet_bga_attribute *attribute = find_of_vertex(bga, name);
@@ -600,7 +600,7 @@ static facet_status check_all_cells(const facet_bga *bga, const facet_options *o
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All checks -------------------------------------------------------- */
 
 facet_status facet_bga_check(const facet_source *source, const facet_options *options,
                              facet_report *report, facet_error *error)
@@ -608,7 +608,7 @@ facet_status facet_bga_check(const facet_source *source, const facet_options *op
     facet_arena *arena = NULL;
     TRY(facet_arena_create(options, &arena, error));
     facet_status status = FACET_OK;
-    facet_bga *bga = facet_arena_allocate(arena, 1, sizeof *bga); /* 28 KB: no stack's */
+    facet_bga *bga = facet_arena_allocate(arena, 1, sizeof *bga); /* 28 KB: too large for a stack */
     if (!bga)
         return facet_arena_abandon(arena, error);
     facet_bga_listener listener = {hear, report};

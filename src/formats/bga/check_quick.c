@@ -1,6 +1,6 @@
-/* formats/bga/check_quick.c - the quick way over triangles and normals that have no
- * fault, eight at a time. There is one for x86 with AVX2; elsewhere everything
- * goes the careful way. Both compute the same sums in the same order. */
+/* formats/bga/check_quick.c - a fast check that finds valid triangles and normals, eight at a time.
+ * It exists for x86 with AVX2; other processors use the exact check. Both compute the same sums in
+ * the same order. */
 #include "formats/bga/check.h"
 
 #include "base/processor.h"
@@ -10,7 +10,7 @@
 
 #define AVX2 __attribute__((target("avx2")))
 
-/* The vectors of two triangles; lanes 0 and 4 are not ours. */
+/* Load the vectors of two triangles; lanes 0 and 4 are not used. */
 AVX2 static FACET_ALWAYS_INLINE __m256 load_two(const uint8_t *first, const uint8_t *second,
                                                 const bool swapped)
 {
@@ -24,8 +24,8 @@ AVX2 static FACET_ALWAYS_INLINE __m256 load_two(const uint8_t *first, const uint
     return _mm256_castsi256_ps(_mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(order)));
 }
 
-/* For two triangles, the products whose sum is that of the triangle's normal by
- * its winding and the sum of its vertices' normals. */
+/* For two triangles: products whose sum is the dot product of the winding normal and the sum of
+ * vertex normals. */
 AVX2 static FACET_ALWAYS_INLINE __m256 compare_two(const facet_bga_vertices *v,
                                                    const uint32_t *index, const bool swapped,
                                                    const size_t stride)
@@ -42,7 +42,7 @@ AVX2 static FACET_ALWAYS_INLINE __m256 compare_two(const facet_bga_vertices *v,
     normal = _mm256_add_ps(normal, load_two(n + at[2], n + at[5], swapped));
     __m256 a_turned = _mm256_permute_ps(a, _MM_SHUFFLE(1, 3, 2, 0));
     __m256 b_turned = _mm256_permute_ps(b, _MM_SHUFFLE(1, 3, 2, 0));
-    /* The cross product with its lanes one place on: (z, x, y). */
+    /* The cross product, with lanes rotated by one: (z, x, y). */
     __m256 cross = _mm256_sub_ps(_mm256_mul_ps(a, b_turned), _mm256_mul_ps(a_turned, b));
     __m256 product = _mm256_mul_ps(cross, _mm256_permute_ps(normal, _MM_SHUFFLE(2, 1, 3, 0)));
     return _mm256_blend_ps(product, _mm256_setzero_ps(), 0x11);
@@ -57,7 +57,7 @@ AVX2 static FACET_ALWAYS_INLINE size_t good_triangles(const facet_bga_vertices *
                                                       const uint32_t *indices, size_t count,
                                                       const bool swapped, const size_t stride)
 {
-    /* Copies, which a store to `used` cannot change for all the compiler knows. */
+    /* A local copy: the compiler cannot assume that stores to `used` do not change *vertices. */
     const facet_bga_vertices copy = *vertices, *v = &copy;
     _Atomic uint32_t *used = vertices->used;
     __m256i last = _mm256_set1_epi32((int)(uint32_t)(v->count - 1));
@@ -72,7 +72,7 @@ AVX2 static FACET_ALWAYS_INLINE size_t good_triangles(const facet_bga_vertices *
                                                     compare_two(v, indices + 6, swapped, stride)),
                                      _mm256_hadd_ps(compare_two(v, indices + 12, swapped, stride),
                                                     compare_two(v, indices + 18, swapped, stride)));
-        /* A repeated vertex makes the sum 0. */
+        /* A repeated vertex gives the sum 0. */
         if (_mm256_movemask_ps(_mm256_cmp_ps(sums, _mm256_setzero_ps(), _CMP_GT_OQ)) != 0xFF)
             break;
         for (int i = 0; i < 24; i += 4) {
@@ -85,8 +85,8 @@ AVX2 static FACET_ALWAYS_INLINE size_t good_triangles(const facet_bga_vertices *
     return done;
 }
 
-/* Positions and normals alone are 24 bytes: a multiplication that is none, where any other takes
- * half of the time. */
+/* A constant stride for records of only positions and normals, 24 bytes: other strides need a
+ * multiplication, which takes half the time. */
 AVX2 static size_t good_triangles_of_host(const facet_bga_vertices *vertices,
                                           const uint32_t *indices, size_t count)
 {

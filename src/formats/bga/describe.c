@@ -1,4 +1,4 @@
-/* formats/bga/describe.c - what `facet info` says of a BGA file. */
+/* formats/bga/describe.c - the description of a BGA file for `facet info`. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
@@ -23,7 +23,7 @@ static void count_cells(const facet_bga *bga, facet_description *description)
     }
 }
 
-/* The box of vertex.position, a tile of points at a time. */
+/* Find the box of vertex.position, a tile of points at a time. */
 static void find_bounds(const facet_bga *bga, facet_description *description)
 {
     const facet_bga_attribute *position = facet_bga_find(bga, "vertex", "position");
@@ -51,7 +51,7 @@ static void find_bounds(const facet_bga *bga, facet_description *description)
     }
 }
 
-/* -- The tree ----------------------------------------------------------- */
+/* -- The description --------------------------------------------------- */
 
 static facet_tree *describe_attribute(facet_arena *arena, facet_tree *array,
                                       const facet_bga_attribute *attribute, uint64_t record)
@@ -64,7 +64,7 @@ static facet_tree *describe_attribute(facet_arena *arena, facet_tree *array,
     return facet_tree_integer(arena, node, "offset", (int64_t)(attribute->offset - record));
 }
 
-/* NULL when memory ran out. */
+/* NULL if out of memory. */
 static void describe_buffer(facet_arena *arena, facet_tree *array, const facet_bga *bga,
                             const facet_bga_buffer *buffer)
 {
@@ -83,7 +83,7 @@ facet_status facet_bga_fill_description(const facet_source *source, const facet_
                                         facet_description *description, facet_error *error)
 {
     facet_arena *arena = description->arena;
-    facet_bga *bga = facet_arena_allocate(arena, 1, sizeof *bga); /* 28 KB: no stack's */
+    facet_bga *bga = facet_arena_allocate(arena, 1, sizeof *bga); /* 28 KB: too large for a stack */
     if (!bga)
         return facet_fail_arena(arena, error);
     facet_tree *detail = description->detail;

@@ -1,4 +1,5 @@
-/* formats/bga/document.c - documents: read, filled in by hand, and whether they are whole. */
+/* formats/bga/document.c - documents: reading, creation by a caller, and the check for
+ * completeness. */
 #include "formats/bga/document.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -62,7 +63,7 @@ void facet_bga_free(facet_bga *document)
         facet_arena_free(document->arena);
 }
 
-/* -- By hand -------------------------------------------------- */
+/* -- Documents of a caller --------------------------------------------- */
 
 void facet_bga_begin(facet_bga *bga)
 {
@@ -145,7 +146,7 @@ facet_status facet_bga_add_attribute(facet_bga *bga, const char *name, facet_bga
     return FACET_OK;
 }
 
-/* -- Is it whole? ------------------------------------------------------- */
+/* -- Completeness ------------------------------------------------------ */
 
 static facet_status refuse(facet_error *error, const char *format, ...) FACET_PRINTF(2, 3);
 

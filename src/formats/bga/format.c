@@ -15,8 +15,7 @@ FACET_DOCUMENT_READ(bga)
 
 FACET_DOCUMENT_WRITE(bga)
 
-/* Within the family nothing passes through a scene: every buffer and every name
- * survives, and comments do. */
+/* A copy within the family does not use a scene: it keeps every buffer, name and comment. */
 FACET_DOCUMENT_COPY(bga)
 
 static const char *const extensions[] = {".bga", NULL};

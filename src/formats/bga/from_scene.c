@@ -1,6 +1,5 @@
-/* formats/bga/from_scene.c - from a scene to a document, by the names of
- * docs/reference/formats/bga.md: all meshes as one, in the buffers vertex, edge, triangle and face.
- */
+/* formats/bga/from_scene.c - a scene to a document, by the names of docs/reference/formats/bga.md.
+ * All meshes become one, in the buffers vertex, edge, triangle and face. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -15,21 +14,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names of materials in comments, as long as the header stays well below its
- * limit. */
+/* Limit for names of materials in comments, so that the header stays well below its limit. */
 #define MAX_COMMENT_BYTES 32768
 
-/* An attribute of the file: the streams of one semantic, set and name, of all
- * meshes. */
+/* An attribute of the file: the streams of one semantic, set and name, in all meshes. */
 typedef struct column {
-    const facet_stream *first; /* the first such stream */
-    uint32_t components;       /* the most that any mesh has */
-    const char *name;          /* in the file */
-    const char *buffer;        /* "vertex", or one of its own */
+    const facet_stream *first; /* the first stream with values */
+    uint32_t components;       /* maximum over all meshes */
+    const char *name;          /* name in the file */
+    const char *buffer;        /* "vertex", or a separate buffer */
     facet_bga_type type;
     uint32_t repeat;
     bool is_signed;
-    void *values; /* of all vertices, tightly packed */
+    void *values; /* values of all vertices, tightly packed */
 } column;
 
 typedef struct writing {
@@ -58,7 +55,7 @@ static void lose(const writing *w, const char *rule, const char *what, uint64_t 
                          "BGA cannot hold %s (%" PRIu64 ")", what, count);
 }
 
-/* -- What is there ------------------------------------------------------ */
+/* -- Attributes -------------------------------------------------------- */
 
 static uint32_t vertex_count(const facet_mesh *mesh)
 {
@@ -97,7 +94,7 @@ static facet_status count_all(writing *w)
 
 /* -- Names and types ---------------------------------------------------- */
 
-/* "position", "uv1", or a custom name in the characters that BGA takes. */
+/* Name of a stream: "position", "uv1", or a custom name in characters that BGA allows. */
 static const char *name_of(writing *w, const facet_stream *stream)
 {
     static const char *const names[] = {"position", "normal", "tangent", "uv",
@@ -201,9 +198,9 @@ static facet_status add_column(writing *w, const facet_stream *stream)
     return FACET_OK;
 }
 
-/* Give every column a name that no other has, a type and a buffer. Records stay
- * multiples of four bytes, so that a GPU takes them: what would break that has
- * a buffer of its own; so has what the JavaScript parser cannot read. */
+/* Give every column a unique name, a type and a buffer. Records of "vertex" must be multiples of
+ * four bytes for GPUs, so columns that would change this get separate buffers. So do types that the
+ * JavaScript parser cannot read. */
 static facet_status name_columns(writing *w)
 {
     for (uint32_t i = 0; i < w->column_count; i++) {
@@ -213,7 +210,7 @@ static facet_status name_columns(writing *w)
             if (strcmp(w->columns[k].name, c->name) != 0)
                 continue;
             c->name = facet_arena_format(w->arena, "%s_%" PRIu32, c->name, number++);
-            k = UINT32_MAX; /* from the start again */
+            k = UINT32_MAX; /* start again from the first column */
         }
         if (!c->name)
             return no_memory(w);
@@ -245,8 +242,8 @@ static facet_status find_columns(writing *w)
 
 /* -- Values ------------------------------------------------------------- */
 
-/* True when a column's numbers are not yet those of BGA's axes: +Y up,
- * right-handed, v from the lower edge. */
+/* True if a column needs a change of axes: BGA has +Y up, right-handed, and v from the lower
+ * edge. */
 static bool is_turned(const writing *w, const column *c)
 {
     const facet_axes *axes = &w->scene->axes;
@@ -279,7 +276,7 @@ static void turn_values(const writing *w, const column *c)
     }
 }
 
-/* `count` elements of a stream, or the values of nothing, to `to`. */
+/* Write `count` elements of a stream to `to`, or default values without a stream. */
 static void copy_values(const column *c, const facet_stream *stream, uint32_t count, uint8_t *to)
 {
     size_t size = column_size(c);
@@ -337,7 +334,7 @@ static facet_status fill_column(writing *w, column *c)
 
 /* -- Cells -------------------------------------------------------------- */
 
-/* Points have 1 corner, edges 2, triangles 3. */
+/* Number of cells: points have 1 corner, edges 2, triangles 3. */
 static uint32_t cell_count(const writing *w, uint32_t corners)
 {
     return corners == 1 ? w->points : corners == 2 ? w->lines : w->triangles;
@@ -351,8 +348,8 @@ static facet_ends cells_of(const facet_mesh *mesh, uint32_t corners)
                         mesh->corner_count};
 }
 
-/* Indices of all meshes, in 16 bits when they fit: with at most 65,535 vertices
- * the index 0xFFFF, which restarts strips in WebGL 2, does not occur. */
+/* Indices of all meshes, in 16 bits if there are at most 65,535 vertices. This excludes the index
+ * 0xFFFF, which restarts strips in WebGL 2. */
 static facet_status make_indices(writing *w, uint32_t corners, const void **indices,
                                  facet_bga_type *type)
 {
@@ -374,7 +371,7 @@ static facet_status make_indices(writing *w, uint32_t corners, const void **indi
         facet_ends cells = cells_of(mesh, corners);
         const uint32_t *from = cells.indices;
         for (size_t k = 0; k < cells.count; k++) {
-            /* A mirrored triangle is wound the other way: 0 2 1. */
+            /* A mirrored triangle needs the opposite winding: 0 2 1. */
             uint32_t index = base + from[!mirrored || k % 3 == 0 ? k : k % 3 == 1 ? k + 1 : k - 1];
             if (narrow)
                 shorts[done + k] = (uint16_t)index;
@@ -448,9 +445,8 @@ static facet_status add_column_to(writing *w, const column *c)
     return facet_bga_add_attribute(&w->bga, c->name, c->type, c->repeat, c->values, 0, w->error);
 }
 
-/* The buffers of single attributes: those that every reader takes stand before
- * the cells, those of signed types last, where the parser that stumbles over
- * them has read the rest. */
+/* Add the buffers of single attributes. Those that every reader supports come before the cells.
+ * Those of signed types come last, after all data that a reader without them can read. */
 static facet_status add_single_columns(writing *w, bool is_signed)
 {
     facet_status status = FACET_OK;
@@ -492,7 +488,7 @@ static facet_status make_document(writing *w)
     return status ? status : add_single_columns(w, true);
 }
 
-/* -- What stays behind -------------------------------------------------- */
+/* -- Losses ------------------------------------------------------------ */
 
 static const facet_capacity capacity = {
     "BGA",

@@ -1,5 +1,5 @@
-/* formats/bga/lines.h - the shapes of the lines of a header, as the JavaScript parser's
- * expressions accept them. */
+/* formats/bga/lines.h - syntax of header lines, as the regular expressions of the JavaScript parser
+ * accept them. */
 #ifndef FACET_BGA_LINES_H
 #define FACET_BGA_LINES_H
 
@@ -10,7 +10,7 @@
 
 /* -- Scanning a line ---------------------------------------------------- */
 
-/* A run of characters of the header: what is left of a line, or a word of it. */
+/* Characters of the header: the rest of a line, or a word. */
 typedef struct facet_bga_span {
     const char *at;
     size_t length;
@@ -36,7 +36,7 @@ static inline bool facet_bga_is_visible(char c)
     return !facet_bga_is_space(c);
 }
 
-/* The characters of one kind at the front of *rest, which moves past them. */
+/* Take the leading characters of one kind from *rest. */
 static inline facet_bga_span facet_bga_take(facet_bga_span *rest, bool (*kind)(char))
 {
     facet_bga_span taken = {rest->at, 0};
@@ -62,14 +62,14 @@ static inline bool facet_bga_take_text(facet_bga_span *rest, const char *text)
     return true;
 }
 
-/* True when nothing is left but white space and a comment. */
+/* True if only white space and a comment are left. */
 static inline bool facet_bga_ends(facet_bga_span rest)
 {
     facet_bga_take(&rest, facet_bga_is_space);
     return rest.length == 0 || facet_bga_starts_with(rest, "//");
 }
 
-/* The value of a run of digits; false when it is larger than `limit`. */
+/* The value of digits; false if it exceeds `limit`. */
 static inline bool facet_bga_number_of(facet_bga_span digits, uint64_t limit, uint64_t *number)
 {
     uint64_t value = 0;
@@ -90,7 +90,7 @@ static inline bool facet_bga_same(const char *name, size_t length, facet_bga_spa
 
 /* -- Lines -------------------------------------------------------------- */
 
-/* "little endian", "big endian". */
+/* Scan "little endian" or "big endian". */
 static inline bool facet_bga_scan_endianness(facet_bga_span line, bool *big)
 {
     *big = facet_bga_starts_with(line, "big");
@@ -104,7 +104,7 @@ typedef struct facet_bga_attribute_line {
     facet_bga_span repeat; /* digits; empty without brackets */
 } facet_bga_attribute_line;
 
-/* A type: a word that begins with a lower-case letter, and white space. */
+/* Scan a type: a word that begins with a lower-case letter, and white space. */
 static inline bool facet_bga_scan_type(facet_bga_span *line, facet_bga_span *type)
 {
     bool lower = line->length > 0 && line->at[0] >= 'a' && line->at[0] <= 'z';
@@ -112,7 +112,7 @@ static inline bool facet_bga_scan_type(facet_bga_span *line, facet_bga_span *typ
     return lower && facet_bga_take(line, facet_bga_is_space).length > 0;
 }
 
-/* "vec3 vertex.position", "uint32 triangle.cell[3]". */
+/* Scan an attribute: "vec3 vertex.position", "uint32 triangle.cell[3]". */
 static inline bool facet_bga_scan_attribute(facet_bga_span line, facet_bga_attribute_line *found)
 {
     found->repeat.length = 0;
@@ -133,9 +133,8 @@ static inline bool facet_bga_scan_attribute(facet_bga_span line, facet_bga_attri
     return facet_bga_ends(line);
 }
 
-/* "792 vertex". The name may be any visible characters; what follows "//" in it
- * is a comment only where the line cannot be read otherwise, which is what the
- * JavaScript parser's expression does. */
+/* Scan a count: "792 vertex". The name can be any visible characters. "//" in it begins a comment
+ * only if the line has no other interpretation, as in the JavaScript parser. */
 static inline bool facet_bga_scan_count(facet_bga_span line, facet_bga_span *digits,
                                         facet_bga_span *buffer)
 {
@@ -155,7 +154,7 @@ static inline bool facet_bga_scan_count(facet_bga_span line, facet_bga_span *dig
     return false;
 }
 
-/* 1.x: "attribute vec3 position". */
+/* Scan an attribute of 1.x: "attribute vec3 position". */
 static inline bool facet_bga_scan_attribute_1(facet_bga_span line, facet_bga_attribute_line *found)
 {
     found->repeat.length = 0;
@@ -167,7 +166,7 @@ static inline bool facet_bga_scan_attribute_1(facet_bga_span line, facet_bga_att
     return found->name.length > 0 && facet_bga_ends(line);
 }
 
-/* 1.x: "792 vertex", "0 edge uint16". */
+/* Scan a count of 1.x: "792 vertex", "0 edge uint16". */
 static inline bool facet_bga_scan_count_1(facet_bga_span line, facet_bga_span *digits,
                                           facet_bga_span *buffer, facet_bga_span *type)
 {

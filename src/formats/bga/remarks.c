@@ -1,5 +1,5 @@
-/* formats/bga/remarks.c - what a header has to say that leaves the file usable: lines
- * that the parser accepts or passes over in silence. */
+/* formats/bga/remarks.c - findings of a header that leave the file usable: lines that the parser
+ * accepts or ignores. */
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/bga/bga.h"
@@ -17,7 +17,7 @@ typedef struct remarks {
     bool has_endianness, is_big;
 } remarks;
 
-/* True for a line that is no directive but begins like one. */
+/* True for a line that begins like a directive, but is not one. */
 static bool resembles_directive(facet_bga_span line)
 {
     static const char *const others[] = {"little", "big", "attribute"};

@@ -1,5 +1,4 @@
-/* formats/bga/to_scene.c - from a document to a scene, by the names of
- * docs/reference/formats/bga.md. */
+/* formats/bga/to_scene.c - a document to a scene, by the names of docs/reference/formats/bga.md. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More distinct materials than these are a mistake or an attack. */
+/* Maximum number of distinct materials; more are an error or an attack. */
 #define MAX_MATERIALS 65536
 
 typedef struct reading {
@@ -37,7 +36,7 @@ static facet_status no_memory(const reading *r)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* The set of "uv", "uv1", "uv12"; false when the name is another one. */
+/* The set number of "uv", "uv1" or "uv12"; false for other names. */
 static bool is_numbered(const facet_bga_attribute *attribute, const char *stem, uint32_t *set)
 {
     size_t length = strlen(stem);
@@ -55,7 +54,7 @@ static bool is_numbered(const facet_bga_attribute *attribute, const char *stem, 
     return true;
 }
 
-/* What an attribute is in a scene, and how its values become the stream's. */
+/* The meaning of an attribute in a scene, and the conversion of its values. */
 typedef struct meaning {
     facet_semantic semantic;
     uint32_t set;
@@ -97,8 +96,8 @@ static meaning meaning_of(const facet_bga_attribute *a)
 
 /* -- Streams ------------------------------------------------------------ */
 
-/* Values that were read to the front of `data` become the stream's, which are
- * wider; from the back, so that none is overwritten before it was read. */
+/* Widen values at the start of `data` to the stream's type. Goes backward, so that no value is
+ * overwritten before its use. */
 static void widen(const facet_bga_attribute *a, const meaning *m, uint64_t count, void *data)
 {
     float *floats = data;
@@ -157,8 +156,8 @@ static facet_status read_stream(reading *r, const facet_bga_attribute *attribute
     return FACET_OK;
 }
 
-/* True for a buffer "vertex_X" that holds one attribute X for every vertex:
- * what a writer makes of vertex.X when it gives each attribute a buffer. */
+/* True for a buffer "vertex_X" with one attribute X per vertex: some writers create it for
+ * vertex.X. */
 static bool is_vertex_column(const reading *r, const facet_bga_buffer *buffer)
 {
     if (buffer->attribute_count != 1 || buffer->count != r->vertex->count)
@@ -191,7 +190,7 @@ static facet_status read_streams(reading *r)
 
 /* -- Cells -------------------------------------------------------------- */
 
-/* Read the indices of a cell attribute to `indices` and check them. */
+/* Read the indices of a cell attribute to `indices`, and check them. */
 static facet_status read_cells(reading *r, const facet_bga_attribute *cell, uint32_t *indices)
 {
     const facet_bga_buffer *buffer = &r->bga->buffers[cell->buffer];
@@ -213,7 +212,7 @@ static facet_status read_cells(reading *r, const facet_bga_attribute *cell, uint
                       indices[at], r->vertex->count);
 }
 
-/* The X of a buffer "triangle_X", "" for "triangle". */
+/* The X of a buffer "triangle_X"; "" for "triangle". */
 static const char *group_name(reading *r, const facet_bga_buffer *buffer)
 {
     const char *low = memchr(buffer->name, '_', buffer->name_length);
@@ -221,7 +220,7 @@ static const char *group_name(reading *r, const facet_bga_buffer *buffer)
     return facet_arena_string(r->scene->arena, low ? low + 1 : "", length);
 }
 
-/* A run of faces from one buffer: a part, and a material when it has a name. */
+/* Add a part for a run of faces from one buffer; and a material if it has a name. */
 static facet_status add_part(reading *r, const facet_bga_buffer *buffer, uint32_t first,
                              uint32_t count)
 {
@@ -242,7 +241,7 @@ static facet_status add_part(reading *r, const facet_bga_buffer *buffer, uint32_
     return status;
 }
 
-/* What the faces of the file add up to. */
+/* Totals of the faces in the file. */
 typedef struct face_sum {
     uint64_t faces, corners, lines, points;
     uint32_t buffers;
@@ -314,7 +313,7 @@ static facet_status allocate_faces(reading *r, const face_sum *sum)
     return FACET_OK;
 }
 
-/* Faces of one buffer, after those that were read before. */
+/* Append the faces of one buffer. */
 static facet_status read_faces(reading *r, const facet_bga_attribute *cell, uint32_t *face,
                                uint32_t *corner)
 {
@@ -373,7 +372,7 @@ static facet_status add_material(reading *r, uint32_t number)
     return facet_scene_add_named_material(r->scene, name, &material, r->error);
 }
 
-/* Take the name of a material from a comment "material 3 NAME". */
+/* Read the name of a material from a comment "material 3 NAME". */
 static facet_status name_material(reading *r, const char *comment, const uint32_t *numbers)
 {
     static const char lead[] = "material ";
@@ -397,7 +396,7 @@ static facet_status name_material(reading *r, const char *comment, const uint32_
     return FACET_OK;
 }
 
-/* `numbers` holds those of the scene's materials, ascending; NULL: 0, 1, 2 ... */
+/* `numbers` are those of the scene's materials, ascending. NULL: 0, 1, 2 ... */
 static facet_status name_materials(reading *r, const uint32_t *numbers)
 {
     const char *const *comments = r->bga->comments;
@@ -410,8 +409,7 @@ static facet_status name_materials(reading *r, const uint32_t *numbers)
     return status;
 }
 
-/* Numbers so large that most materials below them are used by no face: the ones
- * that are used become 0, 1, 2 ... in their order. */
+/* Renumber the used materials as 0, 1, 2 ... in order, if most numbers are not used. */
 static facet_status compact_materials(reading *r, uint32_t *numbers, uint32_t count)
 {
     facet_arena *arena = r->scene->arena;
@@ -440,7 +438,7 @@ static facet_status compact_materials(reading *r, uint32_t *numbers, uint32_t co
     return status;
 }
 
-/* face.material: one number per face of the buffer "triangle". */
+/* Read face.material: one number per face of the buffer "triangle". */
 static facet_status read_materials(reading *r)
 {
     const facet_bga_attribute *material = facet_bga_find(r->bga, "face", "material");
@@ -470,7 +468,7 @@ static facet_status read_materials(reading *r)
     return status ? status : name_materials(r, NULL);
 }
 
-/* -- What stays behind -------------------------------------------------- */
+/* -- Losses ------------------------------------------------------------ */
 
 static void report_losses(const reading *r)
 {

@@ -1,4 +1,4 @@
-/* formats/bga/values.c - types, and values out of a file: byte order and stride. Plain C99 and
+/* formats/bga/values.c - types, and reading of values: byte order and stride. Plain C99 and
  * C++11. */
 #include "base/bytes.h"
 #include "formats/bga/bga.h"
@@ -52,7 +52,7 @@ static uint32_t swap_u32(uint32_t value)
     return value << 24 | (value & 0xFF00) << 8 | (value >> 8 & 0xFF00) | value >> 24;
 }
 
-/* One value at a time, through memcpy because neither side need be aligned. */
+/* Swap one value at a time, with memcpy, because neither side has to be aligned. */
 static void swap_each_2(uint8_t *target, const uint8_t *source, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -75,12 +75,12 @@ static void swap_each_4(uint8_t *target, const uint8_t *source, size_t count)
 
 /* -- Vectors ------------------------------------------------------------ */
 
-/* Elsewhere the compiler's own vectors do. */
+/* Other processors use the compiler's vectorization. */
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 #define HAVE_SWAP_AVX2 1
 
-/* 64 bytes a round; `size` is that of a value. Returns the bytes done. */
+/* Swap 64 bytes per step; `size` is that of a value. Returns the number of bytes done. */
 __attribute__((target("avx2"))) static size_t swap_avx2(uint8_t *target, const uint8_t *source,
                                                         size_t bytes, size_t size)
 {
@@ -128,14 +128,14 @@ bool facet_bga_is_host_order(const facet_bga *bga)
     return bga->big_endian == (FACET_HOST_IS_BIG_ENDIAN != 0);
 }
 
-/* -- Stride ------------------------------------------------------------- */
+/* -- Strides ----------------------------------------------------------- */
 
 void facet_bga_copy_elements(void *target, size_t target_stride, const void *source,
                              size_t source_stride, size_t count, size_t size)
 {
     uint8_t *to = (uint8_t *)target;
     const uint8_t *from = (const uint8_t *)source;
-    /* The usual sizes are constants, so that a copy is a load and a store. */
+    /* For common sizes the size is a constant, so that a copy is a load and a store. */
 #define COPY_ELEMENTS(bytes)                                             \
     for (size_t i = 0; i < count; i++)                                   \
         memcpy(to + i * target_stride, from + i * source_stride, bytes); \
@@ -163,7 +163,7 @@ uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *
         return 0;
     if (count > attribute->count - first)
         count = attribute->count - first;
-    /* What was viewed lies in memory, so sizes of what is read are size_t. */
+    /* The file is in memory, so sizes fit into size_t. */
     size_t size = attribute->components * base_size, stride = (size_t)attribute->stride;
     const uint8_t *from = attribute->data + (size_t)first * stride;
     uint8_t *to = (uint8_t *)values;
@@ -191,7 +191,7 @@ uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *
 
 /* -- Numbers of any type ------------------------------------------------ */
 
-/* One number in host order as a double, which holds all of them. */
+/* A number in host order as a double, which is exact for all types. */
 static double number_at(const uint8_t *at, facet_bga_base base)
 {
     uint16_t half;
@@ -220,9 +220,9 @@ static double number_at(const uint8_t *at, facet_bga_base base)
     }
 }
 
-/* Read the values, which are no wider than 4 bytes, to the end of the space for
- * `count` records of 4-byte numbers. From there they are widened from the front,
- * where a wide number never reaches the narrow ones still to come. */
+/* Read values of at most 4 bytes to the end of the space for `count` records of 4-byte numbers.
+ * From there they are widened in ascending order, so that no value is overwritten before its
+ * use. */
 static const uint8_t *read_narrow(const facet_bga *bga, const facet_bga_attribute *attribute,
                                   uint64_t first, uint64_t *count, void *space)
 {

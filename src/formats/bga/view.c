@@ -1,5 +1,5 @@
-/* formats/bga/view.c - from the bytes of a file to a checked description of them.
- * Plain C99 and C++11, without allocation. */
+/* formats/bga/view.c - bytes of a file to a checked description. Plain C99 and C++11, without
+ * allocation. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Counts beyond this are not numbers in JavaScript. */
+/* JavaScript has no larger exact integers. */
 #define LARGEST_COUNT ((uint64_t)1 << 53)
 
 bool facet_bga_name_is(const char *name, size_t length, const char *text)
@@ -19,13 +19,13 @@ bool facet_bga_name_is(const char *name, size_t length, const char *text)
 
 /* -- The parser --------------------------------------------------------- */
 
-/* What is known of a buffer while the header is read. */
+/* Data of a buffer while the header is parsed. */
 typedef struct buffer_lines {
-    size_t first_offset;   /* of the line that named it first */
-    uint32_t declared;     /* its place among the buffers, by that line */
-    uint32_t rank;         /* place of its first count line among all; 0: it has none */
-    uint32_t declarations; /* attribute lines, also those that were left out */
-    uint32_t unknown_line; /* the first attribute line of unknown type; 0: there is none */
+    size_t first_offset;   /* offset of the first line that names it */
+    uint32_t declared;     /* its index among the buffers, by that line */
+    uint32_t rank;         /* index of its first count line among all, from 1; 0: no count line */
+    uint32_t declarations; /* number of attribute lines, including skipped ones */
+    uint32_t unknown_line; /* first attribute line of unknown type; 0: no such line */
     size_t unknown_offset;
 } buffer_lines;
 
@@ -34,16 +34,16 @@ typedef struct parser {
     facet_bga_view_options options;
     const facet_bga_listener *listener;
     facet_error *error;
-    facet_status status; /* of the first error */
+    facet_status status; /* status of the first error */
     bool version_1;
     bool has_endianness;
     uint32_t line; /* from 1 */
-    size_t offset; /* of that line */
+    size_t offset; /* offset of that line */
     uint32_t count_lines;
     buffer_lines lines[FACET_BGA_MAX_BUFFERS];
 } parser;
 
-/* A broken rule that leaves the file unusable. */
+/* Report a broken rule that makes the file unusable. */
 static void problem(parser *p, facet_status status, const char *rule, uint64_t offset,
                     const char *format, ...) FACET_PRINTF(5, 6);
 static void problem(parser *p, facet_status status, const char *rule, uint64_t offset,
@@ -62,10 +62,10 @@ static void problem(parser *p, facet_status status, const char *rule, uint64_t o
     }
 }
 
-/* Names in messages: of word characters, but perhaps very long. */
+/* Truncate names in messages, which can be very long. */
 #define SHOWN(name, length) ((int)((length) < 60 ? (length) : 60)), (name)
 
-/* True when parsing is over: at the first error, unless someone listens. */
+/* True if parsing ends: at the first error, unless there is a listener. */
 static bool stopped(const parser *p)
 {
     return p->status != FACET_OK && !p->listener;
@@ -73,7 +73,7 @@ static bool stopped(const parser *p)
 
 /* -- Buffers and attributes --------------------------------------------- */
 
-/* The buffer of this name, a new one if there is none; NULL at the limit. */
+/* The buffer of this name, which is added if it is new; NULL at the limit. */
 static facet_bga_buffer *buffer_named(parser *p, facet_bga_span name)
 {
     facet_bga *bga = p->bga;
@@ -179,7 +179,7 @@ static void handle_attribute(parser *p, const facet_bga_attribute_line *found)
     append_attribute(p, buffer, found->name, type, (uint32_t)repeat);
 }
 
-/* Set the count of a buffer and return it, or NULL. */
+/* Set the count of a buffer. Returns the buffer, or NULL. */
 static facet_bga_buffer *handle_count(parser *p, facet_bga_span digits, facet_bga_span name)
 {
     uint64_t count = 0;
@@ -254,7 +254,7 @@ static bool handle_line_1(parser *p, facet_bga_span line)
         return false;
     facet_bga_buffer *buffer = handle_count(p, digits, name);
     if (buffer)
-        lines_of(p, buffer)->rank = corners; /* vertices, edges, triangles, in any case */
+        lines_of(p, buffer)->rank = corners; /* vertices, edges, triangles, in any order of lines */
     if (buffer && corners > 1 && buffer->attribute_count == 0) {
         facet_bga_span cell_name = {"cell", 4};
         append_attribute(p, buffer, cell_name, index, corners);
@@ -262,7 +262,7 @@ static bool handle_line_1(parser *p, facet_bga_span line)
     return true;
 }
 
-/* An attribute of a known type whose name has characters that no reader takes. */
+/* True for an attribute of a known type whose name has characters that no reader accepts. */
 static bool has_bad_name(facet_bga_span line)
 {
     facet_bga_span word;
@@ -281,10 +281,9 @@ static bool has_bad_name(facet_bga_span line)
     return i > 0 && dots > 0 && (bad || dots > 1);
 }
 
-/* -- The header as a whole ---------------------------------------------- */
+/* -- The header -------------------------------------------------------- */
 
-/* Bytes of the header with its empty line; 0, and the problem told, when it
- * has none. */
+/* Size of the header including its empty line; 0 and an error if there is no empty line. */
 static size_t find_header_end(parser *p, const char *text, size_t size)
 {
     size_t limit = size < FACET_BGA_MAX_HEADER ? size : FACET_BGA_MAX_HEADER;
@@ -294,7 +293,7 @@ static size_t find_header_end(parser *p, const char *text, size_t size)
         if (after < limit && *at == '\n')
             return after + 1;
         if (limit - after >= 2 && at[0] == '\r' && at[1] == '\n') {
-            /* The parser of the JavaScript package reads on into the data. */
+            /* The parser of the JavaScript package continues into the data. */
             if (!p->options.tolerant)
                 problem(p, FACET_ERROR_MALFORMED, "BGA-HEADER-CRLF", after,
                         "the header ends with CR LF, not with an empty line of LF alone");
@@ -306,7 +305,7 @@ static size_t find_header_end(parser *p, const char *text, size_t size)
     return 0;
 }
 
-/* The first line; *rest becomes what follows it. */
+/* Parse the first line; *rest becomes the lines after it. */
 static void parse_version(parser *p, facet_bga_span *rest)
 {
     rest->at += 4;
@@ -326,7 +325,7 @@ static void parse_version(parser *p, facet_bga_span *rest)
     }
 }
 
-/* Put the attributes of each buffer together, stably. */
+/* Group the attributes by buffer, stably. */
 static void group_attributes(facet_bga *bga)
 {
     uint32_t first = 0;
@@ -343,8 +342,7 @@ static void group_attributes(facet_bga *bga)
     }
 }
 
-/* Judge what can only be judged when all lines are known, and drop buffers that
- * were counted but have no attributes. */
+/* Check rules that need all lines, and drop buffers that have a count but no attributes. */
 static void finish_lines(parser *p)
 {
     facet_bga *bga = p->bga;
@@ -373,7 +371,7 @@ static void parse_header(parser *p, const char *text, size_t header_size)
     p->line = 1;
     parse_version(p, &rest);
     while (rest.length > 1 && !stopped(p)) {
-        rest.at++; /* the LF of the line before */
+        rest.at++; /* skip the LF of the previous line */
         rest.length--;
         const char *end = (const char *)memchr(rest.at, '\n', rest.length);
         facet_bga_span line = {rest.at, end ? (size_t)(end - rest.at) : rest.length};
@@ -400,8 +398,8 @@ static void parse_header(parser *p, const char *text, size_t header_size)
 
 /* -- Layout ------------------------------------------------------------- */
 
-/* What buffers are ordered by: their count lines, those without one at the end;
- * or their first lines of any kind. */
+/* Sort key of buffers: their count lines, with buffers without one at the end; or their first lines
+ * of any kind. */
 static uint32_t order_of(const buffer_lines *lines, bool by_count)
 {
     return !by_count ? lines->declared : lines->rank != 0 ? lines->rank : UINT32_MAX;
@@ -422,7 +420,7 @@ static void sort_buffers(parser *p, bool by_count)
     }
 }
 
-/* True when the counted buffers, in that order, were declared in another. */
+/* True if the order of count lines differs from that of first lines. */
 static bool orders_differ(const parser *p)
 {
     for (uint32_t i = 1; i < p->bga->buffer_count && p->lines[i].rank != 0; i++) {
@@ -447,9 +445,8 @@ static void place_attributes(facet_bga *bga, uint32_t index)
     }
 }
 
-/* Place the buffers one after the other. Returns the first that does not fit
- * into the file, or buffer_count; with `cut`, such a buffer loses the records
- * that are not there, and all is placed. */
+/* Compute the offsets of the buffers. Returns the first that does not fit into the file, or
+ * buffer_count. With `cut`, it is truncated instead, and all buffers get offsets. */
 static uint32_t lay_out(facet_bga *bga, bool cut)
 {
     uint64_t position = bga->header_size;
@@ -471,8 +468,8 @@ static uint32_t lay_out(facet_bga *bga, bool cut)
     return bga->buffer_count;
 }
 
-/* True when the buffers in their present order fit into the file and all indices
- * of their cells are below the number of vertices. */
+/* True if the buffers fit into the file in this order, and all cell indices are below the number of
+ * vertices. */
 static bool is_plausible(facet_bga *bga)
 {
     if (lay_out(bga, false) < bga->buffer_count)
@@ -480,7 +477,7 @@ static bool is_plausible(facet_bga *bga)
     return !facet_bga_find_buffer(bga, "vertex") || facet_bga_verify(bga, NULL) == FACET_OK;
 }
 
-/* Order the buffers of a file whose two orders differ. */
+/* Choose the order of buffers for a file whose two orders differ. */
 static void choose_order(parser *p)
 {
     facet_bga *bga = p->bga;
@@ -512,7 +509,7 @@ static void place(parser *p)
                 buffer->offset, bga->size);
     }
     lay_out(bga, true);
-    group_attributes(bga); /* now in the order of the data */
+    group_attributes(bga); /* in the order of the data */
 }
 
 /* -- Viewing ------------------------------------------------------------ */
@@ -605,8 +602,7 @@ bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, ui
     return false;
 }
 
-/* The first record with an index that is not below `limit`, and that index; false
- * when there is none. */
+/* Find the first record with an index that is not below `limit`; false if all are valid. */
 static bool find_beyond(const facet_bga *bga, const facet_bga_attribute *cell, uint64_t limit,
                         uint64_t *record, uint32_t *index)
 {

@@ -1,5 +1,5 @@
-/* formats/bga/write.c - from a document to bytes, by the reference's recipe: one order
- * of buffers for attribute lines, count lines and data. */
+/* formats/bga/write.c - a document to bytes, as the reference recommends: one order of buffers for
+ * attribute lines, count lines and data. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -15,7 +15,7 @@
 
 /* -- The plan ----------------------------------------------------------- */
 
-/* A buffer as it is written: one of the document, or one attribute of it. */
+/* A buffer of the file: one of the document, or one attribute of it. */
 typedef struct written_buffer {
     const facet_bga_buffer *buffer;
     const facet_bga_attribute *attributes;
@@ -30,12 +30,12 @@ typedef struct written_buffer {
 typedef struct writer {
     const facet_bga *bga;
     facet_output *output;
-    uint64_t start; /* of the file in the output */
+    uint64_t start; /* start of the file in the output */
     bool big_endian;
     bool swaps;
     written_buffer buffers[MAX_WRITTEN];
     uint32_t buffer_count;
-    uint8_t tile[FACET_BGA_TILE], packed[FACET_BGA_TILE]; /* records on their way */
+    uint8_t tile[FACET_BGA_TILE], packed[FACET_BGA_TILE]; /* buffers for records */
 } writer;
 
 static uint64_t element_size(const facet_bga_attribute *attribute)
@@ -165,8 +165,8 @@ static bool is_directive(facet_bga_span line)
            facet_bga_scan_count(line, &digits, &name);
 }
 
-/* Lines that no reader knows yet ("Unrecognized lines are ignored"), of a 2.x file that was
- * viewed: others may know them. */
+/* Write unknown lines of a 2.x file that was viewed: other readers may know them ("Unrecognized
+ * lines are ignored"). */
 static void put_other_lines(writer *w)
 {
     const facet_bga *bga = w->bga;
@@ -210,7 +210,7 @@ static void put_header(writer *w)
 
 /* -- The data ----------------------------------------------------------- */
 
-/* Values that stand together and are of one size. */
+/* Write adjacent values of one size. */
 static void put_values(writer *w, const uint8_t *from, uint64_t bytes, size_t base_size)
 {
     if (!w->swaps || base_size == 1) {
@@ -226,8 +226,8 @@ static void put_values(writer *w, const uint8_t *from, uint64_t bytes, size_t ba
     }
 }
 
-/* The size of all values of a buffer whose source is laid out as the file will
- * be, so that its records can be taken as one run; 0 when they cannot. */
+/* Size of the values of a buffer whose source has the layout of the file, so that it is written as
+ * one run; 0 for others. */
 static size_t run_of_values(const writer *w, const written_buffer *buffer)
 {
     const facet_bga_attribute *first = buffer->attributes;
@@ -243,7 +243,7 @@ static size_t run_of_values(const writer *w, const written_buffer *buffer)
     return base_size;
 }
 
-/* Put together as many records as fit into a tile, attribute by attribute. */
+/* Write records in tiles, attribute by attribute. */
 static void put_records(writer *w, const written_buffer *buffer)
 {
     uint8_t *tile = w->tile, *packed = w->packed;
@@ -271,7 +271,7 @@ static void put_records(writer *w, const written_buffer *buffer)
     }
 }
 
-/* Records that are larger than a tile, value by value. */
+/* Write records larger than a tile, value by value. */
 static void put_large_records(writer *w, const written_buffer *buffer)
 {
     for (uint64_t record = 0; record < buffer->buffer->count; record++) {
@@ -303,7 +303,7 @@ static void put_buffer(writer *w, const written_buffer *buffer)
 
 /* -- Writing ------------------------------------------------------------ */
 
-/* What will be written but not read by everyone. */
+/* Report data that only some readers support. */
 static void report_doubts(const facet_bga *bga, facet_report *report)
 {
     static const char *const reserved[] = {"__proto__", "constructor", "hasOwnProperty"};
@@ -358,7 +358,7 @@ facet_status facet_bga_write(const facet_bga *bga, const facet_options *options,
     TRY(FACET_CHECK_STRUCT(how, facet_bga_options, error));
     TRY(facet_bga_check_document(bga, error));
     TRY(facet_arena_create(options, &arena, error));
-    writer *w = facet_arena_allocate_zeroed(arena, 1, sizeof *w); /* 36 KB: no stack's */
+    writer *w = facet_arena_allocate_zeroed(arena, 1, sizeof *w); /* 36 KB: too large for a stack */
     if (!w)
         return facet_arena_abandon(arena, error);
     w->bga = bga;
