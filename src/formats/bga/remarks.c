@@ -1,5 +1,4 @@
-/* formats/bga/remarks.c - findings of a header that leave the file usable: lines that the parser
- * accepts or ignores. */
+/* formats/bga/remarks.c - warnings and notes for lines that the parser accepts or ignores. */
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/bga/bga.h"

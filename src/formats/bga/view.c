@@ -283,7 +283,7 @@ static bool has_bad_name(facet_bga_span line)
 
 /* -- The header -------------------------------------------------------- */
 
-/* Size of the header including its empty line; 0 and an error if there is no empty line. */
+/* Size of the header including its empty line; 0 and an error without an empty line. */
 static size_t find_header_end(parser *p, const char *text, size_t size)
 {
     size_t limit = size < FACET_BGA_MAX_HEADER ? size : FACET_BGA_MAX_HEADER;

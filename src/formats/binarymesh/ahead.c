@@ -1,6 +1,6 @@
-/* formats/binarymesh/ahead.c - blocks that other threads decompress while the caller's reads the
- * ones before: a ring of them, each in a place of its own. Whoever is free takes the next block,
- * the reader too when the one that it needs is not begun. */
+/* formats/binarymesh/ahead.c - decompression of blocks on other threads while the caller's thread
+ * parses earlier ones. The blocks form a ring. A free thread takes the next block; the reader does
+ * also if its next block is not started. */
 #include "base/arena.h"
 #include "base/threads.h"
 #include "formats/binarymesh/binarymesh.h"
@@ -10,16 +10,16 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Blocks of the ring for each thread: some that are read or being made, some that wait. */
+/* Blocks of the ring per thread: some are read or decompressed, others wait. */
 #define BLOCKS_OF_THREAD 4
 #define MAX_PLACES 64
 
-/* How often a thread looks before it sleeps: about as long as it takes to wake one. */
+/* Number of polls before a thread sleeps: about the time that waking it takes. */
 #define MAX_LOOKS 64
-/* Some milliseconds: the system may let a thread that is awake wait for the one that woke it. */
+/* Some milliseconds: the system can delay a running thread in favor of the one that woke it. */
 #define MAX_LOOKS_FOR_READER 4096
 
-/* What became of the block in a place: its number twice, and two or three more. */
+/* State of the block in a slot: the block's number times two, plus two or three. */
 #define MADE(block) ((block)*2 + 2)
 #define DAMAGED(block) ((block)*2 + 3)
 
@@ -27,8 +27,8 @@ typedef struct facet_binarymesh_ahead {
     const facet_binarymesh_input *input;
     uint8_t *space;
     size_t place_size, places;
-    atomic_size_t begun; /* blocks that some thread has taken */
-    atomic_size_t read;  /* blocks that are done with: their places are free */
+    atomic_size_t begun; /* number of blocks that threads have started */
+    atomic_size_t read;  /* number of blocks that are read: their slots are free */
     atomic_size_t state[MAX_PLACES];
     atomic_uint sleeping;
     atomic_bool reading, over;
@@ -40,7 +40,7 @@ typedef struct facet_binarymesh_ahead {
     void *argument;
 } ahead;
 
-/* -- Making blocks ------------------------------------------------------- */
+/* -- Decompression of blocks ------------------------------------------- */
 
 static uint8_t *place_of(const ahead *a, size_t block)
 {
@@ -52,7 +52,7 @@ static bool may_begin(const ahead *a, size_t block)
     return block < a->input->document->block_count && block < atomic_load(&a->read) + a->places;
 }
 
-/* Make the next block that nobody has begun; false when there is no place or no block. */
+/* Decompress the next block that is not started; false without a free slot or a block. */
 static bool make_next(ahead *a)
 {
     size_t block = atomic_load(&a->begun);
@@ -65,7 +65,7 @@ static bool make_next(ahead *a)
     return true;
 }
 
-/* Until there is a place, or nothing more to do. */
+/* Wait until a slot is free, or no work is left. */
 static void wait_for_place(ahead *a)
 {
     for (int look = 0; look < MAX_LOOKS; look++) {
@@ -90,7 +90,8 @@ static void wake_makers(ahead *a)
     pthread_mutex_unlock(&a->mutex);
 }
 
-/* It may never begin: where the caller waits for its tasks, or runs one after the other. */
+/* True if the reader has started. It may never start if the caller runs tasks one after the
+ * other. */
 static bool wait_for_reader(const ahead *a)
 {
     for (int look = 0; look < MAX_LOOKS_FOR_READER; look++) {
@@ -101,7 +102,7 @@ static bool wait_for_reader(const ahead *a)
     return false;
 }
 
-/* The caller's thread reads, others make blocks. */
+/* The caller's thread reads; the others decompress blocks. */
 static void take_part(void *argument, size_t index)
 {
     ahead *a = (ahead *)argument;
@@ -123,12 +124,12 @@ static void take_part(void *argument, size_t index)
     }
 }
 
-/* -- For the reader ------------------------------------------------------ */
+/* -- Reader ------------------------------------------------------------ */
 
 const uint8_t *facet_binarymesh_ahead_take(ahead *a, size_t block)
 {
     atomic_store(&a->read, block);
-    /* Threads are not woken for each block, which takes as long as to make one. */
+    /* Do not wake threads for each block: that takes as long as to decompress one. */
     if (atomic_load(&a->begun) <= block + a->places / 2)
         wake_makers(a);
     size_t state;

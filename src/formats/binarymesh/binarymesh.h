@@ -1,4 +1,4 @@
-/* formats/binarymesh/binarymesh.h - what the files of this folder share. */
+/* formats/binarymesh/binarymesh.h - shared functions of this folder. */
 #ifndef FACET_BINARYMESH_BINARYMESH_H
 #define FACET_BINARYMESH_BINARYMESH_H
 
@@ -10,12 +10,12 @@
 #define FACET_BINARYMESH_SIGNATURE "BINARYMESH"
 #define FACET_BINARYMESH_SIGNATURE_SIZE 10
 #define FACET_BINARYMESH_HEADER_SIZE 12
-#define FACET_BINARYMESH_BLOCK_HEADER 16 /* the sizes before each sub-block */
-/* A slot number that means "no material" in the files of appleseed's writer. */
+#define FACET_BINARYMESH_BLOCK_HEADER 16 /* the two sizes before each sub-block */
+/* The slot number for "no material" in the files of appleseed's writer. */
 #define FACET_BINARYMESH_NO_SLOT 0xFFFF
-/* A normal is taken as it is when its length differs from 1 by no more. */
+/* A normal is not changed if its length differs from 1 by at most this. */
 #define FACET_BINARYMESH_UNIT_TOLERANCE 1e-3
-/* A shorter one has no direction. */
+/* A shorter normal has no direction. */
 #define FACET_BINARYMESH_ZERO_LENGTH 1e-12
 
 static inline size_t facet_binarymesh_real_size(const facet_binarymesh *document)
@@ -23,7 +23,7 @@ static inline size_t facet_binarymesh_real_size(const facet_binarymesh *document
     return document->double_precision ? sizeof(double) : sizeof(float);
 }
 
-/* No face of the document has more corners. */
+/* Upper bound of the number of corners of the document's faces. */
 static inline uint32_t facet_binarymesh_most_corners(const facet_binarymesh *document)
 {
     uint32_t most = 3;
@@ -34,29 +34,28 @@ static inline uint32_t facet_binarymesh_most_corners(const facet_binarymesh *doc
     return most < UINT16_MAX ? most : UINT16_MAX;
 }
 
-/* -- blocks.c: the data, in ---------------------------------------------- */
+/* -- blocks.c: input --------------------------------------------------- */
 
-/* The data of a file as one run of bytes, decompressed as it is asked for. */
+/* The data of a file as one stream of bytes, decompressed on demand. */
 typedef struct facet_binarymesh_input {
-    const uint8_t *at, *end; /* bytes at hand */
-    uint64_t behind;         /* bytes of the data after those at hand */
+    const uint8_t *at, *end; /* current bytes */
+    uint64_t behind;         /* number of bytes after the current ones */
 
     const uint8_t *file;
-    const facet_binarymesh *document; /* version, blocks, arena */
+    const facet_binarymesh *document; /* has version, blocks, arena */
     const facet_options *options;
     size_t next_block;
-    size_t largest;                       /* bytes of a block */
-    uint8_t *scratch;                     /* for one block */
-    uint8_t joined[8];                    /* a field that straddles two blocks */
-    facet_tally *straddles;               /* NULL: not counted */
-    struct facet_binarymesh_ahead *ahead; /* NULL: this thread alone */
+    size_t largest;                       /* size of the largest block in bytes */
+    uint8_t *scratch;                     /* buffer for one block */
+    uint8_t joined[8];                    /* a field that crosses two blocks */
+    facet_tally *straddles;               /* fields that cross blocks; NULL: not counted */
+    struct facet_binarymesh_ahead *ahead; /* NULL: this thread only */
 } facet_binarymesh_input;
 
-/* Check the header, find the sub-blocks and make the document's list of them.
- * Nothing is decompressed yet. */
+/* Check the header, find the sub-blocks and list them in the document. Decompresses nothing. */
 facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh *document,
                                    facet_error *error);
-/* Begin reading the data of a scanned file. */
+/* Start reading the data of a scanned file. */
 void facet_binarymesh_input_open(facet_binarymesh_input *input, const uint8_t *file, size_t size,
                                  const facet_binarymesh *document, const facet_options *options);
 void facet_binarymesh_input_close(facet_binarymesh_input *input);
@@ -65,113 +64,109 @@ static inline uint64_t facet_binarymesh_input_left(const facet_binarymesh_input 
 {
     return (uint64_t)(input->end - input->at) + input->behind;
 }
-/* Where in the file the next byte comes from: exactly in version 1, in the
- * others the block it lies in. */
+/* Offset of the next byte in the file: exact in version 1, else that of its block. */
 uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input);
-/* The next `size` (1 to 8) bytes in one piece at *at, valid until the next
- * call. BM-DATA-TRUNCATED when fewer are left. */
+/* Set *at to the next `size` (1 to 8) bytes, contiguous, valid until the next call.
+ * BM-DATA-TRUNCATED if fewer are left. */
 facet_status facet_binarymesh_input_field(facet_binarymesh_input *input, size_t size,
                                           const uint8_t **at, facet_error *error);
 facet_status facet_binarymesh_input_u16(facet_binarymesh_input *input, uint32_t *value,
                                         facet_error *error);
-/* A uint32 that counts `things` of `size` bytes each, at least; as many must be
- * left (BM-COUNT-IMPLAUSIBLE). */
+/* Read a uint32 that counts `things` of at least `size` bytes each. BM-COUNT-IMPLAUSIBLE if fewer
+ * bytes are left. */
 facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const char *things,
                                           size_t size, uint32_t *count, facet_error *error);
-/* Copy `size` bytes of fields of `unit` bytes; the caller knows that as many
- * are left. */
+/* Copy `size` bytes of fields with `unit` bytes each. The caller has checked that they are left. */
 facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to, size_t size,
                                          size_t unit, facet_error *error);
 
 /* -- decompress.c ------------------------------------------------------- */
 
-/* Decompress block `index`; false unless exactly its size comes out, and all compressed bytes
- * are used up. */
+/* Decompress block `index`. False unless the result has exactly the block's size, and all
+ * compressed bytes are used. */
 bool facet_binarymesh_decompress(const facet_binarymesh_input *input, size_t index, uint8_t *to);
 
 /* -- ahead.c: several threads -------------------------------------------- */
 
-/* parse(argument), once, on this thread, while other threads of the caller decompress what it
- * will ask for; without others, or without memory for them, it is just called. */
+/* Call parse(argument) once on this thread, while the caller's other threads decompress its data.
+ * Without other threads, or memory for them, parse is just called. */
 void facet_binarymesh_read_ahead(facet_binarymesh_input *input, void (*parse)(void *argument),
                                  void *argument);
-/* Block `block`, valid until the next one is taken; NULL when it is damaged. In order. */
+/* Block number `block`, valid until the next call; NULL if it is damaged. Blocks must be taken in
+ * order. */
 const uint8_t *facet_binarymesh_ahead_take(struct facet_binarymesh_ahead *ahead, size_t block);
 
-/* -- blocks.c: the data, out --------------------------------------------- */
+/* -- blocks.c: output -------------------------------------------------- */
 
-/* Collects fields and puts them out as blocks. `used` is below
- * FACET_BINARYMESH_BLOCK_SIZE between two fields. */
+/* Collects fields and writes them as blocks. Between two fields, `used` is below
+ * FACET_BINARYMESH_BLOCK_SIZE. */
 typedef struct facet_binarymesh_sink {
     facet_output *output;
     facet_arena *arena;
     uint32_t version;
-    uint8_t *buffer; /* a block and one field more */
+    uint8_t *buffer; /* space for a block and one field */
     size_t used;
     uint8_t *compressed;
-    const facet_options *options; /* progress is told at each block */
+    const facet_options *options; /* for progress, reported per block */
     uint64_t expected, written;   /* bytes before compression */
 } facet_binarymesh_sink;
 
-/* From this size on a block is complete. */
+/* A block is complete from this size on. */
 #define FACET_BINARYMESH_BLOCK_SIZE ((size_t)256 * 1024)
 
 facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t version,
                                         facet_output *output, const facet_options *options,
                                         facet_error *error);
-/* Space for a field that may be up to 65,535 bytes long. */
+/* Space for a field of at most 65,535 bytes. */
 static inline uint8_t *facet_binarymesh_sink_capacity(facet_binarymesh_sink *sink)
 {
     return sink->buffer + sink->used;
 }
-/* The field in facet_binarymesh_sink_capacity is `size` bytes long. */
+/* Append a field of `size` bytes, which was written to facet_binarymesh_sink_capacity. */
 facet_status facet_binarymesh_sink_add(facet_binarymesh_sink *sink, size_t size,
                                        facet_error *error);
-/* Put out what is left. */
+/* Write the rest. */
 facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_error *error);
 void facet_binarymesh_sink_close(facet_binarymesh_sink *sink);
 
 /* -- read.c --------------------------------------------------------------- */
 
-/* What a check wants to know of the reading itself. */
+/* Findings of the reader for a check. */
 typedef struct facet_binarymesh_notes {
     facet_tally straddles;
 } facet_binarymesh_notes;
 
-/* Read into an arena of the caller's, with everything in it; on failure the
- * arena holds leftovers. With notes only the structure is checked, and indices
- * and numbers are as the file has them, also those that point nowhere. */
+/* Read into a caller's arena; on failure, it has unused memory. With `notes`, only the structure is
+ * checked. Indices and numbers stay as in the file, even if they are invalid. */
 facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file, size_t size,
                                         const facet_options *options, facet_binarymesh_notes *notes,
                                         facet_binarymesh **document, facet_error *error);
 
 /* -- document.c ----------------------------------------------------------- */
 
-/* Hold a document filled in by hand against the rules of the format, and look
- * whether every array is there: FACET_ERROR_ARGUMENT, or FACET_ERROR_LIMIT where
- * the format has no space. */
+/* Check a caller's document against the rules of the format, and that every array exists.
+ * FACET_ERROR_ARGUMENT, or FACET_ERROR_LIMIT if the format cannot store it. */
 facet_status facet_binarymesh_check_document(const facet_binarymesh *document, facet_error *error);
-/* Index of the first of `count` reals that is infinite or not a number, or
- * `count`. */
+/* Index of the first of `count` reals that is infinite or NaN, or `count`. */
 size_t facet_binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals,
                                         size_t count);
 
 /* -- faces.c ------------------------------------------------------------- */
 
-/* Read the faces of an object whose arrays are there. Lenient: indices may be
- * out of range and corners too few, and index arrays are kept that say "none". */
+/* Read the faces of an object whose arrays are read. Lenient: accept indices out of range and too
+ * few corners, and keep index arrays without a valid index. */
 facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_arena *arena,
                                          facet_binarymesh_object *object, bool lenient,
                                          facet_error *error);
 
 /* -- describe.c ------------------------------------------------------------ */
 
-/* Hold a file against every rule of docs/reference/formats/binarymesh.md and add what is found
- * to report. FACET_OK also when the file is full of errors. */
+/* Check all rules of docs/reference/formats/binarymesh.md, and add findings to report. Returns
+ * FACET_OK also for a file with errors. */
 facet_status facet_binarymesh_check(const facet_source *source, const facet_options *options,
                                     facet_report *report, facet_error *error);
 
-/* Describe a file in a description that exists already. */
+/* Fill an existing description of a file. */
 facet_status facet_binarymesh_fill_description(const facet_source *source,
                                                const facet_options *options,
                                                facet_description *description, facet_error *error);

@@ -1,5 +1,5 @@
-/* formats/binarymesh/blocks.c - the data of a file as a run of bytes: cut into
- * sub-blocks that are compressed one by one, or plain in version 1. */
+/* formats/binarymesh/blocks.c - the data of a file as a stream of bytes: sub-blocks, each
+ * compressed, or uncompressed in version 1. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -10,13 +10,13 @@
 #include <lz4.h>
 #endif
 
-/* Lengths beyond this no reader takes: they are signed 32-bit numbers there. */
+/* Maximum size of a block: other readers use signed 32-bit sizes. */
 #define BLOCK_LIMIT UINT64_C(0x7FFFFFFF)
-/* No LZ4 or LZO stream makes more of its bytes: a length byte stands for 255. */
+/* Maximum ratio of LZ4 and LZO: a length byte gives at most 255 bytes. */
 #define RATIO_LIMIT 255
 #define RATIO_SLACK 64
 
-/* -- Finding the blocks -------------------------------------------------- */
+/* -- List of blocks ---------------------------------------------------- */
 
 static facet_status check_header(const uint8_t *file, size_t size, uint32_t *version,
                                  facet_error *error)
@@ -41,7 +41,7 @@ static facet_status check_header(const uint8_t *file, size_t size, uint32_t *ver
                       "the version is %" PRIu32 ", known ones are 1 to 4", *version);
 }
 
-/* The block at `offset`, `left` bytes before the end of the file. */
+/* Read the header of the block at `offset`, `left` bytes before the end of the file. */
 static facet_status read_block(const uint8_t *at, uint64_t left, uint64_t offset,
                                facet_binarymesh_block *block, facet_error *error)
 {
@@ -69,7 +69,7 @@ static facet_status read_block(const uint8_t *at, uint64_t left, uint64_t offset
     return FACET_OK;
 }
 
-/* Walk the blocks: fill in `blocks` unless NULL, count them in any case. */
+/* Iterate over the blocks: count them, and fill `blocks` unless it is NULL. */
 static facet_status walk_blocks(const uint8_t *file, size_t size, facet_binarymesh_block *blocks,
                                 facet_binarymesh *document, facet_error *error)
 {
@@ -105,7 +105,7 @@ facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binar
     return walk_blocks(file, size, document->blocks, document, error);
 }
 
-/* -- Decompressing ------------------------------------------------------- */
+/* -- Decompression ----------------------------------------------------- */
 
 static facet_status tell_progress(const facet_binarymesh_input *input, facet_error *error)
 {
@@ -125,7 +125,7 @@ static facet_status fail_block(const facet_binarymesh_input *input, size_t index
                       index, block->compressed_size, lzo ? "LZO" : "LZ4", block->size);
 }
 
-/* Up to `count` of the next blocks, in a row; a damaged one fails only when it is the first. */
+/* Decompress up to `count` next blocks. A damaged block is an error only if it is the first. */
 static facet_status decompress_blocks(facet_binarymesh_input *input, size_t count, uint8_t *to,
                                       size_t *bytes, facet_error *error)
 {
@@ -141,8 +141,8 @@ static facet_status decompress_blocks(facet_binarymesh_input *input, size_t coun
     return status;
 }
 
-/* How many of the next blocks go into `space` bytes, and how many bytes they
- * are. One by one when somebody looks at their borders. */
+/* Number of next blocks that fit into `space` bytes, and their size. At most one if fields across
+ * blocks are counted. */
 static size_t blocks_within(const facet_binarymesh_input *input, uint64_t space, size_t *bytes)
 {
     const facet_binarymesh *document = input->document;
@@ -156,7 +156,7 @@ static size_t blocks_within(const facet_binarymesh_input *input, uint64_t space,
     return count;
 }
 
-/* -- Data in ------------------------------------------------------------- */
+/* -- Input ------------------------------------------------------------- */
 
 void facet_binarymesh_input_open(facet_binarymesh_input *input, const uint8_t *file, size_t size,
                                  const facet_binarymesh *document, const facet_options *options)
@@ -197,7 +197,7 @@ uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input)
     return document->block_count > 0 ? document->blocks[at].offset : FACET_BINARYMESH_HEADER_SIZE;
 }
 
-/* The next block from the threads that go ahead. */
+/* Get the next block from the other threads. */
 static facet_status take_ahead(facet_binarymesh_input *input, facet_error *error)
 {
     TRY(tell_progress(input, error));
@@ -209,7 +209,7 @@ static facet_status take_ahead(facet_binarymesh_input *input, facet_error *error
     return input->at ? FACET_OK : fail_block(input, index, error);
 }
 
-/* There is nothing at hand and something behind: get it at hand. */
+/* Get more bytes, if no current bytes are left. */
 static facet_status refill(facet_binarymesh_input *input, facet_error *error)
 {
     if (input->ahead)
@@ -238,7 +238,7 @@ facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to
             memcpy(out + done, input->at, have);
             input->at += have;
         } else {
-            /* Whole blocks go straight to their place. */
+            /* Decompress whole blocks directly to their destination. */
             size_t count = input->ahead ? 0 : blocks_within(input, size - done, &have);
             status = have > 0 ? decompress_blocks(input, count, out + done, &have, error)
                               : refill(input, error);
@@ -296,7 +296,7 @@ facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const c
                       *count, things, left);
 }
 
-/* -- Data out ------------------------------------------------------------ */
+/* -- Output ------------------------------------------------------------ */
 
 #define LONGEST_FIELD ((size_t)65535)
 #define BUFFER_SIZE (FACET_BINARYMESH_BLOCK_SIZE + LONGEST_FIELD)
@@ -347,7 +347,7 @@ facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_erro
         uint8_t header[FACET_BINARYMESH_BLOCK_HEADER];
         int compressed = LZ4_compress_default((const char *)bytes, (char *)sink->compressed,
                                               (int)size, (int)COMPRESSED_SIZE);
-        if (compressed <= 0) /* cannot be: the buffer is as large as LZ4 asks for */
+        if (compressed <= 0) /* impossible: the buffer has the size that LZ4 requires */
             return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                               "LZ4 did not compress a block of %zu bytes", size);
         facet_store_u64le(header, size);

@@ -1,5 +1,5 @@
-/* formats/binarymesh/check.c - the validation rules: file, sub-blocks, names, slots and
- * numbers. Those of faces are in check_faces.c. */
+/* formats/binarymesh/check.c - the rules for the file, sub-blocks, names, slots and numbers. Rules
+ * for faces are in check_faces.c. */
 #include "formats/binarymesh/check.h"
 #include "formats/binarymesh/binarymesh.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sub-blocks beyond this are unusual: others' readers hold them twice. */
+/* Larger sub-blocks are unusual: other readers need twice their size in memory. */
 #define LARGE_BLOCK (UINT32_C(4) << 20)
 
 /* -- File and sub-blocks -------------------------------------------------- */
@@ -50,9 +50,9 @@ static void check_file(const facet_binarymesh *document, const facet_binarymesh_
                            "reader overruns its buffer on it");
 }
 
-/* -- The counted rules ---------------------------------------------------- */
+/* -- Counted rules ----------------------------------------------------- */
 
-/* "THING 12 of object 3 WHAT", or "object 3 WHAT" where there is no thing. */
+/* Messages: "THING 12 of object 3 ...", or "object 3 ..." without a thing. */
 static const struct {
     const char *rule;
     facet_severity severity;
@@ -136,7 +136,7 @@ static const struct {
          "too coarse for it"},
 };
 
-/* "; of 4: 1200, of 5: 3", as far as it goes. */
+/* Append a list like "; of 4: 1200, of 5: 3", up to the available space. */
 static void list_sizes(const facet_binarymesh_checker *c, char *text, size_t space)
 {
     size_t used = 0;
@@ -307,7 +307,7 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
     return status;
 }
 
-/* What the reading itself brought to light. */
+/* Report the findings of the reader. */
 static facet_status check_reading(facet_status status, const facet_error *fault,
                                   facet_report *report, facet_error *error)
 {
@@ -323,7 +323,7 @@ static facet_status check_reading(facet_status status, const facet_error *fault,
 facet_status facet_binarymesh_check(const facet_source *source, const facet_options *options,
                                     facet_report *report, facet_error *error)
 {
-    /* One block at a time, so that a field across two of them is seen. */
+    /* Use one thread, so that fields that cross blocks are counted. */
     facet_options alone = options ? *options : (facet_options){0};
     alone.threads = NULL;
     facet_binarymesh_notes notes;

@@ -1,12 +1,11 @@
-/* formats/binarymesh/check.h - what the two files of the check share. A rule that is
- * broken a million times in a thousand objects is one finding: the first place
- * and how many there are. */
+/* formats/binarymesh/check.h - shared functions of the check. A rule broken many times, in many
+ * objects, is one finding: the first position and the count. */
 #ifndef FACET_BINARYMESH_CHECK_H
 #define FACET_BINARYMESH_CHECK_H
 
 #include "formats/binarymesh/binarymesh.h"
 
-/* The rules that are counted; check.c has their ids and sentences in this order. */
+/* Rules that are counted; check.c has their ids and messages in this order. */
 typedef enum facet_binarymesh_rule {
     FACET_BINARYMESH_RULE_NAME_EMPTY,
     FACET_BINARYMESH_RULE_NAME_REPEATED,
@@ -47,13 +46,13 @@ typedef enum facet_binarymesh_rule {
 
 typedef struct facet_binarymesh_checker {
     const facet_binarymesh *document;
-    uint32_t object;       /* the one being checked */
-    facet_arena *scratch;  /* as long as the object is */
-    uint32_t most_corners; /* that a face can have */
-    uint32_t *sizes;       /* by number of corners: faces of all objects */
+    uint32_t object;       /* current object */
+    facet_arena *scratch;  /* freed after each object */
+    uint32_t most_corners; /* maximum number of corners of a face */
+    uint32_t *sizes;       /* number of faces of all objects, by number of corners */
     struct {
         facet_tally tally;
-        uint32_t object; /* of the first occurrence */
+        uint32_t object; /* object of the first occurrence */
     } hits[FACET_BINARYMESH_RULE_COUNT];
 } facet_binarymesh_checker;
 
@@ -65,8 +64,8 @@ static inline void facet_binarymesh_hit(facet_binarymesh_checker *c, facet_binar
     facet_tally_hit(&c->hits[rule].tally, index);
 }
 
-/* Apply the rules for faces and for what they use to the object. Indices may be
- * out of range, corners too few. FACET_ERROR_MEMORY at worst. */
+/* Check the faces of an object, and the elements that they use. Indices can be out of range,
+ * corners too few. Fails only with FACET_ERROR_MEMORY. */
 facet_status facet_binarymesh_check_faces(facet_binarymesh_checker *c, facet_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* formats/binarymesh/check_faces.c - the validation rules for faces: their indices,
- * their slots, their shapes, and what none of them uses. */
+/* formats/binarymesh/check_faces.c - the rules for faces: indices, slots, shapes, and unused
+ * elements. */
 #include "formats/binarymesh/check.h"
 
 #include "base/arena.h"
@@ -10,26 +10,26 @@
 #include <math.h>
 #include <string.h>
 
-/* A face without area: its area is no more than rounding makes of its size. */
+/* Relative area of a face without area: the rounding error. */
 #define FLAT 1e-12
-/* How far an n-gon's corners may be off its mean plane, of its size. */
+/* Relative distance of an n-gon's corners from its mean plane. */
 #define PLANAR 1e-3
-/* float32 has 24 bits: beyond this an edge has fewer than four of them. */
+/* float32 has 24 bits: beyond this coordinate, an edge has fewer than four of them. */
 #define COARSE (1024.0 * 1024.0)
 
 typedef struct face_check {
     facet_binarymesh_checker *checking;
     const facet_binarymesh *document;
     const facet_binarymesh_object *object;
-    uint32_t *stamps; /* by position: the face, plus one, that used it last */
+    uint32_t *stamps; /* by position: number of the last face that used it, plus one */
     uint8_t *used_normals, *used_texcoords;
-    double largest; /* coordinate */
+    double largest; /* largest coordinate */
     double smallest_edge;
 } face_check;
 
 /* -- Indices -------------------------------------------------------------- */
 
-/* The optional indices of one face: in range, all there or all missing? */
+/* Check the optional indices of a face: in range, and all present or all missing. */
 static void check_optional(const uint32_t *indices, uint32_t begin, uint32_t end, uint32_t count,
                            uint8_t *used, bool *range, bool *pseudo, bool *mixed)
 {
@@ -73,7 +73,7 @@ static void check_texcoords(face_check *f, uint32_t begin, uint32_t end, uint32_
         facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_TEXCOORD_MIXED, face);
 }
 
-/* True when all positions of the face are there. */
+/* True if all positions of the face are valid. */
 static bool check_positions(face_check *f, uint32_t begin, uint32_t end, uint32_t face)
 {
     const facet_binarymesh_object *object = f->object;
@@ -94,7 +94,7 @@ static bool check_positions(face_check *f, uint32_t begin, uint32_t end, uint32_
     return !out;
 }
 
-/* Without slots, slot 0 is as good as none. */
+/* Check the slot of a face. Without slots, slot 0 means no slot. */
 static void check_slot(face_check *f, uint32_t face)
 {
     uint32_t slot = f->object->face_slots ? f->object->face_slots[face] : 0;
@@ -120,9 +120,9 @@ static void add_cross(const double *a, const double *b, double *sum)
     sum[2] += a[0] * b[1] - a[1] * b[0];
 }
 
-/* A face as a whole, seen from its first corner. */
+/* Shape of a face, relative to its first corner. */
 typedef struct shape {
-    double normal[3]; /* Newell's: twice the area long */
+    double normal[3]; /* Newell's normal: its length is twice the area */
     double middle[3]; /* mean of the corners */
     double size;      /* largest distance from the first corner */
 } shape;
@@ -154,7 +154,7 @@ static shape measure(face_check *f, uint32_t begin, uint32_t end)
     return s;
 }
 
-/* Corners off the plane, and corners that turn the other way. */
+/* Report corners off the plane, and concave corners. */
 static void check_polygon(face_check *f, uint32_t begin, uint32_t end, uint32_t face,
                           const shape *s, double length)
 {
@@ -183,7 +183,7 @@ static void check_polygon(face_check *f, uint32_t begin, uint32_t end, uint32_t 
         facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_CONCAVE, face);
 }
 
-/* Do the corners' normals look the other way? */
+/* Report corners whose normals point to the back. */
 static void check_winding(face_check *f, uint32_t begin, uint32_t end, uint32_t face,
                           const shape *s)
 {
@@ -206,7 +206,7 @@ static void check_shape(face_check *f, uint32_t begin, uint32_t end, uint32_t fa
     shape s = measure(f, begin, end);
     double length = sqrt(facet_dot(s.normal, s.normal));
     if (!isfinite(length))
-        return; /* told elsewhere */
+        return; /* reported elsewhere */
     if (length <= FLAT * s.size * s.size) {
         facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_ZERO_AREA, face);
         return;

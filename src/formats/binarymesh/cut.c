@@ -1,4 +1,4 @@
-/* formats/binarymesh/cut.c - objects out of runs of faces of a larger one. */
+/* formats/binarymesh/cut.c - runs of faces of an object as separate objects. */
 #include "formats/binarymesh/cut.h"
 
 #include "base/arena.h"
@@ -14,7 +14,7 @@ static void *allocate(const facet_binarymesh_cutter *cut, size_t count, size_t s
 
 /* -- Faces --------------------------------------------------------------- */
 
-/* The corners of the faces that stay, one stream's: `kept` of them. */
+/* Copy one stream's indices for the `kept` corners of the remaining faces. */
 static facet_status copy_indices(const facet_binarymesh_cutter *cut, const uint32_t *indices,
                                  uint32_t first_face, uint32_t face_count, size_t kept,
                                  uint32_t **copied)
@@ -31,7 +31,7 @@ static facet_status copy_indices(const facet_binarymesh_cutter *cut, const uint3
         if (size < 3)
             continue;
         memcpy(to, indices + begin, size * sizeof *to);
-        /* The other way round, from the same corner. */
+        /* Reverse the winding, starting at the same corner. */
         for (uint32_t i = 1; i < size && cut->mirrored; i++)
             to[i] = indices[end - i];
         to += size;
@@ -39,7 +39,7 @@ static facet_status copy_indices(const facet_binarymesh_cutter *cut, const uint3
     return FACET_OK;
 }
 
-/* The offsets and materials of the faces that stay. */
+/* Copy the offsets and materials of the remaining faces. */
 static facet_status copy_faces(const facet_binarymesh_cutter *cut, uint32_t first_face,
                                uint32_t face_count, facet_binarymesh_object *object,
                                const uint32_t **materials)
@@ -82,7 +82,7 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* List the elements that the indices use, ascending. */
+/* List the elements that the indices use, in ascending order. */
 static void list_used(facet_binarymesh_cutter *cut, int stream, const uint32_t *indices,
                       uint32_t corner_count, uint32_t *used, uint32_t *count)
 {
@@ -103,7 +103,7 @@ static void list_used(facet_binarymesh_cutter *cut, int stream, const uint32_t *
         qsort(used, *count, sizeof *used, ascending);
         return;
     }
-    /* They lie together: looking at all between is quicker than sorting. */
+    /* The elements are close together: testing all in the range is faster than sorting. */
     *count = 0;
     for (uint64_t element = lowest; element <= highest; element++) {
         if (stamps[element] == cut->run)
@@ -111,7 +111,7 @@ static void list_used(facet_binarymesh_cutter *cut, int stream, const uint32_t *
     }
 }
 
-/* Leave of a stream only what the run uses. */
+/* Reduce a stream to the elements that the run uses. */
 static facet_status compact(facet_binarymesh_cutter *cut, int stream, uint32_t *indices,
                             uint32_t corner_count, uint32_t width, void **reals, uint32_t *count)
 {

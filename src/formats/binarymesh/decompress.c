@@ -12,7 +12,7 @@ bool facet_binarymesh_decompress(const facet_binarymesh_input *input, size_t ind
     const facet_binarymesh_block *block = &input->document->blocks[index];
     const uint8_t *from = input->file + block->offset + FACET_BINARYMESH_BLOCK_HEADER;
     if (block->size == 0)
-        return true; /* appleseed skips it unseen */
+        return true; /* appleseed skips it without reading */
     if (input->document->version == 2)
         return facet_lzo_decompress(from, block->compressed_size, to, block->size);
 #ifdef FACET_HAVE_LZ4

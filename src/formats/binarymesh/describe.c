@@ -1,4 +1,4 @@
-/* formats/binarymesh/describe.c - what is in a file, as a tree. */
+/* formats/binarymesh/describe.c - the description of a file, as a tree. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/table.h"
@@ -8,14 +8,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Objects and slots beyond this many are counted, but not listed. */
+/* Maximum number of listed objects and slots; the rest are counted. */
 #define MAX_LISTED 1000
 
 typedef struct describing {
     const facet_binarymesh *document;
     facet_description *description;
-    facet_arena *arena; /* of the description */
-    uint32_t *sizes;    /* by number of corners: faces; all 0 between two uses */
+    facet_arena *arena; /* owned by the description */
+    uint32_t *sizes;    /* number of faces, by number of corners; all 0 between two uses */
     facet_names materials;
 } describing;
 
@@ -52,7 +52,7 @@ static void add_blocks(describing *d)
 
 /* -- Objects -------------------------------------------------------------- */
 
-/* How many faces have how many corners: {"3": 12, "4": 100}. */
+/* Add a histogram of the corners per face: {"3": 12, "4": 100}. */
 static void add_histogram(describing *d, const facet_binarymesh_object *object, facet_tree *line)
 {
     facet_tree *histogram = facet_tree_object(d->arena, line, "corners_per_face");

@@ -1,4 +1,5 @@
-/* formats/binarymesh/document.c - what every document keeps, read or filled in by hand. */
+/* formats/binarymesh/document.c - shared functions for documents, from a file or filled by a
+ * caller. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -7,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- Documents by hand --------------------------------------------------- */
+/* -- Documents of a caller --------------------------------------------- */
 
 facet_status facet_binarymesh_create(bool double_precision, const facet_options *options,
                                      facet_binarymesh **document, facet_error *error)
@@ -50,7 +51,7 @@ static facet_status refuse(const facet_binarymesh_object *object, facet_status s
                            const char *rule, facet_error *error, const char *format, ...)
     FACET_PRINTF(5, 6);
 
-/* "object 'NAME': ..." */
+/* Fail with a message "object 'NAME': ...". */
 static facet_status refuse(const facet_binarymesh_object *object, facet_status status,
                            const char *rule, facet_error *error, const char *format, ...)
 {
@@ -86,7 +87,7 @@ static facet_status check_indices(const facet_binarymesh_object *object, const u
         return optional || corners == 0 ? FACET_OK
                                         : refuse(object, FACET_ERROR_ARGUMENT, "BM-DOCUMENT", error,
                                                  "its corners have no positions");
-    /* With 1 added "none" becomes 0, and so the smallest: one test for both. */
+    /* Adding 1 turns "none" into 0, the minimum: one test is enough for both. */
     uint32_t most = 0, added = optional ? 1 : 0;
     uint64_t limit = (uint64_t)count + added;
     for (uint32_t corner = 0; corner < corners; corner++)

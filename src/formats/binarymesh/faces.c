@@ -1,6 +1,5 @@
-/* formats/binarymesh/faces.c - reading faces: three indices per corner, one behind the
- * other in the file, go to three arrays. Most of a file is faces, so this loop
- * decides how fast it is read. */
+/* formats/binarymesh/faces.c - reading of faces: three indices per corner, interleaved in the file,
+ * go to three arrays. Faces are most of a file, so this loop determines the speed of reading. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -11,8 +10,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Bytes of a face without corners: its count and its slot. It breaks a rule,
- * but not the structure. */
+/* Bytes of a face without corners: count and slot. It breaks a rule, but is readable. */
 #define EMPTY_FACE ((size_t)4)
 #define CORNER ((size_t)12)
 #define TRIANGLE (EMPTY_FACE + 3 * CORNER)
@@ -25,12 +23,12 @@ typedef struct faces {
     bool has_normals, has_texcoords;
     facet_error *error;
 
-    uint32_t count;    /* as announced */
-    uint32_t face;     /* read so far */
-    size_t corner;     /* read so far */
-    size_t capacity;   /* corners that the index arrays have space for */
-    uint64_t limit;    /* corners that the data has space for */
-    bool out_of_range; /* some index is */
+    uint32_t count;    /* number of faces in the object */
+    uint32_t face;     /* faces read so far */
+    size_t corner;     /* corners read so far */
+    size_t capacity;   /* capacity of the index arrays, in corners */
+    uint64_t limit;    /* maximum number of corners that the remaining data can have */
+    bool out_of_range; /* some index is out of range */
 } faces;
 
 static facet_status malformed(const faces *f, const char *rule, const char *format, ...)
@@ -46,10 +44,10 @@ static facet_status malformed(const faces *f, const char *rule, const char *form
     return FACET_ERROR_MALFORMED;
 }
 
-/* -- Corners at hand ----------------------------------------------------- */
+/* -- Corners ----------------------------------------------------------- */
 
-/* Take `count` corners. An optional index plus one: FACET_NONE becomes 0, which
- * is never too large. For constant has_* there is no branch in the loop. */
+/* Copy `count` corners. Optional indices are compared plus one: FACET_NONE becomes 0, which is
+ * never too large. With constant has_* the loop has no branch. */
 static inline void copy_corners_as(faces *f, const uint8_t *at, size_t count, bool has_normals,
                                    bool has_texcoords)
 {
@@ -73,7 +71,7 @@ static inline void copy_corners_as(faces *f, const uint8_t *at, size_t count, bo
     f->out_of_range |= bad;
 }
 
-/* True when a triangle is next whose slot can be kept; then it is. */
+/* True if the next face is a triangle whose slot can be stored; the slot is then stored. */
 static inline bool begin_triangle(const faces *f, const uint8_t *at, uint16_t *slots, size_t index)
 {
     uint16_t slot = facet_load_u16le(at + TRIANGLE - 2);
@@ -85,8 +83,7 @@ static inline bool begin_triangle(const faces *f, const uint8_t *at, uint16_t *s
 }
 
 #ifdef __SSE2__
-/* Lanes of `index` above a limit, unsigned: all ones. The limit comes with its
- * sign bit flipped. */
+/* All ones in lanes of `index` above a limit, unsigned. The limit has its sign bit flipped. */
 static inline __m128i above(__m128i index, __m128i limit)
 {
     return _mm_cmpgt_epi32(_mm_xor_si128(index, _mm_set1_epi32(INT32_MIN)), limit);
@@ -100,8 +97,8 @@ static inline __m128i flipped(uint32_t limit)
 #define PICK(low, high, lanes) \
     _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(low), _mm_castsi128_ps(high), lanes))
 
-/* Take up to `count` triangles, but for the last, and say how many: three
- * indices are stored as four, the fourth where the next triangle's first goes. */
+/* Copy up to `count` triangles except the last; returns their number. Three indices are stored as
+ * four; the next triangle overwrites the fourth. */
 static inline size_t copy_triangles_sse2(faces *f, const uint8_t *at, size_t count,
                                          bool has_normals, bool has_texcoords)
 {
@@ -119,7 +116,7 @@ static inline size_t copy_triangles_sse2(faces *f, const uint8_t *at, size_t cou
     if (object->position_count == 0)
         return 0;
     for (; done + 1 < count && begin_triangle(f, at, slots, done); done++, at += TRIANGLE) {
-        /* p0 n0 t0 p1 | n1 t1 p2 n2 | and, four bytes on, t1 p2 n2 t2 */
+        /* p0 n0 t0 p1 | n1 t1 p2 n2 | and, four bytes later, t1 p2 n2 t2 */
         __m128i first = _mm_loadu_si128((const __m128i *)(const void *)(at + 2));
         __m128i second = _mm_loadu_si128((const __m128i *)(const void *)(at + 18));
         __m128i third = _mm_loadu_si128((const __m128i *)(const void *)(at + 22));
@@ -159,7 +156,7 @@ static inline void copy_triangles_as(faces *f, size_t count, bool has_normals, b
     f->input->at = at;
 }
 
-/* Take the triangles that are whole at hand while nothing else comes between. */
+/* Copy consecutive triangles that are complete in the current bytes. */
 static void copy_triangles(faces *f)
 {
     size_t count = (size_t)(f->input->end - f->input->at) / TRIANGLE;
@@ -200,8 +197,8 @@ static facet_status resize_indices(faces *f, size_t capacity)
     return FACET_OK;
 }
 
-/* Space for `count` corners more: as many as there will be if the faces go on
- * like those so far, and never more than the data can hold. */
+/* Make space for `count` more corners. Estimates the total from the faces so far, up to the maximum
+ * for the data. */
 static facet_status make_space(faces *f, size_t count)
 {
     uint64_t needed = f->corner + count;
@@ -221,7 +218,7 @@ static facet_status make_space(faces *f, size_t count)
     return resize_indices(f, (size_t)(guess < needed ? needed : guess));
 }
 
-/* The first face that is no triangle: from here on faces have offsets. */
+/* Start face offsets at the first face that is not a triangle. */
 static facet_status begin_offsets(faces *f)
 {
     size_t count = (size_t)f->count + 1;
@@ -234,7 +231,7 @@ static facet_status begin_offsets(faces *f)
     return FACET_OK;
 }
 
-/* The first face with another slot than 0: from here on faces have slots. */
+/* Start face slots at the first face with a slot other than 0. */
 static facet_status begin_slots(faces *f)
 {
     uint16_t *slots = facet_arena_allocate(f->arena, f->count, sizeof *slots);
@@ -245,7 +242,7 @@ static facet_status begin_slots(faces *f)
     return FACET_OK;
 }
 
-/* -- One face ------------------------------------------------------------ */
+/* -- Single faces ------------------------------------------------------ */
 
 static facet_status take_corners(faces *f, uint32_t count)
 {
@@ -270,7 +267,7 @@ static facet_status take_corners(faces *f, uint32_t count)
     return status;
 }
 
-/* A face that spans blocks, or is no triangle, or has the first slot but 0. */
+/* Read a face that crosses blocks, is not a triangle, or has the first slot other than 0. */
 static facet_status take_face(faces *f)
 {
     uint32_t count = 0, slot = 0;
@@ -304,7 +301,7 @@ static facet_status take_face(faces *f)
 
 /* -- All faces ----------------------------------------------------------- */
 
-/* Say which corner has an index that is too large. */
+/* Find the corner with a too large index, and fail. */
 static facet_status find_bad_index(const faces *f, const char *rule, const char *thing,
                                    const uint32_t *indices, uint32_t count, bool optional)
 {
@@ -345,11 +342,11 @@ facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_ar
     facet_status status = facet_binarymesh_input_count(input, "faces", EMPTY_FACE, &f.count, error);
     if (status)
         return status;
-    /* An index into an empty array, whatever it is, says "none". */
+    /* An index into an empty array means "none", whatever its value. */
     f.has_normals = lenient || object->normal_count > 0;
     f.has_texcoords = lenient || object->texcoord_count > 0;
     f.limit = (facet_binarymesh_input_left(input) - (uint64_t)f.count * EMPTY_FACE) / CORNER;
-    /* Most meshes are triangles; the last object's corners follow from its size. */
+    /* Most meshes have triangles; the size of the last object limits its corners. */
     uint64_t guess = (uint64_t)f.count * (f.limit / 4 <= f.count ? 4 : 3);
     if (guess > f.limit)
         guess = f.limit;

@@ -1,4 +1,4 @@
-/* formats/binarymesh/format.c - the line of this format in the format table. */
+/* formats/binarymesh/format.c - BinaryMesh's line in the format table. */
 #include "scene/format.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -33,8 +33,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     return status;
 }
 
-/* The version stays as it is unless another is asked for; 2, which is not
- * written, becomes 3: the same numbers. */
+/* Keep the version unless options select another. Version 2, which is not written, becomes 3 with
+ * the same numbers. */
 static facet_status copy(const facet_source *source, const facet_options *options,
                          facet_output *output, facet_error *error)
 {

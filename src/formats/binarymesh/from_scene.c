@@ -1,5 +1,5 @@
-/* formats/binarymesh/from_scene.c - scene to document. A mesh that is one object keeps
- * its arrays where they are; one that is several is cut up by cut.c. */
+/* formats/binarymesh/from_scene.c - a scene to a document. The arrays of a mesh with one object are
+ * not copied; cut.c splits a mesh with several objects. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/binarymesh/cut.h"
@@ -19,10 +19,10 @@ typedef struct writing {
     facet_report *report;
     facet_error *error;
     uint32_t object_capacity;
-    bool moved;           /* positions and normals are not those of the scene's axes */
-    bool mirrored;        /* winding turns around */
-    uint32_t *slot_of;    /* by material, and one more for "none": its slot */
-    uint32_t *slot_stamp; /* ... in the object with this number plus one */
+    bool moved;           /* positions and normals need a change of axes */
+    bool mirrored;        /* winding is reversed */
+    uint32_t *slot_of;    /* slot of each material, and of "none" (last) */
+    uint32_t *slot_stamp; /* slot_of is valid for the object with this number plus one */
     facet_tally small_faces, small_meshes, group_names;
 } writing;
 
@@ -31,7 +31,7 @@ static void *allocate(const writing *w, size_t count, size_t size)
     return facet_arena_allocate(w->arena, count, size);
 }
 
-/* -- Frame: to +Y up, right-handed, meters, v = 0 below ------------------- */
+/* -- Frame: +Y up, right-handed, meters, v = 0 at the bottom ----------- */
 
 static void move(const facet_axes *axes, double scale, float *v)
 {
@@ -40,8 +40,8 @@ static void move(const facet_axes *axes, double scale, float *v)
         v[axis] = (float)((double)v[axis] * scale);
 }
 
-/* A stream's numbers as the document has them: `width` per element. Its own
- * where nothing changes. */
+/* Numbers of a stream in the document's frame, `width` per element; the stream's data if they are
+ * equal. */
 static facet_status take_reals(const writing *w, const facet_stream *stream, uint32_t width,
                                float **reals)
 {
@@ -67,7 +67,7 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
     return FACET_OK;
 }
 
-/* The mesh as one object, without name and slots. */
+/* Convert the mesh to one object, without name and slots. */
 static facet_status take_mesh(const writing *w, const facet_mesh *mesh,
                               facet_binarymesh_object *object)
 {
@@ -110,7 +110,7 @@ static facet_binarymesh_text text_of(const char *text)
     return made;
 }
 
-/* The slot of a material in the object being made, the last of the document. */
+/* The slot of a material in the last object of the document; added if it is new. */
 static facet_status slot_of(const writing *w, facet_binarymesh_object *object, uint32_t material,
                             uint32_t *capacity, uint32_t *slot)
 {
@@ -128,8 +128,8 @@ static facet_status slot_of(const writing *w, facet_binarymesh_object *object, u
     return FACET_OK;
 }
 
-/* Slots in the order in which the faces use them. A face without material among
- * others that have one gets a slot without a name. */
+/* Create slots in the order of use. If only some faces have a material, the others get a slot
+ * without a name. */
 static facet_status take_slots(const writing *w, facet_binarymesh_object *object,
                                const uint32_t *materials)
 {
@@ -146,7 +146,7 @@ static facet_status take_slots(const writing *w, facet_binarymesh_object *object
         TRY(slot_of(w, object, materials[face], &capacity, &slot));
         slots[face] = (uint16_t)slot;
     }
-    /* More slots than the format has space for are refused by the writer. */
+    /* The writer rejects more slots than the format allows. */
     object->face_slots = slots;
     return FACET_OK;
 }
@@ -181,8 +181,8 @@ static void add_run(run *runs, uint32_t *count, const char *name, uint32_t first
     runs[(*count)++] = made;
 }
 
-/* Parts that follow one another under one name are one run, faces between parts
- * have the name of the mesh. A mesh without faces is one run as well. */
+/* Find the runs. Consecutive parts with the same name are one run; faces between parts get the name
+ * of the mesh. A mesh without faces is one run. */
 static facet_status find_runs(writing *w, const facet_mesh *mesh, run **runs, uint32_t *count)
 {
     uint32_t end = 0;
@@ -236,7 +236,7 @@ static bool has_small_faces(const facet_mesh *mesh)
     return false;
 }
 
-/* Space for `count` objects more. */
+/* Make space for `count` more objects. */
 static facet_status make_space(writing *w, uint32_t count)
 {
     facet_binarymesh *document = w->document;
@@ -301,7 +301,7 @@ static void report_losses(const writing *w)
         "faces of fewer than 3 corners in object %" PRIu64 ": not written", w->small_meshes.first);
 }
 
-/* -- The whole ----------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 static facet_status make_document(writing *w)
 {

@@ -1,10 +1,10 @@
 /* formats/binarymesh/lz4.c - LZ4 block decompression.
  *
- * A block is sequences: a byte whose upper four bits count literals and whose lower
- * four, with 4 added, the bytes of a match; the literals; two bytes of distance, of
- * which 0 is none. A count of 15 goes on: bytes are added up to and including the
- * first that is not 255. The last sequence ends behind its literals. No match begins
- * within the last 12 bytes that are made, nor ends within the last 5. */
+ * A block is a list of sequences. The first byte of a sequence has the number of literals in its
+ * upper four bits, and the length of a match less 4 in its lower four. Then follow the literals and
+ * two bytes of distance; a distance of 0 is invalid. A count of 15 continues: bytes are added up to
+ * and including the first that is not 255. The last sequence ends after its literals. A match does
+ * not begin within the last 12 output bytes, and does not end within the last 5. */
 #include "formats/binarymesh/lz4.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #define SHORTEST_MATCH 4
 #define LAST_LITERALS 5
 #define LAST_MATCH 12
-/* Behind literals that are not the last: a distance, and a last sequence. */
+/* Minimum number of bytes after literals that are not the last: a distance, and a last sequence. */
 #define FEWEST_BEHIND (2 + 1 + LAST_LITERALS)
 
 typedef struct stream {
@@ -21,7 +21,7 @@ typedef struct stream {
     size_t made, space;
 } stream;
 
-/* The rest of a count of 15; false when there are no more bytes. */
+/* Add the rest of a count of 15; false if the bytes end. */
 static bool add_count(stream *s, size_t *count)
 {
     uint8_t byte;
@@ -29,7 +29,7 @@ static bool add_count(stream *s, size_t *count)
         if (s->at == s->end)
             return false;
         byte = *s->at++;
-        *count += byte; /* no more than 255 times the bytes there are */
+        *count += byte; /* at most 255 times the size of the input */
     } while (byte == 255);
     return true;
 }
@@ -57,8 +57,8 @@ static bool copy_match(stream *s, size_t count)
     uint8_t *to = s->to + s->made;
     const uint8_t *from = to - distance;
     s->made += count;
-    /* A match that runs into itself repeats its first `distance` bytes: what is made
-     * doubles what can be copied at once. */
+    /* A match that overlaps its output repeats its first `distance` bytes. Each copy doubles the
+     * bytes that can be copied next. */
     while (count > distance) {
         memcpy(to, from, distance);
         to += distance;
@@ -84,5 +84,5 @@ bool facet_lz4_decompress(const uint8_t *from, size_t from_size, uint8_t *to, si
         if (!copy_match(&s, byte & 15))
             return false;
     }
-    return false; /* no last sequence */
+    return false; /* the last sequence is missing */
 }

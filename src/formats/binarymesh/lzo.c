@@ -1,19 +1,19 @@
 /* formats/binarymesh/lzo.c - LZO1X decompression.
  *
- * A stream is instructions: a byte, whose upper bits say what follows and how
- * long it is, and bytes of the distance. There is no header and no length; the
- * end mark is a far match of distance 0 (11 00 00).
+ * A stream is a list of instructions: a byte with the kind and length in its upper bits, and the
+ * bytes of the distance. It has neither a header nor a length. The end mark is a far match of
+ * distance 0 (11 00 00).
  *
- *     0000LLLL            after a match: L + 3 literals; L = 0: a long length
- *     0000DDss D          after 1 to 3 literals: 2 bytes, distance up to 1,024
- *     0000DDss D          after more literals: 3 bytes, distance 2,049 to 3,072
- *     0001DLLL DDDDDDss D far: L + 2 bytes, distance 16,384 to 49,151
- *     001LLLLL DDDDDDss D L + 2 bytes, distance up to 16,384; L = 0: a long length
- *     LLLDDDss D          L + 1 bytes (L from 2), distance up to 2,048
+ * - 0000LLLL: after a match, L + 3 literals. L = 0: a long length.
+ * - 0000DDss D: after 1 to 3 literals, 2 bytes. Distance up to 1,024.
+ * - 0000DDss D: after more literals, 3 bytes. Distance 2,049 to 3,072.
+ * - 0001DLLL DDDDDDss D: far, L + 2 bytes. Distance 16,384 to 49,151.
+ * - 001LLLLL DDDDDDss D: L + 2 bytes. Distance up to 16,384. L = 0: a long length.
+ * - LLLDDDss D: L + 1 bytes (L from 2). Distance up to 2,048.
  *
- * ss literals follow every match. A long length is as many 255s as there are
- * zero bytes, the byte behind them, and the largest number that L holds. The
- * stream's first byte, from 18, stands for that many literals and 17. */
+ * ss literals follow every match. A long length is a sum: 255 for each zero byte, the byte after
+ * them, and the maximum of L. If the first byte of the stream is 18 or more, that byte less 17 is a
+ * number of literals. */
 #include "formats/binarymesh/lzo.h"
 
 #include <string.h>
@@ -27,8 +27,8 @@ typedef struct stream {
     size_t made, space;
 } stream;
 
-/* Add what zero bytes and the byte behind them say; false when there are no more
- * bytes. An end mark may have any length, so it is not held against the space. */
+/* Add the value of zero bytes and the byte after them; false if the bytes end. An end mark can have
+ * any length, so the length is not compared with the space. */
 static bool add_long_length(stream *s, size_t base, size_t *length)
 {
     size_t sum = base;
@@ -65,8 +65,8 @@ static bool copy_match(stream *s, size_t distance, size_t length)
         memcpy(to, from, length);
         return true;
     }
-    /* A match that runs into itself repeats its first `distance` bytes: what is
-     * made doubles what can be copied at once. */
+    /* A match that overlaps its output repeats its first `distance` bytes. Each copy doubles the
+     * bytes that can be copied next. */
     while (length > distance) {
         memcpy(to, from, distance);
         to += distance;
@@ -77,7 +77,7 @@ static bool copy_match(stream *s, size_t distance, size_t length)
     return true;
 }
 
-/* What an instruction byte of 16 and more says. A distance of 0 is the end. */
+/* Read a match instruction (byte from 16 on). The distance 0 is the end mark. */
 static bool read_match(stream *s, size_t byte, size_t *distance, size_t *length, size_t *literals)
 {
     if (byte >= 64) {
@@ -106,8 +106,7 @@ static bool read_match(stream *s, size_t byte, size_t *distance, size_t *length,
     return true;
 }
 
-/* The short matches, which an instruction byte below 16 is after `before`
- * literals. */
+/* Read a short match: an instruction byte below 16, after `before` literals. */
 static bool read_short_match(stream *s, size_t byte, bool after_few, size_t *distance,
                              size_t *length, size_t *literals)
 {
@@ -122,7 +121,7 @@ static bool read_short_match(stream *s, size_t byte, bool after_few, size_t *dis
 bool facet_lzo_decompress(const uint8_t *from, size_t from_size, uint8_t *to, size_t to_size)
 {
     stream s = {from, from + from_size, to, 0, to_size};
-    size_t literals = 0; /* that came last, without a match behind them */
+    size_t literals = 0; /* number of literals directly before */
     if (from_size > 0 && *s.at > 17) {
         literals = (size_t)*s.at++ - 17;
         if (!copy_literals(&s, literals))
@@ -147,5 +146,5 @@ bool facet_lzo_decompress(const uint8_t *from, size_t from_size, uint8_t *to, si
         if (!valid || !copy_match(&s, distance, length) || !copy_literals(&s, literals))
             return false;
     }
-    return false; /* no end mark */
+    return false; /* the end mark is missing */
 }

@@ -1,5 +1,5 @@
-/* formats/binarymesh/read.c - bytes to document, in one pass: what is decompressed goes
- * from the block at hand straight to its place. */
+/* formats/binarymesh/read.c - bytes to a document in one pass: decompressed data are copied
+ * directly to their arrays. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -14,9 +14,9 @@ typedef struct reader {
     facet_arena *arena;
     uint32_t object_capacity;
     uint64_t most_objects;
-    facet_binarymesh_object *object; /* the one being read */
+    facet_binarymesh_object *object; /* current object */
     facet_status status;
-    bool lenient; /* keep what breaks a rule but not the structure, for a check */
+    bool lenient; /* for a check: keep data that break a rule, if the structure is valid */
     facet_error *error;
 } reader;
 
@@ -53,7 +53,7 @@ static facet_status take_text(reader *r, facet_binarymesh_text *text)
 
 /* -- Reals --------------------------------------------------------------- */
 
-/* From the file's byte order to the host's. */
+/* Convert from the file's byte order to the host's. */
 static void swap_reals(void *reals, size_t count, size_t size)
 {
     uint8_t *bytes = (uint8_t *)reals;
@@ -115,12 +115,12 @@ static facet_status take_slots(reader *r)
 
 /* -- Objects ------------------------------------------------------------- */
 
-/* Objects with something in them have more stored bytes each, however well those are
- * compressed; empty ones would make much out of little. */
+/* Number of objects for which any file is accepted. More objects need more stored bytes each: many
+ * empty ones would turn little data into a huge scene. */
 #define OBJECTS_OF_ANY_FILE 4096
 #define STORED_BYTES_PER_OBJECT 4
 
-/* Name, four counts and the number of slots, all of them 0. */
+/* Name, four counts and the number of slots, if all are 0. */
 #define SMALLEST_OBJECT 20
 
 static facet_status add_object(reader *r)
@@ -162,7 +162,7 @@ static facet_status take_object(reader *r)
     if (!status)
         status = facet_binarymesh_read_faces(&r->input, r->arena, object, r->lenient, r->error);
     if (status)
-        r->document->object_count--; /* a check goes on with the whole ones */
+        r->document->object_count--; /* a check continues with the complete objects */
     return status;
 }
 

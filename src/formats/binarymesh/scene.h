@@ -1,4 +1,4 @@
-/* formats/binarymesh/scene.h - what the files share that know the neutral scene. */
+/* formats/binarymesh/scene.h - functions of BinaryMesh that use scenes. */
 #ifndef FACET_BINARYMESH_SCENE_H
 #define FACET_BINARYMESH_SCENE_H
 
@@ -6,28 +6,25 @@
 
 #include <facet/scene.h>
 
-/* From a file to a scene, without the copy of facet_binarymesh_to_scene: the
- * document is read into the scene's arena. */
+/* Read a file to a scene without the copies of facet_binarymesh_to_scene: the document is in the
+ * scene's arena. */
 facet_status facet_binarymesh_load(const facet_source *source, const facet_load_options *load,
                                    const facet_options *options, facet_scene **scene,
                                    facet_error *error);
 
-/* Make a scene of a document: one mesh per object, slots as materials by name.
- * `load` names the objects that become hulls and the occluder; it may be NULL, as
- * options. All is copied; numbers become single precision. See docs/reference/formats/binarymesh.md
- * for names, slots and normals.
- * Errors: FACET_ERROR_ARGUMENT as facet_binarymesh_write; FACET_ERROR_LIMIT with
- * BM-FLOAT-RANGE. */
+/* Create a scene from a document: one mesh per object, slots as materials by name. `load` has the
+ * names of hulls and occluder; it and options can be NULL. All data are copied and converted to
+ * single precision. Names, slots and normals: see docs/reference/formats/binarymesh.md. Errors:
+ * FACET_ERROR_ARGUMENT as for facet_binarymesh_write; FACET_ERROR_LIMIT with BM-FLOAT-RANGE. */
 facet_status facet_binarymesh_to_scene(const facet_binarymesh *document,
                                        const struct facet_load_options *load,
                                        const facet_options *options, struct facet_scene **scene,
                                        facet_error *error);
 
-/* Make a document of a scene: one object per mesh, or per named part where a mesh
- * has several. What the format cannot hold is reported as LOSS-*. What needs no
- * change is not copied: the document points to it in the scene, which must
- * outlive it and stay as it is. Free with facet_binarymesh_free.
- * Errors: FACET_ERROR_UNSUPPORTED with BM-FILE-EMPTY, FACET_ERROR_MEMORY. */
+/* Create a document from a scene: one object per mesh, or per named part of a mesh with several.
+ * Losses are reported as LOSS-*. Unchanged data are not copied: the document points into the scene,
+ * which must outlive it unchanged. Free with facet_binarymesh_free. Errors: FACET_ERROR_UNSUPPORTED
+ * with BM-FILE-EMPTY, FACET_ERROR_MEMORY. */
 facet_status facet_binarymesh_from_scene(const struct facet_scene *scene,
                                          const facet_options *options, facet_binarymesh **document,
                                          facet_error *error);

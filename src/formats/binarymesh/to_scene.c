@@ -1,6 +1,5 @@
-/* formats/binarymesh/to_scene.c - document to scene. The document lies in the scene's own
- * arena, and its arrays become the scene's: of a version 4 file nothing is
- * copied. */
+/* formats/binarymesh/to_scene.c - a document to a scene. The document is in the scene's arena, and
+ * its arrays become the scene's: nothing is copied for a version 4 file. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/table.h"
@@ -18,10 +17,10 @@ typedef struct reading {
     facet_report *report;
     facet_error *error;
     facet_names materials;
-    facet_tally rounded, long_normals, zero_normals, cut_names, stray_slots; /* by object */
+    facet_tally rounded, long_normals, zero_normals, cut_names, stray_slots; /* counted by object */
 } reading;
 
-/* A name ends at its first NUL, as it does for appleseed. */
+/* Truncate a name at its first NUL, like appleseed. */
 static const char *take_name(reading *r, facet_binarymesh_text name, uint32_t object)
 {
     if (strlen(name.text) < name.length)
@@ -31,7 +30,7 @@ static const char *take_name(reading *r, facet_binarymesh_text name, uint32_t ob
 
 /* -- Reals --------------------------------------------------------------- */
 
-/* Give an array of reals in single precision, at the cost of the array. */
+/* Convert an array of reals to single precision. It replaces the array. */
 static facet_status take_floats(reading *r, uint32_t object, void *reals, uint32_t count,
                                 uint32_t width, float **floats)
 {
@@ -59,8 +58,8 @@ static facet_status take_floats(reading *r, uint32_t object, void *reals, uint32
     return FACET_OK;
 }
 
-/* Bring normals to unit length where they are not by more than a thousandth:
- * those that are were rounded, and stay as they are written. */
+/* Normalize normals whose length is off by more than a thousandth. Others are only rounded, and
+ * stay unchanged. */
 static void make_unit(reading *r, uint32_t object, float *normals, uint32_t count)
 {
     bool found_long = false, found_zero = false;
@@ -119,7 +118,7 @@ static facet_status take_streams(reading *r, uint32_t index, facet_mesh *mesh)
 
 /* -- Materials ----------------------------------------------------------- */
 
-/* The scene's material of each slot; an empty name is no material. */
+/* Find the material of each slot; an empty name means FACET_NONE. */
 static facet_status map_slots(reading *r, uint32_t index, uint32_t *materials, bool *any)
 {
     const facet_binarymesh_object *object = &r->document->objects[index];
@@ -181,7 +180,7 @@ static facet_status take_materials(reading *r, uint32_t index, facet_mesh *mesh)
     return status;
 }
 
-/* -- The whole ----------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 static facet_status take_object(reading *r, uint32_t index)
 {
@@ -222,7 +221,7 @@ static void report(const reading *r)
                            r->stray_slots.first);
 }
 
-/* Build the scene of a document that lies in the scene's own arena. */
+/* Build the scene of a document in the scene's arena. */
 static facet_status build(facet_scene *scene, facet_binarymesh *document,
                           const facet_load_options *load, const facet_options *options,
                           facet_error *error)
@@ -261,9 +260,9 @@ facet_status facet_binarymesh_load(const facet_source *source, const facet_load_
     return status;
 }
 
-/* -- Of a document that is another's --------------------------------------- */
+/* -- Documents of a caller --------------------------------------------- */
 
-/* NULL where there is no array, and without memory, when *whole becomes false. */
+/* Copy an array. NULL for no array, or if out of memory; then *whole is false. */
 static void *copy_array(facet_arena *arena, const void *items, size_t count, size_t size,
                         bool *whole)
 {
@@ -282,7 +281,7 @@ static facet_binarymesh_text copy_text(facet_arena *arena, facet_binarymesh_text
     return copy;
 }
 
-/* Everything an object points to, into the arena; false without memory. */
+/* Copy all data of an object into the arena; false if out of memory. */
 static bool copy_object(facet_arena *arena, bool double_precision, facet_binarymesh_object *o)
 {
     bool whole = true;

@@ -1,5 +1,5 @@
-/* formats/binarymesh/write.c - document to bytes: first held against the format's
- * rules (document.c), then put out field by field. */
+/* formats/binarymesh/write.c - a document to bytes: check it against the format's rules
+ * (document.c), then write it field by field. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "formats/binarymesh/binarymesh.h"
@@ -10,14 +10,14 @@
 #define DEFAULT_VERSION 4
 #define TRIANGLE ((size_t)40)
 
-/* -- Putting out --------------------------------------------------------- */
+/* -- Output ------------------------------------------------------------ */
 
 typedef struct writer {
     facet_binarymesh_sink sink;
     const facet_binarymesh *document;
     const facet_binarymesh_object *object;
-    bool double_precision; /* of what is written */
-    uint64_t rounded;      /* reals that lost digits */
+    bool double_precision; /* of the written reals */
+    uint64_t rounded;      /* number of reals that lost digits */
     facet_error *error;
 } writer;
 
@@ -41,7 +41,7 @@ static facet_status put_text(writer *w, facet_binarymesh_text text)
     return facet_binarymesh_sink_add(&w->sink, text.length, w->error);
 }
 
-/* Reals in the precision they have, to the file's byte order. */
+/* Store reals in their precision, in the file's byte order. */
 static void store_same(uint8_t *to, const void *from, size_t count, bool double_precision)
 {
     size_t size = double_precision ? 8 : 4;
@@ -93,7 +93,7 @@ static facet_status store_reals(writer *w, uint8_t *to, const void *reals, size_
     return FACET_OK;
 }
 
-/* `count` vectors of `width` reals: as many at a time as fill the block. */
+/* Write `count` vectors of `width` reals, a block at a time. */
 static facet_status put_reals(writer *w, const void *reals, uint32_t count, uint32_t width)
 {
     size_t unit = width * (w->double_precision ? sizeof(double) : sizeof(float));
@@ -116,7 +116,7 @@ static inline uint32_t index_or_none(const uint32_t *indices, uint32_t corner)
     return indices ? indices[corner] : FACET_NONE;
 }
 
-/* A face near the end of a block: every field by itself. */
+/* Write a face near the end of a block, field by field. */
 static facet_status put_face(writer *w, uint32_t begin, uint32_t end, uint32_t slot)
 {
     const facet_binarymesh_object *object = w->object;
@@ -131,8 +131,8 @@ static facet_status put_face(writer *w, uint32_t begin, uint32_t end, uint32_t s
     return status ? status : put_u16(w, slot);
 }
 
-/* As many of `count` triangles from `face` on as go into the block before its
- * last field; how many they are. */
+/* Write as many of `count` triangles from `face` as fit into the block without its last field.
+ * Returns their number. */
 static uint32_t put_triangles(writer *w, uint32_t face, uint32_t count)
 {
     const facet_binarymesh_object *object = w->object;
@@ -203,7 +203,7 @@ static facet_status choose_version(const facet_options *options, uint32_t *versi
     return FACET_OK;
 }
 
-/* Bytes of an object's numbers and faces; its texts are few. */
+/* Bytes of an object's numbers and faces; its names are short. */
 static uint64_t size_of(const writer *w, const facet_binarymesh_object *object)
 {
     uint64_t numbers = (uint64_t)object->position_count * 3 + (uint64_t)object->normal_count * 3 +
