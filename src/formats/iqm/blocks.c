@@ -1,4 +1,4 @@
-/* formats/iqm/blocks.c - the runs of bytes of a file that something is stored in. */
+/* formats/iqm/blocks.c - the byte ranges of a file with their content. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -52,7 +52,7 @@ static void add_extensions(block_list *list, const facet_iqm_layout *layout, siz
 facet_status facet_iqm_list_blocks(const facet_iqm_layout *layout, facet_arena *arena,
                                    facet_iqm_block **blocks, size_t *count, facet_error *error)
 {
-    /* The header may count more extensions than the file has space for. */
+    /* The count in the header can exceed the space of the file. */
     uint64_t extensions = layout->count[FACET_IQM_EXTENSIONS];
     if (extensions > layout->size / FACET_IQM_EXTENSION_SIZE)
         extensions = layout->size / FACET_IQM_EXTENSION_SIZE;

@@ -10,7 +10,7 @@
 
 /* -- Header ------------------------------------------------------------- */
 
-/* False when nothing after the header has a meaning. */
+/* Check the header. False if the rest of the file has no meaning. */
 static bool check_header(facet_iqm_checker *c, const facet_source *source)
 {
     facet_error error;
@@ -55,7 +55,7 @@ static bool check_section(facet_iqm_checker *c, facet_iqm_section section)
     return !rule;
 }
 
-/* Sections are padded to 8 bytes at most. */
+/* Maximum padding of sections: they are aligned to 8 bytes. */
 #define MAX_PADDING 7
 
 static void check_gap(facet_iqm_checker *c, uint64_t begin, uint64_t end)
@@ -123,7 +123,7 @@ static void check_text(facet_iqm_checker *c)
 
 static void check_array(facet_iqm_checker *c, uint32_t index, uint32_t before, uint32_t *seen)
 {
-    /* Format and size that the specification recommends, by type. */
+    /* Recommended format and size, by type. */
     static const struct {
         uint32_t format, size;
     } usual[] = {{FACET_IQM_FLOAT32, 3}, {FACET_IQM_FLOAT32, 2}, {FACET_IQM_FLOAT32, 3},
@@ -175,7 +175,7 @@ static void check_arrays(facet_iqm_checker *c)
         facet_iqm_array array;
         check_array(c, i, before, &seen);
         facet_iqm_load_array(&c->layout, i, &array);
-        /* The names of custom arrays need no order. */
+        /* Custom arrays can have any order. */
         before = array.type < FACET_IQM_CUSTOM ? array.type : FACET_IQM_CUSTOM;
     }
     bool indexes = seen >> FACET_IQM_BLEND_INDEXES & 1,
@@ -193,7 +193,7 @@ static void check_arrays(facet_iqm_checker *c)
             indexes ? "" : "no", weights ? "" : "no", c->layout.count[FACET_IQM_JOINTS]);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All checks -------------------------------------------------------- */
 
 static void check_extensions(facet_iqm_checker *c)
 {

@@ -58,7 +58,7 @@ static void check_ranges(facet_iqm_checker *c, const mesh_range *ranges, uint32_
         "triangle %" PRIu64 " is in no mesh", loose.first);
 }
 
-/* The triangles from `first` to before `end` with a vertex that is not of the mesh. */
+/* Count the triangles from `first` to `end` (exclusive) with a vertex outside the mesh. */
 static void count_outside(const facet_iqm_checker *c, const facet_iqm_mesh *mesh, uint32_t first,
                           uint32_t end, facet_tally *outside)
 {
@@ -75,7 +75,8 @@ static void count_outside(const facet_iqm_checker *c, const facet_iqm_mesh *mesh
     }
 }
 
-/* Overlapping meshes are looked at only as far as they do not multiply the triangles. */
+/* Check the corners. Overlapping meshes are only checked until their triangles exceed those of the
+ * file. */
 static void check_corners(facet_iqm_checker *c, const mesh_range *ranges, uint32_t count)
 {
     facet_tally outside = {0, 0};
@@ -116,7 +117,7 @@ static facet_status check_meshes(facet_iqm_checker *c)
 
 /* -- Triangles ---------------------------------------------------------- */
 
-/* The first three components of the vertices of an array. */
+/* The first three components of an array. */
 typedef struct vectors {
     const uint8_t *data;
     size_t stride;
@@ -155,10 +156,10 @@ static double dot(vector a, vector b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-/* The cosine of the angle at which a triangle is still edge-on. */
+/* Cosine of the angle for a triangle seen edge-on. */
 #define EDGE_ON 1e-3
 
-/* True when a clockwise triangle faces away from the sum of its normals. */
+/* True if a clockwise triangle points away from the sum of its normals. */
 static bool faces_away(const vectors *positions, const vectors *normals, const uint32_t corners[3])
 {
     vector p = load_vector(positions, corners[0]), q = load_vector(positions, corners[1]),
@@ -166,24 +167,24 @@ static bool faces_away(const vectors *positions, const vectors *normals, const u
            m = load_vector(normals, corners[1]), n = load_vector(normals, corners[2]);
     vector sum = {l.x + m.x + n.x, l.y + m.y + n.y, l.z + m.z + n.z};
     vector a = {q.x - p.x, q.y - p.y, q.z - p.z}, b = {r.x - p.x, r.y - p.y, r.z - p.z};
-    /* The outside of a clockwise triangle is along b x a. */
+    /* The outside of a clockwise triangle is in the direction b x a. */
     vector out = {b.y * a.z - b.z * a.y, b.z * a.x - b.x * a.z, b.x * a.y - b.y * a.x};
     double along = dot(out, sum);
     return along < 0 && along < -EDGE_ON * sqrt(dot(out, out) * dot(sum, sum));
 }
 
-/* How many triangles a thread takes at least. */
+/* Minimum number of triangles per thread. */
 #define PART_TRIANGLES 16384
 
-/* All triangles, or all neighbors, and what is found in each part of them. */
+/* Check of all triangles or neighbors, with the findings of each part. */
 typedef struct triangle_job {
     const facet_iqm_checker *checker;
     vectors positions, normals;
-    bool shaped; /* there are positions and normals */
+    bool shaped; /* positions and normals exist */
     facet_tally found[FACET_MAX_PARTS][2];
 } triangle_job;
 
-/* Look at all records of a section. Sets found[0] to all that was found. */
+/* Check all records of a section. found[0] becomes the total. */
 static void look_at(const facet_iqm_checker *c, facet_iqm_section section, facet_part_task task,
                     triangle_job *job)
 {

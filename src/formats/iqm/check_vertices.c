@@ -1,12 +1,11 @@
-/* formats/iqm/check_vertices.c - the rules of the values of vertices. */
+/* formats/iqm/check_vertices.c - the rules for the values of vertices. */
 #include "base/threads.h"
 #include "formats/iqm/check.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* An array whose vertices are read one after the other, by blocks; and how many vertices a thread
- * takes at least. */
+/* Sizes for reading: values per block, and minimum number of vertices per thread. */
 enum { BLOCK_VALUES = 512, PART_VERTICES = 32768 };
 
 typedef struct array_cursor {
@@ -15,10 +14,10 @@ typedef struct array_cursor {
     const uint8_t *at;  /* the values after the block */
     uint64_t remaining; /* their number */
     double values[BLOCK_VALUES];
-    size_t next, count; /* in the block */
+    size_t next, count; /* next value of the block, and their number */
 } array_cursor;
 
-/* For the vertices from `first` to before `end`. */
+/* Open a cursor for the vertices from `first` to `end` (exclusive). */
 static array_cursor open_cursor(const facet_iqm_array *array, size_t first, size_t end)
 {
     array_cursor cursor = {.array = *array, .component = facet_iqm_component_size(array->format)};
@@ -27,7 +26,7 @@ static array_cursor open_cursor(const facet_iqm_array *array, size_t first, size
     return cursor;
 }
 
-/* Blocks are of whole vertices where one fits. */
+/* Load a block of whole vertices, if one fits. */
 static void load_block(array_cursor *cursor)
 {
     size_t space = cursor->array.size < BLOCK_VALUES
@@ -40,10 +39,10 @@ static void load_block(array_cursor *cursor)
     cursor->remaining -= cursor->count;
 }
 
-/* True when the vertices of a block surely break no rule; without a branch for each. */
+/* True if the vertices of a block are certainly valid. Without a branch per vertex. */
 typedef bool block_test(const double *values, uint32_t size, size_t count);
 
-/* Pass all blocks from here on that are good. Returns the number of their vertices. */
+/* Skip all valid blocks from here. Returns the number of their vertices. */
 static uint32_t pass_good(array_cursor *cursor, block_test *is_good)
 {
     uint32_t passed = 0;
@@ -64,8 +63,8 @@ static double next_value(array_cursor *cursor)
     return cursor->values[cursor->next++];
 }
 
-/* The square of the length of the first three components of the next vertex; *last is the fourth,
- * or 1. */
+/* Squared length of the first three components of the next vertex. *last becomes the fourth, or
+ * 1. */
 static double next_square(array_cursor *cursor, double *last)
 {
     double sum = 0;
@@ -80,7 +79,7 @@ static double next_square(array_cursor *cursor, double *last)
     return sum;
 }
 
-/* True when a sum with a number that is not finite is not finite. */
+/* True if all values are finite: an infinity or NaN makes the sum so. */
 static bool all_finite(const double *values, size_t count)
 {
     double sum = 0;
@@ -114,20 +113,20 @@ static void check_numbers(facet_iqm_checker *c, uint32_t index)
                            "a number of vertex array %" PRIu32 " is infinite or NaN", index);
 }
 
-/* Unit vectors are stored with 8 bits or more. */
+/* Unit vectors can be stored with 8 bits. */
 #define LENGTH_TOLERANCE 1e-2
 
-/* The squares of what is surely within the tolerance. */
+/* Bounds of squared lengths that are certainly within the tolerance. */
 #define LEAST_SQUARE 0.981
 #define MOST_SQUARE 1.019
 
-/* The vertices of an array, and what is found in each part of them. */
+/* Check of the vertices of an array, with the findings of each part. */
 typedef struct vertex_job {
     facet_iqm_array array;
-    facet_tally found[FACET_MAX_PARTS][2]; /* by vertex */
+    facet_tally found[FACET_MAX_PARTS][2]; /* counted by vertex */
 } vertex_job;
 
-/* Look at all vertices of an array. Sets found[0] to all that was found. */
+/* Check all vertices of an array. found[0] becomes the total. */
 static bool look_at(const facet_iqm_checker *c, uint32_t type, facet_part_task task,
                     vertex_job *job)
 {
@@ -190,7 +189,7 @@ static void check_directions(facet_iqm_checker *c, uint32_t type)
                                      hands->first);
 }
 
-/* The tolerance of integers: they have no rounding, 255 of 8 bits is the whole. */
+/* Tolerance for integers: they are exact, and the sum of 8-bit weights is 255. */
 #define WHOLE_TOLERANCE 1e-9
 
 static bool are_weights(const double *values, uint32_t size, size_t count)

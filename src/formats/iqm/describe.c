@@ -1,4 +1,4 @@
-/* formats/iqm/describe.c - the contents of a file as a tree. */
+/* formats/iqm/describe.c - the description of a file, as a tree. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Records of each kind that are listed. */
+/* Maximum number of listed records of each kind. */
 #define MAX_LISTED 4096
 
 typedef struct iqm_describer {
@@ -126,7 +126,7 @@ static void add_others(const iqm_describer *d)
     }
 }
 
-/* The box of the positions, if they are there and finite. */
+/* Compute the box of the positions, if they exist and are finite. */
 static void take_bounds(const facet_iqm_layout *layout, facet_description *description)
 {
     facet_iqm_array array;

@@ -1,4 +1,4 @@
-/* formats/iqm/format.c - the line of IQM in the format table. */
+/* formats/iqm/format.c - IQM's line in the format table. */
 #include "scene/format.h"
 #include "base/error.h"
 #include "base/output.h"

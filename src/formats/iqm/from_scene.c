@@ -1,5 +1,5 @@
-/* formats/iqm/from_scene.c - a scene as a document: a copy of the scene in the axes of the format,
- * and the order in which the parts of the document are made of it. */
+/* formats/iqm/from_scene.c - a scene to a document: a copy of the scene in the axes of the format,
+ * and the order of the conversion steps. */
 #include "formats/iqm/from_scene.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -17,7 +17,7 @@
 
 /* -- Extras ------------------------------------------------------------- */
 
-/* The comment and the flags, if the scene was read from an IQM. */
+/* Read the comment and the flags of a scene that was read from an IQM. */
 static facet_status take_extras(facet_iqm_scene_writer *w)
 {
     facet_iqm *d = w->document;
@@ -44,7 +44,7 @@ static facet_status take_extras(facet_iqm_scene_writer *w)
     return status;
 }
 
-/* True when all that the extras of a scene or an animation say is written. */
+/* True if the file stores all extras of a scene or an animation. */
 static bool has_only_own_extras(const char *text)
 {
     facet_json *extras = facet_json_read_text(text);
@@ -91,7 +91,7 @@ static uint64_t count_extras(const facet_scene *scene)
     return count;
 }
 
-/* Other than by capacity: what depends on the values of a scene. */
+/* Report losses that depend on values, in addition to those by capacity. */
 static void report_losses(const facet_iqm_scene_writer *w, const facet_scene *scene)
 {
     uint64_t channels = 0;
@@ -107,8 +107,8 @@ static void report_losses(const facet_iqm_scene_writer *w, const facet_scene *sc
 
 /* -- The copy ----------------------------------------------------------- */
 
-/* Channels that an IQM does not hold would not let a scene change its axes. An animation that has
- * no others is left out. */
+/* Drop channels that an IQM cannot store, because they prevent a change of axes. Animations with
+ * only such channels are dropped. */
 static void drop_channels(facet_scene *scene)
 {
     uint32_t animations = 0;
@@ -129,11 +129,11 @@ static void drop_channels(facet_scene *scene)
 
 static const facet_axes iqm_axes = {FACET_AXIS_Z, false, 0, true};
 
-/* How far the elements of two rotations may be apart. */
+/* Tolerance for the elements of equal rotations. */
 #define SAME_ROTATION 1e-5F
 
-/* True of a node that only turns what is below it from +Z up to +Y up, as glTF's writer puts one
- * above a scene that was read from an IQM. */
+/* True for a node that only rotates from +Z up to +Y up. glTF's writer puts it above a scene that
+ * was read from an IQM. */
 static bool is_turn(const facet_node *node, const float *turn)
 {
     float matrix[16];
@@ -164,9 +164,8 @@ static bool is_fixed(const facet_scene *scene, uint32_t node)
     return true;
 }
 
-/* If all that is seen is below such nodes, or placed by joints that are, take the turn out: the
- * axes below are those of an IQM, and joints stay what they were in the file the scene came from.
- */
+/* If all visible nodes and their joints are below such nodes, remove the rotation: the axes below
+ * are IQM's, and joints keep their transforms in the original file. */
 static void undo_turn(facet_scene *scene)
 {
     enum { MAX_TURNS = 8 };
@@ -205,7 +204,7 @@ static facet_status copy_scene(const facet_iqm_scene_writer *w, const facet_scen
     return facet_scene_set_axes(*copy, &iqm_axes, w->error);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 static facet_status expect_ready(const facet_iqm_scene_writer *w, const facet_scene *scene)
 {
@@ -235,7 +234,7 @@ static facet_status expect_floats(const facet_iqm_scene_writer *w, const float *
                       "a number of the %s exceeds a float at the mesh's world position", name);
 }
 
-/* Places far apart may multiply to more than a float holds. */
+/* Fail if positions are not finite: far transforms can multiply beyond float. */
 static facet_status expect_finite(const facet_iqm_scene_writer *w)
 {
     const facet_iqm *d = w->document;

@@ -1,4 +1,4 @@
-/* formats/iqm/from_scene.h - the parts of making a document of a scene. */
+/* formats/iqm/from_scene.h - the steps from a scene to a document. */
 #ifndef FACET_IQM_FROM_SCENE_H
 #define FACET_IQM_FROM_SCENE_H
 
@@ -7,7 +7,7 @@
 #include "formats/iqm/file.h"
 #include "scene/scene.h"
 
-/* The text that is built, and where its strings begin. */
+/* The text section, and the offsets of its strings. */
 typedef struct facet_iqm_names {
     char *text;
     size_t size, capacity;
@@ -25,9 +25,9 @@ typedef struct facet_iqm_skeleton {
     uint32_t *nearest;     /* per node: the joint that it is or is below, or FACET_NONE */
     float *bind;           /* 16 per joint: from the joint to the model in the base pose */
     float *undo;           /* 16 per joint: the inverse */
-    facet_transform *rest; /* per joint, as the node says it */
-    float **place;         /* per skin: 16 for each of its joints: from the mesh to the base pose;
-                              NULL: the vertices are in the base pose */
+    facet_transform *rest; /* per joint: the node's transform */
+    float **place;         /* per skin: 16 for each of its joints, from the mesh to the base pose.
+                            * NULL: the vertices are in the base pose */
 } facet_iqm_skeleton;
 
 typedef struct facet_iqm_scene_writer {
@@ -35,39 +35,39 @@ typedef struct facet_iqm_scene_writer {
     const facet_options *options;
     facet_report *report;
     facet_error *error;
-    facet_arena *arena;   /* of the document */
-    facet_arena *scratch; /* of what only the conversion needs */
+    facet_arena *arena;   /* owned by the document */
+    facet_arena *scratch; /* freed after the conversion */
     facet_iqm *document;
-    facet_pose pose; /* at rest; empty without nodes */
+    facet_pose pose; /* pose at rest; empty without nodes */
     facet_iqm_names names;
     facet_iqm_skeleton skeleton;
 } facet_iqm_scene_writer;
 
-/* The offset of a string in the text, which gets it if it is not there yet (scene_names.c). */
+/* Offset of a string in the text, which is added if it is new (scene_names.c). */
 facet_status facet_iqm_intern(facet_iqm_scene_writer *w, const char *name, uint32_t *offset);
 
-/* Set the text of the document: a multiple of 4 bytes, as in files of other programs. */
+/* Store the text in the document: a multiple of 4 bytes, as in the files of other programs. */
 facet_status facet_iqm_finish_text(facet_iqm_scene_writer *w);
 
-/* The nodes that become joints, the base pose, and where it places vertices
+/* Choose the joints among the nodes, and compute the base pose and the transforms of vertices to it
  * (from_scene_joints.c). */
 facet_status facet_iqm_choose_joints(facet_iqm_scene_writer *w);
 
-/* Meshes, vertex arrays, triangles (from_scene_mesh.c). */
+/* Create meshes, vertex arrays, triangles (from_scene_mesh.c). */
 facet_status facet_iqm_make_meshes(facet_iqm_scene_writer *w);
 
-/* The neighbors of each triangle (from_scene_adjacency.c). */
+/* Find the neighbors of each triangle (from_scene_adjacency.c). */
 facet_status facet_iqm_make_adjacency(facet_iqm_scene_writer *w);
 
-/* The box and the radii of the vertices in every frame; `values` has the channels of every joint,
- * frame by frame (from_scene_bounds.c). */
+/* Compute the box and the radii of the vertices in every frame. `values` has the channels of every
+ * joint, frame by frame (from_scene_bounds.c). */
 facet_status facet_iqm_make_bounds(facet_iqm_scene_writer *w, const float *values,
                                    uint32_t frame_count);
 
-/* Poses, frames, animations and bounds (from_scene_motion.c). */
+/* Create poses, frames, animations and bounds (from_scene_motion.c). */
 facet_status facet_iqm_make_motion(facet_iqm_scene_writer *w);
 
-/* True of a channel that moves a node. */
+/* True for a channel that animates a node's transform. */
 static inline bool facet_iqm_is_motion(const facet_channel *channel)
 {
     return facet_channel_target_is_place(channel->target);

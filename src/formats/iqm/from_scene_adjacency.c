@@ -1,6 +1,6 @@
-/* formats/iqm/from_scene_adjacency.c - the neighbor of each triangle across each of its edges.
- * Vertices at the same position are the same; an edge of more than two triangles has no neighbors,
- * as in the files of other exporters. */
+/* formats/iqm/from_scene_adjacency.c - the neighbor of each triangle across each edge. Vertices at
+ * the same position count as one. Like in the files of other exporters, an edge of more than two
+ * triangles has no neighbors. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/iqm/from_scene.h"
@@ -21,7 +21,7 @@ static uint32_t hash_position(const float *position)
         facet_hash_word(facet_hash_word(0, words[0] | (uint64_t)words[1] << 32), words[2]));
 }
 
-/* The first vertex at the position of each. */
+/* Find the first vertex at the position of each vertex. */
 static facet_status find_places(const facet_iqm_scene_writer *w, const float *positions,
                                 uint32_t **places)
 {
@@ -39,7 +39,7 @@ static facet_status find_places(const facet_iqm_scene_writer *w, const float *po
     return *places && found != FACET_NONE ? FACET_OK : facet_fail_arena(w->scratch, w->error);
 }
 
-/* An edge goes from each corner to the next one of its triangle. */
+/* An edge is from a corner to the next corner of the triangle. */
 typedef struct edge_sorter {
     const uint32_t *triangles, *places;
     uint32_t corner_count, place_count;
@@ -57,8 +57,7 @@ static edge_ends ends_of(const edge_sorter *s, uint32_t corner)
     return a < b ? (edge_ends){a, b} : (edge_ends){b, a};
 }
 
-/* Order corners by one end of their edges, those with the same end as they were: a counting sort.
- */
+/* Sort corners by one end of their edges, with a stable counting sort. */
 static void sort_edges(const edge_sorter *s, bool by_high, const uint32_t *from, uint32_t *to)
 {
     memset(s->begins, 0, ((size_t)s->place_count + 1) * sizeof *s->begins);
@@ -75,7 +74,7 @@ static void sort_edges(const edge_sorter *s, bool by_high, const uint32_t *from,
     }
 }
 
-/* Of corners in an order that has equal edges in a row. */
+/* Join triangles, from corners sorted so that equal edges are adjacent. */
 static void join_triangles(const edge_sorter *s, const uint32_t *order, uint32_t *adjacency)
 {
     for (uint32_t i = 0, end; i < s->corner_count; i = end) {

@@ -1,6 +1,6 @@
 /* formats/iqm/from_scene_bounds.c - the bounds of the vertices in every frame. Vertices that follow
- * the same joints with nearly the same weights move nearly as one body: the box around them leads
- * to the box that a frame makes of them. A tree of such boxes leads to the few vertices that reach
+ * the same joints with similar weights move nearly as a rigid body. So a frame's box is bounded by
+ * the transform of the box around them. A tree of boxes finds the few vertices that reach
  * farthest. */
 #include "base/arena.h"
 #include "base/error.h"
@@ -20,15 +20,15 @@ enum { MAX_JOINTS = 4 };
 typedef struct skinned_vertex {
     float position[FACET_FLOATS]; /* the last is 0 */
     float weights[MAX_JOINTS];
-    uint32_t joints[MAX_JOINTS]; /* of the weights above 0, then FACET_NONE */
+    uint32_t joints[MAX_JOINTS]; /* those with a weight above 0, then FACET_NONE */
     uint32_t vertex;
 } skinned_vertex;
 
-/* Vertices that follow the same joints. The two halves of a node follow it: the second one is
- * `next` of the first. Positions in the base pose and weights are within `half` of the middle. */
+/* A node of vertices that follow the same joints. Its first half is the next node; the second is
+ * `next` of the first. Base positions and weights are within `half` of the middle. */
 typedef struct vertex_node {
     uint32_t first, count;
-    uint32_t next; /* the node after those below this one */
+    uint32_t next; /* the node after the subtree */
     float center[FACET_FLOATS], half[FACET_FLOATS];
     float weights[MAX_JOINTS], spread[MAX_JOINTS];
 } vertex_node;
@@ -37,11 +37,11 @@ typedef struct bounds_maker {
     const facet_iqm_scene_writer *w;
     const float *values;
     skinned_vertex *vertices;
-    vertex_node *nodes; /* a tree for each group of vertices with the same joints */
+    vertex_node *nodes; /* one tree per group of vertices with the same joints */
     uint32_t node_count, root_count;
     facet_iqm_bounds *bounds;
-    float *matrices; /* per part: two matrices a joint */
-    float *reaches;  /* per part: MAX_REACHES a root */
+    float *matrices; /* per part: two matrices per joint */
+    float *reaches;  /* per part: MAX_REACHES per root */
 } bounds_maker;
 
 static int by_joints(const void *a, const void *b)
@@ -62,7 +62,7 @@ static const facet_iqm_array *array_of(const facet_iqm *document, uint32_t type)
     return &document->arrays[i];
 }
 
-/* As they are written: with weights of 8 bits. */
+/* Take vertices as they are written, with 8-bit weights. */
 static void take_vertices(bounds_maker *b)
 {
     const facet_iqm *d = b->w->document;
@@ -88,7 +88,7 @@ static void take_vertices(bounds_maker *b)
 
 /* -- Trees -------------------------------------------------------------- */
 
-/* Smaller leaves are more nodes, larger ones more vertices to look at. */
+/* Smaller leaves mean more nodes, larger ones more vertices to test. */
 #define LEAF_SIZE 8
 
 static void find_range(const float *values, size_t stride, uint32_t count, float *middle,
@@ -115,8 +115,8 @@ static void box_node(const bounds_maker *b, vertex_node *node)
     find_range(first->weights, stride, node->count, node->weights, node->spread);
 }
 
-/* Move the vertices of a node that are below the middle of its longest side to its beginning.
- * Returns their number, or half of all if that leaves too few on one side. */
+/* Partition a node's vertices: those below the middle of its longest side come first. Returns their
+ * number, or half of all if one side has too few. */
 static uint32_t part_vertices(const bounds_maker *b, const vertex_node *node)
 {
     skinned_vertex *vertices = b->vertices + node->first;
@@ -134,8 +134,8 @@ static uint32_t part_vertices(const bounds_maker *b, const vertex_node *node)
                                                                             : below;
 }
 
-/* Each half has a quarter of the vertices, rounded down: two or more, so that there are no more
- * nodes than vertices, and no more than 90 calls are open for 2^32 of them. */
+/* Add a node and its halves. Each half has at least a quarter of the vertices and two: there are
+ * fewer nodes than vertices, and the recursion for 2^32 vertices is at most 90 deep. */
 static void add_nodes(bounds_maker *b, uint32_t first, uint32_t count)
 {
     vertex_node *node = &b->nodes[b->node_count++];
@@ -166,11 +166,11 @@ static void grow_trees(bounds_maker *b)
 
 /* -- One frame ---------------------------------------------------------- */
 
-/* How far something reaches: along the axes, squared from the z axis, against the axes, and squared
- * from the origin. */
+/* Extents: maximum along each axis, squared distance from the z axis, negative minimum along each
+ * axis, squared distance from the origin. */
 enum { MAX_REACHES = 8, REACH_XY = 3, REACH_AGAINST = 4, REACH_ALL = 7 };
 
-/* The matrices that take vertices from the base pose to a frame. */
+/* Compute the matrices from the base pose to a frame. */
 static void find_matrices(const bounds_maker *b, size_t frame, float *global, float *skin)
 {
     const facet_iqm_skeleton *s = &b->w->skeleton;
@@ -211,13 +211,13 @@ static facet_floats combine(const columns *m, const float *p)
     return facet_floats_add_product(sum, m->z, facet_floats_all(p[2]));
 }
 
-/* As facet_matrix_point. */
+/* Same result as facet_matrix_point. */
 static facet_floats move_point(const columns *m, const float *p)
 {
     return facet_floats_add(combine(m, p), m->w);
 }
 
-/* Half of the box that a matrix makes of a box. */
+/* Half sides of the box around a transformed box. */
 static facet_floats turn_half(const columns *m, const float *half)
 {
     const columns sides = {facet_floats_magnitude(m->x), facet_floats_magnitude(m->y),
@@ -225,19 +225,19 @@ static facet_floats turn_half(const columns *m, const float *half)
     return combine(&sides, half);
 }
 
-/* What moves the vertices of a tree in a frame. */
+/* Motion of a tree's vertices in a frame. */
 typedef struct tree_motion {
     columns matrices[MAX_JOINTS];    /* of the joints that they follow */
-    columns differences[MAX_JOINTS]; /* of each from the first one */
+    columns differences[MAX_JOINTS]; /* of each joint to the first one */
     facet_floats slack;
     int count;
 } tree_motion;
 
-/* Less than 100 roundings are between a vertex and the bound of its node: in the vertex, the
- * differences of the matrices, the middle and the sides. Each is 2^-24 of the largest term. */
+/* Relative bound of the rounding error: less than 100 roundings of 2^-24 of the largest term each.
+ * They are in the vertex, the differences of matrices, the middle and the sides. */
 #define SLACK 1e-5F
 
-/* The first matrix is 0 where there is no joint. */
+/* Compute the motion of a tree. The first matrix is 0 without a joint. */
 static void find_motion(const bounds_maker *b, const vertex_node *root, const float *skin,
                         tree_motion *motion)
 {
@@ -263,7 +263,7 @@ static void find_motion(const bounds_maker *b, const vertex_node *root, const fl
     motion->slack = facet_floats_multiply(most, facet_floats_all(SLACK));
 }
 
-/* Set what reaches to the middle and half a side along and against the axes. */
+/* Set the extents of a box from its middle and half sides. */
 static void set_reach(facet_floats middle, facet_floats half, float reach[MAX_REACHES])
 {
     facet_floats far = facet_floats_add(facet_floats_magnitude(middle), half);
@@ -275,10 +275,10 @@ static void set_reach(facet_floats middle, facet_floats half, float reach[MAX_RE
     reach[REACH_ALL] = reach[REACH_XY] + squares[2];
 }
 
-/* What a node reaches at most. The sum of the weights is 1: a vertex is where the first joint has
- * it, and each other joint moves it from there by its weight of the difference of their matrices.
- * By the middle weights, this is one matrix, which makes a box of the box; what weights differ from
- * the middle moves a vertex as far as the difference of the matrices moves the box. */
+/* Upper bound of a node's extents. The weights sum to 1, so a vertex moves with the first joint,
+ * plus each other joint's weight times the difference of matrices. With the middle weights, this is
+ * one matrix for the box. The deviation of weights moves a vertex at most as far as the difference
+ * moves the box. */
 static void reach_of_node(const vertex_node *node, const tree_motion *motion,
                           float reach[MAX_REACHES])
 {
@@ -325,7 +325,7 @@ static bool reaches_beyond(const float *node, const float *found)
     return beyond;
 }
 
-/* Add the leaf of a tree that is found by going to the half that reaches farther. */
+/* Add the leaf that is found by descending to the half with the larger extent. */
 static void add_leaf(const bounds_maker *b, const vertex_node *root, const float *skin, int way,
                      float found[MAX_REACHES])
 {
@@ -342,7 +342,7 @@ static void add_leaf(const bounds_maker *b, const vertex_node *root, const float
     add_vertices(b, node, &motion, found);
 }
 
-/* Raise what is found by the vertices of a tree that reach farther. */
+/* Search a tree for vertices with larger extents than found so far. */
 static void search_tree(const bounds_maker *b, const vertex_node *root, const float *skin,
                         float found[MAX_REACHES])
 {
@@ -359,7 +359,8 @@ static void search_tree(const bounds_maker *b, const vertex_node *root, const fl
     }
 }
 
-/* First a leaf that may reach farthest in each way, then all that may reach farther yet. */
+/* Find the bounds of a frame: first with a leaf that probably has the maximum of each extent, then
+ * with all nodes that can exceed it. */
 static void bound_frame(const bounds_maker *b, const float *skin, float *reaches,
                         facet_iqm_bounds *bounds)
 {
@@ -388,13 +389,13 @@ static void bound_frame(const bounds_maker *b, const float *skin, float *reaches
     }
     for (int axis = 0; axis < 3; axis++) {
         bounds->maximum[axis] = found[axis];
-        bounds->minimum[axis] = 0 - found[REACH_AGAINST + axis]; /* never -0 */
+        bounds->minimum[axis] = 0 - found[REACH_AGAINST + axis]; /* avoid -0 */
     }
     bounds->xy_radius = sqrtf(found[REACH_XY]);
     bounds->radius = sqrtf(found[REACH_ALL]);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All frames -------------------------------------------------------- */
 
 static void bound_part(void *argument, size_t part, size_t first, size_t end)
 {

@@ -1,10 +1,9 @@
-/* formats/iqm/from_scene_joints.c - which nodes become joints, and the base pose.
+/* formats/iqm/from_scene_joints.c - the choice of joints, and the base pose.
  *
- * An IQM has one skeleton with one base pose, in which all vertices are stored. The joints of skins
- * and the nodes that animations move become joints, with the nodes above them; a mesh without a
- * skin follows the joint that it is below, and becomes a joint itself where there is none. The base
- * pose is how the nodes rest, if the inverse bind matrices of a skin say so; otherwise it is the
- * pose that they undo. */
+ * An IQM has one skeleton with one base pose, in which all vertices are stored. The joints of
+ * skins, the nodes that animations move, and all nodes above them become joints. A mesh without a
+ * skin follows the nearest joint above it, or becomes a joint. The base pose is the nodes' pose at
+ * rest, if a skin's inverse bind matrices agree. Otherwise it is the inverse of those matrices. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/iqm/from_scene.h"
@@ -18,7 +17,7 @@
 
 static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-/* Matrices whose elements differ by no more are the same: those of files are rounded. */
+/* Tolerance for the elements of equal matrices: files store rounded ones. */
 #define SAME 2e-5F
 
 static bool is_same(const float *a, const float *b)
@@ -61,7 +60,7 @@ static uint32_t mark_moved(const facet_scene *scene, bool *marks)
     return count;
 }
 
-/* Nodes above all joints that do nothing are no joints. */
+/* Find nodes above all joints that have no effect; they do not become joints. */
 static void find_idle(const facet_iqm_scene_writer *w, const bool *marks, bool *idle)
 {
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
@@ -80,7 +79,7 @@ static void mark_parents(const facet_iqm_scene_writer *w, const bool *idle, bool
     }
 }
 
-/* Every mesh needs a joint to follow. */
+/* Mark nodes so that every mesh has a joint to follow. */
 static void mark_meshes(const facet_iqm_scene_writer *w, bool *marks, bool *covered)
 {
     const facet_scene *scene = w->scene;
@@ -93,8 +92,8 @@ static void mark_meshes(const facet_iqm_scene_writer *w, bool *marks, bool *cove
     }
 }
 
-/* Number a node after those above it. `chain` has space for every node. Linear in all, because a
- * node that has a number ends the way up. */
+/* Number a node after those above it. `chain` needs space for every node. Linear in total, because
+ * the search stops at a numbered node. */
 static void number_joint(facet_iqm_scene_writer *w, const bool *marks, uint32_t node,
                          uint32_t *chain)
 {
@@ -110,7 +109,7 @@ static void number_joint(facet_iqm_scene_writer *w, const bool *marks, uint32_t 
     }
 }
 
-/* Joints are in the order of the skins, or of the nodes, where that has parents first. */
+/* Number joints in the order of the skins, or of the nodes, if parents come first. */
 static facet_status number_joints(facet_iqm_scene_writer *w, const bool *marks)
 {
     facet_iqm_skeleton *s = &w->skeleton;
@@ -145,7 +144,7 @@ static const float *inverse_bind_of(const facet_skin *skin, uint32_t joint)
     return skin->inverse_bind ? skin->inverse_bind + (size_t)joint * 16 : identity;
 }
 
-/* From the mesh to the model, as the joint has it at rest. */
+/* Matrix from the mesh to the model, by the joint at rest. */
 static void rest_place(const facet_iqm_scene_writer *w, const facet_skin *skin, uint32_t joint,
                        float *out)
 {
@@ -153,7 +152,7 @@ static void rest_place(const facet_iqm_scene_writer *w, const facet_skin *skin, 
                           inverse_bind_of(skin, joint), out);
 }
 
-/* The place of a skin's vertices: that of its joint that is above the others. */
+/* Find the transform of a skin's vertices: by the topmost of its joints. */
 static void find_stand(const facet_iqm_scene_writer *w, const facet_skin *skin, float *stand)
 {
     uint32_t first = 0;
@@ -163,15 +162,15 @@ static void find_stand(const facet_iqm_scene_writer *w, const facet_skin *skin, 
     }
     rest_place(w, skin, first, stand);
     float determinant = facet_matrix_determinant(stand);
-    /* A mirrored place would turn triangles around. */
+    /* A mirrored transform would flip triangles. */
     if (!(determinant > 0) || !isfinite(determinant) || is_same(stand, identity))
         memcpy(stand, identity, sizeof identity);
 }
 
-/* What is known of each joint while the base pose is found. */
+/* State of each joint while the base pose is computed. */
 typedef struct base_pose {
-    bool *bound;  /* a skin says its place */
-    bool *rests;  /* its place is that at rest */
+    bool *bound;  /* a skin defines its transform */
+    bool *rests;  /* its transform is that at rest */
     float *stand; /* 16 per skin */
     facet_tally others, sheared, moved;
 } base_pose;
@@ -218,8 +217,8 @@ static void take_rest(const facet_iqm_scene_writer *w, uint32_t node, facet_tran
         facet_tally_hit(sheared, node);
 }
 
-/* The transform of a joint in the base pose, and its place by that transform: where shear was left
- * out, vertices are placed by what is written. */
+/* Set the transform of a joint in the base pose, and recompute its matrix from it. Without shear,
+ * vertices must match the written transform. */
 static void place_joint(facet_iqm_scene_writer *w, base_pose *b, uint32_t joint,
                         facet_transform *transform)
 {
@@ -248,7 +247,7 @@ static void place_joint(facet_iqm_scene_writer *w, base_pose *b, uint32_t joint,
     facet_matrix_invert(bind, s->undo + (size_t)joint * 16);
 }
 
-/* w is not positive, as other exporters have it. */
+/* Store w as negative or 0, like other exporters. */
 static void store_rotation(const float from[4], float to[4])
 {
     for (int k = 0; k < 4; k++)
@@ -271,7 +270,7 @@ static facet_status add_joint(facet_iqm_scene_writer *w, base_pose *b, uint32_t 
     return FACET_OK;
 }
 
-/* From the mesh of each skin to the base pose, joint by joint. */
+/* Find the matrices from each skin's mesh to the base pose, per joint. */
 static facet_status find_places(facet_iqm_scene_writer *w, const base_pose *b)
 {
     facet_iqm_skeleton *s = &w->skeleton;
@@ -335,9 +334,9 @@ static facet_status make_base_pose(facet_iqm_scene_writer *w)
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All joints -------------------------------------------------------- */
 
-/* True when nothing of the node is written: a mesh has its own name, if it has one. */
+/* True if no property of the node is written. A mesh has its own name, or none. */
 static bool is_lost(const facet_iqm_scene_writer *w, uint32_t n, bool idle)
 {
     const facet_node *node = w->scene->nodes[n];
@@ -350,8 +349,8 @@ static bool is_lost(const facet_iqm_scene_writer *w, uint32_t n, bool idle)
            (*name && *node->name && strcmp(name, node->name) != 0);
 }
 
-/* Nodes that are not joints only place their meshes. Those above all others that do nothing are not
- * missed. */
+/* Report nodes that are dropped: those that are not joints only transform their meshes. Idle top
+ * nodes are not reported. */
 static void report_nodes(const facet_iqm_scene_writer *w, const bool *idle)
 {
     facet_tally lost = {0, 0};
@@ -391,7 +390,7 @@ facet_status facet_iqm_choose_joints(facet_iqm_scene_writer *w)
         find_idle(w, marks, flags);
         mark_parents(w, flags, marks);
         mark_meshes(w, marks, flags);
-        /* Those above a mesh that became a joint. */
+        /* Nodes above a mesh that became a joint. */
         find_idle(w, marks, flags);
         mark_parents(w, flags, marks);
     }

@@ -1,5 +1,5 @@
-/* formats/iqm/from_scene_mesh.c - meshes, vertex arrays and triangles of a document: every mesh of
- * the scene where it is in the base pose, in runs of one material and one part. */
+/* formats/iqm/from_scene_mesh.c - meshes, vertex arrays and triangles of a document. Each mesh of
+ * the scene is transformed to the base pose, and split into runs of one material and one part. */
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
@@ -12,17 +12,17 @@
 
 static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-/* A mesh that is seen at a node. */
+/* A visible mesh at a node. */
 typedef struct instance {
     const facet_mesh *mesh;
     const char *name;
     const facet_skin *skin; /* NULL: it follows one joint, or none */
-    const float *places;    /* 16 per joint of the skin; NULL: none moves a vertex */
-    uint32_t joint;         /* of vertices that follow no joint of the skin, or FACET_NONE */
+    const float *places;    /* 16 per joint of the skin; NULL: identity */
+    uint32_t joint;         /* joint of vertices that follow no joint of the skin, or FACET_NONE */
     float place[16];        /* without a skin: from the mesh to the model */
-    bool still;             /* which is the identity */
+    bool still;             /* `place` is the identity */
     bool mirrored;
-    uint32_t first_vertex, vertex_count; /* in the document */
+    uint32_t first_vertex, vertex_count; /* range in the document */
 } instance;
 
 typedef struct mesh_writer {
@@ -96,7 +96,7 @@ static facet_status find_instances(mesh_writer *m)
 
 /* -- Runs of faces ------------------------------------------------------ */
 
-/* Name a mesh by its part, and its material by the texture where it has no name itself. */
+/* Name a mesh by its part, and its material by the texture if it has no name. */
 static facet_status name_mesh(const mesh_writer *m, const instance *i, const facet_part *part,
                               uint32_t material, facet_iqm_mesh *mesh)
 {
@@ -111,8 +111,8 @@ static facet_status name_mesh(const mesh_writer *m, const instance *i, const fac
     return facet_iqm_intern(m->w, material_name, &mesh->material);
 }
 
-/* The vertices of faces, numbered in the document: in their order if they are the whole mesh, else
- * by first use. `map` has FACET_NONE for every element, and again afterwards. */
+/* Number the vertices of faces in the document: in the mesh's order if the faces are the whole
+ * mesh, else by first use. `map` is FACET_NONE for every element, before and after. */
 static void add_vertices(mesh_writer *m, const instance *i, uint32_t first, uint32_t end,
                          uint32_t *map)
 {
@@ -134,7 +134,7 @@ static void add_vertices(mesh_writer *m, const instance *i, uint32_t first, uint
             m->sources[next++] = e;
         }
     }
-    /* Clockwise, unless the place of the mesh mirrors it. */
+    /* Write clockwise, unless the mesh is mirrored. */
     for (size_t c = (size_t)first * 3; c < (size_t)end * 3; c += 3, m->triangle_count++) {
         uint32_t *to = m->triangles + (size_t)m->triangle_count * 3;
         to[0] = map[indices[c]];
@@ -168,7 +168,7 @@ static facet_status add_run(mesh_writer *m, const instance *i, const facet_part 
     return name_mesh(m, i, part, material, mesh);
 }
 
-/* The part that a face is in, or the next one after it. */
+/* The part that contains a face, or the next part. */
 static uint32_t part_at(const facet_mesh *mesh, uint32_t part, uint32_t face)
 {
     while (part < mesh->part_count &&
@@ -251,11 +251,11 @@ static bool any_has(const mesh_writer *m, facet_semantic semantic)
     return false;
 }
 
-/* The joints of a vertex that its skin moves. */
+/* The joints of a skinned vertex. */
 enum { MAX_SETS = 4, MAX_INFLUENCES = MAX_SETS * 4 };
 typedef struct influences {
     uint32_t count;
-    uint32_t joints[MAX_INFLUENCES]; /* of the skin */
+    uint32_t joints[MAX_INFLUENCES]; /* indices in the skin */
     float weights[MAX_INFLUENCES];
 } influences;
 
@@ -278,7 +278,7 @@ static void find_influences(const instance *i, uint32_t element, influences *fou
     }
 }
 
-/* The matrix that takes a vertex to the base pose; NULL: it is there. */
+/* The matrix of a vertex to the base pose; NULL for the identity. */
 static const float *place_of(const instance *i, uint32_t element, float *blended)
 {
     influences found;
@@ -322,7 +322,8 @@ static void fill_positions(const mesh_writer *m, const instance *i, float *out)
     }
 }
 
-/* `vector` by the upper left 3x3 of a matrix whose columns are `stride` apart, of length 1. */
+/* Multiply `vector` by the upper left 3x3 of a matrix, and normalize. Columns of the matrix are
+ * `stride` apart. */
 static void turn(const float *matrix, int stride, const float *vector, float *out)
 {
     double turned[3], length = 0;
@@ -347,7 +348,7 @@ static void fill_normals(const mesh_writer *m, const instance *i, float *out)
         const float *place = place_of(i, m->sources[v], blended);
         if (place) {
             facet_matrix_cofactors(place, cofactors);
-            /* Cofactors of a mirror point inwards. */
+            /* Cofactors of a mirrored matrix point inward. */
             for (int k = 0; k < 9 && facet_matrix_determinant(place) < 0; k++)
                 cofactors[k] = -cofactors[k];
             turn(cofactors, 3, from, out + (size_t)v * 3);
@@ -357,7 +358,8 @@ static void fill_normals(const mesh_writer *m, const instance *i, float *out)
     }
 }
 
-/* In the scene w * cross(normal, tangent) is along +v, in the file along -v. A mirror turns it. */
+/* In the scene, w * cross(normal, tangent) points along +v; in the file, along -v. A mirror inverts
+ * it. */
 static void fill_tangents(const mesh_writer *m, const instance *i, float *out)
 {
     const facet_stream *stream = facet_mesh_find(i->mesh, FACET_TANGENT, 0);
@@ -403,7 +405,7 @@ static void fill_colors(mesh_writer *m, const instance *i, uint8_t *out)
 
 /* -- Weights ------------------------------------------------------------ */
 
-/* The four heaviest first. */
+/* Sort so that the four heaviest are first. */
 static void sort_influences(influences *found)
 {
     for (uint32_t i = 1; i < found->count; i++) {
@@ -418,8 +420,8 @@ static void sort_influences(influences *found)
     }
 }
 
-/* Weights as bytes with the sum 255: each is rounded down, and the rest goes to those that lost
- * most. Returns the largest error. */
+/* Round weights to bytes with the sum 255: round down, then add the rest to those with the largest
+ * error. Returns the largest error. */
 static double round_weights(const influences *found, uint32_t count, uint8_t bytes[4])
 {
     double sum = 0, lost[4] = {0}, error = 0;
@@ -428,7 +430,7 @@ static double round_weights(const influences *found, uint32_t count, uint8_t byt
         sum += (double)found->weights[k];
     for (uint32_t k = 0; k < count; k++) {
         double exact = (double)found->weights[k] / sum * 255;
-        /* What was a whole number of 255ths stays one. */
+        /* Numbers that were whole 255ths stay unchanged. */
         double whole = floor(exact + 1e-4);
         bytes[k] = (uint8_t)fmin(whole, left);
         lost[k] = exact - bytes[k];
@@ -514,10 +516,10 @@ static bool is_like(const facet_stream *a, const facet_stream *b)
            strcmp(a->name, b->name) == 0;
 }
 
-/* Arrays of other names that a document gets. */
+/* Maximum number of custom arrays. */
 #define MAX_CUSTOM 64
 
-/* Custom streams that differ, of all meshes. */
+/* Collect the distinct custom streams of all meshes. */
 static facet_status find_custom(const mesh_writer *m, const facet_stream ***found, uint32_t *count)
 {
     facet_tally lost = {0, 0};
@@ -588,7 +590,7 @@ static facet_status add_custom(mesh_writer *m, const facet_stream *like)
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All meshes -------------------------------------------------------- */
 
 static facet_status fill_arrays(mesh_writer *m)
 {
@@ -655,7 +657,7 @@ static int compare_materials(const void *user, uint32_t a, uint32_t b)
     return strcmp(materials[a]->name, materials[b]->name);
 }
 
-/* Two materials of one name become one. */
+/* Report materials of equal names, which become one. */
 static facet_status report_material_names(const facet_iqm_scene_writer *w)
 {
     facet_tally twice = {0, 0};

@@ -1,5 +1,5 @@
-/* formats/iqm/from_scene_motion.c - animations as frames: every joint in every frame, 16 bits for
- * each channel that moves, and the bounds of the vertices. */
+/* formats/iqm/from_scene_motion.c - animations as frames: every joint in every frame, 16 bits per
+ * animated channel, and the bounds of the vertices. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -15,13 +15,13 @@ typedef struct motion_writer {
     facet_iqm_animation *animations;
     facet_iqm_pose *poses;
     uint32_t frame_count;
-    float *values;    /* frame by frame, joint by joint, 10 channels */
-    double errors[3]; /* the largest of translation, rotation, scale */
+    float *values;    /* by frame, then joint, 10 channels each */
+    double errors[3]; /* largest error of translation, rotation, scale */
 } motion_writer;
 
 /* -- Rate --------------------------------------------------------------- */
 
-/* How far a key may be from a frame, in frames. */
+/* Tolerance for a key to be on a frame, in frames. */
 #define OFF_FRAME 2e-3
 
 static bool fits_rate(const facet_animation *animation, double rate)
@@ -37,7 +37,7 @@ static bool fits_rate(const facet_animation *animation, double rate)
     return true;
 }
 
-/* Between keys, frames are blended linearly. */
+/* True if linear interpolation between frames is correct. */
 static bool is_linear(const facet_animation *animation)
 {
     for (uint32_t c = 0; c < animation->channel_count; c++) {
@@ -48,7 +48,7 @@ static bool is_linear(const facet_animation *animation)
     return true;
 }
 
-/* Frames per second that the animation had in an IQM, or 0. */
+/* Frame rate of an animation that was read from an IQM, or 0. */
 static double read_rate(const facet_animation *animation)
 {
     facet_json *extras = facet_json_read_text(animation->extras);
@@ -58,7 +58,7 @@ static double read_rate(const facet_animation *animation)
     return rate > 0 && rate < 1e6 ? rate : 0;
 }
 
-/* The first of the usual rates at which every key is a frame. */
+/* The first common frame rate that has a frame for every key. */
 static double choose_rate(const motion_writer *m, const facet_animation *animation, double stated)
 {
     static const double usual[] = {24, 25, 30, 50, 60, 120};
@@ -77,7 +77,7 @@ static double choose_rate(const motion_writer *m, const facet_animation *animati
 
 /* -- Animations --------------------------------------------------------- */
 
-/* Bytes that frames may take: an animation of a day is a mistake. */
+/* Maximum bytes of frames: an animation of a day is an error. */
 #define MAX_FRAME_BYTES 268435456.0
 
 static facet_status plan_animations(motion_writer *m)
@@ -126,8 +126,8 @@ static void sample_channel(const motion_writer *m, const facet_channel *channel,
         facet_channel_sample(channel, f / (double)animation->rate, to);
 }
 
-/* A rotation and its negative are the same: take the one next to the frame before, and in the first
- * frame the one whose w is not positive, as other exporters do. */
+/* Choose the signs of rotations, since q and -q are equal: the nearest to the previous frame. In
+ * the first frame, w is not positive, like in other exporters. */
 static void join_rotations(const motion_writer *m, const facet_iqm_animation *animation)
 {
     size_t joints = m->w->skeleton.count, stride = joints * FACET_IQM_CHANNELS;
@@ -166,7 +166,7 @@ static facet_status sample_all(motion_writer *m)
 
 /* -- Quantization ------------------------------------------------------- */
 
-/* A channel gets the range of its values, so that the error is at most half of its scale. */
+/* Set the range of a channel to that of its values, so that the error is at most half its scale. */
 static void find_range(const motion_writer *m, uint32_t joint, int channel, facet_iqm_pose *pose)
 {
     size_t stride = (size_t)m->w->skeleton.count * FACET_IQM_CHANNELS;
@@ -227,7 +227,7 @@ static facet_status make_frames(motion_writer *m)
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- All animations ---------------------------------------------------- */
 
 facet_status facet_iqm_make_motion(facet_iqm_scene_writer *w)
 {

@@ -1,5 +1,5 @@
-/* formats/iqm/read.c - bytes to a document: everything checked, nothing changed, except that a file
- * of version 1 becomes one of version 2. */
+/* formats/iqm/read.c - bytes to a document: all data are checked, none are changed, except that
+ * version 1 becomes version 2. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -17,7 +17,7 @@ typedef struct iqm_reader {
     facet_error *error;
 } iqm_reader;
 
-/* NULL when out of memory, and for nothing. */
+/* NULL for no bytes, and if out of memory. */
 static void *copy_bytes(const iqm_reader *r, const void *from, size_t size)
 {
     void *copy = size > 0 ? facet_arena_allocate(r->arena, size, 1) : NULL;
@@ -26,7 +26,7 @@ static void *copy_bytes(const iqm_reader *r, const void *from, size_t size)
     return copy;
 }
 
-/* `count` numbers of `size` bytes in host order. */
+/* `count` numbers of `size` bytes, in host order. */
 static void *copy_numbers(const iqm_reader *r, const uint8_t *from, size_t count, size_t size)
 {
     uint8_t *copy = copy_bytes(r, from, count * size);
@@ -88,7 +88,7 @@ static facet_status read_arrays(const iqm_reader *r)
     return FACET_OK;
 }
 
-/* The offsets of joints and poses of version 1 would leave too little space for those of 2. */
+/* Joints and poses of version 2 need more space than those of version 1 had. */
 static void read_records(const iqm_reader *r)
 {
     facet_iqm *d = r->document;
@@ -140,7 +140,7 @@ static void read_extensions(const iqm_reader *r)
 
 /* -- Version 1 ---------------------------------------------------------- */
 
-/* Numbers of a frame before those of a pose. */
+/* Decode numbers of a frame before those of a pose. */
 static float decode(const facet_iqm_pose *pose, int channel, const uint16_t **frame)
 {
     if (!(pose->mask >> channel & 1))
@@ -148,7 +148,7 @@ static float decode(const facet_iqm_pose *pose, int channel, const uint16_t **fr
     return pose->offset[channel] + pose->scale[channel] * (float)*(*frame)++;
 }
 
-/* w of a rotation in every frame of a joint, of which some part moves. */
+/* w of a joint's rotation in a frame, if any part of the rotation is animated. */
 static float frame_rotation_w(const facet_iqm_pose *pose, const uint16_t *frame)
 {
     float xyz[3];
@@ -174,7 +174,7 @@ static void find_range(facet_iqm_pose *pose, const uint16_t *frames, uint32_t co
     }
 }
 
-/* Give every pose whose rotation moves a channel for w. */
+/* Give every pose with an animated rotation a channel for w. */
 static facet_status add_rotation_w(const iqm_reader *r, facet_iqm_pose *poses)
 {
     facet_iqm *d = r->document;
@@ -216,7 +216,7 @@ static facet_status add_rotation_w(const iqm_reader *r, facet_iqm_pose *poses)
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The reader -------------------------------------------------------- */
 
 static facet_status report_gaps(const iqm_reader *r, facet_report *report)
 {

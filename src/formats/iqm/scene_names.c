@@ -1,5 +1,4 @@
-/* formats/iqm/scene_names.c - names of a file as strings of a scene, and strings of a scene in the
- * text of a document. */
+/* formats/iqm/scene_names.c - names of a file as strings of a scene, and the reverse. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/iqm/from_scene.h"
@@ -20,7 +19,7 @@ facet_status facet_iqm_add_name(const facet_iqm_scene_reader *r, uint32_t offset
 
 typedef struct name_order {
     const facet_iqm_names *names;
-    const char *added; /* the string of the item that is looked for */
+    const char *added; /* the string that is searched */
 } name_order;
 
 static const char *string_of(const name_order *order, uint32_t item)

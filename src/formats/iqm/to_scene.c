@@ -1,6 +1,5 @@
-/* formats/iqm/to_scene.c - a file as a scene. +Z is up, the axes are right-handed, a unit is a
- * meter, and v is 0 at the top of a texture: Blender's exporter writes the coordinates of its
- * world, and v as 1 - v. */
+/* formats/iqm/to_scene.c - a file to a scene: +Z up, right-handed, meters, and v = 0 at the top of
+ * a texture. Blender's exporter writes its world coordinates, and v as 1 - v. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -14,7 +13,7 @@
 
 /* -- Extras ------------------------------------------------------------- */
 
-/* The comment and the flags of the header, which a scene has no other place for. */
+/* Store the comment and the flags of the header as extras. */
 static facet_status add_extras(const facet_iqm_scene_reader *r)
 {
     const facet_iqm_layout *layout = r->layout;
@@ -56,7 +55,7 @@ facet_status facet_iqm_report_extensions(const facet_iqm_scene_reader *r)
     return FACET_OK;
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 static facet_status build(facet_iqm_scene_reader *r)
 {

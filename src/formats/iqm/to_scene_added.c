@@ -1,5 +1,5 @@
-/* formats/iqm/to_scene_added.c - the animations of one file for the model of another. Engines keep
- * them apart, and match the poses of one with the joints of the other by their numbers. */
+/* formats/iqm/to_scene_added.c - the animations of one file for the model of another. Engines store
+ * them separately, and match poses with joints by their numbers. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/iqm/scene.h"
@@ -34,7 +34,7 @@ static facet_status check_parent(const facet_iqm_layout *layout, const facet_iqm
                       index, pose.parent, joint->parent);
 }
 
-/* Only a file with joints of its own names them. */
+/* Check a joint's name. Only files with joints have names. */
 static facet_status check_name(const facet_iqm_layout *layout, const char *name, uint32_t index,
                                facet_error *error)
 {
@@ -53,7 +53,7 @@ static facet_status check_name(const facet_iqm_layout *layout, const char *name,
                       facet_quote(&expected, name, strlen(name)));
 }
 
-/* Every pose moves the joint of the model that has its number. */
+/* Check that every pose has a joint of the model with the same number. */
 static facet_status check_fit(const facet_iqm_layout *layout, const facet_iqm_layout *model,
                               facet_error *error)
 {
@@ -77,7 +77,7 @@ static facet_status check_fit(const facet_iqm_layout *layout, const facet_iqm_la
     return FACET_OK;
 }
 
-/* The model has meshes, a comment and flags; those of its animations have no place. */
+/* Report meshes, comment and flags of the animations' file: those of the model are kept. */
 static void report_left_out(const facet_iqm_layout *layout, facet_report *report)
 {
     uint32_t meshes = layout->count[FACET_IQM_MESHES];

@@ -1,5 +1,5 @@
-/* formats/iqm/to_scene_mesh.c - a mesh of a file as a mesh of a scene: its run of vertices in
- * streams of one index, its triangles counter-clockwise, its material by name. */
+/* formats/iqm/to_scene_mesh.c - a mesh of a file to a mesh of a scene: its vertices as streams of
+ * one index, its triangles counter-clockwise, its material by name. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/color.h"
@@ -13,12 +13,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* The vertices that a mesh gets: from first, below end. */
+/* The vertices of a mesh, from `first` to `end` (exclusive). */
 typedef struct vertex_range {
     uint32_t first, end;
 } vertex_range;
 
-/* What is found in the vertices of all meshes. */
+/* Counts over the vertices of all meshes. */
 typedef struct vertex_findings {
     facet_tally normals, tangents, hands, sums, zeros;
 } vertex_findings;
@@ -28,7 +28,7 @@ typedef struct mesh_reader {
     facet_mesh *mesh;
     vertex_range range;
     uint32_t *indices;
-    bool skinned; /* blend indexes count joints */
+    bool skinned; /* blend indexes refer to joints */
     vertex_findings *found;
 } mesh_reader;
 
@@ -40,7 +40,7 @@ static const uint8_t *value_at(const facet_iqm_array *array, uint32_t vertex, ui
            ((size_t)vertex * array->size + component) * facet_iqm_component_size(array->format);
 }
 
-/* `width` floats per vertex: what the array does not have is 0, and 1 the fourth. */
+/* Load `width` floats per vertex. Missing components are 0; the fourth is 1. */
 static void load_floats(const mesh_reader *m, const facet_iqm_array *array, bool normalized,
                         uint32_t width, float *out)
 {
@@ -65,10 +65,10 @@ static facet_status add_stream(const mesh_reader *m, facet_semantic semantic, ui
 
 /* -- Vectors ------------------------------------------------------------ */
 
-/* A vector of at least this length has a direction. */
+/* Minimum length of a vector with a direction. */
 #define MIN_LENGTH 1e-12
 
-/* Make vectors of `width` floats unit vectors. */
+/* Normalize vectors of `width` floats. */
 static void normalize(const mesh_reader *m, float *values, uint32_t count, uint32_t width,
                       facet_tally *wrong)
 {
@@ -85,7 +85,7 @@ static void normalize(const mesh_reader *m, float *values, uint32_t count, uint3
     }
 }
 
-/* In the file w * cross(normal, tangent) is along -v, in the scene along +v. */
+/* In the file, w * cross(normal, tangent) points along -v; in the scene, along +v. */
 static void turn_tangents(const mesh_reader *m, float *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -126,7 +126,7 @@ static facet_status add_texcoord(const mesh_reader *m, const facet_iqm_array *ar
     return FACET_OK;
 }
 
-/* Colors are as shown on a screen: exporters write what Blender shows. */
+/* Add colors, converted from sRGB: exporters write what Blender shows. */
 static facet_status add_color(const mesh_reader *m, const facet_iqm_array *array)
 {
     facet_stream *stream;
@@ -146,7 +146,7 @@ static double sum_of_weights(const facet_iqm_array *weights, uint32_t vertex, ui
     return sum;
 }
 
-/* One set of four joints and weights. Without weights a vertex follows its first joint. */
+/* Load one set of four joints and weights. Without weights, a vertex follows its first joint. */
 static void load_set(const mesh_reader *m, const facet_iqm_array *indexes,
                      const facet_iqm_array *weights, uint32_t used, uint32_t set, uint16_t *joints,
                      float *out)
@@ -214,10 +214,10 @@ static facet_status add_custom(const mesh_reader *m, const facet_iqm_array *arra
 
 /* -- One mesh ----------------------------------------------------------- */
 
-/* A scene's custom streams have up to 16 components. */
+/* Maximum number of components of custom streams. */
 #define MAX_COMPONENTS 16
 
-/* True of an array that becomes a stream. */
+/* True for an array that becomes a stream. */
 static bool is_used(const facet_iqm_scene_reader *r, uint32_t index, const facet_iqm_array *array)
 {
     facet_iqm_array first;
@@ -227,7 +227,7 @@ static bool is_used(const facet_iqm_scene_reader *r, uint32_t index, const facet
         return true;
     if (array->type > FACET_IQM_COLOR || !facet_iqm_find_array(r->layout, array->type, &first))
         return false;
-    /* Of several arrays of one type the first is used. */
+    /* Only the first array of each type is used. */
     for (uint32_t i = 0; i < index; i++) {
         facet_iqm_load_array(r->layout, i, &first);
         if (first.type == array->type)
@@ -241,7 +241,7 @@ static facet_status add_array(const mesh_reader *m, const facet_iqm_array *array
 {
     switch (array->type) {
     case FACET_IQM_POSITION:
-        return FACET_OK; /* the first stream already */
+        return FACET_OK; /* already the first stream */
     case FACET_IQM_TEXCOORD:
         return add_texcoord(m, array);
     case FACET_IQM_NORMAL:
@@ -250,7 +250,7 @@ static facet_status add_array(const mesh_reader *m, const facet_iqm_array *array
     case FACET_IQM_BLEND_INDEXES:
         return add_skin(m);
     case FACET_IQM_BLEND_WEIGHTS:
-        return FACET_OK; /* goes with the indexes */
+        return FACET_OK; /* read with the indexes */
     case FACET_IQM_COLOR:
         return add_color(m, array);
     default:
@@ -275,7 +275,7 @@ static facet_status add_streams(const mesh_reader *m, const bool *used)
     return FACET_OK;
 }
 
-/* The file's triangles are clockwise. The first corner stays the first. */
+/* Load triangles, which are clockwise in the file. The first corner stays first. */
 static void load_triangles(const mesh_reader *m, const facet_iqm_mesh *mesh)
 {
     static const int corners[3] = {0, 2, 1};
@@ -317,8 +317,8 @@ static facet_status add_mesh(mesh_reader *m, const facet_iqm_mesh *mesh, uint32_
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* The specification has "a name of a non-unique material or texture": an image file is the
- * texture. */
+/* True if the name is that of an image file, which is the texture. The specification has "a name of
+ * a non-unique material or texture". */
 static bool is_image_name(const char *name)
 {
     static const char *const extensions[] = {".png", ".jpg", ".jpeg", ".tga",
@@ -337,7 +337,7 @@ static int compare_materials(const void *user, uint32_t a, uint32_t b)
     return strcmp(names[a], names[b]);
 }
 
-/* The material of each mesh: none for an empty name, one for equal names. */
+/* Find the material of each mesh: none for an empty name, the same for equal names. */
 static facet_status find_materials(const facet_iqm_scene_reader *r, uint32_t *materials)
 {
     uint32_t count = r->layout->count[FACET_IQM_MESHES];
@@ -374,7 +374,7 @@ static facet_status find_materials(const facet_iqm_scene_reader *r, uint32_t *ma
 
 /* -- All meshes --------------------------------------------------------- */
 
-/* The vertices that the triangles of a mesh use, and if `stated` those that its record counts. */
+/* The range of vertices that a mesh's triangles use; with `stated`, also those of its record. */
 static vertex_range find_range(const facet_iqm_scene_reader *r, const facet_iqm_mesh *mesh,
                                bool stated)
 {
@@ -393,7 +393,7 @@ static vertex_range find_range(const facet_iqm_scene_reader *r, const facet_iqm_
     return range.first < range.end ? range : (vertex_range){0, 0};
 }
 
-/* Meshes may share vertices and triangles only so often in all. */
+/* Limit of copies of shared vertices and triangles. */
 #define MAX_SHARES 4
 
 static facet_status find_ranges(const facet_iqm_scene_reader *r, vertex_range *ranges)
@@ -406,7 +406,7 @@ static facet_status find_ranges(const facet_iqm_scene_reader *r, vertex_range *r
         triangles += mesh.triangle_count;
     }
     bool shared = triangles > (uint64_t)r->layout->count[FACET_IQM_TRIANGLES] * MAX_SHARES;
-    /* Some exporters give every mesh all vertices: then each gets those that it uses. */
+    /* Some exporters give every mesh all vertices. Then each mesh gets only those that it uses. */
     for (int stated = 1; stated >= 0 && !shared; stated--) {
         vertices = 0;
         for (uint32_t i = 0; i < count; i++) {
@@ -426,7 +426,7 @@ static facet_status find_ranges(const facet_iqm_scene_reader *r, vertex_range *r
     return FACET_OK;
 }
 
-/* Elements of no mesh are lost. Exact where meshes do not overlap. */
+/* Report elements without a mesh, which are lost. Exact if meshes do not overlap. */
 static void report_unused(const facet_iqm_scene_reader *r, const vertex_range *ranges)
 {
     const facet_iqm_layout *layout = r->layout;
@@ -449,7 +449,7 @@ static void report_unused(const facet_iqm_scene_reader *r, const vertex_range *r
                          layout->count[FACET_IQM_TRIANGLES] - triangles);
 }
 
-/* Which arrays become streams; the others are reported. */
+/* Choose the arrays that become streams; report the others. */
 static facet_status choose_arrays(const facet_iqm_scene_reader *r, bool **used)
 {
     uint32_t count = r->layout->count[FACET_IQM_ARRAYS];
@@ -461,7 +461,7 @@ static facet_status choose_arrays(const facet_iqm_scene_reader *r, bool **used)
     for (uint32_t i = 0; i < count; i++) {
         facet_iqm_array array;
         facet_iqm_load_array(r->layout, i, &array);
-        /* Of the first arrays only, so that many records cost no more than linear time. */
+        /* Consider only the first arrays, so that many records stay linear. */
         (*used)[i] = (i < 256 || array.type >= FACET_IQM_CUSTOM) && is_used(r, i, &array);
         streams += (*used)[i] ? r->layout->count[FACET_IQM_MESHES] : 0;
         size +=
@@ -480,7 +480,7 @@ static facet_status choose_arrays(const facet_iqm_scene_reader *r, bool **used)
                              " components is left out",
                              i, array.type, array.size);
     }
-    /* A mesh without vertices has streams as well. */
+    /* A mesh without vertices has streams also. */
     if (streams > r->layout->size)
         return facet_fail(
             r->error, FACET_ERROR_LIMIT, "IQM-MESH-SHARED", r->layout->offset[FACET_IQM_MESHES],

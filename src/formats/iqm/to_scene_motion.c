@@ -1,4 +1,4 @@
-/* formats/iqm/to_scene_motion.c - joints as nodes and a skin, frames as keys of animations. */
+/* formats/iqm/to_scene_motion.c - joints as nodes and a skin; frames as keys of animations. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -13,7 +13,8 @@
 
 /* -- Frames ------------------------------------------------------------- */
 
-/* The channels of one joint in one frame. `numbers` are those of the frame from the joint on. */
+/* Decode the channels of a joint in a frame. `numbers` are those of the frame, starting at the
+ * joint. */
 static void decode(const facet_iqm_layout *layout, const facet_iqm_pose *pose,
                    const uint8_t *numbers, float channels[FACET_IQM_CHANNELS])
 {
@@ -28,8 +29,8 @@ static void decode(const facet_iqm_layout *layout, const facet_iqm_pose *pose,
         channels[6] = facet_iqm_rotation_w(channels + 3);
 }
 
-/* To length 1, and to a w of 0 or more: exporters of IQM write the negative. A rotation without
- * length is none. */
+/* Normalize a rotation, with w >= 0: exporters of IQM write the negative. A rotation of length 0
+ * becomes the identity. */
 static void normalize_rotation(float q[4])
 {
     double length = sqrt((double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
@@ -63,8 +64,8 @@ static facet_status add_joint(const facet_iqm_scene_reader *r, uint32_t name, in
     return FACET_OK;
 }
 
-/* Without joints, as in a file that only has animations, poses are the skeleton, at rest in the
- * first frame. */
+/* Without joints, in a file with only animations, use the poses as skeleton, at rest in the first
+ * frame. */
 static facet_status add_poses(facet_iqm_scene_reader *r)
 {
     const facet_iqm_layout *layout = r->layout;
@@ -86,7 +87,7 @@ static facet_status add_poses(facet_iqm_scene_reader *r)
     return FACET_OK;
 }
 
-/* The skin binds the base pose. */
+/* Add a skin that binds the base pose. */
 static facet_status add_skin(const facet_iqm_scene_reader *r)
 {
     facet_skin *skin;
@@ -146,17 +147,17 @@ static const facet_channel_target targets[3] = {FACET_TARGET_TRANSLATION, FACET_
 static const uint32_t widths[3] = {3, 4, 3};
 static const uint32_t masks[3] = {0x7, 0x78, 0x380};
 
-/* The animation that is made. */
+/* The current animation. */
 typedef struct motion_reader {
     facet_iqm_scene_reader *r;
-    uint32_t pose_count; /* of poses that have a node */
-    uint32_t *before;    /* per pose: numbers of a frame before its own */
-    facet_channel *made; /* three a pose at most */
+    uint32_t pose_count; /* number of poses that have a node */
+    uint32_t *before;    /* per pose: number of values of a frame before its own */
+    facet_channel *made; /* at most three per pose */
     uint32_t made_count;
     float *keys[3]; /* of one pose */
     uint32_t first_frame, frame_count;
-    float *times;   /* of the frames; shared by the channels */
-    uint64_t total; /* channels of all animations */
+    float *times;   /* per frame; shared by the channels */
+    uint64_t total; /* total over all animations */
 } motion_reader;
 
 static const float *rest_of(const facet_node *node, int part)
@@ -166,7 +167,7 @@ static const float *rest_of(const facet_node *node, int part)
                        : node->transform.scale;
 }
 
-/* A rotation and its negative are the same. */
+/* True if the value is that at rest; q and -q are equal rotations. */
 static bool is_at_rest(const float *value, const float *rest, int part)
 {
     bool same = true, opposite = part == 1;
@@ -177,7 +178,7 @@ static bool is_at_rest(const float *value, const float *rest, int part)
     return same || opposite;
 }
 
-/* The keys of a pose in every frame that is needed. */
+/* Decode the keys of a pose in all necessary frames. */
 static uint32_t decode_keys(const motion_reader *m, uint32_t index, const facet_iqm_pose *pose)
 {
     const facet_iqm_layout *layout = m->r->layout;
@@ -219,9 +220,9 @@ static facet_status add_channel(motion_reader *m, uint32_t node, int part, uint3
     return FACET_OK;
 }
 
-/* A part that does not move gets one key, and none where the node has it at rest. In a file without
- * joints the first animation names every pose: no skin says which nodes are joints, and one that
- * were left out would change the numbers of the others. */
+/* Add the channels of a pose. A constant part gets one key, or none if it is the node's value at
+ * rest. In a file without joints, the first animation has all poses: no skin identifies the joints,
+ * and a missing one would change the numbers of the others. */
 static facet_status add_pose(motion_reader *m, uint32_t index)
 {
     facet_iqm_pose pose;
@@ -245,7 +246,7 @@ static facet_status add_pose(motion_reader *m, uint32_t index)
     return FACET_OK;
 }
 
-/* An animation in which nothing moves still lasts as long as its frames. */
+/* Keep the duration of an animation without motion. */
 static facet_status keep_duration(motion_reader *m, float last)
 {
     float *times, keys[6];
@@ -299,7 +300,7 @@ static facet_status add_extras(const motion_reader *m, const facet_iqm_animation
 
 static facet_status add_times(motion_reader *m, double rate)
 {
-    /* Without numbers no channel has more than one key. */
+    /* Without frame data, a channel has at most one key. */
     uint32_t count = m->r->layout->raw[FACET_IQM_FRAMES] ? m->frame_count : 1;
     m->times = facet_scene_allocate(m->r->scene, count, sizeof *m->times);
     if (!m->times)
@@ -340,7 +341,7 @@ static facet_status add_animation(motion_reader *m, uint32_t index)
     return add_extras(m, &animation, made);
 }
 
-/* Animations may share frames only so often in all. */
+/* Limit of copies of shared frames. */
 #define MAX_SHARES 4
 
 static facet_status count_frames(const facet_iqm_scene_reader *r, uint32_t *longest)

@@ -1,6 +1,6 @@
-/* formats/iqm/view.c - a checked view of the bytes of an IQM. It depends only on bytes.h, size.h
- * and error.h of base, and is written in the common part of C99 and C++11: it is shipped as a
- * single header as well. */
+/* formats/iqm/view.c - a checked view of the bytes of an IQM. Depends only on base's bytes.h,
+ * size.h and error.h. Written in the common subset of C99 and C++11, because it is also shipped as
+ * a single header. */
 #include "formats/iqm/view.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -50,7 +50,7 @@ float facet_iqm_rotation_w(const float xyz[3])
 
 #define MAGIC_SIZE 16
 
-/* Fill *error and return the id of the rule. */
+/* Fill *error and return the rule's id. */
 static const char *fault(facet_error *error, const char *rule, uint64_t offset, const char *format,
                          ...) FACET_PRINTF(4, 5);
 
@@ -117,7 +117,7 @@ const char *facet_iqm_locate(facet_iqm_layout *layout, facet_iqm_section section
     layout->count[section] = 0;
     layout->raw[section] = NULL;
     if (count == 0 || size == 0 || (info->optional && offset == 0)) {
-        /* Frames without channels have a number, but no bytes. */
+        /* Frames without channels have a count, but no bytes. */
         if (section == FACET_IQM_FRAMES)
             layout->count[section] = count;
         return NULL;
@@ -126,7 +126,7 @@ const char *facet_iqm_locate(facet_iqm_layout *layout, facet_iqm_section section
         return fault(error, "IQM-SECTION-IN-HEADER", info->offset_at,
                      "the offset of the %s is %" PRIu32 ", inside the header of %d bytes",
                      info->name, offset, FACET_IQM_HEADER_SIZE);
-    /* Extensions are a list: the header gives only the offset of the first. */
+    /* Extensions are a linked list: the header only has the offset of the first. */
     if (!facet_range_fits(offset, section == FACET_IQM_EXTENSIONS ? 1 : count, size, layout->size))
         return fault(error, "IQM-SECTION-BOUNDS", info->offset_at,
                      "%" PRIu32 " records of %" PRIu64 " bytes of the %s at offset %" PRIu32
@@ -184,7 +184,7 @@ void facet_iqm_load_array(const facet_iqm_layout *layout, uint32_t index, facet_
     array->offset = facet_load_u32le(record + 16);
     array->data = NULL;
     component = facet_iqm_component_size(array->format);
-    /* A size that is larger than the file does not fit, and must not overflow the product. */
+    /* A size larger than the file does not fit, and must not overflow the product. */
     if (component > 0 && array->size > 0 && array->size <= layout->size &&
         facet_range_fits(array->offset, layout->vertex_count, (uint64_t)component * array->size,
                          layout->size))
@@ -299,7 +299,7 @@ static double half(uint16_t bits)
 
 static inline double load_component(const uint8_t *data, uint32_t format, bool normalized)
 {
-    /* The largest integer of a format. Floats are what they are. */
+    /* The largest integer of each format; 1 for floats. */
     static const double largest[] = {127, 255, 32767, 65535, 2147483647, 4294967295.0};
     double value = 0;
     switch (format) {
@@ -338,7 +338,7 @@ double facet_iqm_component(const uint8_t *data, uint32_t format, bool normalized
     return load_component(data, format, normalized);
 }
 
-/* One loop a format, so that none decides in it what the format is. */
+/* One loop per format, so that the loop has no branch on the format. */
 #define LOAD_ALL(constant)                                                  \
     case constant:                                                          \
         for (i = 0; i < count; i++)                                         \
@@ -369,7 +369,8 @@ void facet_iqm_components(const uint8_t *data, uint32_t format, bool normalized,
 
 size_t facet_iqm_find_outside(const uint8_t *raw, size_t count, uint32_t first, uint32_t length)
 {
-    /* Whole blocks first, without a branch inside; then the block with a bad index one by one. */
+    /* Check whole blocks first, without branches; then the block with an invalid index, one by
+     * one. */
     const size_t block = 1024;
     size_t i = 0;
     while (count - i >= block) {
@@ -392,7 +393,7 @@ static facet_status verify_indices(const facet_iqm_layout *layout, facet_iqm_sec
 {
     const uint8_t *raw = layout->raw[section];
     size_t count = (size_t)layout->count[section] * 3;
-    /* A neighbor may be FACET_NONE, which is the number before 0. */
+    /* A neighbor can be FACET_NONE, which is the number before 0. */
     uint32_t extra = section == FACET_IQM_ADJACENCY ? 1 : 0;
     size_t bad = facet_iqm_find_outside(raw, count, 0 - extra, limit + extra);
     if (bad == count)
@@ -405,11 +406,11 @@ static facet_status verify_indices(const facet_iqm_layout *layout, facet_iqm_sec
                       facet_load_u32le(raw + 4 * bad), limit, target);
 }
 
-/* `at` is where the file says the name, of record `index` of a kind. */
+/* Verify a name. `at` is the offset of the reference in record `index` of a kind. */
 static facet_status verify_name(const facet_iqm_layout *layout, uint32_t name, uint64_t at,
                                 const char *owner, uint32_t index, facet_error *error)
 {
-    /* Without any text, offset 0 is the empty name. */
+    /* In a file without text, offset 0 is the empty name. */
     if (facet_iqm_text(layout, name) || (name == 0 && layout->count[FACET_IQM_TEXT] == 0))
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "IQM-NAME", at,
@@ -529,8 +530,8 @@ static facet_status verify_animations(const facet_iqm_layout *layout, facet_erro
     return FACET_OK;
 }
 
-/* The list has as many records as the header counts, whose data together fit into the file: a
- * list that goes in a circle does not become more than the file. */
+/* Verify the list of extensions: it has the header's number of records, and their data together fit
+ * into the file. So a cyclic list cannot produce more data than the file has. */
 static facet_status verify_extensions(const facet_iqm_layout *layout, facet_error *error)
 {
     uint32_t offset = layout->offset[FACET_IQM_EXTENSIONS], i;
@@ -551,7 +552,7 @@ static facet_status verify_extensions(const facet_iqm_layout *layout, facet_erro
     return FACET_OK;
 }
 
-/* Whether a block of indexes, BLOCK_INDEXES at most, has one that is not a joint. */
+/* Block size for the check that indexes refer to joints. */
 #define BLOCK_INDEXES 256
 
 static bool names_no_joint(const uint8_t *at, uint32_t format, size_t count, uint32_t joints)
@@ -560,7 +561,7 @@ static bool names_no_joint(const uint8_t *at, uint32_t format, size_t count, uin
     const double limit = joints;
     uint32_t beyond = 0;
     size_t i;
-    if (format == FACET_IQM_UINT8) { /* nearly every file, and many at once */
+    if (format == FACET_IQM_UINT8) { /* the usual case, several at a time */
         for (i = 0; i < count; i++)
             beyond |= (uint32_t)(at[i] >= joints);
         return beyond != 0;
@@ -571,8 +572,8 @@ static bool names_no_joint(const uint8_t *at, uint32_t format, size_t count, uin
     return beyond != 0;
 }
 
-/* A run of vertices from the first one whose indexes all name joints; it ends where a block has
- * one that does not. */
+/* Number of vertices from the first one whose indexes are all in range, by blocks: stops at a block
+ * with an invalid one. */
 static uint32_t count_vertices_in_range(const facet_iqm_layout *layout,
                                         const facet_iqm_array *indexes, uint32_t joints)
 {
@@ -588,7 +589,7 @@ static uint32_t count_vertices_in_range(const facet_iqm_layout *layout,
     return layout->vertex_count;
 }
 
-/* An index counts a joint where its weight is not 0. */
+/* Verify blend indexes where the weight is not 0. */
 static facet_status verify_blends(const facet_iqm_layout *layout, facet_error *error)
 {
     facet_iqm_array indexes, weights;

@@ -1,5 +1,5 @@
-/* formats/iqm/write.c - a document to bytes. The file is built in memory and verified as one that
- * is read, before the first byte is written: one function knows what a valid IQM is. */
+/* formats/iqm/write.c - a document to bytes. The file is built in memory, and verified like a file
+ * that is read, before the first byte is written. So one function defines validity. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Offsets ----------------------------------------------------------- */
 
-/* Something that is stored in one run of bytes. */
+/* A part of the file in one range of bytes. */
 typedef struct piece {
     uint64_t size;
     uint32_t align;
-    uint64_t old; /* its offset in the file that was read */
-    uint64_t at;  /* its offset in this one */
+    uint64_t old; /* its offset in the original file */
+    uint64_t at;  /* its offset in this file */
 } piece;
 
 /* The sections, then the vertex arrays, then each extension and its data. */
@@ -58,8 +58,8 @@ static uint64_t section_size(const facet_iqm *d, facet_iqm_section section)
         return (uint64_t)d->pose_count * FACET_IQM_POSE_SIZE;
     case FACET_IQM_ANIMATIONS:
         return (uint64_t)d->animation_count * FACET_IQM_ANIMATION_SIZE;
-    /* Both are below 2^32, so that the product is below 2^64; the limit of a file is tested
-     * before 2 is multiplied. */
+    /* Both are below 2^32, so the product is below 2^64; the file limit is tested before the
+     * multiplication by 2. */
     case FACET_IQM_FRAMES: {
         uint64_t numbers = (uint64_t)d->frame_count * d->channel_count;
         return numbers > UINT32_MAX ? numbers : numbers * 2;
@@ -88,7 +88,7 @@ static facet_status list_pieces(file_plan *plan, facet_arena *arena, facet_error
         uint32_t component = facet_iqm_component_size(array->format);
         *array_piece(plan, i) = (piece){(uint64_t)d->vertex_count * array->size,
                                         component > 4 ? component : 4, array->offset, 0};
-        /* A product beyond 32 bits is refused as it is. */
+        /* A product beyond 32 bits is rejected later. */
         if (array_piece(plan, i)->size <= UINT32_MAX)
             array_piece(plan, i)->size *= component;
     }
@@ -107,7 +107,7 @@ static int by_old_offset(const void *a, const void *b)
     return l->old < r->old ? -1 : l->old > r->old;
 }
 
-/* True when every piece fits where it was. Offsets of nothing stay as they are. */
+/* True if every piece fits at its original offset. Offsets of empty pieces stay unchanged. */
 static bool fits_old_places(const file_plan *plan, const piece **sorted)
 {
     uint64_t end = FACET_IQM_HEADER_SIZE;
@@ -138,7 +138,8 @@ static void place(file_plan *plan, piece *p)
     plan->size += p->size;
 }
 
-/* The order of iqm.exe and Blender's exporter: vertices come after the vertex arrays. */
+/* Compute new offsets in the order of iqm.exe and Blender's exporter: vertices come after the
+ * vertex arrays. */
 static void place_anew(file_plan *plan)
 {
     plan->size = FACET_IQM_HEADER_SIZE;
@@ -169,7 +170,8 @@ static facet_status place_pieces(file_plan *plan, facet_arena *arena, facet_erro
     bool old = fits_old_places(plan, sorted);
     for (size_t i = 0; old && i < plan->count; i++)
         plan->pieces[i].at = plan->pieces[i].old;
-    /* Their counts are those of triangles and frames: only the offset says that there are none. */
+    /* Their counts are those of triangles and frames: only the offset shows that they are
+     * missing. */
     if (!plan->document->adjacency && plan->document->triangle_count > 0)
         plan->pieces[FACET_IQM_ADJACENCY].at = 0;
     if (!plan->document->bounds && plan->document->frame_count > 0)
@@ -196,7 +198,7 @@ static uint8_t *put_floats(uint8_t *to, const float *values, int count)
     return to + 4 * count;
 }
 
-/* `count` numbers of `size` bytes from host order. */
+/* Write `count` numbers of `size` bytes from host order. */
 static void put_numbers(uint8_t *to, const void *from, size_t count, size_t size)
 {
     if (count == 0)
@@ -211,7 +213,7 @@ static void put_numbers(uint8_t *to, const void *from, size_t count, size_t size
 #endif
 }
 
-/* Where a section is stored. An empty one may have an offset beyond the file. */
+/* Address of a section. An empty section can have an offset beyond the file. */
 static uint8_t *section_at(const file_plan *plan, facet_iqm_section section)
 {
     const piece *p = &plan->pieces[section];
@@ -351,7 +353,7 @@ static void put_all(const file_plan *plan)
     put_extensions(plan);
 }
 
-/* -- The whole ---------------------------------------------------------- */
+/* -- The writer -------------------------------------------------------- */
 
 static facet_status expect_array(const void *items, uint64_t count, const char *name,
                                  facet_error *error)
@@ -362,7 +364,7 @@ static facet_status expect_array(const void *items, uint64_t count, const char *
                       "the %s are missing, expected %" PRIu64, name, count);
 }
 
-/* What a document counts is there. The rest is verified in the bytes. */
+/* Check that the arrays of a document exist. The bytes are verified later. */
 static facet_status expect_arrays(const facet_iqm *d, facet_error *error)
 {
     TRY(expect_array(d->text, d->text_size, "bytes of the text", error));
