@@ -30,8 +30,8 @@ typedef struct reader {
     facet_stl *stl;
     uint8_t *triangles;
     uint32_t triangle_capacity, solid_capacity;
-    facet_tally colors; /* of facets, by byte */
-    bool inside;        /* a solid has begun and not ended */
+    facet_tally colors; /* facets with a color, by byte */
+    bool inside;        /* inside a solid */
 } reader;
 
 /* -- Words -------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static uint64_t line_of(const reader *r, const uint8_t *at)
     return line;
 }
 
-/* Take a word, written in lower case here, when it comes next. */
+/* Take the next word if it equals `word`, which is in lower case. */
 static bool take(reader *r, const char *word)
 {
     skip_space(r);
@@ -83,7 +83,7 @@ static bool take(reader *r, const char *word)
     return true;
 }
 
-/* "endloop", or "end loop". */
+/* Take "endloop" or "end loop". */
 static bool take_end(reader *r, const char *word)
 {
     const uint8_t *before = r->at;
@@ -109,7 +109,7 @@ static facet_status unexpected(reader *r, const char *rule, const char *expected
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* What programs write for a number that is none: nan, -nan(ind), inf, 1.#QNAN. */
+/* Read the spellings of NaN and infinity that programs write: nan, -nan(ind), inf, 1.#QNAN. */
 static bool take_nonfinite(reader *r, float *value)
 {
     const uint8_t *at = r->at, *end = at;
@@ -185,7 +185,7 @@ static facet_status skip_color(reader *r)
     return take_numbers(r, color);
 }
 
-/* What follows "facet". */
+/* Read a facet after the word "facet". */
 static facet_status read_facet(reader *r)
 {
     facet_stl_triangle triangle = {0};
@@ -212,7 +212,7 @@ static facet_status read_facet(reader *r)
 
 /* -- Solids ------------------------------------------------------------- */
 
-/* What is left of the line, without space around it. */
+/* The rest of the line, trimmed. */
 static const char *take_name(reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))

@@ -1,5 +1,5 @@
-/* formats/stl/check.c - the rules of STL (docs/reference/formats/stl.md): what the reader has to
- * say, and what a look at the triangles tells. */
+/* formats/stl/check.c - the rules of STL (docs/reference/formats/stl.md): findings of the reader,
+ * and those of triangles. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A normal may be off by so much: the cosine of a degree. */
+/* Tolerance of normals: the cosine of one degree. */
 #define NORMAL_COSINE 0.99985
 
 typedef struct tallies {

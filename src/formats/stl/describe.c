@@ -1,4 +1,4 @@
-/* formats/stl/describe.c - what `facet info` says of an STL. */
+/* formats/stl/describe.c - the description of an STL for `facet info`. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"

@@ -1,4 +1,4 @@
-/* formats/stl/document.c - what an STL document keeps, and what its bytes mean. */
+/* formats/stl/document.c - shared functions for STL documents, and the meaning of their bytes. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- Which encoding ----------------------------------------------------- */
+/* -- Encoding ---------------------------------------------------------- */
 
 bool facet_stl_is_binary(const facet_source *source)
 {
@@ -34,7 +34,7 @@ bool facet_stl_is_ascii(const facet_source *source)
         if ((source->data[at + i] | 0x20) != "solid"[i])
             return false;
     }
-    /* A header in binary is padded with zeros, or zeros follow it; text has none. */
+    /* A binary header is padded with zeros, or zeros follow it; text has no zeros. */
     return !facet_is_binary(source);
 }
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Text whose first word is "solid", with a facet or the end near: other text may begin with that
- * word, too. */
+/* True if the first word is "solid" and a facet or the end is near: other texts can begin with that
+ * word also. */
 static bool has_facets(const facet_source *source)
 {
     static const char *const words[] = {"facet", "endsolid"};
@@ -26,7 +26,7 @@ static bool has_facets(const facet_source *source)
     return false;
 }
 
-/* A binary STL has no magic number: only its count of triangles, which its size must equal. */
+/* True if the file size matches the count of triangles: a binary STL has no magic number. */
 static bool has_size(const facet_source *source)
 {
     return source->size > FACET_STL_PREFIX_SIZE &&
@@ -62,8 +62,7 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     return status;
 }
 
-/* Within the family nothing passes through a scene: normals, attributes and the
- * header survive. */
+/* A copy within the family does not use a scene: it keeps normals, attributes and the header. */
 FACET_DOCUMENT_COPY(stl)
 
 static const char *const extensions[] = {".stl", NULL};

@@ -1,4 +1,4 @@
-/* formats/stl/from_scene.c - a scene becomes an STL document. */
+/* formats/stl/from_scene.c - a scene to an STL document. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Triangles between two calls of the progress callback. */
+/* Triangles between two progress calls. */
 #define STRIDE 65536
 
 typedef struct making {
@@ -21,7 +21,7 @@ typedef struct making {
     facet_report *report;
     facet_error *error;
     facet_stl *stl;
-    uint8_t *next; /* where the next triangle goes */
+    uint8_t *next; /* position of the next triangle */
     uint32_t solid_capacity;
 } making;
 
@@ -45,7 +45,7 @@ static void add_triangle(making *m, const facet_mesh *mesh, uint32_t face)
     const facet_stream *positions = &mesh->streams[0];
     facet_stl_triangle t = {0};
     for (uint32_t i = 0; i < 3; i++) {
-        /* A mirrored triangle is wound the other way: 0 2 1. */
+        /* A mirrored triangle needs the opposite winding: 0 2 1. */
         uint32_t corner = face * 3 + (m->scene->axes.left_handed ? (3 - i) % 3 : i);
         memcpy(t.corners[i],
                (const float *)positions->data + (size_t)positions->indices[corner] * 3,
@@ -94,7 +94,7 @@ static facet_status add_solid(making *m, const facet_mesh *mesh, const char *nam
     return FACET_OK;
 }
 
-/* The parts of a mesh, and what lies between them. */
+/* Add the parts of a mesh, and the faces between them. */
 static facet_status add_mesh(making *m, const facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
@@ -123,7 +123,7 @@ static const facet_capacity capacity = {
         FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
     0, 0, 0};
 
-/* -- The document ------------------------------------------------------- */
+/* -- The conversion ---------------------------------------------------- */
 
 static facet_status make(making *m)
 {

@@ -10,8 +10,8 @@
 
 /* -- Binary ------------------------------------------------------------- */
 
-/* Magics writes the object's color into the header; the other convention is known
- * by the bit that marks a color. */
+/* Find the color convention. Magics writes the object's color into the header; the other convention
+ * marks each color with a bit. */
 static void find_colors(facet_stl *stl)
 {
     static const char word[6] = {'C', 'O', 'L', 'O', 'R', '='};

@@ -1,4 +1,4 @@
-/* formats/stl/to_scene.c - an STL document becomes a scene. */
+/* formats/stl/to_scene.c - an STL document to a scene. */
 #include "base/arena.h"
 #include "base/color.h"
 #include "base/error.h"
@@ -10,9 +10,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define NO_COLOR 65536 /* beyond all values of attributes */
+#define NO_COLOR 65536 /* larger than all attributes */
 
-/* Triangles between two calls of the progress callback. */
+/* Triangles between two progress calls. */
 #define STRIDE 65536
 
 typedef struct making {
@@ -29,7 +29,7 @@ static facet_status no_memory(const making *m)
 
 /* -- Positions ---------------------------------------------------------- */
 
-/* The corners of a solid, each value once. */
+/* Add the distinct corners of a solid. */
 static facet_status add_positions(const making *m, facet_mesh *mesh, const facet_stl_solid *solid)
 {
     facet_arena *arena = m->scene->arena;
@@ -38,7 +38,7 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
     TRY(facet_mesh_add_stream(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, corners, &stream,
                               m->error));
     facet_status status = FACET_OK;
-    /* The solid's share of the whole, in two parts. */
+    /* The solid's share of the total progress, in two halves. */
     const double all = m->stl->triangle_count, begin = solid->first_triangle / all,
                  end = (solid->first_triangle + solid->triangle_count) / all,
                  middle = (begin * 2 + end) / 3, copying[2] = {begin, middle};
@@ -57,7 +57,7 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
     facet_column column = {points, FACET_FLOAT32, 3};
     TRY(facet_values_number(&column, 1, corners, arena, &numbering, stream->indices, &distinct,
                             m->error));
-    /* Firsts come in order, so that they can move down in place. */
+    /* First occurrences are in order, so they can be moved down in place. */
     uint32_t next = 0;
     for (uint32_t i = 0; i < corners; i++) {
         if (stream->indices[i] == next)
@@ -73,7 +73,7 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
 
 /* -- Colors ------------------------------------------------------------- */
 
-/* Which element each value of attributes has, and how many there are. */
+/* Number the distinct attributes of a solid. Returns their count. */
 static uint32_t number_colors(const making *m, const facet_stl_solid *solid, uint32_t *elements)
 {
     uint32_t count = 0;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Triangles between two calls of the progress callback. */
+/* Triangles between two progress calls. */
 #define STRIDE 65536
 
 /* -- Binary ------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static facet_status write_binary(const facet_stl *stl, const facet_options *opti
 
 /* -- ASCII -------------------------------------------------------------- */
 
-/* A name on one line. */
+/* Write a name on one line. */
 static void put_name(facet_text_output *out, const char *name)
 {
     char text[2] = " ";
