@@ -1,5 +1,4 @@
-/* cli/animations.c - facet convert: animations that belong to a model, named one by
- * one or by their folder. */
+/* cli/animations.c - facet convert: animations of a model, given one by one or as a folder. */
 #include "base/error.h"
 #include "base/folder.h"
 #include "base/report.h"
@@ -33,7 +32,7 @@ static facet_status add(cli_conversion *c, const char *path, facet_error *error)
 
 /* -- Folders ------------------------------------------------------------ */
 
-/* Animations of other models are left out; the first is named. */
+/* Adds the animations of a folder. Those of other models are skipped; the first is reported. */
 typedef struct adding {
     cli_conversion *c;
     const facet_j3d *model;
@@ -41,7 +40,7 @@ typedef struct adding {
     char first[300], why[300];
 } adding;
 
-/* Of many animations, those of joints belong to a model with as many. */
+/* True if the animation has as many joints as the model. */
 static bool has_its_joints(const facet_j3d_animation *animation, const facet_j3d *model)
 {
     return (animation->kind != FACET_J3D_BCK && animation->kind != FACET_J3D_BCA) ||
@@ -63,13 +62,13 @@ static void leave_out(adding *a, const char *name, const facet_j3d_animation *an
                                                           : "it moves nothing of the model");
 }
 
-/* What else is in a folder is left out: only a failure for want of memory is one. */
+/* Ignore errors of other files in a folder, except out of memory. */
 static facet_status only_memory(facet_status status)
 {
     return facet_lacks_memory(status) ? status : FACET_OK;
 }
 
-/* Whether a file is an animation that fits the model. */
+/* Test if a file is an animation that fits the model. */
 static facet_status find_fit(adding *a, const char *name, facet_input *input, bool *fits,
                              facet_error *error)
 {
@@ -122,7 +121,7 @@ static facet_status add_directory(adding *a, const char *path, const facet_folde
     return status;
 }
 
-/* All files of an archive, in whatever folder. */
+/* Add all fitting files of an archive, in any folder. */
 static facet_status add_archive(adding *a, const char *path, facet_error *error)
 {
     facet_input *input = NULL;
@@ -144,7 +143,7 @@ static facet_status add_archive(adding *a, const char *path, facet_error *error)
     return status;
 }
 
-/* Animations that the scene has no channels for. */
+/* Number of animations that the scene has no channels for. */
 static uint32_t carried_count(const facet_scene *scene)
 {
     return scene->gx_file ? scene->gx_file->carried_count : 0;

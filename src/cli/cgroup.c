@@ -1,6 +1,6 @@
-/* cli/cgroup.c - how much memory Linux's control groups leave to this process. A group has what
- * its limit says, and never more than the groups around it: Slurm, Kubernetes and systemd nest
- * them. Version 2 has one tree, version 1 one for memory. */
+/* cli/cgroup.c - memory limits of Linux's control groups. A group's limit is the minimum of its own
+ * and those of all groups around it: Slurm, Kubernetes and systemd nest them. Version 2 has one
+ * tree, version 1 a separate one for memory. */
 #include "cli/cgroup.h"
 #include "base/system.h"
 
@@ -25,8 +25,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-/* The group's limit and those of all around it, up to the root of the tree. In a container the
- * root is the container's group, and the group's own path may lead nowhere. */
+/* Minimum limit of the group and all groups around it, up to the root of the tree. In a container,
+ * the root is the container's group, and the group's path may not exist. */
 static uint64_t limit_of_group(const char *tree, const char *group, const char *file)
 {
     char path[FACET_PATH_MAX], below[FACET_PATH_MAX];
@@ -46,7 +46,7 @@ static uint64_t limit_of_group(const char *tree, const char *group, const char *
     }
 }
 
-/* The controllers of a line, "cpu,memory", have the one for memory. */
+/* True if a list of controllers, like "cpu,memory", has memory. */
 static bool has_memory(const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The smallest limit of the groups that the process is in, in bytes; 0: none. `membership` is
+/* Smallest limit of the groups of the process, in bytes; 0: no limit. `membership` is
  * /proc/self/cgroup, `root` /sys/fs/cgroup. */
 uint64_t cli_cgroup_limit(const char *membership, const char *root);
 

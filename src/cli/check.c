@@ -1,5 +1,4 @@
-/* cli/check.c - facet check: every rule of a file's format, and of what is in an
- * archive. */
+/* cli/check.c - facet check: all rules of a file's format, and of files in an archive. */
 #include "cli/check.h"
 #include "base/budget.h"
 #include "base/json.h"
@@ -38,7 +37,7 @@ static void print_report_object(const char *path, const facet_format *format,
                  facet_report_severity_count(report, FACET_SEVERITY_WARNING), findings);
 }
 
-/* A file that cannot be checked at all still gets its line of JSON. */
+/* Print a line of JSON also for a file that cannot be checked. */
 static void print_failure(const char *path, const facet_format *format, const facet_error *error)
 {
     facet_json *findings = facet_json_array();
@@ -67,22 +66,23 @@ static void print_text(const char *path, const facet_format *format, const facet
 
 /* -- One file ----------------------------------------------------------- */
 
-/* Archives in archives may name one another so often that checking them all has no end. */
+/* Work for all files in the outermost file. It is limited, because nested archives can refer to one
+ * another endlessly. */
 typedef struct effort {
     facet_budget budget;
     bool is_over;
 } effort;
 
-/* What is checked: as it is stored, and decompressed. */
+/* A file to check: as stored, and decompressed. */
 typedef struct subject {
     const char *path;
     facet_source stored, plain;
-    const cli_model *model; /* that animations are checked against */
-    unsigned depth;         /* archives that it is in, of those that --deep has opened */
-    effort *effort;         /* for all that is in the outermost file */
+    const cli_model *model; /* model for animations */
+    unsigned depth;         /* number of archives around it that --deep has opened */
+    effort *effort;         /* for all files in the outermost file */
 } subject;
 
-/* Files of an archive need not be of a format that we know. */
+/* True if the format is unknown: files of an archive can have any format. */
 static bool is_no_format(const subject *file, facet_status status)
 {
     return file->depth > 0 && status == FACET_ERROR_UNSUPPORTED;
@@ -135,7 +135,7 @@ static int report_on(const subject *file, const cli_arguments *arguments)
 
 /* -- Files of an archive ------------------------------------------------ */
 
-/* What checking a file takes, however small it is, as if these were bytes. */
+/* Work for each file in bytes, in addition to its size. */
 #define MEMBER_WORK 64
 
 static int check_deep(const subject *file, const cli_arguments *arguments);
@@ -155,7 +155,7 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     memcpy(path, file->path, prefix - 1);
     path[prefix - 1] = '/';
     facet_archive_path(archive, member, path + prefix, length + 1);
-    /* What cannot be decompressed is checked all the same. */
+    /* A file that cannot be decompressed is checked as it is stored. */
     facet_status status = facet_archive_open(archive, member, file->path, NULL, &opened, &error);
     subject inner = {path, opened, opened, file->model, file->depth + 1, file->effort};
     if (m->data) {
@@ -181,8 +181,7 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     return result;
 }
 
-/* A file, and with --deep what is in it; archives in archives as deep as paths
- * go. */
+/* Check a file, and with --deep the files in it, to the maximum depth of paths. */
 static int check_deep(const subject *file, const cli_arguments *arguments)
 {
     const settings *s = cli_settings_of(arguments, &own);

@@ -1,4 +1,4 @@
-/* cli/check.h - whether animations fit the model that is checked beside them. */
+/* cli/check.h - checks that animations fit the model given with them. */
 #ifndef FACET_CLI_CHECK_H
 #define FACET_CLI_CHECK_H
 
@@ -7,13 +7,13 @@
 /* The only J3D model among the files of a command. */
 typedef struct cli_model {
     facet_input *input;
-    facet_j3d *document; /* NULL: there is none, or several */
+    facet_j3d *document; /* NULL: no model, or several */
 } cli_model;
 
-/* What cannot be read is told when the file itself is checked. */
+/* Find the model. Unreadable files are reported when they are checked. */
 void cli_find_model(const cli_arguments *arguments, cli_model *model);
 void cli_release_model(cli_model *model);
-/* Add to the report whether an animation fits; nothing for other files. */
+/* Report whether an animation fits the model; does nothing for other files. */
 facet_status cli_check_fit(const cli_model *model, const facet_source *source,
                            const facet_options *options, facet_report *report, facet_error *error);
 

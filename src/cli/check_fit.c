@@ -1,4 +1,4 @@
-/* cli/check_fit.c - whether animations fit the model that is checked beside them. */
+/* cli/check_fit.c - checks that animations fit the model given with them. */
 #include "cli/check.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cli/collision.c - hulls and an occluder: named, made, or taken from other files. */
+/* cli/collision.c - hulls and an occluder: named, computed, or read from other files. */
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/record.h"
@@ -25,7 +25,7 @@ bool cli_wants_collision(const cli_arguments *arguments)
     return s->hulls || s->hulls_from || s->occluder > 0 || s->occluder_from;
 }
 
-/* A build that only reads is made for few bytes: 28 KB of them are what makes hulls. */
+/* A read-only build must be small: the code that computes hulls has 28 KB. */
 #ifdef FACET_READ_ONLY
 
 facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scene,
@@ -66,7 +66,7 @@ static facet_status take_from(const char *path, taker take, facet_scene *scene,
     return status;
 }
 
-/* -- Made --------------------------------------------------------------- */
+/* -- Computed ---------------------------------------------------------- */
 
 static facet_status make_hulls(const settings *s, facet_scene *scene, const facet_options *options,
                                facet_error *error)
@@ -75,7 +75,7 @@ static facet_status make_hulls(const settings *s, facet_scene *scene, const face
     facet_hulls_summary summary;
     how.max_hulls = s->hulls;
     how.max_vertices = s->hull_vertices;
-    scene->hull_count = 0; /* those that came with the file make way */
+    scene->hull_count = 0; /* replace those of the file */
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
         status = facet_mesh_hulls(scene->meshes[i], &how, options, scene, &summary, error);

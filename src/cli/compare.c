@@ -1,4 +1,4 @@
-/* cli/compare.c - facet compare: what differs between two files. */
+/* cli/compare.c - facet compare: differences between two files. */
 #include "cli/compare.h"
 #include "base/arena.h"
 #include "base/json.h"
@@ -19,7 +19,7 @@ static const cli_option_set own;
 
 /* -- Options ------------------------------------------------------------ */
 
-/* Bits of a list of parts, "names,nodes"; 0 and a message for one that is none. */
+/* Bits of a list of parts, like "names,nodes"; 0 and a message for an unknown part. */
 static unsigned parts_of(const char *list)
 {
     unsigned parts = 0;
@@ -114,7 +114,7 @@ static void add_picture(facet_arena *arena, facet_tree *root, const char *path,
     facet_tree_integer(arena, tree, "greatestDifference", difference->greatest);
 }
 
-/* Files that cannot be compared still get their object. */
+/* Print an object also for files that cannot be compared. */
 static void print_failure(const cli_arguments *arguments, const facet_error *error)
 {
     facet_json *object = facet_json_object();

@@ -1,5 +1,5 @@
-/* cli/compare_picture.c - facet compare --picture: both files from one place, and beside
- * them where their pictures differ. */
+/* cli/compare_picture.c - facet compare --picture: both files with the same camera, and their
+ * difference. */
 #include "cli/compare.h"
 #include "cli/record.h"
 

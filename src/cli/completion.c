@@ -1,9 +1,9 @@
-/* cli/completion.c - what shells complete, from the tables of options. */
+/* cli/completion.c - completion scripts of shells, from the option tables. */
 #include "cli/cli.h"
 
 #include <string.h>
 
-/* Every table of a command, those that all commands take last. */
+/* A table of a command, by index; the common options are last. */
 static const cli_option_set *set_at(const cli_command *command, size_t index)
 {
     size_t count = 0;
@@ -12,7 +12,7 @@ static const cli_option_set *set_at(const cli_command *command, size_t index)
     return index < count ? command->sets[index] : index == count ? &cli_common_options : NULL;
 }
 
-/* The first word of a name; commands of two words are completed by it. */
+/* Length of the first word of a name; commands of two words are completed by it. */
 static int first_word(const char *name)
 {
     return (int)strcspn(name, " ");
@@ -81,7 +81,7 @@ static void print_bash(FILE *to, const cli_command *const *commands)
 
 /* -- zsh ---------------------------------------------------------------- */
 
-/* Within single quotes of an option's specification. */
+/* Print text inside single quotes of an option's specification. */
 static void print_zsh_text(FILE *to, const char *text)
 {
     for (; *text; text++) {

@@ -1,5 +1,4 @@
-/* cli/convert.c - facet convert: any format to any other. What to do is chosen
- * here. */
+/* cli/convert.c - facet convert: any format to any other. This file selects the steps. */
 #include "cli/convert.h"
 #include "cli/deps.h"
 
@@ -7,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- Choosing ----------------------------------------------------------- */
+/* -- Selection --------------------------------------------------------- */
 
 static int choose_formats(cli_conversion *c)
 {
@@ -32,7 +31,7 @@ static int choose_formats(cli_conversion *c)
     return EXIT_DONE;
 }
 
-/* Options that have no effect, or none together. */
+/* Reject options without effect, or that exclude one another. */
 static int check_options(const cli_conversion *c)
 {
     const cli_convert_settings *s = c->settings;
@@ -76,7 +75,8 @@ static int check_options(const cli_conversion *c)
     return EXIT_DONE;
 }
 
-/* A picture over a texture is like it. What cannot be read is replaced as a whole. */
+/* Open a file that is replaced: a picture over a texture uses its settings. An unreadable file is
+ * replaced as a whole. */
 static void open_replaced(cli_conversion *c)
 {
     facet_error why;
@@ -129,9 +129,9 @@ static int commit(cli_conversion *c, facet_error *error)
 {
     facet_output *two[2] = {c->output}, **outputs = c->pieces ? c->pieces : two;
     uint32_t count = c->pieces ? c->piece_count : 1;
-    if (c->pieces && c->output) /* levels of detail; there is space for it and the depfile */
+    if (c->pieces && c->output) /* levels of detail; the array has space for it and the depfile */
         outputs[count++] = c->output;
-    /* Writing an archive anew may have something to say. */
+    /* Writing an archive again can add findings. */
     size_t said = facet_report_count(c->options.report);
     cli_timings_step("commit");
     facet_status status = cli_commit_beside(c->out, outputs, count, c->depfile, error);
@@ -139,8 +139,8 @@ static int commit(cli_conversion *c, facet_error *error)
     return status ? cli_complain_error(cli_output_name(c->out), error) : EXIT_DONE;
 }
 
-/* What IN was read together with is known by now. OUT is not written when the depfile
- * cannot be: make would take OUT for complete. */
+/* Write the depfile; all files that were read with IN are known. If this fails, OUT is not written,
+ * since make would consider it complete. */
 static int write_depfile(cli_conversion *c, facet_error *error)
 {
     const char *path = c->settings->depfile;
@@ -150,7 +150,7 @@ static int write_depfile(cli_conversion *c, facet_error *error)
     return cli_complain_error(path, error);
 }
 
-/* The error, when there is one that is not the command line's, is in *error. */
+/* Run the conversion. *error is set if the error is not in the command line. */
 static int convert(cli_conversion *c, facet_error *error)
 {
     int result = EXIT_DONE;
@@ -192,7 +192,7 @@ static int convert_and_tell(cli_conversion *c)
 
 #define OFFSET(name) .offset = offsetof(cli_convert_settings, name)
 
-static const char *const axis_words[] = {"y", "z", "x", NULL}; /* as facet_axis counts them */
+static const char *const axis_words[] = {"y", "z", "x", NULL}; /* in the order of facet_axis */
 static const cli_option options[] = {
     {"from", "FORMAT", "read IN as this format", CLI_FORMAT, .default_text = "by content",
      OFFSET(from)},

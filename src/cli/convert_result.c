@@ -1,4 +1,4 @@
-/* cli/convert_result.c - what is said of a conversion, done or failed. */
+/* cli/convert_result.c - messages and JSON about the result of a conversion. */
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Writing fails while the input is still read, in a copy. */
+/* True if writing failed: a copy can fail while it still reads the input. */
 static bool writing_failed(const cli_conversion *c)
 {
     bool failed = c->output && facet_output_failed(c->output);
@@ -24,10 +24,10 @@ int cli_convert_complain(const cli_conversion *c, const char *blamed, const face
     if (writing_failed(c))
         blamed = cli_output_name(c->out);
     int result = cli_complain_error(file ? file : blamed, error);
-    if (file && error->status == FACET_ERROR_ARGUMENT) /* an input like IN */
+    if (file && error->status == FACET_ERROR_ARGUMENT) /* a file of an option is an input also */
         return EXIT_INPUT;
-    /* A format or a version that is never written was asked for by the command
-     * line; what a format cannot hold of this input is the input's affair. */
+    /* The command line selects a format or version that is not writable. Other limits depend on the
+     * input. */
     bool asked = strcmp(error->rule, "FORMAT-DIRECTION") == 0 || c->settings->format_version;
     return error->status == FACET_ERROR_UNSUPPORTED && asked ? EXIT_USAGE : result;
 }
@@ -102,7 +102,7 @@ static uint32_t files_written(const cli_conversion *c)
     return c->piece_count + (c->output != NULL);
 }
 
-/* What was kept of a file that was there is part of what was done. */
+/* Report the parts that were kept of an existing file. */
 static void summarize_original(const cli_conversion *c, const char *out)
 {
     const facet_report *report = c->options.report;
@@ -150,7 +150,7 @@ static void set_count(facet_json *object, const char *key, uint64_t count)
     facet_json_set(object, key, facet_json_integer((int64_t)count));
 }
 
-/* What was done: null where a copy does not know, or nothing was simplified. */
+/* Set the passes; null if a copy does not know them, or nothing was simplified. */
 static void set_work(facet_json *object, const cli_conversion *c)
 {
     facet_json *passes = facet_json_array(), *counts = facet_json_null(),

@@ -1,4 +1,4 @@
-/* cli/convert_run.c - a conversion run: load, prepare, save. */
+/* cli/convert_run.c - the steps of a conversion: load, prepare, save. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -22,7 +22,7 @@ static facet_prepare_options preparation(cli_conversion *c)
         prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
     prepare.tangents = s->tangents;
     if (c->options.gltf->compress && !s->no_optimize)
-        prepare.extra |= FACET_NEED_OPTIMIZED; /* neighbors compress best */
+        prepare.extra |= FACET_NEED_OPTIMIZED; /* adjacent values that are similar compress best */
     prepare.keep_vertices = s->keep_vertices;
     prepare.weld_distance = (float)s->merge;
     c->normals.replace = s->new_normals || s->flat;
@@ -38,9 +38,9 @@ static facet_prepare_options preparation(cli_conversion *c)
     return prepare;
 }
 
-/* -- In ----------------------------------------------------------------- */
+/* -- Input ------------------------------------------------------------- */
 
-/* What the command line knows better than the file. */
+/* Apply the frame of the command line instead of the file's. */
 static void override_frame(cli_conversion *c)
 {
     const cli_convert_settings *s = c->settings;
@@ -52,7 +52,8 @@ static void override_frame(cli_conversion *c)
         facet_scene_scale(c->scene, s->scale);
 }
 
-/* Images alone, and the textures of models whose format needs powers of two. */
+/* Resize images if there are only images, and textures of models whose format requires powers of
+ * two. */
 static facet_status resize_images(cli_conversion *c, facet_error *error)
 {
     uint32_t most = facet_format_max_texture_side(c->to);
@@ -81,7 +82,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
         status = cli_add_animations(c, blamed, error);
     if (status)
         return status;
-    /* Nothing in the scene points into the file: its pages are free to go. */
+    /* The scene does not point into the file, so its pages can be released. */
     facet_input_close(c->file);
     c->file = NULL;
     override_frame(c);
@@ -90,7 +91,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     return c->settings->resize ? resize_images(c, error) : FACET_OK;
 }
 
-/* Save a scene, and add what the output holds to the counts of the run. */
+/* Save a scene, and add the output's counts to the total. */
 static facet_status save(cli_conversion *c, const facet_scene *scene, facet_output *output,
                          facet_error *error)
 {
@@ -106,9 +107,10 @@ static facet_status save(cli_conversion *c, const facet_scene *scene, facet_outp
     return FACET_OK;
 }
 
-/* -- Out: one file per mesh --------------------------------------------- */
+/* -- Output: one file per mesh ----------------------------------------- */
 
-/* "out/a.bsm" and mesh 3 called "wheel/left" make "out/a-3-wheel_left.bsm". */
+/* File name of a mesh: for "out/a.bsm", mesh 3 with the name "wheel/left" is
+ * "out/a-3-wheel_left.bsm". */
 static void name_piece(char *path, size_t space, const char *out, uint32_t index, const char *name)
 {
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
@@ -133,7 +135,8 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
     facet_scene piece = *c->scene;
     piece.meshes = &mesh;
     piece.mesh_count = 1;
-    if (index > 0) { /* hulls and occluder are the whole model's: they go with the first */
+    if (index > 0) { /* hulls and occluder belong to the whole model: write them only with the
+                      * first */
         piece.hull_count = 0;
         piece.occluder = NULL;
     }
@@ -145,7 +148,7 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
     TRY(cli_open_output(c->arguments, path, &c->options, &c->pieces[index], error));
     c->piece_count = index + 1;
     facet_status status = save(c, &piece, c->pieces[index], error);
-    /* Many outputs are open until all are committed: let go of its descriptors. */
+    /* Many outputs are open until all are committed: close their descriptors. */
     return status ? status : facet_output_finish(c->pieces[index], error);
 }
 
@@ -163,14 +166,14 @@ static facet_status split_scene(cli_conversion *c, const facet_prepare_options *
     return status;
 }
 
-/* -- Out: levels of detail ---------------------------------------------- */
+/* -- Output: levels of detail ------------------------------------------ */
 
 bool cli_holds_levels(const cli_conversion *c)
 {
     return facet_format_can_hold_levels(c->to);
 }
 
-/* "out/a.bsm" has level 2 in "out/a-lod2.bsm". */
+/* Open the output of a level: level 2 of "out/a.bsm" is "out/a-lod2.bsm". */
 static facet_status open_level(cli_conversion *c, uint32_t level, facet_error *error)
 {
     char path[4096];
@@ -183,8 +186,8 @@ static facet_status open_level(cli_conversion *c, uint32_t level, facet_error *e
     return status;
 }
 
-/* Each from the scene as it was read: what was computed since, such as normals of flat
- * faces, is of no use to a coarser one. Hulls and occluder are the finest level's. */
+/* Write a level. Each starts from the scene as it was read: computed data, such as normals of flat
+ * faces, do not fit a coarser level. Only the finest level has hulls and occluder. */
 static facet_status write_level(cli_conversion *c, const facet_scene *read, uint32_t level,
                                 facet_error *error)
 {
@@ -211,7 +214,7 @@ static facet_status write_levels(cli_conversion *c, const facet_scene *read, uin
                                  facet_error *error)
 {
     facet_status status = FACET_OK;
-    /* OUT itself and the depfile become the last of them when all are committed. */
+    /* OUT and the depfile are added at the end when all are committed. */
     c->pieces = facet_scene_allocate(c->scene, levels + 2, sizeof *c->pieces);
     if (!c->pieces)
         return facet_fail_arena(c->scene->arena, error);
@@ -220,9 +223,9 @@ static facet_status write_levels(cli_conversion *c, const facet_scene *read, uin
     return status;
 }
 
-/* -- Out: all in one ---------------------------------------------------- */
+/* -- Output: one file -------------------------------------------------- */
 
-/* From the scene that was read to OUT. */
+/* Write the whole scene to OUT. */
 static facet_status write_whole(cli_conversion *c, const char **blamed, facet_error *error)
 {
     facet_prepare_options prepare = preparation(c);

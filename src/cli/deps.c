@@ -1,5 +1,4 @@
-/* cli/deps.c - facet deps: the files that a file is made of, and the rules that
- * tell make and ninja so. */
+/* cli/deps.c - facet deps: the files that a file depends on, and rules for make and ninja. */
 #include "cli/deps.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -11,15 +10,15 @@ typedef struct settings {
 } settings;
 static const cli_option_set own;
 
-/* -- Finding ------------------------------------------------------------ */
+/* -- Search ------------------------------------------------------------ */
 
-/* Reading tells: whatever the reader opens beside the file is recorded. */
+/* Find the files by reading: every file that the reader opens next to the input is recorded. */
 static facet_status find(const char *path, cli_record *record, facet_error *error)
 {
     facet_source source;
     facet_input *file = NULL;
     int exit_status = EXIT_DONE;
-    record->in = path; /* and so not a side */
+    record->in = path; /* so the input itself is not listed */
     cli_record_begin(record);
     file = cli_open_input(path, &source, &exit_status, error);
     facet_status status = file ? FACET_OK : error->status;
@@ -36,7 +35,7 @@ static facet_status find(const char *path, cli_record *record, facet_error *erro
 
 /* -- The command -------------------------------------------------------- */
 
-/* A file that cannot be read still gets its line. */
+/* Print a line also for a file that cannot be read. */
 static void print_failure(const char *path, const facet_error *error)
 {
     facet_json *object = facet_json_object();
@@ -111,9 +110,9 @@ const cli_command cli_command_deps = {
 
 /* -- Files for make ------------------------------------------------------ */
 
-/* True of bytes that both make and ninja read as they are. '=' makes a variable of a
- * prerequisite, ';' begins a command, '*', '?' and '[' are patterns, and ninja before 1.12
- * ends names at quotes, '&' and the others that are missing here. */
+/* True for bytes that make and ninja read unchanged. '=' makes a variable of a prerequisite, ';'
+ * begins a command, '*', '?' and '[' are patterns. Versions of ninja before 1.12 end names at
+ * quotes, '&' and the others that are missing here. */
 static bool is_plain(unsigned char byte)
 {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
@@ -121,7 +120,7 @@ static bool is_plain(unsigned char byte)
            (byte && strchr("+,/_.~(){}%@]!-", byte));
 }
 
-/* The escape in front of a byte, or NULL. */
+/* The escape for a byte, or NULL. */
 static const char *escape_of(unsigned char byte)
 {
     if (byte == '$')
@@ -129,7 +128,7 @@ static const char *escape_of(unsigned char byte)
     return byte == ' ' || byte == '#' || byte == ':' ? "\\" : NULL;
 }
 
-/* True when the byte at `at` of a name can be expressed. */
+/* True if the byte at `at` of a name can be written. */
 static bool is_expressible(const char *name, const char *at, bool is_target)
 {
     if (*at == '~') /* a home directory */
@@ -143,7 +142,7 @@ static bool is_expressible(const char *name, const char *at, bool is_target)
     return is_plain((unsigned char)*at) || escape_of((unsigned char)*at);
 }
 
-/* The first byte of a name that cannot be expressed, or NULL. */
+/* The first byte of a name that cannot be written, or NULL. */
 static const char *find_inexpressible(const char *name, bool is_target)
 {
     for (const char *at = name; *at; at++) {
@@ -153,14 +152,14 @@ static const char *find_inexpressible(const char *name, bool is_target)
     return NULL;
 }
 
-/* True of names like .PHONY and .WAIT, which are orders to make, wherever they stand. */
+/* True for names like .PHONY and .WAIT, which are special to make at any position. */
 static bool is_special(const char *name)
 {
     return name[0] == '.' && name[1] &&
            name[1 + strspn(name + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
 }
 
-/* Write a name for make and ninja, or refuse one that they would read as another. */
+/* Write a name for make and ninja. Fails if they would read it as another. */
 static facet_status write_name(facet_output *output, const char *name, bool is_target,
                                facet_error *error)
 {
@@ -182,14 +181,14 @@ static facet_status write_name(facet_output *output, const char *name, bool is_t
     return FACET_OK;
 }
 
-/* Files, not folders: an output in a folder makes that newer. */
+/* True for files. Folders are excluded: an output in a folder makes it newer. */
 static bool is_prerequisite(const char *side, const char *in)
 {
     return strcmp(side, in) != 0 && side[strlen(side) - 1] != '/';
 }
 
-/* A side has a rule of its own, without prerequisites, as gcc -MP writes it: make goes on when
- * the file is gone and nothing names it any more. */
+/* Each side file gets a rule without prerequisites, like with gcc -MP: make continues if the file
+ * is deleted and no longer used. */
 facet_status cli_write_depfile(const char *path, const char *target, const char *in,
                                const cli_paths *sides, facet_output **output, facet_error *error)
 {

@@ -4,9 +4,9 @@
 
 #include "cli/record.h"
 
-/* Write "target: in sides..." into a new output, which the caller commits and frees, also
- * after an error. A name that make or ninja would read as something else is
- * FACET_ERROR_UNSUPPORTED (DEPFILE-NAME). */
+/* Write "target: in sides..." to a new output; the caller commits and frees it, also after an
+ * error. FACET_ERROR_UNSUPPORTED (DEPFILE-NAME) for a name that make or ninja would read
+ * differently. */
 facet_status cli_write_depfile(const char *path, const char *target, const char *in,
                                const cli_paths *sides, facet_output **output, facet_error *error);
 

@@ -1,4 +1,4 @@
-/* cli/extract.c - facet extract: what is inside a file, as files. */
+/* cli/extract.c - facet extract: the contents of a file as files. */
 #include "base/system.h"
 #include "cli/record.h"
 #include "scene/format.h"
@@ -23,7 +23,7 @@ static facet_status put(void *user, const char *name, const void *data, size_t s
 
 /* -- The command -------------------------------------------------------- */
 
-/* Archives that 'facet pack' creates. Of others, files are only taken out. */
+/* True for archives that 'facet pack' creates. Others are only extracted. */
 static bool is_packed(const facet_format *format)
 {
     return format && format->pack == FACET_PACK_ARCHIVE;

@@ -1,5 +1,5 @@
-/* cli/extract_archive.c - an archive as a folder, and a small file of JSON that has
- * what a folder cannot say: from both, pack makes the archive again. */
+/* cli/extract_archive.c - an archive as a folder, with a JSON file for data that a folder cannot
+ * store. From both, pack creates the same archive. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything one extraction holds. */
+/* State of one extraction. */
 typedef struct extraction {
     const facet_archive *archive;
     const facet_options *options;
     cli_places places;
-    char **paths;        /* of members that are folders */
+    char **paths;        /* members that are folders */
     facet_json *members; /* of the JSON */
-    bool lacked_memory;  /* some of it is not there */
+    bool lacked_memory;  /* out of memory: a part is missing */
 } extraction;
 
-/* -- What a folder cannot say ------------------------------------------- */
+/* -- Data for archive.json --------------------------------------------- */
 
-/* Names as JSON has them: text, or hexadecimal digits of what is no UTF-8. */
+/* Set a name in JSON: text, or hexadecimal digits if it is not UTF-8. */
 static void set_name(extraction *x, facet_json *object, const char *key, const char *name)
 {
     size_t length = strlen(name);
@@ -41,7 +41,7 @@ static void set_name(extraction *x, facet_json *object, const char *key, const c
     free(hex);
 }
 
-/* True when what is written into memory are these bytes. */
+/* True if the output in memory equals these bytes. */
 static bool is_written(extraction *x, facet_status status, facet_output *output,
                        const facet_source *expected)
 {
@@ -52,7 +52,7 @@ static bool is_written(extraction *x, facet_status status, facet_output *output,
            memcmp(facet_output_data(output), expected->data, expected->size) == 0;
 }
 
-/* True when the official layout of the members is the file. */
+/* True if the official layout of the members gives the same file. */
 static bool is_official(extraction *x, const facet_source *plain)
 {
     facet_archive laid_out = *x->archive;
@@ -82,7 +82,7 @@ static bool compresses_to(extraction *x, const facet_source *plain, const facet_
     return same;
 }
 
-/* How the file was compressed, and by which of our encoders it is the same again. */
+/* Compression of the file, and the encoder of Facet that reproduces it. */
 static facet_json *json_of_compression(extraction *x, const facet_source *stored,
                                        const facet_source *plain)
 {
@@ -112,7 +112,7 @@ static facet_json *json_of_compression(extraction *x, const facet_source *stored
 
 /* -- Members ------------------------------------------------------------ */
 
-/* A name without the separators that would make folders of it. */
+/* A name without separators, which would create folders. */
 static bool leaf_of(const char *name, char *leaf, size_t space)
 {
     size_t length = strlen(name);
@@ -123,8 +123,7 @@ static bool leaf_of(const char *name, char *leaf, size_t space)
     return leaf[0] != '\0';
 }
 
-/* Whose data a member has, too: the first of them, or FACET_NONE. The places of
- * data are sorted. */
+/* The first member with the same data, or FACET_NONE. The offsets of data are sorted. */
 typedef struct by_data {
     const uint8_t *data;
     size_t size;
@@ -204,7 +203,7 @@ static facet_status put_member(extraction *x, uint32_t index, uint32_t shared, f
     if (!(member->flags & FACET_ARCHIVE_FOLDER))
         return cli_place_write(&x->places, path, member->data, member->size, error);
     x->paths[index] = strdup(path);
-    strcat(path, "/"); /* there is space behind what choose has left */
+    strcat(path, "/"); /* cli_place_choose leaves space for it */
     return x->paths[index] && cli_place_make_folders(&x->places, path)
                ? FACET_OK
                : cli_place_fail(error, path);
@@ -246,7 +245,7 @@ static facet_status write_json(extraction *x, char *path, facet_json *object, fa
     return status;
 }
 
-/* Files may share their data: count what they come to before the first is written. */
+/* Check the total size before the first file is written, because files can share data. */
 static facet_status check_growth(const extraction *x, const facet_source *plain, facet_error *error)
 {
     facet_budget budget = facet_budget_of(x->options, plain->size, FACET_BUDGET_FILES);

@@ -33,7 +33,7 @@ static facet_json *json_of_line(const facet_format *format)
     return object;
 }
 
-/* The words, in columns 12 to 78 of as many lines as it takes. */
+/* Print words in columns 12 to 78, on as many lines as necessary. */
 static void print_words(const char *const *words)
 {
     size_t column = 78;

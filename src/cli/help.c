@@ -21,8 +21,7 @@ void cli_print_help(FILE *to, const cli_command *const *commands)
 
 enum { FIRST = 29, LAST = 100 }; /* columns of help texts */
 
-/* Print the words of a text from a column on, on as many lines as needed; returns the last column.
- */
+/* Print words from a column on, with line breaks. Returns the last column. */
 static int print_wrapped(FILE *to, int column, const char *text)
 {
     while (*text) {
@@ -37,7 +36,7 @@ static int print_wrapped(FILE *to, int column, const char *text)
     return column;
 }
 
-/* "(default: 40)", or "" for an option without one. */
+/* Text "(default: 40)"; "" without a default. */
 static const char *print_default(const cli_option *o, char text[256])
 {
     snprintf(text, 256, o->default_text ? "(default: %s)" : "", o->default_text);
@@ -77,7 +76,7 @@ void cli_print_command_help(FILE *to, const cli_command *command)
 
 /* -- The manual page ---------------------------------------------------- */
 
-/* Dashes that are meant as such, and no line that begins with a roff command. */
+/* Print text for roff: escape dashes, and lines that begin like a command. */
 static void print_roff(FILE *to, const char *text)
 {
     bool line_start = true;

@@ -1,4 +1,4 @@
-/* cli/info.c - facet info: what is in a file. */
+/* cli/info.c - facet info: the description of a file. */
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/info_sizes.h"
@@ -50,7 +50,7 @@ static void print_object(const char *path, const facet_description *d)
     cli_print_json(stdout, object);
 }
 
-/* A file that cannot be described still gets its line. */
+/* Print a line also for a file that cannot be described. */
 static void print_failure(const char *path, const facet_format *format, const facet_error *error)
 {
     facet_json *object = facet_json_object();
@@ -90,7 +90,8 @@ static bool is_leaf(const facet_tree *node)
     return node->kind != FACET_TREE_OBJECT && node->kind != FACET_TREE_ARRAY;
 }
 
-/* Arrays and objects of a few plain values stand on one line, sentences do not. */
+/* True for arrays and objects of a few plain values, which are printed on one line; false for
+ * sentences. */
 static bool fits_line(const facet_tree *node)
 {
     int count = 0;
@@ -103,7 +104,7 @@ static bool fits_line(const facet_tree *node)
     return true;
 }
 
-/* Lists that only --verbose prints, as they are longer than all the rest. */
+/* True for lists that only --verbose prints, because they are long. */
 static bool is_long_list(const facet_tree *node)
 {
     return node->kind == FACET_TREE_ARRAY && node->key && strcmp(node->key, "registers") == 0;

@@ -1,5 +1,5 @@
-/* cli/info_sizes.c - facet info --sizes: what takes how many bytes. It works on every
- * tree that tells "bytes" of the objects of a list. */
+/* cli/info_sizes.c - facet info --sizes: the sizes of a file's parts, from lists in the description
+ * whose objects have "bytes". */
 #include "cli/info_sizes.h"
 
 #include "base/json.h"
@@ -29,7 +29,7 @@ static const facet_tree *bytes_of(const facet_tree *node)
     return bytes && bytes->kind == FACET_TREE_INTEGER ? bytes : NULL;
 }
 
-/* The largest first. */
+/* Compare by size, largest first. */
 static int compare_parts(const void *left, const void *right)
 {
     const part *a = left, *b = right;

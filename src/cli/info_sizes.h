@@ -1,11 +1,11 @@
-/* cli/info_sizes.h - what of a file takes how many bytes. */
+/* cli/info_sizes.h - the sizes of a file's parts. */
 #ifndef FACET_CLI_INFO_SIZES_H
 #define FACET_CLI_INFO_SIZES_H
 
 #include "cli/cli.h"
 
-/* The lists of a description whose objects tell their bytes, the largest first: ten of
- * each as text, all as JSON. False without memory. */
+/* Print the lists of a description whose objects have sizes, largest first: ten of each as text,
+ * all as JSON. False if out of memory. */
 bool cli_print_sizes(const char *path, const facet_description *d);
 bool cli_print_sizes_json(const char *path, const facet_description *d);
 

@@ -1,4 +1,4 @@
-/* cli/inputs.c - opening inputs, and the library's options for the work on them. */
+/* cli/inputs.c - opening of inputs, and options for the library. */
 #include "base/error.h"
 #include "base/system.h"
 #include "cli/cli.h"
@@ -15,7 +15,7 @@ typedef struct resources {
 
 /* -- Files -------------------------------------------------------------- */
 
-/* Of the command that this thread runs; 0: none. */
+/* For the command on this thread; 0: no limit. */
 static _Thread_local uint64_t memory_limit;
 
 unsigned cli_memory_limit_given(const cli_arguments *arguments)
@@ -29,11 +29,11 @@ int cli_run_command(const cli_arguments *arguments)
     const resources *given = cli_settings_of(arguments, &cli_resources);
     uint64_t before = memory_limit;
     memory_limit = given ? cli_memory_limit(given->memory_limit) : 0;
-    /* A batch's items share the process: each has its own limit, where all have it. */
+    /* Items of a batch share the process. Then each item has its limit, not the process. */
     if (!cli_record_here()) {
         cli_tell_memory_limit(given && given->memory_limit > 0);
         cli_limit_memory(memory_limit, given ? given->threads : 0);
-        if (given) /* others, as the worker of a batch, decide by themselves */
+        if (given) /* without the option, workers of a batch decide themselves */
             cli_keep_memory();
     }
     int result = arguments->command->run(arguments);
@@ -111,7 +111,7 @@ facet_status cli_open_side(const char *path, const facet_options *options, facet
 bool cli_is_same_file(const char *a, const char *b)
 {
     facet_place x, y;
-    /* On Windows numbers are 0, and only paths are compared. */
+    /* On Windows these numbers are 0, and only paths are compared. */
     return strcmp(a, b) == 0 ||
            (facet_system_look(a, &x) && facet_system_look(b, &y) && x.is_file && x.number != 0 &&
             x.device == y.device && x.number == y.number);
@@ -138,7 +138,7 @@ static bool show_progress(void *user, const char *step, double fraction)
     return true;
 }
 
-/* For --timings; progress is shown all the same. */
+/* Progress callback for --timings; it still shows progress. */
 static bool time_progress(void *user, const char *step, double fraction)
 {
     cli_timings_step(step);
@@ -175,7 +175,7 @@ bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
     }
     if (cli_record_here())
         cli_record_options(options);
-    /* Without threads the work goes on; what there is to say must be said. */
+    /* Continue without threads, but report why. */
     facet_error error;
     if (facet_report_create(NULL, &options->report, &error)) {
         cli_complain_error(cli_input_name(arguments->count ? arguments->words[0] : ""), &error);

@@ -1,4 +1,4 @@
-/* cli/json.c - JSON out. */
+/* cli/json.c - JSON output. */
 #include "base/json.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -13,7 +13,7 @@ facet_json *cli_json_text(const char *text)
     facet_json *string = facet_json_string(text);
     if (string)
         return string;
-    /* Not UTF-8 (a file name may be anything): show what can be shown. */
+    /* Not UTF-8, since a file name can have any bytes: show as much as possible. */
     size_t length = strlen(text), used = 0;
     char *shown = malloc(length * (sizeof(facet_shown) - 1) + 1);
     while (shown && length > 0) {
@@ -37,7 +37,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The byte that "\xNN" stands for, or -1: only those that cli_json_name writes. */
+/* The byte of an escape "\xNN" that cli_json_name writes, or -1. */
 static int escaped_byte(const char *text)
 {
     if (text[0] != '\\' || text[1] != 'x' || hex_digit(text[2]) < 0 || hex_digit(text[3]) < 0)
@@ -82,7 +82,7 @@ void cli_decode_name(char *name)
 
 facet_json *cli_json_of_tree(const facet_tree *tree)
 {
-    /* Trees are as deep as describers make them: a handful of levels. */
+    /* Trees from describe functions have only a few levels. */
     facet_json *value = NULL;
     switch (tree->kind) {
     case FACET_TREE_OBJECT:
@@ -102,7 +102,7 @@ facet_json *cli_json_of_tree(const facet_tree *tree)
         value = facet_json_integer(tree->integer);
         break;
     case FACET_TREE_REAL:
-        /* NaN and infinity have no JSON. */
+        /* JSON has no NaN and infinity. */
         value = isfinite(tree->real) ? facet_json_real(tree->real) : facet_json_null();
         break;
     case FACET_TREE_BOOLEAN:
@@ -162,7 +162,7 @@ facet_json *cli_json_of_format(const facet_format *format)
 
 char *cli_json_line(const facet_json *object)
 {
-    /* Nine digits give every float back. */
+    /* Nine digits restore every float exactly. */
     char *text = facet_json_print(object, &(facet_json_style){.digits = 9, .tame = true});
     size_t length = text ? strlen(text) : 0;
     char *line = text ? realloc(text, length + 2) : NULL;

@@ -1,4 +1,4 @@
-/* cli/kept_archive.c - the archive that members were read from last, kept open. */
+/* cli/kept_archive.c - the archive of the last member, kept open. */
 #include "cli/kept_archive.h"
 #include "archive/archive.h"
 
@@ -31,7 +31,7 @@ size_t cli_kept_in_memory(const cli_kept_archive *kept, const char *path)
     return length > 0 && strncmp(path, kept->path, length) == 0 && path[length] == '/' ? length : 0;
 }
 
-/* True when it is the file that was opened, and nobody has written to it. */
+/* True if the kept archive is this file, unchanged since it was opened. */
 static bool is_kept(const cli_kept_archive *kept, const char *path, const facet_place *now)
 {
     const facet_place *was = &kept->was;
@@ -39,7 +39,7 @@ static bool is_kept(const cli_kept_archive *kept, const char *path, const facet_
            was->number == now->number && was->size == now->size && was->changed == now->changed;
 }
 
-/* Takes the path over. */
+/* Keep an archive. Takes ownership of the path. */
 static bool keep(cli_kept_archive *kept, char *path, const facet_options *options)
 {
     facet_place now = {0};

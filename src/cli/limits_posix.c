@@ -1,7 +1,6 @@
-/* cli/limits_posix.c - how much memory the program may use: what an option says, or half
- * of what the machine has. The system holds it, so that it counts for everything: input
- * that is not a file, JSON, images, and libraries that do not ask us. What they get is
- * no memory, which every part tells. */
+/* cli/limits_posix.c - the memory limit of the program: from an option, or half of the machine's
+ * memory. The system enforces it, so it includes everything: inputs that are not files, JSON,
+ * images, and libraries. Their allocations then fail, which is reported. */
 #include "base/system.h"
 #include "cli/cgroup.h"
 #include "cli/cli.h"
@@ -16,7 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Sanitizers want most of the address space, and memory of their own. */
+/* Sanitizers need most of the address space, and more memory. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
     __has_feature(memory_sanitizer)
@@ -27,23 +26,23 @@
 #define LIMITS_HOLD 1
 #endif
 #define MIB ((uint64_t)1 << 20)
-/* The stacks of threads count, too. */
+/* Stacks of threads count also. */
 #define STACK (8 * MIB)
-/* What the program is before it does anything. */
+/* Memory of the program before any work. */
 #define START (16 * MIB)
 
-/* 0: not known. */
+/* 0: unknown. */
 static uint64_t memory_of_machine(void)
 {
 #ifdef __wasm__
-    return 0; /* only what it has taken so far is known */
+    return 0; /* only the memory used so far is known */
 #endif
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     uint64_t memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
     return memory;
 }
 
-/* Does not change, and is wanted for each item of a batch. 0: not known. */
+/* Constant, but necessary for each item of a batch. 0: unknown. */
 static uint64_t memory_of_process(void)
 {
     static _Atomic uint64_t known;
@@ -125,7 +124,7 @@ void cli_forget_memory_peak(void)
     if (file < 0)
         return;
     if (write(file, "5", 1) < 1) {
-        /* It stays the peak of all steps so far. */
+        /* The peak stays that of all steps so far. */
     }
     close(file);
 }

@@ -1,5 +1,5 @@
-/* cli/limits_win32.c - how much memory the program may use, on Windows: a job that holds
- * this process alone has the limit. */
+/* cli/limits_win32.c - the memory limit of the program on Windows: a job for this process has the
+ * limit. */
 #include "cli/cli.h"
 #include "cli/stop.h"
 
@@ -30,7 +30,7 @@ void cli_limit_memory(uint64_t bytes, unsigned threads)
     limit.ProcessMemoryLimit = (SIZE_T)(bytes + (threads ? threads : 1) * STACK + START);
     if (SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limit, sizeof limit))
         AssignProcessToJobObject(job, GetCurrentProcess());
-    /* The process keeps its job. */
+    /* The process stays in its job. */
     CloseHandle(job);
 }
 
@@ -54,5 +54,5 @@ uint64_t cli_memory_peak(void)
 
 void cli_forget_memory_peak(void)
 {
-    /* It stays the peak of all steps so far. */
+    /* The peak stays that of all steps so far. */
 }

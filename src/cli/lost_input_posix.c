@@ -1,5 +1,5 @@
-/* cli/lost_input_posix.c - a mapped input that another process cuts short. Its pages are no
- * longer there, and the system says so by a signal at the first look at one of them. */
+/* cli/lost_input_posix.c - a mapped input that another process truncates. The system sends a signal
+ * when the program reads a page beyond the new end. */
 #include "cli/stop.h"
 
 #include "base/output.h"
@@ -13,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What runs in a handler calls nothing that allocates, locks or formats. */
+/* Handlers must not allocate, lock or format. */
 
 static atomic_flag is_told = ATOMIC_FLAG_INIT;
 static int lost_status = EXIT_SYSTEM;
 
-/* -- The file of an address ---------------------------------------------- */
+/* -- Find the file of an address --------------------------------------- */
 
 /* Lines of /proc/self/maps, each "begin-end modes offset device inode path". */
 typedef struct line_reader {
@@ -91,7 +91,7 @@ static void append(message *m, const char *text, size_t length)
     m->used += length;
 }
 
-/* A name that does not steer the terminal. */
+/* Append a name, with control characters escaped. */
 static void append_name(message *m, const char *name)
 {
     for (size_t left = strlen(name), taken; left > 0; name += taken, left -= taken) {
@@ -125,7 +125,7 @@ static void on_lost_page(int number, siginfo_t *info, void *context)
     }
     const char *path = may_be_page ? find_mapped_file((uintptr_t)info->si_addr) : NULL;
     facet_outputs_abandon();
-    if (!path) { /* a fault of the program's own, which is to be seen as such */
+    if (!path) { /* an error of the program itself: do not hide it */
         signal(number, SIG_DFL);
         raise(number);
         return;

@@ -1,4 +1,4 @@
-/* cli/message.c - everything said on stderr, and how a finding looks. */
+/* cli/message.c - messages on stderr, and the text of findings. */
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/cli.h"
@@ -41,7 +41,7 @@ void cli_put(FILE *to, const char *text)
 
 static void put_line(FILE *to, const char *format, va_list arguments)
 {
-    char text[12288]; /* longer than the longest path or two; the rest is cut */
+    char text[12288]; /* longer than two long paths; the rest is truncated */
     vsnprintf(text, sizeof text, format, arguments);
     cli_put(to, text);
     fputc('\n', to);
@@ -117,7 +117,7 @@ static void print_message(FILE *to, const char *name, uint64_t offset, uint64_t 
     fputc('\n', to);
 }
 
-/* What the command line can do about it. */
+/* A remedy on the command line, or NULL. */
 static const char *remedy(const facet_error *error)
 {
     if (strcmp(error->rule, "GROWTH-LIMIT") == 0)
@@ -147,8 +147,8 @@ int cli_complain_error(const char *name, const facet_error *given)
 {
     facet_error helped = *given;
     const facet_error *error = &helped;
-    /* Which of the two is met first, an arena's limit or the process's, depends on how
-     * threads take turns; both are the option's. */
+    /* Thread timing decides whether the arena's or the process's limit is reached first; both come
+     * from the option. */
     if (helped.status == FACET_ERROR_MEMORY && memory_is_limited) {
         helped.status = FACET_ERROR_MEMORY_LIMIT;
         snprintf(helped.rule, sizeof helped.rule, "MEMORY-LIMIT");
