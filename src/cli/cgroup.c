@@ -1,6 +1,6 @@
-/* cli/cgroup.c - memory limits of Linux's control groups. A group's limit is the minimum of its own
- * and those of all groups around it: Slurm, Kubernetes and systemd nest them. Version 2 has one
- * tree, version 1 a separate one for memory. */
+/* cli/cgroup.c - memory limits of Linux's control groups. A group's limit is the minimum over it
+ * and all groups around it: Slurm, Kubernetes and systemd nest them. Version 2 has one tree,
+ * version 1 a separate one for memory. */
 #include "cli/cgroup.h"
 #include "base/system.h"
 

@@ -1,4 +1,4 @@
-/* cli/options.c - the command line parsed by the tables of its options. */
+/* cli/options.c - the parser of the command line, driven by the option tables. */
 #include "cli/options.h"
 
 #include "cli/cli.h"
@@ -47,7 +47,7 @@ static const cli_option *find_in(const cli_option *table, option_name name)
     return NULL;
 }
 
-/* An option, and the settings that it sets. */
+/* Find an option and the settings that it changes. */
 static const cli_option *find_option(cli_arguments *arguments, option_name name, void **settings)
 {
     const cli_option_set *const *sets = arguments->command->sets;
@@ -61,8 +61,8 @@ static const cli_option *find_option(cli_arguments *arguments, option_name name,
     return find_in(cli_common_options.options, name);
 }
 
-/* Number of letters to insert, remove or change to get from a to b; words of
- * 31 letters at most, longer ones are far from everything. */
+/* Edit distance of two words: letters to insert, remove or change. Words of more than 31 letters
+ * are far from all others. */
 static size_t distance(const char *a, size_t a_length, const char *b)
 {
     size_t b_length = strlen(b), row[32];
@@ -89,7 +89,7 @@ static size_t distance(const char *a, size_t a_length, const char *b)
 void cli_nearest_try(cli_nearest *nearest, const char *name)
 {
     size_t d = distance(nearest->given, nearest->length, name);
-    bool near_enough = d <= 2 && 2 * d <= nearest->length; /* half of the letters are right */
+    bool near_enough = d <= 2 && 2 * d <= nearest->length; /* at least half of the letters match */
     if (near_enough && (!nearest->name || d < nearest->distance)) {
         nearest->distance = d;
         nearest->name = name;
@@ -228,7 +228,7 @@ static int set_option(const cli_option *o, const char *value, void *settings)
 
 /* -- Parsing ------------------------------------------------------------ */
 
-/* The same word may be meant of another format: --quantize-mesh instead of --quantize. */
+/* Suggest the option for another format: --quantize-mesh instead of --quantize. */
 static void name_longer(const cli_command *command, const cli_option *o)
 {
     size_t length = strlen(o->name);
@@ -241,8 +241,8 @@ static void name_longer(const cli_command *command, const cli_option *o)
     }
 }
 
-/* "--name", "--name=value": *next is the word after it or NULL, and becomes NULL
- * when it was taken as the value. */
+/* Parse "--name" or "--name=value". *next is the next word or NULL; it becomes NULL if it is the
+ * value. */
 static int parse_long(cli_arguments *arguments, const char *word, const char **next)
 {
     void *settings;
@@ -270,7 +270,7 @@ static int parse_long(cli_arguments *arguments, const char *word, const char **n
     return result;
 }
 
-/* "-qv", "-j4", "-j 4": flags, and at the end an option that takes a value. */
+/* Parse "-qv", "-j4" or "-j 4": flags, and possibly a last option with a value. */
 static int parse_short(cli_arguments *arguments, const char *word, const char **next)
 {
     for (const char *letter = word + 1; *letter; letter++) {
@@ -354,7 +354,7 @@ void cli_arguments_free(cli_arguments *arguments)
     free(arguments->settings);
 }
 
-/* -- What was given ----------------------------------------------------- */
+/* -- Given options ----------------------------------------------------- */
 
 void *cli_settings_of(const cli_arguments *arguments, const cli_option_set *set)
 {
@@ -388,7 +388,7 @@ static bool was_given(const cli_option *o, const void *settings)
     return false;
 }
 
-/* True when `name` is one of the names in "bmd, bdl, bmt". */
+/* True if `name` is in a list like "bmd, bdl, bmt". */
 static bool lists(const char *formats, const char *name)
 {
     size_t length = strlen(name);

@@ -1,4 +1,4 @@
-/* cli/options_bga.c - how BGA is written. */
+/* cli/options_bga.c - options for writing BGA. */
 #include "cli/cli.h"
 
 typedef struct settings {
@@ -8,8 +8,8 @@ typedef struct settings {
 
 static int apply(void *given, facet_options *options, facet_error *error)
 {
-    (void)error;              /* no file is read */
-    enum { BIG = 2, NO = 2 }; /* places among the words */
+    (void)error;              /* reads no file */
+    enum { BIG = 2, NO = 2 }; /* indices of words */
     settings *s = given;
     s->bga.big_endian = s->endian == BIG;
     s->bga.separate_buffers = s->interleave == NO;

@@ -1,5 +1,4 @@
-/* cli/options_bti.c - how images become GX textures, in BTI files and in J3D
- * models. */
+/* cli/options_bti.c - options for GX textures, in BTI files and J3D models. */
 #include "cli/cli.h"
 
 #include <limits.h>
@@ -12,14 +11,14 @@ typedef struct settings {
 
 enum { MAX_LEVELS = 11 }; /* of 1,024 texels */
 
-/* Also the names that other programs have for them. */
+/* Includes the names that other programs use. */
 static const char *const format_words[] = {"auto",   "I4",     "I8",  "IA4",    "IA8",   "RGB565",
                                            "RGB5A3", "RGBA32", "C4",  "C8",     "C14X2", "CMPR",
                                            "RGBA8",  "CI4",    "CI8", "CI14X2", NULL};
 
 static int apply(void *given, facet_options *options, facet_error *error)
 {
-    (void)error; /* no file is read */
+    (void)error; /* reads no file */
     settings *s = given;
     s->bti.format = s->format ? format_words[s->format - 1] : NULL;
     s->bti.levels = s->levels == UINT_MAX ? FACET_GX_ALL_LEVELS : s->levels;
@@ -28,7 +27,7 @@ static int apply(void *given, facet_options *options, facet_error *error)
     return EXIT_DONE;
 }
 
-/* What is put in the place of a texture is encoded so, and all else stays. */
+/* Options with which only the replaced textures are encoded; all else is copied. */
 #define IN_PLACE "texture, add-texture, texture-dir"
 
 static const cli_option options[] = {

@@ -1,4 +1,4 @@
-/* cli/options_image.c - how images are written. */
+/* cli/options_image.c - options for writing images. */
 #include "cli/cli.h"
 
 typedef struct settings {
@@ -8,7 +8,7 @@ typedef struct settings {
 
 static int apply(void *given, facet_options *options, facet_error *error)
 {
-    (void)error; /* no file is read */
+    (void)error; /* reads no file */
     settings *s = given;
     s->image.png = (facet_png_effort)s->effort; /* the words are in the order of the efforts */
     options->image = &s->image;

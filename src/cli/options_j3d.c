@@ -1,4 +1,4 @@
-/* cli/options_j3d.c - how J3D models are written. */
+/* cli/options_j3d.c - options for writing J3D models. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/folder.h"
@@ -15,7 +15,7 @@ typedef struct settings {
     facet_j3d_options j3d;
     unsigned quantize;
     const char *materials, *textures;           /* files */
-    char *text_of_materials, *text_of_textures; /* what stands in them */
+    char *text_of_materials, *text_of_textures; /* contents of these files */
     facet_input *materials_file, *textures_file;
     facet_source materials_source, textures_source;
     const char *material_folder;
@@ -30,7 +30,7 @@ typedef struct settings {
     const char *folder;
     facet_source folder_source;
     facet_j3d_texture_change *changes;
-    facet_input **files; /* of the changes */
+    facet_input **files; /* files of replaced and added textures */
     char **names;
     const char *clip;
     double rate, distance, angle;
@@ -44,8 +44,8 @@ typedef struct settings {
 
 /* -- From settings to the library's options ----------------------------- */
 
-/* The text of a file that an option names, which stays open: pictures may lie beside it.
- * Nothing when `path` is NULL. */
+/* Read the text of an option's file, which stays open because images can be next to it. Does
+ * nothing if `path` is NULL. */
 static int read_text(const char *path, facet_input **input, facet_source *source, char **text,
                      facet_error *error)
 {
@@ -72,7 +72,8 @@ static int refuse_folder(const char *path, const char *why, facet_error *error)
     return cli_complain_error(path, error);
 }
 
-/* A .json, except the lists of other things that facet extract writes next to materials.json. */
+/* True for a .json that lists materials. facet extract writes other lists next to
+ * materials.json. */
 static bool lists_materials(const char *name)
 {
     static const char *const others[] = {"textures.json", "hierarchy.json", "archive.json"};
@@ -84,7 +85,7 @@ static bool lists_materials(const char *name)
     return dot && strcmp(dot, ".json") == 0;
 }
 
-/* Every NAME.json of a folder, in the order of their names. */
+/* Open every NAME.json of a folder, in the order of names. */
 static int open_material_files(settings *s, facet_error *error)
 {
     facet_folder folder;
@@ -125,7 +126,7 @@ static int open_material_files(settings *s, facet_error *error)
     return result;
 }
 
-/* "eye=new.png", "eye:1=new.bti". */
+/* Parse and open a change like "eye=new.png" or "eye:1=new.bti". */
 static int open_change(settings *s, const char *text, const char *option, bool is_new,
                        facet_error *error)
 {
@@ -172,7 +173,7 @@ static int open_changes(settings *s, facet_error *error)
     return result;
 }
 
-/* A file in a folder, as the sibling of a source that has no bytes. */
+/* Opens files of a folder as siblings of an empty source. */
 static void close_file(facet_source *source)
 {
     facet_file_close(source->user);
@@ -303,7 +304,7 @@ static void release(void *given)
 /* -- The options -------------------------------------------------------- */
 
 static const char *const quantize_words[] = {"auto", "none", "s16", NULL}; /* facet_j3d_quantize */
-/* Made of channels, and those whose files ride along alone. */
+/* Formats written from channels, without those whose files are only carried. */
 #define MOVING "bck, bca, btk, brk, bpk, bpa, btp, bva"
 #define ANIMATIONS MOVING ", blk, bla, bxk, bxa"
 

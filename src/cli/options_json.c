@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* "bmd, bdl" as an array; null for NULL. */
+/* A list like "bmd, bdl" as an array; null for NULL. */
 static facet_json *names(const char *list)
 {
     if (!list)
@@ -49,7 +49,7 @@ static const char *kind_name(cli_option_kind kind)
     return NULL;
 }
 
-/* The range of a number: null where there is no limit. A `number` is above its least. */
+/* Set the range of a number: null without a limit. A `number` is above its minimum, not equal. */
 static void set_range(facet_json *object, const cli_option *o)
 {
     bool counts = strcmp(kind_name(o->kind), "count") == 0;
@@ -77,7 +77,7 @@ static void set_words(facet_json *object, const cli_option *o)
 
 /* -- Commands ----------------------------------------------------------- */
 
-/* Commands share sets: an option is printed once, with all that have it. */
+/* True if a command has the set. A shared option is printed once, with all its commands. */
 static bool has(const cli_command *command, const cli_option_set *set)
 {
     for (size_t i = 0; command->sets[i]; i++) {

@@ -1,4 +1,4 @@
-/* cli/options_ply.c - how PLY is written. */
+/* cli/options_ply.c - options for writing PLY. */
 #include "cli/cli.h"
 
 typedef struct settings {
@@ -8,7 +8,7 @@ typedef struct settings {
 
 static int apply(void *given, facet_options *options, facet_error *error)
 {
-    (void)error; /* no file is read */
+    (void)error; /* reads no file */
     settings *s = given;
     if (s->encoding > 0) /* the words are in the order of the encodings */
         s->ply.encoding = (facet_ply_encoding)(s->encoding - 1);

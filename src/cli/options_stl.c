@@ -1,4 +1,4 @@
-/* cli/options_stl.c - how STL is written. */
+/* cli/options_stl.c - options for writing STL. */
 #include "cli/cli.h"
 
 typedef struct settings {
@@ -8,7 +8,7 @@ typedef struct settings {
 
 static int apply(void *given, facet_options *options, facet_error *error)
 {
-    (void)error; /* no file is read */
+    (void)error; /* reads no file */
     settings *s = given;
     if (s->encoding > 0) /* the words are in the order of the encodings */
         s->stl.encoding = (facet_stl_encoding)(s->encoding - 1);

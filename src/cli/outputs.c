@@ -1,4 +1,4 @@
-/* cli/outputs.c - outputs, which may lie in archives and be compressed. */
+/* cli/outputs.c - outputs, possibly in archives and compressed. */
 #include "archive/codec.h"
 #include "base/error.h"
 #include "base/output.h"

@@ -1,5 +1,5 @@
-/* cli/pack.c - facet pack: a BPX texture out of images, a BPX shader package out
- * of sources, an archive out of a folder, a J3D animation out of its JSON. */
+/* cli/pack.c - facet pack: a BPX texture from images, a BPX shader package from sources, an archive
+ * from a folder, a J3D animation from its JSON. */
 #include "cli/cli.h"
 #include "formats/bpx/bpx.h"
 #include "formats/bpx/glsl.h"
@@ -13,9 +13,9 @@ typedef struct settings {
     bool cube, array, gpu_compress, resize;
     unsigned mips, gl, dx;
     const char *vertex, *geometry, *pixel;
-    const char *without; /* a member to take out */
-    unsigned archive;    /* 1 and the kind */
-    unsigned container;  /* 1 and the place in container_words */
+    const char *without; /* a member to remove */
+    unsigned archive;    /* 1 + the kind */
+    unsigned container;  /* 1 + the index in container_words */
 } settings;
 static const char *const archive_words[] = {"rarc", "u8", NULL}; /* as facet_archive_kind */
 static const char *const container_words[] = {"T", "M", "S", "C", "P", NULL};
@@ -23,7 +23,7 @@ static const cli_option_set own;
 
 /* -- Shared ------------------------------------------------------------- */
 
-/* Write through `fill`, and make the file appear when it went well. */
+/* Write through `fill`, and commit the file if it succeeds. */
 typedef facet_status (*fill)(void *user, const facet_options *options, facet_output *output,
                              facet_error *error);
 
@@ -67,7 +67,7 @@ static int load_image(const char *path, bool resize, facet_scene *into,
         return result;
     facet_status status = facet_scene_add_image(into, path, &image, &error);
     if (!status) {
-        /* Decoding copies what it needs; the mapped bytes are let go of after it. */
+        /* Decoding copies its data; the mapped bytes are released afterwards. */
         image->data = source.data;
         image->size = source.size;
         image->media_type = facet_image_media_type(source.data, source.size);
@@ -155,7 +155,7 @@ static int load_shader(shader_job *job, const char *path, facet_bpx_shader *shad
     return EXIT_DONE;
 }
 
-/* Check a source, and raise the program's least version to its own. */
+/* Check a source, and raise the program's minimum version to the source's. */
 static int check_source(const facet_bpx_shader *shader, facet_glsl_stage stage, uint32_t *least)
 {
     facet_error error;
@@ -238,7 +238,7 @@ static int pack_shaders(const settings *s, int count, char **paths, const facet_
 
 /* -- Containers --------------------------------------------------------- */
 
-/* Sections of a container of any type: those of BPX files, and files as they are. */
+/* Sections of a container of any type: those of BPX files, and unchanged files. */
 typedef struct container_job {
     facet_bpx document;
     facet_input **files;
@@ -266,7 +266,7 @@ static bool add_section(container_job *job, const facet_bpx_contents *section)
     return true;
 }
 
-/* All sections of a BPX file of version 0, and its extension. */
+/* Add all sections of a BPX file of version 0, and its extension. */
 static int add_document(container_job *job, const char *path, const facet_source *source,
                         const facet_options *options, facet_bpx **document)
 {
@@ -287,7 +287,7 @@ static int add_document(container_job *job, const char *path, const facet_source
     return EXIT_DONE;
 }
 
-/* "TYPE=FILE" is a section, another name a BPX file. */
+/* Add an input: "TYPE=FILE" is a section, any other name a BPX file. */
 static int add_input(container_job *job, char *word, int index, const facet_options *options)
 {
     char *end;
@@ -339,7 +339,7 @@ static facet_status fill_animation(void *user, const facet_options *options, fac
     return facet_j3d_animation_write(user, options, output, error);
 }
 
-/* The JSON that 'extract' makes of an animation, back to the animation. */
+/* Convert the JSON that 'extract' writes of an animation back to the animation. */
 static int pack_animation(facet_j3d_animation_kind kind, int count, char **paths,
                           const facet_options *options)
 {

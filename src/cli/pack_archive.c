@@ -1,5 +1,5 @@
-/* cli/pack_archive.c - a folder as an archive: by archive.json in it as it was, or
- * all new in the layout of the official tools. */
+/* cli/pack_archive.c - a folder to an archive: restored by its archive.json, or new in the layout
+ * of the official tools. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/folder.h"
@@ -16,11 +16,11 @@
 
 enum { MAX_PATH = 4096, MAX_ALIGNMENT = 65536 };
 
-/* Everything one archive is made of. */
+/* State of one archive. */
 typedef struct packing {
     const char *directory;
     facet_archive *archive;
-    facet_file **files; /* of the members, whose bytes they have */
+    facet_file **files; /* of the members; they own the bytes */
     size_t file_count, file_space;
     facet_json *listed;  /* paths in the directory of files, and their numbers */
     facet_json *folders; /* the same of folders; then their paths in the archive */
@@ -38,13 +38,13 @@ static bool fail(packing *p, facet_status status, const char *what, const char *
 
 /* -- Files -------------------------------------------------------------- */
 
-/* Links could lead anywhere: of a directory by a stranger, to files that are not for others. */
+/* Reject links. In a directory from a stranger, they could lead to private files. */
 static bool fail_link(packing *p, const char *path)
 {
     return fail(p, FACET_ERROR_UNSUPPORTED, "links, pipes and devices are not packed:", path);
 }
 
-/* Is this a file in the directory, and no part of its path a link? */
+/* True if this is a file in the directory, and no part of its path is a link. */
 static bool is_plain_file(const packing *p, const char *path)
 {
     char whole[MAX_PATH];
@@ -62,7 +62,7 @@ static bool is_plain_file(const packing *p, const char *path)
     return facet_system_look_at_link(whole, &place) && place.is_file;
 }
 
-/* Open a file that may become a link between two looks at it. */
+/* Open a file safely, even if it is replaced by a link at the same time. */
 static facet_status open_below(const char *directory, const char *path, const char *whole,
                                facet_file **file, facet_error *error)
 {
@@ -77,7 +77,7 @@ static facet_status open_below(const char *directory, const char *path, const ch
     return status;
 }
 
-/* The bytes of a file in the directory. */
+/* Read a file in the directory. */
 static bool open_file(packing *p, const char *path, const uint8_t **data, size_t *size)
 {
     char whole[MAX_PATH];
@@ -96,7 +96,7 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
     return true;
 }
 
-/* Something is there; links are, too. */
+/* True if something exists at the path, including links. */
 static bool is_there(const packing *p, const char *path)
 {
     char whole[MAX_PATH];
@@ -107,7 +107,7 @@ static bool is_there(const packing *p, const char *path)
 
 /* -- By archive.json ---------------------------------------------------- */
 
-/* Names as extract writes them. The result is in the archive's arena. */
+/* A name in extract's notation. The archive's arena owns the result. */
 static const char *name_of(packing *p, const facet_json *object, const char *key,
                            const char *otherwise)
 {
@@ -130,7 +130,7 @@ static const char *name_of(packing *p, const facet_json *object, const char *key
     return name ? name : otherwise;
 }
 
-/* The folder that a path in the directory lies in. */
+/* The folder of a path in the directory. */
 static bool folder_of(packing *p, const char *path, uint32_t *folder)
 {
     const char *slash = strrchr(path, '/');
@@ -146,7 +146,7 @@ static bool folder_of(packing *p, const char *path, uint32_t *folder)
     return true;
 }
 
-/* Data of another member, when the files still are equal. */
+/* Share the data of another member, if the files are still equal. */
 static void share(packing *p, uint32_t member, const facet_json *object, const facet_json *numbers)
 {
     const facet_json *shares = facet_json_object_get(object, "shares");
@@ -161,7 +161,7 @@ static void share(packing *p, uint32_t member, const facet_json *object, const f
         m->data = o->data;
 }
 
-/* True of paths that do not climb, whichever separator a system takes. */
+/* True for paths that stay below the directory, with any system's separator. */
 static bool is_below(const char *path)
 {
     if (*path == '/' || *path == '\\' || (*path && path[1] == ':'))
@@ -175,7 +175,8 @@ static bool is_below(const char *path)
     return true;
 }
 
-/* One member of the list; numbers gets its number, FACET_NONE when it is gone. */
+/* Add a member of the list. Its number is appended to `numbers`; FACET_NONE if the file no longer
+ * exists. */
 static bool add_listed(packing *p, const facet_json *object, facet_json *numbers)
 {
     const char *file = facet_json_string_value(facet_json_object_get(object, "file"));
@@ -236,9 +237,9 @@ static bool add_all_listed(packing *p, const facet_json *root)
     return ok;
 }
 
-/* -- What is not listed ------------------------------------------------- */
+/* -- Unlisted files ---------------------------------------------------- */
 
-/* Upper case, so that _ comes behind letters. */
+/* In upper case, so that _ is sorted after letters. */
 typedef struct names {
     char **items;
     size_t count, space;
@@ -259,7 +260,7 @@ static void let_go(names *n)
     free(n->items);
 }
 
-/* The files and folders of a folder, sorted. */
+/* List the files and folders of a folder, sorted. */
 static bool list(packing *p, const char *path, names *files, names *folders)
 {
     char whole[MAX_PATH], each[MAX_PATH + 256];
@@ -274,7 +275,7 @@ static bool list(packing *p, const char *path, names *files, names *folders)
         if (!*path && strcmp(name, CLI_ARCHIVE_JSON) == 0)
             continue;
         if (!facet_system_look_at_link(each, &place))
-            continue; /* it is gone */
+            continue; /* deleted meanwhile */
         if (place.is_folder)
             ok = keep(folders, name);
         else if (place.is_file)
@@ -291,14 +292,14 @@ static bool list(packing *p, const char *path, names *files, names *folders)
     return ok ? true : fail(p, FACET_ERROR_IO, "cannot read the folder", whole);
 }
 
-/* Names as games look for them. */
+/* Convert a name to lower case, as games look it up. */
 static void lower(const packing *p, char *name)
 {
     for (; p->archive->kind == FACET_ARCHIVE_RARC && *name; name++)
         *name = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
 }
 
-/* A path of two parts, of which the first may be empty. False when it is too long. */
+/* Join a path of two parts; the first can be empty. False if it is too long. */
 static bool join(packing *p, char *path, const char *folder, const char *name)
 {
     if ((size_t)snprintf(path, MAX_PATH, "%s%s%s", folder, *folder ? "/" : "", name) < MAX_PATH)
@@ -315,7 +316,7 @@ static bool add_new_file(packing *p, const char *path, uint32_t folder, char *na
            !facet_archive_append(p->archive, folder, name, data, size, NULL, &p->error);
 }
 
-/* All of a folder, as deep as archives go: files, then folders. */
+/* Add a whole folder, to the maximum depth of archives: files, then folders. */
 static bool add_new_folder(packing *p, const char *path, uint32_t folder, unsigned depth)
 {
     names files = {0}, folders = {0};
@@ -352,8 +353,8 @@ static bool add_unlisted_file(packing *p, const char *path, const char *folder, 
            !facet_archive_add(p->archive, inner, data, size, NULL, &p->error);
 }
 
-/* Files that the list does not have. `folder` is where the archive has what is in
- * `path`, which may have another name there. */
+/* Add files that are not listed. `folder` is the archive's path of `path`, which can have another
+ * name there. */
 static bool add_unlisted(packing *p, const char *path, const char *folder, unsigned depth)
 {
     names files = {0}, folders = {0};
@@ -376,7 +377,7 @@ static bool add_unlisted(packing *p, const char *path, const char *folder, unsig
     return ok;
 }
 
-/* From here on members move: folders are known by their paths in the archive. */
+/* Name folders by their paths in the archive, because members move from here on. */
 static bool name_folders(packing *p)
 {
     char path[MAX_PATH];
@@ -393,7 +394,7 @@ static bool name_folders(packing *p)
 
 /* -- The archive -------------------------------------------------------- */
 
-/* The root has the name of the directory. */
+/* Name of the root: that of the directory. */
 static char *root_name(const char *directory)
 {
     size_t end = strlen(directory);
@@ -430,13 +431,13 @@ static bool fill(packing *p, const facet_json *root, uint32_t kind, const facet_
         return add_new_folder(p, "", FACET_NONE, 0);
     if (!add_all_listed(p, root) || !name_folders(p))
         return false;
-    /* Or what is listed would be added once more. */
+    /* Else listed members would be added twice. */
     if (!facet_json_is_complete(p->listed) || !facet_json_is_complete(p->folders))
         return fail(p, FACET_ERROR_MEMORY, "out of memory for", p->directory);
     return add_unlisted(p, "", "", 0);
 }
 
-/* Compression is what the command line says, or archive.json, or the name. */
+/* Options for compression: from the command line, else archive.json, else the name. */
 static facet_archive_output_options output_options(const cli_arguments *arguments, const char *path,
                                                    const facet_json *root)
 {
@@ -469,7 +470,7 @@ static facet_archive_output_options output_options(const cli_arguments *argument
 static bool write_out(packing *p, const char *path, const facet_archive_output_options *how,
                       const facet_options *options)
 {
-    if (how->alignment > MAX_ALIGNMENT) /* zeros without end */
+    if (how->alignment > MAX_ALIGNMENT) /* would write endless zeros */
         return fail(p, FACET_ERROR_LIMIT,
                     "an alignment above 65,536 is requested by " CLI_ARCHIVE_JSON " in",
                     p->directory);
@@ -490,7 +491,7 @@ static bool write_out(packing *p, const char *path, const facet_archive_output_o
     return status == FACET_OK;
 }
 
-/* archive.json, or NULL when there is none. */
+/* Read archive.json; NULL if it does not exist. */
 static bool load_json(packing *p, facet_json **root)
 {
     const uint8_t *text = NULL;

@@ -1,4 +1,4 @@
-/* cli/picture_options.c - the options of what a picture shows. */
+/* cli/picture_options.c - options for the content of a picture. */
 #include "cli/render.h"
 
 #define OFFSET(name) .offset = offsetof(cli_picture_settings, name)

@@ -1,4 +1,4 @@
-/* cli/places.c - paths below a directory for names that come from a file. */
+/* cli/places.c - unique paths below a directory for names from a file. */
 #include "base/error.h"
 #include "base/system.h"
 #include "cli/record.h"
@@ -10,10 +10,10 @@
 
 /* -- Names -------------------------------------------------------------- */
 
-/* Longer parts are cut: file systems take 255 bytes. */
+/* Longer parts are truncated: file systems allow 255 bytes. */
 #define MAX_PART 200
 
-/* "con", "NUL.txt", "lpt1": on Windows no file, whatever the folder. */
+/* True for device names of Windows, in any folder: "con", "NUL.txt", "lpt1". */
 static bool is_device(const char *part, size_t length)
 {
     static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
@@ -28,9 +28,8 @@ static bool is_device(const char *part, size_t length)
     return false;
 }
 
-/* Append the parts of a name that comes from a file to `path`: no part climbs,
- * none is empty, none has broken UTF-8 or characters that steer a terminal or a
- * shell, or that some system takes for something else. */
+/* Append the parts of an untrusted name to `path`. No part leads upward or is empty. Invalid UTF-8,
+ * and characters with a meaning for a terminal, a shell or some system, are replaced. */
 static void append_name(char *path, size_t space, const char *name)
 {
     size_t used = strlen(path);
@@ -68,7 +67,7 @@ static char folded(const cli_places *places, char letter)
     return places->any_case && letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Where a path stands in the table, or would stand. */
+/* Slot of a path in the table, or the free slot for it. */
 static cli_place *place_of(const cli_places *places, cli_place *table, size_t space,
                            const char *path)
 {
@@ -101,8 +100,8 @@ static bool grow(cli_places *places)
     return true;
 }
 
-/* A path that this run has not chosen yet: "a.png", "a-2.png". The first one of a
- * name knows which number comes next, so that equal names take no search. */
+/* Choose an unused path: "a.png", "a-2.png". The first of a name stores the next number, so equal
+ * names need no search. */
 bool cli_place_choose(cli_places *places, const char *folder, const char *name, char *path,
                       size_t space)
 {

@@ -1,4 +1,4 @@
-/* cli/record.c - what a command says and touches, kept. */
+/* cli/record.c - a record of the messages, inputs and outputs of a command. */
 #include "cli/record.h"
 
 #include "base/error.h"
@@ -68,7 +68,7 @@ void cli_paths_free(cli_paths *paths)
 
 /* -- Sources ------------------------------------------------------------ */
 
-/* A source as it was, behind the one that the library sees. */
+/* A copy of the original source, below the one that the library uses. */
 struct cli_recorded_source {
     facet_source source;
     cli_record *record;
@@ -248,7 +248,7 @@ facet_input *cli_record_open_kept(const char *path, const facet_options *options
     facet_input *input = NULL;
     if (!here || !here->kept || !here->in || strcmp(path, here->in) != 0)
         return NULL;
-    /* Once for each item: should the archive be another by now, nothing of it is open. */
+    /* Check once per item: if the archive was replaced, none of it is open. */
     if (*here->in_sha256 && !here->kept->in_memory)
         return NULL;
     return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
@@ -316,7 +316,7 @@ facet_status cli_open_file(const char *path, bool follow, facet_output **output,
     return status ? status : facet_output_set_name(*output, path, error);
 }
 
-/* An output that is about to be committed. False without memory. */
+/* Add an output that is about to be committed. False if out of memory. */
 static bool add_output(const char *path)
 {
     cli_outputs *outputs = &here->outputs;

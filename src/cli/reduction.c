@@ -1,4 +1,4 @@
-/* cli/reduction.c - fewer triangles, budgets, and levels of detail. */
+/* cli/reduction.c - reduction of triangles, budgets, and levels of detail. */
 #include "cli/cli.h"
 
 #include <math.h>

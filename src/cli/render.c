@@ -95,7 +95,7 @@ static int check(cli_rendering *r)
 
 /* -- Thumbnails --------------------------------------------------------- */
 
-/* Before a byte of it is read: what is not mapped would be read whole. */
+/* Reject a large file before reading it: a file that is not mapped is read completely. */
 static int refuse_large(const cli_rendering *r, const char *path)
 {
     enum { MAX_BYTES = 100 << 20 };

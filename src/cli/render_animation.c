@@ -1,5 +1,5 @@
-/* cli/render_animation.c - which animations a picture is of: those of a name, or all that
- * were named as files, or the first of the scene; they play together. */
+/* cli/render_animation.c - choice of the animations of a picture: those of a name, or all files
+ * that are given, or the first of the scene. They play together. */
 #include "cli/render.h"
 
 #include "base/arena.h"
@@ -25,9 +25,9 @@ static bool plays(const cli_rendering *r, const chosen *c, uint32_t i)
     return i >= c->first && (!c->name || strcmp(its, c->name) == 0);
 }
 
-/* By name, otherwise by number. One that is chosen by its place plays by itself, except on the
- * console, where files of several kinds make up one motion and share its name: clips of other
- * programs share names, or have none, by chance. */
+/* Choose by name or number. An animation chosen by number plays alone, except on consoles, where
+ * files of several kinds form one motion and share its name. In other formats, equal or missing
+ * names have no meaning. */
 static void choose(const cli_rendering *r, chosen *c)
 {
     const facet_scene *scene = r->scene;
@@ -52,7 +52,7 @@ static void choose(const cli_rendering *r, chosen *c)
     }
 }
 
-/* Of several animations one with the channels of all. */
+/* Join several animations to one with all channels. */
 static facet_status join(cli_rendering *r, const chosen *c, facet_error *error)
 {
     r->how.has_time = c->count > 0;

@@ -1,4 +1,4 @@
-/* cli/render_load.c - the scene that pictures are drawn of. */
+/* cli/render_load.c - loading of the scene for pictures. */
 #include "cli/record.h"
 #include "cli/render.h"
 

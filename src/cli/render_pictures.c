@@ -110,7 +110,7 @@ facet_json *cli_picture_json(const char *file, const char *path, const facet_pic
     return object;
 }
 
-/* Write the picture, and tell of it with --json. A sheet has no camera of its own. */
+/* Write the picture, and report it with --json. A sheet has no camera. */
 static int write_and_report(const cli_rendering *r, const char *path, const facet_picture *picture,
                             double milliseconds)
 {
@@ -161,7 +161,7 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
     return result;
 }
 
-/* "a/b.png" and 7: "a/b-007.png". */
+/* Path of a numbered picture: "a/b.png" and 7 give "a/b-007.png". */
 static void number_path(char *path, size_t space, const char *out, unsigned number)
 {
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');

@@ -1,4 +1,4 @@
-/* cli/render_terminal.c - which pictures the terminal shows, and of which size. */
+/* cli/render_terminal.c - abilities of the terminal, and the size of pictures for it. */
 #include "cli/render.h"
 
 int cli_render_ask_terminal(cli_rendering *r)

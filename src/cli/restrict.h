@@ -1,4 +1,4 @@
-/* cli/restrict.h - rights that a process gives up before it looks at a file of a stranger. */
+/* cli/restrict.h - rights that a process gives up before it reads an untrusted file. */
 #ifndef FACET_CLI_RESTRICT_H
 #define FACET_CLI_RESTRICT_H
 
@@ -12,15 +12,14 @@ typedef struct cli_allowed {
     bool all; /* everywhere */
 } cli_allowed;
 
-/* For good, and for all threads that are started later: start no program, open no connection, look
- * into no other process, make no device, pipe or socket, and read and write files only as allowed.
- * What the system cannot do (it takes Landlock and seccomp, of Linux) is left out. Call it while
- * there is one thread. */
+/* Restrict the process permanently, with all later threads: no new programs, connections, access to
+ * other processes, devices, pipes or sockets; files only as allowed. Requires Landlock and seccomp
+ * of Linux; missing parts are skipped. Call it while there is one thread. */
 void cli_restrict(const cli_allowed *read, const cli_allowed *write);
 
-/* The same for pictures of files in OUT. The files and what is next to them can be read, and the
- * libraries of the system and the program; the folder of OUT can be written, and of "-" none.
- * False without memory; then nothing is given up. */
+/* Restrict the process to pictures of files in OUT. It can read the files, files next to them, and
+ * libraries; it can write to the folder of OUT (none for "-"). False if out of memory; then nothing
+ * is restricted. */
 bool cli_restrict_to_pictures(const char *const *in, size_t count, const char *out);
 
 #endif

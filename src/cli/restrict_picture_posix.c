@@ -1,4 +1,4 @@
-/* cli/restrict_picture_posix.c - the files that a picture of a stranger's model takes. */
+/* cli/restrict_picture_posix.c - the files that a picture of an untrusted model needs. */
 #include "base/file.h"
 #include "base/system.h"
 #include "cli/restrict.h"

@@ -1,6 +1,5 @@
-/* cli/restrict_posix.c - rights that a process gives up, by Landlock (files, TCP) and seccomp
- * (calls of the system). Neither is there everywhere: on other systems, on older kernels and in
- * containers that forbid them nothing changes. */
+/* cli/restrict_posix.c - restriction of a process by Landlock (files, TCP) and seccomp (system
+ * calls). Other systems, older kernels and some containers lack them: there nothing changes. */
 #define _GNU_SOURCE /* O_PATH, syscall */
 #include "cli/restrict.h"
 
@@ -119,8 +118,8 @@ static void restrict_files(const cli_allowed *read, const cli_allowed *write)
 #endif
 
 #ifdef MACHINE
-/* No part of Facet, nor of a library that it uses, needs one of these. Those that older headers do
- * not name have the same numbers on every machine. */
+/* Neither Facet nor its libraries need these calls. Calls that older headers do not define have the
+ * same numbers on every machine. */
 static const unsigned refused[] = {
     SYS_execve,
     SYS_execveat,

@@ -1,4 +1,4 @@
-/* cli/restrict_win32.c - Windows has no rights that a process could give up by itself. */
+/* cli/restrict_win32.c - stubs: a process on Windows cannot give up such rights. */
 #include "cli/restrict.h"
 
 void cli_restrict(const cli_allowed *read, const cli_allowed *write)

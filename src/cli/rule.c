@@ -1,4 +1,4 @@
-/* cli/rule.c - facet rule: what the id of a finding means. */
+/* cli/rule.c - facet rule: explanation of a finding's id. */
 #include "base/json.h"
 #include "cli/cli.h"
 
@@ -86,7 +86,7 @@ static bool contains(const char *text, const char *word, size_t length)
     return false;
 }
 
-/* Does an id have all the words of what was given, in any order? */
+/* True if an id has all given words, in any order. */
 static bool has_words(const char *id, const char *given)
 {
     bool any = false;

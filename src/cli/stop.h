@@ -1,14 +1,14 @@
-/* cli/stop.h - what ends the program before it is done: signals, and the time limit. */
+/* cli/stop.h - early ends of the program: signals, and the time limit. */
 #ifndef FACET_CLI_STOP_H
 #define FACET_CLI_STOP_H
 
-/* From here on a signal that ends the program leaves no half-written file, and a file
- * that grows beyond what the system allows is an error to write. */
+/* Handle signals: a signal leaves no partial file, and a file beyond the system's size limit is a
+ * write error. */
 void cli_stop_setup(void);
-/* End the program with EXIT_SYSTEM when so many seconds have passed, above 0. */
+/* End the program with EXIT_SYSTEM after this many seconds (above 0). */
 void cli_stop_after(double seconds);
-/* From here on an input that is mapped, and that another process cuts short, ends the program
- * with this status and a message that names it. */
+/* If another process truncates a mapped input, end the program with this status and a message with
+ * its name. */
 void cli_stop_for_lost_inputs(int status);
 
 #endif

@@ -1,4 +1,4 @@
-/* cli/stop_posix.c - what ends the program before it is done. */
+/* cli/stop_posix.c - early ends of the program. */
 #include "cli/stop.h"
 
 #include "base/output.h"
@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* The signal then does what it does by itself: who started the program is to see it. */
+/* Clean up, then let the signal take its default action, which the parent process sees. */
 static void on_signal(int number)
 {
     facet_outputs_abandon();
@@ -18,7 +18,7 @@ static void on_signal(int number)
     raise(number);
 }
 
-/* What a handler is to print is made beforehand. */
+/* The handler's message is prepared in advance. */
 static char late_message[128];
 
 static void on_time(int number)
@@ -37,7 +37,7 @@ void cli_stop_setup(void)
     action.sa_handler = on_signal;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        /* What the caller ignores, as nohup does, stays ignored. */
+        /* Signals that the caller ignores, as with nohup, stay ignored. */
         if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
             sigaction(numbers[i], &action, NULL);
     }

@@ -1,5 +1,5 @@
-/* cli/stop_win32.c - what ends the program before it is done, on Windows: Ctrl+C, a
- * console that closes, and the time limit, each on a thread of its own. */
+/* cli/stop_win32.c - early ends of the program on Windows: Ctrl+C, a closing console, and the time
+ * limit, each on its thread. */
 #include "cli/stop.h"
 
 #include "base/output.h"
@@ -35,7 +35,7 @@ void cli_stop_setup(void)
     SetConsoleCtrlHandler(on_console, TRUE);
 }
 
-/* The system does not let a file be cut that is mapped. */
+/* Windows does not allow the truncation of a mapped file. */
 void cli_stop_for_lost_inputs(int status)
 {
     (void)status;

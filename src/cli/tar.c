@@ -88,8 +88,7 @@ bool cli_tar_is_file(const uint8_t block[CLI_TAR_BLOCK])
     return type == '0' || type == '\0';
 }
 
-/* Where a name is parted into prefix and name: at its slash, so that both fit.
- * False when there is no such slash. */
+/* Find the slash that splits a name into prefix and name that both fit. False without one. */
 static bool part_name(const char *name, size_t length, size_t *prefix)
 {
     *prefix = 0;
@@ -106,7 +105,7 @@ static bool part_name(const char *name, size_t length, size_t *prefix)
     return false;
 }
 
-/* `name` is cut where it is too long: a record before the header has it whole. */
+/* A long `name` is truncated; a record before the header has the full name. */
 static bool add_header(cli_tar_bytes *bytes, const char *name, char type, uint64_t size)
 {
     header h = {.mode = "0000644", .uid = "0000000", .gid = "0000000", .mtime = "00000000000"};
@@ -149,7 +148,7 @@ static size_t digits_of(size_t number)
     return digits;
 }
 
-/* "LENGTH KEY=VALUE\n", where the length counts its own digits, too. */
+/* Add "LENGTH KEY=VALUE\n", where the length includes its own digits. */
 static bool add_record(cli_tar_bytes *bytes, const char *key, const char *value)
 {
     char begin[64];

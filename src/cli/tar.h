@@ -1,8 +1,7 @@
-/* cli/tar.h - members of a tar as POSIX.1-2001 has them (ustar, and pax where a name
- * or a size does not fit). The same bytes each time: of no user, at no time.
+/* cli/tar.h - members of a tar by POSIX.1-2001: ustar, and pax for names or sizes that do not fit.
+ * Without users and times, so that the bytes are reproducible.
  *
- * Bytes of several members grow in memory; batch/tar_file.h appends such pieces to a
- * file. */
+ * Members are collected in memory; batch/tar_file.h appends them to a file. */
 #ifndef FACET_CLI_TAR_H
 #define FACET_CLI_TAR_H
 
@@ -28,7 +27,7 @@ bool cli_tar_is_header(const uint8_t block[CLI_TAR_BLOCK]);
 uint64_t cli_tar_size_of(const uint8_t block[CLI_TAR_BLOCK]);
 /* True of the header of a plain file. */
 bool cli_tar_is_file(const uint8_t block[CLI_TAR_BLOCK]);
-/* True of a name that tar takes out below the folder that it is told to. */
+/* True for a name that tar extracts below its target folder. */
 bool cli_tar_name_suits(const char *name);
 
 #endif

@@ -1,8 +1,7 @@
-/* cli/timings.c - --timings: how long each step took, and how much memory the process
- * had at most meanwhile.
+/* cli/timings.c - --timings: duration and peak memory of each step.
  *
- * Steps are those that the library reports as progress, and the program's own around
- * them. Several steps of one name count as one. */
+ * Steps are those of the library's progress, and the program's own. Steps of equal names are
+ * added. */
 #include "base/json.h"
 #include "cli/cli.h"
 

@@ -1,4 +1,4 @@
-/* cli/view.h - what the files of facet view share. */
+/* cli/view.h - shared functions of facet view. */
 #ifndef FACET_CLI_VIEW_H
 #define FACET_CLI_VIEW_H
 
@@ -18,10 +18,10 @@ typedef struct cli_viewing {
     facet_options options;
 } cli_viewing;
 
-/* view_host.c: the functions of the viewer that take the program; `viewing` is their user. */
+/* view_host.c: callbacks for the viewer; `viewing` is their user data. */
 facet_view_host cli_view_host(cli_viewing *viewing);
-/* view_files.c: the words as things to look at: animations and materials go to the model before
- * them, folders and archives become what is in them. An exit status. */
+/* view_files.c: add the arguments as entries. Animations and materials belong to the model before
+ * them; folders and archives are expanded. Returns an exit status. */
 int cli_view_add_words(const cli_viewing *viewing, facet_viewer *viewer);
 /* Models in a folder or an archive, sorted; to be freed with cli_view_free_list. */
 facet_status cli_view_list(const char *folder, const facet_options *options, char ***paths,

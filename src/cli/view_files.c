@@ -1,4 +1,4 @@
-/* cli/view_files.c - which things facet view looks at: words, folders, archives. */
+/* cli/view_files.c - the entries of facet view: arguments, folders, archives. */
 #include "cli/view.h"
 
 #include "base/error.h"
@@ -125,7 +125,8 @@ static bool is_list(const char *path)
     return (facet_system_look(path, &place) && place.is_folder) || (format && format->folder);
 }
 
-/* Animations and no meshes. What cannot be read gives its error when it is shown. */
+/* True for a file with animations and no meshes. An unreadable file is reported when it is
+ * shown. */
 static bool only_moves(const char *path, const facet_options *options)
 {
     facet_input *input = NULL;

@@ -1,4 +1,4 @@
-/* cli/view_host.c - what the viewer asks of the program: files in, pictures out. */
+/* cli/view_host.c - the viewer's callbacks to the program: loading files, writing pictures. */
 #include "cli/view.h"
 
 #include "base/error.h"
@@ -71,7 +71,7 @@ static facet_status check(void *user, const char *path, const facet_options *opt
     return status;
 }
 
-/* Of what is inside of an archive, the archive. */
+/* The change time of a file; for a member, that of its archive. */
 static int64_t changed(void *user, const char *path)
 {
     char file[FACET_PATH_MAX];
@@ -84,7 +84,7 @@ static int64_t changed(void *user, const char *path)
     snprintf(file, sizeof file, "%.*s", length, path);
     if (!facet_system_look(file, &place))
         return 0;
-    /* Programs may write twice within what the clock of files tells apart. */
+    /* Programs can write twice within the resolution of file times. */
     uint64_t mixed = (uint64_t)place.changed ^ place.size * 0x9E3779B97F4A7C15u;
     return (int64_t)(mixed >> 1) | 1;
 }
@@ -150,7 +150,7 @@ static void add_modes(facet_json *words, const facet_render_options *render)
     }
 }
 
-/* The words of `facet render` that draw it again; the camera is that of the same object. */
+/* The options of `facet render` that draw it again; the camera is that of the same object. */
 static facet_json *words_of(const cli_viewing *v, const facet_view_files *files,
                             const facet_render_options *render, const char *clip, const char *path)
 {
@@ -224,7 +224,7 @@ static facet_status save(void *user, const facet_view_files *files, const facet_
     const cli_viewing *v = user;
     facet_output *output = NULL;
     bool is_standard = strcmp(path, "-") == 0;
-    /* Made before the picture appears: without memory for one there is none of both. */
+    /* Prepared before the picture is committed: if memory is out, neither is written. */
     char *line = line_of(v, files, picture, render, clip, path);
     if (!line)
         return facet_fail_memory(error, 0);
