@@ -166,7 +166,7 @@ facet_status cli_place_write(const cli_places *places, char *path, const void *d
     facet_output *output = NULL;
     if (!cli_place_make_folders(places, path))
         return cli_place_fail(error, path);
-    /* A link that stands there leads out of the directory. */
+    /* A link at this path leads out of the directory. */
     facet_status status = cli_open_file(path, false, &output, error);
     if (!status) {
         facet_output_write(output, data, size);

@@ -345,8 +345,8 @@ static facet_status add_outputs(const char *path, facet_output *const *outputs, 
     return FACET_OK;
 }
 
-/* What is known of them once they were committed. A tar is in memory: nothing is left when there
- * is none for it. */
+/* Complete their records after the commit. A tar is in memory: if memory is out, none of it
+ * remains. */
 static facet_status finish_outputs(cli_written *made, facet_output *const *outputs, size_t count,
                                    facet_error *error)
 {

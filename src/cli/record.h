@@ -61,7 +61,7 @@ typedef struct cli_record {
     cli_paths sides;      /* other files and folders that were read */
     cli_paths absent;     /* files that could not be opened */
     cli_outputs outputs;
-    cli_tar_bytes tar;  /* with `packs`: the outputs, as they stand in a tar */
+    cli_tar_bytes tar;  /* with `packs`: the outputs, as members of a tar */
     char in_sha256[65]; /* of `in` as it is stored; empty when it was not opened */
     uint64_t in_bytes;
     struct cli_recorded_source *sources;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where systems keep what programs share, and what the program asks about the machine. */
+/* Folders of shared system files, and files about the machine that the program reads. */
 static const char *const of_system[] = {
     "/usr",  "/lib", "/lib32",     "/lib64",    "/etc/ld.so.cache", "/opt",       "/nix/store",
     "/proc", "/sys", "/gnu/store", "/dev/null", "/dev/urandom",     "/dev/random"};
@@ -25,7 +25,7 @@ typedef struct places {
     bool no_memory;
 } places;
 
-/* Takes the path; NULL: there was no memory for it. */
+/* Add a path; takes ownership. NULL: out of memory. */
 static void add(places *p, char *path)
 {
     p->no_memory |= !path;
@@ -52,7 +52,7 @@ static void add_folder(places *p, const char *path)
     add(p, folder);
 }
 
-/* What a path leads to, and the folder of that. */
+/* Add the target of a path, and optionally its folder. */
 static void add_target(places *p, const char *path, bool with_folder)
 {
     char *target = realpath(path, NULL);

@@ -41,7 +41,7 @@ void cli_tar_free(cli_tar_bytes *bytes)
 
 /* -- Headers ------------------------------------------------------------ */
 
-/* A header block as it lies in the file; numbers are octal digits. */
+/* A header block in the layout of the file; numbers are octal digits. */
 typedef struct header {
     char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type;
     char linkname[100], magic[6], version[2], uname[32], gname[32], devmajor[8], devminor[8];
@@ -49,7 +49,7 @@ typedef struct header {
 } header;
 _Static_assert(sizeof(header) == CLI_TAR_BLOCK, "a header is a block");
 
-/* What 11 octal digits hold. */
+/* Maximum of 11 octal digits. */
 #define MAX_SIZE ((uint64_t)077777777777)
 
 /* The sum of all bytes, those of the sum itself taken as spaces. */

@@ -1,6 +1,5 @@
-/* render/bins.c - which triangles each tile gets. Triangles go through in chunks of a
- * fixed size, once to count and once to put down, and are cut where they come too near
- * or reach too far. */
+/* render/bins.c - assignment of triangles to tiles. Chunks of triangles are processed twice, to
+ * count and to store. Triangles are clipped if they are too near or extend too far. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -12,8 +11,8 @@
 
 /* -- Cutting ------------------------------------------------------------ */
 
-/* Sides are cut so far from the middle, in widths of the picture. What floats cannot cut to
- * twice the largest picture's size is left out: edges are whole numbers of 32 bits. */
+/* Distance of the side planes from the center, in picture widths. Triangles that remain larger than
+ * twice the largest picture are dropped: edges are 32-bit integers. */
 enum { MAX_CORNERS = 9, GUARD_SHARE = 1, MAX_EXTENT = (2 * FACET_RENDER_SAMPLES + 16) * 256 };
 
 typedef struct corner {
@@ -21,7 +20,7 @@ typedef struct corner {
     float weights[2];
 } corner;
 
-/* How far inside a plane: near, then the four sides some way out. */
+/* Distance inside a plane: near, then the four sides, which are outside the picture. */
 static float inside(const facet_render_view *view, const corner *c, int plane)
 {
     float z = -c->place[2];
@@ -62,7 +61,7 @@ static int cut(const facet_render_view *view, int plane, const corner *from, int
     return made;
 }
 
-/* The pieces of a triangle: at most 6. */
+/* Clip a triangle to at most 6 pieces. */
 static int cut_triangle(const facet_render_view *view, uint32_t triangle,
                         const uint32_t vertices[3], facet_render_piece pieces[6])
 {
@@ -129,7 +128,7 @@ static bool find_span(const facet_render_view *view, const facet_render_point p[
 
 /* -- Chunks ------------------------------------------------------------- */
 
-/* What a chunk does to its triangles: count, or put down. */
+/* The pass of a chunk: count triangles, or store them. */
 typedef struct sink {
     facet_render_view *view;
     uint32_t *counts;  /* of each tile; NULL to put down */
@@ -216,7 +215,7 @@ static void fill_chunk(void *argument, size_t chunk)
     walk_chunk(&s, (uint32_t)chunk);
 }
 
-/* Counts become offsets: tile after tile, in each chunk after chunk. */
+/* Turn counts into offsets: by tile, then by chunk. */
 static uint64_t lay_out(facet_render_view *view, uint32_t *pieces)
 {
     size_t tiles = (size_t)view->tiles_x * view->tiles_y;
@@ -258,7 +257,7 @@ facet_status facet_render_fill_bins(facet_render_view *view)
     if (!view->entries || !view->pieces)
         return facet_fail_arena(view->arena, view->error);
     facet_run(view->options, fill_chunk, view, view->chunk_count);
-    /* Where each began is where it ended, less what it has. */
+    /* The start of each tile is its end less its count. */
     for (size_t i = 0; i < cells; i++)
         view->offsets[i] -= view->counts[i];
     return FACET_OK;

@@ -1,5 +1,4 @@
-/* render/camera.c - where the picture is taken from: given, or fitted so that all that
- * is seen fills it. */
+/* render/camera.c - the camera: given, or fitted so that the visible objects fill the picture. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -102,7 +101,7 @@ static void set_planes(facet_render_view *view, const facet_picture *picture)
         far_z = z > far_z ? z : far_z;
     }
     double range = far_z - near_z > 0 ? far_z - near_z : 1;
-    /* Of a flat thing that faces the camera the range is the rounding of its places. */
+    /* For a flat object that faces the camera, the range is the rounding error of its positions. */
     double margin = fabs(far_z) * 1e-5 > range * 0.01 ? fabs(far_z) * 1e-5 : range * 0.01;
     far_z += margin;
     near_z -= margin;

@@ -1,7 +1,7 @@
 /* render/color.c - the sRGB curve as a table: powers are not the same everywhere. */
 #include "render/render.h"
 
-/* Of byte i, i / 255 decoded by IEC 61966-2-1, rounded to a float. */
+/* Byte i decoded by IEC 61966-2-1 (i / 255), rounded to a float. */
 const float facet_render_linear[256] = {
     0.0f,           0.000303526991f, 0.000607053982f, 0.000910580973f, 0.00121410796f,
     0.00151763496f, 0.00182116195f,  0.00212468882f,  0.00242821593f,  0.0027317428f,

@@ -16,7 +16,7 @@ enum { SIDE = FACET_RENDER_TILE };
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* What a draw needs while its vertices are lit. */
+/* State of a draw while its vertices are lit. */
 typedef struct lighting {
     facet_render_view *view;
     facet_render_draw *draw;
@@ -303,7 +303,7 @@ static bool passes(const facet_gx_depth *how, float depth, float stored)
     return depth > stored ? nearer : depth == stored ? same : farther;
 }
 
-/* What of a sample is covered, for pictures without a background. */
+/* Coverage of a sample, for pictures without a background. */
 static uint8_t cover(const facet_gx_blend *blend, const uint8_t color[4], uint8_t covered)
 {
     uint32_t alpha = 255;
@@ -314,8 +314,8 @@ static uint8_t cover(const facet_gx_blend *blend, const uint8_t color[4], uint8_
     return (uint8_t)(255 - (255 - covered) * (255 - alpha) / 255);
 }
 
-/* The depth, 0 near to 2^24 far, that a sample has by the projection that the fog was made
- * for: fog is a matter of the distance, wherever this camera's planes are. */
+/* Depth of a sample, 0 near to 2^24 far, by the projection that the fog was made for. Fog depends
+ * on the distance, not on this camera's planes. */
 static uint32_t fog_depth(const drawing *d, float depth)
 {
     const facet_render_view *view = d->view;

@@ -1,4 +1,4 @@
-/* render/difference.c - two scenes from one place, and beside them where their pictures differ. */
+/* render/difference.c - two scenes with the same camera, and their difference. */
 #include "render/label.h"
 #include "render/render.h"
 
@@ -67,7 +67,7 @@ static void lay_out(const side sides[2], uint8_t *pixels, facet_picture_differen
     }
 }
 
-/* What the three are, and how dark a difference is: a bar from none to the one that is black. */
+/* Draw the labels, and a bar from no difference to the one that is black. */
 static void explain(const facet_image *image)
 {
     static const char *const names[3] = {"FIRST", "SECOND", "DIFFERENCE X 4"};

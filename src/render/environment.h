@@ -1,18 +1,18 @@
-/* render/environment.h - what surfaces make of the studio's light, inline, so that loops over
- * samples become vectors. */
+/* render/environment.h - light of the studio on surfaces. Inline, so that loops over samples are
+ * vectorized. */
 #ifndef FACET_RENDER_ENVIRONMENT_H
 #define FACET_RENDER_ENVIRONMENT_H
 
 #include "render/studio.h"
 
-/* On a diffuse surface with this normal. */
+/* Light on a diffuse surface with this normal. */
 static inline float facet_environment_diffuse(float x, float y, float z)
 {
     return facet_studio_diffuse(x, y, z);
 }
 
-/* What a surface of roughness r reflects is f0 * *a + *b of the light from the mirrored direction:
- * a fit of the sum of reflections over all directions (Karis). */
+/* Reflection of a surface of roughness r: f0 * *a + *b of the light from the mirrored direction. A
+ * fit of the sum of reflections over all directions (Karis). */
 static inline void facet_environment_share(float r, float nv, float *a, float *b)
 {
     float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r;

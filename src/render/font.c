@@ -1,5 +1,5 @@
-/* render/font.c - letters in pictures: 5 x 7 dots, and 2 below the line, drawn for Facet. What
- * is not ASCII is a box. */
+/* render/font.c - letters in pictures: 5 x 7 dots, and 2 below the line, drawn for Facet. Other
+ * characters than ASCII are boxes. */
 #include "render/font.h"
 
 /* Sixteen letters side by side, from the space on; nine rows each. */

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-/* Of a cell, with the space to the next one. */
+/* Size of a cell, including the space to the next one. */
 enum { FACET_FONT_WIDTH = 6, FACET_FONT_HEIGHT = 9 };
 
-/* Whether a letter has a dot there; `letter` is a code point. */
+/* True if a letter has a dot at x, y; `letter` is a code point. */
 bool facet_font_has_dot(unsigned letter, unsigned x, unsigned y);
 
 #endif

@@ -1,5 +1,4 @@
-/* render/inspect.c - colors that show what a mesh holds rather than how it looks, and
- * wires over any of them. */
+/* render/inspect.c - colors that show the data of a mesh, and wires over any mode. */
 #include "render/render.h"
 
 #include <math.h>
@@ -197,7 +196,7 @@ void facet_render_inspect(const facet_render_sample_at *at, float out[4])
 
 /* -- Wires -------------------------------------------------------------- */
 
-/* How far a share of the screen is from 0, in pixels: it grows evenly. */
+/* Distance of a share of the screen from 0, in pixels. It grows linearly. */
 static float distance_from(float share, float step_x, float step_y, float grid)
 {
     float slope = sqrtf(step_x * step_x + step_y * step_y);

@@ -22,7 +22,7 @@ void facet_render_no_points(facet_render_points *p, uint32_t lanes)
 
 /* -- Directions --------------------------------------------------------- */
 
-/* Of unit length, in the camera's axes, normals on the viewer's side. */
+/* Compute unit directions in the camera's axes, with normals on the viewer's side. */
 static void turn(const facet_render_view *view, facet_render_points *p, uint32_t lanes)
 {
     float c[3][3];
@@ -66,8 +66,8 @@ static inline float fifth_power(float x)
     return x * x * x * x * x;
 }
 
-/* The key light: GGX, the correlated visibility of Smith, Schlick's Fresnel, as appendix B
- * of glTF 2.0 has them. */
+/* Add the key light: GGX, Smith's correlated visibility and Schlick's Fresnel, by appendix B of
+ * glTF 2.0. */
 static void add_key(const facet_render_view *view, facet_render_points *p, uint32_t lanes)
 {
     const float lx = view->light[0], ly = view->light[1], lz = view->light[2];

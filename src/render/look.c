@@ -47,9 +47,9 @@ static double step_reflectance(double from, double to)
     return share * share;
 }
 
-/* How a spectrum of waves whose paths differ by `path` nanometers, and by `shift` half turns, is
- * seen as linear RGB, 1 for no difference. The three curves of human vision, and the second lobe
- * of the first, are bells over frequencies, whose transforms are bells again: amplitude, place
+/* Convert a spectrum of waves to linear RGB, 1 without a difference. Paths differ by `path`
+ * nanometers, and by `shift` half turns. The three curves of human vision, and the second lobe of
+ * the first, are Gaussians over frequencies, whose transforms are Gaussians: amplitude, position
  * and width of each. Source of the numbers: KHR_materials_iridescence. */
 static void see_spectrum(double path, const int shift[3], double rgb[3])
 {
@@ -81,7 +81,7 @@ static void see_spectrum(double path, const int shift[3], double rgb[3])
 void facet_render_film(float film_ior, float thickness, const float f0[3], float cosine,
                        float out[3])
 {
-    /* A film that vanishes has no index of its own. */
+    /* A vanishing film takes the index of its surroundings. */
     double share = thickness >= 0.03F ? 1 : thickness > 0 ? (double)thickness / 0.03 : 0;
     double ior = 1 + ((double)film_ior - 1) * share * share * (3 - 2 * share);
     double outside = clamp(cosine), square = 1 - (1 - outside * outside) / (ior * ior);
@@ -331,7 +331,7 @@ static void add_surroundings(const facet_render_view *view, const facet_render_l
     front_reflectance(s, nv, s->color, metal);
     for (int c = 0; c < 3; c++)
         dielectric[c] = s->specular * (f0[c] * a + b);
-    /* What reflects more than plain surfaces leaves less to be diffused. */
+    /* Surfaces that reflect more than plain ones have less diffuse light. */
     float kept = 1 - clamp(most_of(dielectric) - (plain * a + b));
     float share = facet_render_sheen_share(nv, s->sheen_roughness);
     float under = clamp(1 - most_of(s->sheen) * share), coat = coat_of(s, v);

@@ -21,7 +21,7 @@ static const facet_render_image *image_of(const facet_renderer *r, const facet_t
     return image->level_count ? image : NULL;
 }
 
-/* Whether a texture is ever looked up in smaller levels. */
+/* True if smaller levels of a texture are used. */
 static bool has_levels(const facet_texture *t)
 {
     return t->minify != FACET_FILTER_NEAREST && t->minify != FACET_FILTER_LINEAR;
@@ -169,7 +169,7 @@ facet_status facet_render_set_material(const facet_renderer *r, const facet_mate
     to->blended = from->alpha_mode == FACET_ALPHA_BLEND;
     bool passes = to->coating && to->coating->look.transmission > 0;
     to->kind = to->blended || passes ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
-    /* Where sides are unknown, triangles are often the wrong way round. */
+    /* If sidedness is unknown, triangles often have the wrong winding. */
     to->culls = !from->double_sided && !from->sides_unknown;
     return FACET_OK;
 }

@@ -1,5 +1,5 @@
-/* render/pose.c - the vertices of all instances where they stand: morph targets, skins,
- * places of nodes, and the scene's axes turned to +Y up. */
+/* render/pose.c - vertices of all instances: morph targets, skins, node transforms, and the change
+ * of the scene's axes to +Y up. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -46,7 +46,7 @@ static facet_status morphed(const place *p, const facet_stream *stream, uint32_t
                                    copy, view->arena, view->error);
 }
 
-/* Whether what is drawn is mirrored: by the place, or by the skin at its first vertex. */
+/* True if the instance is mirrored: by its transform, or by the skin at its first vertex. */
 static bool mirrors(const place *p)
 {
     float blended[16], matrix[16];

@@ -50,7 +50,7 @@ typedef struct facet_render_map {
     float rows[2][3]; /* from texcoords to image coordinates, v down */
 } facet_render_map;
 
-/* How the materials that are drawn use an image. */
+/* Uses of an image by the drawn materials. */
 typedef struct facet_render_use {
     bool any;    /* otherwise it is not decoded */
     bool color;  /* sRGB in some map */
@@ -106,7 +106,7 @@ typedef struct facet_render_material {
     facet_render_map color, opacity, metal_rough, metal, rough, normal, occluded, emits;
     bool needs_uv; /* any map */
     bool v_down;   /* of tangents: the bitangent points down in images */
-    /* Of the console. */
+    /* For console materials. */
     const facet_gx_material *gx;
     facet_gx_program program;
     facet_gx_texture_unit units[8];
@@ -141,8 +141,8 @@ typedef struct facet_render_instance {
     const uint8_t *texture_matrices[8]; /* that vertices choose on the console; NULL: none */
     const float *normal_lengths; /* that the console sees in texture coordinates; NULL: all 1 */
     bool is_overlay;             /* a hull or the occluder */
-    /* Of lines and points, four vertices each: the vertices of instance `source` that they
-     * connect. NULL: of faces. */
+    /* For lines and points, four vertices each: the connected vertices of instance `source`. NULL:
+     * faces. */
     const uint32_t *ends;
     uint32_t ends_per_stroke, source;
 } facet_render_instance;
@@ -207,7 +207,7 @@ typedef struct facet_render_point {
     float depth;      /* 1 near, 0 far, linear on the screen */
 } facet_render_point;
 
-/* What a console material computes of a vertex. */
+/* Vertex data of a console material. */
 typedef struct facet_render_raster {
     uint8_t colors[2][4];
 } facet_render_raster;
@@ -322,7 +322,7 @@ facet_status facet_render_add_strokes(facet_renderer *r, facet_error *error);
 void facet_render_widen_strokes(facet_render_view *view);
 /* bins.c */
 facet_status facet_render_fill_bins(facet_render_view *view);
-/* How far samples are from the middles of their cells, in 256ths. */
+/* Distance of samples from the centers of their cells, in 256ths. */
 static inline int32_t facet_render_spread(const facet_render_view *view)
 {
     return view->shifts[0] < 0 ? -view->shifts[0] : view->shifts[0];
@@ -405,7 +405,7 @@ static inline float facet_render_depth_at(const facet_render_triangle *t, int32_
 /* False when it covers no sample of the tile at x, y. */
 bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x, uint32_t y,
                          uint32_t *hint, facet_render_triangle *triangle);
-/* What colors of its samples need beside. */
+/* Set the data that colors of its samples need in addition. */
 void facet_render_set_front(const facet_render_view *view, facet_render_triangle *triangle);
 /* Shares of the second and third corner at a place in the tile, in perspective. */
 static inline void facet_render_shares(const facet_render_triangle *t, float x, float y,

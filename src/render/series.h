@@ -1,7 +1,7 @@
 /* render/series.h - pictures of one renderer, one after the other, as a window shows them. Each is
  * the one of facet_renderer_draw to the bit; vertices in their places and moved materials stay from
- * one to the next as long as the pose does, and the sums of an environment as long as it is the same
- * image: its bytes and pixels do not change while the series lives. */
+ * one to the next as long as the pose does, and the sums of an environment as long as it is the
+ * same image: its bytes and pixels do not change while the series lives. */
 #ifndef FACET_RENDER_SERIES_H
 #define FACET_RENDER_SERIES_H
 
@@ -19,8 +19,7 @@ void facet_render_series_free(facet_render_series *series);
  * series, or the next call; call it again after each change. */
 void facet_render_series_hide(facet_render_series *series, const bool *hidden);
 
-/* As facet_renderer_draw. The progress callback of `options` can stop it between tiles:
- * FACET_ERROR_CANCELED. */
+/* Like facet_renderer_draw. */
 facet_status facet_render_series_draw(facet_render_series *series,
                                       const facet_render_options *render,
                                       const facet_options *options, facet_picture *picture,
