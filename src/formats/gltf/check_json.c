@@ -291,8 +291,8 @@ static void check_nodes(facet_report *report, const facet_json *root)
 
 /* -- Skins --------------------------------------------------------------- */
 
-/* Parent and root of each node, or `count` if it has no parent or it is not known yet. Also the last
- * skin that uses the node as a joint, counted from 1. */
+/* Parent and root of each node, or `count` if it has no parent or it is not known yet. Also the
+ * last skin that uses the node as a joint, counted from 1. */
 typedef struct forest {
     size_t *parents, *roots, *skins;
     size_t *below; /* last skin whose skeleton is above the node, counted from 1 */

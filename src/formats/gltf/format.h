@@ -27,10 +27,10 @@ facet_status facet_gltf_fill_description(const facet_source *source, const facet
 facet_status facet_gltf_read(const facet_source *source, const facet_load_options *load,
                              const facet_options *options, facet_scene **scene, facet_error *error);
 
-/* Write a scene of triangles with a single index, else fail with FACET_ERROR_ARGUMENT. _binary
- * writes a GLB of at most 4 GiB, else fails with FACET_ERROR_LIMIT. _text writes JSON; the buffer
- * goes into a second file NAME.bin next to it. A stream, or memory without a name, gets the buffer
- * inside as base64. The same scene gives the same bytes. Data that glTF cannot store are
+/* Write a scene of triangles with a single index, else fail with FACET_ERROR_ARGUMENT. The second
+ * function writes a GLB of at most 4 GiB, else fails with FACET_ERROR_LIMIT. The first writes JSON;
+ * the buffer goes into a second file NAME.bin next to it. A stream, or memory without a name, gets
+ * the buffer inside as base64. The same scene gives the same bytes. Data that glTF cannot store are
  * reported as LOSS-* warnings in options->report. */
 facet_status facet_gltf_write_text(const facet_scene *scene, const facet_options *options,
                                    facet_output *output, facet_error *error);

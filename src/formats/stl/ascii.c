@@ -8,9 +8,9 @@
  *     endfacet
  *   endsolid NAME
  *
- * Letter case and line ends do not matter, but for names, which end their line. Programs write
- * more than that, which is read as well: "end loop" in two words, "color R G B" in a facet, and
- * comments from # to the end of a line. */
+ * Letter case and line ends are ignored, except in names, which end their line. The reader accepts
+ * more that programs write: "end loop" in two words, "color R G B" in a facet, and comments from #
+ * to the end of a line. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* True if the first word is "solid" and a facet or the end is near: other texts can begin with that
- * word also. */
+/* True if the first word is "solid" and a facet or the end is near. Other texts can begin with it
+ * also. */
 static bool has_facets(const facet_source *source)
 {
     static const char *const words[] = {"facet", "endsolid"};

@@ -38,7 +38,7 @@ static void put_extensions(facet_gltf_writer *w)
         facet_gltf_append(w, used, facet_json_string("KHR_mesh_quantization"));
         facet_gltf_append(w, required, facet_json_string("KHR_mesh_quantization"));
     }
-    /* There is no PNG or JPEG fallback. Readers without the extension show no texture. */
+    /* A PNG or JPEG fallback is missing. Readers without the extension show no texture. */
     for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
         const char *name = facet_gltf_pictures[i].extension;
         if (w->uses_pictures[i]) {
