@@ -26,6 +26,7 @@ html_theme = "furo"
 html_title = f"Facet {release}"
 html_static_path = ["static"]
 html_css_files = ["facet.css"]
+html_search_scorer = os.path.join(os.path.dirname(__file__), "scorer.js")
 html_show_sphinx = False
 html_copy_source = False
 # Unknown anchors and missing pictures are warnings, and a warning is an error (-W).
