@@ -5,10 +5,13 @@ python3 "$1/tools/pictures" --model vase.gltf
 alias convert='facet convert -q'
 
 # A model in every format that pages name, once with fewer triangles.
-for name in model.glb model.gltf model.obj model.bmd model.bdl model.dae model.iqm model.bsm new.glb a.glb b.glb \
-    before.glb extra.glb level.glb upload.glb vase.bmd vase.glb; do
-    convert vase.gltf $name
+for name in glb gltf obj bmd bdl dae iqm bsm; do
+    convert vase.gltf model.$name
 done
+for name in new a b before extra level upload vase; do
+    cp model.glb $name.glb
+done
+cp model.bmd vase.bmd
 convert vase.gltf after.glb --simplify 0.25
 convert vase.gltf small.bsm --simplify 0.25
 convert vase.gltf scan.bsm.gz
