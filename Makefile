@@ -153,7 +153,7 @@ test-dolphin: all
 
 web:
 	@tools/install-dependencies build web
-	@tools/install-npm $(BUILD)/web/npm three esbuild playwright-core gltf-validator typescript
+	@tools/install-npm $(BUILD)/web/npm three esbuild playwright-core gltf-validator typescript axe-core
 	@sh web/dependencies $(BUILD)/web
 	@sh web/build $(BUILD)/web
 	@node web/page/build.mjs $(BUILD)/web/npm $(BUILD)/web/page

@@ -1,18 +1,27 @@
-// The page: files in, a picture and the findings out. All work on files is done by the
-// library in a worker; this file only shows what it says.
+// The page: it opens files and shows their pictures and findings. The library does all work on files in a worker.
 
 import { FacetClient } from "facet-mesh/client";
 import { readModel } from "facet-mesh/model";
 import { matchRender } from "facet-mesh/light";
 import { Viewer } from "facet-mesh/stage";
 
+import { SideBySide, showComparison } from "./compare.js";
 import { listenForDrops, listenForLaunches, readPicked } from "./drop.js";
+import { plural } from "./element.js";
+import { Flight } from "./flight.js";
 import { listenForKeys } from "./keys.js";
 import { readLink, writeLink } from "./link.js";
+import { Measure } from "./measure.js";
 import { NoViewer } from "./no-viewer.js";
-import { showCheck, showComparison, showDetail, showMaterials, showSummary, showTextures } from "./panels.js";
+import { showCheck, showDetail, showMaterials, showSummary } from "./panels.js";
+import { partOf, pointsOf } from "./place.js";
+import { samples } from "./samples.js";
+import { SaveDialog } from "./save.js";
+import { SceneTree } from "./scene.js";
 import { expanded, Sources } from "./sources.js";
+import { showTextures, TextureView } from "./textures.js";
 import { followTheme } from "./theme.js";
+import { Timeline } from "./timeline.js";
 import { FileTree } from "./tree.js";
 
 const $ = (id) => document.getElementById(id);
@@ -30,15 +39,40 @@ function makeViewer() {
 }
 const viewer = makeViewer();
 const tree = new FileTree($("tree"), openPath, removePath);
+const scene = new SceneTree(viewer, (text) => { $("picked").textContent = text; });
 
-/** What is shown: its path, what the library says of it, the glTF that is drawn. */
+/** What the parts of the page use of it. */
+const app = {
+  client, viewer, say,
+  get shown() { return shown; },
+  get up() { return up; },
+  get members() { return [...archives.values()].flat(); },
+  fileAt: (path) => fileAt(path),
+  progress: (step, fraction) => progress(step, fraction),
+  archiveOf: (member) => [...archives.keys()].find((path) => member.startsWith(`${path}/`)),
+  isConsole: (info) => isJ3d(info),
+  unit: () => (isJ3d(shown.info) ? 100 : 1), // the picture has meters, console models centimeters
+  background: () => background,
+  changed: () => updateLink(),
+  glbOf: async (path) => (await toGlb(fileAt(path), await describe(path, new AbortController().signal), new AbortController().signal)).bytes,
+  showTexture: (image) => {
+    viewer.picture = image;
+    setMode("texture");
+  },
+};
+const timeline = new Timeline(app), saving = new SaveDialog(app), textures = new TextureView(app), beside = new SideBySide(app);
+const tools = { measure: new Measure(app), fly: new Flight(viewer) };
+
+/** The file that is shown: its path, its description by the library, the glTF that is drawn. */
 let shown = null;
+let up = ""; // axis that points up, whatever the file says
 let opening = new AbortController(); // of the file that is opened
 let formats = [];
 let addresses = []; // where files came from, when a link said so
 let animations = []; // paths of files that only hold an animation
+const archives = new Map(); // path of an archive that was opened to the paths of its files
 
-// -- Telling -----------------------------------------------------------------------
+// -- Status -----------------------------------------------------------------------
 
 function say(text, fault = false) {
   $("status").textContent = text;
@@ -46,7 +80,6 @@ function say(text, fault = false) {
 }
 
 const json = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
-const plural = (count, word) => `${count.toLocaleString()} ${word}${count === 1 ? "" : "s"}`;
 
 // -- Opening -----------------------------------------------------------------------
 
@@ -140,6 +173,7 @@ const isJ3d = (info) => /^(bmd|bdl)$/.test(info?.format);
 async function openArchive(path, info, signal) {
   const listed = await client.run(["info", "--json", "-v", "--", path], { signal });
   const members = membersOf(json(listed.output)[0] ?? info);
+  archives.set(path, members.map((member) => `${path}/${member.path}`));
   for (const member of members) tree.add(`${path}/${member.path}`, member.bytes);
   tree.expand(path);
   const model = members.find((member) => modelFile.test(member.path));
@@ -148,6 +182,7 @@ async function openArchive(path, info, signal) {
     await openPath(`${path}/${model.path}`);
   } else {
     reset(path, { info, members });
+    saving.list(formats);
     say(`${path}: ${plural(members.length, "file")}`);
   }
 }
@@ -167,11 +202,13 @@ function membersOf(info) {
 }
 
 function reset(path, more = {}) {
+  closeTools();
   viewer.clear();
   shown = { path, ...more };
+  scene.show(null);
   $("file-name").textContent = path ?? "";
   $("timeline").hidden = true;
-  $("save-format").disabled = $("compare").disabled = true;
+  $("save").disabled = $("compare").disabled = true;
   $("picked").textContent = "";
   showBadge();
   showAll();
@@ -181,6 +218,7 @@ async function removePath(path) {
   const isInside = (each) => each === path || each.startsWith(`${path}/`);
   await client.remove(tree.files.filter(isInside));
   tree.remove(path);
+  archives.delete(path);
   animations = animations.filter((each) => !isInside(each));
   if (shown?.path && isInside(shown.path)) {
     opening.abort(new DOMException("removed", "AbortError"));
@@ -191,7 +229,7 @@ async function removePath(path) {
   else if (shown?.path) listOthers();
 }
 
-// Shown when something takes longer; the bar begins anew with each step.
+// Shown when something takes longer; the bar starts again with each step.
 const progress = (step, fraction) => {
   $("progress").value = fraction;
   $("progress").title = step;
@@ -205,7 +243,7 @@ const toDraw = { png: "none", allowExternal: true };
 // itself; others have hard edges. STL has z up.
 const asDrawn = (info) => ({
   ...(/^(gltf|glb)$/.test(info.format) ? {} : { crease: 40 }),
-  ...(formatOf(info)?.zUp ? { up: "z" } : {}),
+  ...(up ? { up } : formatOf(info)?.zUp ? { up: "z" } : {}),
 });
 
 /** A GLB of a model, with the animations beside it that fit: {bytes, findings, inputs}. */
@@ -225,34 +263,40 @@ async function toGlb(file, info, signal) {
 
 async function show(path, info, signal, keepsView) {
   const started = performance.now(), file = fileAt(path);
+  const images = await imagesAlone(file, info, signal);
   let made = null, fault = null, gltf = null;
   try {
-    made = await toGlb(file, info, signal);
-    gltf = await readModel(made.bytes.buffer, client, { maxTextureSize: viewer.maxTextureSize });
+    made = images ? null : await toGlb(file, info, signal);
+    gltf = made && await readModel(made.bytes.buffer, client, { maxTextureSize: viewer.maxTextureSize });
   } catch (found) {
     fault = found;
   }
   if (signal.aborted) return;
-  shown = { path, info, fault, gltf, missing: file.missing, findings: made?.findings ?? [], inputs: made?.inputs ?? [],
+  closeTools();
+  shown = { path, info, fault, gltf, images, missing: file.missing, findings: made?.findings ?? [], inputs: made?.inputs ?? [],
             notes: gltf?.facet.notes ?? [], descriptions: gltf?.facet.descriptions ?? [] };
   $("file-name").textContent = path;
   $("picked").textContent = "";
   if (gltf) {
     await viewer.show(gltf, { keepsView });
     document.body.dataset.state = "model";
+    scene.show(gltf);
     shown.milliseconds = performance.now() - started;
     say([`${plural(info.counts.triangles, "triangle")}, ${Math.round(shown.milliseconds)} ms`, ...shown.notes,
          shown.missing.length > 0 && `not found: ${shown.missing.slice(0, 4).join(", ")} (drop them, too)`].filter(Boolean).join("; "));
   } else {
     viewer.clear();
+    scene.show(null);
     document.body.dataset.state = "files";
-    say(`${path}: ${fault.message}`, true);
+    if (images) say(`${path}: ${plural(images.length, "image")}`);
+    else say(`${path}: ${fault.message}`, true);
   }
-  await showClips();
-  listTargets(info);
+  await timeline.show();
+  saving.list(formats);
   showBadge();
   showAll();
   listOthers();
+  if (images) textures.open(0);
   await addOverlays(file, info, signal);
   const report = await file.check({}, undefined, { signal }).catch(() => null);
   if (signal.aborted) return;
@@ -261,7 +305,19 @@ async function show(path, info, signal, keepsView) {
   if (chosen === "check" || fault) showAll();
 }
 
-/** Hulls and the occluder, which glTF has no place for. */
+/** Pictures of a file that is no model, such as a BTI; null: it has none. */
+async function imagesAlone(file, info, signal) {
+  if (!(info.counts?.images > 0) || info.counts.triangles > 0 || formatOf(info)?.needs.length !== 0) return null;
+  const name = info.file.split("/").at(-1);
+  if (/^(png|jpeg|bmp)$/.test(info.format)) {
+    const bytes = await client.bytes(file.path);
+    return bytes && [{ name, blob: new Blob([bytes]) }];
+  }
+  const made = await file.convert("png", { png: "fast" }, undefined, { signal }).catch(() => null);
+  return made && [{ name, blob: new Blob([made.bytes], { type: "image/png" }) }];
+}
+
+/** Hulls and the occluder, which a glTF cannot store. */
 async function addOverlays(file, info, signal) {
   const some = /^(bsm|obj|binarymesh|gltf|glb)$/.test(info.format) && shown.gltf;
   const overlays = some ? await file.overlays(undefined, { signal }).catch(() => []) : [];
@@ -275,12 +331,14 @@ async function addOverlays(file, info, signal) {
 // -- Panels ------------------------------------------------------------------------
 
 let chosen = "summary";
-const panels = { summary: showSummary, check: showCheck, materials: showMaterials, textures: showTextures, detail: showDetail,
+const showScene = (panel) => panel.replaceChildren(scene.element);
+const panels = { summary: showSummary, scene: showScene, check: showCheck, materials: showMaterials, textures: showTextures, detail: showDetail,
                  comparison: showComparison };
 
 function showAll() {
   panels[chosen]($("panel"), { ...shown, place: (at, count, file) => client.bytes(file ?? shown.path, at, count),
-                               mark: (what) => viewer.mark(what), choose });
+                               mark: (what) => viewer.mark(what), choose, locate, lookAt: (i) => textures.open(i),
+                               sideBySide: (button) => toggleBeside(button) });
   $("panel").setAttribute("aria-labelledby", `tab-${chosen}`);
 }
 
@@ -311,6 +369,32 @@ $("tabs").addEventListener("keydown", (event) => {
   next.click();
 });
 
+/** Show in the picture what a finding is about. */
+async function locate(finding) {
+  const { path, gltf, info } = shown;
+  if (!gltf) return;
+  const found = await pointsOf(finding, info, (at, count) => client.bytes(path, at, count)), json = gltf.parser.json;
+  if (shown.path !== path) return;
+  viewer.point("finding", null);
+  if (found) {
+    const upward = up || (formatOf(info)?.zUp ? "z" : "y"), points = turned(found, upward);
+    viewer.point("finding", points, { closed: true });
+    viewer.fit(points);
+    return say(`${plural(points.length / 3, "corner")} of this finding ${points.length === 3 ? "is" : "are"} marked in the picture`);
+  }
+  const part = partOf(finding, json);
+  if (!part) return;
+  const meshes = viewer.parts.filter((each) => part.material === each.material || part.mesh === each.index || part.node === each.node).map(({ mesh }) => mesh);
+  viewer.mark({ meshes });
+  if (meshes.length > 0) viewer.fit(meshes);
+}
+
+// Points of a file in the axes of the picture.
+function turned(points, upward) {
+  const turn = { y: (x, y, z) => [x, y, z], z: (x, y, z) => [x, z, -y], x: (x, y, z) => [-y, x, z] }[upward];
+  return Array.from({ length: points.length / 3 }, (_, i) => turn(...points.slice(3 * i, 3 * i + 3))).flat();
+}
+
 // -- Comparing ---------------------------------------------------------------------
 
 let other = null; // the file that what is shown was compared with
@@ -323,17 +407,18 @@ function listOthers() {
 }
 
 async function compare(path) {
-  const first = shown.path;
+  const first = shown.path, files = [fileAt(first), fileAt(path)];
   say(`comparing ${first} and ${path} ...`);
-  let report;
+  let report, infos;
   try {
-    report = await client.compare(fileAt(first), fileAt(path));
+    infos = await Promise.all(files.map((file) => file.info()));
+    report = await client.compare(...files, { picture: true }).catch(() => client.compare(...files));
   } catch (fault) {
     return say(fault.message, true);
   }
   if (shown.path !== first) return; // another file was opened meanwhile
   other = path;
-  shown.comparison = report;
+  shown.comparison = { ...report, infos, names: [first, path] };
   $("tab-comparison").hidden = false;
   choose("comparison");
   say("C shows the other one");
@@ -341,11 +426,27 @@ async function compare(path) {
 
 async function showOther() {
   if (!other) return;
-  const next = other, { comparison } = shown;
+  const next = other, { comparison } = shown, wasOpen = beside.isOpen;
   other = shown.path;
   await openPath(next, true);
   shown.comparison = comparison;
+  if (wasOpen) await openBeside();
   if (chosen === "comparison") showAll();
+}
+
+async function openBeside() {
+  try {
+    await beside.open(other);
+  } catch (fault) {
+    beside.close();
+    say(fault.message, true);
+  }
+}
+
+async function toggleBeside(button) {
+  if (beside.isOpen) beside.close();
+  else await openBeside();
+  button.setAttribute("aria-pressed", String(beside.isOpen));
 }
 
 $("compare").addEventListener("change", () => {
@@ -355,21 +456,6 @@ $("compare").addEventListener("change", () => {
 });
 
 // -- Animations --------------------------------------------------------------------
-
-async function showClips() {
-  const { clips } = viewer;
-  $("timeline").hidden = clips.length === 0;
-  $("clip").replaceChildren(...clips.map((name, i) => new Option(name, i)));
-  play(false);
-  if (clips.length > 0) await viewer.choose(0);
-}
-
-async function chooseClip(index) {
-  const { playing } = viewer;
-  $("clip").value = index;
-  await viewer.choose(index);
-  play(playing);
-}
 
 /** Play the animation of a file with the model that is shown. */
 async function playFile(path) {
@@ -382,33 +468,9 @@ async function playFile(path) {
   if (shown.path !== model) return;
   if (!shown.inputs.includes(path) || find() < 0) return say(`${path} does not fit ${model}`, true);
   tree.select(path);
-  await chooseClip(find());
-  play(true);
+  await timeline.choose(find());
+  timeline.play(true);
 }
-
-const FRAMES = 30; // a second, on the timeline
-viewer.onTime = (time, duration) => {
-  $("time").max = duration || 1;
-  $("time").value = time;
-  $("time-text").value = `${time.toFixed(2)} s, frame ${Math.round(time * FRAMES)}`;
-};
-
-function play(on) {
-  viewer.play(on);
-  $("play").textContent = viewer.playing ? "\u275A\u275A" : "\u25B6";
-  $("play").setAttribute("aria-label", viewer.playing ? "Pause" : "Play");
-}
-
-function seek(time) {
-  play(false);
-  viewer.seek(time);
-  updateLink();
-}
-
-$("play").addEventListener("click", () => play(!viewer.playing));
-$("clip").addEventListener("change", () => chooseClip(Number($("clip").value)));
-$("time").addEventListener("input", () => seek(Number($("time").value)));
-$("speed").addEventListener("change", () => viewer.setSpeed(Number($("speed").value)));
 
 // -- Controls ----------------------------------------------------------------------
 
@@ -417,6 +479,7 @@ const layers = ["wires", "joints", "hulls", "occluder", "grid"];
 function setMode(mode) {
   $("mode").value = mode;
   viewer.setMode($("mode").value);
+  beside.setMode($("mode").value);
   updateLink();
 }
 
@@ -431,6 +494,34 @@ const isOn = (name) => $(name).getAttribute("aria-pressed") === "true";
 $("mode").addEventListener("change", () => setMode($("mode").value));
 for (const name of layers) $(name).addEventListener("click", () => setLayer(name, !isOn(name)));
 $("fit").addEventListener("click", () => viewer.fit());
+function setFlat(on) {
+  $("flat").setAttribute("aria-pressed", String(on));
+  viewer.orthographic = on;
+  updateLink();
+}
+function setTool(name, on) {
+  for (const [each, tool] of Object.entries(tools)) {
+    const isChosen = each === name && on;
+    if (tool.on !== isChosen) tool.set(isChosen);
+    $(each).setAttribute("aria-pressed", String(isChosen));
+  }
+  if (name === "fly" && on) say("W, A, S, D, Q and E fly; Shift is faster; a drag looks around; Escape ends it");
+}
+function closeTools() {
+  beside.close();
+  for (const name of Object.keys(tools)) if (isOn(name)) setTool(name, false);
+}
+async function setUp(axis) {
+  up = axis;
+  $("up").value = axis;
+  if (shown?.gltf) await openPath(shown.path);
+}
+$("flat").addEventListener("click", () => setFlat(!isOn("flat")));
+for (const name of Object.keys(tools)) $(name).addEventListener("click", () => setTool(name, !isOn(name)));
+$("up").addEventListener("change", () => setUp($("up").value).catch((fault) => say(fault.message, true)));
+for (const name of Object.keys(samples)) {
+  $(`sample-${name}`).addEventListener("click", () => take(samples[name]()).catch((fault) => say(fault.message, true)));
+}
 $("help").addEventListener("click", () => $("keys").showModal());
 $("open").addEventListener("click", () => $("picker").click());
 $("open-folder").addEventListener("click", () => $("folder-picker").click());
@@ -450,17 +541,24 @@ $("files-button").addEventListener("click", () => {
   $("files-button").setAttribute("aria-expanded", String(open));
 });
 viewer.onPick = (hit) => {
+  scene.reveal(hit?.object);
   $("picked").textContent = hit ? [hit.mesh || "mesh", hit.material && `material ${hit.material}`, hit.joint && `joint ${hit.joint}`,
     `triangle ${hit.face.toLocaleString()}`].filter(Boolean).join(", ") : "";
 };
-followTheme($("theme"), (background) => { viewer.background = background; });
+let background = 0;
+followTheme($("theme"), (color) => {
+  background = color;
+  viewer.background = color;
+  if (beside.viewer) beside.viewer.background = color;
+});
 listenForKeys($("canvas"), {
   f: () => viewer.fit(), w: () => setLayer("wires", !isOn("wires")), g: () => setLayer("grid", !isOn("grid")),
   j: () => setLayer("joints", !isOn("joints")), h: () => setLayer("hulls", !isOn("hulls")),
   o: () => setLayer("occluder", !isOn("occluder")), c: () => showOther(), t: () => $("theme").click(),
   m: () => setMode($("mode").options[($("mode").selectedIndex + 1) % $("mode").options.length].value),
-  "?": () => $("keys").showModal(), " ": () => play(!viewer.playing),
-  ",": () => seek(viewer.time - 1 / FRAMES), ".": () => seek(viewer.time + 1 / FRAMES),
+  "?": () => $("keys").showModal(), " ": () => timeline.play(!viewer.playing),
+  ",": () => timeline.step(-1), ".": () => timeline.step(1), p: () => setFlat(!isOn("flat")),
+  r: () => setTool("measure", !isOn("measure")), v: () => setTool("fly", !isOn("fly")), escape: () => closeTools(),
   "+": () => viewer.turn(0, 0, 1), "=": () => viewer.turn(0, 0, 1), "-": () => viewer.turn(0, 0, -1),
 }, (right, up, pan) => viewer.turn(right, up, 0, pan));
 async function takeDropped(entries) {
@@ -473,60 +571,10 @@ async function takeDropped(entries) {
 }
 listenForDrops(takeDropped);
 
-// -- Saving ------------------------------------------------------------------------
-
-function offer(name, blob) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-
-const stem = () => shown.path.split("/").at(-1).replace(/\.[^.]*$/, "");
-
-// Formats that something can be saved as: of a model those of models, of an image those of images.
-const isModelFormat = (format) => format.needs.length > 0;
-
-function listTargets(info) {
-  const models = Boolean(shown.gltf) || isModelFormat(formatOf(info) ?? { needs: [] });
-  const names = formats.filter((format) => format.read && format.write && !format.folder && isModelFormat(format) === models)
-    .map(({ name }) => name);
-  $("save-format").replaceChildren(new Option("Save as ...", ""), ...names.map((name) => new Option(name, name)));
-  if (shown.gltf && !(viewer instanceof NoViewer)) $("save-format").append(new Option("picture (png)", "picture"));
-  $("save-format").disabled = names.length === 0;
-}
-
-/** Convert what is shown, with its animations: {files: a map of what was written, findings}. */
-async function save(format) {
-  const extension = formats.find((each) => each.name === format)?.extensions?.[0] ?? `.${format}`, name = `${stem()}${extension}`;
-  const { bytes, siblings, findings } = await fileAt(shown.path).convert(name, { allowExternal: true, inputs: shown.inputs }, undefined, { progress });
-  return { files: new Map([[name, bytes], ...siblings]), findings };
-}
-
-$("save-format").addEventListener("change", async () => {
-  const format = $("save-format").value;
-  $("save-format").value = "";
-  if (!format || !shown) return;
-  if (format === "picture") {
-    viewer.pixels(); // drawn now, so that the canvas has it
-    return $("canvas").toBlob((blob) => offer(`${stem()}.png`, blob));
-  }
-  try {
-    say(`writing ${format} ...`);
-    const { files, findings } = await save(format);
-    for (const [name, bytes] of files) offer(name, new Blob([bytes]));
-    const lost = findings.filter(({ severity }) => severity !== "note");
-    say(`saved ${[...files.keys()].join(", ")}${lost.length > 0 ? `; ${plural(lost.length, "warning")}: ${lost.at(-1).message}` : ""}`);
-  } catch (fault) {
-    say(fault.message, true);
-  }
-});
-
 // -- Links -------------------------------------------------------------------------
 
 const state = () => ({ models: addresses, mode: $("mode").value, layers: layers.filter(isOn), view: viewer.view, tab: chosen,
-                       clip: viewer.duration > 0 ? Number($("clip").value) : null, time: viewer.time,
+                       clip: viewer.duration > 0 ? Number($("clip").value) : null, time: viewer.time, up, flat: isOn("flat"),
                        embedded: document.body.classList.contains("embedded") });
 
 function updateLink() {
@@ -546,9 +594,11 @@ $("link").addEventListener("click", async () => {
 });
 
 async function follow() {
-  const { models, mode, layers: on, view, tab, clip, time, embedded } = readLink(location.hash);
+  const { models, mode, layers: on, view, tab, clip, time, embedded, up: axis, flat } = readLink(location.hash);
   document.body.classList.toggle("embedded", embedded);
   if (mode) setMode(mode);
+  if (flat) setFlat(true);
+  if (axis !== up) await setUp(axis);
   if (on) for (const name of layers) setLayer(name, on.includes(name));
   if (tab && panels[tab] && tab !== "comparison") choose(tab);
   if (models.length > 0 && models.join(" ") !== addresses.join(" ")) {
@@ -558,7 +608,7 @@ async function follow() {
     await take(entries);
   }
   if (clip !== null && viewer.clips[clip]) {
-    await chooseClip(clip);
+    await timeline.choose(clip);
     viewer.seek(time);
   }
   if (view) viewer.view = view;
@@ -589,16 +639,20 @@ const begun = begin().catch((fault) => {
   say(fault.message, true);
 });
 
-/** For tests: what a person would see and do. */
+/** For tests: what a user sees and does. */
 window.facet = {
   ready: begun, warm: begun.then(warm),
-  take, save, viewer, openPath, chooseClip, setMode, setLayer, compare, showOther,
+  take, viewer, openPath, saving, scene, textures, beside, samples, archives,
+  save: (format) => saving.convert(`saved${formats.find((each) => each.name === format)?.extensions?.[0] ?? `.${format}`}`),
+  chooseClip: (index) => timeline.choose(index), setMode, setLayer, compare, showOther,
   bytes: (...place) => client.bytes(...place),
   get shown() { return shown; },
   clear: async () => {
     opening.abort(new DOMException("cleared", "AbortError"));
     tree.clear();
     animations = [];
+    archives.clear();
+    up = $("up").value = "";
     reset(null);
     document.body.dataset.state = "empty";
     await client.clear();

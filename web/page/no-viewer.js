@@ -1,4 +1,4 @@
-// What stands in for the viewer where there is no WebGL 2: everything else on the page works without pictures.
+// Replaces the viewer where WebGL 2 is missing. Everything except the picture works.
 
 /** The members of `Viewer` that the page uses, without a picture. */
 export class NoViewer {
@@ -8,7 +8,12 @@ export class NoViewer {
   playing = false;
   view = [];
   numbers = { geometries: 0, textures: 0, triangles: 0, programs: 0 };
-  maxTextureSize = 1;
+  maxTextureSize = 4096;
+  hasPicture = false;
+  orthographic = false;
+  parts = [];
+  hidden = new Set();
+  picture = null;
   background = "";
   async show() {}
   async choose() {}
@@ -18,8 +23,14 @@ export class NoViewer {
   setLayer() {}
   setOverlays() {}
   mark() {}
+  point() {}
+  hide() {}
+  nodeObject() {
+    return null;
+  }
   fit() {}
   turn() {}
+  fly() {}
   play() {}
   seek() {}
   setSpeed() {}

@@ -1,16 +1,7 @@
-// The panels at the right: each is made anew from what is shown.
+// The panels at the right. Each one is built from the file that is shown.
 
-function element(name, { text, ...rest } = {}, ...children) {
-  const made = Object.assign(document.createElement(name), rest);
-  if (text !== undefined) made.textContent = text;
-  made.append(...children);
-  return made;
-}
-
-function table(rows) {
-  return element("table", {}, element("tbody", {}, ...rows.map(([key, value]) =>
-    element("tr", {}, element("th", { scope: "row", text: key }), element("td", {}, value instanceof Node ? value : String(value))))));
-}
+import { element, plural, table } from "./element.js";
+import { partOf } from "./place.js";
 
 const short = (_, value) => (typeof value === "number" ? +value.toPrecision(6) : value); // floats have no more digits
 const numbers = (list) => list.map((x) => +x.toPrecision(5)).join(", ");
@@ -20,11 +11,11 @@ const placeOf = ({ line, offset, file }) => [file, line ? `line ${line}` : offse
 
 /** An error that stopped a file from being read: the rule, where, and what to do. */
 function faultPanel({ fault, rule, report, choose }) {
-  const panel = element("section", { className: "error-panel" }, element("h2", { text: "It cannot be shown" }), element("p", { text: fault.message }));
+  const panel = element("section", { className: "error-panel" }, element("h2", { text: "The file cannot be shown" }), element("p", { text: fault.message }));
   const rows = [["rule", fault.rule], ["place", fault.line || (fault.offset ?? null) !== null ? placeOf(fault) : ""], ["cause", rule?.cause], ["what to do", rule?.remedy]].filter(([, value]) => value);
   if (rows.length > 0) panel.append(table(rows));
   if (report?.findings.length > 0) {
-    const show = element("button", { type: "button", text: `Show ${report.findings.length === 1 ? "the finding" : `all ${report.findings.length} findings`}` });
+    const show = element("button", { type: "button", text: `Show ${plural(report.findings.length, "finding")}` });
     show.addEventListener("click", () => choose("check"));
     panel.append(element("p", {}, show));
   }
@@ -38,12 +29,12 @@ function list(title, hint, lines) {
 
 export function showSummary(panel, { path, info, fault, rule, report, findings, notes, missing, milliseconds, choose }) {
   if (!info && !fault) {
-    panel.replaceChildren(element("p", { className: "quiet", text: path ? "Nothing is known of it." : "No file is open." }));
+    panel.replaceChildren(element("p", { className: "quiet", text: path ? "The file is not described." : "No file is open." }));
     return;
   }
   panel.replaceChildren(...(fault ? [faultPanel({ fault, rule, report, choose })] : []), ...(info ? [table(rowsOf(info, milliseconds))] : []),
-    ...list("Not found", "Drop them, too, in any folder.", missing), ...list("Shown otherwise than it is", "", notes),
-    ...list("On the way to the picture", "", findings?.filter(({ severity }) => severity !== "note")
+    ...list("Not found", "Drop these files too, from any folder.", missing), ...list("Shown differently", "", notes),
+    ...list("Lost in the picture", "", findings?.filter(({ severity }) => severity !== "note")
       .map(({ message, rule: id }) => (id ? `${message} [${id}]` : message))));
 }
 
@@ -51,10 +42,10 @@ function rowsOf(info, milliseconds) {
   const rows = [["format", `${info.format} ${info.version ?? ""}`.trim()], ["size", `${info.bytes.toLocaleString()} bytes`]];
   for (const [name, count] of Object.entries(info.counts ?? {})) if (count > 0) rows.push([name, count.toLocaleString()]);
   if (info.bounds) {
-    rows.push(["least", numbers(info.bounds.min)], ["greatest", numbers(info.bounds.max)]);
+    rows.push(["minimum", numbers(info.bounds.min)], ["maximum", numbers(info.bounds.max)]);
     rows.push(["extent", numbers(info.bounds.max.map((x, i) => x - info.bounds.min[i]))]);
   }
-  if (milliseconds) rows.push(["drawn after", `${Math.round(milliseconds)} ms`]);
+  if (milliseconds) rows.push(["time to draw", `${Math.round(milliseconds)} ms`]);
   return rows;
 }
 
@@ -89,17 +80,19 @@ async function showPlace(under, finding, place) {
   const { offset, line, file } = finding, from = Math.max(0, Math.floor((offset ?? 0) / BYTES) * BYTES - 3 * BYTES);
   const bytes = line ? await place(0, 64 << 20, file) : await place(from, 7 * BYTES, file);
   under.append(element("pre", { className: "place" }, ...(bytes ? (line ? textRows(bytes, line) : hexRows(bytes, from, offset))
-                                                               : [element("div", { text: "the bytes are not at hand" })])));
+                                                               : [element("div", { text: "the bytes are not available" })])));
 }
 
-export function showCheck(panel, { report, place }) {
+const isNamed = (finding, gltf) => gltf && partOf(finding, gltf.parser.json) !== null;
+
+export function showCheck(panel, { report, place, locate, gltf }) {
   if (!report) {
-    panel.replaceChildren(element("p", { className: "quiet", text: "Nothing was checked yet." }));
+    panel.replaceChildren(element("p", { className: "quiet", text: "The check is not done yet." }));
     return;
   }
   const { errors, warnings, findings } = report;
-  panel.replaceChildren(element("p", { text: errors + warnings === 0 ? "Every rule of the format holds."
-    : `${errors} error${errors === 1 ? "" : "s"}, ${warnings} warning${warnings === 1 ? "" : "s"}` }));
+  panel.replaceChildren(element("p", { text: errors + warnings === 0 ? "No errors and no warnings."
+    : `${plural(errors, "error")}, ${plural(warnings, "warning")}` }));
   for (const finding of findings) {
     const known = finding.line || (finding.offset !== null && finding.offset !== undefined);
     const where = placeOf(finding);
@@ -107,28 +100,19 @@ export function showCheck(panel, { report, place }) {
     const words = [element("b", { text: finding.severity }), ` ${finding.message}`,
       element("code", { text: [finding.rule, where, times].filter(Boolean).join(", ") })];
     const made = element("div", { className: `finding ${finding.severity}` });
-    if (known) {
-      const button = element("button", { type: "button", title: "Show the place" }, ...words);
-      button.addEventListener("click", () => showPlace(made, finding, place));
+    const act = () => {
+      if (known) showPlace(made, finding, place);
+      locate?.(finding);
+    };
+    if (known || isNamed(finding, gltf)) {
+      const button = element("button", { type: "button", title: known ? "Show its bytes, and its place in the picture" : "Show it in the picture" }, ...words);
+      button.addEventListener("click", act);
       made.append(button);
     } else {
       made.append(element("p", {}, ...words));
     }
     panel.append(made);
   }
-}
-
-// -- Two files -----------------------------------------------------------------------
-
-export function showComparison(panel, { comparison }) {
-  if (!comparison) {
-    panel.replaceChildren(element("p", { className: "quiet", text: "Choose a file under Compare." }));
-    return;
-  }
-  const { equal, sameBytes, ...rest } = comparison;
-  panel.replaceChildren(element("p", {}, element("b", { text: sameBytes ? "The same bytes." : equal ? "Equal in what they say."
-    : "They differ." }), " C shows the other one."));
-  for (const [key, value] of Object.entries(rest)) panel.append(branch(key, value, 0));
 }
 
 export function showMaterials(panel, { gltf, descriptions, mark }) {
@@ -138,12 +122,12 @@ export function showMaterials(panel, { gltf, descriptions, mark }) {
     const rows = Object.entries({ ...pbr, ...rest }).map(([key, value]) =>
       [key, typeof value === "object" ? JSON.stringify(value, short) : short(key, value)]);
     const made = element("details", { open: materials.length < 4 }, element("summary", { text: name }));
-    const show = element("button", { type: "button", className: "small", text: "Show where" });
+    const show = element("button", { type: "button", className: "small", text: "Mark in the picture" });
     show.addEventListener("click", () => mark({ material: i }));
     made.append(table(rows), show);
     const console_ = descriptions?.[i];
     if (console_) {
-      made.append(element("p", { className: "quiet", text: "Drawn by the console's stages:" }));
+      made.append(element("p", { className: "quiet", text: "Drawn with the shaders of the console:" }));
       for (const [title, text] of [["vertex shader", console_.vertex], ["fragment shader", console_.fragment]])
         made.append(element("details", {}, element("summary", { text: title }), element("pre", { tabIndex: 0, text })));
     }
@@ -154,27 +138,7 @@ export function showMaterials(panel, { gltf, descriptions, mark }) {
   if (materials.length === 0) panel.append(element("p", { className: "quiet", text: "No materials." }));
 }
 
-let addresses = [];
-
-export function showTextures(panel, { gltf }) {
-  for (const address of addresses) URL.revokeObjectURL(address);
-  addresses = [];
-  const json = gltf?.parser?.json ?? {}, binary = gltf?.parser?.extensions?.KHR_binary_glTF?.body;
-  const figures = (json.images ?? []).map((image, i) => {
-    const { byteOffset = 0, byteLength = 0 } = json.bufferViews?.[image.bufferView] ?? {};
-    const picture = element("img", { alt: image.name ?? "" }), caption = element("figcaption", { text: image.name || `image ${i}` });
-    if (binary && byteLength > 0) {
-      picture.src = URL.createObjectURL(new Blob([new Uint8Array(binary, byteOffset, byteLength)], { type: image.mimeType }));
-      addresses.push(picture.src);
-      picture.onload = () => caption.append(`, ${picture.naturalWidth} x ${picture.naturalHeight}`);
-    }
-    return element("figure", {}, picture, caption);
-  });
-  panel.replaceChildren(figures.length > 0 ? element("div", { className: "textures" }, ...figures)
-                                           : element("p", { className: "quiet", text: "No textures." }));
-}
-
-// Of what stands in a list: the first text in it.
+// The first text in an object of a list.
 function titleOf(value) {
   const title = Array.isArray(value) ? undefined : Object.values(value).find((each) => typeof each === "string" && each !== "");
   return title ? `: ${title.slice(0, 60)}` : "";

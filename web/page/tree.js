@@ -1,5 +1,35 @@
 // The list of files at the left, with folders and archives that open in place.
 
+/**
+ * Keys of a tree, as every tree has them: arrows, Home and End.
+ *
+ * @param {HTMLElement} root its items have a button first, and what is in them in a list
+ * @param {{toggle: (item: HTMLElement) => void, keys?: Record<string, (item: HTMLElement) => void>}} acts
+ */
+export function listenForTreeKeys(root, { toggle, keys = {} }) {
+  root.addEventListener("keydown", (event) => {
+    const at = document.activeElement, item = at?.closest("[role=treeitem]");
+    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+    const buttons = [...root.querySelectorAll("[role=treeitem] > button:first-child")].filter((button) => button.offsetParent);
+    const here = buttons.indexOf(item.firstChild), isOpen = item.getAttribute("aria-expanded") === "true";
+    const isClosed = item.getAttribute("aria-expanded") === "false";
+    const own = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const act = own ? () => own(item) : {
+      ArrowDown: () => buttons[here + 1]?.focus(),
+      ArrowUp: () => buttons[here - 1]?.focus(),
+      Home: () => buttons[0].focus(),
+      End: () => buttons.at(-1).focus(),
+      // As in every tree: open it, then go in; close it, then go out.
+      ArrowRight: () => (isClosed ? toggle(item) : isOpen && buttons[here + 1]?.focus()),
+      ArrowLeft: () => (isOpen ? toggle(item) : item.parentElement.closest("[role=treeitem]")?.firstChild.focus()),
+    }[event.key];
+    if (!act) return;
+    act();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
 export class FileTree {
   #root;
   #open;
@@ -16,7 +46,10 @@ export class FileTree {
     this.#root = root;
     this.#open = open;
     this.#remove = remove;
-    root.addEventListener("keydown", (event) => this.#key(event));
+    listenForTreeKeys(root, {
+      toggle: (item) => this.#toggle(item, item.querySelector("ul")),
+      keys: { Delete: (item) => this.#remove(item.dataset.path) },
+    });
   }
 
   add(path, size) {
@@ -55,7 +88,7 @@ export class FileTree {
 
   #cross(path) {
     const cross = document.createElement("button");
-    Object.assign(cross, { type: "button", className: "cross", textContent: "\u00D7", title: `Remove ${path} (Delete)`, tabIndex: -1 });
+    Object.assign(cross, { type: "button", className: "extra cross", textContent: "\u00D7", title: `Remove ${path} (Delete)`, tabIndex: -1 });
     cross.setAttribute("aria-label", `Remove ${path}`);
     cross.addEventListener("click", () => this.#remove(path));
     return cross;
@@ -110,25 +143,5 @@ export class FileTree {
     this.#root.replaceChildren();
     this.#items.clear();
     this.#current = null;
-  }
-
-  #key(event) {
-    const at = document.activeElement, item = at?.closest("[role=treeitem]");
-    if (!item) return;
-    const buttons = [...this.#root.querySelectorAll("button:not(.cross)")].filter((button) => button.offsetParent);
-    const here = buttons.indexOf(at), children = item.querySelector(":scope > ul"), isOpen = Boolean(children && !children.hidden);
-    const act = {
-      ArrowDown: () => buttons[here + 1]?.focus(),
-      ArrowUp: () => buttons[here - 1]?.focus(),
-      Home: () => buttons[0].focus(),
-      End: () => buttons.at(-1).focus(),
-      // As in every tree: open it, then go in; close it, then go out.
-      ArrowRight: () => (children && !isOpen ? this.#toggle(item, children) : isOpen && buttons[here + 1].focus()),
-      ArrowLeft: () => (isOpen ? this.#toggle(item, children) : item.parentElement.closest("[role=treeitem]")?.firstChild.focus()),
-      Delete: () => this.#remove(item.dataset.path),
-    }[event.key];
-    if (!act) return;
-    act();
-    event.preventDefault();
   }
 }

@@ -8,6 +8,7 @@ import { execFileSync } from "node:child_process";
 
 import { testAnimations } from "./animations.mjs";
 import { testFamilies } from "./families.mjs";
+import { testParts } from "./parts.mjs";
 import { Stage } from "./stage.mjs";
 
 const [npm, page, facet, corpus, out] = process.argv.slice(2).map((name) => path.resolve(name));
@@ -32,7 +33,7 @@ for (const mode of modes) {
   stage.expect(`${mode} draws something`, (await stage.drawn(tab)) > 0.01);
   pictures.add(await tab.evaluate(() => window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => (a * 31 + b) >>> 0, 0)));
 }
-stage.expect("modes differ from one another", pictures.size >= modes.length - 3, pictures.size); // without a skin and colors, some are gray
+stage.expect("modes differ from one another", pictures.size >= modes.length - 4, pictures.size); // without a skin and colors, some are gray
 await tab.selectOption("#mode", "shaded");
 for (const [name, text] of [["check", "OBJ-"], ["materials", "baseColor"], ["textures", "Spider"], ["detail", "positions"], ["summary", "triangles"]]) {
   await tab.click(`#tab-${name}`);
@@ -65,7 +66,9 @@ await tab.mouse.click(x + width / 2, y + height / 2);
 await stage.until("a click names what is there", tab, () => /material .*triangle \d+/.test(document.getElementById("picked").textContent));
 
 // Saved through the page's own control.
-const [download] = await Promise.all([tab.waitForEvent("download"), tab.selectOption("#save-format", "stl")]);
+await tab.click("#save");
+await tab.selectOption("#save-format", "stl");
+const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#save-now")]);
 const savedAs = path.join(out, "saved.stl");
 await download.saveAs(savedAs);
 stage.native("convert", "-q", stage.real("obj/spider.obj"), path.join(out, "wanted.stl"));
@@ -154,6 +157,8 @@ await stage.drop(tab, [walk]);
 await tab.waitForFunction(() => window.facet.viewer.clips.length === 1);
 
 await testAnimations(stage, tab);
+step("parts of the page");
+await testParts(stage, tab);
 
 // An animation that is clicked plays with the model, and is saved with it.
 const savedGlb = Buffer.from(await stage.saved(tab, "glb"));

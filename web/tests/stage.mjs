@@ -58,8 +58,8 @@ export class Stage {
     return path.join(this.corpus, name);
   }
 
-  async tab(width, height, { scheme = "dark", hash = "", before } = {}) {
-    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  async tab(width, height, { scheme = "dark", hash = "", before, touch = false } = {}) {
+    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, isMobile: touch });
     const tab = await context.newPage();
     if (before) await tab.addInitScript(before);
     tab.setDefaultTimeout(180000); // machines may have much else to do

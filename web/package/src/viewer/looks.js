@@ -21,7 +21,7 @@ const body = `
 `;
 
 // Hues far apart for numbers in a row; values from blue by green and yellow to red.
-const palettes = `
+export const palettes = `
 vec3 palette(uint number) {
   float hue = float((number * 2654435769u) >> 8) / 16777216.0 * 6.0;
   vec3 at = hue - vec3(0.0, 2.0, 4.0);
@@ -114,8 +114,26 @@ export function nothing(mesh) {
   return Object.assign(plain([0.6, 0.6, 0.6], mesh), { roughness: 0.5 });
 }
 
-/** The material that shows `mode` on a mesh; null when it is shown as it is. */
-export function lookOf(mode, mesh, materialIndex) {
+// Each surface adds 1/255, whatever is before it.
+function layer() {
+  return new THREE.ShaderMaterial({
+    side: THREE.DoubleSide, depthTest: false, depthWrite: false, transparent: true, toneMapped: false,
+    blending: THREE.CustomBlending, blendEquation: THREE.AddEquation, blendSrc: THREE.OneFactor, blendDst: THREE.OneFactor,
+    vertexShader: `${head}void main() {${body}}`,
+    fragmentShader: "void main() {\n  gl_FragColor = vec4(1.0 / 255.0, 0.0, 0.0, 0.0);\n}",
+  });
+}
+
+// A texture by itself, without light.
+function textured(map) {
+  const color = map ? 0xffffff : 0x7c7c7c;
+  return new THREE.MeshBasicMaterial({ color, map, side: THREE.DoubleSide, toneMapped: false });
+}
+
+/** The material that shows `mode` on a mesh; null when it is shown as it is. `texture` is that of the mode "texture". */
+export function lookOf(mode, mesh, materialIndex, texture) {
+  if (mode === "overdraw") return layer();
+  if (mode === "texture") return textured(texture);
   if (mode === "clay") return plain([0.6, 0.6, 0.6], mesh);
   if (mode === "facing") return facing(mesh);
   if (mode === "materials") return plain(palette(materialIndex === undefined ? 0 : materialIndex + 1), mesh);
@@ -162,4 +180,14 @@ export function overlayOf({ occluder, positions, indices }) {
   mesh.renderOrder = 1e6 + 1;
   mesh.name = occluder ? "occluder" : "hull";
   return mesh;
+}
+
+/** Give back a material and its textures. */
+export function disposeMaterial(material) {
+  for (const value of Object.values(material)) {
+    if (!value?.isTexture) continue;
+    value.source?.data?.close?.();
+    value.dispose();
+  }
+  material.dispose();
 }

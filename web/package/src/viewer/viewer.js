@@ -1,20 +1,20 @@
 // The picture: a scene of three.js that draws only when something changed.
 
 import * as THREE from "three";
-import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 import { orderConsole } from "../three/console.js";
+import { Eye } from "./eye.js";
 import { addLight } from "./light.js";
-import { lookOf, nothing, overlayOf, wireOf, wires } from "./looks.js";
+import { disposeMaterial, lookOf, nothing, overlayOf, wireOf, wires } from "./looks.js";
+import { Overdraw } from "./overdraw.js";
+import { hitOf, Pointers } from "./pointers.js";
 
-const FIELD_OF_VIEW = 30; // degrees of the smaller side, as `facet render` has it
 const mostWires = 2e6; // triangles; more are not shown as lines
 
 export class Viewer {
   #renderer;
   #scene = new THREE.Scene();
-  #camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
-  #controls;
+  #eye;
   #sizes;
   #light;
   #model = null;
@@ -24,6 +24,10 @@ export class Viewer {
   #console = new Map(); // meshes with materials of the console
   #looks = []; // materials that show a mode
   #layers = { wires: false, joints: false, grid: true, hulls: false, occluder: false };
+  #picture = null; // that the mode "texture" shows
+  #hidden = new Set(); // meshes that the user hid
+  #pointers = new Pointers(this.#scene);
+  #overdraw = new Overdraw();
   #wires = [];
   #marks = [];
   #overlays = [];
@@ -40,18 +44,14 @@ export class Viewer {
   onTime = () => {};
   onPick = () => {};
   onMove = () => {};
+  onFrame = () => {};
 
   constructor(canvas) {
     this.#renderer = new THREE.WebGLRenderer({ canvas, alpha: true, antialias: true, preserveDrawingBuffer: true });
     this.#renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.#renderer.toneMapping = THREE.NeutralToneMapping;
-    this.#light = addLight(this.#scene, this.#camera, this.#renderer);
-    this.#controls = new OrbitControls(this.#camera, canvas);
-    this.#controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.#controls.dampingFactor = 0.12;
-    this.#controls.addEventListener("change", () => this.draw());
-    this.#controls.addEventListener("end", () => this.onMove());
-    this.#camera.position.set(2, 1.4, 3);
+    this.#eye = new Eye(canvas, () => this.draw(), () => this.onMove());
+    this.#light = addLight(this.#scene, this.#eye.camera, this.#renderer);
     this.#sizes = new ResizeObserver(() => this.#resize());
     this.#sizes.observe(canvas.parentElement);
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
@@ -75,7 +75,7 @@ export class Viewer {
 
   /** Whether the pointer turns the model. */
   set controls(on) {
-    this.#controls.enabled = on;
+    this.#eye.controls.enabled = on;
   }
 
   /** A color; "transparent" shows what is behind the canvas. */
@@ -90,15 +90,8 @@ export class Viewer {
     const { clientWidth: width, clientHeight: height } = this.#renderer.domElement.parentElement;
     if (width === 0 || height === 0) return;
     this.#renderer.setSize(width, height, false);
-    this.#setLens(width / height, FIELD_OF_VIEW);
+    this.#eye.setLens(width / height);
     this.draw();
-  }
-
-  #setLens(aspect, field) {
-    const half = Math.tan(THREE.MathUtils.degToRad(field) / 2);
-    this.#camera.aspect = aspect;
-    this.#camera.fov = 2 * THREE.MathUtils.radToDeg(Math.atan(aspect < 1 ? half / aspect : half));
-    this.#camera.updateProjectionMatrix();
   }
 
   /** Draw once, soon. */
@@ -116,21 +109,19 @@ export class Viewer {
       this.#motion.advance(passed * this.#speed);
       this.onTime(this.time, this.duration);
     }
-    const moving = this.#controls.update();
+    const moving = this.#eye.step(passed);
     this.#render();
     if (this.#playing || moving) this.draw();
+    this.onFrame();
   }
 
   #render() {
-    const distance = this.#camera.position.distanceTo(this.#sphere.center), radius = this.#sphere.radius || 1;
-    this.#camera.near = Math.max(distance - 2.5 * radius, distance / 1000, radius / 1000);
-    this.#camera.far = distance + 12 * radius;
-    this.#camera.updateProjectionMatrix();
-    this.#camera.updateMatrixWorld();
+    const camera = this.#eye.prepare(this.#sphere);
     this.#light.turn();
     for (const mesh of this.#meshes) mesh.visible = this.#isSeen(mesh);
-    if (this.#mode === "shaded") orderConsole(this.#console, this.#camera);
-    this.#renderer.render(this.#scene, this.#camera);
+    if (this.#mode === "shaded") orderConsole(this.#console, camera);
+    this.#renderer.render(this.#scene, camera);
+    if (this.#mode === "overdraw" && this.#model) this.#overdraw.render(this.#renderer, this.#model, camera);
   }
 
   // -- The model ---------------------------------------------------------------------
@@ -171,6 +162,9 @@ export class Viewer {
     this.#motion?.dispose();
     this.#motion = null;
     this.mark(null);
+    this.#pointers.clear();
+    this.#hidden.clear();
+    this.picture = null;
     this.#dropWires();
     this.#dropLooks();
     this.setOverlays([]);
@@ -204,7 +198,8 @@ export class Viewer {
   dispose() {
     this.clear();
     this.#sizes.disconnect();
-    this.#controls.dispose();
+    this.#eye.controls.dispose();
+    this.#overdraw.dispose();
     this.#scene.environment?.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
@@ -244,12 +239,23 @@ export class Viewer {
     this.#mode = mode;
     this.#dropLooks();
     for (const mesh of this.#meshes) {
-      const look = lookOf(mode, mesh, this.materialIndex(mesh));
+      const look = lookOf(mode, mesh, this.materialIndex(mesh), this.#picture);
       if (!look) continue;
       this.#looks.push(look);
       mesh.material = look;
     }
     this.draw();
+  }
+
+  /** The picture that the mode "texture" shows over the first texture coordinates; null: none. */
+  set picture(image) {
+    this.#picture?.dispose();
+    this.#picture = null;
+    if (image) {
+      this.#picture = Object.assign(new THREE.Texture(image), { flipY: false, colorSpace: THREE.SRGBColorSpace,
+        wrapS: THREE.RepeatWrapping, wrapT: THREE.RepeatWrapping, needsUpdate: true });
+    }
+    if (this.#mode === "texture") this.setMode("texture");
   }
 
   #dropWires() {
@@ -299,17 +305,49 @@ export class Viewer {
     for (const name of ["hulls", "occluder"]) this.setLayer(name, this.#layers[name]);
   }
 
-  /** Put accents on meshes: those of a material, or one by itself; null: on none. */
+  /** Put accents on meshes: an array of them, or those of a material; null: on none. */
   mark(what) {
     for (const mark of this.#marks) mark.removeFromParent();
     this.#marks[0]?.material.dispose();
     this.#marks = [];
     if (what) {
       const material = wires(0x30d0c0, 0.8);
-      const meshes = this.#meshes.filter((mesh) => mesh === what.mesh || this.materialIndex(mesh) === what.material);
+      const meshes = this.#meshes.filter((mesh) => what.meshes?.includes(mesh) || (what.material !== undefined && this.materialIndex(mesh) === what.material));
       this.#marks = meshes.map((mesh) => this.#lay(wireOf(mesh, material), mesh));
     }
     this.draw();
+  }
+
+  /** Lines and points over the picture, by a name: of a measurement, of a finding, of a joint. No points: take it away. */
+  point(name, points, { closed = false, under } = {}) {
+    this.#pointers.set(name, points, { closed, under });
+    this.draw();
+  }
+
+  /** Meshes that are drawn: each with the numbers of its node, mesh, primitive and material in the glTF. */
+  get parts() {
+    return this.#meshes.map((mesh) => {
+      const { associations } = this.#parser, own = associations.get(mesh);
+      let node;
+      for (let at = mesh; at && node === undefined; at = at.parent) node = associations.get(at)?.nodes;
+      return { mesh, node, index: own?.meshes, primitive: own?.primitives ?? 0, material: this.materialIndex(mesh) };
+    });
+  }
+
+  /** The object of a node of the glTF, such as a joint. */
+  nodeObject(index) {
+    let found = null;
+    this.#model?.traverse((object) => { if (this.#parser.associations.get(object)?.nodes === index) found ??= object; });
+    return found;
+  }
+
+  /** Hide meshes, and show all others. */
+  hide(meshes) {
+    this.#hidden = new Set(meshes);
+    this.draw();
+  }
+  get hidden() {
+    return this.#hidden;
   }
 
   get numberOfTriangles() {
@@ -318,50 +356,53 @@ export class Viewer {
 
   // -- The camera --------------------------------------------------------------------
 
-  /** Bring all of the model into view, from a little above and aside. */
-  fit() {
-    const { center, radius } = this.#sphere, azimuth = THREE.MathUtils.degToRad(32), elevation = THREE.MathUtils.degToRad(22);
-    const distance = radius / Math.sin(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) * 0.95;
-    this.#controls.target.copy(center);
-    this.#camera.up.set(0, 1, 0);
-    this.#camera.position.setFromSphericalCoords(distance, Math.PI / 2 - elevation, azimuth).add(center);
-    this.#controls.minDistance = radius / 100;
-    this.#controls.maxDistance = radius * 20;
-    this.#controls.update();
+  /** Bring all of the model into view, or some meshes or points: from a little above and aside, or as the view is. */
+  fit(what) {
+    const box = new THREE.Box3();
+    if (typeof what?.[0] === "number") box.setFromArray(what);
+    else for (const each of what ?? []) box.expandByObject(each, true);
+    if (!what || box.isEmpty()) this.#eye.fit(this.#sphere);
+    else this.#eye.approach(box.getBoundingSphere(new THREE.Sphere()), this.#sphere);
     this.draw();
   }
 
   /** Turn and move as keys do: steps to the right, up, and nearer. */
   turn(right, up, nearer, pan) {
-    const offset = this.#camera.position.clone().sub(this.#controls.target);
-    if (pan) {
-      const step = offset.length() * 0.05, x = new THREE.Vector3(), y = new THREE.Vector3();
-      this.#camera.matrix.extractBasis(x, y, new THREE.Vector3());
-      const move = x.multiplyScalar(-right * step).add(y.multiplyScalar(-up * step));
-      this.#controls.target.add(move);
-      this.#camera.position.add(move);
-    } else {
-      const place = new THREE.Spherical().setFromVector3(offset);
-      place.theta += right * Math.PI / 24;
-      place.phi = THREE.MathUtils.clamp(place.phi - up * Math.PI / 24, 0.01, Math.PI - 0.01);
-      place.radius *= 0.88 ** nearer;
-      this.#camera.position.copy(this.#controls.target).add(new THREE.Vector3().setFromSpherical(place));
-    }
-    this.#controls.update();
+    this.#eye.turn(right, up, nearer, pan);
     this.onMove();
     this.draw();
   }
 
+  /** Fly: steps to the right, up and forward that are held; null ends the flight. */
+  fly(steps) {
+    this.#eye.fly(steps, this.#sphere);
+    this.#last = performance.now();
+    this.draw();
+  }
+
+  /** Whether sizes do not shrink with distance. */
+  get orthographic() {
+    return this.#eye.orthographic;
+  }
+  set orthographic(on) {
+    this.#eye.orthographic = on;
+    this.draw();
+  }
+
+  /** Least and greatest distance of the camera from its target. */
+  get reach() {
+    return this.#eye.reach;
+  }
+  set reach(distances) {
+    this.#eye.reach = distances;
+  }
+
   /** Camera as numbers, for links: position, then target. */
   get view() {
-    return [...this.#camera.position.toArray(), ...this.#controls.target.toArray()].map((x) => +x.toPrecision(6));
+    return this.#eye.view;
   }
   set view(numbers) {
-    if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return;
-    this.#camera.position.fromArray(numbers, 0);
-    this.#controls.target.fromArray(numbers, 3);
-    this.#controls.update();
-    this.draw();
+    if (this.#eye.look(numbers)) this.draw();
   }
 
   // -- Animations --------------------------------------------------------------------
@@ -394,50 +435,43 @@ export class Viewer {
     this.onTime(this.time, this.duration);
     this.draw();
   }
+  /** Pictures can be taken of it. */
+  get hasPicture() {
+    return true;
+  }
   setSpeed(factor) {
     this.#speed = factor;
   }
 
   // Helpers of tricks are not drawn, nor what an animation hides.
   #isSeen(mesh) {
-    return !(this.#mode === "shaded" && this.#own.get(mesh).userData.skipped) && !this.#motion.hides(mesh);
+    return !(this.#mode === "shaded" && this.#own.get(mesh).userData.skipped) && !this.#motion.hides(mesh) && !this.#hidden.has(mesh);
   }
 
   // -- What is under the pointer -----------------------------------------------------
 
   #hit(event) {
-    const { left, top, width, height } = this.#renderer.domElement.getBoundingClientRect();
-    const at = new THREE.Vector2((event.clientX - left) / width * 2 - 1, 1 - (event.clientY - top) / height * 2);
-    const ray = new THREE.Raycaster();
-    this.#camera.updateMatrixWorld(); // since the last frame the view may have moved
-    ray.setFromCamera(at, this.#camera);
-    return this.#model ? ray.intersectObject(this.#model, true).find((hit) => this.#own.has(hit.object) && this.#isSeen(hit.object)) : undefined;
+    return this.#model ? hitOf(event, this.#renderer.domElement, this.#eye.prepare(this.#sphere), this.#model,
+      (mesh) => this.#own.has(mesh) && this.#isSeen(mesh)) : undefined;
   }
   #focus(event) {
     const hit = this.#hit(event);
     if (!hit) return;
-    this.#camera.position.add(hit.point.clone().sub(this.#controls.target).multiplyScalar(0.5));
-    this.#controls.target.copy(hit.point);
-    this.#controls.update();
+    this.#eye.center(hit.point);
     this.onMove();
+    this.draw();
   }
   #pick(event) {
     const hit = this.#hit(event);
-    this.mark(hit ? { mesh: hit.object } : null);
+    if (this.onPoint && hit) return this.onPoint(hit);
+    this.mark(hit ? { meshes: [hit.object] } : null);
     if (!hit) return this.onPick(null);
     const { json, associations } = this.#parser, index = this.materialIndex(hit.object), place = associations.get(hit.object);
     this.onPick({ mesh: json.meshes?.[place?.meshes]?.name || hit.object.name, material: json.materials?.[index]?.name ?? "",
-                  materialIndex: index, face: hit.faceIndex, joint: this.#jointOf(hit) });
+                  materialIndex: index, face: hit.faceIndex, joint: hit.joint?.name ?? "", object: hit.object });
   }
-
-  // The joint that moves the corner that was hit most.
-  #jointOf({ object, face }) {
-    if (!object.isSkinnedMesh || !face) return "";
-    const { skinIndex, skinWeight } = object.geometry.attributes;
-    let best = 0;
-    for (let i = 1; i < 4; i++) if (skinWeight.getComponent(face.a, i) > skinWeight.getComponent(face.a, best)) best = i;
-    return object.skeleton.bones[skinIndex.getComponent(face.a, best)]?.name ?? "";
-  }
+  /** When it is set, gets the points that are clicked, in the place of `onPick`: {point, object, faceIndex}. */
+  onPoint = null;
 
   // -- Pictures ----------------------------------------------------------------------
 
@@ -459,35 +493,22 @@ export class Viewer {
     if (width) {
       this.#renderer.setPixelRatio(1);
       this.#renderer.setSize(width, height, false);
-      this.#setLens(width / height, camera?.fieldOfView ?? FIELD_OF_VIEW);
+      this.#eye.setLens(width / height, camera?.fieldOfView);
     }
     if (background) this.#scene.background = new THREE.Color(background);
-    if (camera) {
-      this.#camera.up.fromArray(camera.up);
-      this.#camera.position.fromArray(camera.position);
-      this.#camera.lookAt(...camera.target);
-    }
+    if (camera) this.#eye.place(camera);
     this.#render();
     const gl = this.#renderer.getContext(), columns = gl.drawingBufferWidth, rows = gl.drawingBufferHeight;
     const data = new Uint8Array(4 * columns * rows);
     gl.readPixels(0, 0, columns, rows, gl.RGBA, gl.UNSIGNED_BYTE, data);
     if (width || camera || background) {
       this.#scene.background = before.background;
-      this.#camera.up.set(0, 1, 0);
       this.#renderer.setPixelRatio(before.ratio);
       this.#renderer.setSize(before.size.x, before.size.y, false);
-      this.#setLens(before.size.x / before.size.y, FIELD_OF_VIEW);
+      this.#eye.setLens(before.size.x / before.size.y);
+      this.#eye.place(null);
       this.view = before.view;
     }
     return { width: columns, height: rows, data };
   }
-}
-
-function disposeMaterial(material) {
-  for (const value of Object.values(material)) {
-    if (!value?.isTexture) continue;
-    value.source?.data?.close?.();
-    value.dispose();
-  }
-  material.dispose();
 }
