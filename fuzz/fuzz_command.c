@@ -127,6 +127,7 @@ static void add_option(line *l, const cli_option *option, unsigned value)
         snprintf(text, sizeof text, "%u", (option->least ? option->least : 1) + value % 3);
         break;
     case CLI_NUMBER:
+    case CLI_NUMBER_OR_ZERO:
         snprintf(text, sizeof text, "%g", (value % 16 + 1) / 16.0 * (value & 16 ? 8 : 1));
         break;
     }

@@ -153,14 +153,16 @@ static int set_number(const cli_option *o, const char *value, double *to)
         cli_complain("--%s takes a number, not '%s'", o->name, value);
         return EXIT_USAGE;
     }
-    if (number <= 0 || (o->most && number > o->most)) {
+    bool zero = o->kind == CLI_NUMBER_OR_ZERO;
+    if (number < 0 || (number == 0 && !zero) || (o->most && number > o->most)) {
         char most[48] = "";
         if (o->most)
             snprintf(most, sizeof most, " and up to %.15g", o->most);
-        cli_complain("--%s takes a number above 0%s, not %s", o->name, most, value);
+        cli_complain("--%s takes %s%s, not %s", o->name, zero ? "0 or more" : "a number above 0",
+                     most, value);
         return EXIT_USAGE;
     }
-    *to = number;
+    *to = number + 0.0; /* and no negative zero */
     return EXIT_DONE;
 }
 
@@ -221,6 +223,7 @@ static int set_option(const cli_option *o, const char *value, void *settings)
     case CLI_COUNT_OR_AUTO:
         return set_count(o, value, to);
     case CLI_NUMBER:
+    case CLI_NUMBER_OR_ZERO:
         return set_number(o, value, to);
     }
     return EXIT_USAGE;
@@ -383,6 +386,7 @@ static bool was_given(const cli_option *o, const void *settings)
     case CLI_COUNT_OR_AUTO:
         return *(const unsigned *)at != 0;
     case CLI_NUMBER:
+    case CLI_NUMBER_OR_ZERO:
         return *(const double *)at > 0;
     }
     return false;

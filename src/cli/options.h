@@ -14,15 +14,16 @@
 
 /* Kind of an option, with the type of its setting. All zero means "not given". */
 typedef enum cli_option_kind {
-    CLI_FLAG,          /* bool */
-    CLI_TEXT,          /* const char * */
-    CLI_TEXTS,         /* cli_texts: can be given several times */
-    CLI_FORMAT,        /* const facet_format *, by its name */
-    CLI_WORD,          /* unsigned: 1 for the first of `words`, 2 for the second ... */
-    CLI_COUNT,         /* unsigned, from `least` (or 1) to `most` (or any) */
-    CLI_COUNT_OR_ZERO, /* unsigned; 0 means not given */
-    CLI_COUNT_OR_AUTO, /* like CLI_COUNT; UINT_MAX for the word "auto" */
-    CLI_NUMBER,        /* double, above 0, up to `most` (or any) */
+    CLI_FLAG,           /* bool */
+    CLI_TEXT,           /* const char * */
+    CLI_TEXTS,          /* cli_texts: can be given several times */
+    CLI_FORMAT,         /* const facet_format *, by its name */
+    CLI_WORD,           /* unsigned: 1 for the first of `words`, 2 for the second ... */
+    CLI_COUNT,          /* unsigned, from `least` (or 1) to `most` (or any) */
+    CLI_COUNT_OR_ZERO,  /* unsigned; 0 means not given */
+    CLI_COUNT_OR_AUTO,  /* like CLI_COUNT; UINT_MAX for the word "auto" */
+    CLI_NUMBER,         /* double, above 0, up to `most` (or any) */
+    CLI_NUMBER_OR_ZERO, /* like CLI_NUMBER; 0 means not given */
 } cli_option_kind;
 
 /* All values of an option; free the items. */

@@ -44,16 +44,18 @@ static const char *kind_name(cli_option_kind kind)
     case CLI_COUNT_OR_AUTO:
         return "count";
     case CLI_NUMBER:
+    case CLI_NUMBER_OR_ZERO:
         return "number";
     }
     return NULL;
 }
 
-/* Set the range of a number: null without a limit. A `number` is above its minimum, not equal. */
+/* Set the range of a number: null without a limit. A `number` is above its minimum, or equal to it
+ * where that is its default. */
 static void set_range(facet_json *object, const cli_option *o)
 {
     bool counts = strcmp(kind_name(o->kind), "count") == 0;
-    bool ranges = counts || o->kind == CLI_NUMBER;
+    bool ranges = strcmp(kind_name(o->kind), "number") == 0 || counts;
     int64_t least = o->kind == CLI_COUNT_OR_ZERO || !counts ? 0 : o->least ? o->least : 1;
     facet_json_set(object, "least", ranges ? facet_json_integer(least) : facet_json_null());
     facet_json *most = facet_json_null();

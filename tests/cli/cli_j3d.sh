@@ -145,6 +145,11 @@ run 1 convert "$work/a.bmd" "$work/no.dff" --camera "$work/bad-camera.json"
 says err "a camera is"
 truth 'no log' test ! -e "$work/no.dff"
 run 2 convert "$work/a.bmd" "$work/b.bmd" --frame 3
+# The default of --frame can be given as well.
+run 0 convert "$work/a.bmd" "$work/zero.dff" --frame 0
+same "$work/a.dff" "$work/zero.dff"
+run 2 convert "$work/a.bmd" "$work/no.dff" --frame -1
+says err "--frame takes 0 or more, not -1"
 
 # The materials of a BMT in the place of the model's: other colors in the picture, in a scene, in a log.
 run 0 extract "$work/a.bmd" "$work/table"
