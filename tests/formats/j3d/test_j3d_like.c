@@ -1107,6 +1107,60 @@ TEST(another_model_of_few_bones_needs_force)
     test_bytes_free(&original);
 }
 
+static facet_status try_like(facet_scene *scene, const test_bytes *original, bool force)
+{
+    const facet_j3d_options j3d = {.like = TEST_SOURCE(original->data, original->size),
+                                   .force = force};
+    const facet_options options = {.j3d = &j3d};
+    facet_j3d *document = NULL;
+    facet_error error;
+    TEST_OK(facet_prepare(scene, facet_format_named("bmd"), NULL, NULL, NULL, &error), &error);
+    facet_status status = facet_j3d_from_scene(scene, &options, &document, &error);
+    if (status)
+        assert_string_equal(error.rule, "J3D-LIKE-OTHER");
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+    return status;
+}
+
+/* A skeleton of 2 bones against one of 12 joints: 10 are missing although both names are known. */
+TEST(another_model_that_shares_joint_names_needs_force)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BMD3);
+    facet_j3d *document = read_model(&original);
+    const char *both[2] = {document->joints.names.items[0].bytes,
+                           document->joints.names.items[1].bytes};
+    const char *one[2] = {both[0], "handle"};
+    const char *skin = document->materials.names.items[0].bytes;
+    assert_int_equal(document->joints.count, 12);
+    for (int force = 0; force < 2; force++) {
+        facet_status expected = force ? FACET_OK : FACET_ERROR_ARGUMENT;
+        assert_int_equal(try_like(make_squares(one, "wood", 0, true), &original, force), expected);
+        assert_int_equal(try_like(make_squares(both, "wood", 0, true), &original, force), expected);
+        assert_int_equal(try_like(make_squares(both, skin, 0, true), &original, force), expected);
+    }
+    facet_j3d_free(document);
+    test_bytes_free(&original);
+}
+
+/* One of two joints is missing, and one of two bones is new: they share less than half. */
+TEST(another_model_of_few_bones_that_shares_one_name_needs_force)
+{
+    static const char *names[2] = {"hip", "knee"}, *others[2] = {"hip", "handle"};
+    test_bytes original = save_like(make_squares(names, "skin", 0, true), NULL, "bmd", NULL);
+    for (int i = 0; i < 3;
+         i++) { /* alike but for the bone; called like its material, too; forced */
+        facet_scene *scene = make_squares(others, i == 1 ? "skin" : "wood", 0, true);
+        for (uint32_t n = 0; n < scene->node_count; n++) {
+            if (strcmp(scene->nodes[n]->name, "handle") == 0)
+                scene->nodes[n]->transform.translation[0] += 9; /* or it is the knee, renamed */
+        }
+        assert_int_equal(try_like(scene, &original, i == 2),
+                         i == 0 ? FACET_ERROR_ARGUMENT : FACET_OK);
+    }
+    test_bytes_free(&original);
+}
+
 /* Other programs hang a rigid mesh on a node that is called like its joint, and call the mesh
  * otherwise: it is the shape of the joint, not a new one. */
 TEST(rigid_mesh_on_the_node_of_its_joint_is_its_shape)

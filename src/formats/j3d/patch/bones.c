@@ -228,34 +228,49 @@ static facet_status find_shared_material(const facet_j3d_builder *b, bool *is_sh
     return FACET_OK;
 }
 
-static facet_status look_at_model(const facet_j3d_builder *b, const bool *in_skin)
+/* Number of joints that nodes of the scene are, renamed ones included. Joints are matched by name,
+ * each with one node. */
+static uint32_t count_known_joints(const facet_j3d_builder *b)
 {
-    uint32_t bones = 0, known = 0, renamed = 0;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < b->scene->node_count; i++)
+        known += b->like->joint_of_node[i] != FACET_NONE;
+    return known;
+}
+
+/* The bones of the scene and the joints of the original must have at least half in common. With
+ * few of both, one name is enough, also that of a material: there, positions mean little. */
+static facet_status refuse_other_model(const facet_j3d_builder *b, const bool *in_skin)
+{
+    uint32_t bones = 0, new_bones = 0, renamed = 0, joints = b->like->joint_count;
+    uint32_t known = count_known_joints(b);
     bool is_shared;
     TRY(find_shared_material(b, &is_shared));
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
         uint32_t joint = b->like->joint_of_node[i];
         bones += in_skin[i];
-        known += in_skin[i] && joint != FACET_NONE;
+        new_bones += in_skin[i] && joint == FACET_NONE;
         renamed += in_skin[i] && joint != FACET_NONE && b->like->is_renamed[joint];
     }
     /* With few bones, positions prove little. So require an equal name, of a bone or a material. */
-    bool is_other =
-        bones < LEAST_BONES ? bones > 0 && known == renamed && !is_shared : known * 2 < bones;
-    if (!is_other || b->options->j3d->force)
+    bool is_few = bones < LEAST_BONES && joints < LEAST_BONES;
+    bool is_other = known < new_bones + (joints - known);
+    if (is_few && (is_shared || bones - new_bones == renamed))
+        is_other = !is_shared;
+    if (bones == 0 || !is_other || b->options->j3d->force)
         return FACET_OK;
-    known = bones < LEAST_BONES ? 0 : known;
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE-OTHER", FACET_NO_OFFSET,
-                      "the original is another model: of %" PRIu32 " bones of the scene %" PRIu32
-                      " are among its %" PRIu32 " joints; --force writes the model anyway",
-                      bones, known, b->like->joint_count);
+                      "the original is another model: the scene has %" PRIu32
+                      " bones that are not joints of it, and %" PRIu32 " of its %" PRIu32
+                      " joints are not in the scene; --force writes the model anyway",
+                      new_bones, joints - known, joints);
 }
 
 facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
                                         const bool *in_skin)
 {
     TRY(find_renamed(b, order, in_skin));
-    return look_at_model(b, in_skin);
+    return refuse_other_model(b, in_skin);
 }
 
 /* -- Unchanged properties ----------------------------------------------- */
