@@ -1161,6 +1161,85 @@ TEST(another_model_of_few_bones_that_shares_one_name_needs_force)
     test_bytes_free(&original);
 }
 
+/* A square ABCD of two triangles and one without area, B C E: E is where C is, with another texture
+ * coordinate. The normal of one corner can be tilted, and D can move to x. */
+static facet_scene *make_flat(int tilted, float x)
+{
+    float values[40] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0};
+    static const float texcoords[10] = {0, 0, 1, 0, 1, 1, 0, 1, 0.5F, 0.5F};
+    static const uint16_t indices[9] = {0, 1, 2, 0, 2, 3, 1, 2, 4};
+    uint8_t buffer[160 + 18 + 2] = {0};
+    facet_scene *scene;
+    facet_error error;
+    values[9] = x;
+    for (int v = 0; v < 5; v++) {
+        values[15 + v * 3 + 1] = v == tilted ? 0.8F : 0;
+        values[15 + v * 3 + 2] = v == tilted ? 0.6F : 1;
+    }
+    memcpy(values + 30, texcoords, sizeof texcoords);
+    memcpy(buffer, values, sizeof values);
+    memcpy(buffer + 160, indices, sizeof indices);
+    const char *text =
+        test_gltf_text("{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"scene\":0,"
+                       "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"body\",\"mesh\":0}],"
+                       "\"materials\":[{\"name\":\"skin\"}],"
+                       "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,"
+                       "\"TEXCOORD_0\":2},\"indices\":3,\"material\":0}]}],"
+                       "\"bufferViews\":[{\"buffer\":0,\"byteLength\":180}],\"accessors\":["
+                       "{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\","
+                       "\"min\":[0,0,0],\"max\":[1,1,0]},"
+                       "{\"bufferView\":0,\"byteOffset\":60,\"componentType\":5126,\"count\":5,"
+                       "\"type\":\"VEC3\"},"
+                       "{\"bufferView\":0,\"byteOffset\":120,\"componentType\":5126,\"count\":5,"
+                       "\"type\":\"VEC2\"},"
+                       "{\"bufferView\":0,\"byteOffset\":160,\"componentType\":5123,\"count\":9,"
+                       "\"type\":\"SCALAR\"}]}",
+                       buffer, sizeof buffer);
+    TEST_OK(test_gltf_read(text, strlen(text), NULL, &scene, &error), &error);
+    return scene;
+}
+
+/* Blender spoils the normals next to a triangle without area. Nothing else differs there: it is the
+ * same shape, and stays so when the shape is edited somewhere else. */
+TEST(normals_next_to_triangles_without_area_are_kept)
+{
+    enum { NONE = -1, C = 2, D = 3 };
+    static const struct {
+        int tilted;
+        float x;
+        bool is_same, is_kept;
+        uint32_t normals; /* elements in VTX1: 1 of the original, and those that are new */
+    } cases[] = {{NONE, 0, true, false, 1},
+                 {C, 0, true, true, 1},
+                 {D, 0, false, false, 2}, /* no such triangle is next to D */
+                 {C, 0.25F, false, true, 1},
+                 {D, 0.25F, false, false, 2}};
+    test_bytes original = save_like(make_flat(NONE, 0), NULL, "bmd", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made =
+            save_like(make_flat(cases[i].tilted, cases[i].x), &original, "bmd", report);
+        facet_j3d *document = read_model(&made);
+        if (cases[i].is_same)
+            assert_same(&original, &made);
+        else
+            assert_true(made.size != original.size ||
+                        memcmp(made.data, original.data, made.size) != 0);
+        assert_int_equal(test_finding_saying(report, "J3D-LIKE", "1 of 1 kept") != NULL,
+                         cases[i].is_same);
+        assert_int_equal(document->vertices.arrays[FACET_J3D_ARRAY_NORMAL].count, cases[i].normals);
+        assert_int_equal(
+            test_finding_saying(report, "J3D-LIKE-NORMALS", "1 normals next to triangles") != NULL,
+            cases[i].is_kept);
+        facet_j3d_free(document);
+        facet_report_free(report);
+        test_bytes_free(&made);
+    }
+    test_bytes_free(&original);
+}
+
 /* Other programs hang a rigid mesh on a node that is called like its joint, and call the mesh
  * otherwise: it is the shape of the joint, not a new one. */
 TEST(rigid_mesh_on_the_node_of_its_joint_is_its_shape)

@@ -334,6 +334,8 @@ facet_status facet_j3d_like_know(facet_j3d_builder *b)
         status = sort_into_cells(b, known);
         for (uint32_t t = 0; t < known->triangle_count && !status; t++)
             known->seen_count += has_area(known, t);
+        if (!status)
+            status = facet_j3d_like_find_flat(b, known);
     }
     return status ? status : take_all_shown(b);
 }
@@ -369,7 +371,7 @@ static bool same_vertex(const facet_j3d_like *like, uint32_t shape, uint32_t v,
 {
     const facet_j3d_known_shape *known = &like->known[shape];
     bool same = like->blend_of_draw[known->draws[v]] == seen->blend;
-    if (same && known->normals && seen->normal)
+    if (same && known->normals && seen->normal && !facet_j3d_like_is_flat(known, v))
         same = facet_j3d_like_same_normal(known->normals + (size_t)v * 3, seen->normal);
     for (int i = 0; i < 2 && same; i++) {
         const uint8_t *colors = seen->is_stored[i] ? known->colors[i] : known->shown[i];

@@ -21,6 +21,7 @@ struct facet_j3d_known_shape {
     uint8_t texture_matrices;
     bool has_three_normals; /* normal, binormal and tangent have separate indices */
     uint32_t *group, *next; /* group of each vertex, and the next vertex in it or FACET_NONE */
+    bool *is_flat;          /* per group: a triangle without area has a corner there */
     uint32_t *corners, triangle_count;
     uint32_t seen_count;                        /* number of triangles with an area */
     uint32_t *cells, *next_in_cell, cell_count; /* first groups of cells, + 1, by hash */
@@ -46,10 +47,16 @@ typedef struct facet_j3d_seen_vertex {
 
 /* True if a known vertex equals one of the scene, in the properties that the scene has. */
 bool facet_j3d_like_same_normal(const float *known, const float *seen);
+/* Find the triangles without area of a shape, for the next. */
+facet_status facet_j3d_like_find_flat(const facet_j3d_builder *b, facet_j3d_known_shape *known);
+/* True if vertex v of a shape is a corner of a triangle without area, or next to one. Blender
+ * spoils normals there: they are compared by everything else. */
+bool facet_j3d_like_is_flat(const facet_j3d_known_shape *known, uint32_t v);
 bool facet_j3d_like_same_color(const uint8_t *known, const uint8_t *seen);
 bool facet_j3d_like_same_texcoord(const float *known, const float *seen);
 
-/* True if the triangles (three `vertices` each) are those of a shape, in any order. */
+/* True if the triangles (three `vertices` each) are those of a shape, in any order. Normals next to
+ * triangles without area may differ. */
 facet_status facet_j3d_like_same_shape(const facet_j3d_builder *b, uint32_t shape,
                                        const uint32_t *triangles, uint32_t count,
                                        const facet_j3d_seen_vertex *vertices, uint32_t vertex_count,

@@ -37,6 +37,7 @@ typedef struct merging {
     facet_j3d_draws draws;
     uint32_t *next_plan, *first_plan; /* plans of each shape, + 1 */
     uint32_t kept, changed, added, hidden;
+    uint64_t kept_normals;    /* number of spoiled normals, next to triangles without area */
     bool mixed_colors;        /* the colors of the scene are unusable */
     uint8_t *shown_as_stored; /* per shape, bit k: the scene shows color k as stored */
     /* the redrawn shapes */
@@ -254,6 +255,16 @@ static facet_status resolve_place(resolving *r, uint32_t i)
                                 &r->to[FACET_J3D_ARRAY_POSITION][i]);
 }
 
+/* Alike in what a triangle without area cannot spoil. */
+static bool alike_but_normal(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
+                             uint32_t which)
+{
+    bool same = facet_j3d_like_is_flat(r->known, known) && alike_blend(r, known, seen, which);
+    for (uint32_t k = 0; k < 8 && same; k++)
+        same = alike_texcoord(r, known, seen, k);
+    return same;
+}
+
 static facet_status resolve_normal(resolving *r, uint32_t i)
 {
     const facet_j3d_builder *b = r->m->builder;
@@ -261,6 +272,10 @@ static facet_status resolve_normal(resolving *r, uint32_t i)
     uint16_t *to = &r->to[FACET_J3D_ARRAY_NORMAL][i];
     uint32_t twin = find_alike(r, i, alike_normal, 0);
     bool with_tangents = array->format && array->format->count_code != 0;
+    if (twin == FACET_NONE) {
+        twin = find_alike(r, i, alike_but_normal, 0);
+        r->m->kept_normals += twin != FACET_NONE;
+    }
     if (twin != FACET_NONE && r->known->elements[FACET_J3D_ARRAY_NORMAL])
         *to = r->known->elements[FACET_J3D_ARRAY_NORMAL][twin];
     else if (!b->normals || with_tangents)
@@ -356,6 +371,18 @@ static facet_status resolve(merging *m, const gathered *g, uint32_t arrays,
 
 /* -- Shapes ------------------------------------------------------------- */
 
+/* Normals of a shape that is the same but for those next to triangles without area. */
+static facet_status count_kept_normals(merging *m, const gathered *g)
+{
+    resolving r = {.m = m, .g = g, .known = &m->builder->like->known[g->shape]};
+    TRY(find_twins(&r));
+    for (uint32_t i = 0; i < g->vertex_count; i++)
+        m->kept_normals += r.twin[i] != FACET_NONE &&
+                           find_alike(&r, i, alike_normal, 0) == FACET_NONE &&
+                           facet_j3d_like_is_flat(r.known, r.twin[i]);
+    return FACET_OK;
+}
+
 static facet_status see(const merging *m, const gathered *g)
 {
     for (uint32_t i = 0; i < g->vertex_count; i++)
@@ -411,7 +438,7 @@ static facet_status put_known(merging *m, uint32_t shape)
     }
     if (status || same) {
         m->kept += same;
-        return status;
+        return status ? status : count_kept_normals(m, &g);
     }
     m->changed++;
     note_shape(m, shape, "has changed: it is written again");
@@ -523,6 +550,12 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
         if (!status)
             status = facet_j3d_like_add_shapes(b);
     }
+    if (m.kept_normals > 0)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-NORMALS", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "%" PRIu64 " normals next to triangles without area differ from the "
+                         "original: those of the original are kept",
+                         m.kept_normals);
     facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "shapes of the original: %" PRIu32 " of %" PRIu32 " kept, %" PRIu32
                      " written again, %" PRIu32 " hidden, %" PRIu32 " added",
