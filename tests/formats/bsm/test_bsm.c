@@ -23,7 +23,7 @@ TEST(view_points_into_the_bytes)
     assert_true(layout.center[0] == 0.5F && layout.radius == 0.70710677F);
     assert_true(layout.maximum[1] == 1 && layout.maximum[2] == 0);
 
-    /* What names something is kept back until it is verified. */
+    /* The reader withholds names until they are verified. */
     facet_bsm_mesh mesh;
     facet_bsm_hull hull;
     uint32_t indices[3];
@@ -89,7 +89,7 @@ static void expect_refusal(const uint8_t *file, size_t size, const char *rule, u
     assert_true(strlen(error.message) > 10);
 }
 
-TEST(view_refuses)
+TEST(view_refuses_malformed_headers)
 {
     static const struct {
         uint32_t at, word;
@@ -123,7 +123,7 @@ TEST(view_refuses)
     expect_refusal(file, 0, "BSM-SIZE-HEADER", 0);
 }
 
-TEST(view_tolerates)
+TEST(view_tolerates_extensions_and_shared_bytes)
 {
     uint8_t file[BSM_FULL_SIZE + 8] = {0};
     facet_bsm_layout layout;
@@ -147,8 +147,7 @@ TEST(view_tolerates)
     assert_null(facet_bsm_floats(&layout, FACET_BSM_POSITIONS));
 }
 
-/* An index beyond the range in a large array, at and around the edges of the
- * blocks in which they are looked at. */
+/* An out-of-range index in a large array, at the edges of the blocks that are checked together. */
 TEST(verify_finds_any_index)
 {
     const uint32_t triangles = 1400; /* 4,200 indices */
@@ -166,7 +165,7 @@ TEST(verify_finds_any_index)
     free(file);
 }
 
-TEST(sample_file)
+TEST(view_reads_the_published_sample)
 {
     TEST_NEEDS_CORPUS();
     facet_file *file = NULL;
@@ -215,7 +214,7 @@ static facet_bsm triangle_document(void)
     return document;
 }
 
-/* Write to memory and compare. */
+/* Write the document to memory and compare the bytes. */
 static void expect_bytes(const facet_bsm *document, const uint8_t *bytes, size_t size)
 {
     facet_output *output = NULL;
@@ -235,7 +234,7 @@ TEST(write_the_worked_example)
     bsm_build_triangle(file);
     expect_bytes(&document, file, sizeof file);
 
-    /* No texture coordinates are zeros. */
+    /* Missing texture coordinates are written as zeros. */
     document.texcoords = NULL;
     memset(file + 0xA8, 0, 24);
     expect_bytes(&document, file, sizeof file);
@@ -288,7 +287,7 @@ TEST(the_sample_file_survives)
     TEST_OK(facet_bsm_read(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
                            &document, &error),
             &error);
-    /* It has the order that we write. */
+    /* The file is already in the order that the writer uses. */
     expect_bytes(document, facet_file_data(file), facet_file_size(file));
     facet_bsm_free(document);
     facet_file_close(file);
@@ -320,7 +319,7 @@ TEST(an_extension_keeps_its_header)
     facet_report_free(options.report);
 }
 
-TEST(read_refuses)
+TEST(read_refuses_infinite_floats_anywhere)
 {
     static const uint32_t at[] = {0x18, 0x24, 0x3C, 0x84, 0xA8, 0xC0, 0xE4, 0x228, 0x260};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
@@ -348,7 +347,7 @@ static void expect_write_refusal(const facet_bsm *document, facet_status status,
     facet_output_free(output);
 }
 
-TEST(write_refuses)
+TEST(write_refuses_documents_that_break_a_rule)
 {
     static const uint32_t beyond[] = {0, 1, 3};
     static const facet_bsm_mesh wide = {0, 2, "wide"};
@@ -378,14 +377,14 @@ TEST(write_refuses)
     document = triangle_document();
     document.version = -1;
     expect_write_refusal(&document, FACET_ERROR_ARGUMENT, "BSM-VERSION-INVALID");
-    /* 48 million vertices: the tangents alone would begin at 1.5 GB, what
-     * follows them beyond 2 GiB. Nothing is looked at before that is known. */
+    /* 48 million vertices: the tangents begin at 1.5 GB, and the arrays after them beyond 2 GiB.
+     * The writer checks this before it reads any array. */
     document = triangle_document();
     document.vertex_count = 48000000;
     expect_write_refusal(&document, FACET_ERROR_LIMIT, "");
 }
 
-/* Every array in turn is not there: neither a writer nor a scene reads NULL. */
+/* Each array in turn is missing: neither a writer nor a scene reads NULL. */
 TEST(missing_arrays_are_refused)
 {
     static const facet_bsm_hull hull = {0, 3};
@@ -427,7 +426,7 @@ TEST(missing_arrays_are_refused)
             assert_int_equal(facet_bsm_to_scene(&document, NULL, NULL, &scene, &error),
                              FACET_ERROR_ARGUMENT);
             assert_string_equal(error.rule, "BSM-DOCUMENT");
-        } else { /* a scene has no place for it; and nothing is missing in the last round */
+        } else { /* a scene does not have this array; in the last round nothing is missing */
             TEST_OK(facet_bsm_to_scene(&document, NULL, NULL, &scene, &error), &error);
             facet_scene_free(scene);
         }
@@ -453,13 +452,13 @@ TEST(names_are_cut_between_code_points)
     strcpy(name + 253, "\xE2\x82\xAC");
     assert_false(facet_bsm_set_material(&mesh, name));
     assert_int_equal(strlen(mesh.material), 253);
-    /* One that ends at byte 255 stays. */
+    /* A euro sign that ends at byte 255 is kept. */
     strcpy(name + 252, "\xE2\x82\xAC"
                        "b");
     assert_false(facet_bsm_set_material(&mesh, name));
     assert_int_equal(strlen(mesh.material), 255);
 
-    /* A file whose name fills all 256 bytes is read, and cut when written. */
+    /* A name that fills all 256 bytes of its field is read, and truncated when written. */
     uint8_t file[BSM_TRIANGLE_SIZE];
     facet_options options = {0};
     facet_bsm *document = NULL;
@@ -480,7 +479,7 @@ TEST(names_are_cut_between_code_points)
     facet_report_free(options.report);
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
 static void attempt_everything(const uint8_t *data, size_t size, void *user)
 {
@@ -495,7 +494,7 @@ static void attempt_everything(const uint8_t *data, size_t size, void *user)
     facet_bsm_free(document);
 }
 
-TEST(every_change_is_survived)
+TEST(document_survives_any_byte_change)
 {
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);
@@ -513,7 +512,7 @@ static facet_status attempt_read(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory_runs_out)
+TEST(document_reports_failed_allocations)
 {
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);

@@ -20,9 +20,9 @@ typedef struct patch {
 
 typedef struct rule_case {
     const char *expected; /* all findings in order: severity rule count */
-    uint32_t offset;      /* of the first finding */
+    uint32_t offset;      /* offset of the first finding */
     patch patches[16];
-    size_t size; /* 0: that of the full file */
+    size_t size; /* in bytes; 0: size of the full file */
 } rule_case;
 
 #define CAPACITY 2048
@@ -40,7 +40,7 @@ static const rule_case cases[] = {
     {"E BSM-OFFSET-NEGATIVE 1\nN BSM-GAP 1\n", 0x70, {{'w', 0x70, -4}}, 0},
     {"E BSM-ARRAY-BOUNDS 1\nN BSM-TRAILING 1\n", 0x80, {{'w', 0x7C, 2}}, 0},
     {"E BSM-ARRAY-BOUNDS 1\nN BSM-TRAILING 1\n", 0x80, {{'w', 0x7C, 0x7FFFFFFF}}, 0},
-    /* an empty array, but its offset lies beyond the file */
+    /* an empty array whose offset is beyond the file */
     {"E BSM-ARRAY-BOUNDS 1\nN BSM-ARRAY-EMPTY-OFFSET 1\nN BSM-TRAILING 1\nN BSM-OCC-UNUSED 3\n",
      0x80,
      {{'w', 0x7C, 0}, {'w', 0x80, 0x291}},
@@ -66,7 +66,7 @@ static const rule_case cases[] = {
      0x114,
      {{'w', 0x54, 0}, {'w', 0x58, 0}, {'w', 0x5C, 0}, {'w', 0x60, 0}},
      0},
-    /* several faults at once: all are told */
+    /* several errors at once: all are reported */
     {"E BSM-VERSION-INVALID 1\nE BSM-COUNT-NEGATIVE 1\nE BSM-OFFSET-NEGATIVE 1\nN BSM-GAP 1\n"
      "E BSM-FLOAT-NONFINITE 1\nE BSM-NORMAL-ZERO 1\nE BSM-OCC-INDEX-RANGE 1\nN BSM-OCC-UNUSED 3\n",
      0x10,
@@ -105,7 +105,7 @@ static const rule_case cases[] = {
     {"E BSM-TRI-INDEX-RANGE 1\nN BSM-VERT-UNUSED 3\n", 0x114, {{'w', 0x114, 3}}, 0},
     {"E BSM-TRI-INDEX-RANGE 1\nN BSM-VERT-UNUSED 3\n", 0x114, {{'w', 0x11C, -1}}, 0},
     {"W BSM-TRI-DEGENERATE 1\nN BSM-VERT-UNUSED 1\n", 0x114, {{'w', 0x11C, 0}}, 0},
-    /* the third position moves onto the edge; box and sphere follow */
+    /* the third position is moved onto the edge; box and sphere follow */
     {"N BSM-TRI-ZERO-AREA 1\nN BSM-OCC-OUTSIDE 3\n",
      0x114,
      {{'f', 0x9C, 0.5}, {'f', 0xA0, 0}, {'f', 0x38, 0}, {'f', 0x1C, 0}, {'f', 0x24, 0.5}},
@@ -135,7 +135,7 @@ static const rule_case cases[] = {
     {"E BSM-MESH-RANGE 1\nW BSM-MESH-COVERAGE 1\n", 0x120, {{'w', 0x120, -1}}, 0},
     {"N BSM-MESH-EMPTY 1\nW BSM-MESH-COVERAGE 1\n", 0x120, {{'w', 0x124, 0}}, 0},
     {"N BSM-GAP 1\nW BSM-MESH-NONE 1\n", 0x120, {{'w', 0x5C, 0}, {'w', 0x60, 0}}, 0},
-    /* two records at the end: both have triangle 0, named a and b */
+    /* two records at the end: both contain triangle 0, named a and b */
     {"N BSM-GAP 1\nW BSM-MESH-OVERLAP 1\n",
      0x120,
      {{'w', 0x5C, 2},
@@ -145,7 +145,7 @@ static const rule_case cases[] = {
       {'w', 0x39C, 1},
       {'b', 0x3A0, 'b'}},
      0x4A0},
-    /* first the one of no triangles that begins at 1 */
+    /* the first record has no triangles and begins at 1 */
     {"N BSM-GAP 1\nN BSM-MESH-ORDER 1\nN BSM-MESH-EMPTY 1\n",
      0x120,
      {{'w', 0x5C, 2},
@@ -241,7 +241,7 @@ static facet_report *check(const uint8_t *bytes, size_t size)
     return report;
 }
 
-TEST(each_rule)
+TEST(each_rule_is_reported_at_its_offset)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t file[CAPACITY] = {0};
@@ -266,8 +266,8 @@ TEST(each_rule)
 
 /* -- Many of a kind ----------------------------------------------------- */
 
-/* Hulls may overlap: a small file may not ask for endless work, nor for
- * endless findings. 20,000 hulls of the same 200 points: */
+/* Overlapping hulls must not cost unbounded work or create unbounded findings. The file has
+ * 20,000 hulls of the same 200 points. */
 TEST(overlapping_hulls_cost_little)
 {
     const uint32_t points = 200, hulls = 20000;
@@ -292,8 +292,8 @@ TEST(overlapping_hulls_cost_little)
     free(file);
 }
 
-/* A grid in the plane z = 0 with faults far apart, and what they are found as: the same on
- * any number of threads. */
+/* A grid in the plane z = 0 with errors far apart, and the findings for them. They are the same
+ * for any number of threads. */
 enum { SIDE = 400, GRID = (SIDE + 1) * (SIDE + 1), CELLS = SIDE * SIDE * 2, TWICE = 10, AGAIN = 5 };
 
 static facet_output *make_grid(void)
@@ -305,7 +305,7 @@ static facet_output *make_grid(void)
     uint32_t *triangles = malloc((CELLS + AGAIN) * 3 * sizeof(uint32_t));
     assert_true(positions && texcoords && normals && tangents && triangles);
     for (uint32_t i = 0; i < GRID + TWICE; i++) {
-        uint32_t v = i < GRID ? i : (i - GRID) * 7000; /* the last are others once more */
+        uint32_t v = i < GRID ? i : (i - GRID) * 7000; /* the last ones differ from all others */
         float x = (float)(v % (SIDE + 1)), y = (float)(v / (SIDE + 1));
         memcpy(positions + i * 3, (float[]){x, y, 0}, 12);
         memcpy(texcoords + i * 2, (float[]){x / SIDE, y / SIDE}, 8);
@@ -316,7 +316,7 @@ static facet_output *make_grid(void)
         uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE, b = a + 1, c = a + SIDE + 1;
         memcpy(triangles + i * 6, (uint32_t[]){a, b, c + 1, a, c + 1, c}, 24);
     }
-    for (uint32_t i = 0; i < AGAIN; i++) { /* turned */
+    for (uint32_t i = 0; i < AGAIN; i++) { /* reversed winding */
         const uint32_t *t = triangles + i * 60000 * 3;
         memcpy(triangles + (CELLS + i) * 3, (uint32_t[]){t[1], t[2], t[0]}, 12);
     }
@@ -350,7 +350,7 @@ static facet_output *make_grid(void)
     return output;
 }
 
-TEST(large_file)
+TEST(large_file_findings_equal_for_all_threads)
 {
     static const struct {
         const char *rule;
@@ -396,10 +396,10 @@ static uint64_t count_of(const facet_report *report, const char *rule)
     return finding ? finding->count : 0;
 }
 
-/* What is known of the file: one zero tangent; 966 of 968 triangles agree with
- * their vertex normals; 96 with vertices of different handedness; 170 corners
- * that contradict their texture coordinates. */
-TEST(sample_file)
+/* Known facts: one zero tangent; 966 of 968 triangles agree with their vertex normals. There are
+ * 96 triangles with vertices of different handedness. 170 corners contradict their texture
+ * coordinates. */
+TEST(published_sample_has_five_findings)
 {
     TEST_NEEDS_CORPUS();
     facet_file *file = NULL;
@@ -412,13 +412,13 @@ TEST(sample_file)
     assert_int_equal(count_of(report, "BSM-TANGENT-HAND-MIXED"), 96);
     assert_int_equal(count_of(report, "BSM-TANGENT-HAND-UV"), 170);
     assert_int_equal(count_of(report, "BSM-MAT-EMPTY"), 1);
-    /* and nothing else: all vertices distinct and used, bounds tight */
+    /* no other finding: all vertices distinct and used, bounds tight */
     assert_int_equal(facet_report_count(report), 5);
     facet_report_free(report);
     facet_file_close(file);
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
 static void attempt_check(const uint8_t *data, size_t size, void *user)
 {
@@ -429,7 +429,7 @@ static void attempt_check(const uint8_t *data, size_t size, void *user)
     facet_report_free(report);
 }
 
-TEST(every_change_is_survived)
+TEST(check_survives_any_byte_change)
 {
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);
@@ -449,11 +449,11 @@ static facet_status attempt_allocation(const facet_allocator *allocator, void *u
     return status;
 }
 
-TEST(memory_runs_out)
+TEST(check_reports_failed_allocations)
 {
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);
-    bsm_put(file + 0x114, 9); /* something to report */
+    bsm_put(file + 0x114, 9); /* an index out of range, so that there is a finding */
     test_every_allocation(attempt_allocation, file);
 }
 
@@ -464,7 +464,7 @@ static bool cancel(void *user, const char *step, double fraction)
     return --*(int *)user > 0;
 }
 
-TEST(cancel)
+TEST(check_returns_canceled)
 {
     uint8_t file[BSM_FULL_SIZE];
     facet_report *report = NULL;

@@ -9,7 +9,7 @@
 #include "support/bsm.h"
 #include "support/support.h"
 
-/* -- Scenes made by hand ------------------------------------------------ */
+/* -- Built scenes --------------------------------------------------------- */
 
 static facet_scene *make_scene(void)
 {
@@ -69,8 +69,8 @@ static facet_report *make_report(void)
     return report;
 }
 
-/* Write the scene, check the file, read it as a document; frees the scene.
- * *report, unless NULL, gets what the writer said. */
+/* Write the scene, check the file, read it as a document; frees the scene. *report receives the
+ * findings of the writer, unless it is NULL. */
 static facet_bsm *write_and_read(facet_scene *scene, facet_report **report)
 {
     facet_options options = {0};
@@ -143,8 +143,8 @@ TEST(a_file_survives_the_scene)
     TEST_OK(facet_format_bsm.write(scene, &options, output, NULL, &error), &error);
     assert_int_equal(facet_report_count(options.report), 0);
     assert_int_equal(facet_output_size(output), sizeof file);
-    /* The radius is the square root of one half, rounded up: the example's
-     * 0.70710677 is just short of its points. */
+    /* The radius is the square root of one half, rounded up. The example's 0.70710677 is slightly
+     * too small for its points. */
     bsm_put(file + 0x24, 0x3F3504F4);
     assert_memory_equal(facet_output_data(output), file, sizeof file);
     facet_output_free(output);
@@ -206,7 +206,7 @@ TEST(materials_by_name)
     free(file);
 }
 
-TEST(sample_file)
+TEST(published_sample_survives_a_round_trip)
 {
     TEST_NEEDS_CORPUS();
     facet_file *file = NULL;
@@ -217,13 +217,13 @@ TEST(sample_file)
     TEST_OK(facet_format_bsm.read(&source, NULL, NULL, &scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->meshes[0]->face_count, 968);
-    assert_null(scene->meshes[0]->face_materials); /* its one name is empty */
+    assert_null(scene->meshes[0]->face_materials); /* its only name is empty */
     facet_report *report = NULL;
     facet_bsm *document = write_and_read(scene, &report);
     assert_int_equal(document->vertex_count, 1049);
     assert_true(fabsf(document->radius - 1.39740443F) < 1e-6F);
     assert_true(document->minimum[0] == -1.3671875F && document->maximum[2] == 0.8515625F);
-    /* Its zero tangent got a direction. */
+    /* Its zero tangent was replaced with a direction. */
     assert_int_equal(test_finding(report, "BSM-TANGENT-ZERO")->count, 1);
     const float *t = document->tangents + 4 * 1026, *n = document->normals + 3 * 1026;
     assert_true(fabsf(t[0] * t[0] + t[1] * t[1] + t[2] * t[2] - 1) < 1e-6F);
@@ -248,7 +248,7 @@ TEST(meshes_become_one)
     facet_scene *scene = make_scene();
     add_material(scene, "stone");
     add_material(scene, "wood");
-    add_material(scene, "wood"); /* another of the same name */
+    add_material(scene, "wood"); /* another material of the same name */
     add_material(scene, "unused");
     add_square(scene, 0, first);
     add_square(scene, 5, second);
@@ -256,7 +256,7 @@ TEST(meshes_become_one)
     facet_bsm *document = write_and_read(scene, &report);
     assert_int_equal(document->vertex_count, 8);
     assert_true(document->positions[4 * 3 + 2] == 5 && document->maximum[2] == 5);
-    /* wood: the first's first and the second's second; none; stone */
+    /* wood: the first two of mesh 1, the second two of mesh 2; no material; stone */
     const uint32_t expected[] = {0, 1, 2, 4, 6, 7, 0, 2, 3, 4, 5, 6};
     assert_int_equal(document->triangle_count, 4);
     expect_indices(document->triangles, expected, 12);
@@ -272,9 +272,9 @@ TEST(meshes_become_one)
     facet_bsm_free(document);
 }
 
-TEST(frames)
+TEST(axes_and_unit_become_y_up_meters)
 {
-    /* +Z up: (x, y, z) is (x, z, -y) with +Y up. Units of a hundredth. */
+    /* +Z up: (x, y, z) is (x, z, -y) with +Y up. The unit is a hundredth of a meter. */
     facet_scene *scene = make_scene();
     facet_hull *hull = NULL;
     facet_error error;
@@ -302,7 +302,7 @@ TEST(frames)
     expect_floats(document->tangents, y_along, 4);
     facet_bsm_free(document);
 
-    /* Left-handed: z turns around, and with it winding and handedness. */
+    /* Left-handed: z changes sign, and so do winding and handedness. */
     scene = make_scene();
     add_square(scene, 3, NULL);
     scene->axes.left_handed = true;
@@ -315,7 +315,7 @@ TEST(frames)
     expect_indices(document->triangles, turned, 6);
     facet_bsm_free(document);
 
-    /* v from the top: v turns around, and with it handedness. */
+    /* v from the top: v is mirrored, and so is handedness. */
     scene = make_scene();
     add_square(scene, 0, NULL);
     scene->axes.uv_origin_top = true;
@@ -331,8 +331,10 @@ TEST(missing_things_are_made_good)
     facet_scene *scene = make_scene();
     facet_mesh *mesh = add_square(scene, 0, NULL);
     float *normals = values_of(mesh, FACET_NORMAL), *tangents = values_of(mesh, FACET_TANGENT);
-    memset(normals + 3, 0, 3 * sizeof *normals);   /* none: that of its face, +Z */
-    memset(tangents + 4, 0, 3 * sizeof *tangents); /* none: some direction in the face */
+    memset(normals + 3, 0, 3 * sizeof *normals);   /* zero: replaced by the normal of its face,
+                                                    * +Z */
+    memset(tangents + 4, 0, 3 * sizeof *tangents); /* zero: replaced by a direction in the plane of
+                                                    * the face */
     normals[8] = 2;                                /* too long */
     facet_mesh_remove_stream(mesh, facet_mesh_find(mesh, FACET_TEXCOORD, 0));
     uint32_t *indices = mesh->streams[0].indices;
@@ -435,10 +437,10 @@ TEST(what_is_not_ready_is_refused)
 
 /* -- Describe ----------------------------------------------------------- */
 
-TEST(describe)
+TEST(describe_lists_fields_and_arrays)
 {
     uint8_t file[BSM_FULL_SIZE];
-    facet_scene *scene = make_scene(); /* for its arena */
+    facet_scene *scene = make_scene(); /* for the arena of the description */
     facet_tree detail = {0};
     facet_description description = {0};
     facet_error error;
@@ -465,7 +467,7 @@ TEST(describe)
     facet_scene_free(scene);
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
 static void attempt_everything(const uint8_t *data, size_t size, void *user)
 {
@@ -489,16 +491,16 @@ static void attempt_everything(const uint8_t *data, size_t size, void *user)
     facet_scene_free(scene);
 }
 
-TEST(every_change_is_survived)
+TEST(scene_survives_any_byte_change)
 {
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);
     test_every_mutation(file, sizeof file, attempt_everything, NULL);
 }
 
-/* -- By way of the document ---------------------------------------------- */
+/* -- Documents and scenes ------------------------------------------------- */
 
-/* The bytes of a scene by facet_save, or of a document by its own writer. */
+/* Save a scene with facet_save, or a document with its own writer. */
 static facet_output *write_either(const facet_scene *scene, const facet_bsm *document)
 {
     facet_output *output = NULL;
@@ -520,9 +522,9 @@ static void expect_same_output(facet_output *one, facet_output *other)
     facet_output_free(other);
 }
 
-/* A document becomes the scene that its file becomes, and is itself unchanged;
- * and back, a document that points into the scene. */
-TEST(documents)
+/* A document and its file become equal scenes, and the document is unchanged. A document
+ * converted from a scene points into that scene. */
+TEST(document_and_file_become_equal_scenes)
 {
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);
@@ -542,7 +544,7 @@ TEST(documents)
     assert_true(document->normals[2] == 2);
     assert_true(values_of(scene->meshes[0], FACET_NORMAL)[2] == 1);
     expect_same_output(write_either(scene, NULL), write_either(loaded, NULL));
-    facet_bsm_free(document); /* the scene does not need it */
+    facet_bsm_free(document); /* the scene does not depend on the document */
     TEST_OK(facet_bsm_from_scene(scene, NULL, &back, &error), &error);
     assert_ptr_equal(back->positions, values_of(scene->meshes[0], FACET_POSITION));
     assert_int_equal(back->offset[FACET_BSM_POSITIONS], 0);
@@ -579,7 +581,7 @@ static facet_status attempt_round_trip(const facet_allocator *allocator, void *u
     options.allocator = allocator;
     facet_status status = facet_format_bsm.read(&source, NULL, &options, &scene, NULL);
     if (!status) {
-        scene->axes.left_handed = true; /* so that every array is made anew */
+        scene->axes.left_handed = true; /* so that every array is computed again */
         status = facet_output_open_memory(allocator, &output, NULL);
     }
     if (!status)
@@ -591,7 +593,7 @@ static facet_status attempt_round_trip(const facet_allocator *allocator, void *u
     return status;
 }
 
-TEST(memory_runs_out)
+TEST(scene_reports_failed_allocations)
 {
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);
@@ -599,7 +601,7 @@ TEST(memory_runs_out)
     test_every_allocation(attempt_documents, file);
 }
 
-/* Numbers far into a large array are looked at as well: the 2,501st normal's z. */
+/* Numbers far into a large array are checked as well: z of the 2,501st normal. */
 TEST(nonfinite_far_into_an_array)
 {
     enum { COUNT = 3000, BAD = 2500 };
