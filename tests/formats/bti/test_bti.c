@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A checker of 8 x 8 texels in I4: the header and the texels of the smallest whole
- * model, put together by hand from the description of the format. */
+/* A checker of 8 x 8 texels in I4: the header and the texels of the smallest complete file,
+ * written from the description of the format. */
 static const uint8_t checker[64] = {
     0x00, 0x00, 0x00, 0x08, 0x00, 0x08, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20,
     0x00, 0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20,
@@ -35,7 +35,7 @@ static facet_scene *load(const uint8_t *data, size_t size, facet_report *report)
     return scene;
 }
 
-/* The bytes of a scene as BTI; *output is to be freed. */
+/* The bytes of a scene as BTI. The caller frees *output. */
 static const uint8_t *save(const facet_scene *scene, const facet_options *options,
                            facet_output **output, size_t *size)
 {
@@ -49,9 +49,9 @@ static const uint8_t *save(const facet_scene *scene, const facet_options *option
 
 /* -- Headers ------------------------------------------------------------ */
 
-TEST(header)
+TEST(header_load_and_store_are_inverse)
 {
-    /* Every byte another. */
+    /* All bytes differ. */
     uint8_t bytes[32], again[32];
     for (int i = 0; i < 32; i++)
         bytes[i] = (uint8_t)(0x81 + i * 7);
@@ -70,7 +70,7 @@ TEST(header)
 
 /* -- Scenes ------------------------------------------------------------- */
 
-TEST(checker)
+TEST(checker_survives_a_round_trip)
 {
     facet_report *report = NULL;
     facet_error error;
@@ -82,13 +82,13 @@ TEST(checker)
     assert_string_equal(image->name, "brick.wall");
     assert_int_equal(image->width, 8);
     assert_int_equal(image->height, 8);
-    assert_int_equal(image->channels, 4); /* intensity is alpha, too */
+    assert_int_equal(image->channels, 4); /* intensity is also alpha */
     for (int i = 0; i < 64; i++) {
         int expected = (i / 8 + i % 8) % 2 ? 0 : 255;
         for (int c = 0; c < 4; c++)
             assert_int_equal(((uint8_t *)image->pixels)[i * 4 + c], expected);
     }
-    /* And the same bytes come out again. */
+    /* The file is written back to the same bytes. */
     facet_output *output;
     size_t size;
     const uint8_t *data = save(scene, NULL, &output, &size);
@@ -104,10 +104,10 @@ TEST(checker)
     facet_report_free(report);
 }
 
-/* What the scene has no place for, it keeps all the same. */
-TEST(sampler_survives)
+/* Keep the sampler fields that a scene cannot represent. */
+TEST(sampler_and_unset_bytes_are_kept)
 {
-    /* Wrap, filters, LOD, bias, anisotropy, and bytes that writers left unset. */
+    /* Wrap, filters, LOD, bias, anisotropy, and bytes that writers leave unset. */
     static const uint8_t places[][2] = {
         {0x01, 0xCC}, {0x06, 2}, {0x07, 0},    {0x11, 1},    {0x12, 1},    {0x13, 2},   {0x14, 0},
         {0x15, 0},    {0x16, 8}, {0x17, 0xF8}, {0x19, 0x5A}, {0x1A, 0xFF}, {0x1B, 0x85}};
@@ -126,7 +126,7 @@ TEST(sampler_survives)
     facet_scene_free(scene);
 }
 
-/* A scene of one image without any past. */
+/* A scene with one image that was not read from a BTI file. */
 static facet_scene *picture(uint32_t width, uint32_t height, uint32_t channels)
 {
     facet_scene *scene = NULL;
@@ -146,7 +146,7 @@ static facet_scene *picture(uint32_t width, uint32_t height, uint32_t channels)
     return scene;
 }
 
-TEST(new_texture)
+TEST(new_texture_gets_default_fields)
 {
     static const struct {
         uint32_t width, height, channels;
@@ -157,9 +157,9 @@ TEST(new_texture)
         /* Opaque colors: CMPR, repeated. */
         {32, 16, 3, {0}, 14, 1, 1, 0, 1, 0, 1, 256},
         {32, 16, 3, {.levels = 2}, 14, 1, 1, 1, 5, 8, 2, 256 + 64},
-        /* 32 x 16, 16 x 8, 8 x 4 and three more of one block. */
+        /* 32 x 16, 16 x 8, 8 x 4, and three more levels of one block each. */
         {32, 16, 3, {.levels = UINT32_MAX}, 14, 1, 1, 1, 5, 40, 6, 256 + 64 + 4 * 32},
-        /* Sides that are no powers of two: clamped, one level. */
+        /* Sides that are not powers of two: clamped, one level. */
         {20, 12, 3, {.levels = UINT32_MAX}, 14, 1, 0, 0, 1, 0, 1, 6 * 32},
         {32, 16, 1, {0}, 3, 2, 1, 0, 1, 0, 1, 1024},
         {32, 16, 4, {0}, 6, 2, 1, 0, 1, 0, 1, 2048},
@@ -189,7 +189,7 @@ TEST(new_texture)
         assert_int_equal(data[0x17], cases[i].max_lod);
         assert_int_equal(data[0x18], cases[i].levels);
         assert_int_equal(size, 32 + cases[i].size);
-        /* What was written breaks no rule. */
+        /* The written file breaks no rule. */
         facet_report *report = NULL;
         facet_error error;
         facet_source source = facet_source_from_memory(data, size, NULL);
@@ -202,8 +202,8 @@ TEST(new_texture)
     }
 }
 
-/* A new format, or another number of levels, changes what follows from it. */
-TEST(changed_texture)
+/* If the format or the number of levels changes, the dependent fields change with it. */
+TEST(changed_format_updates_dependent_fields)
 {
     facet_scene *scene = load(checker, sizeof checker, NULL);
     facet_bti_options how = {.format = "IA8", .levels = 3};
@@ -221,7 +221,7 @@ TEST(changed_texture)
     assert_int_equal(data[0x18], 3);
     facet_scene *again = load(data, size, NULL);
     assert_memory_equal(again->images[0]->pixels, scene->images[0]->pixels, 8 * 8 * 4);
-    /* Back to one level: no filter that wants more. */
+    /* Back to one level: the filter does not use several levels. */
     how.levels = 1;
     facet_output *other;
     data = save(again, &options, &other, &size);
@@ -243,7 +243,7 @@ TEST(changed_texture)
     facet_scene_free(scene);
 }
 
-TEST(refused_scenes)
+TEST(save_refuses_unsupported_scenes)
 {
     facet_scene *scene = NULL;
     facet_output *output;
@@ -262,11 +262,11 @@ TEST(refused_scenes)
 
 /* -- Copy --------------------------------------------------------------- */
 
-TEST(copy)
+TEST(copy_keeps_every_byte)
 {
     uint8_t bytes[80];
     memcpy(bytes, checker, 64);
-    memset(bytes + 64, 0xEE, 16); /* behind the texels */
+    memset(bytes + 64, 0xEE, 16); /* after the texels */
     bytes[0x19] = 0x77;
     facet_source source = facet_source_from_memory(bytes, sizeof bytes, NULL);
     facet_output *output;
@@ -281,7 +281,7 @@ TEST(copy)
 
 /* -- Documents ---------------------------------------------------------- */
 
-TEST(document)
+TEST(document_points_to_the_texels)
 {
     uint8_t bytes[80];
     memcpy(bytes, checker, 64);
@@ -306,7 +306,7 @@ TEST(document)
     facet_bti_free(NULL);
 }
 
-/* One filled in by hand is written when it is a texture, else refused. */
+/* A document that a program fills in is written if it is a texture, else refused. */
 TEST(document_by_hand)
 {
     facet_bti document = {.data = checker + 32, .size = 32};
@@ -342,18 +342,18 @@ TEST(document_by_hand)
     facet_scene_free(scene);
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
 static void set16(uint8_t *bytes, size_t at, uint16_t value)
 {
     facet_store_u16be(bytes + at, value);
 }
 
-TEST(read_errors)
+TEST(read_errors_have_rule_and_offset)
 {
     static const struct {
         size_t at;
-        uint32_t value; /* of 4 bytes */
+        uint32_t value; /* 4 bytes, big-endian */
         size_t size;
         const char *rule;
         uint64_t offset;
@@ -378,7 +378,7 @@ TEST(read_errors)
         assert_string_equal(error.rule, cases[i].rule);
         assert_int_equal(error.offset, cases[i].offset);
         assert_null(scene);
-        /* The check says the same, as an error. */
+        /* The check reports the same as an error. */
         facet_report *report = NULL;
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         TEST_OK(facet_check(&source, bti(), NULL, report, &error), &error);
@@ -390,7 +390,7 @@ TEST(read_errors)
     }
 }
 
-TEST(check_warnings)
+TEST(check_reports_unusual_fields)
 {
     static const struct {
         size_t at;
@@ -426,8 +426,8 @@ TEST(check_warnings)
     }
 }
 
-/* Levels that are promised, but not there. */
-TEST(missing_levels)
+/* The header promises levels that the file does not have. */
+TEST(missing_levels_are_reported)
 {
     uint8_t bytes[64];
     facet_report *report = NULL;
@@ -441,8 +441,8 @@ TEST(missing_levels)
     facet_report_free(report);
 }
 
-/* C8 with three entries, of which one texel wants a fourth. */
-TEST(palette)
+/* C8 with three palette entries; one texel refers to a fourth. */
+TEST(palette_index_beyond_entries_is_reported)
 {
     uint8_t bytes[32 + 32 + 32] = {0};
     static const uint8_t entries[] = {0xFF, 0x10, 0x80, 0x20, 0x00, 0x30};
@@ -473,7 +473,7 @@ TEST(palette)
     assert_int_equal(facet_report_count(report), 1);
     assert_int_equal(test_finding(report, "GX-PALETTE-INDEX")->count, 1);
     facet_report_free(report);
-    /* Format and palette's format are kept, the picture as well. */
+    /* The formats of image and palette are kept, and so is the image. */
     facet_output *output;
     size_t size;
     const uint8_t *data = save(scene, NULL, &output, &size);
@@ -487,7 +487,7 @@ TEST(palette)
     facet_scene_free(scene);
 }
 
-/* -- Hostile ------------------------------------------------------------ */
+/* -- Untrusted input ---------------------------------------------------- */
 
 static void attempt(const uint8_t *data, size_t size, void *user)
 {
@@ -514,7 +514,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
     facet_description_free(description);
 }
 
-TEST(mutations)
+TEST(any_byte_change_is_safe)
 {
     test_every_mutation(checker, sizeof checker, attempt, NULL);
     for (int i = 0; i < 2; i++) {
@@ -556,7 +556,7 @@ static facet_status attempt_all(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(any_failed_allocation_is_reported)
 {
     test_every_allocation(attempt_all, NULL);
 }
