@@ -147,7 +147,7 @@ TEST(write_refuses_what_a_reader_would)
     facet_iqm_free(document);
 }
 
-/* Arrays that share bytes cannot become more than the file. */
+/* The arrays share bytes; the document must not become larger than the file. */
 TEST(read_refuses_arrays_that_multiply_the_file)
 {
     uint8_t file[IQM_SIZE + 20 * 40];
@@ -168,7 +168,8 @@ TEST(read_refuses_arrays_that_multiply_the_file)
 
 enum { V1_SIZE = 276 };
 
-/* One joint that turns around z by 180 degrees, from w = -1 to w = 0. Records have no w. */
+/* One joint that turns around z by 180 degrees, from w = -1 to w = 0. The records do not store
+ * w. */
 static void build_version_1(uint8_t *file)
 {
     static const float still[] = {3, 4, 5, 0, 0, 0, 1, 1, 1};
@@ -200,7 +201,7 @@ TEST(version_1_becomes_version_2)
     assert_int_equal(pose->mask, 0x60);
     assert_int_equal(document->channel_count, 2);
     assert_true(pose->offset[6] == -1 && pose->offset[9] == 1);
-    /* z as it was; w = -sqrt(1 - z * z): -1, 0 */
+    /* z as before; w = -sqrt(1 - z * z): -1, 0 */
     static const uint16_t frames[] = {0, 0, 65535, 65535};
     assert_memory_equal(document->frames, frames, sizeof frames);
     assert_true(fabsf(pose->offset[6] + pose->scale[6] * 65535) < 1e-3F);
@@ -245,13 +246,13 @@ TEST(description_counts_materials_with_a_name_and_bounds_finite_positions)
     facet_description_free(description);
 
     iqm_build(file);
-    iqm_put(file + IQM_ARRAYS + 12, 2); /* positions of two components have no box */
+    iqm_put(file + IQM_ARRAYS + 12, 2); /* positions with two components: no box */
     description = describe(file);
     assert_false(description->has_bounds);
     facet_description_free(description);
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
 static void attempt(const uint8_t *data, size_t size, void *user)
 {

@@ -19,7 +19,7 @@ typedef struct patch {
 typedef struct rule_case {
     const char *expected; /* all findings in order, except the extension's: severity rule count */
     patch patches[10];
-    size_t size; /* 0: that of the file */
+    size_t size; /* in bytes; 0: size of the built file */
 } rule_case;
 
 #define CAPACITY 2048
@@ -40,7 +40,7 @@ static const rule_case cases[] = {
     {"E IQM-SECTION-IN-HEADER 1\n", {{'w', 40, 120}}, 0},
     {"W IQM-ALIGN 1\nW IQM-OVERLAP 1\n", {{'w', 112, IQM_COMMENT - 1}}, 0},
     {"N IQM-EMPTY-OFFSET 1\nN IQM-GAP 1\n", {{'w', 108, 0}}, 0},
-    /* the positions and half of the texture coordinates; 64 bytes are free */
+    /* positions and half of the texture coordinates; 64 bytes become unused */
     {"N IQM-GAP 1\nW IQM-OVERLAP 2\nW IQM-TANGENT-LENGTH 2\nW IQM-TANGENT-HAND 1\n",
      {{'w', ARRAY(3) + 16, IQM_POSITIONS}},
      0},
@@ -72,7 +72,7 @@ static const rule_case cases[] = {
     {"N IQM-ARRAY-UNUSUAL 1\nW IQM-ARRAY-ORDER 1\nW IQM-ARRAY-DUPLICATE 1\n",
      {{'w', ARRAY(7), 1}},
      0},
-    /* of the last known type, which no type after it hides */
+    /* the last known type: no later type hides the finding */
     {"N IQM-ARRAY-UNUSUAL 1\nW IQM-ARRAY-DUPLICATE 1\n", {{'w', ARRAY(7), 6}}, 0},
     {"N IQM-GAP 1\nN IQM-ARRAY-UNUSUAL 1\n", {{'w', ARRAY(6) + 12, 3}}, 0},
     {"W IQM-ARRAY-TYPE 1\nW IQM-ARRAY-ORDER 1\nE IQM-POSITION-MISSING 1\n",
@@ -89,7 +89,7 @@ static const rule_case cases[] = {
     {"W IQM-WEIGHT-SUM 1\n", {{'b', IQM_WEIGHTS, 254}}, 0},
     {"W IQM-WEIGHT-ZERO 1\n", {{'b', IQM_WEIGHTS, 0}}, 0},
     {"E IQM-BLEND-RANGE 1\n", {{'b', IQM_INDEXES, 2}}, 0},
-    /* an index whose weight is 0 counts nothing */
+    /* an index with weight 0 is ignored */
     {"", {{'b', IQM_INDEXES + 1, 2}}, 0},
     /* meshes, triangles */
     {"E IQM-MESH-RANGE 1\n", {{'w', IQM_MESH + 12, 5}}, 0},
@@ -104,7 +104,7 @@ static const rule_case cases[] = {
       {'w', IQM_SIZE + 36, 4},
       {'w', IQM_SIZE + 44, 1}},
      IQM_SIZE + 48},
-    /* two meshes with a triangle each, the second first */
+    /* two meshes with one triangle each, in reverse order */
     {"W IQM-FILE-SIZE 1\nN IQM-GAP 1\n",
      {{'w', 36, 2},
       {'w', 40, IQM_SIZE},
@@ -133,7 +133,7 @@ static const rule_case cases[] = {
     {"E IQM-FLOAT-NONFINITE 1\n", {{'f', IQM_POSES + 8, NAN}}, 0},
     {"N IQM-GAP 1\nW IQM-POSE-COUNT 1\nW IQM-POSE-CHANNELS 1\n", {{'w', 76, 1}}, 0},
     {"E IQM-POSE-CHANNELS 1\n", {{'w', IQM_POSES + 4, 1}}, 0},
-    /* a bit above the channels */
+    /* a bit above those of the channels */
     {"W IQM-POSE-CHANNELS 1\n", {{'b', IQM_POSES + 7, 0x80}}, 0},
     {"W IQM-POSE-CHANNELS 1\n", {{'b', IQM_POSES + 5, 4}}, 0},
     /* animations */
@@ -146,8 +146,8 @@ static const rule_case cases[] = {
     /* extensions */
     {"E IQM-EXTENSION 1\n", {{'w', 116, 2}}, 0},
     {"N IQM-TRAILING 1\nE IQM-EXTENSION 1\n", {{'w', IQM_EXTENSION + 8, IQM_SIZE}}, 0},
-    /* in a circle: as often as the file has space for it, 1052 / 16 = 65 records, of which 64
-     * and their data share bytes with the first */
+    /* in a circle: followed for at most 1052 / 16 = 65 records, as many as fit into the file; 64
+     * of them and their data share bytes with the first */
     {"W IQM-OVERLAP 128\nE IQM-EXTENSION 1\n",
      {{'w', 116, 100}, {'w', IQM_EXTENSION + 12, IQM_EXTENSION}},
      0},
@@ -201,7 +201,7 @@ TEST(check_reports_each_rule)
     assert_int_equal(wrong, 0);
 }
 
-/* A message names the record by its number, and the offset is that of the number in the file. */
+/* A message names the record by its number. The offset is that of the invalid field. */
 TEST(messages_name_the_record)
 {
     static const struct {
@@ -232,7 +232,7 @@ TEST(messages_name_the_record)
     }
 }
 
-/* Of a range the offset is that of its first number. */
+/* The offset of a range is that of its first number. */
 TEST(messages_name_the_range)
 {
     uint8_t file[IQM_SIZE];
@@ -278,7 +278,7 @@ TEST(findings_have_offsets)
     }
 }
 
-/* A header is a whole file: nothing is in it. */
+/* A file that is only a header is valid and empty. */
 TEST(header_alone_is_empty)
 {
     uint8_t file[FACET_IQM_HEADER_SIZE] = {0};
@@ -312,7 +312,7 @@ TEST(check_mentions_extensions_and_version_1)
 
 /* -- Many vertices ------------------------------------------------------ */
 
-/* More than one thread takes at once, and no multiple of a block. */
+/* More than one thread processes at once, and not a multiple of the block size. */
 enum { MANY = 100001 };
 
 typedef struct many_vertices {
@@ -321,8 +321,8 @@ typedef struct many_vertices {
     uint32_t triangles[MANY][3], adjacency[MANY][3];
 } many_vertices;
 
-/* Triangle t has the vertices t, t + 1 and t + 2 and no neighbor. Vertices are in turn at three
- * corners of the plane z = 0, clockwise as their normals have it. */
+/* Triangle t has the vertices t, t + 1 and t + 2 and no neighbor. The vertices cycle through
+ * three corners of the plane z = 0, clockwise as their normals require. */
 static void fill_many(many_vertices *m)
 {
     static const float corners[3][2] = {{0, 0}, {0, 1}, {1, 0}};
@@ -336,7 +336,7 @@ static void fill_many(many_vertices *m)
             m->adjacency[v][k] = FACET_NONE;
         }
     }
-    /* The last two triangles go on with vertex 0, whose corner would repeat one. */
+    /* The last two triangles continue with vertex 0, which would repeat a corner. */
     for (uint32_t t = MANY - 2; t < MANY; t++)
         memcpy(m->triangles[t], m->triangles[0], sizeof m->triangles[0]);
 }
@@ -384,7 +384,7 @@ static void expect_place(facet_report *report, const char *rule, uint64_t count,
     assert_int_equal(f->face, face);
 }
 
-/* Faults far behind the first block, in several parts. */
+/* Errors far after the first block, in several parts. */
 static void break_many(many_vertices *m)
 {
     m->normals[40000][2] = m->normals[MANY - 1][2] = 1.02F;

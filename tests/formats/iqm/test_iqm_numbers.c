@@ -1,4 +1,4 @@
-/* IQM: numbers of every format, and what of a document is easily forgotten. */
+/* IQM: numbers of every component type, and fields of a document that are rarely used. */
 #include "formats/iqm/view.h"
 
 #include <facet/iqm.h>
@@ -13,7 +13,7 @@
 typedef struct number {
     uint32_t format;
     uint8_t bytes[8];
-    double value, fraction; /* fraction: of the largest integer */
+    double value, fraction; /* fraction: of the largest integer of the type */
 } number;
 
 /* Halves by IEEE 754: (1024 + fraction) * 2^(exponent - 25), or fraction * 2^-24. */
@@ -109,7 +109,7 @@ TEST(extensions_are_kept_in_their_order)
     assert_int_equal(facet_output_size(output), SIZE);
     assert_memory_equal(facet_output_data(output), file, SIZE);
     facet_output_free(output);
-    /* In a new place, too. */
+    /* At a new position as well. */
     document->comment = "longer than it was";
     document->comment_size = 18;
     output = test_write_iqm(document);
@@ -122,7 +122,7 @@ TEST(extensions_are_kept_in_their_order)
     facet_iqm_free(document);
 }
 
-/* Zeros of no section are padding; the section after them is not part of them. */
+/* Padding zeros between sections are not findings; the section after them is not padding. */
 TEST(padding_is_not_reported)
 {
     enum { SIZE = IQM_SIZE + 24 };

@@ -98,7 +98,7 @@ TEST(file_becomes_joints_and_clips)
     assert_string_equal(wave->name, "wave");
     assert_non_null(strstr(wave->extras, "\"loop\":true"));
     assert_non_null(strstr(scene->extras, "hello"));
-    /* What does not move has no channel. */
+    /* A joint that does not move has no channel. */
     assert_int_equal(wave->channel_count, 2);
     static const float times[] = {0, 0.1F}, moves[] = {1, 0, 0, 2, 0, 0},
                        turns[] = {0, 0, 0, 1, 0, 0, 1, 0};
@@ -141,12 +141,12 @@ TEST(animation_without_joints_makes_its_own_skeleton)
     assert_int_equal(scene->nodes[1]->parent, 0);
     assert_true(scene->nodes[1]->transform.translation[0] == 1);
     assert_int_equal(scene->skin_count, 0);
-    /* The root does not move: its one key says that it is a joint. */
+    /* The root does not move: its only key marks it as a joint. */
     const facet_animation *wave = scene->animations[0];
     assert_int_equal(wave->channel_count, 3);
     assert_int_equal(wave->channels[0].node, 0);
     assert_int_equal(wave->channels[0].key_count, 1);
-    /* Both come back, in their order. */
+    /* Both are written back, in their order. */
     facet_iqm *document = NULL;
     TEST_OK(facet_iqm_from_scene(scene, NULL, &document, &error), &error);
     assert_int_equal(document->pose_count, 2);
@@ -159,7 +159,7 @@ TEST(animation_without_joints_makes_its_own_skeleton)
 
 /* -- Animations of another file ----------------------------------------- */
 
-/* The model of a file, and its animations without meshes; words of the header that are 0. */
+/* Splits the file into a model and its animations without meshes: clears words of the header. */
 static void take_out(uint8_t *file, uint32_t begin, uint32_t end)
 {
     iqm_build(file);
@@ -177,7 +177,7 @@ static facet_status add(const uint8_t *model, const uint8_t *moves, facet_report
     return facet_load_animation(&source, NULL, &of, &options, *scene, error);
 }
 
-/* Meshes and animations apart give the scene of the file that has both. */
+/* Meshes and animations from two files give the same scene as one file with both. */
 TEST(animations_of_another_file_are_those_of_the_whole_file)
 {
     uint8_t whole[IQM_SIZE], model[IQM_SIZE], moves[IQM_SIZE];
@@ -207,7 +207,7 @@ TEST(animations_of_another_file_are_those_of_the_whole_file)
     facet_scene_free(scene);
 }
 
-/* The whole file added to its own model: what has no place there is reported. */
+/* The whole file is added to its own model: data that cannot be added is reported. */
 TEST(meshes_of_added_animations_are_reported)
 {
     uint8_t whole[IQM_SIZE], model[IQM_SIZE];
@@ -225,7 +225,7 @@ TEST(meshes_of_added_animations_are_reported)
     facet_scene_free(scene);
 }
 
-/* Flags are lost as a comment is; without both nothing is. */
+/* Lost flags are reported like a lost comment; without both, nothing is reported. */
 TEST(comments_and_flags_of_added_animations_are_reported)
 {
     uint8_t moves[IQM_SIZE], model[IQM_SIZE];
@@ -269,9 +269,9 @@ TEST(animations_of_another_skeleton_are_refused)
     take_out(moves, 84, 92); /* no animations */
     expect_no_fit(model, moves, "no animations");
     take_out(moves, 36, 68);
-    iqm_put(moves + IQM_JOINTS, 0); /* the first joint has another name */
+    iqm_put(moves + IQM_JOINTS, 0); /* another name of the first joint */
     expect_no_fit(model, moves, "joint 0 is ''");
-    /* A model that is no IQM. */
+    /* A model that is not an IQM. */
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     facet_source of = facet_source_from_memory((const uint8_t *)obj, sizeof obj - 1, "a.obj");
     facet_scene *scene = NULL;
@@ -330,7 +330,7 @@ static void expect_failure(const uint8_t *file, size_t size, facet_status status
     assert_string_equal(error.rule, rule);
 }
 
-/* A small file must not become a large scene. */
+/* A small file does not become a large scene. */
 TEST(shared_records_do_not_multiply_the_file)
 {
     enum { COPIES = 20 };
@@ -352,7 +352,7 @@ TEST(shared_records_do_not_multiply_the_file)
     expect_failure(file, IQM_SIZE, FACET_ERROR_MALFORMED, "IQM-POSITION-MISSING");
 }
 
-/* Meshes without vertices have streams, too: 200 meshes with 207 arrays would be 41,400. */
+/* Meshes without vertices have streams as well: 200 meshes with 207 arrays would have 41,400. */
 TEST(empty_meshes_do_not_multiply_the_arrays)
 {
     enum { COPIES = 200, MESHES = IQM_SIZE, ARRAYS = MESHES + COPIES * 24 };
@@ -369,9 +369,9 @@ TEST(empty_meshes_do_not_multiply_the_arrays)
     expect_failure(file, sizeof file, FACET_ERROR_LIMIT, "IQM-MESH-SHARED");
 }
 
-/* -- And back ----------------------------------------------------------- */
+/* -- From a scene ------------------------------------------------------- */
 
-/* What the file has, the document of its scene has; the bounds are computed anew. */
+/* The document of the scene has everything that the file has; the bounds are computed again. */
 TEST(scene_of_a_file_becomes_its_document)
 {
     uint8_t file[IQM_SIZE];
@@ -460,7 +460,8 @@ static facet_scene *make_scene(void)
     return scene;
 }
 
-/* `count` joints at the origin in a row, one below the other, the first below `top`. */
+/* `count` joints at the origin in a chain, each the child of the one before, the first below
+ * `top`. */
 static void add_chain(facet_scene *scene, uint32_t count, uint32_t top)
 {
     facet_skin *skin = NULL;
@@ -481,7 +482,7 @@ static const void *array_of(const facet_iqm *document, uint32_t type)
     return NULL;
 }
 
-/* The arm rests elsewhere than where it is bound: joints have the pose that the inverse bind
+/* The arm's rest pose differs from its bind pose. Joints get the pose that the inverse bind
  * matrices undo, and nothing is lost. */
 TEST(joints_stay_where_they_are_bound)
 {
@@ -502,7 +503,7 @@ TEST(joints_stay_where_they_are_bound)
     facet_report_free(report);
 }
 
-/* Both frames are frame 1: the arm is elsewhere than at rest, by one key. */
+/* Both frames equal frame 1: the arm differs from its rest pose, in one key. */
 TEST(channels_that_stay_have_one_key)
 {
     uint8_t file[IQM_SIZE];
@@ -521,8 +522,8 @@ TEST(channels_that_stay_have_one_key)
     facet_scene_free(scene);
 }
 
-/* An array of a reserved type and the extension are left out; nothing after the last extension is
- * looked at. */
+/* An array of a reserved type and the extension are dropped. Data after the last extension is not
+ * read. */
 TEST(what_a_scene_has_no_place_for_is_reported)
 {
     uint8_t file[IQM_SIZE];
@@ -551,7 +552,7 @@ TEST(nodes_without_animation_only_place_their_meshes)
     node->transform.translation[1] = 2;
     facet_iqm *document = document_of(scene, report);
     assert_int_equal(document->joint_count, 0);
-    /* +Z up: (x, y, z) becomes (x, -z, y). Clockwise: the last two corners change places. */
+    /* +Z up: (x, y, z) becomes (x, -z, y). Clockwise: the last two corners are swapped. */
     static const float positions[] = {0, 0, 2, 0, -1, 2, 1, 0, 2}, normal[] = {0, 0, 1},
                        uvs[] = {0, 1, 0, 0, 1, 1};
     static const uint32_t triangle[] = {0, 2, 1};
@@ -566,7 +567,7 @@ TEST(nodes_without_animation_only_place_their_meshes)
     facet_report_free(report);
 }
 
-/* A mirror keeps triangles clockwise from outside. */
+/* A mirrored mesh keeps its triangles clockwise from outside. */
 TEST(mirrored_meshes_turn_their_triangles)
 {
     facet_scene *scene = make_scene();
@@ -603,7 +604,8 @@ static void expect_weights(const float weights[4], const uint8_t expected[4])
 
 TEST(weights_have_the_sum_255)
 {
-    /* Of 255: 127.5, 63.75 and 63.75; what is left goes to those that lost most. */
+    /* Parts of 255: 127.5, 63.75 and 63.75. The remainder is added to the weights that lost most
+     * by rounding. */
     expect_weights((const float[]){0.5F, 0.25F, 0.25F, 0}, (const uint8_t[]){127, 64, 64, 0});
     expect_weights((const float[]){1, 0, 0, 0}, (const uint8_t[]){255, 0, 0, 0});
     /* 254.49, 0.255, 0.255 */
@@ -628,7 +630,8 @@ static void add_move(facet_scene *scene, uint32_t node, float end, float far)
 
 enum { CLOUD = 999 };
 
-/* Triangles anywhere, whose vertices follow joint 1 by weights[v], a multiple of 1/255. */
+/* Triangles at arbitrary positions, whose vertices follow joint 1 by weights[v], a multiple of
+ * 1/255. */
 static facet_mesh *add_cloud(facet_scene *scene, float positions[CLOUD * 3], float weights[CLOUD])
 {
     facet_mesh *mesh = NULL;
@@ -642,7 +645,7 @@ static facet_mesh *add_cloud(facet_scene *scene, float positions[CLOUD * 3], flo
     static const facet_semantic semantics[] = {FACET_POSITION, FACET_JOINTS, FACET_WEIGHTS};
     for (int i = 0; i < 3; i++) {
         facet_component type = i == 1 ? FACET_UINT16 : FACET_FLOAT32;
-        facet_stream *stream; /* until the next is added */
+        facet_stream *stream; /* valid until the next is added */
         assert_int_equal(facet_mesh_add_stream(mesh, semantics[i], 0, NULL, type, widths[i], CLOUD,
                                                &stream, NULL),
                          FACET_OK);
@@ -663,7 +666,7 @@ static facet_mesh *add_cloud(facet_scene *scene, float positions[CLOUD * 3], flo
     return mesh;
 }
 
-/* Joint 1 moves by 3 along +Y, which is +Z of the file, in 12 frames: so a vertex moves by 3 times
+/* Joint 1 moves by 3 along +Y, which is +Z of the file, in 12 frames: a vertex moves by 3 times
  * its weight. */
 TEST(bounds_are_those_of_the_farthest_of_many_vertices)
 {
@@ -691,7 +694,8 @@ TEST(bounds_are_those_of_the_farthest_of_many_vertices)
             flat = fmaxf(flat, hypotf(moved[0], moved[1]));
             radius = fmaxf(radius, hypotf(hypotf(moved[0], moved[1]), moved[2]));
         }
-        /* A frame has the translation in steps of 3 / 65535, off by half a step at most. */
+        /* A frame stores the translation in steps of 3 / 65535, with an error of at most half a
+         * step. */
         expect_near(bounds->minimum, least, 3, 3e-5F);
         expect_near(bounds->maximum, most, 3, 3e-5F);
         expect_near(&bounds->xy_radius, &flat, 1, 3e-5F);
@@ -701,7 +705,7 @@ TEST(bounds_are_those_of_the_farthest_of_many_vertices)
     facet_scene_free(scene);
 }
 
-/* The bytes of a file of CLOUD vertices: of several blocks that a check looks at as a whole. */
+/* The bytes of a file with CLOUD vertices: several blocks of the check. */
 static uint8_t *write_cloud(size_t *size)
 {
     static float positions[CLOUD * 3], weights[CLOUD];
@@ -725,7 +729,8 @@ static uint8_t *write_cloud(size_t *size)
     return bytes;
 }
 
-/* That the check reports a rule, and where, when `count` bytes of a file are others. */
+/* Assert that the check reports a rule at an offset after `count` bytes of the file are
+ * replaced. */
 static void expect_found(uint8_t *file, size_t size, size_t at, const uint8_t *bytes, size_t count,
                          const char *rule)
 {
@@ -777,7 +782,7 @@ TEST(check_finds_a_bad_value_in_any_block)
     free(file);
 }
 
-/* Triangle 0, and two others that have its edge from the origin to +X. */
+/* Triangle 0, and two other triangles that share its edge from the origin to +X. */
 static facet_iqm *document_of_sheets(uint32_t count)
 {
     static const float points[3][9] = {
@@ -812,7 +817,7 @@ TEST(neighbors_share_an_edge_that_no_third_triangle_has)
     facet_iqm_free(three);
 }
 
-/* A mesh without a skin follows the node that moves it; one that nothing moves gets a joint. */
+/* A mesh without a skin follows the node that moves it; a static one gets a joint. */
 TEST(meshes_follow_the_nodes_that_move)
 {
     facet_scene *scene = make_scene();
@@ -833,7 +838,7 @@ TEST(meshes_follow_the_nodes_that_move)
     assert_memory_equal(array_of(document, FACET_IQM_BLEND_INDEXES), indexes, sizeof indexes);
     static const float first[] = {5, 0, 0};
     expect_near(array_of(document, FACET_IQM_POSITION), first, 3, 0);
-    /* +Y is +Z of the file. 0.5 s are 12 frames at 24 per second: 13 with the first. */
+    /* +Y is +Z of the file. 0.5 s at 24 frames per second are 12 frames: 13 with the first. */
     assert_int_equal(document->frame_count, 13);
     assert_true(document->animations[0].rate == 24);
     assert_int_equal(document->poses[0].mask, 1 << 2);
@@ -853,14 +858,14 @@ TEST(keys_between_frames_are_sampled)
     assert_non_null(test_finding(report, "IQM-SAMPLED"));
     /* At 30 per second 0.123 s are 3.69 frames: the fifth is at or after the end. */
     assert_int_equal(document->frame_count, 5);
-    /* A third of 0 to 1 is no multiple of 1 / 65535 by chance: the note gives the error. */
+    /* A third of the range 0 to 1 is not a multiple of 1 / 65535: the note gives the error. */
     assert_non_null(test_finding(report, "IQM-FRAMES-ROUNDED"));
     facet_iqm_free(document);
     facet_scene_free(scene);
     facet_report_free(report);
 }
 
-/* glTF's writer turns a file of an IQM by a node: joints come back as they were. */
+/* The glTF writer turns the scene of an IQM by a node. Back in IQM the joints are as before. */
 TEST(turn_above_a_skeleton_is_taken_out)
 {
     facet_scene *scene = make_scene();
@@ -925,7 +930,7 @@ TEST(scene_that_is_not_ready_is_refused)
     facet_scene_free(scene);
 }
 
-/* 3e38 twice is more than a float holds. */
+/* Twice 3e38 exceeds the range of a float. */
 TEST(places_beyond_a_float_are_refused)
 {
     facet_scene *scene = make_scene();
@@ -941,7 +946,7 @@ TEST(places_beyond_a_float_are_refused)
     facet_scene_free(scene);
 }
 
-/* What only hides a node is no clip of an IQM. */
+/* An animation that only hides a node does not become an IQM animation. */
 TEST(animation_without_motion_is_left_out)
 {
     facet_report *report = make_report();
@@ -959,9 +964,9 @@ TEST(animation_without_motion_is_left_out)
     facet_report_free(report);
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
-/* Any scene that is read is whole, and what is written of it is read. */
+/* Every scene that is read is valid, and the file written from it is read again. */
 static void attempt(const uint8_t *data, size_t size, void *user)
 {
     facet_scene *scene = NULL;
