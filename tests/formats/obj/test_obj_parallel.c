@@ -1,7 +1,7 @@
-/* A large OBJ on several threads is the same scene as on one, and in a file that is read by
- * the block the same as in memory, whatever stands in it: plain lines, groups and materials
- * among them, many comments, indices that count back, polygons, lines that are continued, and
- * errors. */
+/* A large OBJ is the same scene with any number of threads, mapped or in memory.
+ *
+ * The texts have plain lines, groups, materials, comments, indices that count back, polygons,
+ * continued lines, and errors. */
 #include "formats/obj/obj.h"
 #include "support/support.h"
 #include "support/text.h"
@@ -13,8 +13,8 @@
 /* -- Text --------------------------------------------------------------- */
 
 enum { SIDE = 300, PLAIN = 0, MIXED = 1, BACK = 2, COLORED = 3, REMARKED = 4 };
-/* Triangles without texture coordinates and normals, but for one face near the begin: what it
- * has, the faces of later pieces lack. */
+/* Triangles without texture coordinates and normals, except one face near the beginning. Later
+ * chunks lack what this face has. */
 enum { BARE_TEXCOORD = 5, BARE_NORMAL = 6, BARE_POLYGON = 7, KINDS = 8 };
 
 static void put_vertices(text *t, uint32_t from, uint32_t to, int kind)
@@ -58,7 +58,7 @@ static void put_faces(text *t, uint32_t vertices, int kind)
     }
 }
 
-/* Vertices in two runs, so that a piece has some of either. */
+/* Vertices in two runs, so that a chunk has some of each. */
 static text make_text(int kind)
 {
     text t = {0};
@@ -68,13 +68,13 @@ static text make_text(int kind)
     put_faces(&t, half, kind);
     put_vertices(&t, half, all, kind);
     put_faces(&t, all, kind);
-    assert_true(t.size > (size_t)10 << 20); /* smaller ones are not cut */
+    assert_true(t.size > (size_t)10 << 20); /* smaller texts are not divided */
     return t;
 }
 
 /* -- Comparing ---------------------------------------------------------- */
 
-/* `path`: a file with that text, to be mapped; NULL: in memory. */
+/* `path`: a file with the same text, to be mapped; NULL: read from memory. */
 static facet_status load(const text *t, const char *path, unsigned threads, facet_scene **scene,
                          facet_error *error)
 {
@@ -137,7 +137,7 @@ static void expect_same_mesh(const facet_mesh *a, const facet_mesh *b)
     }
 }
 
-TEST(same)
+TEST(scene_is_equal_for_all_threads)
 {
     for (int kind = 0; kind < KINDS; kind++) {
         text t = make_text(kind);
@@ -164,8 +164,8 @@ TEST(same)
     }
 }
 
-/* An error is found at the same line, wherever it stands. */
-TEST(errors)
+/* An error is reported at the same line for any number of threads. */
+TEST(errors_have_equal_lines_for_all_threads)
 {
     static const char *const bad[] = {"f 1/x 2 3\n", "v 1 2 nan\n", "f 1 2 900000000\n",
                                       "f 1 0 2\n"};

@@ -13,7 +13,7 @@ typedef struct fixture {
     facet_status status;
 } fixture;
 
-/* Read `text`; the scene must keep its promise when that succeeds. */
+/* Read `text`; after success the scene must be valid. */
 static fixture read_bytes(const char *text, size_t size)
 {
     fixture f = {0};
@@ -88,7 +88,7 @@ static const uint32_t *indices(const facet_mesh *mesh, facet_semantic semantic)
 
 /* -- Statements --------------------------------------------------------- */
 
-TEST(index_forms)
+TEST(every_index_form_is_read)
 {
     fixture f = read_good(TRIANGLE "vt 0 0\nvt 1 0\nvn 0 0 1\nvn 0 1 0\n"
                                    "f 1 2 3\nf 1/2 2/1 3/2\nf 1//2 2//1 3//2\nf 1/1/2 2/2/1 3/1/1\n"
@@ -114,7 +114,7 @@ TEST(index_forms)
 
 TEST(polygons_and_order)
 {
-    /* A face may name vertices that come later, and a polygon may follow triangles. */
+    /* A face may refer to later vertices, and a polygon may follow triangles. */
     fixture f = read_good("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 4 3 2\n");
     const facet_mesh *mesh = mesh_of(f);
     static const uint32_t offsets[4] = {0, 3, 7, 10};
@@ -125,7 +125,7 @@ TEST(polygons_and_order)
     done(f);
 }
 
-TEST(spellings)
+TEST(number_and_line_spellings_are_equal)
 {
     static const char *const spellings[] = {
         "v 0.5 -1 100\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
@@ -168,9 +168,9 @@ TEST(weights_and_colors)
     done(f);
 }
 
-/* Whole numbers up to 255 are bytes: 255 is 1, 128 by the sRGB curve
- * ((128 / 255 + 0.055) / 1.055)^2.4 = 0.21586050. Ones and zeros alone are not, nor small numbers,
- * nor 1.5, nor where a vertex has none. */
+/* Whole numbers up to 255 are bytes: 255 is 1, 128 by the sRGB curve ((128 / 255 + 0.055) /
+ * 1.055)^2.4 = 0.21586050. Not bytes: only ones and zeros; small numbers; 1.5; a vertex without
+ * color. */
 TEST(colors_as_bytes)
 {
     fixture f = read_good("v 0 0 0 255 0 0\nv 1 0 0 0 128 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
@@ -194,8 +194,8 @@ TEST(colors_as_bytes)
     }
 }
 
-/* A backslash continues a line before blanks and at the end of the file, too. */
-TEST(continued_lines)
+/* A backslash also continues a line before blanks and at the end of the file. */
+TEST(continued_lines_extend_faces)
 {
     static const char *const texts[] = {"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 \\ \n4\n",
                                         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 \\ \t\r\n3 4\\",
@@ -208,7 +208,7 @@ TEST(continued_lines)
     }
 }
 
-TEST(volume_texcoords)
+TEST(texcoord_components_follow_the_file)
 {
     fixture f = read_good(TRIANGLE "vt 0.5\nvt 0.25 0.75 0\nvt 1 2 3\nf 1/1 2/2 3/3\n");
     const facet_stream *stream = facet_mesh_find(mesh_of(f), FACET_TEXCOORD, 0);
@@ -221,7 +221,7 @@ TEST(volume_texcoords)
     done(f);
 }
 
-TEST(shared_indices)
+TEST(equal_indices_become_one_index)
 {
     fixture f = read_good(TRIANGLE "vt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\n"
                                    "f 1/1/1 2/2/2 3/3/3\n");
@@ -298,7 +298,7 @@ TEST(names_in_latin)
     done(f);
 }
 
-TEST(nothing)
+TEST(files_without_faces_are_reported)
 {
     fixture f = read_good("");
     assert_int_equal(f.scene->mesh_count, 0);
@@ -311,8 +311,8 @@ TEST(nothing)
     done(f);
 }
 
-/* Lines and points: neighbors in `l` are the ends of one; numbers count from 1, and back from -1;
- * all of a file without any element are points, with the normals that stand beside them. */
+/* Lines and points. Neighbors in `l` are the ends of a line; numbers count from 1, and back from
+ * -1. Without any element all vertices are points, with the normals of the same rank. */
 TEST(lines_and_points)
 {
     static const uint32_t lines[6] = {0, 1, 1, 3, 0, 2}, points[3] = {2, 1, 3};
@@ -348,8 +348,8 @@ TEST(lines_and_points)
     }
 }
 
-/* Faces name texture coordinates and normals of a file that has none: a warning, and
- * no index; where there are some, one beyond them stays an error. */
+/* Faces name texture coordinates and normals of a file that has none: a warning, and no index. If
+ * the file has some, an index beyond them is an error. */
 TEST(indices_of_nothing)
 {
     fixture f = read_good(TRIANGLE "f 1/1/1 2/2/1 3/3/1\nf 3//7 2 1\n");
@@ -387,7 +387,7 @@ TEST(errors_have_lines)
     expect_error("vt\n", "OBJ-NUMBER", 1);
 }
 
-/* facet_load gives the reader UTF-8: the same text in either byte order of UTF-16. */
+/* facet_load converts UTF-16 of either byte order: the reader receives the same text as UTF-8. */
 TEST(utf_16_is_converted)
 {
     static const char text[] = TRIANGLE "f 1 2 3\n";
@@ -405,8 +405,8 @@ TEST(utf_16_is_converted)
     }
 }
 
-/* The same errors far from the end of the file, where the fast way is taken,
- * and every statement there and at the end alike. */
+/* The fast path far from the end of the file gives the same errors and statements as the full
+ * grammar at the end. */
 TEST(both_ways_agree)
 {
     static const char *const lines[] = {
@@ -449,7 +449,7 @@ TEST(both_ways_agree)
         "v - 1 2",
         "f 1 2 3 # c",
         "v 1.500000 -0.250000 -0.000000",
-        "v 8388608.5 8388609.5 -8388610.5", /* middles between floats */
+        "v 8388608.5 8388609.5 -8388610.5", /* halfway between two floats */
         "v 1.0 2.0 3.0 ",
         "v 1.0 2.0 3.0\r",
         "v 1.0 2.0 3.0e1",
@@ -562,7 +562,7 @@ static fixture read_file(const char *path)
     return f;
 }
 
-/* 1 - 0.75 is 0.25. Expected: the opacity, and whether it is reported. */
+/* Tr 0.75 means opacity 1 - 0.75 = 0.25. Expected: the opacity, and whether it is reported. */
 TEST(a_transparency_that_contradicts_d_is_reported)
 {
     static const struct {
@@ -588,7 +588,7 @@ TEST(a_transparency_that_contradicts_d_is_reported)
     }
 }
 
-TEST(library)
+TEST(library_values_become_material_values)
 {
     write_file("two words.mtl",
                "# comment \\\nnewmtl a\nKa 0.1\nKd 0.2 0.3 0.4\nKs 1 1 1\nKe 0 0 1\nTf 1 0.5 0\n"
@@ -615,7 +615,7 @@ TEST(library)
     assert_true(c->anisotropy == 0.75f && c->anisotropy_rotation == 0.5f);
     assert_int_equal(c->illumination, 7);
     assert_int_equal(c->stated, (1 << 16) - 1); /* all sixteen */
-    /* The values that follow. */
+    /* The values of the later statements. */
     static const float base_color[4] = {0.2f, 0.3f, 0.4f, 0.75f}, emissive[3] = {0, 0, 1};
     assert_memory_equal(a->base_color, base_color, sizeof base_color);
     assert_memory_equal(a->emissive, emissive, sizeof emissive);
@@ -635,12 +635,12 @@ TEST(library)
     assert_int_equal(test_finding(f.report, "OBJ-MTL-OPTION")->line, 24); /* -type sphere */
     assert_string_equal(a->maps[FACET_MAP_ROUGHNESS]->path, "r.png");
     assert_null(a->maps[FACET_MAP_METALLIC]);
-    /* d counts, not the Tr after it. */
+    /* d is used, not the Tr after it. */
     assert_true(f.scene->materials[1]->base_color[3] == 0.5f);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-MAP")->line, 20);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-STATEMENT")->count, 2);
     assert_int_equal(test_finding(f.report, "OBJ-MTL-NUMBER")->line, 27);
-    /* Lines are counted in the library, and what comes after it is in the source again. */
+    /* Lines are counted in the library, and after it in the OBJ again. */
     assert_non_null(strstr(test_finding(f.report, "OBJ-MTL-NUMBER")->file, ".mtl"));
     assert_null(test_finding(f.report, "OBJ-MATERIAL-UNUSED")->file);
     assert_int_equal(test_finding(f.report, "OBJ-MATERIAL-UNUSED")->count, 1);
@@ -649,9 +649,9 @@ TEST(library)
     done(f);
 }
 
-/* An option without effect is no loss; one that a scene has no member for is reported, once
- * for all, and so is a value that is wrong. An option before nothing is the path. */
-TEST(map_options)
+/* An option without effect is not a loss. Options that a scene cannot store and wrong values are
+ * reported once per line. An option that is not followed by a path is the path. */
+TEST(map_options_become_texture_data)
 {
     static const struct {
         const char *line;
@@ -695,7 +695,7 @@ TEST(map_options)
     }
 }
 
-TEST(several_libraries)
+TEST(mtllib_names_several_libraries)
 {
     write_file("one.mtl", "newmtl a\nKd 1 0 0\n");
     write_file("my two.mtl", "newmtl b\r\nKd 0 1 0");
@@ -720,7 +720,7 @@ static facet_status open_huge(const facet_source *source, const char *name, face
 {
     static const uint8_t text[] = "newmtl a\n";
     (void)source, (void)name, (void)error;
-    sibling->data = text; /* the size is counted, the bytes are not read */
+    sibling->data = text; /* the size counts, the bytes are not read */
     sibling->size = ((size_t)1 << 28) + 1;
     return FACET_OK;
 }
@@ -741,7 +741,7 @@ TEST(libraries_have_256_mib_together)
 
 /* -- Check -------------------------------------------------------------- */
 
-TEST(check)
+TEST(check_reports_every_error)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nv 5 5 5\nvn 0 0 0\nvn 0 0 3\n"
                                "f 1 2 9\nf 1 2\nf 1 1 2\nf a b c\nf 1 2 -9\n";
@@ -783,7 +783,7 @@ TEST(check)
 
 /* -- Describe ----------------------------------------------------------- */
 
-TEST(describe)
+TEST(describe_counts_elements_and_materials)
 {
     static const char text[] = "o box\nv 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 -3\nvn 0 0 1\n"
                                "usemtl a\nf 1//1 2//1 3//1 4//1\nf 1//1 2//1 3//1\n";
@@ -813,7 +813,7 @@ TEST(describe)
 /* -- Real files --------------------------------------------------------- */
 
 /* Counts by `grep -c` of the statements, corners by counting words on f lines. */
-TEST(real_files)
+TEST(real_files_have_expected_counts)
 {
     TEST_NEEDS_CORPUS();
     static const struct {
@@ -855,7 +855,7 @@ TEST(real_files)
     }
 }
 
-TEST(broken_files)
+TEST(broken_files_have_expected_errors)
 {
     TEST_NEEDS_CORPUS();
     static const struct {
@@ -879,7 +879,7 @@ TEST(broken_files)
     done(f);
 }
 
-/* -- Hostile input ------------------------------------------------------ */
+/* -- Untrusted input ---------------------------------------------------- */
 
 static const char small[] = "mtllib a.mtl\no x\nv 0 0 0 1 0 0\nv 1 0 0\nv -.5 1e-3 0\nvt 0 0\n"
                             "vt 1 2 3\nvn 0 0 1\nusemtl m\ns 1\ng a b\nf 1/1/1 2/2/1 3//1\n"
@@ -901,10 +901,10 @@ static void attempt_bytes(const uint8_t *data, size_t size, void *user)
     }
 }
 
-TEST(every_change)
+TEST(any_byte_change_is_safe)
 {
     test_every_mutation((const uint8_t *)small, sizeof small - 1, attempt_bytes, NULL);
-    /* Once more where the fast way is taken. */
+    /* Again where the fast path is used. */
     char padded[sizeof small + 700];
     memcpy(padded, small, sizeof small - 1);
     memset(padded + sizeof small - 1, '\n', sizeof padded - sizeof small + 1);
@@ -926,13 +926,13 @@ static facet_status attempt_allocation(const facet_allocator *allocator, void *u
     return status;
 }
 
-TEST(no_memory)
+TEST(read_reports_every_failed_allocation)
 {
     test_every_allocation(attempt_allocation, NULL);
 }
 
-/* More elements than the samples promise: all in one place of a large file. */
-TEST(wrong_estimate)
+/* More elements than the samples predict: all in one part of a large file. */
+TEST(wrong_size_estimate_loses_nothing)
 {
     size_t size = (size_t)3 << 20, used;
     char *text = malloc(size);

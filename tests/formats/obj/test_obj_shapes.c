@@ -1,5 +1,6 @@
-/* Lines that look like one before are read by their shape: what comes out is what the full
- * grammar reads, which a blank before every line leads to. */
+/* Shape cache of the OBJ reader: lines like an earlier one are read by its shape.
+ *
+ * A blank before a line disables the cache. The result must be the same with and without blanks. */
 #include "formats/obj/obj.h"
 #include "support/support.h"
 #include "support/text.h"
@@ -19,8 +20,8 @@ static uint32_t next_random(uint64_t *state, uint32_t limit)
 
 /* -- Shapes ------------------------------------------------------------- */
 
-/* A line in which a "$" stands for any digit, and '<' to '?' for an index of 1 to 4 and '@'
- * to 'C' for one of 5 to 8 digits. */
+/* A line: "$" stands for any digit, '<' to '?' for an index of 1 to 4 digits, '@' to 'C' for one
+ * of 5 to 8 digits. */
 typedef struct shape {
     char line[160];
 } shape;
@@ -100,7 +101,7 @@ static shape make_face(uint64_t *seed)
 
 /* -- Lines -------------------------------------------------------------- */
 
-/* Twice: as it is, and behind a blank. */
+/* The same line twice: unchanged, and after a blank. */
 typedef struct pair {
     text plain, behind;
 } pair;
@@ -144,7 +145,7 @@ static pair make_pair(uint64_t *seed, bool broken)
         put_line(&p, "v 0 0 0\nvt 0 0\nvn 0 0 1\n");
     for (int i = 0; i < SHAPES; i++)
         shapes[i] = i % 2 ? make_face(seed) : make_element(seed);
-    /* Mostly the same few in a row, as in files. */
+    /* Mostly repeats a few shapes, as real files do. */
     for (int i = 0, which = 0; i < LINES; i++) {
         if (next_random(seed, 20) == 0)
             which = (int)next_random(seed, SHAPES);
@@ -152,7 +153,7 @@ static pair make_pair(uint64_t *seed, bool broken)
         put_shape(&p, &shapes[(which + beside) % SHAPES], seed, broken && i == LINES - 5);
     }
     for (int i = 0; i < 1000; i++)
-        put_line(&p, "\n"); /* the end of a file is read in another way */
+        put_line(&p, "\n"); /* the end of a file is read by another path */
     return p;
 }
 
@@ -206,22 +207,22 @@ static void run(bool broken, int *good, int *bad)
     }
 }
 
-TEST(lines)
+TEST(plain_lines_match_the_full_grammar)
 {
     int good = 0, bad = 0;
     run(false, &good, &bad);
     assert_int_equal(good, ROUNDS);
 }
 
-/* A byte of one line is another: it may be an error, or another number. */
-TEST(broken_lines)
+/* One byte of one line is changed: the result may be an error or another number. */
+TEST(broken_lines_match_the_full_grammar)
 {
     int good = 0, bad = 0;
     run(true, &good, &bad);
     assert_true(good > ROUNDS / 8 && bad > ROUNDS / 8);
 }
 
-/* An index that is too large by one, or 0, at each place of a face like many before it. */
+/* An index that is 0 or too large by one, at each position of a face like many before it. */
 static void expect_bad_index(int corners, int place, uint32_t index)
 {
     text t = {0};
@@ -244,7 +245,7 @@ static void expect_bad_index(int corners, int place, uint32_t index)
     free(t.at);
 }
 
-TEST(bad_indices)
+TEST(bad_indices_are_refused_at_any_position)
 {
     for (int corners = 3; corners <= 4; corners++) {
         for (int place = 0; place < corners * 3; place++) {

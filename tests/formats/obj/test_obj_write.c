@@ -1,4 +1,4 @@
-/* Writing OBJ and MTL: what is read back is what was written. */
+/* Writing OBJ and MTL: the text is read back to the same scene. */
 #include "formats/obj/obj.h"
 #include "support/mesh.h"
 #include "support/support.h"
@@ -95,7 +95,7 @@ TEST(texts_come_back)
             read_text((const char *)facet_output_data(output), (size_t)facet_output_size(output));
         if (scene->mesh_count > 0)
             same_mesh(scene->meshes[0], again->meshes[0]);
-        if (i != 4) /* there smoothing begins late: a later "s" says the same */
+        if (i != 4) /* here smoothing begins late: a later "s" means the same */
             expect_text(output, texts[i]);
         facet_scene_free(again);
         facet_scene_free(scene);
@@ -103,7 +103,7 @@ TEST(texts_come_back)
     }
 }
 
-TEST(material_library)
+TEST(material_library_is_written_as_read)
 {
     static const char library[] = "newmtl a b\nKa 0.1 0.2 0.3\nKd 0.5 0.25 0.125\nNs 96.07843\n"
                                   "d 0.5\nillum 2\nmap_Kd -s 2 2 my wood.png\nmap_Bump b.png\n"
@@ -166,9 +166,9 @@ static facet_mesh *add_triangle(facet_scene *scene, const char *name)
     return mesh;
 }
 
-/* A material of glTF's terms in MTL's: diffuse, specular 0.04 + (c - 0.04) * metallic, Ns
- * 1000 * (1 - roughness)^2; and texture options, of a scene whose v begins at the top:
- * v = 1 - v on both sides of v' = 0.25 + 2 v is v' = 1 - 2 - 0.25 + 2 v. */
+/* A glTF material in MTL terms: diffuse, specular 0.04 + (c - 0.04) * metallic, Ns 1000 * (1 -
+ * roughness)^2. The texture options belong to a scene whose v begins at the top. There, 1 - v on
+ * both sides of v' = 0.25 + 2 v gives v' = 1 - 2 - 0.25 + 2 v. */
 TEST(pbr_becomes_mtl)
 {
     facet_error error;
@@ -229,8 +229,8 @@ TEST(pbr_becomes_mtl)
     facet_scene_free(scene);
 }
 
-/* The file has no "d" and no map of opacity, so that most programs draw it opaque: a note, which
- * --strict passes. That it is cut out is a warning. */
+/* The file has no "d" and no map of opacity, so most programs draw it opaque: a note, which
+ * --strict allows. Lost alpha cut-out is a warning. */
 TEST(unused_alpha_is_a_note)
 {
     static const uint8_t png[33] = {0x89, 'P', 'N', 'G', [24] = 8, [25] = 6}; /* RGBA */
@@ -367,7 +367,7 @@ static facet_status attempt_write(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(no_memory)
+TEST(write_reports_every_failed_allocation)
 {
     static const char text[] = "v 0 0 0 1 1 1\nv 1 0 0\nv 1 1 0\no a\nusemtl x\nf 1 2 3\nusemtl y\n"
                                "f 1 2 3\n";
