@@ -1,5 +1,4 @@
-/* PLY: files written out here in every encoding, values by hand; every rule has a file
- * that breaks it. */
+/* PLY: texts with known values in every encoding; every rule has a file that breaks it. */
 #include "formats/ply/ply.h"
 #include "support/mesh.h"
 #include "support/models.h"
@@ -64,7 +63,7 @@ static facet_report *new_report(void)
 
 /* -- Documents ---------------------------------------------------------- */
 
-TEST(document)
+TEST(document_has_header_comments_and_properties)
 {
     facet_report *report = new_report();
     facet_ply *ply = read_document(small, sizeof small - 1, report);
@@ -106,8 +105,8 @@ static const char types[] =
           "-128 255 -32768 65535 -2147483648 4294967295 3.4028235e38 0.1 0\n"
           "127 0 32767 1 2147483647 1.0 -1e-45 -1.7976931348623157e308 2 1e300 2.5\n";
 
-/* Through every encoding and back to text: the same bytes again. */
-TEST(encodings)
+/* Through every encoding and back to text: the same bytes. */
+TEST(every_encoding_keeps_every_value)
 {
     facet_ply *first = read_document(types, sizeof types - 1, NULL);
     facet_output *text = write_document(first, FACET_PLY_ASCII);
@@ -134,8 +133,8 @@ TEST(encodings)
     facet_ply_free(first);
 }
 
-/* What programs that end lines with LF write is copied to the byte. */
-TEST(copies)
+/* Files of programs that end lines with LF are copied byte by byte. */
+TEST(files_with_lf_are_copied_exactly)
 {
     static const struct {
         const char *name;
@@ -161,14 +160,14 @@ TEST(copies)
 
 /* -- Scenes ------------------------------------------------------------- */
 
-TEST(values)
+TEST(vertex_and_face_values_become_streams)
 {
     static const uint32_t indices[7] = {0, 1, 2, 3, 1, 4, 2};
     facet_scene *scene = load_text(small, NULL);
     const facet_mesh *mesh = scene->meshes[0];
     assert_int_equal(mesh->face_count, 2);
     assert_int_equal(mesh->corner_count, 7);
-    assert_int_equal(mesh->face_offsets[1], 4); /* the quad is not cut */
+    assert_int_equal(mesh->face_offsets[1], 4); /* the quad is not triangulated */
     assert_memory_equal(mesh->streams[0].indices, indices, sizeof indices);
     assert_true(facet_mesh_is_indexed(mesh));
     assert_null(mesh->face_materials);
@@ -186,7 +185,7 @@ TEST(values)
 }
 
 /* Colors of every type, texture coordinates by every name, vertex_index. */
-TEST(names)
+TEST(all_property_names_and_types_are_read)
 {
     static const struct {
         const char *type, *full;
@@ -224,9 +223,9 @@ TEST(names)
     }
 }
 
-/* Strips: every second triangle is wound the other way, -1 begins anew, and triangles
- * that have a vertex twice only join strips. */
-TEST(strips)
+/* Strips: every second triangle has the opposite winding, -1 begins a new strip, and degenerate
+ * triangles only join strips. */
+TEST(strips_alternate_winding_and_restart)
 {
     static const char text[] =
         ASCII "element vertex 6\n" XYZ "element tristrips 2\nproperty list int int vertex_indices\n"
@@ -242,8 +241,8 @@ TEST(strips)
     facet_scene_free(scene);
 }
 
-/* Faces before vertices, elements and lists that are not known between them, CR LF. */
-TEST(order)
+/* Faces before vertices, unknown elements and lists between them, CR LF. */
+TEST(faces_may_precede_vertices)
 {
     static const char text[] =
         "ply\r\nformat ascii 1.0\r\nelement face 2\r\nproperty uchar flags\r\n"
@@ -268,7 +267,7 @@ TEST(order)
 }
 
 /* The texture, the texture coordinates and the color of faces. */
-TEST(face_values)
+TEST(face_texcoords_and_colors_become_streams)
 {
     static const char text[] =
         ASCII "comment TextureFile  a b.png \ncomment TextureFile c.png\nelement vertex 4\n" XYZ
@@ -290,7 +289,7 @@ TEST(face_values)
     assert_int_equal(mesh->face_materials[1], 0);
     assert_int_equal(mesh->face_materials[2], FACET_NONE);
     const facet_stream *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0);
-    assert_int_equal(texcoords->count, 4); /* each value once; that of the third face, 0 0, too */
+    assert_int_equal(texcoords->count, 4); /* each value once, also that of the third face, 0 0 */
     assert_memory_equal(texcoords->indices, uv, sizeof uv);
     assert_non_null(test_finding(report, "PLY-TEXCOORD"));
     const facet_stream *colors = facet_mesh_find(mesh, FACET_COLOR, 0);
@@ -324,9 +323,9 @@ TEST(points_and_edges)
     facet_scene_free(scene);
 }
 
-/* A body whose first byte is 0x0A: the x of 10 as a byte. With CR alone as line end,
- * the line feed behind it is data too. */
-TEST(line_feed)
+/* A body whose first byte is 0x0A: x is 10 as a byte. If lines end with CR only, the line feed
+ * after it is data. */
+TEST(binary_body_may_begin_with_line_feed)
 {
     static const char header[] = "ply\nformat binary_big_endian 1.0\nelement vertex 1\n"
                                  "property uchar x\nproperty uchar y\nproperty uchar z\n"
@@ -348,9 +347,9 @@ TEST(line_feed)
     }
 }
 
-/* Records that begin anywhere, in big-endian order: 3 bytes, then a short, a float, and
- * lists of two lengths. */
-TEST(unaligned)
+/* Records at unaligned offsets, in big-endian order: 3 bytes, then a short, a float, and lists of
+ * two lengths. */
+TEST(unaligned_big_endian_records_are_read)
 {
     static const char header[] = "ply\nformat binary_big_endian 1.0\nelement vertex 3\n"
                                  "property uchar a\nproperty short x\nproperty float y\n"
@@ -373,7 +372,7 @@ TEST(unaligned)
 
 /* -- Rules -------------------------------------------------------------- */
 
-/* Bytes by other types: 255 is 1. Fractions and the largest integers are what they were. */
+/* Bytes stored in wider types: 255 is 1. Fractions and the largest integers keep their meaning. */
 TEST(colors_of_wide_types_are_bytes_or_fractions)
 {
     static const struct {
@@ -403,8 +402,7 @@ TEST(colors_of_wide_types_are_bytes_or_fractions)
     }
 }
 
-/* Alpha has a type and a range of its own: the color is always (1, 0, 1), alpha as given. 51 / 255
- * is 0.2. */
+/* Alpha has a separate type and range: the color is always (1, 0, 1), alpha is 51 / 255 = 0.2. */
 TEST(alpha_of_another_type_or_range_keeps_its_value)
 {
     static const struct {
@@ -477,7 +475,7 @@ static void check_text(const void *data, size_t size, const char *rule, facet_se
 
 #define FACE "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
 
-TEST(rules)
+TEST(each_rule_is_reported)
 {
     static const struct {
         const char *text, *rule;
@@ -551,7 +549,7 @@ TEST(rules)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_text(cases[i].text, strlen(cases[i].text), cases[i].rule, cases[i].severity,
                    cases[i].line);
-    /* A list of -1 numbers, in binary. */
+    /* A binary list of -1 numbers. */
     static const char negative[] =
         LITTLE "element face 1\nproperty list int uchar vertex_index\nend_header\n\377\377\377\377";
     check_text(negative, sizeof negative - 1, "PLY-LIST", FACET_SEVERITY_ERROR, 0);
@@ -569,7 +567,7 @@ static void expect_failure(const char *text, facet_status status, const char *ru
     assert_int_equal(error.line, line);
 }
 
-TEST(failures)
+TEST(read_errors_have_rule_and_line)
 {
     expect_failure(THREE FACE POINTS "3 0 1 3\n", FACET_ERROR_MALFORMED, "PLY-INDEX", 13);
     expect_failure(THREE FACE POINTS "4 0 1 2 -1\n", FACET_ERROR_MALFORMED, "PLY-INDEX", 13);
@@ -593,7 +591,7 @@ TEST(failures)
 
 /* -- Writing ------------------------------------------------------------ */
 
-TEST(from_scene)
+TEST(scene_values_become_properties)
 {
     facet_report *report = new_report();
     facet_options options = {.report = report};
@@ -630,8 +628,8 @@ TEST(from_scene)
     facet_report_free(report);
 }
 
-/* A face of 300 corners: its number takes two bytes. An empty scene can be read again. */
-TEST(extremes)
+/* A face of 300 corners: its count needs two bytes. An empty scene is read again. */
+TEST(large_faces_and_empty_scenes_are_written)
 {
     static const uint32_t sizes[1] = {300};
     float positions[300 * 3] = {0};
@@ -653,7 +651,7 @@ TEST(extremes)
     facet_scene_free(scene);
 }
 
-TEST(bad_documents)
+TEST(write_refuses_inconsistent_documents)
 {
     static const uint32_t offsets[2] = {0, 256};
     uint8_t values[256] = {0};
@@ -664,7 +662,7 @@ TEST(bad_documents)
     facet_ply ply = {.elements = &e, .element_count = 1};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     p.data = values;
-    p.offsets = offsets; /* 256 numbers do not fit into a list counted by a byte */
+    p.offsets = offsets; /* a list with a one-byte count cannot hold 256 numbers */
     assert_int_equal(facet_ply_write(&ply, NULL, output, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "PLY-DOCUMENT");
     p.count_type = FACET_PLY_UINT16;
@@ -687,7 +685,7 @@ TEST(bad_documents)
 /* -- The corpus --------------------------------------------------------- */
 
 /* "element vertex 24", "element face 8" of each header. */
-TEST(corpus_files)
+TEST(corpus_files_have_expected_counts)
 {
     static const struct {
         const char *name;
@@ -727,7 +725,7 @@ TEST(strips_are_counted_as_they_are_read)
     facet_description_free(description);
 }
 
-TEST(describe)
+TEST(describe_counts_elements_and_comments)
 {
     facet_error error;
     facet_description *description = NULL;
@@ -744,9 +742,9 @@ TEST(describe)
     facet_description_free(description);
 }
 
-/* -- Bad input ---------------------------------------------------------- */
+/* -- Untrusted input ---------------------------------------------------- */
 
-/* Everything that is allocated for: face values, strips, edges, text. */
+/* A text that needs every kind of allocation: face values, strips, edges, text. */
 static const char rich[] =
     ASCII "comment TextureFile a.png\nelement vertex 4\n" XYZ "property list uchar int more\n"
           "property short quality\nelement face 2\nproperty list uchar int vertex_indices\n"
@@ -796,7 +794,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
     facet_report_free(report);
 }
 
-TEST(bad_input)
+TEST(any_byte_change_or_failed_allocation_is_safe)
 {
     facet_ply *ply = read_document(rich, sizeof rich - 1, NULL);
     for (int encoding = 0; encoding <= FACET_PLY_ASCII; encoding++) {

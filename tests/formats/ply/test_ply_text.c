@@ -1,6 +1,7 @@
-/* Text is read to the same document whether its lines are plain or not, on one thread and on
- * several, in memory and from a file that is read by the block: values, places of records, and
- * errors with their lines. */
+/* Text PLY gives the same document with plain and irregular lines, for any number of threads,
+ * mapped or in memory.
+ *
+ * Compared are values, offsets of records, and errors with their lines. */
 #include "formats/ply/ply.h"
 #include "support/support.h"
 #include "support/text.h"
@@ -11,7 +12,7 @@
 
 /* -- Text --------------------------------------------------------------- */
 
-/* What a text has beside plain lines. */
+/* Irregularities that a text has in addition to plain lines. */
 typedef enum oddity {
     NOTHING,
     POLYGONS,  /* faces of 3, 4, 5 and 9 corners */
@@ -53,7 +54,7 @@ static void put_number(text *t, uint32_t i, oddity odd)
         put(t, "%s%u.%0*u", i % 2 ? "-" : "", i % 1000, 1 + (int)(i % 5), i % 9973 % 10);
 }
 
-/* `blank` between words, `end` after lines: with "  " no line is plain. */
+/* `blank` between words, `end` after lines: with any other blank than " ", no line is plain. */
 static text make_text(oddity odd, const char *blank, const char *fault)
 {
     text t = {0};
@@ -106,7 +107,7 @@ static facet_status read_text(const text *t, unsigned threads, facet_ply **ply, 
     return read_source(&source, threads, ply, error);
 }
 
-/* Through a file that is mapped; a document of text does not point into it. */
+/* Read through a mapped file. The document of a text does not point into the file. */
 static facet_status read_file(const text *t, unsigned threads, facet_ply **ply, facet_error *error)
 {
     const char *path = test_temporary("a.ply");
@@ -158,12 +159,12 @@ static void expect_same(const facet_ply *a, const facet_ply *b, bool same_bytes)
 
 /* -- Tests -------------------------------------------------------------- */
 
-TEST(same)
+TEST(document_is_equal_for_all_threads)
 {
     facet_error error = {0};
     for (int odd = NOTHING; odd < KINDS; odd++) {
         text plain = make_text((oddity)odd, " ", NULL), wide = make_text((oddity)odd, "  ", NULL);
-        assert_true(plain.size > (size_t)3 << 20); /* smaller ones are not cut */
+        assert_true(plain.size > (size_t)3 << 20); /* smaller texts are not divided */
         facet_ply *expected = NULL, *ply = NULL;
         TEST_OK(read_text(&wide, 1, &expected, &error), &error);
         assert_int_equal(expected->elements[0].line, 19);
@@ -189,8 +190,8 @@ TEST(same)
     }
 }
 
-/* What is written is what is read: a few numbers, by arithmetic. */
-TEST(values)
+/* A few numbers, computed here, equal the ones that are read. */
+TEST(text_values_equal_computed_values)
 {
     facet_error error = {0};
     facet_ply *ply = NULL;
@@ -199,11 +200,11 @@ TEST(values)
     const uint32_t vertex = 31234, face = 43210;
     float x, s;
     uint32_t blue, corners[3];
-    /* Of number 156170: a multiple of 5 is written as its rest by 3. */
+    /* Number 156170: a multiple of 5 is written as its remainder by 3. */
     facet_ply_read_float(&ply->elements[0].properties[0], vertex, 1, &x);
     assert_true(x == 156170 % 3);
-    /* Of number 156174: even, so no sign; 174, then 5 places for the rest 4 of 5, of which the
-     * last is the rest by 10 of 156174 % 9973 = 6579. */
+    /* Number 156174 is even: no sign. It has 174 and five decimals for the remainder 4 of 5; the
+     * last is 156174 % 9973 = 6579 modulo 10. */
     facet_ply_read_float(&ply->elements[0].properties[4], vertex, 1, &s);
     assert_true(s == 174.00009f);
     facet_ply_read_u32(&ply->elements[0].properties[7], vertex, 1, &blue);
@@ -215,8 +216,8 @@ TEST(values)
     free(t.at);
 }
 
-/* A word that is no number behind vertex 30000, whose line is 19 + 30000: the next. */
-TEST(faults)
+/* An invalid word after vertex 30000, whose line is 19 + 30000: the next line. */
+TEST(errors_have_line_of_the_record)
 {
     static const struct {
         const char *text, *id;
@@ -243,7 +244,7 @@ TEST(faults)
         }
         free(t.at);
     }
-    /* A record too few. */
+    /* One record is missing. */
     text t = make_text(NOTHING, " ", NULL);
     t.size -= 10;
     facet_error error = {0};
@@ -253,9 +254,9 @@ TEST(faults)
     free(t.at);
 }
 
-/* Any byte of a small file changed to any of these: with blanks, as most files have them, and
- * with tabs, with which no line is plain, the same comes out. */
-TEST(changes)
+/* Any byte of a small file is changed to each of these bytes. The result is the same with blanks
+ * and with tabs; with tabs no line is plain. */
+TEST(any_byte_change_equals_the_slow_path)
 {
     static const char others[] = "07.-+e \t\n\rx,\xFF";
     text t = {0};
