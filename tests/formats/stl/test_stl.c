@@ -1,5 +1,4 @@
-/* STL: bytes put together here, by the layout of the format; every rule has a file
- * that breaks it. */
+/* STL: files built by the layout of the format; every rule has a file that breaks it. */
 #include "formats/stl/stl.h"
 #include "support/mesh.h"
 #include "support/models.h"
@@ -58,14 +57,14 @@ static facet_stl *read_document(const void *data, size_t size, const facet_optio
 
 /* -- Reading ------------------------------------------------------------ */
 
-TEST(binary)
+TEST(binary_document_points_to_triangles)
 {
     uint8_t data[SQUARE_SIZE];
     make_square(data, "solid but binary");
     facet_stl *stl = read_document(data, sizeof data, NULL);
     assert_int_equal(stl->encoding, FACET_STL_BINARY);
     assert_int_equal(stl->triangle_count, 2);
-    assert_ptr_equal(stl->triangles, data + 84); /* looked at where they lie */
+    assert_ptr_equal(stl->triangles, data + 84); /* not copied */
     assert_int_equal(stl->colors, FACET_STL_COLORS_NONE);
     facet_stl_triangle triangle = facet_stl_get(stl, 1);
     assert_true(triangle.normal[2] == 1 && triangle.corners[1][0] == 1 &&
@@ -77,7 +76,7 @@ TEST(binary)
     facet_stl_free(NULL);
 }
 
-TEST(ascii)
+TEST(ascii_document_lists_named_solids)
 {
     facet_stl *stl = read_document(text, sizeof text - 1, NULL);
     assert_int_equal(stl->encoding, FACET_STL_ASCII);
@@ -94,8 +93,8 @@ TEST(ascii)
     facet_stl_free(stl);
 }
 
-/* The word that tells text from binary may stand behind any number of blanks. */
-/* What programs write beside the grammar: two words for one, comments, colors of facets. */
+/* The word that distinguishes text from binary may follow any number of blanks. */
+/* Text that programs write beyond the grammar: two words for one, comments, colors of facets. */
 TEST(dialects_of_text)
 {
     static const char dialect[] = "solid a # not a comment\nfacet normal 0 0 1 # up\n "
@@ -120,7 +119,7 @@ TEST(dialects_of_text)
     facet_report_free(report);
 }
 
-/* A count that was never filled in: two triangles follow it. */
+/* A count that was left at 0: two triangles follow it. */
 TEST(count_of_zero)
 {
     uint8_t bytes[84 + 100] = {0};
@@ -155,14 +154,14 @@ TEST(blanks_before_text)
     free(blank);
 }
 
-/* Corners of equal value share a position, -0 equals 0; solids are meshes. */
+/* Corners of equal value share a position, -0 equals 0; each solid becomes a mesh. */
 TEST(scene_of_text)
 {
     facet_scene *scene = load_bytes(text, sizeof text - 1, "a.stl", NULL);
     assert_int_equal(scene->mesh_count, 2);
     assert_string_equal(scene->meshes[0]->name, "first one");
     assert_string_equal(scene->meshes[1]->name, "second");
-    assert_true(scene->axes.unit == 0); /* not known */
+    assert_true(scene->axes.unit == 0); /* unknown */
     assert_int_equal(scene->meshes[0]->stream_count, 1);
     facet_scene_free(scene);
     uint8_t data[SQUARE_SIZE];
@@ -176,9 +175,9 @@ TEST(scene_of_text)
     facet_scene_free(scene);
 }
 
-/* Red 31, green 0, blue 10: 31 << 10 | 10 with bit 15 in VisCAM; in Magics red stands
- * in the low bits and bit 15 means the object's color, here 51 102 255. */
-TEST(colors)
+/* Red 31, green 0, blue 10. VisCAM: 31 << 10 | 10 with bit 15 set. Magics: red is in the low
+ * bits, and bit 15 means the object's color, here 51 102 255. */
+TEST(viscam_and_magics_colors_are_read)
 {
     uint8_t data[SQUARE_SIZE];
     float rgb[3];
@@ -212,7 +211,7 @@ TEST(colors)
     colors = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0);
     assert_int_equal(colors->components, 4); /* the object's alpha is 128 */
     assert_int_equal(colors->count, 2);
-    /* The object's 51 102 255 is the second, by the sRGB curve; alpha is as it is. */
+    /* The object's color 51 102 255 is the second, by the sRGB curve; alpha is linear. */
     const float *object = (const float *)colors->data + 4;
     assert_float_equal(object[0], 0.03310477F, 1e-6F);
     assert_float_equal(object[1], 0.13286832F, 1e-6F);
@@ -241,7 +240,7 @@ TEST(rules_of_text)
     static const struct {
         const char *text, *rule;
         facet_severity severity;
-        uint64_t line; /* of an error */
+        uint64_t line; /* of an error; 0: none */
     } cases[] = {
         {"solid a\nrubbish\n", "STL-STATEMENT", FACET_SEVERITY_ERROR, 2},
         {"solid a\nfacet norm 0 0 1", "STL-STATEMENT", FACET_SEVERITY_ERROR, 2},
@@ -285,7 +284,7 @@ TEST(rules_of_bytes)
     expect_rule(data, SQUARE_SIZE, "STL-NORMAL-ZERO", FACET_SEVERITY_NOTE);
     put_float(data + 84 + 8, (float)INFINITY);
     expect_rule(data, SQUARE_SIZE, "STL-NORMAL-NONFINITE", FACET_SEVERITY_WARNING);
-    put_float(data + 84 + 12 + 12, 0); /* the second corner is the first */
+    put_float(data + 84 + 12 + 12, 0); /* the second corner equals the first */
     expect_rule(data, SQUARE_SIZE, "STL-DEGENERATE", FACET_SEVERITY_WARNING);
     data[84 + 48] = 1;
     expect_rule(data, SQUARE_SIZE, "STL-ATTRIBUTES", FACET_SEVERITY_NOTE);
@@ -298,8 +297,8 @@ TEST(rules_of_bytes)
     assert_string_equal(error.rule, "SCENE-NONFINITE");
 }
 
-/* A good file has nothing to say. */
-TEST(clean)
+/* A valid file has no findings. */
+TEST(valid_file_has_no_findings)
 {
     uint8_t data[SQUARE_SIZE];
     facet_error error;
@@ -327,7 +326,7 @@ static facet_output *write_document(const facet_stl *stl, facet_stl_encoding enc
 }
 
 /* Binary to binary gives the same bytes; to text and back the same numbers. */
-TEST(round_trips)
+TEST(round_trips_keep_bytes_and_numbers)
 {
     uint8_t data[SQUARE_SIZE];
     facet_error error;
@@ -369,7 +368,7 @@ TEST(round_trips)
     facet_report_free(report);
 }
 
-TEST(bad_documents)
+TEST(write_refuses_inconsistent_documents)
 {
     uint8_t record[50] = {0};
     facet_stl_solid solids[2] = {{"a", 0, 1}, {"b", 2, 0}};
@@ -393,8 +392,8 @@ TEST(bad_documents)
     facet_output_free(output);
 }
 
-/* A third of 2^32 triangles has one corner more than 32 bits count. Nothing of them is looked at.
- */
+/* A third of 2^32 triangles has one corner more than 32 bits can count. The triangles are not
+ * read. */
 TEST(more_corners_than_32_bits_are_refused)
 {
     static const uint8_t record[50] = {0};
@@ -406,8 +405,8 @@ TEST(more_corners_than_32_bits_are_refused)
     assert_null(scene);
 }
 
-/* Parts become solids; what STL cannot hold is said. */
-TEST(from_scene)
+/* Mesh parts become solids; data that STL cannot hold is reported. */
+TEST(mesh_parts_become_solids)
 {
     static const float points[9] = {0, 0, 0, 2, 0, 0, 0, 3, 0};
     static const uint32_t indices[6] = {0, 1, 2, 0, 2, 1}, sizes[1] = {4};
@@ -440,8 +439,8 @@ TEST(from_scene)
     facet_report_free(options.report);
 }
 
-/* An empty scene is a file that can be read again. */
-TEST(empty)
+/* An empty scene is written as a file that is read again. */
+TEST(empty_scene_is_written_and_read)
 {
     facet_error error;
     facet_output *output = NULL;
@@ -460,9 +459,9 @@ TEST(empty)
 
 /* -- The corpus --------------------------------------------------------- */
 
-/* A binary STL has 84 bytes and 50 per triangle, an ASCII one an "endfacet" for each;
- * 20mm-xyz-cube says COLOR= in its header, all its facets 0x4E73: 19 of 31 each. */
-TEST(corpus_files)
+/* A binary STL has 84 bytes and 50 per triangle, an ASCII one has an "endfacet" for each. The
+ * header of 20mm-xyz-cube has COLOR=; all its facets are 0x4E73: 19 of 31 per channel. */
+TEST(corpus_files_have_expected_counts)
 {
     static const struct {
         const char *name;
@@ -489,7 +488,7 @@ TEST(corpus_files)
 
 /* -- Describe ----------------------------------------------------------- */
 
-TEST(describe)
+TEST(describe_counts_triangles_and_solids)
 {
     facet_error error;
     facet_description *description = NULL;
@@ -503,7 +502,7 @@ TEST(describe)
     facet_description_free(description);
 }
 
-/* -- Bad input ---------------------------------------------------------- */
+/* -- Untrusted input ---------------------------------------------------- */
 
 static facet_status load_with(const facet_allocator *allocator, void *user)
 {
@@ -527,7 +526,7 @@ static facet_status load_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(any_failed_allocation_is_reported)
 {
     test_every_allocation(load_with, NULL);
     test_every_allocation(load_with, (void *)(uintptr_t)text);
@@ -552,7 +551,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
     facet_report_free(report);
 }
 
-TEST(mutations)
+TEST(any_byte_change_is_safe)
 {
     uint8_t data[SQUARE_SIZE];
     make_square(data, "COLOR=abcd");
