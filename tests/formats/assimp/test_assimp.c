@@ -1,5 +1,5 @@
-/* Reading by assimp: counts from the files' own headers, values from files
- * written out here, and the same model in two formats. */
+/* Reading through assimp: counts from the files' headers, known values of built files, and one
+ * model in two formats. */
 #include "support/models.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 /* -- Probe -------------------------------------------------------------- */
 
-TEST(probe)
+TEST(probe_finds_format_by_name_or_bytes)
 {
     static const char ply[] = "ply\nformat ascii 1.0\n", solid[] = "solid a\nendsolid a\n",
                       xml[] = "<?xml?><COLLADA/>";
@@ -37,8 +37,7 @@ TEST(probe)
 
 /* -- COLLADA ------------------------------------------------------------ */
 
-/* Two triangles of two materials over four vertices, on a node that is moved;
- * centimeters, +Z up. */
+/* Two triangles of two materials over four vertices, on a translated node; centimeters, +Z up. */
 static const char small_dae[] =
     "<?xml version=\"1.0\"?>\n"
     "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n"
@@ -81,8 +80,9 @@ static const char small_dae[] =
     "</visual_scene></library_visual_scenes>\n"
     "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>\n";
 
-/* A camera with a horizontal angle of 60 degrees and an aspect ratio of 1.5: its vertical one is
- * 2 atan(tan(30 degrees) / 1.5). COLLADA's cameras and lights look along -z, as a scene's. */
+/* A camera with a horizontal angle of 60 degrees and an aspect ratio of 1.5: its vertical angle
+ * is 2 atan(tan(30 degrees) / 1.5). COLLADA's cameras and lights look along -z, as those of a
+ * scene do. */
 TEST(dae_camera_and_light)
 {
     static const char dae[] =
@@ -133,10 +133,10 @@ TEST(dae_camera_and_light)
     facet_scene_free(scene);
 }
 
-TEST(dae_scene)
+TEST(dae_scene_has_meshes_materials_nodes)
 {
     facet_scene *scene = load_bytes(small_dae, sizeof small_dae - 1, "a.dae", NULL);
-    /* assimp cuts by material; it is one mesh again, shown twice. */
+    /* assimp splits by material; the parts are joined to one mesh again, shown twice. */
     assert_int_equal(scene->mesh_count, 1);
     const facet_mesh *mesh = scene->meshes[0];
     assert_int_equal(mesh->face_count, 2);
@@ -156,13 +156,13 @@ TEST(dae_scene)
     static const float color[4] = {0.25F, 0.5F, 0.75F, 1};
     assert_memory_equal(blue->classic->diffuse, color, 3 * sizeof *color);
     assert_memory_equal(blue->base_color, color, sizeof color);
-    /* A <lambert> has no specular light, and this one states no ambient either: rough. */
+    /* A <lambert> has no specular light, and this one has no ambient light either: rough. */
     assert_int_equal(blue->classic->stated &
                          (FACET_CLASSIC_SPECULAR | FACET_CLASSIC_SHININESS | FACET_CLASSIC_AMBIENT),
                      0);
     assert_float_equal(blue->roughness, 1, 0);
 
-    /* In meters, +Y up: x from 0 to 4, 0.5 or 0 high, y of the file towards -z. */
+    /* In meters, +Y up: x from 0 to 4, 0.5 or 0 high, y of the file becomes -z. */
     double minimum[3], maximum[3];
     static const double low[3] = {0, 0, -1}, high[3] = {4, 0.5, 0};
     facet_error error;
@@ -179,8 +179,8 @@ TEST(dae_scene)
 
 /* -- DirectX ------------------------------------------------------------ */
 
-/* A frame that is sheared and moves by a table of keys, which do not say how long a tick is; each
- * of three vertices moves with it by a half, and with nothing else. */
+/* A sheared frame that is animated by keys of unknown tick length. Each of three vertices follows
+ * it with a weight of one half, and no other node. */
 TEST(x_with_shear_ticks_and_halves)
 {
     static const char x[] = "xof 0303txt 0032\n"
@@ -205,7 +205,7 @@ TEST(x_with_shear_ticks_and_halves)
     assert_non_null(test_finding(options.report, "ASSIMP-TICKS"));
     assert_int_equal(test_finding(options.report, "ASSIMP-WEIGHTS")->count, 3);
     assert_true(*(float *)facet_mesh_find(scene->meshes[0], FACET_WEIGHTS, 0)->data == 1);
-    /* The second key is at tick 10 of 25 a second. */
+    /* The second key is at tick 10, at 25 ticks per second. */
     const facet_channel *channel = &scene->animations[0]->channels[0];
     assert_float_equal(channel->times[channel->key_count - 1], 0.4F, 1e-6F);
     facet_scene_free(scene);
@@ -214,7 +214,7 @@ TEST(x_with_shear_ticks_and_halves)
 
 /* -- The same model in two formats -------------------------------------- */
 
-TEST(spider)
+TEST(spider_is_equal_in_obj_and_fbx)
 {
     TEST_NEEDS_CORPUS();
     TEST_NEEDS_MODEL("FBX/spider.fbx");
@@ -236,19 +236,19 @@ TEST(spider)
     facet_scene_free(obj);
 }
 
-/* FBX metadata: global_settings.fbx says what is up and how long a unit is. */
-TEST(fbx_frame)
+/* FBX metadata: global_settings.fbx defines the up axis and the length of a unit. */
+TEST(fbx_metadata_sets_axes_and_unit)
 {
     TEST_NEEDS_MODEL("FBX/global_settings.fbx");
     facet_scene *scene = load_file(TEST_MODELS "FBX/global_settings.fbx", NULL);
     assert_true(scene->axes.unit > 0);
     assert_false(scene->axes.left_handed);
-    assert_null(scene->extras); /* the frame is read, and nothing else is there */
+    assert_null(scene->extras); /* the frame is read; the file has nothing else */
     facet_scene_free(scene);
 }
 
 /* A skinned X file: three bones, weights that sum to 1, and an animation. */
-TEST(skinned)
+TEST(skinned_x_has_weights_and_animation)
 {
     TEST_NEEDS_MODEL("X/anim_test.x");
     facet_scene *scene = load_file(TEST_MODELS "X/anim_test.x", NULL);
@@ -273,8 +273,8 @@ TEST(skinned)
     facet_scene_free(scene);
 }
 
-/* Everything that is small enough loads, and keeps the promise of a scene. */
-TEST(other_formats)
+/* All files that are small enough load, and give a valid scene. */
+TEST(other_formats_give_valid_scenes)
 {
     static const char *const files[] = {
         "3DS/test1.3ds",      "BLEND/box.blend",  "LWO/LWO2/boxuv.lwo",   "AC/Wuson.ac",
@@ -337,8 +337,8 @@ static uint32_t checksum(const char *text)
     return ~crc;
 }
 
-/* A 3MF of one triangle, stored; sizes and offsets are in the fields of ZIP64, and with `record`
- * so is the place of the directory (APPNOTE 6.3, 4.3.7 to 4.3.16, 4.5.3). */
+/* A 3MF of one triangle, stored without compression. Sizes and offsets are in ZIP64 fields; with
+ * `record` the offset of the directory is too (APPNOTE 6.3, 4.3.7 to 4.3.16, 4.5.3). */
 static void make_3mf(zip_bytes *zip, bool record)
 {
     uint64_t offsets[3];
@@ -404,7 +404,7 @@ TEST(zip64_3mf_has_its_triangle)
     }
 }
 
-/* Every prefix, and every byte of the tables changed: read or refused. */
+/* Every truncated file, and every byte of the tables changed: read or refused. */
 TEST(damaged_3mf_is_read_or_refused)
 {
     zip_bytes zip;
@@ -426,7 +426,7 @@ TEST(damaged_3mf_is_read_or_refused)
     }
 }
 
-/* The model that the relationships name is not among the files: an error, no empty scene. */
+/* The model that the relationships name is missing: an error, not an empty scene. */
 TEST(package_without_its_model)
 {
     static const char name[] = "3D/3dmodel.model";
@@ -443,13 +443,13 @@ TEST(package_without_its_model)
     assert_non_null(strstr(error.message, "'3D/3dmodel.model'"));
 }
 
-/* -- Files beside the file ---------------------------------------------- */
+/* -- Sibling files ------------------------------------------------------- */
 
-TEST(siblings)
+TEST(siblings_are_read_from_the_folder)
 {
     TEST_NEEDS_MODEL("LWS/move_x.lws");
     facet_scene *scene = load_file(TEST_MODELS "LWS/move_x.lws", NULL);
-    assert_true(scene->mesh_count > 0); /* of simple_cube.lwo beside it */
+    assert_true(scene->mesh_count > 0); /* from its sibling simple_cube.lwo */
     facet_scene_free(scene);
 
     /* The same bytes without a directory have no siblings. */
@@ -465,7 +465,7 @@ TEST(siblings)
     facet_file_close(file);
 }
 
-/* -- Bad input ---------------------------------------------------------- */
+/* -- Untrusted input ------------------------------------------------------ */
 
 static facet_status load_with(const facet_allocator *allocator, void *user)
 {
@@ -478,7 +478,7 @@ static facet_status load_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(read_reports_failed_allocations)
 {
     test_every_allocation(load_with, (void *)(uintptr_t)small_dae);
 }
@@ -508,8 +508,8 @@ TEST(check_and_describe)
 
 #else
 
-/* A build without assimp says so. */
-TEST(absent)
+/* A build without assimp reports that the format is absent. */
+TEST(build_without_assimp_reports_absent_format)
 {
     facet_error error;
     facet_scene *scene = NULL;

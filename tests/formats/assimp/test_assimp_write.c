@@ -1,5 +1,4 @@
-/* Writing by assimp: the bytes of simple formats, and what comes back of whole
- * scenes. */
+/* Writing through assimp: the bytes of simple formats, and complete scenes after a round trip. */
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -123,8 +122,8 @@ TEST(parts_and_materials)
     }
 }
 
-/* Faces without a material, and those of one that says nothing but its name, are white:
- * what readers take for a missing color is black (COLLADA 1.4.1, 5: no diffuse) or gray. */
+/* Faces without a material, and faces with a material that has only a name, are white. Readers
+ * assume black (COLLADA 1.4.1, 5: no diffuse) or gray for a missing color. */
 TEST(no_color_is_white)
 {
     static const char *const formats[] = {"dae", "fbx"};
@@ -162,12 +161,12 @@ TEST(no_color_is_white)
     }
 }
 
-/* A skin and its animation: the corners stand where they stood, at any time. */
+/* A skin and its animation: the corners have the same positions at any time. */
 TEST(skin_and_animation)
 {
     static const struct {
         const char *file, *format;
-        float tolerance; /* of models of size 2, 2 and 160: text of six digits, Euler angles */
+        float tolerance; /* for models of size 2, 2 and 160: text of six digits, Euler angles */
     } cases[] = {{"gltf/simple_skin.gltf", "dae", 1e-4F},
                  {"gltf/greenman.glb", "dae", 1e-4F},
                  {"gltf/greenman.glb", "fbx", 1e-3F},
@@ -182,7 +181,7 @@ TEST(skin_and_animation)
         assert_int_equal(again->skin_count, 1);
         bool one = strcmp(cases[i].format, "dae") == 0;
         assert_int_equal(again->animation_count, one ? 1 : scene->animation_count);
-        for (int k = 0; k < 4; k++) /* at keys, where no way of going between them counts */
+        for (int k = 0; k < 4; k++) /* at keys, where interpolation does not matter */
             assert_poses(name, scene, again, (double)scene->animations[0]->channels[0].times[k],
                          cases[i].tolerance);
         facet_scene_free(again);
@@ -191,8 +190,8 @@ TEST(skin_and_animation)
     }
 }
 
-/* A skin that is not bound where its joints stand has no place in an FBX. */
-TEST(unbound_skin)
+/* FBX cannot store a skin whose bind pose differs from the pose of its joints. */
+TEST(fbx_reports_an_unbound_skin)
 {
     TEST_NEEDS_CORPUS();
     facet_error error;
@@ -206,7 +205,7 @@ TEST(unbound_skin)
     facet_report_free(options.report);
 }
 
-TEST(morphs)
+TEST(fbx_keeps_morph_targets_and_weights)
 {
     TEST_NEEDS_CORPUS();
     facet_scene *scene = load_file(test_corpus("gltf/AnimatedMorphCube.gltf"), NULL);
@@ -216,7 +215,7 @@ TEST(morphs)
     facet_output *output = save_scene(scene, "fbx", &options);
     assert_non_null(test_finding(options.report, "LOSS-MORPHS"));
     facet_report_free(options.report);
-    /* Blender refuses a file whose shapes are of assimp's class. */
+    /* Blender rejects a file whose shapes have assimp's class. */
     assert_false(holds(output, "Blendshape", 10));
     assert_true(holds(output, "\1GeometryS\5\0\0\0Shape", 19));
     assert_true(holds(output, "\1DeformerS\n\0\0\0BlendShape", 24));
@@ -241,7 +240,8 @@ TEST(morphs)
 
 /* -- Images ------------------------------------------------------------- */
 
-/* Of two nodes of one name the second gets its number; streams of several indices are refused. */
+/* The second of two nodes with one name gets a number. Streams with different indices are
+ * refused. */
 TEST(names_are_made_unique_and_meshes_have_one_index)
 {
     facet_error error;
@@ -273,7 +273,7 @@ TEST(names_are_made_unique_and_meshes_have_one_index)
     facet_report_free(options.report);
 }
 
-/* The size is refused before a byte is read. */
+/* The size is refused before any byte is read. */
 TEST(images_have_less_than_4_gib)
 {
     static const uint8_t png[8] = "\x89PNG\r\n\x1A\n";
@@ -302,7 +302,7 @@ TEST(images_have_less_than_4_gib)
     facet_scene_free(scene);
 }
 
-TEST(images)
+TEST(images_are_embedded_or_written_as_siblings)
 {
     TEST_NEEDS_CORPUS();
     facet_error error;
@@ -311,7 +311,7 @@ TEST(images)
     facet_scene *scene = load_file(test_corpus("gltf/CesiumMan.glb"), NULL);
     const facet_image *image = scene->images[0];
 
-    /* Inside an FBX ... */
+    /* Inside an FBX. */
     facet_output *fbx = save_scene(scene, "fbx", &options);
     facet_scene *again = load_output(fbx, "a.fbx", NULL);
     assert_int_equal(again->image_count, 1);
@@ -322,7 +322,7 @@ TEST(images)
     facet_scene_free(again);
     facet_output_free(fbx);
 
-    /* ... beside a COLLADA file ... */
+    /* Next to a COLLADA file. */
     facet_output *dae = save_scene(scene, "dae", &options);
     const facet_output *beside = facet_output_next_sibling(dae);
     assert_non_null(beside);
@@ -337,7 +337,7 @@ TEST(images)
     facet_output_free(dae);
     assert_null(test_finding(options.report, "LOSS-IMAGES"));
 
-    /* ... and by name only where nothing can stand beside. */
+    /* Only as a name where no sibling can be written. */
     FILE *file = fopen(test_temporary("stream.dae"), "wb");
     facet_output *stream = NULL;
     assert_non_null(file);
@@ -374,8 +374,8 @@ static bool is_written_at(const char *epoch, const char *collada, const char *fb
     return found;
 }
 
-/* `date -u -d @1700000000` is Tue Nov 14 22:13:20 UTC 2023; 2023 is 0x7E7, 1970 is
- * 0x7B2. What is no number counts as 0. */
+/* `date -u -d @1700000000` is Tue Nov 14 22:13:20 UTC 2023; 2023 is 0x7E7, 1970 is 0x7B2. An
+ * invalid number means 0. */
 TEST(time_of_writing)
 {
     const char *const zero = "1970-01-01T00:00:00";
@@ -387,7 +387,7 @@ TEST(time_of_writing)
         is_written_at("99999999999999999999", zero, "YearI\xB2\x07\0\0", "SecondI\0\0\0\0"));
 }
 
-/* Writing and reading at the same time: assimp itself is not made for that. */
+/* Write and read at the same time: assimp itself does not support that. */
 static void write_one(void *argument, size_t index)
 {
     facet_output **outputs = argument;
@@ -405,7 +405,7 @@ TEST(many_at_once)
     TEST_OK(facet_threads_create(4, &threads, &error), &error);
     threads->run(threads->user, write_one, outputs, 16);
     facet_threads_free(threads);
-    for (size_t i = 2; i < 16; i++) { /* the same scene, the same bytes */
+    for (size_t i = 2; i < 16; i++) { /* the same scene gives the same bytes */
         assert_int_equal(facet_output_size(outputs[i]), facet_output_size(outputs[i % 2]));
         assert_memory_equal(facet_output_data(outputs[i]), facet_output_data(outputs[i % 2]),
                             (size_t)facet_output_size(outputs[i]));
@@ -429,12 +429,12 @@ static facet_scene *make_box(void)
     return scene;
 }
 
-TEST(frames)
+TEST(axes_and_unit_survive_every_format)
 {
     double low[3], high[3];
     facet_scene *scene = make_box();
 
-    /* An FBX says so, and its numbers are as they were. */
+    /* FBX stores axes and unit; its numbers are unchanged. */
     facet_output *output = save_scene(scene, "fbx", NULL);
     facet_scene *again = load_output(output, "a.fbx", NULL);
     assert_int_equal(again->axes.up, FACET_AXIS_Z);
@@ -453,7 +453,7 @@ TEST(frames)
     facet_scene_free(again);
     facet_output_free(output);
 
-    /* An STL knows nothing: +Y up, the unit as it is. */
+    /* STL has neither: +Y up, the unit unchanged. */
     output = save_scene(scene, "stl", NULL);
     again = load_output(output, "a.stl", NULL);
     box_of(again, low, high);
@@ -463,8 +463,8 @@ TEST(frames)
     facet_scene_free(scene);
 }
 
-/* A left-handed frame is a mirror on the way, in every format. */
-TEST(left_handed)
+/* A left-handed frame is mirrored, in every format. */
+TEST(left_handed_frames_are_mirrored)
 {
     static const char *const formats[] = {"fbx", "dae", "stl", "ply"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -485,7 +485,7 @@ TEST(left_handed)
     }
 }
 
-/* -- Losses and failures ------------------------------------------------ */
+/* -- Losses and errors ---------------------------------------------------- */
 
 /* A value of an FBX: a name, the type twice, a flag, and a double. */
 static bool has_value(const facet_output *output, const char *name, double value)
@@ -502,9 +502,9 @@ static bool has_value(const facet_output *output, const char *name, double value
     return holds(output, (const char *)bytes, 5 + length + sizeof type - 1 + sizeof value);
 }
 
-/* What Blender reads of an FBX, and what Facet does: roughness r as a shininess of
- * 100 * (1 - r)^2, metallic as a factor of reflection, emission and its strength. */
-TEST(physical_values)
+/* Values that Blender and Facet read from an FBX: roughness r as a shininess of 100 * (1 - r)^2;
+ * metallic as a factor of reflection; emission and its strength. */
+TEST(fbx_keeps_roughness_metallic_emission)
 {
     static const struct {
         float roughness, metallic, strength;
@@ -540,7 +540,7 @@ TEST(physical_values)
     }
 }
 
-/* In an FBX a texture takes the place of the color that it is connected to. */
+/* In an FBX a texture replaces the color that it is connected to. */
 TEST(texture_without_color)
 {
     facet_error error;
@@ -565,7 +565,7 @@ TEST(texture_without_color)
     facet_scene_free(scene);
 }
 
-TEST(losses)
+TEST(dropped_data_is_reported)
 {
     facet_error error;
     facet_options options = {0};
@@ -592,7 +592,7 @@ static facet_status save_with(const facet_allocator *allocator, void *user)
     facet_material *material = NULL;
     facet_node *node = NULL;
     assert_int_equal(facet_scene_add_material(scene, "m", &material, NULL), FACET_OK);
-    if (*format == 'd' || *format == 'f') { /* the others know no nodes */
+    if (*format == 'd' || *format == 'f') { /* the other formats have no nodes */
         assert_int_equal(facet_scene_add_node(scene, "", &node, NULL), FACET_OK);
         node->mesh = 0;
     }
@@ -604,7 +604,7 @@ static facet_status save_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(write_reports_failed_allocations)
 {
     test_every_allocation(save_with, (void *)(uintptr_t) "dae");
     test_every_allocation(save_with, (void *)(uintptr_t) "fbx");

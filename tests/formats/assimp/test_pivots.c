@@ -1,6 +1,7 @@
-/* Nodes of an FBX as Maya and 3ds Max write them: with pivots, joint orients, geometric
- * transforms. Where they stand is computed here from the formula of the FBX SDK,
- * T * Roff * Rp * Rpre * R * Rpost^-1 * Rp^-1 * Soff * Sp * S * Sp^-1. */
+/* FBX nodes as Maya and 3ds Max write them: with pivots, joint orients, geometric transforms.
+ *
+ * The expected transforms come from the formula of the FBX SDK, T * Roff * Rp * Rpre * R *
+ * Rpost^-1 * Rp^-1 * Soff * Sp * S * Sp^-1. */
 #include "support/models.h"
 
 #include <facet/pose.h>
@@ -37,7 +38,7 @@ static const char *const links =
 /* Degrees about x, y and z at the first second; 0 at the start. */
 static const double turn[3] = {30, 40, 60};
 
-/* A curve node of three curves, whose ids follow its own. */
+/* A curve node with three curves, whose ids follow that of the node. */
 static void add_curve_node(char *text, size_t space, int id, const char *name, double from,
                            const double to[3])
 {
@@ -62,7 +63,7 @@ static void add_curve_node(char *text, size_t space, int id, const char *name, d
     assert_true(used < space);
 }
 
-/* Whether the node grows from nothing while it turns. */
+/* True if the node's scale grows from 0 while it turns. */
 static bool grows;
 
 static void add_curves(char *text, size_t space)
@@ -78,7 +79,7 @@ static void add_curves(char *text, size_t space)
         add_curve_node(text, space, 612, "S", 0, whole);
 }
 
-/* The vectors by which a node is placed; zeros (and ones of `scaling`) are not written. */
+/* The vectors of a node's transform; zeros (and ones in `scaling`) are not written. */
 typedef struct placing {
     const char *name;
     double translation[3], rotation_offset[3], rotation_pivot[3], pre_rotation[3], post_rotation[3],
@@ -97,12 +98,12 @@ static void add_vector(char *text, size_t space, const char *name, const char *t
     assert_true(used < space);
 }
 
-/* Which axis is up: Y, or Z. */
+/* True if +Z is up, else +Y. */
 static bool is_z_up;
-/* What reading reports into, or NULL. */
+/* The report of the reader, or NULL. */
 static facet_report *heard;
 
-/* base > hand, which has the mesh and is moved > tip. */
+/* base > hand > tip; hand has the mesh and is animated if `moved`. */
 static facet_scene *load(const placing *p, bool moved)
 {
     static char text[20000];
@@ -140,7 +141,7 @@ static facet_scene *load(const placing *p, bool moved)
     return scene;
 }
 
-/* -- Where it stands ---------------------------------------------------- */
+/* -- Transforms ---------------------------------------------------------- */
 
 typedef double matrix[16]; /* column-major */
 
@@ -172,7 +173,7 @@ static void then_move(matrix m, const double v[3], double sign)
     then(m, by);
 }
 
-/* About x first, then y, then z: Rz * Ry * Rx; or its inverse. */
+/* About x first, then y, then z: Rz * Ry * Rx; or the inverse. */
 static void then_turn(matrix m, const double degrees[3], bool inverse)
 {
     for (int step = 0; step < 3; step++) {
@@ -244,14 +245,14 @@ static const placing placings[] = {
      .pre_rotation = {10, 20, 40}, .post_rotation = {-15, 5, 25}},
 };
 
-TEST(places)
+TEST(pivot_transforms_match_the_sdk_formula)
 {
     static const double none[3] = {0};
     for (size_t i = 0; i < sizeof placings / sizeof *placings; i++) {
         const placing *p = &placings[i];
         facet_scene *scene = load(p, true);
         matrix expected;
-        /* The nodes of the file, and the root that assimp puts above them. */
+        /* The nodes of the file, and the root that assimp adds above them. */
         assert_int_equal(scene->node_count, 4);
         assert_int_equal(scene->nodes[node_called(scene, "tip")]->parent,
                          node_called(scene, "hand"));
@@ -265,8 +266,8 @@ TEST(places)
     }
 }
 
-/* What is turned about a pivot goes along an arc: a point on the pivot stays where it is. */
-TEST(arc)
+/* A rotation about a pivot follows an arc: a point on the pivot does not move. */
+TEST(rotation_about_a_pivot_follows_an_arc)
 {
     const placing p = {"pivot", PLAIN, .rotation_pivot = {0, 10, 0}};
     facet_scene *scene = load(&p, true);
@@ -274,7 +275,7 @@ TEST(arc)
         facet_pose pose = {0};
         assert_int_equal(facet_scene_pose(scene, 0, time, NULL, &pose, NULL), FACET_OK);
         const float *m = pose.local + (size_t)node_called(scene, "hand") * 16;
-        /* A straight line from start to end would be off by 1.5 in the middle. */
+        /* A straight line from start to end would deviate by 1.5 in the middle. */
         assert_float_equal((double)(m[4] * 10 + m[12]), 1, 0.02);
         assert_float_equal((double)(m[5] * 10 + m[13]), 12, 0.02);
         assert_float_equal((double)(m[6] * 10 + m[14]), 3, 0.02);
@@ -283,9 +284,9 @@ TEST(arc)
     facet_scene_free(scene);
 }
 
-/* Joints keep axes of their own: what turns Z up to Y up, by which (x, y, z) becomes
- * (x, z, -y), stands above all of them. */
-TEST(z_up)
+/* Joints keep their axes: a rotation from +Z up to +Y up, (x, y, z) to (x, z, -y), is applied
+ * above all of them. */
+TEST(z_up_turn_is_above_all_joints)
 {
     const placing p = {"joint orient", PLAIN, .pre_rotation = {0, 0, 40}};
     static const double none[3] = {0};
@@ -319,8 +320,8 @@ static const facet_channel *channel_of(const facet_scene *scene, facet_channel_t
     return NULL;
 }
 
-/* The cosine of half the angle between the rotations of the first and the last key, where the
- * scale begins at 0. */
+/* The cosine of half the angle between the rotations of the first and the last key; the scale
+ * begins at 0. */
 static double turned_while_growing(const placing *p, bool *reported)
 {
     facet_error error;
@@ -343,7 +344,7 @@ static double turned_while_growing(const placing *p, bool *reported)
     return fabs(dot);
 }
 
-/* assimp gives one matrix a key, of which 0 leaves no rotation. */
+/* assimp gives one matrix per key; a matrix with scale 0 has no rotation. */
 TEST(rotation_at_scale_zero_is_that_of_the_nearest_key)
 {
     const placing p = {"plain", .scaling = {1, 1, 1}};
@@ -352,7 +353,7 @@ TEST(rotation_at_scale_zero_is_that_of_the_nearest_key)
     assert_true(reported);
 }
 
-/* With a pivot the factors are there. R turns about x by 30, y by 40, z by 60 degrees, and w of
+/* With a pivot the factors are available. R turns about x by 30, y by 40, z by 60 degrees. w of
  * qz qy qx is cz cy cx + sz sy sx, of half the angles. */
 TEST(rotation_at_scale_zero_is_known_from_factors)
 {
@@ -365,8 +366,8 @@ TEST(rotation_at_scale_zero_is_known_from_factors)
     assert_false(reported);
 }
 
-/* The mesh is elsewhere; what is below the node is not. */
-TEST(geometric)
+/* The mesh is moved; the children of the node are not. */
+TEST(geometric_transform_moves_only_the_mesh)
 {
     const placing p = {"geometric", PLAIN, .geometric = {0, 0, 7}};
     facet_scene *scene = load(&p, false);
