@@ -1,5 +1,5 @@
-/* Tests of BGA: views, values, writing. Expected offsets and bytes are those of
- * the format's description and its worked examples. */
+/* BGA: views, values, writing. Expected offsets and bytes are from the format's description and
+ * its worked examples. */
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
 #include "support/support.h"
@@ -153,7 +153,7 @@ static void make_pyramid(facet_bga *bga)
             &error);
 }
 
-TEST(pyramid)
+TEST(published_pyramid_is_written_exactly)
 {
     static const char header[] =
         "BGA 2.0\nlittle endian\nvec3 vertex.position\nvec4 vertex.color\nuint32 edge.cell[2]\n"
@@ -215,7 +215,7 @@ static facet_file *open_corpus(const char *name, facet_bga *bga)
     return file;
 }
 
-TEST(teapot_2)
+TEST(teapot_version_2_has_expected_layout)
 {
     TEST_NEEDS_CORPUS();
     facet_bga bga;
@@ -228,7 +228,7 @@ TEST(teapot_2)
     facet_file_close(file);
 }
 
-TEST(teapot_1)
+TEST(teapot_version_1_has_expected_layout)
 {
     TEST_NEEDS_CORPUS();
     facet_bga bga;
@@ -260,7 +260,7 @@ TEST(big_endian_fish)
         const uint8_t *at = position->data + i / 3 * position->stride + i % 3 * 4;
         assert_int_equal(facet_bits_of_float(values[i]), facet_load_u32be(at));
     }
-    /* Any part of it, too. */
+    /* A part of it as well. */
     float some[6];
     assert_int_equal(facet_bga_read_values(&bga, position, 139, 5, some), 2);
     assert_memory_equal(some, values + 139 * 3, sizeof some);
@@ -273,8 +273,8 @@ TEST(big_endian_fish)
 
 /* -- Version 1.0 -------------------------------------------------------- */
 
-/* Nothing is padded, edges count two indices each, and the order of the count
- * lines means nothing. */
+/* Nothing is padded, edges count two indices each, and the order of the count lines is
+ * irrelevant. */
 TEST(version_1_layout)
 {
     facet_bga bga;
@@ -298,7 +298,7 @@ TEST(version_1_layout)
     "BGA 2.0\nlittle endian\nvec3 vertex.position\nuint32 triangle.cell[3]\n1 triangle\n3 " \
     "vertex\n\n"
 
-TEST(orders)
+TEST(plausible_order_of_buffers_is_chosen)
 {
     uint8_t file[136] = ORDER_HEADER;
     facet_bga bga;
@@ -306,13 +306,13 @@ TEST(orders)
     facet_bga_view_options options = {0};
     assert_int_equal(sizeof ORDER_HEADER - 1, 88);
 
-    /* All zeros: both are plausible, so the specification's order is taken. */
+    /* All zeros: both orders are plausible, so that of the specification is used. */
     TEST_OK(facet_bga_view(file, sizeof file, NULL, &bga, &error), &error);
     assert_true(bga.order_differs);
     assert_false(bga.declaration_order);
     expect_attribute(&bga, "triangle", "cell", FACET_BGA_BASE_UINT32, 3, 88, 12, 1);
     expect_attribute(&bga, "vertex", "position", FACET_BGA_BASE_FLOAT32, 3, 100, 12, 3);
-    /* Buffers stand in the order of their data, attributes beside their buffer. */
+    /* Buffers are in the order of their data, attributes next to their buffer. */
     assert_memory_equal(bga.buffers[0].name, "triangle", 8);
     assert_int_equal(bga.attributes[bga.buffers[1].first_attribute].buffer, 1);
 
@@ -321,7 +321,7 @@ TEST(orders)
     expect_attribute(&bga, "vertex", "position", FACET_BGA_BASE_FLOAT32, 3, 88, 12, 3);
     expect_attribute(&bga, "triangle", "cell", FACET_BGA_BASE_UINT32, 3, 124, 12, 1);
 
-    /* A float where the specification has an index: only the other is plausible. */
+    /* A float where the specification expects an index: only the other order is plausible. */
     facet_store_f32le(file + 88, 1.0F);
     TEST_OK(facet_bga_view(file, sizeof file, NULL, &bga, &error), &error);
     assert_true(bga.declaration_order);
@@ -329,17 +329,17 @@ TEST(orders)
     TEST_OK(facet_bga_view(file, sizeof file, &options, &bga, &error), &error);
     assert_false(bga.declaration_order);
 
-    /* Neither is: the specification's again. */
+    /* Neither is plausible: that of the specification again. */
     facet_store_f32le(file + 124, 1.0F);
     TEST_OK(facet_bga_view(file, sizeof file, NULL, &bga, &error), &error);
     assert_false(bga.declaration_order);
 }
 
-/* -- What a line may look like ------------------------------------------ */
+/* -- Spellings of lines -------------------------------------------------- */
 
-/* Lines that the JavaScript parser accepts or ignores, each after a header with
- * "vec3 a.q"; `found` says whether a.p is there afterwards. */
-TEST(attribute_lines)
+/* Lines that the JavaScript parser accepts or ignores, each after a header with "vec3 a.q".
+ * Expected: the components of a.p. */
+TEST(attribute_lines_match_the_javascript_parser)
 {
     static const struct {
         const char *line;
@@ -364,7 +364,7 @@ TEST(attribute_lines)
     }
 }
 
-TEST(count_lines)
+TEST(count_lines_match_the_javascript_parser)
 {
     static const struct {
         const char *lines;
@@ -387,7 +387,7 @@ TEST(count_lines)
     }
 }
 
-TEST(versions)
+TEST(version_and_endian_lines_are_checked)
 {
     facet_bga bga;
     view_header("BGA 2.0 // x\nlittle endian\n\n", 0, &bga);
@@ -405,7 +405,7 @@ TEST(versions)
 
 #define START "BGA 2.0\nlittle endian\n"
 
-TEST(broken_headers)
+TEST(broken_headers_have_their_rule)
 {
     static const struct {
         const char *header;
@@ -440,8 +440,8 @@ TEST(broken_headers)
         expect_rule(cases[i].header, cases[i].data_size, cases[i].rule);
 }
 
-/* Errors tell where: the line with the contradiction is line 4, at byte 31. */
-TEST(error_places)
+/* An error gives the position: the contradicting line is line 4, at byte 31. */
+TEST(errors_have_line_and_offset)
 {
     facet_bga bga;
     facet_error error = {0};
@@ -452,7 +452,7 @@ TEST(error_places)
     assert_int_equal(error.offset, 31);
 }
 
-TEST(tolerance)
+TEST(tolerant_view_accepts_crlf_and_missing_lines)
 {
     facet_bga bga;
     facet_error error;
@@ -467,7 +467,7 @@ TEST(tolerance)
     assert_false(bga.big_endian);
 }
 
-TEST(limits)
+TEST(view_reads_at_most_256_attributes)
 {
     static char header[40000];
     for (int attributes = 0; attributes < 2; attributes++) {
@@ -489,7 +489,7 @@ TEST(limits)
 
 /* -- Byte order --------------------------------------------------------- */
 
-TEST(swap)
+TEST(swap_changes_exactly_the_given_bytes)
 {
     uint8_t source[700], target[700], expected[700];
     for (size_t i = 0; i < sizeof source; i++)
@@ -512,7 +512,7 @@ TEST(swap)
     }
 }
 
-/* -- Every type, every way of writing ----------------------------------- */
+/* -- Every type, every option of the writer -------------------------------- */
 
 typedef struct kinds {
     float matrix[9];
@@ -568,8 +568,8 @@ static void make_kinds(facet_bga *bga, kinds *records)
                 &error);
 }
 
-/* Every attribute of `read`, found under the name it has in `original`, has the
- * values that the document was made of. */
+/* Every attribute of `read`, found by its name in `original`, has the values of the original
+ * document. */
 static void expect_same_values(const facet_bga *original, const facet_bga *read, bool separate)
 {
     for (uint32_t i = 0; i < original->attribute_count; i++) {
@@ -591,7 +591,7 @@ static void expect_same_values(const facet_bga *original, const facet_bga *read,
     }
 }
 
-TEST(all_kinds)
+TEST(every_kind_survives_a_round_trip)
 {
     static kinds records[KIND_COUNT];
     static facet_bga original, read, again;
@@ -614,7 +614,8 @@ TEST(all_kinds)
             assert_int_equal(read.buffers[0].stride, 36 + 4 + 3 + 1 + 2 + 4 + 4 + 8);
         expect_same_values(&original, &read, how.separate_buffers);
 
-        /* What was read writes the same bytes; and in the other order, twice, too. */
+        /* A document that was read is written to the same bytes, and also after two changes of
+         * the byte order. */
         facet_bga_options same_how = {.big_endian = how.big_endian};
         facet_bga_options other_how = {.big_endian = !how.big_endian};
         facet_options same = {.bga = &same_how}, other = {.bga = &other_how};
@@ -634,7 +635,7 @@ TEST(all_kinds)
 }
 
 /* A record that is larger than any tile, in the other byte order. */
-TEST(large_records)
+TEST(large_records_are_swapped_completely)
 {
     static uint32_t values[2][10000];
     static uint16_t shorts[2][3];
@@ -666,7 +667,7 @@ TEST(large_records)
     facet_output_free(output);
 }
 
-TEST(document_arguments)
+TEST(invalid_document_arguments_are_refused)
 {
     facet_bga bga;
     facet_error error;
@@ -685,7 +686,7 @@ TEST(document_arguments)
     TEST_OK(facet_bga_add_attribute(&bga, "x", FACET_BGA_FLOAT, 1, &value, 0, &error), &error);
     assert_int_equal(facet_bga_add_attribute(&bga, "x", FACET_BGA_FLOAT, 1, &value, 0, &error),
                      FACET_ERROR_ARGUMENT);
-    /* "a_y" is taken when every attribute wants a buffer of its own. */
+    /* "a_y" is already used when every attribute gets a separate buffer. */
     TEST_OK(facet_bga_add_attribute(&bga, "y", FACET_BGA_FLOAT, 1, &value, 0, &error), &error);
     TEST_OK(facet_bga_add_buffer(&bga, "a_y", 1, &error), &error);
     TEST_OK(facet_bga_add_attribute(&bga, "z", FACET_BGA_FLOAT, 1, &value, 0, &error), &error);
@@ -704,7 +705,7 @@ TEST(document_arguments)
 
 #define FLOATS 6
 
-TEST(typed_reads)
+TEST(typed_reads_convert_or_refuse_values)
 {
     static const float reals[FLOATS] = {0.75F, -0.5F, -1, 4294967040.0F, 4294967296.0F, NAN};
     static const uint8_t bytes[FLOATS] = {0, 1, 127, 128, 254, 255};
@@ -743,7 +744,7 @@ TEST(typed_reads)
          signed_shorts,
          {0, 1, 32767, -32768, -2, -1},
          {0, 1, 32767, none, none, none}},
-        /* Floats have 24 bits: 2^24 + 1 lies between two of them. */
+        /* Floats have 24 bits: 2^24 + 1 is between two of them. */
         {"u32",
          FACET_BGA_UINT32,
          words,
@@ -773,7 +774,8 @@ TEST(typed_reads)
                 &error);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             const facet_bga_attribute *a = facet_bga_find(&read, "all", cases[i].name);
-            float *floats = malloc(FLOATS * sizeof *floats); /* so that a step too far is seen */
+            float *floats = malloc(FLOATS * sizeof *floats); /* exact size, so that a read past the
+                                                              * end is detected */
             uint32_t *numbers = malloc(FLOATS * sizeof *numbers);
             assert_int_equal(facet_bga_read_float(&read, a, 0, 9, floats), 3);
             assert_int_equal(facet_bga_read_u32(&read, a, 0, 9, numbers), 3);
@@ -794,7 +796,7 @@ TEST(typed_reads)
 
 /* -- Cell indices ---------------------------------------------------------- */
 
-TEST(verify)
+TEST(verify_finds_indices_out_of_range)
 {
     static const float positions[3][3] = {{0}};
     static const int8_t edges[2][2] = {{0, 1}, {2, 0}};
@@ -819,7 +821,7 @@ TEST(verify)
         assert_int_equal(error.offset, 1000 + bad[i] * 6);
         cells[bad[i]][2] = 0;
     }
-    /* -1 is no vertex; other attributes may be anything. */
+    /* -1 is not a vertex; other attributes may have any value. */
     static const int8_t negative[2][2] = {{0, 1}, {-1, 0}};
     bga.attributes[1].data = (const uint8_t *)negative;
     assert_int_equal(facet_bga_verify(&bga, &error), FACET_ERROR_MALFORMED);
@@ -830,7 +832,7 @@ TEST(verify)
     assert_string_equal(error.rule, "BGA-VERTEX-MISSING");
 }
 
-/* -- Documents that are not whole ------------------------------------------ */
+/* -- Incomplete documents -------------------------------------------------- */
 
 static void expect_document_refusal(const facet_bga *bga, const char *rule)
 {
@@ -894,7 +896,7 @@ TEST(documents_that_are_not_whole)
     facet_output_free(output);
 }
 
-TEST(comments)
+TEST(comments_are_written_line_by_line)
 {
     facet_bga bga;
     facet_error error;
@@ -911,9 +913,9 @@ TEST(comments)
     facet_output_free(output);
 }
 
-/* Lines that are not known yet are kept as they stand, behind those that are; known ones and
- * comments, which a document has by itself, are not written twice. */
-TEST(unknown_lines)
+/* Unknown lines are kept unchanged, after the known ones. Known lines and comments, which a
+ * document stores separately, are not written twice. */
+TEST(unknown_lines_are_kept_once)
 {
     static const char file[] = "BGA 2.1\nlittle endian\njoint 0 hip \n// remark\n\t\n"
                                "float vertex.weight\n0 vertex\nlod 345\r\n\n";
@@ -931,9 +933,9 @@ TEST(unknown_lines)
     facet_output_free(output);
 }
 
-/* -- Hostile bytes ------------------------------------------------------ */
+/* -- Untrusted input ----------------------------------------------------- */
 
-/* Every value of every attribute can be read. */
+/* Read every value of every attribute. */
 static void read_everything(const uint8_t *data, size_t size, void *user)
 {
     facet_bga bga;

@@ -1,4 +1,4 @@
-/* Tests of `check` and `describe` for BGA: one file per rule of docs/reference/formats/bga.md. */
+/* BGA: `check` and `describe`; one file per rule of docs/reference/formats/bga.md. */
 #include "support/support.h"
 
 #include "base/bytes.h"
@@ -71,7 +71,7 @@ static void expect_header(const char *header, size_t data_size, const char *rule
 
 /* -- Rules of the header ------------------------------------------------ */
 
-TEST(header_rules)
+TEST(header_rules_are_reported)
 {
     static const struct {
         const char *header;
@@ -127,7 +127,7 @@ TEST(header_rules)
         expect_header(cases[i].header, cases[i].data_size, cases[i].rule, cases[i].severity);
 }
 
-/* One pass hears of all errors, not of the first alone. */
+/* One pass reports all errors, not only the first. */
 TEST(all_errors_are_told)
 {
     bytes file = file_of("BGA 3.0\nvec3 a-b.p\ndouble a.p\n1 a\nvec3 c.d\nvec3 c.d\n9 c\n\n", 12);
@@ -185,7 +185,7 @@ static square make_square(bool big, bool narrow)
     return s;
 }
 
-TEST(good_square)
+TEST(valid_square_has_no_findings)
 {
     for (int kind = 0; kind < 4; kind++) {
         square s = make_square(kind & 1, kind & 2);
@@ -201,9 +201,9 @@ static const union {
     float value;
 } infinity_bits = {0x7F800000}, nan_bits = {0x7FC00001};
 
-/* Normals in a buffer of their own are held to the same rules: one triangle in
- * the plane z = 0, counter-clockwise from +z. */
-TEST(separate_normals)
+/* Separate buffers of normals follow the same rules: one triangle in the plane z = 0,
+ * counter-clockwise from +z. */
+TEST(separate_normals_are_checked)
 {
     static const char header[] = "BGA 2.0\nlittle endian\nvec3 vertex.position\n"
                                  "vec3 vertex_normal.normal\nuint16 triangle.cell[3]\n"
@@ -221,7 +221,7 @@ TEST(separate_normals)
     expect(&file, "BGA-CELL-WINDING", FACET_SEVERITY_WARNING, 1);
 }
 
-TEST(data_rules)
+TEST(data_rules_are_reported)
 {
     for (int kind = 0; kind < 4; kind++) {
         bool big = kind & 1, narrow = kind & 2;
@@ -234,7 +234,7 @@ TEST(data_rules)
         expect(&s.file, "BGA-FLOAT-NONFINITE", FACET_SEVERITY_WARNING, 1);
         expect(&s.file, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING, 1);
 
-        s = make_square(big, narrow); /* 1.0011 is out of tolerance, 1.0009 is not */
+        s = make_square(big, narrow); /* 1.0011 is out of tolerance, 1.0009 is within */
         put_float(&s, s.vertices + 20, 1.0011F);
         put_float(&s, s.vertices + 44, 1.0009F);
         expect(&s.file, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING, 1);
@@ -248,7 +248,7 @@ TEST(data_rules)
         expect(&s.file, "BGA-CELL-DEGENERATE", FACET_SEVERITY_WARNING, 1);
         expect(&s.file, "BGA-VERTEX-UNUSED", FACET_SEVERITY_NOTE, 1); /* vertex 1 */
 
-        s = make_square(big, narrow); /* both triangles turned over */
+        s = make_square(big, narrow); /* both triangles reversed */
         put_index(&s, 1, 2);
         put_index(&s, 2, 1);
         put_index(&s, 4, 3);
@@ -257,9 +257,9 @@ TEST(data_rules)
     }
 }
 
-/* Many triangles, so that the quick way and several threads have work, with faults strewn in:
- * each is found, wherever it stands in a group of eight and in a thread's piece, and the first
- * is named, which stands behind the first piece. */
+/* Many triangles, to use the fast path and several threads, with scattered errors. Each error is
+ * found at any position in a group of eight and in a thread's part. The first error, which is
+ * after the first part, is named. */
 #define SIDE 80
 #define FIRST_OUTSIDE 5000
 #define FAULTS_HEADER                                                                     \
@@ -273,7 +273,7 @@ static void expect_count(const facet_report *report, const char *rule, uint64_t 
         fail_msg("%s: %d instead of %d", rule, (int)(finding ? finding->count : 0), (int)count);
 }
 
-TEST(strewn_faults)
+TEST(scattered_errors_are_all_counted)
 {
     static uint8_t data[320000];
     for (int kind = 0; kind < 8; kind++) {
@@ -322,7 +322,7 @@ TEST(strewn_faults)
     }
 }
 
-TEST(padding_rule)
+TEST(nonzero_padding_is_reported)
 {
     bytes file = file_of(START "uint8 a.p\nfloat bb.p\n1 a\n1 bb\n\n", 12);
     size_t header = strlen((const char *)file.data);
@@ -331,7 +331,7 @@ TEST(padding_rule)
     expect(&file, "BGA-PAD-NONZERO", FACET_SEVERITY_WARNING, 1);
 }
 
-TEST(strided_cells)
+TEST(strided_cells_are_reported)
 {
     expect_header(START "vec3 vertex.position\nuint32 edge.cell[2]\nuint32 edge.crease\n"
                         "1 vertex\n1 edge\n\n",
@@ -350,8 +350,8 @@ TEST(narrow_cells_of_many_vertices)
 
 /* -- Real files --------------------------------------------------------- */
 
-/* The published sample: no rule is broken, and every triangle is wound as its
- * normals say. */
+/* The published sample: no rule is broken, and the winding of every triangle matches its
+ * normals. */
 TEST(teapot_is_clean)
 {
     TEST_NEEDS_CORPUS();
@@ -377,7 +377,7 @@ static int64_t integer_at(const facet_tree *tree, const char *key)
     return found->integer;
 }
 
-TEST(describe)
+TEST(describe_lists_attributes_and_offsets)
 {
     for (int big = 0; big < 2; big++) {
         square s = make_square(big, true);
@@ -407,7 +407,7 @@ TEST(describe)
     }
 }
 
-/* -- Hostile bytes, little memory --------------------------------------- */
+/* -- Untrusted input, failed allocations --------------------------------- */
 
 static void check_anything(const uint8_t *data, size_t size, void *user)
 {
@@ -421,7 +421,7 @@ static void check_anything(const uint8_t *data, size_t size, void *user)
         facet_description_free(description);
 }
 
-TEST(mutations)
+TEST(check_survives_any_byte_change)
 {
     for (int kind = 0; kind < 4; kind++) {
         square s = make_square(kind & 1, kind & 2);
@@ -458,9 +458,9 @@ static facet_status check_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory)
+TEST(check_reports_failed_allocations)
 {
     square s = make_square(true, false);
-    put_float(&s, s.vertices + 20, 2); /* something to report */
+    put_float(&s, s.vertices + 20, 2); /* a normal that is too long, so that there is a finding */
     test_every_allocation(check_with, &s);
 }

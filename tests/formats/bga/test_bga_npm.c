@@ -1,6 +1,7 @@
-/* Files that we write, read by the JavaScript package parse-bga-mesh: both must
- * report the same attributes, places and values. Needs node, and the package
- * under FACET_NPM. */
+/* Written files and the JavaScript package parse-bga-mesh: both report equal attributes, offsets
+ * and values.
+ *
+ * Needs node, and the package under FACET_NPM. */
 #include "formats/bga/bga.h"
 #include "support/support.h"
 
@@ -28,7 +29,7 @@ static bool package_is_there(void)
     return npm && access(package, R_OK) == 0 && system("node --version >/dev/null 2>&1") == 0;
 }
 
-/* -- What we say -------------------------------------------------------- */
+/* -- Transcripts --------------------------------------------------------- */
 
 typedef struct transcript {
     char text[400000];
@@ -36,7 +37,7 @@ typedef struct transcript {
     char files[40000]; /* arguments of the script */
     size_t files_used;
     unsigned file_count;
-    bool hostile; /* files may be refused */
+    bool hostile; /* true: files may be refused */
 } transcript;
 
 static void say(transcript *t, const char *format, ...) FACET_PRINTF(2, 3);
@@ -49,7 +50,7 @@ static void say(transcript *t, const char *format, ...)
     assert_true(t->used < sizeof t->text);
 }
 
-/* FNV-1a over the values as little-endian bytes. */
+/* FNV-1a hash of the values as little-endian bytes. */
 static uint32_t hash_of(const facet_bga *bga, const facet_bga_attribute *attribute)
 {
     size_t base_size = facet_bga_base_size(attribute->base);
@@ -90,7 +91,7 @@ static void describe(transcript *t, const uint8_t *data, size_t size)
     say(t, "--\n");
 }
 
-/* Keep a file for the script, and what we say of it. */
+/* Keep a file for the script, and Facet's transcript of it. */
 static void keep_bytes(transcript *t, const uint8_t *data, size_t size)
 {
     char name[32];
@@ -157,7 +158,7 @@ static void make_documents(transcript *t)
         for (uint32_t b = 0; b < buffers; b++) {
             uint32_t attributes = 1 + next_random(&random) % 4;
             snprintf(names[name], sizeof names[name], "b%u", b);
-            /* A count of 0 now and then. */
+            /* Sometimes a count of 0. */
             TEST_OK(facet_bga_add_buffer(&bga, names[name++], next_random(&random) % 40, &error),
                     &error);
             for (uint32_t a = 0; a < attributes; a++) {
@@ -203,7 +204,7 @@ static void make_scenes(transcript *t)
         TEST_OK(facet_file_open(test_corpus(files[i]), NULL, &file, &error), &error);
         facet_source source = facet_file_source(file);
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
-        /* Signed values, which the package cannot place, must not hide the rest. */
+        /* Signed values, which the package does not support, must not hide the rest. */
         facet_mesh *mesh = scene->meshes[0];
         uint32_t count = mesh->streams[0].count;
         TEST_OK(facet_mesh_add_stream(mesh, FACET_CUSTOM, 0, "temperature", FACET_INT16, 2, count,
@@ -219,7 +220,7 @@ static void make_scenes(transcript *t)
 
 /* -- The comparison ----------------------------------------------------- */
 
-/* What the script says of the files that were kept. */
+/* The transcript of the script for the files that were kept. */
 static void ask_the_package(const transcript *ours, char *theirs, size_t space)
 {
     static char command[60000];
@@ -251,9 +252,9 @@ TEST(the_package_agrees)
     }
 }
 
-/* -- Headers that were changed ------------------------------------------- */
+/* -- Changed headers ----------------------------------------------------- */
 
-/* A character of the header becomes another, goes, or comes twice; or a line goes. */
+/* Replace, remove or double a character of the header, or remove a line. */
 static size_t change(uint8_t *data, size_t size, size_t header, uint32_t *random)
 {
     static const char others[] = " .[]0123489/\nuvx_-";
@@ -293,10 +294,10 @@ static void keep_changed(transcript *t, uint32_t *random)
     keep_bytes(t, data, size);
 }
 
-/* Where both read a file they read the same. The package passes over lines that it does
- * not understand, by which it reads more; and it has no offsets behind a buffer without a
- * count or with signed values, by which it reads less. */
-TEST(changed_headers)
+/* If both read a file, they read the same. The package ignores lines that it does not understand,
+ * so it reads more files. It has no offsets after a buffer without a count or with signed values,
+ * so it reads fewer attributes. */
+TEST(changed_headers_are_read_as_by_npm)
 {
     NEEDS_NPM();
     static transcript ours;

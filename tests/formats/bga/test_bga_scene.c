@@ -1,4 +1,4 @@
-/* Tests of BGA to and from scenes. */
+/* BGA to and from scenes. */
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
 #include "scene/scene.h"
@@ -57,7 +57,7 @@ static facet_report *new_report(void)
     return report;
 }
 
-/* A file of `header` and these bytes at the first multiple of four after it. */
+/* A file with `header`, and these bytes at the first multiple of four after it. */
 static size_t make_file(uint8_t *file, const char *header, const void *data, size_t size)
 {
     size_t start = (strlen(header) + 3) / 4 * 4;
@@ -112,7 +112,7 @@ static facet_scene *make_two(uint32_t more_vertices)
 
 /* -- Reading ------------------------------------------------------------ */
 
-TEST(names)
+TEST(attribute_names_give_semantics)
 {
     static const char header[] =
         START "vec2 vertex.position\nvec3 vertex.normal\nvec2 vertex.texcoord\nvec2 vertex.uv1\n"
@@ -152,7 +152,7 @@ TEST(names)
     facet_scene_free(scene);
 }
 
-TEST(cells)
+TEST(cells_become_faces_and_lines)
 {
     static const char header[] = START "vec3 vertex.position\nuint32 edge.cell[2]\nuint32 "
                                        "quad.cell[4]\nuint32 triangle_red.cell[3]\n"
@@ -192,7 +192,7 @@ TEST(cells)
     }
 }
 
-TEST(materials)
+TEST(material_comments_name_materials)
 {
     static const char header[] =
         START "vec3 vertex.position\nuint8 triangle.cell[3]\nuint32 face.material\n"
@@ -204,7 +204,7 @@ TEST(materials)
         uint32_t materials[4];
     } data = {{0}, {0}, {7, 2, FACET_NONE, 7}};
     uint8_t file[400];
-    /* Numbers beyond the faces: those in use are counted anew. */
+    /* Material numbers beyond the declared ones: those in use are numbered again. */
     facet_scene *scene = must_load(file, make_file(file, header, &data, sizeof data), NULL);
     static const uint32_t sparse[] = {1, 0, FACET_NONE, 1};
     assert_memory_equal(scene->meshes[0]->face_materials, sparse, sizeof sparse);
@@ -212,7 +212,7 @@ TEST(materials)
     assert_string_equal(scene->materials[0]->name, "");
     assert_string_equal(scene->materials[1]->name, "the seventh");
     facet_scene_free(scene);
-    /* Others stay as they are. */
+    /* The other numbers are unchanged. */
     data.materials[0] = data.materials[3] = 3;
     scene = must_load(file, make_file(file, header, &data, sizeof data), NULL);
     assert_memory_equal(scene->meshes[0]->face_materials, data.materials, sizeof data.materials);
@@ -288,8 +288,8 @@ TEST(two_meshes_become_one)
     }
 }
 
-/* 16 bits up to 65,535 vertices, 32 from there on. */
-TEST(index_width)
+/* 16 bits up to 65,535 vertices, 32 bits for more. */
+TEST(index_width_follows_vertex_count)
 {
     for (uint32_t extra = 0; extra < 2; extra++) {
         facet_scene *scene = make_two(32764 + extra);
@@ -320,8 +320,8 @@ TEST(index_width)
     }
 }
 
-/* v counts from the lower edge: 1 - v, and the tangents' hand changes. */
-TEST(texture_origin)
+/* v counts from the lower edge: 1 - v, and the handedness of tangents changes. */
+TEST(texture_origin_turns_v_and_tangents)
 {
     facet_scene *scene = make_two(0);
     facet_error error;
@@ -349,9 +349,9 @@ TEST(texture_origin)
     facet_scene_free(scene);
 }
 
-/* Z up and left-handed becomes Y up and right-handed: (x, y, z) is (x, z, y),
- * triangles are wound the other way, and the tangent's hand changes. */
-TEST(frame)
+/* Z up and left-handed becomes Y up and right-handed: (x, y, z) is (x, z, y). Triangles are
+ * reversed, and the handedness of tangents changes. */
+TEST(axes_become_y_up_right_handed)
 {
     facet_scene *scene = make_two(0);
     facet_error error;
@@ -401,7 +401,7 @@ static void add_custom(facet_mesh *mesh, const char *name, facet_component compo
     stream->indices = mesh->streams[0].indices;
 }
 
-TEST(custom_streams)
+TEST(custom_streams_survive_a_round_trip)
 {
     facet_scene *scene = make_two(0), *back;
     facet_mesh *mesh = scene->meshes[0];
@@ -424,7 +424,7 @@ TEST(custom_streams)
     TEST_OK(facet_bga_view(facet_output_data(output), (size_t)facet_output_size(output), NULL, &bga,
                            &error),
             &error);
-    /* The record stays a multiple of four; signed values stand last. */
+    /* The record stays a multiple of four; signed values are last. */
     assert_int_equal(facet_bga_find_buffer(&bga, "vertex")->stride, 12 + 64 + 36 + 4 + 4 + 8);
     assert_int_equal(facet_bga_find_buffer(&bga, "vertex_bytes")->stride, 3);
     assert_memory_equal(bga.buffers[bga.buffer_count - 1].name, "vertex_signed", 13);
@@ -456,7 +456,7 @@ TEST(custom_streams)
     facet_report_free(options.report);
 }
 
-TEST(needs)
+TEST(writer_refuses_separate_indices)
 {
     facet_scene *scene = make_two(0);
     facet_output *output;
@@ -472,9 +472,9 @@ TEST(needs)
 
 /* -- Copies and real files ---------------------------------------------- */
 
-/* Within the family every buffer, name and comment survives, whatever a scene
- * would make of it. */
-TEST(copy)
+/* A copy within the family keeps every buffer, name and comment, even those that a scene cannot
+ * represent. */
+TEST(copy_keeps_buffers_names_comments)
 {
     static const char header[] =
         START "vec3 bounds.min\nvec3 bounds.max\nuint8 odd.one[3]\n1 bounds\n2 odd\n"
@@ -495,7 +495,7 @@ TEST(copy)
     facet_output_free(output);
 }
 
-TEST(real_files)
+TEST(real_files_have_expected_counts)
 {
     TEST_NEEDS_CORPUS();
     static const struct {
@@ -528,7 +528,7 @@ TEST(real_files)
     }
 }
 
-/* -- Hostile bytes, little memory --------------------------------------- */
+/* -- Untrusted input, failed allocations --------------------------------- */
 
 static void load_anything(const uint8_t *data, size_t size, void *user)
 {
@@ -541,7 +541,7 @@ static void load_anything(const uint8_t *data, size_t size, void *user)
     facet_scene_free(scene);
 }
 
-TEST(mutations)
+TEST(scene_survives_any_byte_change)
 {
     facet_scene *scene = make_two(0);
     facet_output *output = must_save(scene, NULL);
@@ -551,7 +551,7 @@ TEST(mutations)
     facet_scene_free(scene);
 }
 
-/* -- By way of the document ----------------------------------------------- */
+/* -- Documents and scenes ------------------------------------------------ */
 
 static void expect_same(facet_output *one, facet_output *other)
 {
@@ -572,9 +572,9 @@ static facet_output *write_bga(const facet_bga *document)
     return output;
 }
 
-/* Read, viewed or made of a scene: a document becomes the scene that its file
- * becomes, materials by name from the comments. */
-TEST(documents)
+/* A document that is read, viewed or converted from a scene becomes the scene of its file.
+ * Materials get their names from the comments. */
+TEST(document_and_file_become_equal_scenes)
 {
     static const struct {
         float positions[9];
@@ -637,7 +637,7 @@ static facet_status convert_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory)
+TEST(scene_reports_failed_allocations)
 {
     facet_scene *scene = make_two(0);
     facet_output *output = must_save(scene, NULL);
