@@ -10,7 +10,7 @@
 
 /* -- The worked examples of the format's description ----------------------- */
 
-/* Version 1, written down by hand: 180 bytes. */
+/* Version 1, bytes from the description: 180 bytes. */
 static bytes worked_example_1(void)
 {
     static const uint8_t one[8] = {0, 0, 0, 0, 0, 0, 0xF0, 0x3F}, zeros[72] = {0};
@@ -75,7 +75,7 @@ TEST(version_1_byte_by_byte)
     free(file.data);
 }
 
-/* The LZ4 block of the description is one run of literals: token 15, 105 more. */
+/* The LZ4 block of the description is one run of literals: token 15, then 105 in the next byte. */
 TEST(version_4_of_literals)
 {
     bytes data = example_data(4), file = {0};
@@ -119,7 +119,7 @@ TEST(versions_say_the_same)
     assert_int_equal(object->normal_indices[3], 1);
     assert_int_equal(object->normal_indices[4], FACET_NONE);
     assert_text(object->slots[1], "blau \xC3\xBC");
-    /* Indices into empty arrays say "none". */
+    /* Indices into empty arrays mean "none". */
     assert_null(documents[2]->objects[1].normal_indices);
     assert_null(documents[2]->objects[1].texcoord_indices);
     assert_null(documents[2]->objects[1].face_slots);
@@ -138,7 +138,7 @@ TEST(what_is_written_reads_the_same)
             facet_binarymesh *back = read_output(output);
             assert_int_equal(back->version, written[i]);
             assert_documents(document, back);
-            /* What we wrote ourselves comes out the same, byte for byte. */
+            /* A file that Facet wrote is written again byte for byte. */
             facet_output *again = write_document(back, written[i], NULL);
             assert_int_equal(facet_output_size(again), facet_output_size(output));
             assert_memory_equal(facet_output_data(again), facet_output_data(output),
@@ -174,7 +174,7 @@ TEST(double_precision_is_kept)
     facet_output_free(output);
     facet_binarymesh_free(back);
 
-    /* 1e300 has no place in version 4; 0.1 has one, at a loss. */
+    /* 1e300 cannot be stored in version 4; 0.1 can, rounded. */
     facet_error error;
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
@@ -197,7 +197,7 @@ TEST(double_precision_is_kept)
 
 /* -- Blocks ---------------------------------------------------------------- */
 
-/* Where the fields of mixed_data(version) begin, the end included. */
+/* The offsets at which the fields of mixed_data(version) begin, including the end. */
 static size_t field_borders(uint32_t version, const bytes *data, uint8_t *border)
 {
     size_t real = version < 4 ? 8 : 4, at = 0, count = 0;
@@ -249,8 +249,8 @@ static bool straddles(const bytes *file)
     return found;
 }
 
-/* Two blocks, cut at every byte: all are read, and the check tells those that
- * cut a field from those that do not. */
+/* Two blocks, divided at every byte: all are read. The check reports exactly the cuts that are
+ * inside of a field. */
 TEST(blocks_cut_everywhere)
 {
     for (uint32_t version = 2; version <= 4; version++) {
@@ -278,7 +278,7 @@ TEST(blocks_cut_everywhere)
     }
 }
 
-/* Blocks of 1 to 100 bytes, with empty ones between, on one thread and three. */
+/* Blocks of 1 to 100 bytes, with empty ones between them, on one thread and on three. */
 TEST(blocks_of_every_size)
 {
     facet_error error;
@@ -290,7 +290,7 @@ TEST(blocks_of_every_size)
         facet_binarymesh *expected = read_document(whole.data, whole.size, NULL);
         for (size_t block = 1; block <= 100; block++) {
             bytes file = pack(version, data, block);
-            put_number(&file, 0, 8); /* a block of nothing, in no bytes */
+            put_number(&file, 0, 8); /* a block that decompresses to nothing, of 0 bytes */
             put_number(&file, 0, 8);
             for (int i = 0; i < 2; i++) {
                 facet_binarymesh *document =
@@ -307,10 +307,10 @@ TEST(blocks_of_every_size)
     facet_threads_free(threads);
 }
 
-/* -- What the writer cuts --------------------------------------------------- */
+/* -- Blocks of the writer ---------------------------------------------------- */
 
-/* A document with so much of everything that blocks end in each kind of field:
- * a strip of triangles or of polygons, and names of odd lengths. */
+/* A document that is large enough for blocks to end in each kind of field: a strip of triangles
+ * or of polygons, and names of odd lengths. */
 static facet_binarymesh *make_large(bool double_precision, uint32_t name_length, bool polygons)
 {
     facet_error error;
@@ -377,14 +377,14 @@ static facet_binarymesh *make_large(bool double_precision, uint32_t name_length,
     return document;
 }
 
-/* A reader as appleseed's is: every field is fetched in one piece, and a field
- * that is not whole in its block fails. */
+/* A reader with appleseed's method: every field is read in one piece. A field that crosses the
+ * end of a block is an error. */
 typedef struct strict_reader {
     const uint8_t *file;
     size_t size, offset;
     uint8_t block[400000];
     size_t at, end;
-    size_t ends_after[32]; /* by length of the field: blocks that ended with it */
+    size_t ends_after[32]; /* by length of the field: number of blocks that ended with it */
 } strict_reader;
 
 static const uint8_t *fetch(strict_reader *r, size_t size)
@@ -400,7 +400,7 @@ static const uint8_t *fetch(strict_reader *r, size_t size)
         r->offset += 16 + sizes[1];
         r->at = 0;
         r->end = sizes[0];
-        /* appleseed: a block is put out once 256 KiB are reached. */
+        /* appleseed ends a block as soon as it has 256 KiB. */
         if (r->offset < r->size)
             assert_true(sizes[0] >= 262144 && sizes[0] < 262144 + 65535);
     }
@@ -463,14 +463,14 @@ TEST(blocks_end_between_fields)
         facet_binarymesh_free(document);
         facet_output_free(output);
     }
-    /* Blocks did end after vectors, indices and names. */
+    /* Blocks ended after vectors, indices and names. */
     assert_true(r->ends_after[12] > 0 && r->ends_after[24] > 0);
     assert_true(r->ends_after[4] > 0 && r->ends_after[31] > 0);
     free(r);
 }
 
-/* Threads of a caller that do not run at once: tasks from the last to the first, here; and
- * all of them on one other thread, while this one waits. */
+/* Threads of a caller that do not run in parallel. Here the tasks run from the last to the first;
+ * or all run on one other thread while this one waits. */
 static void run_backwards(void *user, void (*task)(void *argument, size_t index), void *argument,
                           size_t count)
 {
@@ -530,7 +530,7 @@ TEST(threads_change_nothing)
     facet_binarymesh_free(document);
 }
 
-/* Returns where the next block begins. */
+/* Damage the block. Returns where the next block begins. */
 static size_t damage_block(uint8_t *file, size_t at)
 {
     enum { HEADER = 16 };
@@ -539,8 +539,8 @@ static size_t damage_block(uint8_t *file, size_t at)
     return at + HEADER + compressed;
 }
 
-/* Of each two damaged blocks, one behind the other, the fault that one thread finds first is
- * told, whichever thread comes to the second. */
+/* Two damaged blocks: the error of the first one is reported, no matter which thread reads the
+ * second. */
 TEST(threads_find_the_same_fault)
 {
     enum { HEADER = 12 };
@@ -579,7 +579,7 @@ TEST(threads_find_the_same_fault)
     facet_binarymesh_free(document);
 }
 
-/* -- Refusals of the writer ------------------------------------------------- */
+/* -- Documents that the writer refuses ---------------------------------------- */
 
 static void assert_refused(const facet_binarymesh *document, uint32_t version, facet_status status,
                            const char *rule)
@@ -593,7 +593,7 @@ static void assert_refused(const facet_binarymesh *document, uint32_t version, f
     facet_output_free(output);
 }
 
-TEST(writer_refuses)
+TEST(writer_refuses_inconsistent_documents)
 {
     bytes data = mixed_data(4), file = pack(4, data, 0);
     facet_binarymesh *document = read_document(file.data, file.size, NULL);
@@ -626,7 +626,7 @@ TEST(writer_refuses)
     free(file.data);
 }
 
-/* Neither a writer nor a scene reads what is not there. */
+/* Neither a writer nor a scene reads a missing array. */
 static void assert_missing(const facet_binarymesh *document)
 {
     facet_scene *scene = NULL;
@@ -662,7 +662,7 @@ TEST(missing_arrays_are_refused)
     object->position_indices = NULL;
     assert_missing(document);
     *object = whole;
-    object->face_offsets = NULL; /* so many corners are not those of triangles */
+    object->face_offsets = NULL; /* the number of corners is not that of triangles */
     assert_missing(document);
     *object = whole;
     object->slots[0].text = NULL;
@@ -702,7 +702,7 @@ TEST(corpus_round_trip)
         facet_output *output = write_document(document, version, NULL);
         facet_binarymesh *back = read_output(output);
         assert_documents(document, back);
-        /* Blocks are cut where their writer, appleseed, cut them. */
+        /* Blocks end at the same offsets as those of their writer, appleseed. */
         assert_int_equal(back->data_size, document->data_size);
         assert_int_equal(back->block_count, document->block_count);
         for (size_t at = 0; at < back->block_count; at++)
@@ -730,7 +730,7 @@ TEST(corpus_versions_agree)
     facet_binarymesh_free(b);
 }
 
-TEST(corpus_lamp)
+TEST(lamp_file_has_expected_values)
 {
     TEST_NEEDS_CORPUS();
     facet_binarymesh *document = read_corpus("material_preview_lamp.v3");

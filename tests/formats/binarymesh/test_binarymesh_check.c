@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-/* -- Files made by hand ------------------------------------------------------ */
+/* -- Built files ----------------------------------------------------------------- */
 
-/* One object of version 4 whose pieces a test replaces. All zero: a right
- * triangle with a normal, a texture coordinate each and one slot. */
+/* One object of version 4 whose parts a test replaces. All zero: a right triangle with one
+ * normal, one texture coordinate and one slot. */
 typedef struct pieces {
     uint32_t version;
     const char *name;
-    size_t name_length; /* 0: strlen */
+    size_t name_length; /* in bytes; 0: strlen */
     uint32_t position_count, normal_count, texcoord_count;
     const double *positions, *normals, *texcoords;
     uint32_t slot_count;
@@ -99,8 +99,8 @@ static const uint32_t some_normals[9] = {0, 0, 0, 1, FACET_NONE, 1, 2, 0, 2};
 static const uint32_t some_texcoords[9] = {0, 0, 0, 1, 0, FACET_NONE, 2, 0, 2};
 static const uint32_t repeated[9] = {0, 0, 0, 1, 0, 1, 0, 0, 2};
 static const uint32_t square[12] = {0, 0, 0, 1, 0, 1, 2, 0, 2, 3, 0, 2};
-/* The fifth point lies inside the square, nearer to its first corner: in place
- * of that the quad stays convex, in place of the opposite one it does not. */
+/* The fifth point is inside of the square, nearer to its first corner. Instead of that corner it
+ * keeps the quad convex; instead of the opposite corner it does not. */
 static const uint32_t dented[12] = {4, 0, 0, 1, 0, 1, 2, 0, 2, 3, 0, 2};
 
 static const uint32_t arrow[12] = {0, 0, 0, 1, 0, 1, 4, 0, 2, 3, 0, 2};
@@ -190,7 +190,7 @@ static const struct {
     {"BM-VERSION-2", FACET_SEVERITY_WARNING, 1, {.version = 2}},
 };
 
-TEST(every_rule)
+TEST(every_rule_is_reported_once)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bytes file = file_of(&cases[i].file);
@@ -199,7 +199,7 @@ TEST(every_rule)
         if (!finding || finding->severity != cases[i].severity || finding->count != cases[i].count)
             fail_msg("case %zu, %s: %s %d", i, cases[i].rule,
                      finding ? finding->message : "not found", finding ? (int)finding->count : 0);
-        /* What a check calls an error, a reader refuses, and nothing else. */
+        /* A reader refuses exactly the files in which the check finds an error. */
         facet_binarymesh *document = NULL;
         facet_error error;
         facet_status status =
@@ -272,7 +272,7 @@ TEST(file_without_objects)
     free(file.data);
 }
 
-/* Whole objects before the fault are still looked at. */
+/* Complete objects before the error are still checked. */
 TEST(check_goes_on)
 {
     pieces nameless = {.name = ""};
@@ -288,7 +288,7 @@ TEST(check_goes_on)
     free(file.data);
 }
 
-TEST(unusual_blocks)
+TEST(unusual_block_sizes_are_noted)
 {
     /* 400,000 positions make a block of 4.8 MB. */
     uint32_t count = 400000;
@@ -358,7 +358,7 @@ static facet_status check_once(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(every_allocation_may_fail)
+TEST(check_reports_failed_allocations)
 {
     for (uint32_t version = 1; version <= 4; version++) {
         bytes data = mixed_data(version), file = pack(version, data, 90);
@@ -368,7 +368,7 @@ TEST(every_allocation_may_fail)
     }
 }
 
-/* A check finds an error exactly where a reader refuses. */
+/* A check finds an error exactly if a reader refuses the file. */
 static void check_mutated(const uint8_t *data, size_t size, void *user)
 {
     (void)user;
@@ -388,7 +388,7 @@ static void check_mutated(const uint8_t *data, size_t size, void *user)
     facet_report_free(report);
 }
 
-TEST(every_byte_may_be_wrong)
+TEST(check_survives_any_byte_change)
 {
     for (uint32_t version = 1; version <= 4; version++) {
         bytes data = mixed_data(version), file = pack(version, data, 0);

@@ -1,12 +1,12 @@
-/* BinaryMesh: bytes that lie, memory that runs out, readers that are stopped. */
+/* BinaryMesh: damaged files, failed allocations, canceled reads. */
 #include "formats/binarymesh/binarymesh.h"
 #include "support/binarymesh.h"
 
 #include <stdlib.h>
 
-/* -- Hostile files ----------------------------------------------------------- */
+/* -- Untrusted input --------------------------------------------------------- */
 
-/* Remembers the largest block that was asked for. */
+/* The largest block that was requested. */
 static size_t largest_allocation;
 
 static void *note_allocate(void *user, size_t size)
@@ -38,7 +38,7 @@ static void assert_malformed(const bytes *file, const char *rule, size_t limit)
     assert_true(largest_allocation <= limit);
     assert_null(document);
 
-    /* A check finds the same. */
+    /* A check reports the same. */
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_binarymesh_check(TEST_SOURCE(file->data, file->size), &options, report, &error),
@@ -49,7 +49,7 @@ static void assert_malformed(const bytes *file, const char *rule, size_t limit)
     facet_report_free(report);
 }
 
-/* A file of version 4 with one block that claims `size` and `compressed`. */
+/* A file of version 4 with one block whose header has these sizes. */
 static bytes lying_block(uint64_t size, uint64_t compressed, const void *data, size_t data_size)
 {
     bytes file = {0};
@@ -60,7 +60,7 @@ static bytes lying_block(uint64_t size, uint64_t compressed, const void *data, s
     return file;
 }
 
-TEST(hostile_blocks)
+TEST(damaged_blocks_are_refused_early)
 {
     static const struct {
         uint64_t size, compressed;
@@ -72,13 +72,13 @@ TEST(hostile_blocks)
         {0x80000000, 4, "BM-BLOCK-LIMIT"},
         {0x7FFFFFFF, 4, "BM-BLOCK-RATIO"},
         {255 * 4 + 65, 4, "BM-BLOCK-RATIO"},
-        {255 * 4 + 64, 4, "BM-BLOCK-LZ4"}, /* possible, but these four bytes do not */
-        {5, 4, "BM-BLOCK-LZ4"},            /* they make 3 */
+        {255 * 4 + 64, 4, "BM-BLOCK-LZ4"}, /* possible in general, but not from these four bytes */
+        {5, 4, "BM-BLOCK-LZ4"},            /* they decompress to 3 bytes */
         {2, 4, "BM-BLOCK-LZ4"},
         {3, 5, "BM-BLOCK-TRUNCATED"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        /* LZ4: a token for three literals, and they. */
+        /* LZ4: a token for three literals, and the literals. */
         bytes file = lying_block(cases[i].size, cases[i].compressed, "\x30\1\0x", 4);
         assert_malformed(&file, cases[i].rule, 8192);
         free(file.data);
@@ -90,8 +90,8 @@ TEST(hostile_blocks)
     free(file.data);
 }
 
-/* LZO that makes too little, too much, and does not end. */
-TEST(hostile_lzo)
+/* LZO that decompresses to too little or too much, or lacks the end mark. */
+TEST(damaged_lzo_blocks_are_refused)
 {
     bytes data = example_data(2), good = pack(2, data, 0);
     for (int change = 0; change < 3; change++) {
@@ -107,7 +107,7 @@ TEST(hostile_lzo)
     free(good.data);
 }
 
-TEST(hostile_headers)
+TEST(damaged_headers_have_their_rule)
 {
     static const struct {
         const char *bytes;
@@ -170,7 +170,7 @@ static facet_status read_once(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(every_allocation_may_fail)
+TEST(read_reports_failed_allocations)
 {
     for (uint32_t version = 1; version <= 4; version++) {
         bytes data = mixed_data(version), file = pack(version, data, 100);
@@ -180,7 +180,7 @@ TEST(every_allocation_may_fail)
     }
 }
 
-/* Whatever the bytes: what is read is in range. */
+/* For any bytes: a document that is read has only values in range. */
 static void read_mutated(const uint8_t *data, size_t size, void *user)
 {
     (void)user;
@@ -194,7 +194,7 @@ static void read_mutated(const uint8_t *data, size_t size, void *user)
     facet_binarymesh_free(document);
 }
 
-TEST(every_byte_may_be_wrong)
+TEST(read_survives_any_byte_change)
 {
     for (uint32_t version = 1; version <= 4; version++) {
         bytes data = mixed_data(version), file = pack(version, data, 0);

@@ -1,4 +1,4 @@
-/* BinaryMesh: to and from a scene, by way of the format table. */
+/* BinaryMesh: to and from a scene, through the format table. */
 #include "formats/binarymesh/scene.h"
 #include "support/binarymesh.h"
 
@@ -103,7 +103,7 @@ static bytes odd_file(uint32_t version, const double *normals, uint32_t slot)
 
 TEST(normals_are_made_unit)
 {
-    /* 3-4-5; nothing; and one that was rounded to four digits, which stays. */
+    /* 3-4-5; zero; and a normal rounded to four digits, which is kept. */
     static const double normals[9] = {0, 3, 4, 0, 0, 0, 0.5774, 0.5774, 0.5774};
     for (uint32_t version = 3; version <= 4; version++) {
         bytes file = odd_file(version, normals, 1);
@@ -115,7 +115,7 @@ TEST(normals_are_made_unit)
         assert_true(found[6] == 0.5774F && found[7] == 0.5774F && found[8] == 0.5774F);
         assert_int_equal(test_finding(report, "BM-NORMAL-LENGTH")->severity, FACET_SEVERITY_NOTE);
         assert_int_equal(test_finding(report, "BM-NORMAL-ZERO")->severity, FACET_SEVERITY_WARNING);
-        /* 0.1 is rounded, if it was double before. */
+        /* 0.1 is rounded if it was a double before. */
         assert_int_equal(test_finding(report, "LOSS-PRECISION") != NULL, version == 3);
         facet_scene_free(scene);
         facet_report_free(report);
@@ -176,8 +176,8 @@ TEST(materials_by_name)
 
 /* -- To files ------------------------------------------------------------------- */
 
-/* A strip of quads, as an OBJ has it: face i has positions 2i .. 2i + 3, every
- * second face its own normal, texture coordinates at all corners. */
+/* A strip of quads, as in an OBJ: face i has positions 2i .. 2i + 3, every second face has a
+ * separate normal, and all corners have texture coordinates. */
 #define QUADS 6
 
 static facet_mesh *add_strip(facet_scene *scene)
@@ -310,7 +310,7 @@ TEST(parts_become_objects)
         const facet_binarymesh_object *object = &document->objects[i];
         assert_text(object->name, expected[i].name);
         assert_int_equal(object->face_count, expected[i].count);
-        /* n quads of a strip have 2n + 2 positions, in the order they had. */
+        /* n quads of a strip have 2n + 2 positions, in the original order. */
         assert_int_equal(object->position_count, expected[i].count * 2 + 2);
         assert_memory_equal(object->positions,
                             (const float *)streams[0].data + expected[i].first * 6,
@@ -324,7 +324,7 @@ TEST(parts_become_objects)
         assert_int_equal(object->normal_count, odd);
         assert_int_equal(object->texcoord_count, object->position_count);
     }
-    /* Face 1 is of stone, face 2 of nothing; slots are in the order of use. */
+    /* Face 1 is stone, face 2 has no material; slots are in the order of use. */
     assert_int_equal(document->objects[1].slot_count, 2);
     assert_text(document->objects[1].slots[0], "stone");
     assert_text(document->objects[1].slots[1], "");
@@ -334,8 +334,8 @@ TEST(parts_become_objects)
     facet_scene_free(scene);
 }
 
-/* Parts that lie far apart in their arrays: elements still keep their order. */
-TEST(scattered_parts)
+/* Parts that are far apart in their arrays: elements keep their order. */
+TEST(scattered_parts_keep_element_order)
 {
     facet_error error;
     facet_scene *scene = NULL;
@@ -385,13 +385,13 @@ TEST(frame_is_converted)
     const facet_binarymesh_object *object = &document->objects[0];
     const facet_stream *streams = scene->meshes[0]->streams;
     const float *from = (const float *)streams[0].data + 3, *to = (float *)object->positions + 3;
-    /* (x, y, z) with z up, mirrored in the new z: half of (x, z, y). */
+    /* (x, y, z) with z up, mirrored in the new z: (x, z, y) / 2. */
     assert_true(to[0] == from[0] / 2 && to[1] == from[2] / 2 && to[2] == from[1] / 2);
     const float *normal = object->normals; /* (0, 0, 1) is up */
     assert_true(normal[0] == 0 && normal[1] == 1 && normal[2] == 0);
     const float *texcoord = streams[2].data, *flipped = object->texcoords;
     assert_true(flipped[2] == texcoord[2] && flipped[3] == 1 - texcoord[3]);
-    /* 0 1 3 2 the other way round is 0 2 3 1. */
+    /* 0 1 3 2 reversed is 0 2 3 1. */
     static const uint32_t around[4] = {0, 2, 3, 1};
     assert_memory_equal(object->position_indices, around, sizeof around);
     facet_binarymesh_free(document);
@@ -483,7 +483,7 @@ TEST(scene_without_meshes)
     facet_scene_free(scene);
 }
 
-/* -- OBJ and back ----------------------------------------------------------------- */
+/* -- OBJ to BinaryMesh and back ---------------------------------------------------- */
 
 /* Load a file of one format and save it as another. */
 static facet_output *convert(const uint8_t *data, size_t size, const char *name, const char *to)
@@ -511,8 +511,8 @@ static void assert_contains(const facet_output *output, const char *expected)
     fail_msg("'%s' is not in '%.*s'", expected, (int)size, text);
 }
 
-/* Two objects, each with its own elements, polygons with every kind of index:
- * every line that says something of them comes back as it was. */
+/* Two objects with separate elements and polygons with every kind of index: every line about them
+ * is written back unchanged. */
 TEST(obj_comes_back)
 {
     static const char first[] = "o Body\nusemtl red\nf 1/1/1 2/2/1 3/3/2 4/1/1\n"
@@ -540,7 +540,7 @@ TEST(obj_comes_back)
     facet_output_free(mesh);
 }
 
-/* -- Copies, and what is in a file --------------------------------------------- */
+/* -- Copies and descriptions -------------------------------------------------- */
 
 TEST(copy_keeps_version_and_precision)
 {
@@ -564,7 +564,7 @@ TEST(copy_keeps_version_and_precision)
     }
 }
 
-TEST(describe)
+TEST(describe_lists_objects_and_blocks)
 {
     facet_error error;
     facet_description *description = NULL;
@@ -599,8 +599,8 @@ TEST(describe)
 
 /* -- To a GPU -------------------------------------------------------------------- */
 
-/* The largest face there can be: it spans blocks, and becomes 65,533 triangles. */
-TEST(largest_face)
+/* The largest possible face: it spans blocks, and becomes 65,533 triangles. */
+TEST(largest_face_becomes_65533_triangles)
 {
     facet_error error;
     enum { CORNERS = 65535 };
@@ -691,7 +691,7 @@ static facet_status convert_once(const facet_allocator *allocator, void *user)
     return status;
 }
 
-/* -- By way of the document ------------------------------------------------- */
+/* -- Documents and scenes ------------------------------------------------- */
 
 static void expect_same(facet_output *one, facet_output *other)
 {
@@ -702,9 +702,9 @@ static void expect_same(facet_output *one, facet_output *other)
     facet_output_free(other);
 }
 
-/* A document becomes the scene that its file becomes, and is not changed by it;
- * and back, a document that points into the scene. */
-TEST(documents)
+/* A document becomes the scene of its file, and is not changed. A document converted from a scene
+ * points into that scene. */
+TEST(document_and_file_become_equal_scenes)
 {
     for (uint32_t version = 3; version <= 4; version++) {
         bytes data = mixed_data(version), file = pack(version, data, 0);
@@ -716,7 +716,7 @@ TEST(documents)
         TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         expect_same(save(scene, 0, NULL), save(loaded, 0, NULL));
         expect_same(before, write_document(document, version, NULL));
-        facet_binarymesh_free(document); /* the scene does not need it */
+        facet_binarymesh_free(document); /* the scene does not depend on the document */
         TEST_OK(facet_binarymesh_from_scene(scene, NULL, &back, &error), &error);
         assert_ptr_equal(back->objects[0].positions, scene->meshes[0]->streams[0].data);
         expect_same(save(loaded, 0, NULL), write_document(back, 0, NULL));
@@ -746,7 +746,7 @@ static facet_status convert_documents(const facet_allocator *allocator, void *us
     return status;
 }
 
-TEST(every_allocation_may_fail)
+TEST(scene_reports_failed_allocations)
 {
     for (uint32_t version = 3; version <= 4; version++) {
         bytes data = mixed_data(version), file = pack(version, data, 90);

@@ -1,5 +1,6 @@
-/* LZ4 blocks: by hand, from the description of the format, and against liblz4, which must
- * take and refuse the same bytes and make the same of them. */
+/* LZ4 blocks: from the description of the format, and compared with liblz4.
+ *
+ * Both decoders must accept and refuse the same bytes, and give the same output. */
 #include "support/repeats.h"
 #include "support/support.h"
 
@@ -9,7 +10,7 @@
 #include <lz4hc.h>
 #include <stdlib.h>
 
-/* In memory that ends where the bytes end, for the sanitizer to watch. */
+/* Decompress in memory of the exact size, so that the sanitizer detects reads past the end. */
 static bool decompress(const uint8_t *block, size_t size, uint8_t *to, size_t to_size)
 {
     uint8_t *from = malloc(size ? size : 1), *made = malloc(to_size ? to_size : 1);
@@ -23,7 +24,7 @@ static bool decompress(const uint8_t *block, size_t size, uint8_t *to, size_t to
     return valid;
 }
 
-/* -- By hand ---------------------------------------------------------------- */
+/* -- From the description ------------------------------------------------- */
 
 #define BLOCK(bytes) (const uint8_t *)bytes, sizeof(bytes) - 1
 
@@ -39,7 +40,7 @@ static void expect(const uint8_t *block, size_t size, const char *text)
         assert_false(decompress(block, cut, to, length));
 }
 
-TEST(sequences)
+TEST(lz4_sequences_decompress_as_described)
 {
     char text[300];
     expect(BLOCK("\0"), "");
@@ -50,17 +51,17 @@ TEST(sequences)
     expect(BLOCK("\x44"
                  "abcd\4\0\x50vwxyz"),
            "abcdabcdabcdvwxyz");
-    /* 1 literal; a match that runs into itself: 15 + 255 + 1 + 4 = 275 times 'a'. */
+    /* 1 literal; a match that overlaps itself: 15 + 255 + 1 + 4 = 275 times 'a'. */
     memset(text, 'a', 276);
     memcpy(text + 276, "vwxyz", 6);
     expect(BLOCK("\x1F"
                  "a\1\0\xFF\1\x50vwxyz"),
            text);
-    /* 15 + 0 literals: the count goes on, with nothing. */
+    /* 15 + 0 literals: the count continues with a byte 0. */
     expect(BLOCK("\xF0\0abcdefghijklmno"), "abcdefghijklmno");
 }
 
-TEST(damaged)
+TEST(damaged_lz4_blocks_are_refused)
 {
     static const struct {
         const uint8_t *bytes;
@@ -73,7 +74,7 @@ TEST(damaged)
         {BLOCK("\x44"
                "abcd\4\0\x40wxyz")}, /* a match that ends 4 bytes before the end */
         {BLOCK("\x20"
-               "ab\2\0\x50vwxyz")}, /* and one that begins 9 bytes before */
+               "ab\2\0\x50vwxyz")}, /* and a match that begins 9 bytes before the end */
         {BLOCK("\xF0\xFF\xFF\xFF")},
     };
     uint8_t to[64];
@@ -83,9 +84,9 @@ TEST(damaged)
     }
 }
 
-/* -- Against liblz4 --------------------------------------------------------- */
+/* -- Compared with liblz4 -------------------------------------------------- */
 
-/* The description calls a distance of 0 an error, and liblz4 does not look. */
+/* The description calls a distance of 0 an error; liblz4 does not check it. */
 static bool may_have_no_distance(const uint8_t *block, size_t size)
 {
     for (size_t i = 1; i < size; i++) {
@@ -95,7 +96,7 @@ static bool may_have_no_distance(const uint8_t *block, size_t size)
     return false;
 }
 
-/* The same verdict, the same bytes; returns the verdict. */
+/* Assert equal results and equal bytes; returns true if the block was accepted. */
 static bool compare(const uint8_t *block, size_t size, size_t to_size)
 {
     uint8_t *ours = calloc(to_size + 1, 1), *theirs = calloc(to_size + 1, 1);
@@ -115,7 +116,7 @@ static bool compare(const uint8_t *block, size_t size, size_t to_size)
     return valid;
 }
 
-TEST(random_data)
+TEST(compressed_data_equals_liblz4)
 {
     uint32_t seed = 1;
     size_t most = 70000, accepted = 0, refused = 0, space = (size_t)LZ4_compressBound((int)most);
@@ -143,14 +144,14 @@ TEST(random_data)
     free(data);
     free(block);
     free(back);
-    /* Both verdicts were put to the test. */
+    /* Both results occurred often. */
     assert_true(accepted > 1000 && refused > 1000);
 }
 
-/* Random sequences, which no compressor would make: literals and matches of any length, at
- * distances that are mostly there, and a last sequence that is mostly long enough: where it
- * is not, liblz4 looks at some blocks and not at others. */
-TEST(random_blocks)
+/* Random sequences, which no compressor would create: literals and matches of any length.
+ * Distances are mostly valid, and the last sequence is mostly long enough. If it is not, liblz4
+ * checks some blocks and not others. */
+TEST(random_blocks_equal_liblz4)
 {
     uint32_t seed = 7;
     size_t accepted = 0;

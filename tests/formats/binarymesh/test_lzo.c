@@ -1,5 +1,6 @@
-/* LZO1X: streams by hand, from its description, and against liblzo2, which must
- * take and refuse the same bytes and make the same of them. */
+/* LZO1X: streams from its description, and compared with liblzo2.
+ *
+ * Both decoders must accept and refuse the same bytes, and give the same output. */
 #include "support/repeats.h"
 #include "support/support.h"
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Memory that ends where the bytes end, for the sanitizer to watch. */
+/* A copy of exact size, so that the sanitizer detects reads past the end. */
 static uint8_t *exactly(const void *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);
@@ -31,7 +32,7 @@ static bool decompress(const uint8_t *stream, size_t size, uint8_t *to, size_t t
     return valid;
 }
 
-/* -- By hand ---------------------------------------------------------------- */
+/* -- From the description ------------------------------------------------- */
 
 static void expect(const char *stream, size_t size, const char *text)
 {
@@ -47,7 +48,7 @@ static void expect(const char *stream, size_t size, const char *text)
 
 #define STREAM(bytes) bytes, sizeof(bytes) - 1
 
-TEST(instructions)
+TEST(lzo_instructions_decompress_as_described)
 {
     expect(STREAM("\x11\0\0"), "");
     /* The first byte: 17 + 4 literals. */
@@ -56,25 +57,25 @@ TEST(instructions)
            "abcd");
     /* A literal run of 1 + 3; M2: (5 << 5 | 3 << 2): 6 bytes, distance 4. */
     expect(STREAM("\1abcd\xac\0\x11\0\0"), "abcdabcdab");
-    /* M3: 3 + 2 bytes at distance 1 + 0; two literals behind it. */
+    /* M3: 3 + 2 bytes at distance 1 + 0; two literals after it. */
     expect(STREAM("\1abcd\x23\2\0xy\x11\0\0"), "abcddddddxy");
     /* M3 with a long length: 31 + 4 + 2 = 37 bytes at distance 2. */
     expect(STREAM("\1abcd\x20\4\4\0\x11\0\0"), "abcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdc");
-    /* One literal by the first byte, then 2 bytes at distance 1. */
+    /* One literal from the first byte, then 2 bytes at distance 1. */
     expect(STREAM("\x12"
                   "a\0\0\x11\0\0"),
            "aaa");
-    /* A long run: no zero byte more, 15 + 1 + 3 literals. */
+    /* A long run: no further zero byte, 15 + 1 + 3 literals. */
     expect(STREAM("\0\1abcdefghijklmnopqrs\x11\0\0"), "abcdefghijklmnopqrs");
 }
 
-TEST(damaged)
+TEST(damaged_lzo_streams_are_refused)
 {
     static const struct {
         const char *bytes;
         size_t size;
     } streams[] = {
-        {STREAM("\x11\0\0x")}, /* a byte behind the end */
+        {STREAM("\x11\0\0x")}, /* a byte after the end */
         {STREAM("\x12"
                 "a\0\4\x11\0\0")},      /* distance 17 after one byte */
         {STREAM("\1abcd\0\0\x11\0\0")}, /* 2,049 after a run of four */
@@ -88,9 +89,9 @@ TEST(damaged)
     }
 }
 
-/* -- Against liblzo2 -------------------------------------------------------- */
+/* -- Compared with liblzo2 ------------------------------------------------- */
 
-/* The same verdict, the same bytes; returns the verdict. */
+/* Assert equal results and equal bytes; returns true if the stream was accepted. */
 static bool compare(const uint8_t *stream, size_t size, size_t to_size)
 {
     uint8_t *ours = calloc(to_size + 1, 1), *theirs = calloc(to_size + 1, 1);
@@ -110,7 +111,7 @@ static bool compare(const uint8_t *stream, size_t size, size_t to_size)
     return wanted;
 }
 
-TEST(random_data)
+TEST(compressed_data_equals_liblzo2)
 {
     assert_int_equal(lzo_init(), LZO_E_OK);
     uint32_t seed = 1;
@@ -142,12 +143,12 @@ TEST(random_data)
     free(data);
     free(stream);
     free(work);
-    /* Both verdicts were put to the test. */
+    /* Both results occurred often. */
     assert_true(accepted > 1000 && refused > 1000);
 }
 
-/* Random instructions, which no compressor would make, with an end mark. */
-TEST(random_streams)
+/* Random instructions, which no compressor would create, with an end mark. */
+TEST(random_streams_equal_liblzo2)
 {
     assert_int_equal(lzo_init(), LZO_E_OK);
     uint32_t seed = 7;
@@ -164,7 +165,7 @@ TEST(random_streams)
         memcpy(stream + size, "\x11\0\0", 3);
         lzo_uint made = 4096;
         uint8_t to[4096];
-        /* How much it makes is not known before. */
+        /* The size of the output is not known before. */
         if (lzo1x_decompress_safe(stream, size + 3, to, &made, NULL) == LZO_E_OK)
             accepted += compare(stream, size + 3, made);
         else
@@ -174,7 +175,7 @@ TEST(random_streams)
 }
 
 /* The blocks of a file that appleseed wrote. */
-TEST(real_stream)
+TEST(real_file_equals_liblzo2)
 {
     const char *corpus = getenv("FACET_CORPUS");
     if (!corpus)
