@@ -1,6 +1,7 @@
-/* BPX: containers, textures, models and shader packages. The files are the
- * worked examples of the specification's reference, byte by byte; real ones are
- * packages of versions 1 and 2. */
+/* BPX: containers, textures, models and shader packages.
+ *
+ * The files are the worked examples of the specification's reference, byte by byte. Real files
+ * are packages of versions 1 and 2. */
 #include "formats/bpx/bpx.h"
 #include "formats/bpx/glsl.h"
 #include "formats/bpx/scene.h"
@@ -38,7 +39,7 @@ static const uint8_t shader_file[92] = {
     0,    0,    0,    0,    0,    0,    0,    12,   0,    0, 0, 2, 0, 0, 0, 'V', 'E', 'R', 'T',
     'F',  'R',  'A',  'G',  30,   0,    0,    0,    1,    0, 0, 0, 2, 0, 0, 0};
 
-/* Check a copy with one byte changed, and expect a rule. */
+/* Change one byte of a copy, check it, and expect a rule. */
 static void expect_rule(const uint8_t *data, size_t size, size_t at, uint8_t value,
                         const char *rule, facet_severity severity)
 {
@@ -113,7 +114,7 @@ TEST(rules_of_the_types)
     expect_rule(m, sizeof model_file, 0x4A, 3, "BPX-M-VF-SIZE", FACET_SEVERITY_ERROR);
     expect_rule(m, sizeof model_file, 0x4B, 1, "BPX-M-VF-RESERVED", FACET_SEVERITY_WARNING);
     expect_rule(m, sizeof model_file, 0x4C, 0x35, "BPX-M-VF-TYPE", FACET_SEVERITY_ERROR);
-    /* Read the other way round: four unsigned, then one signed: 20 bytes. */
+    /* Read in the other nibble order: four unsigned, then one signed: 20 bytes. */
     expect_rule(m, sizeof model_file, 0x4C, 0x34, "BPX-M-VF-NIBBLES", FACET_SEVERITY_WARNING);
     expect_rule(m, sizeof model_file, 0x4C, 0x01, "BPX-M-VF-ELEMS", FACET_SEVERITY_ERROR);
     expect_rule(m, sizeof model_file, 0x48, 0x18, "BPX-M-VF-VERTEXSIZE", FACET_SEVERITY_ERROR);
@@ -154,8 +155,8 @@ TEST(model_is_read)
     facet_bpx_free(document);
 }
 
-/* Writing what was read: the same sections, and the bytes of the example, whose
- * contents are all too short to be compressed but for the one that was. */
+/* A file is written back with the same sections and the bytes of the example. All contents are
+ * too short to be compressed, except one. */
 TEST(texture_is_written_as_the_example)
 {
     facet_scene *scene;
@@ -195,8 +196,8 @@ TEST(shaders_are_written_as_the_example)
     facet_output_free(output);
 }
 
-/* Many threads check sources at once, from the first call on: before any test that sets
- * up glslang. */
+/* Many threads check sources at once, from the first call on. This test runs before any other
+ * that initializes glslang. */
 static void *check_many(void *user)
 {
     static const char good[] = "#version 330 core\nvoid main() { gl_Position = vec4(0); }\n";
@@ -249,8 +250,8 @@ TEST(glsl_is_checked)
     assert_non_null(strstr(error.message, "nothing"));
 }
 
-/* The version stands before everything but comments; OpenGL 3.0 to 3.2 speak GLSL
- * 1.30 to 1.50; and what is not OpenGL is refused. */
+/* Only comments may precede the version. OpenGL 3.0 to 3.2 have GLSL 1.30 to 1.50; other targets
+ * than OpenGL are refused. */
 TEST(glsl_versions_are_read)
 {
     static const struct {
@@ -287,8 +288,8 @@ TEST(glsl_versions_are_read)
     }
 }
 
-/* Shaders of both APIs: those of OpenGL first, ids from 1, DirectX's assembly
- * before OpenGL's; counted from 0 the same ids are read as well. */
+/* Shaders of both APIs: those of OpenGL first, ids from 1, DirectX's assembly before OpenGL's. If
+ * ids count from 0, the same programs are read. */
 TEST(programs_of_both_are_read_either_way)
 {
     facet_error error;
@@ -328,7 +329,7 @@ TEST(programs_of_both_are_read_either_way)
         assert_int_equal(s.gl.geometry, 1);
         assert_memory_equal(document->sections[s.gl.geometry].data, "glg", 3);
         facet_bpx_free(document);
-        /* The same, counted from 0, none being 0xFFFF. */
+        /* The same, counted from 0; "none" is 0xFFFF. */
         for (size_t i = 4; i < 10; i += 2) {
             uint64_t dx_id = get_number(file.data + at + i, 2);
             set_number(&file, at + i, dx_id ? dx_id - 1 : 0xFFFF, 2);
@@ -340,7 +341,7 @@ TEST(programs_of_both_are_read_either_way)
     facet_output_free(output);
 }
 
-/* -- A scene there and back --------------------------------------------- */
+/* -- Scene round trips ------------------------------------------------ */
 
 static facet_scene *triangle_scene(void)
 {
@@ -389,7 +390,7 @@ static facet_scene *triangle_scene(void)
     TEST_OK(facet_scene_add_skin(scene, "", 2, &skin, &error), &error);
     skin->joints[0] = 0;
     skin->joints[1] = 1;
-    skin->inverse_bind[16 + 13] = -1; /* the tip stands one up */
+    skin->inverse_bind[16 + 13] = -1; /* the tip is bound one unit higher */
     TEST_OK(facet_scene_add_animation(scene, "bend", 1, &animation, &error), &error);
     facet_channel *c = animation->channels;
     c->node = 1;
@@ -405,8 +406,8 @@ static facet_scene *triangle_scene(void)
     return scene;
 }
 
-/* The skin's bind pose and every frame come back within 1e-5, and so does the
- * shape they make of the mesh. */
+/* The skin's bind pose, every frame, and the posed mesh are equal within 1e-5 after a round
+ * trip. */
 TEST(skin_and_frames_come_back)
 {
     facet_error error;
@@ -428,7 +429,7 @@ TEST(skin_and_frames_come_back)
     assert_int_equal(again->skins[0]->joint_count, 2);
     assert_string_equal(again->nodes[1]->name, "tip");
     assert_int_equal(again->animation_count, 1);
-    /* One second at ten frames, both ends. */
+    /* One second at ten frames per second, with both ends. */
     assert_int_equal(again->animations[0]->channels[0].key_count, 11);
     for (int frame = 0; frame <= 10; frame++) {
         facet_pose before = {0}, after = {0};
@@ -461,8 +462,8 @@ static bytes package(uint32_t version, const char *name, size_t size)
     static const uint8_t extension[16] = {0, 0, 'P', 'K'};
     bytes strings = {0}, table = {0}, data[2] = {{0}, {0}}, stored[2] = {{0}, {0}};
     put_bytes(&strings, name, strlen(name) + 1);
-    /* Version 1: the head stands before the bytes. Version 2: in a table, whose
-     * start section counts from 0: the third. */
+    /* Version 1: the head precedes the bytes. Version 2: it is in a table, whose start section
+     * counts from 0: the third. */
     bytes *head = version == 1 ? &data[0] : &table;
     put_number(head, size, 8);
     put_u32(head, 0);
@@ -542,11 +543,11 @@ TEST(files_run_through_sections)
     }
 }
 
-/* Sizes and places that the sections do not have. */
+/* Sizes and offsets that are not in the sections. */
 TEST(packages_that_lie_are_refused)
 {
     static const struct {
-        size_t at; /* in the table of version 2, behind "n\0" */
+        size_t at; /* in the table of version 2, after "n\0" */
         uint64_t value;
         int size;
     } lies[] = {{0, 100, 8}, {0, UINT64_MAX, 8}, {8, 2, 4}, {12, 1, 4}, {12, 9, 4}, {16, 21, 4}};
@@ -560,7 +561,7 @@ TEST(packages_that_lie_are_refused)
         facet_status status = facet_extract(&source, NULL, NULL, &extractor, &error);
         assert_true(status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT);
         assert_true(*error.rule != '\0');
-        /* Sizes, and where the bytes are; the third is the place of the name. */
+        /* Sizes, and the offset of the bytes; the third is the offset of the name. */
         if (i != 2)
             assert_string_equal(error.rule, "BPX-P-SIZE");
         assert_int_equal(taken, 0);
@@ -568,11 +569,11 @@ TEST(packages_that_lie_are_refused)
     }
 }
 
-/* -- Which version it is ------------------------------------------------ */
+/* -- Detection of the version ------------------------------------------ */
 
-/* A container of version 0 whose extension reads as "version 1", and whose table
- * is in order as one of version 1 too: three empty sections. What was written
- * is read as what it is; without its checksum it is not known to be. */
+/* A container of version 0 whose extension looks like "version 1". Its table is also valid as one
+ * of version 1: three empty sections. A written file is recognized as what it is; without its
+ * checksum it is not. */
 TEST(extensions_that_look_like_versions)
 {
     facet_error error;
@@ -593,7 +594,7 @@ TEST(extensions_that_look_like_versions)
         TEST_OK(facet_bpx_verify(&bpx, &error), &error);
         facet_output_free(output);
     }
-    /* And a file of version 1 stays one, with a wrong checksum as well. */
+    /* A file of version 1 is still recognized with a wrong checksum. */
     bytes file = package(1, "n", 60);
     for (int broken = 0; broken < 2; broken++) {
         TEST_OK(facet_bpx_view(file.data, file.size, &bpx, &error), &error);
@@ -616,7 +617,7 @@ static void expect_refusal(const facet_bpx *document, facet_status status, const
     facet_output_free(output);
 }
 
-/* A document filled in by hand that lacks what it counts. */
+/* A document, filled in by a program, that lacks the arrays that it counts. */
 TEST(documents_that_are_not_whole)
 {
     static const uint8_t data[] = {1, 2, 3, 4};
@@ -649,7 +650,7 @@ TEST(documents_that_are_not_whole)
     assert_string_equal(error.rule, "BPX-DOCUMENT");
 }
 
-/* The bytes of a document, or of a scene by the format table. */
+/* The bytes of a document, or of a scene through the format table. */
 static facet_output *write_either(const facet_bpx *document, const facet_scene *scene)
 {
     facet_output *output;
@@ -672,8 +673,8 @@ static void expect_same(facet_output *one, facet_output *other)
     facet_output_free(other);
 }
 
-/* A document becomes the scene that its file becomes, also one filled in by hand
- * without an arena; a scene becomes the document of its file. */
+/* A document becomes the scene of its file, even if a program filled it in without an arena. A
+ * scene becomes the document of its file. */
 TEST(documents_and_scenes)
 {
     facet_bpx *document, *back;
@@ -689,15 +690,15 @@ TEST(documents_and_scenes)
     TEST_OK(facet_bpx_to_scene(&by_hand, NULL, NULL, &scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect_same(write_either(NULL, scene), write_either(NULL, loaded));
-    facet_bpx_free(document); /* the scene does not need it */
+    facet_bpx_free(document); /* the scene does not depend on the document */
     TEST_OK(facet_bpx_from_scene(scene, NULL, &back, &error), &error);
-    facet_scene_free(scene); /* nor the document the scene */
+    facet_scene_free(scene); /* nor the document on the scene */
     expect_same(write_either(back, NULL), write_either(NULL, loaded));
     facet_bpx_free(back);
     facet_scene_free(loaded);
 }
 
-/* FACET_OK is right, for BSM, BPX and BGA alike. */
+/* FACET_OK if the sums are right, for BSM, BPX and BGA. */
 TEST(verify_knows_every_sum)
 {
     uint8_t bad[sizeof model_file];
@@ -771,7 +772,7 @@ TEST(threads_change_nothing)
         facet_output_free(outputs[t]);
 }
 
-/* -- Hostile files ------------------------------------------------------ */
+/* -- Untrusted input --------------------------------------------------- */
 
 static void attempt_mutation(const uint8_t *data, size_t size, void *user)
 {
@@ -810,7 +811,7 @@ typedef struct attempt {
     facet_error error;
 } attempt;
 
-/* Check, describe, load, save again, extract, copy: all of it. */
+/* Check, describe, load, save again, extract, copy. */
 static facet_status attempt_allocations(const facet_allocator *allocator, void *user)
 {
     attempt *a = user;
@@ -838,7 +839,7 @@ static facet_status attempt_allocations(const facet_allocator *allocator, void *
     if (!status)
         status = facet_copy(&source, bpx, &options, output, &a->error);
     if (status == FACET_ERROR_UNSUPPORTED && a->data[3] == 'P')
-        status = FACET_OK; /* of a later version: not written */
+        status = FACET_OK; /* of a later version: cannot be written */
     facet_output_free(output);
     output = NULL;
     if (status || a->data[3] == 'P' || a->data[3] == 'S')

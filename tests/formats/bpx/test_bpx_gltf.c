@@ -1,5 +1,7 @@
-/* Models baked from glTF: bones, frames and vertices beside the source, whose
- * JSON and accessors are read here, and whose animations are sampled here. */
+/* Models baked from glTF: bones, frames and vertices are compared with the source.
+ *
+ * This file reads the source's JSON and accessors and samples its animations without the
+ * library. */
 #include "support/bpx.h"
 
 #include <facet/facet.h>
@@ -7,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* -- The source, read by hand ------------------------------------------- */
+/* -- Independent reader of the source ------------------------------------ */
 
 typedef struct glb {
     facet_file *file;
@@ -45,7 +47,7 @@ static json_int_t integer(const json_t *object, const char *key, json_int_t othe
     return value ? json_integer_value(value) : otherwise;
 }
 
-/* Element `index` of an accessor as doubles; returns how many there are. */
+/* Load element `index` of an accessor as doubles. Returns the number of components. */
 static int load_element(const glb *g, json_int_t accessor, size_t index, double *out)
 {
     static const struct {
@@ -74,9 +76,9 @@ static size_t count_of(const glb *g, json_int_t accessor)
     return (size_t)integer(item(g->json, "accessors", accessor), "count", 0);
 }
 
-/* -- Places, in doubles ------------------------------------------------- */
+/* -- Transforms, in doubles ---------------------------------------------- */
 
-/* Columns first, as glTF has them. */
+/* Column-major, as in glTF. */
 static void multiply(const double *a, const double *b, double *out)
 {
     for (int c = 0; c < 4; c++) {
@@ -89,7 +91,7 @@ static void multiply(const double *a, const double *b, double *out)
     }
 }
 
-/* Translation, rotation, scale of a node: 3 + 4 + 3 numbers. */
+/* Rest pose of a node, 3 + 4 + 3 numbers: translation, rotation, scale. */
 static void rest_of(const json_t *node, double *trs)
 {
     static const double defaults[10] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1};
@@ -119,7 +121,7 @@ static void matrix_of(const double *trs, double *m)
     m[15] = 1;
 }
 
-/* The shorter way round, at constant speed. */
+/* Shorter arc, constant speed. */
 static void slerp(const double *a, const double *b, double t, double *out)
 {
     double cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], sign = 1;
@@ -138,8 +140,7 @@ static void slerp(const double *a, const double *b, double t, double *out)
         out[i] /= sqrt(length);
 }
 
-/* A sampler at a time. Times are floats, and so are the times of frames that
- * fall on them. */
+/* Sample a sampler at a time. Times are floats, as are the times of frames at keys. */
 static void sample(const glb *g, const json_t *sampler, double time, bool rotation, double *out)
 {
     json_int_t input = integer(sampler, "input", -1), output = integer(sampler, "output", -1);
@@ -168,7 +169,7 @@ static void sample(const glb *g, const json_t *sampler, double time, bool rotati
     }
 }
 
-/* Where every node stands in the scene: 16 doubles each. */
+/* The world transforms of all nodes: 16 doubles each. */
 static double *pose_of(const glb *g, const json_t *animation, double time)
 {
     const json_t *nodes = json_object_get(g->json, "nodes");
@@ -233,9 +234,9 @@ static double duration_of(const glb *g, const json_t *animation)
     return last;
 }
 
-/* -- What was written --------------------------------------------------- */
+/* -- The written file ----------------------------------------------------- */
 
-/* A stored matrix, by rows in BPX's axes, as glTF has it: y and z exchanged. */
+/* Convert a stored matrix, by rows in BPX's axes, to glTF's layout: y and z are swapped. */
 static void load_stored(const uint8_t *at, double *m)
 {
     static const int axes[] = {0, 2, 1, 3};
@@ -252,7 +253,8 @@ static const char *name_at(const bytes *strings, const uint8_t *offset)
     return (const char *)strings->data + at;
 }
 
-/* Within 1e-5 of `size`, which is 1 for axes and for places as far as they are. */
+/* Equal within 1e-5 of `size`, which is 1 for axes, and the distance from the origin for
+ * positions. */
 static void expect_near(double found, double expected, double size, const char *what, size_t frame,
                         size_t bone)
 {
@@ -273,10 +275,10 @@ static void expect_matrix(const double *found, const double *expected, const cha
 typedef struct baked {
     bytes bones, frames, strings;
     size_t bone_count, frame_count;
-    int *nodes; /* of the source, per bone */
+    int *nodes; /* of the source, one per bone; -1: a joint of the skin without a node */
 } baked;
 
-/* The first skin's joints come first; the other bones have the names of nodes. */
+/* The first skin's joints are first; the other bones have the names of nodes. */
 static void take_apart(const glb *g, const facet_output *output, baked *b)
 {
     const uint8_t *file = facet_output_data(output);
@@ -331,9 +333,8 @@ static void compare_frames(const glb *g, const baked *b)
     assert_int_equal(frame, b->frame_count);
 }
 
-/* Vertices and bones may have been moved together: an initial matrix times the
- * inverse bind matrix of the source is the same movement for all joints, and
- * that of the vertices. */
+/* Vertices and bones may have been moved together. An initial matrix times the inverse bind
+ * matrix of the source is then the same movement for all joints and vertices. */
 static void compare_bones(const glb *g, const baked *b, double *movement)
 {
     const json_t *skin = item(g->json, "skins", 0);
@@ -349,7 +350,7 @@ static void compare_bones(const glb *g, const baked *b, double *movement)
     }
 }
 
-/* The first primitive's corners, one after the other. */
+/* The first primitive's corners, in order. */
 static void compare_vertices(const glb *g, const facet_output *output, const double *movement,
                              json_int_t mesh)
 {
@@ -398,7 +399,7 @@ TEST(bones_and_frames_are_the_source_s)
 {
     static const struct {
         const char *name;
-        json_int_t first_mesh; /* or -1: the vertices are not compared */
+        json_int_t first_mesh; /* -1: the vertices are not compared */
     } files[] = {{"gltf/CesiumMan.glb", 0},
                  {"gltf/Fox.glb", 0},
                  {"gltf/greenman.glb", 0},
@@ -426,8 +427,8 @@ TEST(bones_and_frames_are_the_source_s)
     }
 }
 
-/* CesiumMan's vertices lie on their back, and a node sets them up: the model
- * stands, on its feet, as high as it is. */
+/* CesiumMan's vertices are on their back, and a node rotates them up. The written model is upright
+ * and has the right height. */
 TEST(skinned_models_stand_up)
 {
     TEST_NEEDS_CORPUS();
@@ -444,7 +445,7 @@ TEST(skinned_models_stand_up)
             high[k] = x > high[k] ? x : high[k];
         }
     }
-    /* Up is the third axis in BPX; he is 1.5 high, and spreads his arms. */
+    /* Up is the third axis in BPX; he is 1.5 high, with his arms spread. */
     assert_true(fabsf(low[2]) < 0.02F && high[2] > 1.45F && high[2] < 1.55F);
     assert_true(fabsf(low[1] + high[1]) < 0.02F && high[1] - low[1] < 1.2F);
     drop(&array);
@@ -452,7 +453,7 @@ TEST(skinned_models_stand_up)
     close_glb(&g);
 }
 
-/* What cannot be written is said, each animation with its frames. */
+/* Each loss is reported, each animation with its frames. */
 TEST(losses_are_said)
 {
     TEST_NEEDS_CORPUS();

@@ -1,6 +1,6 @@
-/* BPX models: what components are taken for, what a scene becomes, and what
- * comes back of it. Files are built by support/bpx.h; numbers are worked out
- * here. */
+/* BPX models: the meaning of components, and round trips of scenes.
+ *
+ * Files are built by support/bpx.h; expected numbers are computed here. */
 #include "formats/bpx/bpx.h"
 #include "support/bpx.h"
 
@@ -12,8 +12,8 @@ static const uint8_t unused[5] = {0};
 
 /* -- Meanings ----------------------------------------------------------- */
 
-/* A model of one triangle with these components, every float of `values` (one
- * vertex after the other) or, beyond them, 0. */
+/* A model of one triangle with these components. Every float is from `values` (one vertex after
+ * the other); floats beyond them are 0. */
 static bytes model_of(const uint8_t *components, size_t count, const float *values,
                       size_t value_count, uint32_t bones)
 {
@@ -65,7 +65,7 @@ TEST(components_have_their_meaning)
         {{0x31, 0x43, 0x41}, 3, {P, J, W}, {0}},
         {{0x31, 0x42, 0x41, 0x41}, 4, {P, J, W, T}, {0}},
         {{0x31, 0x13, 0x11}, 3, {P, J, W}, {0}},
-        {{0x31, 0x43, 0x31, 0x41}, 4, {P, X, N, T}, {0}}, /* no weights behind */
+        {{0x31, 0x43, 0x31, 0x41}, 4, {P, X, N, T}, {0}}, /* no weights after it */
         {{0x31, 0x13, 0x41}, 3, {P, X, T}, {0}},          /* of another size */
         {{0x31, 0x11, 0x51, 0x12}, 4, {P, X, X, X}, {0}},
         {{0x21, 0x31}, 2, {UV, P}, {0}},
@@ -81,7 +81,7 @@ TEST(components_have_their_meaning)
             if ((int)model.components[k].assumed != cases[i].assumed[k])
                 fail_msg("case %zu, component %zu: taken for %d", i, k,
                          model.components[k].assumed);
-            /* All w are 0: four floats are no tangent after all, but colors. */
+            /* All w are 0: four floats are colors, not a tangent. */
             if (cases[i].assumed[k] == C || cases[i].assumed[k] == UV)
                 assert_int_equal(model.components[k].set >= cases[i].sets[k], 1);
         }
@@ -108,9 +108,9 @@ TEST(w_tells_tangents_from_colors)
     }
 }
 
-/* Normal +z, tangent +x; the bitangent tells the hand. In BPX's left-handed axes
- * cross(n, t) = +y; in the scene's, with y and z exchanged, n = +y, t = +x and
- * cross(n, t) = -z, so that a bitangent along BPX's +y, the scene's +z, is w = -1. */
+/* Normal +z, tangent +x; the bitangent gives the handedness. In BPX's left-handed axes cross(n,
+ * t) = +y. In the scene's axes, with y and z swapped, n = +y, t = +x and cross(n, t) = -z. A
+ * bitangent along BPX's +y, the scene's +z, is therefore w = -1. */
 TEST(three_floats_are_a_tangent_too)
 {
     static const uint8_t components[] = {0x31, 0x31, 0x31, 0x31};
@@ -159,7 +159,7 @@ TEST(single_joints_are_read)
     drop(&file);
 }
 
-/* A normal or two that are not of unit length do not make the others worthless. */
+/* One or two normals that are not of unit length do not make the others invalid. */
 TEST(one_bad_normal_is_still_a_normal)
 {
     static const uint8_t components[] = {0x31, 0x31};
@@ -177,8 +177,8 @@ TEST(one_bad_normal_is_still_a_normal)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* Many arrays that name one long string, or its tails, cost little: one material
- * per offset, of at most 1,024 bytes. */
+/* Many arrays that name one long string, or parts of it: one material per offset, of at most
+ * 1,024 bytes, at little cost. */
 TEST(long_names_are_cut)
 {
     static const uint8_t components[] = {0x31};
@@ -235,7 +235,7 @@ static facet_scene *scene_of(const char *obj)
     return scene;
 }
 
-/* Vertex colors stay, with no tangent before them, though every alpha is 1. */
+/* Vertex colors are kept without a tangent before them, even if every alpha is 1. */
 TEST(colors_stay_without_tangents)
 {
     facet_scene *scene = scene_of("v 0 0 0 1 0.5 0.25\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
@@ -255,8 +255,8 @@ TEST(colors_stay_without_tangents)
     facet_scene_free(scene);
 }
 
-/* One vertex array per material in the order of first use; a corner is a vertex;
- * y and z are exchanged, and v is turned. */
+/* One vertex array per material in the order of first use. A corner is a vertex, y and z are
+ * swapped, and v is flipped. */
 TEST(materials_become_arrays)
 {
     facet_scene *scene = scene_of("v 0 0 0\nv 1 2 3\nv 0 1 0\nv 1 1 0\nvt 0.25 0.75\n"
@@ -284,7 +284,7 @@ TEST(materials_become_arrays)
     facet_scene_free(scene);
 }
 
-/* A triangle that a node carries from x = 0 to 1 in a second. */
+/* A triangle on a node that moves from x = 0 to 1 in one second. */
 static facet_scene *moving_scene(void)
 {
     facet_scene *scene = scene_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
@@ -306,7 +306,7 @@ static facet_scene *moving_scene(void)
     return scene;
 }
 
-/* 12.4 frames a second become 12, in the file and in the samples; it is said. */
+/* 12.4 frames per second become 12, in the file and in the samples, with a finding. */
 TEST(frame_rates_are_whole)
 {
     facet_scene *scene = moving_scene();
@@ -332,8 +332,8 @@ TEST(frame_rates_are_whole)
     facet_scene_free(scene);
 }
 
-/* What the formulas of the specification say: 3 vertices of 56 bytes, 1 bone of
- * 64 bytes, 30 frames a second and one more. */
+/* Sizes by the formulas of the specification: 3 vertices of 56 bytes, 1 bone of 64 bytes, 30
+ * frames per second plus one. */
 TEST(info_predicts_sizes)
 {
     facet_scene *scene = moving_scene();
@@ -356,7 +356,7 @@ TEST(info_predicts_sizes)
     facet_scene_free(scene);
 }
 
-/* Two skins of the same joints in the same places share the bones. */
+/* Two skins with the same joints and transforms share the bones. */
 TEST(skins_share_bones)
 {
     facet_scene *scene = scene_of("o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
@@ -395,7 +395,7 @@ TEST(skins_share_bones)
     bytes array = section_contents(file, section_of_type(file, 1));
     assert_int_equal(get_number(bones.data, 2), 2);
     assert_int_equal(get_number(array.data + 4, 4), 6);
-    /* Position, normal, joints, weights: joint 7 of 2 weighs nothing any more. */
+    /* Position, normal, joints, weights: joint 7 of 2 has weight 0. */
     const uint8_t *third = array.data + 8 + 2 * 56;
     assert_int_equal(get_number(third + 24, 4), 0);
     assert_int_equal(get_number(third + 28, 4), 1);
@@ -406,7 +406,7 @@ TEST(skins_share_bones)
     facet_scene_free(scene);
 }
 
-/* Of eight joints the four heaviest are kept, and weigh 1 together. */
+/* The four of eight joints with the largest weights are kept; their weights sum to 1. */
 TEST(the_heaviest_joints_are_kept)
 {
     facet_scene *scene = scene_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
@@ -493,7 +493,7 @@ TEST(streams_that_are_dropped_are_said)
     facet_scene_free(scene);
 }
 
-/* -- Sections nobody understands ---------------------------------------- */
+/* -- Unknown sections --------------------------------------------------- */
 
 /* Copied byte for byte: frames of another layout, animations, unknown types. */
 TEST(unknown_contents_are_copied)
@@ -525,7 +525,7 @@ TEST(unknown_contents_are_copied)
         drop(&before);
         drop(&after);
     }
-    /* Plain ones can be used where they lie. */
+    /* Uncompressed sections can be used in place. */
     facet_bpx_layout bpx;
     TEST_OK(facet_bpx_view(file.data, file.size, &bpx, &error), &error);
     facet_bpx_section section = facet_bpx_section_at(&bpx, 2);

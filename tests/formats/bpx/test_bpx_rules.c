@@ -1,5 +1,6 @@
-/* Every rule of the BPX check, each with a file that breaks it and nothing more
- * than it must. The files are built from the layout tables by support/bpx.h. */
+/* Every rule of the BPX check: a file that breaks it and as few others as possible.
+ *
+ * The files are built from the layout tables by support/bpx.h. */
 #include "support/bpx.h"
 
 #include <lzma.h>
@@ -8,7 +9,7 @@
 
 static const uint8_t unused[16] = {0};
 
-/* -- A model that is as it should be ------------------------------------ */
+/* -- A valid model ------------------------------------------------------- */
 
 enum { FORMAT, ARRAY, BONES, FRAMES, ANIMATIONS, STRINGS, MORE, PARTS };
 
@@ -23,7 +24,7 @@ typedef struct model {
 
 static void put_vertex(bytes *b, float x, float y)
 {
-    /* In a left-handed frame x, y counter-clockwise are seen from -z. */
+    /* In a left-handed frame, counter-clockwise x and y are seen from -z. */
     const float place[6] = {x, y, 0, 0, 0, -1}, weights[4] = {1, 0, 0, 0};
     put_floats(b, place, 6);
     for (int i = 0; i < 4; i++)
@@ -78,7 +79,7 @@ static bytes finish_model(model *m)
     return file;
 }
 
-/* -- One fault each ----------------------------------------------------- */
+/* -- One error each ------------------------------------------------------- */
 
 static void none(model *m)
 {
@@ -146,13 +147,13 @@ static void vertex_size(model *m)
 {
     set_number(&m->parts[FORMAT], 0, STRIDE + 4, 1);
 }
-/* Only the third component cannot be read low nibble first: of type 4. */
+/* Only the third component, of type 4, cannot be read low nibble first. */
 static void nibbles(model *m)
 {
     static const uint8_t swapped[] = {0x13, 0x13, 0x34, 0x14};
     memcpy(m->parts[FORMAT].data + 4, swapped, 4);
 }
-/* All but the last read well either way round, and the last has no type 0. */
+/* All but the last can be read in either order, and the last has no type 0. */
 static void last_nibble(model *m)
 {
     /* Low nibble first: 3 x 4, 3 x 4 and a component of type 0. Swapped: uint1
@@ -196,7 +197,7 @@ static void nan_weight(model *m)
 {
     set_float(&m->parts[ARRAY], 8 + WEIGHTS, NAN);
 }
-/* One of three: the component is still taken for the normal. */
+/* One of three: the component is still recognized as the normal. */
 static void long_normal(model *m)
 {
     set_float(&m->parts[ARRAY], 8 + NORMAL + 8, -1.02F);
@@ -205,7 +206,7 @@ static void almost_unit(model *m)
 {
     set_float(&m->parts[ARRAY], 8 + NORMAL + 8, -1.009F);
 }
-/* All of them: a custom component, and still worth a word. */
+/* All of them: a custom component, but still reported. */
 static void no_unit_normal(model *m)
 {
     for (size_t i = 0; i < 3; i++)
@@ -225,7 +226,7 @@ static void same_material(model *m)
 {
     put_array(&m->parts[MORE], 1);
 }
-/* The same name at another place. */
+/* The same name at another offset. */
 static void equal_material(model *m)
 {
     put_bytes(&m->parts[STRINGS], "red.mat", 8);
@@ -318,13 +319,13 @@ static void latin_1(model *m)
 {
     set_number(&m->parts[STRINGS], 3, 0xE9, 1);
 }
-/* The tail of a name that is not UTF-8 further in front is. */
+/* A valid string that is the end of a string with invalid UTF-8. */
 static void sound_tail(model *m)
 {
     latin_1(m);
     set_number(&m->parts[ARRAY], 0, 5, 4);
 }
-/* The second byte of a character begins none. */
+/* An offset at the second byte of a character. */
 static void inside_character(model *m)
 {
     memcpy(m->parts[STRINGS].data + 3, "\xC3\xA9", 2);
@@ -343,7 +344,7 @@ static void unused_string(model *m)
     put_bytes(&m->parts[STRINGS], "nobody", 7);
 }
 
-TEST(model_rules)
+TEST(each_model_rule_is_reported)
 {
     static const struct {
         void (*break_it)(model *m);
@@ -416,7 +417,7 @@ TEST(model_rules)
     }
 }
 
-/* What is right is not complained of. */
+/* Valid models have no findings. */
 TEST(sound_models_pass)
 {
     static void (*const sound[])(model * m) = {none, almost_unit};
@@ -441,14 +442,14 @@ TEST(sound_models_pass)
 
 /* -- The container ------------------------------------------------------ */
 
-/* A scene of one section, whose contents nobody knows. */
+/* A container with one section of unknown contents. */
 static bytes scene_file(const bytes *contents, uint8_t flags)
 {
     section_of section = {7, flags, contents};
     return build_file('C', unused, &section, 1);
 }
 
-/* The rule of facet_bpx_verify, "" when every sum is right. */
+/* The rule of facet_bpx_verify; "" if every sum is right. */
 static const char *verified(const bytes *file)
 {
     static facet_error error;
@@ -457,7 +458,7 @@ static const char *verified(const bytes *file)
     return facet_bpx_verify(&layout, &error) ? error.rule : "";
 }
 
-TEST(checksum_rules)
+TEST(wrong_checksums_are_reported)
 {
     bytes contents = {0};
     put_bytes(&contents, "opaque", 6);
@@ -480,7 +481,7 @@ TEST(checksum_rules)
     drop(&contents);
 }
 
-TEST(header_rules)
+TEST(each_header_rule_is_reported)
 {
     static const struct {
         size_t at;
@@ -519,7 +520,7 @@ TEST(header_rules)
     drop(&contents);
 }
 
-TEST(stream_rules)
+TEST(damaged_streams_are_reported)
 {
     bytes contents = {0};
     for (int i = 0; i < 3000; i++)
@@ -530,7 +531,7 @@ TEST(stream_rules)
     set_number(&file, 24 + 8, 3000, 4);
     seal(&file);
     expect_finding(file.data, file.size, "BPX-ZLIB-SIZE", FACET_SEVERITY_WARNING);
-    /* Neither the stored nor the inflated size, and outside. */
+    /* Neither the stored nor the inflated size, and out of bounds. */
     set_number(&file, 24 + 8, 2999, 4);
     expect_finding(file.data, file.size, "BPX-SECTION-BOUNDS", FACET_SEVERITY_ERROR);
     set_number(&file, 24 + 8, stream.size - 1, 4);
@@ -539,7 +540,7 @@ TEST(stream_rules)
     put_bytes(&stream, "tail", 4);
     file = scene_file(&stream, 2);
     expect_finding(file.data, file.size, "BPX-ZLIB-TAIL", FACET_SEVERITY_WARNING);
-    /* Header, block and sum of the stream, in turn. */
+    /* Header, block and checksum of the stream, in turn. */
     const size_t damaged[] = {0, 5, stream.size - 5};
     for (size_t i = 0; i < 3; i++) {
         bytes copy = {0};
@@ -566,8 +567,8 @@ TEST(stream_rules)
     drop(&contents);
 }
 
-/* 8 MiB of zeros are 8 KiB of stream: harmless but for who said 1 MiB; and
- * sixteen sections that share those bytes are more than any one stream makes. */
+/* 8 MiB of zeros are 8 KiB of stream: harmless unless the limit is 1 MiB. Sixteen sections that
+ * share those bytes are more than any single stream gives. */
 TEST(bombs_are_refused)
 {
     bytes contents = {0};
@@ -612,7 +613,7 @@ TEST(bombs_are_refused)
 
 /* -- Textures ----------------------------------------------------------- */
 
-TEST(texture_rules)
+TEST(each_texture_rule_is_reported)
 {
     static const struct {
         uint8_t extension[5];
@@ -625,27 +626,27 @@ TEST(texture_rules)
         {{0, 0, 0x10, 0x82, 1}, 32, 0, "BPX-T-FLAGS", FACET_SEVERITY_WARNING},
         {{0, 0, 0x10, 0x02, 1}, 31, 0, "BPX-T-SIZE", FACET_SEVERITY_ERROR},
         {{3, 0, 0x10, 0x02, 1}, 32, 0, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING}, /* ignored */
-        {{3, 0, 0x10, 0x02, 1}, 96, 0, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING}, /* taken */
+        {{3, 0, 0x10, 0x02, 1}, 96, 0, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING}, /* used */
         {{0, 0, 0x10, 0x12, 1}, 32, 0, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING},
         {{6, 0, 0x11, 0x52, 1},
          6 * 64,
          0,
          "BPX-T-ARRAY-FLAG",
-         FACET_SEVERITY_WARNING}, /* and a cube */
+         FACET_SEVERITY_WARNING}, /* cube flag as well */
         {{5, 0, 0x11, 0x42, 1}, 5 * 64, 0, "BPX-T-CUBE", FACET_SEVERITY_ERROR},
         {{0, 0, 0x11, 0x42, 1}, 6 * 64, 0, "BPX-T-CUBE", FACET_SEVERITY_ERROR},
-        {{6, 0, 0x10, 0x42, 1}, 6 * 32, 0, "BPX-T-CUBE", FACET_SEVERITY_ERROR}, /* no squares */
+        {{6, 0, 0x10, 0x42, 1}, 6 * 32, 0, "BPX-T-CUBE", FACET_SEVERITY_ERROR}, /* not squares */
         {{0, 0, 0x10, 0x02, 4}, 32, 0, "BPX-T-MIPS", FACET_SEVERITY_WARNING},
         {{0, 0, 0x10, 0x20, 1},
          32,
          0,
          "BPX-T-NIBBLES",
-         FACET_SEVERITY_WARNING}, /* format and flags */
+         FACET_SEVERITY_WARNING}, /* format and flags are wrong */
         {{0x10, 0x02, 1, 0, 0},
          32,
          0,
          "BPX-T-NIBBLES",
-         FACET_SEVERITY_WARNING}, /* of the day before */
+         FACET_SEVERITY_WARNING}, /* layout of the previous day's revision */
         {{0, 0, 0x00, 0x01, 1}, 12, 0, "BPX-T-ROWALIGN", FACET_SEVERITY_NOTE},
         {{0, 0, 0x00, 0x04, 1}, 16, NAN, "BPX-T-FLOAT", FACET_SEVERITY_WARNING},
     };
@@ -674,7 +675,7 @@ static void put_assembly(bytes *b, uint32_t version, unsigned vertex, unsigned p
     put_u16(b, 0);
 }
 
-/* Two shaders, an assembly of `size` bytes, and a break at one byte of it. */
+/* Two shaders, an assembly of `size` bytes, and one changed byte in it. */
 static bytes shader_file(uint8_t count, uint8_t flags, bytes *assembly)
 {
     const uint8_t extension[5] = {count, 0, 0, 0, flags};
@@ -689,11 +690,11 @@ static bytes shader_file(uint8_t count, uint8_t flags, bytes *assembly)
     return file;
 }
 
-TEST(shader_rules)
+TEST(each_shader_rule_is_reported)
 {
     static const struct {
         uint8_t count, flags, version, vertex, pixel;
-        int resize; /* of the assembly */
+        int resize; /* change of the size of the assembly */
         uint8_t reserved;
         const char *rule;
         facet_severity severity;
@@ -723,7 +724,7 @@ TEST(shader_rules)
         expect_finding(file.data, file.size, cases[i].rule, cases[i].severity);
         drop(&file);
     }
-    /* Counted from 0 the ids are 0 and 1, and none is 0xFFFF. */
+    /* If ids count from 0, they are 0 and 1, and "none" is 0xFFFF. */
     bytes assembly = {0};
     put_assembly(&assembly, 33, 0, 1);
     set_number(&assembly, 6, 0xFFFF, 2);
@@ -756,7 +757,7 @@ static bytes xz(const bytes *contents)
     return b;
 }
 
-TEST(later_rules)
+TEST(rules_of_later_versions_are_reported)
 {
     bytes contents = {0};
     for (int i = 0; i < 1000; i++)
@@ -814,8 +815,8 @@ TEST(later_rules)
     drop(&contents);
 }
 
-/* Damage in any byte of an XZ section is found: by its own structure, by the
- * size, or by the checksum of the contents. */
+/* Damage in any byte of an XZ section is found: by its structure, by the size, or by the checksum
+ * of the contents. */
 TEST(xz_damage_is_found)
 {
     bytes contents = {0};
@@ -853,7 +854,7 @@ TEST(revisions_between_are_recognized)
         put_number(&file, (uint64_t)end + 4, 8);
         put_u32(&file, 1);
         put_u32(&file, 0);
-        /* From 0-C on the extension is a hash. */
+        /* From 0-C on, the extension is a hash. */
         while (file.size < (size_t)revisions[i].header)
             put_u8(&file, i == 0 ? 0 : 0xAB);
         put_number(&file, (uint64_t)end, 8);

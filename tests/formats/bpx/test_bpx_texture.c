@@ -1,14 +1,14 @@
-/* BPX textures: every format, arrays, cube maps, and the readings of five bytes
- * that may be meant in several ways. */
+/* BPX textures: every format, arrays, cube maps, and five header bytes with several possible
+ * meanings. */
 #include "support/bpx.h"
 
 #include <facet/facet.h>
 #include <math.h>
 #include <stdio.h>
 
-/* -- There and back ----------------------------------------------------- */
+/* -- Round trips ------------------------------------------------------ */
 
-/* Images of bytes that all differ from one another. */
+/* Fill the images with bytes that all differ from one another. */
 static void fill_images(facet_image *images, uint32_t count, uint32_t width, uint32_t height,
                         uint32_t channels, bool is_float)
 {
@@ -55,7 +55,7 @@ static facet_output *write_texture(const facet_image *images, uint32_t count,
     return output;
 }
 
-/* TypeExt as the layout table has it, and the pixels as they were. */
+/* TypeExt as in the layout table, and the same pixels. */
 TEST(pixels_come_back)
 {
     static const struct {
@@ -98,7 +98,7 @@ TEST(pixels_come_back)
             assert_int_equal(scene->images[k]->is_float, cases[i].is_float);
             assert_memory_equal(scene->images[k]->pixels, images[k].pixels, one);
         }
-        /* And once more, through the scene: the very same file. */
+        /* Again through the scene: exactly the same file. */
         facet_output *again = save_bpx(scene, NULL);
         assert_int_equal(facet_output_size(again), size);
         assert_memory_equal(facet_output_data(again), file, size);
@@ -119,7 +119,7 @@ TEST(gray_with_alpha_becomes_rgba)
     facet_output_free(output);
 }
 
-/* Radiance HDR has three channels: equal ones are one. */
+/* Radiance HDR has three channels: three equal ones become one. */
 TEST(equal_floats_are_one_channel)
 {
     static float pixels[12] = {1, 1, 1, 2, 2, 2, 3, 3, 3, -4, -4, -4};
@@ -139,12 +139,13 @@ TEST(equal_floats_are_one_channel)
     assert_string_equal(error.rule, "BPX-T-FORMAT");
 }
 
-/* -- Refusals ----------------------------------------------------------- */
+/* -- Refused images ---------------------------------------------------- */
 
 TEST(what_does_not_fit_is_refused)
 {
     static const struct {
-        uint32_t width, height, count, odd_width; /* of the last image, 0: as the others */
+        uint32_t width, height, count, odd_width; /* odd_width: width of the last image; 0: that of
+                                                   * the others */
         facet_bpx_texture_options how;
         const char *rule;
     } cases[] = {
@@ -193,7 +194,7 @@ static facet_bpx_texture read_texture(const uint8_t extension[5], size_t size,
     return texture;
 }
 
-/* 16 x 2 RGBA in every way of writing it that is read. */
+/* 16 x 2 RGBA in every spelling that the reader accepts. */
 TEST(every_reading_is_taken)
 {
     static const struct {
@@ -201,9 +202,10 @@ TEST(every_reading_is_taken)
         size_t images;
         const char *deviation;
     } cases[] = {
-        {{0, 0, 0x03, 0x02, 5}, 1, NULL},               /* as decided */
+        {{0, 0, 0x03, 0x02, 5}, 1, NULL},               /* the specified layout */
         {{0, 0, 0x30, 0x20, 5}, 1, "BPX-T-NIBBLES"},    /* first field in the high nibble */
-        {{0x03, 0x02, 5, 0, 0}, 1, "BPX-T-NIBBLES"},    /* the order of the day before */
+        {{0x03, 0x02, 5, 0, 0}, 1, "BPX-T-NIBBLES"},    /* the order of the previous day's
+                                                         * revision */
         {{0x03, 0x12, 5, 2, 0}, 2, "BPX-T-NIBBLES"},    /* the same, an array */
         {{7, 0, 0x03, 0x02, 5}, 1, NULL},               /* a count without a flag: ignored */
         {{7, 0, 0x03, 0x02, 5}, 7, "BPX-T-ARRAY-FLAG"}, /* unless only it fits */
@@ -227,7 +229,7 @@ TEST(every_reading_is_taken)
 
 /* -- Real images -------------------------------------------------------- */
 
-/* A texture as PNG, of floats as Radiance HDR. */
+/* The texture as PNG; textures of floats as Radiance HDR. */
 static facet_status keep_first(void *user, const char *name, const void *data, size_t size,
                                facet_error *error)
 {
