@@ -1,7 +1,7 @@
-/* What facet check says of glTF: twins of the cases that the Khronos validator is tested
- * with, each the smallest file that breaks one rule, and files that break none. Which
- * rule it is comes from the specification of glTF 2.0 and the validator's list of
- * issues. */
+/* facet check for glTF: the smallest file that breaks each rule, and files that break none.
+ *
+ * The cases correspond to those of the Khronos validator. The rules come from the specification
+ * of glTF 2.0 and the validator's list of issues. */
 #include "formats/gltf/format.h"
 #include "support/support.h"
 
@@ -27,8 +27,8 @@ static const facet_finding *find(const facet_report *report, const char *rule)
     return NULL;
 }
 
-/* Every file of these tests, for tools/gltf-beside-validator: into the folder that
- * FACET_TWINS names. */
+/* Write every file of these tests into the folder that FACET_TWINS names, for
+ * `tools/gltf-beside-validator`. */
 static void keep(const void *data, size_t size)
 {
     static unsigned number;
@@ -55,8 +55,8 @@ static facet_report *check(const void *data, size_t size)
     return report;
 }
 
-/* A triangle of these positions, with more accessors (the first after it is 1), what its
- * primitive has behind the positions, and what stands behind the meshes. */
+/* A triangle with these positions. `accessors` are added (the first of them is 1); `attributes`
+ * follow the positions in the primitive; `rest` follows the meshes. */
 #define TRIANGLE(accessors, attributes, rest)                                               \
     "{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"              \
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"         \
@@ -76,7 +76,8 @@ typedef struct twin {
 } twin;
 
 static const twin wrong[] = {
-    /* What is no array, no number, or not there: found by changing sound files. */
+    /* A missing value, or a value that is not an array or a number. These cases were found by
+     * changing valid files. */
     {"{\"asset\":{\"version\":\"2.0\",\"generator\":2}}", "GLTF-PROPERTY"},
     {"{\"asset\":{\"version\":\"2.0\",\"minVersion\":\"\"}}", "GLTF-VERSION"},
     {"{" ASSET ",\"extensionsUsed\":5}", "GLTF-PROPERTY"},
@@ -110,7 +111,7 @@ static const twin wrong[] = {
     {"{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"VEC2\",\"max\":[0,"
      "\"x\"]}]}",
      "GLTF-ACCESSOR"},
-    /* Entries that are empty, or exclude one another. */
+    /* Entries that are empty or exclude one another. */
     {"{" ASSET ",\"accessors\":[]}", "GLTF-EMPTY"},
     {"{" ASSET ",\"animations\":[]}", "GLTF-EMPTY"},
     {"{" ASSET ",\"buffers\":[]}", "GLTF-EMPTY"},
@@ -182,7 +183,7 @@ static const twin wrong[] = {
      "GLTF-IMAGE"},
     {"{" ASSET ",\"images\":[{\"uri\":\"data:image/gif;base64,AA==\"}]}", "GLTF-URI"},
     {"{" ASSET ",\"images\":[{\"uri\":\"data:image/png;base64,AAAA\"}]}", "GLTF-IMAGE"},
-    /* A PNG of one gray texel, which is said to be something else. */
+    /* A PNG of one gray texel with a wrong MIME type. */
     {"{" ASSET ",\"buffers\":[{\"byteLength\":67,\"uri\":\"data:application/octet-stream;base64,"
      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mOo"
      "BwAAgQCAfhwpxwAAAABJRU5ErkJggg==\"}],\"bufferViews\":[{\"buffer\":0,"
@@ -199,7 +200,7 @@ static const twin wrong[] = {
      "\"skeleton\":2}]}",
      "GLTF-SKIN"},
     {"{" ASSET ",\"nodes\":[{}],\"skins\":[{\"joints\":[0,0]}]}", "GLTF-SKIN"},
-    /* What primitives of a mesh share. */
+    /* Properties that primitives of a mesh share. */
     {TRIANGLE(ZEROS("5123", "VEC4") ZEROS("5123", "VEC4"), ",\"JOINTS_0\":1,\"WEIGHTS_0\":2",
               "}]}]"),
      "GLTF-PRIMITIVE"},
@@ -215,7 +216,7 @@ static const twin wrong[] = {
     {TRIANGLE("", "", ",\"targets\":[{\"POSITION\":0}]},{\"attributes\":{\"POSITION\":0}}]}]"),
      "GLTF-PRIMITIVE"},
     {TRIANGLE("", "", ",\"targets\":[{\"POSITION\":0}]}],\"weights\":[0,0]}]"), "GLTF-PRIMITIVE"},
-    /* A skin on what has no joints; joints that are in no scene. */
+    /* A skin on a mesh without joints; joints that are not in a scene. */
     {TRIANGLE("", "", "}]}],\"nodes\":[{\"mesh\":0,\"skin\":0},{}],\"skins\":[{\"joints\":[1]}]"),
      "GLTF-NODE"},
     {"{" ASSET ",\"nodes\":[{\"skin\":0},{}],\"skins\":[{\"joints\":[1]}],\"scenes\":[{\"nodes\":["
@@ -227,7 +228,7 @@ static const twin wrong[] = {
     {MOTION("{}", "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"}," MOVES, "",
             "translation"),
      "GLTF-BOUNDS"},
-    /* Extensions, and what stands before the JSON. */
+    /* Extensions, and bytes before the JSON. */
     {"{" ASSET ",\"extensionsUsed\":[\"KHR_lights_punctual\",\"KHR_lights_punctual\"]}",
      "GLTF-EXTENSION"},
     {"{" ASSET ",\"extensions\":{\"EXT_nobody\":{}}}", "GLTF-EXTENSION"},
@@ -244,12 +245,12 @@ TEST(what_the_validator_calls_an_error_is_found)
     }
 }
 
-/* What the validator calls clean, and an earlier release refused. */
+/* Files that the validator accepts and an earlier release refused. */
 static const char *const right[] = {
     /* Accessors without a view are zeros. */
     "{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":"
     "[0,0,0],\"max\":[0,0,0]}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]}",
-    /* Integers are written as floats. */
+    /* Integers that are written as floats. */
     "{" ASSET ",\"buffers\":[{\"byteLength\":36.0,\"uri\":\"data:application/octet-stream;base64,"
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],\"bufferViews\":[{\"buffer\":0.0,"
     "\"byteLength\":3.6e1}]}",
@@ -273,7 +274,7 @@ TEST(what_the_validator_calls_clean_is_not_refused)
     }
 }
 
-/* A buffer without a URI: its user is to bring the bytes. Not refused, and not read. */
+/* A buffer without a URI: the user supplies the bytes. Not refused, and not read. */
 TEST(absent_bytes_are_a_warning)
 {
     static const char json[] = "{" ASSET ",\"buffers\":[{\"byteLength\":4}],\"bufferViews\":["
@@ -284,7 +285,7 @@ TEST(absent_bytes_are_a_warning)
     facet_report_free(report);
 }
 
-/* What the reader refuses is said beside other errors, once. */
+/* An error of the reader is reported once, together with other errors. */
 TEST(refusals_stand_beside_other_errors)
 {
     static const char lights[] = "{" ASSET ",\"nodes\":[],\"extensions\":{"
@@ -305,7 +306,7 @@ TEST(refusals_stand_beside_other_errors)
     facet_report_free(report);
 }
 
-/* What is wrong many times is counted, not said each time. */
+/* An error that occurs many times is counted, not reported each time. */
 TEST(wrong_properties_are_bounded)
 {
     char json[2000] = "{" ASSET ",\"nodes\":[{\"children\":[true";
@@ -318,7 +319,7 @@ TEST(wrong_properties_are_bounded)
     facet_report_free(report);
 }
 
-/* Many zeros of a few characters are too many. */
+/* A few characters that stand for too many zeros are refused. */
 TEST(many_zeros_are_refused)
 {
     static const char json[] =
@@ -363,11 +364,11 @@ static facet_report *check_glb(glb *g)
 }
 
 #define PLAIN "{" ASSET "} " /* 28 bytes */
-TEST(chunks)
+TEST(wrong_chunk_orders_are_reported)
 {
     static const struct {
         const char *types[3];
-        size_t size; /* of the last one's 4 bytes */
+        size_t size; /* size of the last chunk, of 4 bytes */
         bool wrong;
     } cases[] = {{{"JSON", NULL}, 4, false},           {{"JSON", "JSON", NULL}, 4, true},
                  {{"JSON", "MORE", "BIN\0"}, 4, true}, {{"JSON", "BIN\0", "BIN\0"}, 4, true},
@@ -385,8 +386,8 @@ TEST(chunks)
     }
 }
 
-/* Of floats every component counts, the last one of the last vertex too: 0, 0, 0, 1, 1, 1,
- * 0, 1, 2. The buffer has the nine floats of the positions, then those of the colors. */
+/* Every float component is checked, even the last one of the last vertex: 0, 0, 0, 1, 1, 1, 0, 1,
+ * 2. The buffer has the nine floats of the positions, then those of the colors. */
 TEST(the_last_color_is_looked_at)
 {
     static const char json[] =
@@ -408,9 +409,9 @@ TEST(the_last_color_is_looked_at)
     facet_report_free(report);
 }
 
-/* Programs put data of their own beside that of glTF, in words that glTF has elsewhere: nodes have
- * no "type", and a "mesh" of an unknown object is no index. They are read, with a warning for each.
- */
+/* Programs add data to glTF with names that glTF uses elsewhere. Nodes have no "type", and a
+ * "mesh" of an unknown object is not an index. Such files are read, with a warning for each
+ * property. */
 TEST(unknown_properties_are_warnings)
 {
     static const char *const files[] = {
@@ -455,6 +456,6 @@ TEST(many_unknown_properties_are_counted)
     bool counted = false;
     for (size_t i = 0; i < facet_report_count(report); i++)
         counted |= strstr(facet_report_get(report, i)->message, "3 more names") != NULL;
-    assert_true(counted); /* a hundred are named */
+    assert_true(counted); /* at most a hundred are named */
     facet_report_free(report);
 }

@@ -1,7 +1,8 @@
-/* glTF: the geometry of a file is read whatever extensions add to it. Images of other formats
- * than glTF's own, compression by KHR_meshopt_compression, instances, data URIs of both kinds.
- * Expected values come from the specifications of glTF and its extensions, from RFC 2397, and
- * from arithmetic. */
+/* glTF: unknown or partly supported extensions do not prevent reading the geometry.
+ *
+ * Tested are images of other formats, KHR_meshopt_compression, instances, and data URIs of both
+ * kinds. Expected values come from the specifications of glTF and its extensions, from RFC 2397,
+ * and from arithmetic. */
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
 #include "support/models.h"
@@ -14,7 +15,7 @@
 #define SQUARE_ACCESSORS                                                                      \
     "{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0]," \
     "\"max\":[1,1,0]},{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}"
-/* Coordinates of textures, which are all 0. */
+/* Texture coordinates, all 0. */
 #define SQUARE_TEXCOORDS ",{\"componentType\":5126,\"count\":4,\"type\":\"VEC2\"}"
 #define TEXTURED_MESH                                                                 \
     "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":2}," \
@@ -27,7 +28,7 @@ enum { SQUARE_SIZE = 60 };
 static const float square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
 static const uint16_t square_indices[6] = {0, 1, 2, 0, 2, 3};
 
-/* The square, and what follows it. */
+/* The square, and `more` after it. */
 static size_t put_square(uint8_t *bytes, const void *more, size_t size)
 {
     memcpy(bytes, square, sizeof square);
@@ -55,7 +56,7 @@ static facet_scene *read_bytes(const char *json, const void *bytes, size_t size,
     return scene;
 }
 
-/* A file that is not read: its rule, and a part of the sentence. */
+/* Expect a file to be refused, with a rule and a part of the message. */
 static void expect_error(const char *json, const void *bytes, size_t size, facet_status status,
                          const char *rule, const char *part)
 {
@@ -85,8 +86,8 @@ static void expect_square(const facet_scene *scene)
 
 /* -- Images ------------------------------------------------------------- */
 
-/* Beginnings of files by their specifications: RFC 9649 (WebP), ISO 14496-12 with the brand
- * of AVIF, KTX 2.0, and the headers of DDS. */
+/* First bytes of files by their specifications: RFC 9649 (WebP), ISO 14496-12 with the brand of
+ * AVIF, KTX 2.0, and the headers of DDS. */
 static const struct {
     const char *extension, *media_type, *bytes;
     size_t size;
@@ -110,7 +111,7 @@ static const uint8_t webp[68] = {
     0xC1, 0x88, 0xFF, 0x4B, 0x02, 0x01, 0x62, 0x8D, 0x32, 0xE9, 0xC2, 0xCC, 0x1D, 0xA9,
     0x82, 0x9A, 0xB6, 0x0D, 0x58, 0xFC, 0x26, 0x1D, 0x11, 0xFD, 0x0F, 0x0E};
 
-/* A square with one texture. Its image is `size` bytes after the square, called `type`. */
+/* A square with one texture. Its image of type `type` is `size` bytes after the square. */
 static const char *textured(const char *extension, const char *required, const char *type,
                             const char *source, const char *more_images, size_t size)
 {
@@ -159,8 +160,8 @@ static void expect_copy(facet_scene *scene, size_t kind)
     facet_output_free(output);
 }
 
-/* An image of an extension is kept with its bytes, required or not, and written with the
- * extension, which is required then: there is no other image to show. */
+/* An image of an extension is kept with its bytes, required or not. It is written with the
+ * extension as required, because the texture has only this image. */
 TEST(images_of_extensions_are_kept)
 {
     for (size_t kind = 0; kind < KINDS; kind++) {
@@ -188,7 +189,7 @@ TEST(images_of_extensions_are_kept)
     }
 }
 
-/* The texture's own image is PNG: it is the one to show. */
+/* The texture's standard image is PNG: it is used. */
 TEST(a_texture_falls_back_on_its_own_image)
 {
     uint8_t bytes[200];
@@ -212,7 +213,7 @@ TEST(a_texture_falls_back_on_its_own_image)
     facet_scene_free(scene);
 }
 
-/* Bytes are what their magic number says; without the file, its name tells. */
+/* The magic number gives the type of the bytes; if the file is missing, its name does. */
 TEST(formats_of_images_are_found_without_names)
 {
     uint8_t bytes[200];
@@ -247,8 +248,8 @@ static facet_report *check_bytes(const char *json, const void *bytes, size_t siz
     return report;
 }
 
-/* A valid file has no errors in any build: what cannot be decoded is a warning with the name
- * of the image and its format. */
+/* A valid file has no errors in any build. An image that cannot be decoded is a warning with its
+ * name and format. */
 TEST(check_knows_images_of_extensions)
 {
     static const char *const names[KINDS] = {"WebP", "AVIF", "KTX2", "DDS"};
@@ -273,7 +274,7 @@ TEST(check_knows_images_of_extensions)
         assert_int_equal(facet_report_count(report), 1);
         facet_report_free(report);
     }
-    /* Bytes of another kind than the file says, and an image that is not there. */
+    /* Bytes of another type than declared, and a missing image. */
     size = put_square(bytes, webp, sizeof webp);
     report = check_bytes(textured("EXT_texture_webp", "", "image/png", "", "", sizeof webp), bytes,
                          size);
@@ -288,11 +289,11 @@ TEST(check_knows_images_of_extensions)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* What is only appearance leaves the geometry whole; of anything else that is required
- * nobody knows what it is for. */
+/* A required extension of materials does not change the geometry. Any other unknown required
+ * extension may. */
 TEST(extensions_of_materials_do_not_hide_geometry)
 {
-    /* The reader knows the first ones: only others are told. */
+    /* The reader supports the first ones: only the others are reported. */
     static const char *const names[] = {"KHR_materials_transmission",
                                         "KHR_materials_variants",
                                         "KHR_materials_pbrSpecularGlossiness",
@@ -345,8 +346,7 @@ static void replace(uint8_t *data, size_t size, const char *from, const char *to
     }
 }
 
-/* Where the bytes of the first compressed attribute are: they begin with 0xA0, after the
- * header of the chunk. */
+/* The first byte of the first compressed attribute: 0xA0, after the header of the chunk. */
 static uint8_t *first_head(uint8_t *data, size_t size)
 {
     uint32_t json;
@@ -388,14 +388,14 @@ TEST(khr_meshopt_is_ext_meshopt_by_another_name)
     expect_square(scene);
     facet_scene_free(scene);
 
-    /* A version of the codec that does not exist yet is named. */
+    /* An unknown later version of the codec is named. */
     uint8_t *head = first_head(data, size);
     assert_non_null(head);
     *head = 0xAF;
     assert_int_equal(test_gltf_read(data, size, NULL, &scene, &error), FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "GLTF-MESHOPT");
     assert_non_null(strstr(error.message, "version 15 of the codec of vertices"));
-    /* What is not of the codec at all is damage. */
+    /* Bytes that are not from the codec are an error. */
     *head = 0x0F;
     assert_int_equal(test_gltf_read(data, size, NULL, &scene, &error), FACET_ERROR_MALFORMED);
     free(data);
@@ -410,11 +410,11 @@ TEST(khr_meshopt_is_ext_meshopt_by_another_name)
     "\"componentType\":5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[0,0,0]}],"  \
     "\"meshes\":[{\"primitives\":[{\"mode\":0,\"attributes\":{\"POSITION\":1,\"COLOR_0\":0}}]}]}"
 
-/* The filter COLOR is one of KHR_meshopt_compression only. A build that cannot decode a view
- * takes the bytes that are not compressed, if the file has them. */
+/* Only KHR_meshopt_compression has the filter COLOR. A build that cannot decode a view uses the
+ * uncompressed bytes, if the file has them. */
 TEST(meshopt_names_what_it_lacks_and_falls_back)
 {
-    uint8_t bytes[36] = {0xAF}; /* a version that nobody knows */
+    uint8_t bytes[36] = {0xAF}; /* an unknown version */
     for (size_t i = 0; i < facet_missing_feature_count(); i++) {
         if (strcmp(facet_missing_feature_get(i)->build_switch, "FACET_MESHOPT") == 0)
             skip();
@@ -447,8 +447,8 @@ TEST(meshopt_names_what_it_lacks_and_falls_back)
     ",\"type\":\"" shape "\"" more "}"
 
 /* InstanceXform = Translation * Rotation * Scale, and the node's transform after it. The first
- * instance is turned by a quarter around z, (x y) to (-y x), and made 2 x 3; sine and cosine of
- * 45 degrees are 23,170 / 32,767, nearly. The second is moved only. */
+ * instance turns by a quarter around z, (x y) to (-y x), and scales by 2 x 3. Sine and cosine of
+ * 45 degrees are about 23,170 / 32,767. The second instance only moves. */
 TEST(instances_are_nodes)
 {
     struct {
@@ -541,7 +541,8 @@ TEST(wrong_instances_are_named)
                  FACET_ERROR_MALFORMED, "GLTF-PROPERTY", "attributes");
 }
 
-/* Eight nodes of 65,536 instances without bytes: a few hundred bytes would become 100 MB. */
+/* Eight nodes of 65,536 instances without bytes: a few hundred bytes would become 100 MB. They
+ * are refused. */
 TEST(instances_are_bounded_by_the_file)
 {
 #define MANY \
@@ -556,9 +557,9 @@ TEST(instances_are_bounded_by_the_file)
     expect_error(json, bytes, sizeof bytes, FACET_ERROR_LIMIT, "GLTF-LIMIT", "times as large");
 }
 
-/* A node without a mesh has nothing to show many times. What instances cannot have is dropped
- * with a warning: custom attributes, a skin, moving morph weights; and the node numbers of
- * animations are those of the file. */
+/* A node without a mesh ignores its instances. Data that instances cannot have is dropped with a
+ * warning: custom attributes, a skin, moving morph weights. The node numbers of animations are
+ * those of the file. */
 TEST(what_instances_lose_is_told)
 {
     static const char custom[] = INSTANCED("", "\"TRANSLATION\":2,\"_ID\":2", VIEW(60, 24), THREE);
@@ -600,7 +601,7 @@ TEST(what_instances_lose_is_told)
     facet_report_free(report);
 }
 
-/* The instances of a skinned node would all be where its joints are. */
+/* The instances of a skinned node would all be drawn at its joints. */
 TEST(instances_of_a_skinned_node_are_dropped)
 {
     static const char json[] = "{" ASSET ",\"buffers\":[%B],\"bufferViews\":[" SQUARE_VIEWS VIEW(
@@ -659,7 +660,7 @@ TEST(a_chunk_padded_with_nul_is_read)
         TEST_OK(facet_gltf_check(&source, NULL, report, &error), &error);
         assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
         facet_report_free(report);
-        /* In the text it is damage all the same. */
+        /* Inside of the text NUL is an error. */
         glb[20 + 5] = 0;
         assert_int_equal(test_gltf_read(glb, size, NULL, &scene, &error), FACET_ERROR_MALFORMED);
         free(glb);
@@ -667,8 +668,8 @@ TEST(a_chunk_padded_with_nul_is_read)
 }
 
 /* RFC 2397: dataurl := "data:" [ mediatype ] [ ";base64" ] "," data. Without ";base64" the data
- * are octets, escaped by %XX; RFC 3986: the scheme has no case. glTF takes data URIs as that
- * RFC has them. Each is one float: 1.0, little-endian, 00 00 80 3F. */
+ * are octets, escaped by %XX. RFC 3986: the scheme is case-insensitive. glTF accepts data URIs of
+ * that RFC. Each is one float: 1.0, little-endian, 00 00 80 3F. */
 TEST(data_uris_are_those_of_rfc_2397)
 {
     static const char *const uris[] = {
@@ -712,7 +713,7 @@ TEST(data_uris_are_those_of_rfc_2397)
     expect_error(json, "", 0, FACET_ERROR_MALFORMED, "GLTF-URI", "no comma");
     snprintf(json, sizeof json, format, "data:application/octet-stream,%00%00%80");
     expect_error(json, "", 0, FACET_ERROR_MALFORMED, "GLTF-BUFFER", "3 bytes");
-    /* The media type is the only thing that glTF asks for beside the RFC. */
+    /* The media type is the only requirement of glTF in addition to the RFC. */
     static const char checked[] = "{" ASSET ",\"buffers\":[{\"byteLength\":4,\"uri\":\"data:"
                                   "%s,%%00%%00%%80%%3f\"}]}";
     snprintf(json, sizeof json, checked, "application/octet-stream");

@@ -1,5 +1,6 @@
-/* glTF: material extensions, variants, and what is only kept. Names, defaults and ranges: the texts
- * of the extensions in the glTF registry. */
+/* glTF: material extensions, variants, and extensions that are only kept.
+ *
+ * Names, defaults and ranges are from the texts of the extensions in the glTF registry. */
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
 
@@ -28,7 +29,7 @@ static facet_scene *read_text(const char *json, facet_report *report)
     return scene;
 }
 
-/* The JSON that is written of a scene. */
+/* The JSON of the written scene. */
 static json_t *json_of(const facet_scene *scene, facet_report *report)
 {
     facet_output *output = NULL;
@@ -44,7 +45,7 @@ static json_t *json_of(const facet_scene *scene, facet_report *report)
     return root;
 }
 
-/* Go down by keys and, in lists, numbers: "materials/0/name". */
+/* The value at a path of keys and array indices: "materials/0/name". */
 static json_t *at(json_t *value, const char *path)
 {
     char key[64];
@@ -78,7 +79,8 @@ static facet_report *new_report(void)
 
 /* -- Material extensions ------------------------------------------------ */
 
-/* Each as it is written again; the defaults, given in words, are not. */
+/* Each extension as it is written again. Default values that the file gives explicitly are not
+ * written. */
 static const struct {
     const char *name, *given, *written;
 } looks[] = {
@@ -128,7 +130,8 @@ TEST(looks_are_written_as_read)
     }
 }
 
-/* Every slot, with all that a texture has: which values come back, and in which map. */
+/* Every texture slot with all properties of a texture: the values after a round trip, and their
+ * map. */
 static const struct {
     const char *name, *slot;
     facet_map map;
@@ -182,7 +185,7 @@ TEST(textures_of_looks_are_written_as_read)
     }
 }
 
-/* Values that are not as the extension has them change an appearance: they are left out. */
+/* Invalid values of an extension are dropped. */
 TEST(broken_looks_leave_the_geometry)
 {
     facet_scene *scene = read_text(
@@ -218,7 +221,7 @@ TEST(a_look_that_no_float_holds_is_not_given)
     facet_report_free(report);
 }
 
-/* 0 means that everything is reflected: nothing else becomes it. */
+/* 0 means total reflection: no other invalid value is written as 0. */
 TEST(an_invalid_ior_is_written_as_1)
 {
     static const char *const given[] = {"-1", "0.5"};
@@ -261,7 +264,8 @@ TEST(a_missing_texture_of_a_look_is_left_out)
     facet_report_free(report);
 }
 
-/* 0 is no valid distance in a file: light that nothing absorbs has none. */
+/* A distance of 0 is invalid in a file. Infinity, which means no absorption, is written without a
+ * distance. */
 TEST(a_distance_beyond_all_floats_is_unlimited)
 {
     facet_scene *scene = read_text(
@@ -278,7 +282,7 @@ TEST(a_distance_beyond_all_floats_is_unlimited)
     facet_scene_free(scene);
 }
 
-/* What the check says of one property: the ranges are those of the extensions' schemas. */
+/* Assert the check's finding for one property. The ranges are those of the extensions' schemas. */
 static void expect_fault(const char *extension, const char *property, const char *part)
 {
     char json[3000];
@@ -338,7 +342,8 @@ TEST(volumes_scale_with_the_scene)
 
 #define GLOSSY "KHR_materials_pbrSpecularGlossiness"
 
-/* A scene with one material: `extension` is what the extension has, `more` further members. */
+/* A scene with one material: `extension` is the content of the extension, `more` further
+ * members. */
 static facet_scene *read_glossy(const char *extension, const char *more, facet_report *report)
 {
     char json[3000];
@@ -393,7 +398,7 @@ TEST(specular_glossiness_has_its_own_defaults)
     facet_scene_free(scene);
 }
 
-/* The colors of both textures are used; the glossiness in the alpha of the second is not: half of
+/* The colors of both textures are used. The glossiness in the alpha of the second is not: half of
  * the factor 0.5 leaves a roughness of 0.75. */
 TEST(textures_of_specular_glossiness_become_maps)
 {
@@ -408,7 +413,7 @@ TEST(textures_of_specular_glossiness_become_maps)
                 "\"metallicFactor\":0,\"roughnessFactor\":0.75},\"extensions\":{"
                 "\"KHR_materials_ior\":{\"ior\":0},\"KHR_materials_specular\":{"
                 "\"specularColorTexture\":{\"index\":1}}}}");
-    /* Textures are numbered as they are written. */
+    /* Textures are numbered in the order in which they are written. */
     expect_json(at(root, "textures"), "[{\"source\":1},{\"source\":0}]");
     expect_glossiness(report, "glossiness in the alpha of its texture is dropped");
     json_decref(root);
@@ -416,8 +421,8 @@ TEST(textures_of_specular_glossiness_become_maps)
     facet_report_free(report);
 }
 
-/* Readers without the extension show these values, and do so after a copy; defaults that a
- * program writes next to a diffuse texture are not an appearance. */
+/* Readers without the extension use these values, also after a copy. Default values next to a
+ * diffuse texture are not used. */
 TEST(metallic_roughness_next_to_specular_glossiness_is_kept)
 {
     facet_report *report = new_report();
@@ -501,7 +506,7 @@ TEST(a_variant_is_chosen_by_its_name)
     }
 }
 
-/* What a primitive becomes in each variant: by the names of the materials. */
+/* The materials of a primitive in each variant, by name. */
 TEST(variants_are_written_as_read)
 {
     facet_error error;
@@ -517,14 +522,14 @@ TEST(variants_are_written_as_read)
     expect_json(at(root, "meshes/0/primitives/1/extensions/KHR_materials_variants/mappings"),
                 "[{\"material\":2,\"variants\":[0,1]}]");
     assert_null(at(root, "meshes/0/primitives/2/extensions"));
-    /* The second and third are twins of the first material. */
+    /* The second and third are copies of the first material. */
     expect_json(at(root, "materials/3/name"), "\"a\"");
     assert_int_equal(json_array_size(at(root, "materials")), 5);
     json_decref(root);
     facet_scene_free(copy);
 }
 
-/* A mapping of what is not there is told; the geometry stays. */
+/* An invalid mapping is reported; the geometry is kept. */
 TEST(mappings_to_nothing_are_reported)
 {
     facet_report *report = new_report();
@@ -539,7 +544,7 @@ TEST(mappings_to_nothing_are_reported)
     const facet_finding *finding = test_finding(report, "GLTF-MATERIAL");
     assert_non_null(finding);
     assert_int_equal(finding->count, 2);
-    /* A primitive without material has the default one, which then is a material of its own. */
+    /* A primitive without a material has the default one, which becomes a separate material. */
     facet_error error;
     TEST_OK(facet_scene_choose_variant(scene, "day", &error), &error);
     assert_string_equal(shown(scene, 0), "a");
@@ -547,7 +552,7 @@ TEST(mappings_to_nothing_are_reported)
     facet_report_free(report);
 }
 
-/* A copy of a material is not what an animation names. */
+/* An animation that names a material does not animate its copy: a finding. */
 TEST(animations_of_copied_materials_are_reported)
 {
     static const char animations[] =
@@ -570,7 +575,7 @@ TEST(animations_of_copied_materials_are_reported)
     facet_report_free(report);
 }
 
-/* -- What is only kept -------------------------------------------------- */
+/* -- Extensions that are only kept ---------------------------------------- */
 
 #define KEPT(extension, value)                                                              \
     HEAD(",\"copyright\":\"2024 A\",\"extras\":{\"by\":[1,2]},\"extensions\":{\"" extension \
@@ -603,7 +608,7 @@ TEST(extensions_without_references_are_kept)
     facet_report_free(report);
 }
 
-/* Numbers of nodes, textures and the like are others in the file that is written. */
+/* Indices of nodes, textures and others change when a file is written. */
 TEST(extensions_with_references_are_reported)
 {
     static const char *const values[] = {
@@ -626,7 +631,7 @@ TEST(extensions_with_references_are_reported)
     }
 }
 
-/* In one place it is kept, in another it is not. */
+/* An extension that is kept at one object and dropped at another is reported. */
 TEST(extensions_that_are_partly_kept_are_reported)
 {
     facet_report *report = new_report();
@@ -642,7 +647,7 @@ TEST(extensions_that_are_partly_kept_are_reported)
     facet_report_free(report);
 }
 
-/* "emitter" is a number in a list of the root, which refers to sources and is not kept. */
+/* "emitter" is an index into a list of the root. The list refers to sources and is not kept. */
 TEST(extensions_are_not_kept_without_their_lists)
 {
     facet_report *report = new_report();
@@ -701,9 +706,9 @@ TEST(obj_names_the_looks_that_it_loses)
     facet_report_free(report);
 }
 
-/* -- Memory ------------------------------------------------------------- */
+/* -- Failed allocations ---------------------------------------------------- */
 
-/* Everything of this file at once. */
+/* All extensions of this test in one file. */
 static const char everything[] =
     "{\"asset\":{\"version\":\"2.0\",\"copyright\":\"A\",\"extras\":1,\"extensions\":{\"A_b\":{}}},"
     "\"buffers\":[%B],\"extensionsUsed\":[\"A_b\",\"KHR_materials_variants\","
@@ -748,7 +753,7 @@ TEST(every_allocation_may_fail)
     test_every_allocation(copy_with, text);
 }
 
-/* Any byte may be another: a file is read or refused, and what is read is written. */
+/* Any byte may change: the file is read or refused, and a scene that is read is written. */
 TEST(every_byte_may_be_another)
 {
     static const char others[] = "\"{}[],:-09aeZ";

@@ -1,11 +1,11 @@
-/* The codecs that KHR_meshopt_compression has beyond EXT_meshopt_compression. */
+/* The codecs that KHR_meshopt_compression adds to EXT_meshopt_compression. */
 #include "base/bytes.h"
 #include "formats/gltf/file/meshopt.h"
 #include "support/gltf.h"
 
 #include <string.h>
 
-/* What meshoptimizer 1.2 (its npm package) makes of the elements that `element` computes: the
+/* Output of meshoptimizer 1.2 (its npm package) for the elements that `element` computes. The
  * first four bytes differ by bytes, the next four by 16-bit numbers. */
 static const uint8_t encoded[] = {
     0xa1, 0xbd, 0x77, 0xbf, 0xff, 0x05, 0x2a, 0xaa, 0xaa, 0xaa, 0xaa, 0x00, 0x00, 0x00, 0x00, 0x0e,
@@ -65,7 +65,7 @@ TEST(bytes_too_few_or_too_many_are_damage)
     assert_false(facet_meshopt_decode_vertices(made, COUNT + 1, STRIDE, encoded, sizeof encoded));
 }
 
-/* One element of four bytes as they are (control 3), in the tail the base and the channel. */
+/* Decode one element of four literal bytes (control 3); base and channel are in the tail. */
 static bool decode_one(uint32_t difference, uint32_t base, uint8_t channel, uint8_t made[4])
 {
     uint8_t bytes[2 + 4 + 24] = {0xA1, 0xFF};
@@ -75,7 +75,7 @@ static bool decode_one(uint32_t difference, uint32_t base, uint8_t channel, uint
     return facet_meshopt_decode_vertices(made, 1, 4, bytes, sizeof bytes);
 }
 
-/* 0x12345678 turned back by 4 bits is 0x81234567; 0x3F800000 ^ that is 0xBEA34567. */
+/* 0x12345678 rotated back by 4 bits is 0x81234567; 0x3F800000 ^ that is 0xBEA34567. */
 TEST(words_differ_by_bits_that_are_turned)
 {
     uint8_t made[4];
@@ -83,8 +83,8 @@ TEST(words_differ_by_bits_that_are_turned)
     assert_int_equal(facet_load_u32le(made), 0xBEA34567);
     assert_true(decode_one(0x12345678, 0x3F800000, 0x02, made));
     assert_int_equal(facet_load_u32le(made), 0x3F800000 ^ 0x12345678);
-    assert_false(decode_one(0, 0, 3, made));    /* no such channel */
-    assert_false(decode_one(0, 0, 0x10, made)); /* nothing to turn */
+    assert_false(decode_one(0, 0, 3, made));    /* invalid channel */
+    assert_false(decode_one(0, 0, 0x10, made)); /* rotation is invalid */
 }
 
 /* By the formula of filter 4: K = 7, so that `as` is 127, and red is 60 + 20 - (-10) = 90. */
@@ -95,7 +95,7 @@ TEST(colors_come_back_from_luma_and_chroma)
     assert_int_equal(narrow[0], 181); /* 90 * 255 / 127 = 180.7 */
     assert_int_equal(narrow[1], 100); /* (60 - 10) * 255 / 127 = 100.4 */
     assert_int_equal(narrow[2], 100); /* (60 - 20 + 10) * 255 / 127 */
-    assert_int_equal(narrow[3], 255); /* 63 and its last bit again: 127 */
+    assert_int_equal(narrow[3], 255); /* 63 and its last bit repeated: 127 */
     uint8_t wide[8];
     facet_store_u16le(wide, 1000);
     facet_store_u16le(wide + 2, (uint16_t)-24);

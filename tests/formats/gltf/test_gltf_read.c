@@ -1,5 +1,5 @@
-/* Reading glTF: every expected number comes from the specification or from the
- * bytes that the test lays down itself. (Byte order: the host's, little.) */
+/* Reading glTF: every expected number comes from the specification or from bytes that the test
+ * writes. (Byte order: the host's, little.) */
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
 
@@ -67,9 +67,10 @@ TEST(lines_and_points)
     facet_scene_free(scene);
 }
 
-/* Specification 3.7.2.1: the vertices of shape i of `mode` when n are drawn. Modes: 1 lines
- * {2i, 2i + 1}, 2 loops {i, (i + 1) mod n}, 3 strips {i, i + 1}, 4 triangles {3i, 3i + 1, 3i + 2},
- * 5 strips {i, i + (1 + i mod 2), i + (2 - i mod 2)}, 6 fans {i + 1, i + 2, 0}. */
+/* Compute the vertices of shape i of `mode` when n are drawn (specification 3.7.2.1).
+ * Modes: 1 lines {2i, 2i + 1}; 2 loops {i, (i + 1) mod n}; 3 strips {i, i + 1}.
+ * 4 triangles {3i, 3i + 1, 3i + 2}; 5 strips {i, i + (1 + i mod 2), i + (2 - i mod 2)}.
+ * 6 fans {i + 1, i + 2, 0}. */
 static void shape_vertices(int mode, uint32_t i, uint32_t n, uint32_t vertices[3])
 {
     const uint32_t all[7][3] = {{0},
@@ -82,8 +83,8 @@ static void shape_vertices(int mode, uint32_t i, uint32_t n, uint32_t vertices[3
     memcpy(vertices, all[mode], sizeof all[mode]);
 }
 
-/* The primitive follows one of two lines, which it may not overwrite. A vertex too few for one
- * more shape is left over; a loop of fewer than two vertices has no line. */
+/* The primitive follows one of two lines, which it must not overwrite. A remaining vertex that
+ * completes no shape is ignored; a loop of fewer than two vertices has no line. */
 static void check_mode(int mode, uint32_t n, bool indexed)
 {
     static const uint32_t shapes[7][6] = {{0, 0, 0, 0, 0, 0},  /* points are dropped */
@@ -178,13 +179,13 @@ TEST(interleaved_and_normalized)
     const facet_mesh *mesh = scene->meshes[0];
     assert_true(scene->axes.uv_origin_top);
     assert_true(facet_mesh_is_indexed(mesh));
-    /* -128 of 127 is cut to -1 (specification 3.11). */
+    /* -128 of 127 is clamped to -1 (specification 3.11). */
     assert_floats(facet_mesh_find(mesh, FACET_NORMAL, 0)->data,
                   (const float[]){0, 0, 1, 0, -1, 0, 1, 0, 0}, 9);
     /* 13107 of 65535 is a fifth. */
     assert_floats(facet_mesh_find(mesh, FACET_TEXCOORD, 0)->data,
                   (const float[]){0, 1, 1, 0, 0.2F, 0.8F}, 6);
-    /* The bitangent looks the other way: up there, along v here. */
+    /* The bitangent has the opposite direction: up there, along v here. */
     assert_floats(facet_mesh_find(mesh, FACET_TANGENT, 0)->data,
                   (const float[]){1, 0, 0, -1, 1, 0, 0, 1, 0, 1, 0, -1}, 12);
     assert_floats(facet_mesh_find(mesh, FACET_COLOR, 0)->data,
@@ -222,7 +223,7 @@ TEST(sparse_replaces_elements)
     facet_scene_free(scene);
 }
 
-/* Two primitives: both use the square's vertices, the second has normals. */
+/* Two primitives: both use the square's vertices; only the second has normals. */
 TEST(primitives_with_other_attributes)
 {
     struct {
@@ -255,7 +256,7 @@ TEST(primitives_with_other_attributes)
     assert_int_equal(normals->count, 4);
     assert_int_equal(mesh->face_materials[0], 1);
     assert_int_equal(mesh->face_materials[1], FACET_NONE);
-    /* With the same attributes the vertices are shared. */
+    /* With equal attributes the vertices are shared. */
     assert_int_equal(scene->meshes[1]->streams[0].count, 4);
     assert_null(scene->meshes[1]->face_materials);
     facet_scene_free(scene);
@@ -263,7 +264,7 @@ TEST(primitives_with_other_attributes)
 
 /* The bytes are what libdraco 1.5.5 writes for the square, sequentially and
  * without quantization. */
-TEST(draco)
+TEST(draco_is_decoded_or_refused_by_name)
 {
     static const uint8_t draco[] = {
         0x44, 0x52, 0x41, 0x43, 0x4F, 2,    2, 1, 0, 0, 0, 2, 4, 1,    0,    1, 2, 0,    2,
@@ -293,7 +294,7 @@ TEST(draco)
     assert_memory_equal(scene->meshes[0]->streams[0].indices, corners, sizeof corners);
     assert_memory_equal(scene->meshes[0]->streams[0].data, square, sizeof square);
     facet_scene_free(scene);
-    /* A later version of Draco, and data that end early. */
+    /* A later version of Draco, and truncated data. */
     uint8_t damaged[sizeof draco];
     for (int way = 0; way < 2; way++) {
         memcpy(damaged, draco, sizeof draco);
@@ -338,7 +339,7 @@ TEST(nodes_materials_and_extras)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     facet_scene *scene = read_text(json, "", 0, report);
     assert_string_equal(scene->name, "stage");
-    assert_string_equal(scene->extras, "{\"who\":9007199254740993}"); /* beyond a double */
+    assert_string_equal(scene->extras, "{\"who\":9007199254740993}"); /* exceeds a double */
     assert_int_equal(scene->nodes[0]->parent, 2);
     assert_float_equal(scene->nodes[0]->transform.translation[2], 3, 0);
     assert_int_equal(scene->nodes[0]->camera, 0);
@@ -355,7 +356,7 @@ TEST(nodes_materials_and_extras)
     assert_true(scene->nodes[2]->has_matrix);
     assert_float_equal(scene->nodes[2]->matrix[13], 6, 0);
     assert_string_equal(scene->nodes[2]->extras, "[1,null]");
-    assert_int_equal(scene->root_count, 1); /* "lost" has no parent, and is not shown */
+    assert_int_equal(scene->root_count, 1); /* "lost" has no parent and is not shown */
     assert_int_equal(scene->roots[0], 2);
     const facet_material *m = scene->materials[0];
     const facet_texture *map = m->maps[FACET_MAP_DIFFUSE];
@@ -365,17 +366,17 @@ TEST(nodes_materials_and_extras)
     assert_null(m->classic);
     assert_float_equal(m->metallic, 1, 0); /* the default */
     assert_true(map->has_image && map->has_transform);
-    assert_int_equal(map->uv_set, 2); /* that of the transform counts */
+    assert_int_equal(map->uv_set, 2); /* the transform's set overrides the texture's */
     assert_string_equal(map->path, "a b.png");
     assert_int_equal(map->wrap_u, FACET_WRAP_CLAMP);
     assert_int_equal(map->wrap_v, FACET_WRAP_REPEAT);
     assert_int_equal(map->magnify, FACET_FILTER_NEAREST);
-    assert_non_null(test_finding(report, "GLTF-IMAGE")); /* there is no such file */
+    assert_non_null(test_finding(report, "GLTF-IMAGE")); /* the file is missing */
     facet_scene_free(scene);
     facet_report_free(report);
 }
 
-/* -- Faults ------------------------------------------------------------- */
+/* -- Errors ------------------------------------------------------------- */
 
 #define ONE_ACCESSOR(view, accessor)                                                \
     "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"bufferViews\":[" view "]," \
@@ -492,7 +493,7 @@ TEST(an_empty_key_is_left_out)
 
 TEST(faults_are_named)
 {
-    /* The second and third byte, taken as sparse indices, are out of range. */
+    /* The second and third byte, used as sparse indices, are out of range. */
     uint8_t bytes[48] = {0};
     bytes[3] = 200;
     bytes[4] = 1;
@@ -509,9 +510,9 @@ TEST(faults_are_named)
     }
 }
 
-/* A node with a matrix that an animation moves is decomposed: half a turn about z, scaled by
- * (2, 3, 4), moved to (5, 6, 7). The animation moves its rotation to the same: the third row and
- * column of the matrix stay. */
+/* An animated node with a matrix is decomposed: half a turn about z, scaled by (2, 3, 4), moved
+ * to (5, 6, 7). The animation sets its rotation to the same value: the third row and column of
+ * the matrix are kept. */
 TEST(an_animated_matrix_is_decomposed)
 {
     static const float keys[5] = {0, 0, 0, 1, 0};
@@ -594,7 +595,7 @@ static void expect_glb_fault(const uint8_t *glb, size_t size, facet_status statu
     assert_string_equal(error.rule, rule);
 }
 
-TEST(glb_headers)
+TEST(glb_headers_are_verified)
 {
     size_t size;
     uint8_t *glb = test_glb(square_json, square, sizeof square, &size);
@@ -631,7 +632,7 @@ static void read_anything(const uint8_t *data, size_t size, void *user)
     facet_scene_free(scene);
 }
 
-TEST(mutated_glb)
+TEST(glb_survives_any_byte_change)
 {
     size_t size;
     uint8_t *glb = test_glb(square_json, square, sizeof square, &size);
@@ -653,7 +654,7 @@ static facet_status read_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(every_failing_allocation)
+TEST(read_reports_failed_allocations)
 {
     test_every_allocation(read_with, NULL);
 }
@@ -708,7 +709,7 @@ TEST(collision_nodes_become_hulls)
     facet_scene *scene = read_text(json, square, sizeof square, NULL);
     assert_int_equal(scene->hull_count, 1);
     assert_int_equal(scene->hulls[0]->point_count, 4);
-    for (int i = 0; i < 4; i++) { /* in whatever order: x is 10 or 12, y 0 or 1 */
+    for (int i = 0; i < 4; i++) { /* in any order: x is 10 or 12, y 0 or 1 */
         const float *point = scene->hulls[0]->points + i * 3;
         assert_true(point[0] == 10 || point[0] == 12);
         assert_true(point[1] == 0 || point[1] == 1);
@@ -720,7 +721,7 @@ TEST(collision_nodes_become_hulls)
     facet_scene_free(scene);
 }
 
-/* Its node stands where no float reaches: refused, and never a hull of infinities. */
+/* Its node's position exceeds a float: refused, never a hull of infinities. */
 TEST(collision_beyond_floats_is_refused)
 {
     static const char json[] =
@@ -743,7 +744,7 @@ typedef struct real_file {
     uint32_t meshes, triangles, nodes, joints, animations, images, morphs;
 } real_file;
 
-/* What the JSON of the files says, read by another program. */
+/* Counts in the JSON of the files, read by another program. */
 static const real_file real_files[] = {
     {"gltf/AnimatedMorphCube.gltf", 1, 12, 1, 0, 1, 0, 2},
     {"gltf/BoxInterleaved.glb", 1, 12, 2, 0, 0, 0, 0},
@@ -755,7 +756,7 @@ static const real_file real_files[] = {
     {"gltf/simple_skin.gltf", 1, 8, 3, 2, 1, 0, 0},
 };
 
-TEST(real_files)
+TEST(real_files_have_expected_counts)
 {
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < sizeof real_files / sizeof *real_files; i++) {
@@ -782,8 +783,8 @@ TEST(real_files)
     }
 }
 
-/* The same box, compressed by gltfpack and not: the same bounds of the same
- * number of triangles, within its 14 bits of quantization. */
+/* The same box, compressed by gltfpack and uncompressed: equal bounds and number of triangles,
+ * within its 14 bits of quantization. */
 TEST(compressed_is_what_it_was)
 {
     TEST_NEEDS_CORPUS();
@@ -809,7 +810,7 @@ TEST(compressed_is_what_it_was)
     }
 }
 
-TEST(broken_files)
+TEST(broken_files_have_their_rule)
 {
     TEST_NEEDS_CORPUS();
     static const struct {
@@ -837,7 +838,7 @@ TEST(broken_files)
     }
 }
 
-/* What a reader does not need and a check does. */
+/* Properties that a reader does not need and a check verifies. */
 TEST(check_finds_more)
 {
     static const char json[] =
@@ -858,7 +859,7 @@ TEST(check_finds_more)
     facet_report_free(report);
 }
 
-TEST(describe)
+TEST(describe_counts_triangles_and_nodes)
 {
     const char *text = test_gltf_text(SQUARE_OF_MODE(6), square, sizeof square);
     facet_source source = facet_source_from_memory(text, strlen(text), "square.gltf");

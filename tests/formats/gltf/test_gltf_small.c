@@ -1,5 +1,5 @@
-/* glTF made smaller: what is quantized comes back within a step of its grid, what is
- * compressed comes back as it was, and levels of detail stay what they are. */
+/* Smaller glTF: quantized values are equal within a step of the grid, compressed ones are exact,
+ * and levels of detail are kept. */
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
 #include "support/mesh.h"
@@ -17,7 +17,7 @@ static const char *const files[] = {"gltf/AnimatedMorphCube.gltf",
                                     "obj/spot_control_mesh.obj",
                                     "obj/rabbit.obj"};
 
-/* A file written as a GLB in some way, and read back. */
+/* Write a file as GLB with these options, and read it back. */
 static facet_scene *rewrite(const char *path, const facet_gltf_options *how, uint64_t *size)
 {
     const facet_options options = {.gltf = how};
@@ -63,7 +63,7 @@ static double diagonal_of(const facet_mesh *mesh)
     return distance(bounds.minimum, bounds.maximum);
 }
 
-/* The codec of triangles keeps their order, and may begin one at another corner. */
+/* The codec of triangles keeps their order, but may begin a triangle at another corner. */
 static uint32_t turn_of(const facet_mesh *a, const facet_mesh *b, uint32_t face)
 {
     uint32_t best = 0;
@@ -79,7 +79,7 @@ static uint32_t turn_of(const facet_mesh *a, const facet_mesh *b, uint32_t face)
     return best;
 }
 
-/* Every corner of `b` is that of `a`, but for what 16 and 8 bits cannot hold. */
+/* Every corner of `b` equals that of `a`, within the precision of 16 and 8 bits. */
 static void expect_near(const facet_mesh *a, const facet_mesh *b, bool exact)
 {
     const facet_stream *normals[2] = {facet_mesh_find(a, FACET_NORMAL, 0),
@@ -125,7 +125,7 @@ static void expect_same_animations(const facet_scene *a, const facet_scene *b)
     }
 }
 
-TEST(compressed)
+TEST(compressed_meshes_are_equal)
 {
     TEST_NEEDS_CORPUS();
     const facet_gltf_options plain = {0}, compress = {.compress = true};
@@ -141,7 +141,7 @@ TEST(compressed)
     }
 }
 
-TEST(quantized)
+TEST(quantized_values_are_within_a_step)
 {
     TEST_NEEDS_CORPUS();
     const facet_gltf_options plain = {0}, quantize = {.quantize = true},
@@ -161,7 +161,7 @@ TEST(quantized)
     }
 }
 
-/* Texture coordinates of which one, in the last vertex and in v alone, is beyond 1 stay floats. */
+/* Texture coordinates stay floats if any is above 1, here only v of the last vertex. */
 TEST(coordinates_beyond_the_texture_keep_their_values)
 {
     static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[6] = {0, 0, 1, 0, 0.5F, 3.25F};
@@ -177,7 +177,7 @@ TEST(coordinates_beyond_the_texture_keep_their_values)
     facet_output_free(output);
     const facet_stream *back = facet_mesh_find(scene->meshes[0], FACET_TEXCOORD, 0);
     bool found = false;
-    for (uint32_t c = 0; c < 3; c++) { /* v is 1 - v in the file, and as read */
+    for (uint32_t c = 0; c < 3; c++) { /* v is 1 - v in the file, and after reading */
         const float *at = value_of(scene->meshes[0], back, c);
         found |= at[0] == 0.5F && at[1] == 1 - 3.25F;
     }
@@ -185,8 +185,8 @@ TEST(coordinates_beyond_the_texture_keep_their_values)
     facet_scene_free(scene);
 }
 
-/* 16 bytes a vertex instead of 32, and of those what neighbors do not tell. */
-TEST(sizes)
+/* 16 bytes per vertex instead of 32; compression removes what neighbors predict. */
+TEST(quantizing_and_compressing_shrink_files)
 {
     TEST_NEEDS_CORPUS();
     const facet_gltf_options plain = {0}, quantize = {.quantize = true},
@@ -200,8 +200,8 @@ TEST(sizes)
     assert_true(sizes[1] < sizes[0] * 8 / 10 && sizes[2] < sizes[1] * 8 / 10);
 }
 
-/* Morph weights move the node that carries the mesh, and differences are on the grid. */
-TEST(morphs)
+/* Morph weights animate the node of the mesh, and differences are on the grid. */
+TEST(quantized_morphs_keep_their_shape)
 {
     TEST_NEEDS_CORPUS();
     const facet_gltf_options plain = {0}, quantize = {.quantize = true};
@@ -226,7 +226,7 @@ TEST(morphs)
         facet_scene_free(scenes[i]);
 }
 
-TEST(levels)
+TEST(levels_of_detail_survive_a_round_trip)
 {
     TEST_NEEDS_CORPUS();
     static const char *const names[] = {"gltf/CesiumMan.glb", "gltf/Fox.glb", "obj/rabbit.obj"};
@@ -240,7 +240,7 @@ TEST(levels)
         facet_output *plain = save_scene(scene, "glb", NULL);
         facet_scene *written =
             load_bytes(facet_output_data(plain), (size_t)facet_output_size(plain), "a.glb", NULL);
-        uint32_t meshes = written->mesh_count; /* parts are meshes of their own in glTF */
+        uint32_t meshes = written->mesh_count; /* parts are separate meshes in glTF */
         facet_scene_free(written);
         facet_output_free(plain);
         TEST_OK(facet_scene_make_lods(scene, 2, 0, NULL, &error), &error);
@@ -269,14 +269,14 @@ TEST(levels)
             }
         }
         assert_int_equal(with_levels, 1);
-        /* Only the finest one is seen. */
+        /* Only the finest level is visible. */
         assert_int_equal(flatten(scene)->face_count, faces);
         facet_scene_free(scene);
     }
 }
 
-/* Tangents for a mesh with a normal map, and for no other. */
-TEST(tangents)
+/* Tangents for a mesh with a normal map, and for no other mesh. */
+TEST(only_normal_maps_add_tangents)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static const float texcoords[6] = {0, 0, 1, 0, 0, 1};
@@ -310,7 +310,7 @@ TEST(tangents)
     facet_scene_free(scene);
 }
 
-/* -- Memory ------------------------------------------------------------- */
+/* -- Failed allocations --------------------------------------------------- */
 
 static facet_status write_with(const facet_allocator *allocator, void *user)
 {
@@ -330,7 +330,7 @@ static facet_status write_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(write_reports_failed_allocations)
 {
     TEST_NEEDS_CORPUS();
     test_every_allocation(write_with, NULL);

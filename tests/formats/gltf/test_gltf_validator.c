@@ -1,10 +1,10 @@
-/* What we write passes the Khronos validator without an error and without a
- * warning, for everything of the corpus that a glTF can be made of. Needs node,
- * and the package gltf-validator under FACET_NPM. */
+/* Written glTF passes the Khronos validator without errors and warnings.
+ *
+ * The sources are all files of the corpus that can become a glTF. Needs node, and the package
+ * gltf-validator under FACET_NPM. */
 #include "support/gltf.h"
 
-/* spider.obj names an image that does not exist: its material maps cannot be
- * valid. */
+/* spider.obj names an image that does not exist, so its material maps cannot be valid. */
 static const char *const sources[] = {"gltf/AnimatedMorphCube.gltf",
                                       "gltf/BoxInterleaved.glb",
                                       "gltf/BoxMeshopt.glb",
@@ -30,7 +30,7 @@ static const char *const sources[] = {"gltf/AnimatedMorphCube.gltf",
                                       "bga/teapot.v2.bga",
                                       "binarymesh/studio_teapot.v3.binarymesh"};
 
-/* As it is, and with everything that makes it smaller. */
+/* Plain, and with all options that make the file smaller. */
 static const facet_gltf_options ways[] = {
     {0}, {.quantize = true}, {.quantize = true, .compress = true}};
 
@@ -79,7 +79,7 @@ TEST(the_validator_is_silent)
     test_gltf_expect_valid(files);
 }
 
-/* Cameras, lights and hidden nodes, of which the corpus has none; as they are and in other axes. */
+/* Cameras, lights and hidden nodes, which the corpus lacks; unchanged and in other axes. */
 TEST(cameras_and_lights_are_valid)
 {
     if (!test_gltf_validator_is_there()) {

@@ -1,10 +1,11 @@
-/* Rules of glTF 2.0 about bytes and what they are used for: one sound file, and the same with one
- * fault. The rules are those of the specification (3.6.2.4, 3.7.2.1, 3.7.3.3, 3.11), the tolerances
- * those of the Khronos validator. Files with such faults are converted into files without. */
+/* Rules of glTF 2.0 about bytes and their use: one valid file, and copies with one error each.
+ *
+ * The rules are those of the specification (3.6.2.4, 3.7.2.1, 3.7.3.3, 3.11), the tolerances
+ * those of the Khronos validator. Converting a file with such an error gives a valid file. */
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
 
-/* Where the buffer has what. */
+/* Offsets of the arrays in the buffer. */
 enum {
     NORMALS = 36,
     TANGENTS = 72,
@@ -73,8 +74,8 @@ static void fill(uint8_t bytes[SIZE])
     memcpy(bytes + SPARSE, sparse, sizeof sparse);
 }
 
-/* The sound file with one text in place of another, and a value in place of another: a float, or a
- * joint. `to` NULL and `at` 0: no change. */
+/* The valid file with one text replaced by another, and one value replaced: a float, or a joint.
+ * `to` NULL and `at` 0: no change. */
 static const char *changed(const char *from, const char *to, size_t at, float value)
 {
     static char json[8000];
@@ -117,7 +118,7 @@ typedef struct change {
     const char *from, *to;
     size_t at;
     float value;
-    const char *rule; /* NULL: still sound */
+    const char *rule; /* NULL: still valid */
 } change;
 
 static const change changes[] = {
@@ -136,9 +137,9 @@ static const change changes[] = {
     {NULL, NULL, WEIGHTS, 0.5000003F, NULL},
     {NULL, NULL, WEIGHTS, 0.5000006F, "GLTF-WEIGHT"},
     {NULL, NULL, WEIGHTS, -0.5F, "GLTF-WEIGHT"},
-    {NULL, NULL, JOINTS, 1, "GLTF-JOINT"},     /* the other of the vertex as well */
-    {NULL, NULL, JOINTS + 2, 7, "GLTF-JOINT"}, /* of 2, with weight 0 */
-    {NULL, NULL, JOINTS + 2, 1, NULL},         /* used, and again with weight 0 */
+    {NULL, NULL, JOINTS, 1, "GLTF-JOINT"},     /* the vertex already uses joint 1 */
+    {NULL, NULL, JOINTS + 2, 7, "GLTF-JOINT"}, /* joint 7 of 2, with weight 0 */
+    {NULL, NULL, JOINTS + 2, 1, NULL},         /* already used, and again with weight 0 */
     /* Alignment and strides. */
     {VIEW("180", "12"), VIEW_WITH("180", "12", "\"byteStride\":4"), 0, 0, "GLTF-VIEW"},
     {VIEW("36", "36"), VIEW_WITH("36", "36", "\"byteStride\":8"), 0, 0, "GLTF-ACCESSOR"},
@@ -148,7 +149,7 @@ static const change changes[] = {
     {ACCESSOR("3", "5121", "3", "VEC4") "}",
      ACCESSOR("3", "5121", "2", "VEC4") ",\"byteOffset\":2}", 0, 0, "GLTF-ALIGN"},
     {ACCESSOR("2", "5126", "3", "VEC4"), ACCESSOR("4", "5126", "3", "VEC4"), 0, 0, "GLTF-VIEW"},
-    /* One purpose. */
+    /* Each view has only one purpose. */
     {VIEW("180", "12"), VIEW_WITH("180", "12", "\"target\":34962"), 0, 0, "GLTF-VIEW"},
     {VIEW("180", "12"), VIEW_WITH("180", "12", "\"target\":34963"), 0, 0, NULL},
     {VIEW("196", "24"), VIEW_WITH("196", "24", "\"target\":34962"), 0, 0, "GLTF-VIEW"},
@@ -184,7 +185,8 @@ TEST(faults_of_bytes_and_uses_are_found)
 
 /* -- Conversion --------------------------------------------------------- */
 
-/* What a GLB of a file holds; the reader and the writer warn once, by this rule. */
+/* The scene of a GLB that was converted from the file. Reader and writer together warn once, by
+ * this rule. */
 static facet_scene *convert(const char *text, const char *rule)
 {
     facet_report *report = NULL;
@@ -231,7 +233,7 @@ TEST(conversion_corrects_directions)
     scene = convert(changed(NULL, NULL, TANGENTS, 3), "GLTF-NORMAL");
     assert_true(((const float *)data_of(scene, FACET_TANGENT))[0] == 1);
     facet_scene_free(scene);
-    /* The bitangent of a scene points the other way. */
+    /* The bitangent of a scene has the opposite direction. */
     scene = convert(changed(NULL, NULL, TANGENTS + 12, -2), "GLTF-NORMAL");
     assert_true(((const float *)data_of(scene, FACET_TANGENT))[3] == 1);
     facet_scene_free(scene);
@@ -239,7 +241,7 @@ TEST(conversion_corrects_directions)
 
 TEST(conversion_corrects_influences)
 {
-    /* -0.5 of joint 0 and 0.5 of joint 1: the second is all that is left. */
+    /* -0.5 of joint 0 and 0.5 of joint 1: only the second remains. */
     facet_scene *scene = convert(changed(NULL, NULL, WEIGHTS, -0.5F), "GLTF-WEIGHT");
     const float *weights = data_of(scene, FACET_WEIGHTS);
     const uint16_t *joints = data_of(scene, FACET_JOINTS);
@@ -260,7 +262,7 @@ TEST(conversion_corrects_influences)
     assert_float_equal(weights[0], 1.0F / 3, 1e-7F);
     assert_float_equal(weights[1], 2.0F / 3, 1e-7F);
     facet_scene_free(scene);
-    /* Set 2 is not written, as there is no set 1. */
+    /* Set 2 is not written because set 1 is missing. */
     scene =
         convert(changed("\"JOINTS_0\":3", "\"JOINTS_0\":3,\"JOINTS_2\":3,\"WEIGHTS_2\":4", 0, 0),
                 "LOSS-CUSTOM");
@@ -270,7 +272,7 @@ TEST(conversion_corrects_influences)
 
 TEST(conversion_drops_repeated_channels)
 {
-    /* The second takes the values as steps, and is the one that counts. */
+    /* The second channel uses step interpolation, and is the one that applies. */
     facet_scene *scene = convert(
         changed("{\"input\":6,\"output\":7}],\"channels\":[" CHANNEL,
                 "{\"input\":6,\"output\":7},{\"input\":6,\"output\":7,\"interpolation\":\"STEP\"}],"
@@ -294,7 +296,7 @@ TEST(conversion_gives_joints_a_root)
     uint32_t root = scene->nodes[1]->parent;
     assert_int_not_equal(root, FACET_NONE);
     assert_int_equal(scene->nodes[2]->parent, root);
-    assert_int_equal(scene->nodes[3]->parent, FACET_NONE); /* no joint */
+    assert_int_equal(scene->nodes[3]->parent, FACET_NONE); /* not a joint */
     assert_int_equal(scene->skins[0]->skeleton, root);
     facet_scene_free(scene);
 }

@@ -1,5 +1,5 @@
-/* Writing glTF: what is written reads back as what it was, in the shape that
- * the specification asks for, and twice the same. */
+/* Writing glTF: the file is read to the same scene, follows the specification, and is the same in
+ * two runs. */
 #include "formats/gltf/format.h"
 #include "scene/scene.h"
 #include "support/gltf.h"
@@ -53,7 +53,7 @@ static json_t *json_of(const facet_output *output)
     return root;
 }
 
-/* A mesh of `columns` x 2 vertices, in triangles, of two materials in turn. */
+/* A mesh of `columns` x 2 vertices, in triangles of two alternating materials. */
 static facet_scene *make_strip(uint32_t columns)
 {
     facet_scene *scene = NULL;
@@ -93,7 +93,7 @@ static size_t count_of(const json_t *root, const char *key)
     return json_array_size(json_object_get(root, key));
 }
 
-/* -- Shape -------------------------------------------------------------- */
+/* -- Layout ------------------------------------------------------------- */
 
 static void expect_indices(const facet_output *output, int type)
 {
@@ -111,7 +111,7 @@ static void expect_indices(const facet_output *output, int type)
     json_decref(root);
 }
 
-/* 65535 restarts a primitive where restart is on: indices end at 65534. */
+/* 65535 restarts a primitive if restart is enabled: indices end at 65534. */
 TEST(indices_are_narrow_where_they_fit)
 {
     static const uint32_t columns[2] = {32767, 32769}; /* 65534 and 65538 vertices */
@@ -122,7 +122,7 @@ TEST(indices_are_narrow_where_they_fit)
         facet_scene *again = read_output(output);
         const facet_mesh *a = scene->meshes[0], *b = again->meshes[0];
         assert_int_equal(b->face_count, a->face_count);
-        /* Red faces first, then blue ones; each in its order. */
+        /* First the red faces, then the blue ones, each in their order. */
         for (uint32_t f = 0; f < a->face_count; f++) {
             uint32_t to = f / 2 + f % 2 * (a->face_count / 2);
             assert_int_equal(b->face_materials[to], f % 2);
@@ -181,7 +181,7 @@ TEST(a_text_file_has_its_buffer_beside_it)
     fseek(bin, 0, SEEK_END);
     assert_int_equal(ftell(bin), 72 + 2 * 12);
     fclose(bin);
-    /* On a stream it carries the buffer along. */
+    /* A stream contains the buffer in the JSON. */
     output = write_scene(scene, false, NULL);
     facet_scene *again = read_output(output);
     assert_int_equal(again->meshes[0]->face_count, 4);
@@ -192,8 +192,8 @@ TEST(a_text_file_has_its_buffer_beside_it)
 
 /* -- Conversions -------------------------------------------------------- */
 
-/* v grows upwards here, and downwards there; the bitangent of a tangent with w
- * = 1 goes along v here, and up there: the same way, so w stays. */
+/* v grows upwards in a scene, and downwards in glTF. The bitangent of a tangent with w = 1 is
+ * along v in a scene, and upwards in glTF: the same direction, so w stays. */
 TEST(v_is_turned_once)
 {
     static const float texcoords[12] = {0, 0, 1, 0.25F, 0.5F, 1, 0, 0, 1, 1, 0, 1};
@@ -227,7 +227,7 @@ TEST(v_is_turned_once)
             assert_float_equal(uv[i * 2], texcoords[i * 2], 0);
             assert_float_equal(uv[i * 2 + 1], top ? texcoords[i * 2 + 1] : 1 - texcoords[i * 2 + 1],
                                1e-7F);
-            /* Read back, v grows downwards: w = 1 there would be -1 here. */
+            /* After reading, v grows downwards: w = 1 in the file would be -1 here. */
             assert_float_equal(t[i * 4 + 3], top ? 1 : -1, 0);
         }
         facet_scene_free(again);
@@ -236,9 +236,9 @@ TEST(v_is_turned_once)
     }
 }
 
-/* +Z up, left-handed, centimeters: where does (1, 2, 3) end? Up stays up: y' =
- * 0.03. Right stays right: x' = 0.01. Forward is +y there; glTF looks along -z,
- * and the mirror turns it: z' = 0.02. */
+/* +Z up, left-handed, centimeters: the position of (1, 2, 3). Up stays up: y' = 0.03. Right stays
+ * right: x' = 0.01. Forward is +y in the scene; glTF looks along -z, and the mirror reverses it:
+ * z' = 0.02. */
 TEST(the_frame_becomes_a_node)
 {
     facet_scene *scene = make_strip(2);
@@ -262,9 +262,9 @@ TEST(the_frame_becomes_a_node)
     facet_scene_free(scene);
 }
 
-/* An MTL's words come out as glTF's: Kd and d as base color, Ns 250 of 1000 as
- * roughness 1 - sqrt(0.25). */
-/* A matrix that is not invertible is none of glTF's; a scale may be 0. */
+/* MTL values become glTF values: Kd and d become the base color, Ns 250 of 1000 becomes roughness
+ * 1 - sqrt(0.25). */
+/* glTF does not allow a matrix that is not invertible; a scale may be 0. */
 TEST(a_flat_matrix_becomes_a_scale)
 {
     static const float gone[16] = {[12] = 1, [13] = 2, [14] = 3, [15] = 1};
@@ -317,7 +317,7 @@ TEST(mtl_words_become_pbr)
     assert_float_equal(back->metallic, 0, 0);
     assert_int_equal(back->alpha_mode, FACET_ALPHA_BLEND);
     assert_string_equal(back->maps[FACET_MAP_DIFFUSE]->path, "textures/a b.png");
-    /* The primitive itself takes a twin without the map, and that is said. */
+    /* The primitive uses a copy of the material without the map, with a finding. */
     uint32_t used = again->meshes[0]->face_materials[0];
     assert_int_equal(used, 2);
     assert_null(again->materials[used]->maps[FACET_MAP_DIFFUSE]);
@@ -339,7 +339,7 @@ static bool has_text(const facet_output *output, const char *text)
     return false;
 }
 
-/* Every value of a camera and a light comes back, and so does a node that is hidden. */
+/* Every value of a camera, a light and a hidden node survives a round trip. */
 TEST(cameras_lights_and_visibility)
 {
     facet_scene *scene = make_strip(2);
@@ -446,7 +446,7 @@ static facet_status write_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(every_failing_allocation)
+TEST(save_reports_failed_allocations)
 {
     facet_scene *scene = make_strip(3);
     test_every_allocation(write_with, scene);
@@ -463,7 +463,7 @@ static void same_streams(const facet_mesh *a, const facet_mesh *b)
         const facet_stream *x = &a->streams[s];
         const facet_stream *y = facet_mesh_find(b, x->semantic, x->set);
         assert_non_null(y);
-        /* Weights that did not sum up to 1 do now. */
+        /* Weights that did not sum to 1 are normalized. */
         if (x->semantic == FACET_WEIGHTS || x->semantic == FACET_JOINTS)
             continue;
         size_t size = facet_component_size(x->component) * x->components;
@@ -509,7 +509,7 @@ static void same_scenes(const facet_scene *a, const facet_scene *b)
         assert_int_equal(a->images[i]->size, b->images[i]->size);
         assert_memory_equal(a->images[i]->data, b->images[i]->data, a->images[i]->size);
     }
-    /* Skinned meshes may have got a node at the root. */
+    /* Skinned meshes may get a node at the root. */
     assert_true(b->node_count >= a->node_count);
     for (uint32_t i = 0; i < a->node_count; i++) {
         assert_string_equal(a->nodes[i]->name, b->nodes[i]->name);
@@ -535,7 +535,7 @@ static const char *const real_files[] = {"gltf/AnimatedMorphCube.gltf",
                                          "gltf/robot.glb",
                                          "gltf/simple_skin.gltf"};
 
-/* There and back, by both containers; and a second time gives the same bytes. */
+/* Round trips through both containers; a second one gives the same bytes. */
 TEST(real_files_come_back)
 {
     TEST_NEEDS_CORPUS();
@@ -557,8 +557,8 @@ TEST(real_files_come_back)
     }
 }
 
-/* Compact: no file of the corpus grows, but for one whose indices were 8-bit
- * or whose colors and weights were (read as floats). */
+/* Compact: no file of the corpus grows, except one with 8-bit indices or colors and weights (read
+ * as floats). */
 TEST(real_files_do_not_grow)
 {
     TEST_NEEDS_CORPUS();
