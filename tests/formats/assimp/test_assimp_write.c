@@ -429,7 +429,7 @@ static facet_scene *make_box(void)
     return scene;
 }
 
-TEST(axes_and_unit_survive_every_format)
+TEST(axes_are_stored_or_converted_per_format)
 {
     double low[3], high[3];
     facet_scene *scene = make_box();

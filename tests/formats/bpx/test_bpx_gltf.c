@@ -275,7 +275,7 @@ static void expect_matrix(const double *found, const double *expected, const cha
 typedef struct baked {
     bytes bones, frames, strings;
     size_t bone_count, frame_count;
-    int *nodes; /* of the source, one per bone; -1: a joint of the skin without a node */
+    int *nodes; /* index of the source's node, one per bone */
 } baked;
 
 /* The first skin's joints are first; the other bones have the names of nodes. */

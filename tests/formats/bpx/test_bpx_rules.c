@@ -646,7 +646,7 @@ TEST(each_texture_rule_is_reported)
          32,
          0,
          "BPX-T-NIBBLES",
-         FACET_SEVERITY_WARNING}, /* layout of the previous day's revision */
+         FACET_SEVERITY_WARNING}, /* the previous day's order */
         {{0, 0, 0x00, 0x01, 1}, 12, 0, "BPX-T-ROWALIGN", FACET_SEVERITY_NOTE},
         {{0, 0, 0x00, 0x04, 1}, 16, NAN, "BPX-T-FLOAT", FACET_SEVERITY_WARNING},
     };

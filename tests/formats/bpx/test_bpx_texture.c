@@ -144,8 +144,7 @@ TEST(equal_floats_are_one_channel)
 TEST(what_does_not_fit_is_refused)
 {
     static const struct {
-        uint32_t width, height, count, odd_width; /* odd_width: width of the last image; 0: that of
-                                                   * the others */
+        uint32_t width, height, count, odd_width; /* odd_width: of the last image; 0: as others */
         facet_bpx_texture_options how;
         const char *rule;
     } cases[] = {
@@ -204,8 +203,7 @@ TEST(every_reading_is_taken)
     } cases[] = {
         {{0, 0, 0x03, 0x02, 5}, 1, NULL},               /* the specified layout */
         {{0, 0, 0x30, 0x20, 5}, 1, "BPX-T-NIBBLES"},    /* first field in the high nibble */
-        {{0x03, 0x02, 5, 0, 0}, 1, "BPX-T-NIBBLES"},    /* the order of the previous day's
-                                                         * revision */
+        {{0x03, 0x02, 5, 0, 0}, 1, "BPX-T-NIBBLES"},    /* the previous day's order */
         {{0x03, 0x12, 5, 2, 0}, 2, "BPX-T-NIBBLES"},    /* the same, an array */
         {{7, 0, 0x03, 0x02, 5}, 1, NULL},               /* a count without a flag: ignored */
         {{7, 0, 0x03, 0x02, 5}, 7, "BPX-T-ARRAY-FLAG"}, /* unless only it fits */

@@ -264,8 +264,8 @@ TEST(a_missing_texture_of_a_look_is_left_out)
     facet_report_free(report);
 }
 
-/* A distance of 0 is invalid in a file. Infinity, which means no absorption, is written without a
- * distance. */
+/* A distance that exceeds a float means no absorption. It is not written: the default is infinite,
+ * and 0 is invalid in a file. */
 TEST(a_distance_beyond_all_floats_is_unlimited)
 {
     facet_scene *scene = read_text(

@@ -181,7 +181,7 @@ TEST(a_text_file_has_its_buffer_beside_it)
     fseek(bin, 0, SEEK_END);
     assert_int_equal(ftell(bin), 72 + 2 * 12);
     fclose(bin);
-    /* A stream contains the buffer in the JSON. */
+    /* Without sibling files the JSON contains the buffer. */
     output = write_scene(scene, false, NULL);
     facet_scene *again = read_output(output);
     assert_int_equal(again->meshes[0]->face_count, 4);
