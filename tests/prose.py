@@ -46,7 +46,7 @@ MARKS = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+")
 
 
 def pages_of(source):
-    listed = subprocess.run(["git", "ls-files", "README.md", "docs"], cwd=source,
+    listed = subprocess.run(["git", "ls-files", "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs"], cwd=source,
                             capture_output=True, text=True, check=True).stdout.split("\n")
     return [name for name in listed if name.endswith(".md") and not GENERATED.match(name)]
 
