@@ -61,10 +61,11 @@ says err "--scale takes a number above 0, not -1"
 run 2 convert --merge 0.11 a b
 says err "--merge takes a number above 0 and up to 0.1, not 0.11"
 # Wrong numbers: each message names its option.
-"$facet" --options | sed -n 's/^{"name":"\([^"]*\)","commands":\["\([^"]*\)".*"kind":"\(count\|number\)".*"least":\([0-9]*\),"most":\([0-9.]*\|null\),.*/\2|\1|\3|\4|\5/p' >"$work/numbers"
+# 0 is valid for a count from 0, and for a number whose default is 0.
+"$facet" --options | sed -n 's/"kind":"number"\(.*"default":"0",\)/"kind":"number0"\1/; s/^{"name":"\([^"]*\)","commands":\["\([^"]*\)".*"kind":"\(count\|number0\|number\)".*"least":\([0-9]*\),"most":\([0-9.]*\|null\),.*/\2|\1|\3|\4|\5/p' >"$work/numbers"
 truth "there are numbers among the options" [ "$(wc -l <"$work/numbers")" -gt 30 ]
 while IFS='|' read -r command option kind least most; do
-    for value in x -1 nan "$([ "$kind$least" = count0 ] || echo 0)" "$([ "$most" = null ] || echo "${most}1")"; do
+    for value in x -1 nan "$(case $kind$least in count0 | number00) ;; *) echo 0 ;; esac)" "$([ "$most" = null ] || echo "${most}1")"; do
         [ -n "$value" ] || continue
         # shellcheck disable=SC2086
         run 2 $command "--$option" "$value" a b </dev/null
