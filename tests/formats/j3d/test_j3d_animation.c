@@ -72,7 +72,7 @@ static facet_report *check(const uint8_t *data, size_t size)
 
 /* -- Every kind --------------------------------------------------------- */
 
-TEST(kinds)
+TEST(animations_of_every_kind_are_recognized)
 {
     for (unsigned kind = 0; kind < TEST_ANIMATION_KINDS; kind++) {
         size_t size;
@@ -109,7 +109,7 @@ TEST(kinds)
 }
 
 /* What stands where, by the description of the format. */
-TEST(fields)
+TEST(fields_have_the_documented_values)
 {
     size_t size;
     const uint8_t *data = test_animation(0, &size);
@@ -169,7 +169,7 @@ static void expect_exact(const uint8_t *data, size_t size, bool keeps)
 }
 
 /* What community tools and old exporters do otherwise. */
-TEST(layouts)
+TEST(animations_of_other_tools_keep_bytes)
 {
     for (unsigned kind = 0; kind < TEST_ANIMATION_KINDS; kind++) {
         uint8_t copy[4096 + 64];
@@ -205,7 +205,7 @@ TEST(layouts)
 }
 
 /* A table of sounds behind the section. */
-TEST(sounds)
+TEST(animation_sounds_survive_a_round_trip)
 {
     uint8_t copy[512] = {0};
     size_t size;
@@ -233,7 +233,7 @@ TEST(sounds)
 
 /* A remap table, a wrong hash, a type of a constant, an unused element, words that a
  * game does not look at: all come back, by JSON too. */
-TEST(oddities)
+TEST(odd_animation_fields_keep_their_bytes)
 {
     uint8_t copy[4096];
     size_t size;
@@ -269,7 +269,7 @@ static char *replaced(const char *text, const char *old, const char *new)
 }
 
 /* One number is changed: so are its bytes, and no others. */
-TEST(json_edit)
+TEST(json_edit_changes_only_its_bytes)
 {
     uint8_t copy[4096];
     size_t size;
@@ -301,7 +301,7 @@ TEST(json_edit)
     facet_j3d_animation_free(document);
 }
 
-TEST(json_faults)
+TEST(faulty_animation_json_is_rejected)
 {
     static const char *const faults[] = {
         "",
@@ -358,7 +358,7 @@ static facet_j3d_animation *convert(const facet_j3d_animation *from, facet_j3d_a
 }
 
 /* Values of the converted file at whole frames are those of the first. */
-TEST(storage)
+TEST(converted_animations_keep_frame_values)
 {
     static const unsigned pairs[][2] = {{0, 1}, {4, 5}, {8, 9}, {10, 11}};
     for (unsigned i = 0; i < 8; i++) {
@@ -421,7 +421,7 @@ static void expect_refusal(const facet_j3d_animation *document, facet_status sta
     facet_output_free(output);
 }
 
-TEST(by_hand)
+TEST(invalid_animation_documents_are_not_written)
 {
     float one = 1;
     int32_t zero = 0;
@@ -533,7 +533,7 @@ static void use(const uint8_t *data, size_t size, void *user)
     facet_j3d_animation_free(document);
 }
 
-TEST(mutations)
+TEST(animations_without_errors_can_be_read)
 {
     for (unsigned kind = 0; kind < TEST_ANIMATION_KINDS; kind++) {
         uint8_t copy[4096];
@@ -567,7 +567,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(animations_survive_failed_allocations)
 {
     for (unsigned kind = 0; kind < TEST_ANIMATION_KINDS; kind++) {
         size_t size;
@@ -640,7 +640,7 @@ static const facet_finding *find_in(const uint8_t *data, size_t size, const char
     return NULL;
 }
 
-TEST(rules)
+TEST(animation_faults_name_their_rule)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         uint8_t copy[4096];
@@ -665,7 +665,7 @@ TEST(name_of_the_writer_is_told)
 }
 
 /* Rules that need more than one number. */
-TEST(more_rules)
+TEST(faults_of_several_fields_are_found)
 {
     uint8_t copy[4096];
     size_t size;

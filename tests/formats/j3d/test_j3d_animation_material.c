@@ -217,7 +217,7 @@ static void place(const facet_scene *scene, double frame, const double uv[2], do
 
 /* Section 19 of the description, basic: u' = a u + b v + ts with a = Sx cos, b = -Sx sin,
  * d = Sy sin, e = Sy cos, ts = -a cs - b ct + cs + Tx. */
-TEST(textures_move)
+TEST(texture_animation_moves_coordinates_as_documented)
 {
     test_bytes file = make_model(0);
     for (int which = 0; which < 2; which++) {
@@ -262,7 +262,7 @@ static void expect_color(float found, double byte)
         fail_msg("%g is not between %g and %g", (double)found, least, most);
 }
 
-TEST(colors_change)
+TEST(color_animation_becomes_base_color_channel)
 {
     test_bytes file = make_model(0);
     facet_output *output = write_json(glow);
@@ -295,7 +295,7 @@ TEST(colors_change)
     test_bytes_free(&file);
 }
 
-TEST(choices_step)
+TEST(texture_choices_become_step_channels)
 {
     test_bytes file = make_model(0);
     facet_output *output = write_json(swap);
@@ -347,7 +347,7 @@ static void pose_both(const test_bytes *file, const char *text, double frame,
     facet_output_free(output);
 }
 
-TEST(console_states)
+TEST(posed_materials_have_console_values)
 {
     test_bytes file = make_model(0);
     facet_gx_material states[2][3];
@@ -413,7 +413,7 @@ TEST(console_states_at_rest)
 
 /* -- And back ----------------------------------------------------------- */
 
-TEST(untouched)
+TEST(unedited_material_animations_keep_bytes)
 {
     test_bytes file = make_model(0);
     for (int i = 0; i < KINDS; i++) {
@@ -433,7 +433,7 @@ TEST(untouched)
 }
 
 /* Without the file in the extras: made of the channels alone, and the same to look at. */
-TEST(made_anew)
+TEST(material_animations_rebuild_from_channels)
 {
     test_bytes file = make_model(0);
     for (int i = 0; i < KINDS; i++) {
@@ -525,7 +525,7 @@ TEST(made_anew_where_cut)
 }
 
 /* What was edited is new, beside a file in the extras. */
-TEST(edited)
+TEST(edited_texture_animation_is_rebuilt)
 {
     test_bytes file = make_model(0);
     facet_output *original = write_json(scroll);
@@ -588,7 +588,7 @@ TEST(what_is_lost)
 }
 
 /* Every kind of animation as a GLB: the Khronos validator has nothing to say. */
-TEST(valid)
+TEST(exported_animations_pass_the_khronos_validator)
 {
     static const char walk[] =
         HEAD("bck", "\"rotation_shift\": 1, \"joints\": [{\"scale\": [1, 1, [[0, 1, 0], [20, 2, "

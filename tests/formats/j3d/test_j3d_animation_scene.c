@@ -248,7 +248,7 @@ static double worst_place(const facet_scene *scene, const facet_j3d_animation *d
 
 /* Joints that are plain: the curve itself, at any time. 0.01 degrees are 1.7e-4
  * radians; four joints in a row of length 3 add up to less than 2e-3. */
-TEST(plain)
+TEST(plain_joints_keep_their_curves)
 {
     for (unsigned scaling = 0; scaling < 3; scaling++) {
         test_bytes file = make_model(scaling, 0);
@@ -274,7 +274,7 @@ TEST(plain)
 }
 
 /* Compensated scale, and Softimage's: exact at every frame. */
-TEST(scaling)
+TEST(compensated_scale_is_exact_at_frames)
 {
     for (unsigned scaling = FACET_J3D_SCALING_SOFTIMAGE; scaling <= FACET_J3D_SCALING_MAYA;
          scaling++) {
@@ -347,7 +347,7 @@ static void expect_back(const facet_j3d_animation *document, const test_bytes *f
 }
 
 /* Files of more joints than the model has, too: those are not lost. */
-TEST(untouched)
+TEST(unedited_joint_animations_keep_bytes)
 {
     for (unsigned scaling = 0; scaling < 3; scaling++) {
         for (unsigned more = 0; more < 2; more++) {
@@ -423,7 +423,7 @@ static void expect_alike(const facet_j3d_animation *one, const facet_j3d_animati
 }
 
 /* Without extras all keys are made anew, for every way of scaling. */
-TEST(fitted)
+TEST(keys_without_extras_fit_every_scaling)
 {
     for (unsigned scaling = 0; scaling < 3; scaling++) {
         test_bytes file = make_model(scaling, 1);
@@ -455,7 +455,7 @@ TEST(fitted)
 
 /* Where y is next to a right angle, x and z turn around one axis, and each alone is noise; and
  * they wind on for several turns. */
-TEST(winding)
+TEST(rotations_near_gimbal_lock_keep_pose)
 {
     char text[4096];
     size_t used = (size_t)snprintf(text, sizeof text,
@@ -525,7 +525,7 @@ static void channel_to_frame(const facet_axes *frame, const facet_channel *chann
 }
 
 /* The same motion in a scene of another frame gives the same keys. */
-TEST(frames)
+TEST(other_axes_and_units_keep_keys)
 {
     static const facet_axes frames[] = {{.up = FACET_AXIS_Z, .unit = 0.01},
                                         {.up = FACET_AXIS_X, .unit = 0.04},
@@ -624,7 +624,7 @@ TEST(frames_of_other_programs)
 }
 
 /* One joint is moved: the others keep their keys, to the number. */
-TEST(one_edited)
+TEST(editing_one_joint_keeps_other_keys)
 {
     test_bytes file = make_model(0, 0);
     facet_j3d_animation *document = make_animation(0, JOINTS), *edited = NULL;
@@ -659,7 +659,7 @@ TEST(one_edited)
 }
 
 /* Kinds that move no nodes ride along, and are said not to be shown. */
-TEST(carried)
+TEST(animations_without_joints_keep_their_bytes)
 {
     test_bytes file = make_model(0, 0);
     facet_source model = facet_source_from_memory(file.data, file.size, "a.bmd");
@@ -737,7 +737,7 @@ TEST(animation_is_carried_in_text_that_is_there)
     test_bytes_free(&file);
 }
 
-TEST(refusals)
+TEST(animation_import_and_export_reject_mismatches)
 {
     test_bytes file = make_model(0, 0);
     facet_source like = facet_source_from_memory(file.data, file.size, "a.bmd");
@@ -801,7 +801,7 @@ static facet_j3d_animation *read_kind(unsigned kind)
     return document;
 }
 
-TEST(fit)
+TEST(animation_check_reports_mismatches_with_model)
 {
     test_bytes file = make_model(FACET_J3D_SCALING_MAYA, 1);
     facet_j3d_animation *a = make_animation(0, JOINTS);

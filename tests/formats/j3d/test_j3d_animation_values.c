@@ -155,7 +155,7 @@ static void compare_joint(const uint8_t *data, unsigned joint, double frame, uns
 }
 
 /* At every quarter frame, and beyond both ends; in doubles and as consoles do. */
-TEST(joints)
+TEST(joint_values_match_reference_at_frames)
 {
     static uint8_t data[65536];
     for (unsigned round = 0; round < 6; round++) {
@@ -175,7 +175,7 @@ TEST(joints)
 
 /* The console's floats differ from doubles by what is told of real tracks: less
  * than 0.004 units of an angle, 4e-6 of a real. */
-TEST(exact)
+TEST(exact_and_float_values_nearly_agree)
 {
     static uint8_t data[65536];
     size_t size = make_random(data, 0);
@@ -205,7 +205,7 @@ TEST(exact)
 
 /* -- Examples of the description ---------------------------------------- */
 
-TEST(examples)
+TEST(examples_have_the_documented_values)
 {
     size_t size;
     const uint8_t *data = test_animation(0, &size);
@@ -240,7 +240,7 @@ TEST(examples)
 }
 
 /* Keys of a color overshoot and are cut; a constant is not. */
-TEST(colors)
+TEST(color_keys_clamp_constants_do_not)
 {
     facet_j3d_animation *a = read_kind(3);
     int16_t color[4];
@@ -264,7 +264,7 @@ TEST(colors)
 }
 
 /* Values per frame: who rounds, and who cuts. */
-TEST(frames)
+TEST(frame_values_round_or_truncate_by_kind)
 {
     facet_j3d_animation *btp = read_kind(6);
     facet_j3d_moment two = {.frame = 0.75}, one = {.frame = 0.75, .runtime = FACET_J3D_RUNTIME_1};
@@ -304,7 +304,7 @@ TEST(frames)
     facet_j3d_animation_free(bca);
 }
 
-TEST(texture_matrix)
+TEST(texture_matrix_turns_about_its_center)
 {
     const float scale[2] = {2, 3}, move[2] = {0.25F, -0.5F}, center[2] = {0.5F, 0.5F};
     double m[6];
@@ -323,7 +323,7 @@ TEST(texture_matrix)
 
 /* -- Time --------------------------------------------------------------- */
 
-TEST(time)
+TEST(players_follow_every_loop_mode)
 {
     facet_j3d_animation a = {.kind = FACET_J3D_BCK, .frames = 10};
     for (uint8_t mode = 0; mode <= 5; mode++) {
@@ -417,7 +417,7 @@ static void expect_between(const double *samples, uint32_t count, double toleran
         assert_true(elements[i] >= -32768 && elements[i] <= 32767);
 }
 
-TEST(fit)
+TEST(fitted_keys_are_few_and_accurate)
 {
     static double samples[2001];
     for (int i = 0; i <= 2000; i++)

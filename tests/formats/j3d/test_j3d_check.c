@@ -161,7 +161,7 @@ static void store(uint8_t *at, int width, uint32_t value)
 
 /* -- The golden file ---------------------------------------------------- */
 
-TEST(golden)
+TEST(golden_model_has_no_findings)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(file);
@@ -311,7 +311,7 @@ static const change changes[] = {
     {TEX1 + 0x26, 1, 9, "J3D-TEX1-NUMBER", W},
 };
 
-TEST(changes)
+TEST(changed_golden_fields_name_their_rule)
 {
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         uint8_t file[TEST_J3D_GOLDEN_SIZE];
@@ -323,7 +323,7 @@ TEST(changes)
 
 /* Faults of the file as a whole, where they are, and whether a document can be made
  * all the same; the reader and the check say the same of them. */
-TEST(file_rules)
+TEST(check_and_reader_agree_on_files)
 {
     static const struct {
         change change;
@@ -374,7 +374,7 @@ TEST(file_rules)
 }
 
 /* What lies behind a section whose size is wrong is not said to be missing. */
-TEST(cut_file)
+TEST(cut_file_reports_no_missing_sections)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(file);
@@ -385,7 +385,7 @@ TEST(cut_file)
 }
 
 /* 65 sections of 8 bytes. */
-TEST(many_sections)
+TEST(more_than_64_sections_are_rejected)
 {
     enum { COUNT = 65 };
     uint8_t file[0x20 + COUNT * 8] = "J3D2bmd3";
@@ -399,7 +399,7 @@ TEST(many_sections)
 }
 
 /* Exporters announce two sections in a file of textures alone. */
-TEST(textures_alone)
+TEST(texture_file_may_announce_two_sections)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE], file[0x20 + 0x80] = "J3D2bmt3";
     test_j3d_golden(golden);
@@ -412,7 +412,7 @@ TEST(textures_alone)
 }
 
 /* A fault in one section does not hide those of others. */
-TEST(carries_on)
+TEST(check_continues_after_a_faulty_section)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(file);
@@ -442,7 +442,7 @@ TEST(register_is_named)
     facet_report_free(report);
 }
 
-TEST(order)
+TEST(sections_and_attributes_out_of_order_warn)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE], section[0x20];
     test_j3d_golden(file);
@@ -458,7 +458,7 @@ TEST(order)
 
 /* -- Models ------------------------------------------------------------- */
 
-TEST(small_model)
+TEST(small_model_has_no_errors)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
@@ -497,7 +497,7 @@ static facet_report *check_as(const test_bytes *file, facet_j3d_profile profile)
     return report;
 }
 
-TEST(envelopes)
+TEST(envelope_faults_name_their_rule)
 {
     expect_change("EVP1", 0, 0x10, 4, 0x7FFFFFF0, "J3D-EVP1-INFLUENCES", E);
     expect_change("EVP1", 0x10, 0, 2, 99, "J3D-EVP1-JOINT", E);
@@ -528,7 +528,7 @@ TEST(envelopes)
     test_j3d_free(model);
 }
 
-TEST(parents)
+TEST(parent_joint_after_its_child_warns)
 {
     static const uint16_t nodes[] = {0x10, 1, 1, 0, 0x10, 0, 2, 0};
     test_j3d *model = test_j3d_new();
@@ -764,7 +764,7 @@ static test_bytes multi_file(uint16_t position_matrix, uint16_t texture_matrix)
     return file;
 }
 
-TEST(matrix_indices)
+TEST(matrix_indices_must_name_loaded_slots)
 {
     static const struct {
         uint16_t position, texture;
@@ -818,7 +818,7 @@ static test_bytes shared_lists_file(uint32_t shapes)
     return file;
 }
 
-TEST(shared_lists)
+TEST(excessively_shared_lists_are_rejected)
 {
     test_bytes file = shared_lists_file(3);
     expect_none_of(&file, "J3D-SHP1-SHARED");
@@ -828,7 +828,7 @@ TEST(shared_lists)
     test_bytes_free(&file);
 }
 
-TEST(shared_packets)
+TEST(excessively_shared_packets_are_rejected)
 {
     enum { PACKETS = 200, SIZE = 0x2000 };
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
@@ -861,7 +861,7 @@ TEST(shared_packets)
     test_bytes_free(&file);
 }
 
-TEST(shared_images)
+TEST(excessively_shared_images_are_rejected)
 {
     enum { TEXTURES = 40, SIDE = 256, SIZE = SIDE * SIDE * 4 };
     static uint8_t texels[SIZE];
@@ -904,7 +904,7 @@ static facet_output *baked_file(facet_j3d_material *material)
     return output;
 }
 
-TEST(rounding)
+TEST(last_bit_difference_is_only_rounding)
 {
     facet_j3d_material material;
     facet_output *output = baked_file(&material);
@@ -926,7 +926,7 @@ TEST(rounding)
 
 /* -- What is something else ---------------------------------------------- */
 
-TEST(other_formats)
+TEST(check_names_other_formats)
 {
     uint8_t file[0x80] = {0};
     facet_store_u32le(file + 4, 1);    /* one bone */
@@ -954,7 +954,7 @@ static void check_anything(const uint8_t *data, size_t size, void *user)
     facet_report_free(report);
 }
 
-TEST(mutations)
+TEST(check_survives_every_mutation)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(golden);
@@ -974,7 +974,7 @@ static facet_status check_allocating(const facet_allocator *allocator, void *use
     return status;
 }
 
-TEST(allocations)
+TEST(check_survives_failed_allocations)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
@@ -986,7 +986,7 @@ TEST(allocations)
 /* The allocator and the limit of the options are those of the document, too, that
  * the check reads of a sound file: with a limit that is too low for reading it the
  * check fails as well. Joints without shapes: checking them takes next to nothing. */
-TEST(memory_limit)
+TEST(check_respects_the_memory_limit)
 {
     enum { JOINTS = 500 };
     static const double point[3] = {0, 0, 0};
@@ -1032,7 +1032,7 @@ TEST(memory_limit)
 /* The nodes of the skinned ones end in JOINT 12, MATERIAL 0, OPEN, SHAPE 0: the shape is on
  * the level of joint 12, the material on that of the root. They list 3 joints and 123
  * envelopes as 126 draw matrices, so the envelopes once. */
-TEST(corpus_files)
+TEST(corpus_models_have_only_known_errors)
 {
     static const char *const names[] = {"j3d/fish_static.bmd", "j3d/greenman_skinned.bdl",
                                         "j3d/greenman_skinned.bmd"};

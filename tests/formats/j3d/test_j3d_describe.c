@@ -52,7 +52,7 @@ static int length_of(const facet_tree *array)
 
 /* -- Tests -------------------------------------------------------------- */
 
-TEST(golden)
+TEST(description_lists_every_golden_section)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(file);
@@ -91,7 +91,7 @@ TEST(golden)
 }
 
 /* A joint that moves what it draws moves the box. */
-TEST(bounds)
+TEST(joint_transforms_move_the_bounds)
 {
     static const double points[9] = {-1, 0, 0, 1, 0, 0, 0, 2, 0};
     static const uint16_t corners[3] = {0, 1, 2}, matrix = 0;
@@ -123,7 +123,7 @@ TEST(bounds)
     test_j3d_free(model);
 }
 
-TEST(materials_alone)
+TEST(material_file_has_no_bounds)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMT3);
@@ -138,7 +138,7 @@ TEST(materials_alone)
 }
 
 /* A Nintendo DS model is refused by name. */
-TEST(other_format)
+TEST(ds_model_is_rejected_by_name)
 {
     uint8_t file[0x80] = {0};
     facet_source source = {.data = file, .size = sizeof file, .name = "model.bmd"};
@@ -166,7 +166,7 @@ static void describe_anything(const uint8_t *data, size_t size, void *user)
         facet_description_free(description);
 }
 
-TEST(mutations)
+TEST(description_survives_every_mutation)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(golden);
@@ -185,7 +185,7 @@ static facet_status describe_allocating(const facet_allocator *allocator, void *
     return status;
 }
 
-TEST(allocations)
+TEST(description_survives_failed_allocations)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);

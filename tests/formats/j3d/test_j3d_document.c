@@ -236,7 +236,7 @@ TEST(numbers_beyond_arrays)
 }
 
 /* Every index of a material entry that is in use. */
-TEST(material_indices)
+TEST(every_used_material_index_is_checked)
 {
     subject s = set_up();
     facet_j3d_materials *m = &s.document->materials;
@@ -261,7 +261,7 @@ TEST(material_indices)
     tear_down(&s);
 }
 
-TEST(unknown_sections)
+TEST(invalid_unknown_sections_are_not_written)
 {
     static const struct {
         uint8_t bytes[12];

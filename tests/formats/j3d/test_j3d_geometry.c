@@ -83,7 +83,7 @@ static uint32_t plain_shape(test_j3d *model)
 /* Corner positions of the small model's first shape, as indices of its position
  * array, by the table of windings. Quads 0 3 2 1 and 4 5 6 7, triangle 1 2 6, strip 0 4 3 7 7 2,
  * fan 8 1 2 6. */
-TEST(primitives)
+TEST(primitives_become_triangles_in_order)
 {
     static const uint32_t expected[][3] = {{0, 2, 3}, {0, 1, 2}, /* quad v0 v2 v1, v0 v3 v2 */
                                            {4, 6, 5}, {4, 7, 6}, /* the other kind of quad */
@@ -117,7 +117,7 @@ TEST(primitives)
     end(&s);
 }
 
-TEST(left_over)
+TEST(surplus_primitive_vertices_draw_nothing)
 {
     static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 2, 2};
     static const uint16_t indices[] = {0, 1, 2, 3, 4};
@@ -147,7 +147,7 @@ TEST(left_over)
 /* Vertices of the multi shape: packet 1 has slots 0 3 4, packet 2 slots 0 1 2,
  * the first kept. Its strip is (slot 0, pos 0) (1, 1) (2, 3) (1, 2), its triangle
  * (0, 2) (1, 8) (2, 9). */
-TEST(matrices)
+TEST(slots_keep_matrices_of_earlier_packets)
 {
     static const uint16_t draws[7] = {0, 3, 4, 3, 0, 1, 2};
     static const uint32_t corners[9] = {0, 2, 1, 2, 3, 1, 4, 6, 5};
@@ -165,7 +165,7 @@ TEST(matrices)
 
 /* The same joint in another slot is the same vertex; another joint is not. A
  * texture matrix that is not the position matrix's own counts too. */
-TEST(identity)
+TEST(vertices_merge_only_within_one_joint)
 {
     static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static const uint16_t first[2] = {0, 1}, second[2] = {1, 0};
@@ -230,7 +230,7 @@ TEST(texture_matrices_of_vertices)
 
 /* More vertices on one position than chains are walked for: all distinct
  * texcoords, drawn twice. */
-TEST(crowd)
+TEST(distinct_texcoords_on_one_position_stay_vertices)
 {
     enum { COUNT = 3000 };
     static double st[COUNT * 2];
@@ -315,7 +315,7 @@ static uint32_t plain_triangles(unsigned opcode, uint32_t n, uint32_t (*out)[3])
     return made;
 }
 
-TEST(random)
+TEST(random_shapes_decode_like_the_reference)
 {
     static const unsigned opcodes[4] = {0x80, 0x90, 0x98, 0xA0};
     static const uint32_t attributes[PARTS] = {FACET_J3D_POSITION, FACET_J3D_NORMAL,
@@ -373,7 +373,7 @@ TEST(random)
 /* -- Streams ------------------------------------------------------------ */
 
 /* Every type of number and fraction: raw / 2^fraction; floats as they are. */
-TEST(components)
+TEST(every_component_type_decodes_its_fraction)
 {
     static const double values[2][6] = {{1, 2.5, 0.25, 3, 0, 7.75}, {-1, 2.5, -0.25, 3, 0, -7.75}};
     static const uint16_t indices[3 * 2] = {0, 0, 1, 1, 0, 1};
@@ -417,7 +417,7 @@ TEST(components)
 }
 
 /* Normals come out with unit length whatever their type and fraction. */
-TEST(normals)
+TEST(decoded_normals_have_unit_length)
 {
     static const double values[4 * 3] = {1, 0, 0, 0.36, 0.48, 0.8, 0, 0, 0, 0.3, 0.4, 0};
     static const uint16_t indices[4 * 2] = {0, 0, 0, 1, 0, 2, 0, 3};
@@ -503,7 +503,7 @@ TEST(lengths_of_normals_are_those_of_the_chip)
 
 /* Normal x, binormal and tangent: once right-handed (x cross tangent y is
  * binormal z), once left-handed. */
-TEST(tangents)
+TEST(tangents_keep_their_handedness)
 {
     static const double values[2 * 9] = {1, 0, 0, 0, 0, 1, 0, 2, 0, 1, 0, 0, 0, 0, -1, 0, 1, 0};
     static const uint16_t one[3 * 2] = {0, 0, 0, 1, 0, 0};
@@ -536,7 +536,7 @@ TEST(tangents)
 
 /* The eight-bit expansions of the reference: 5 bits v<<3|v>>2, 6 bits v<<2|v>>4,
  * 4 bits times 17. The source color is 0xB7 0x5A 0xC3 0x9D. */
-TEST(colors)
+TEST(color_formats_expand_to_eight_bits)
 {
     static const uint8_t source[8] = {0xB7, 0x5A, 0xC3, 0x9D, 0xFF, 0x00, 0xFF, 0xFF};
     static const uint8_t expected[6][4] = {
@@ -614,7 +614,7 @@ static const int16_t no_turns[3] = {0, 0, 0};
 /* A quarter turn of joint 1, as exporters store it: 16383 of 32767. */
 static const int16_t one_turn[3] = {0, 16383, 0};
 
-TEST(scaling_basic)
+TEST(basic_scaling_multiplies_parent_transforms)
 {
     static const float scale[3][3] = {{2, 2, 2}, {1, 3, 1}, {0.5F, 1, 1}};
     /* b: T(10) of a's space, scaled by 2; its axes x -> y, y -> -x, y scaled 3. */
@@ -651,7 +651,7 @@ TEST(scaling_basic_quirk)
 
 /* Scales multiply along the chain but act after all rotations; translations
  * are scaled by those above. */
-TEST(scaling_softimage)
+TEST(softimage_scaling_acts_after_rotations)
 {
     static const float scale[3][3] = {{2, 1, 1}, {1, 3, 1}, {1, 1, 5}};
     /* U: at 10 * 2, a quarter turn; times S(2, 3, 1). */
@@ -669,7 +669,7 @@ TEST(scaling_softimage)
 }
 
 /* The parent's own scale is divided out of the 3x3 part, not of the translation. */
-TEST(scaling_maya)
+TEST(maya_scaling_divides_out_parent_scale)
 {
     static const float scale[3][3] = {{2, 4, 1}, {1, 3, 1}, {1, 1, 5}};
     static const double b[12] = {0, -3, 0, 20, 1, 0, 0, 0, 0, 0, 1, 0};
@@ -696,7 +696,7 @@ TEST(scaling_maya)
 }
 
 /* Rz * Ry * Rx, applied one after another to the axes. */
-TEST(rotation_order)
+TEST(rotations_apply_x_then_y_then_z)
 {
     static const double half_turn = 3.14159265358979323846;
     facet_j3d_joint joint;
@@ -726,7 +726,7 @@ TEST(rotation_order)
 
 /* Envelopes of the small model: at rest every joint is where it was bound, so
  * that a blend is the identity, up to the quarter turn's 16383. */
-TEST(envelopes)
+TEST(envelopes_at_rest_are_the_identity)
 {
     static const double hand[12] = {0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 0};
     static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
@@ -755,7 +755,7 @@ TEST(envelopes)
     end(&s);
 }
 
-TEST(invert)
+TEST(matrices_times_their_inverse_are_identity)
 {
     static const double m[12] = {2, 1, 0, 5, 0, -3, 1, 6, 1, 0, 4, 7};
     static const double flat[12] = {1, 2, 3, 0, 2, 4, 6, 0, 1, 0, 0, 0};
@@ -801,7 +801,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(decoder_survives_failed_allocations)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BDL4);

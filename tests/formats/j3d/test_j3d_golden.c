@@ -5,7 +5,7 @@
 
 #include <facet/gx.h>
 
-TEST(golden_hierarchy)
+TEST(golden_hierarchy_has_the_documented_nodes)
 {
     static const facet_j3d_node nodes[] = {{0x10, 0}, {1, 0}, {0x11, 0}, {1, 0},
                                            {0x12, 0}, {2, 0}, {2, 0}};
@@ -47,7 +47,7 @@ static void expect_array(const facet_j3d_array *array, const uint8_t *bytes, uin
     assert_int_equal(array->format->fraction_bits, fraction);
 }
 
-TEST(golden_vertices)
+TEST(golden_vertices_have_the_documented_formats)
 {
     size_t size;
     uint8_t *bytes = golden_copy(&size, true);
@@ -71,7 +71,7 @@ TEST(golden_vertices)
     free(bytes);
 }
 
-TEST(golden_skeleton)
+TEST(golden_skeleton_has_the_documented_joints)
 {
     size_t size;
     uint8_t *bytes = golden_copy(&size, true);
@@ -104,7 +104,7 @@ TEST(golden_skeleton)
     free(bytes);
 }
 
-TEST(golden_shapes)
+TEST(golden_shapes_have_the_documented_fields)
 {
     static const uint32_t attributes[] = {9, 10, 11, 13, 0xFF};
     size_t size;
@@ -137,7 +137,7 @@ TEST(golden_shapes)
 }
 
 /* The distances of the arrays' offsets in the header, and what stands there. */
-TEST(golden_materials)
+TEST(golden_materials_have_the_documented_fields)
 {
     size_t size;
     uint8_t *bytes = golden_copy(&size, true);

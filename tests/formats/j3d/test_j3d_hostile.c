@@ -187,7 +187,7 @@ TEST(unused_indices_are_no_fault)
 }
 
 /* Depth costs no stack: 200,000 levels. */
-TEST(deep_hierarchy)
+TEST(deep_hierarchy_needs_no_stack)
 {
     enum { LEVELS = 200000 };
     size_t size;
@@ -397,7 +397,7 @@ static void read_and_write(const uint8_t *data, size_t size, void *user)
     facet_j3d_free(document);
 }
 
-TEST(golden_mutated)
+TEST(mutated_models_that_read_can_write)
 {
     size_t size;
     uint8_t *bytes = golden_copy(&size, true);
@@ -425,7 +425,7 @@ static facet_status read_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(without_memory)
+TEST(reader_survives_failed_allocations)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BDL4);

@@ -234,7 +234,7 @@ TEST(hidden_ambient_colors)
 }
 
 /* Without materials a BMT announces two sections all the same. */
-TEST(textures_alone)
+TEST(texture_file_keeps_announced_section_count)
 {
     uint8_t file[0x20 + 0x80] = "J3D2bmt3\0\0\0\xA0\0\0\0\2SVR3";
     size_t size;
@@ -273,7 +273,7 @@ TEST(bare_packet_names)
 /* It takes lights for colors of four bytes. The golden model has an ambient color at
  * 0x340 and no lights; here the entry has no ambient color, and the four bytes are the
  * "lights". */
-TEST(short_lights)
+TEST(four_byte_lights_keep_their_bytes)
 {
     enum { AMBIENT = 0x84 + 0x14 };
     size_t size;
@@ -337,7 +337,7 @@ TEST(wide_material_names)
 
 /* In some of its versions EVP1's weights do so, too: behind 28 bytes of head stand n counts
  * and n joints of two bytes. */
-TEST(wide_weights)
+TEST(wide_envelope_weights_keep_their_bytes)
 {
     size_t size, shown = 0;
     uint8_t *bytes = golden_copy(&size, false);
@@ -445,7 +445,7 @@ TEST(texels_of_nothing)
 }
 
 /* An indexed texture without palette: all else of the file is there. */
-TEST(no_palette)
+TEST(missing_palette_keeps_the_model_readable)
 {
     facet_error error;
     facet_options options = {0};

@@ -157,7 +157,7 @@ static void assert_same_shapes_but(const facet_j3d *a, const facet_j3d *b, uint3
 /* -- Nothing edited ----------------------------------------------------- */
 
 /* The character is what its header says. */
-TEST(the_character)
+TEST(character_has_the_documented_counts)
 {
     test_bytes bytes = make_character(&floats, FACET_J3D_BDL4);
     facet_j3d *document = read_model(&bytes);
@@ -173,7 +173,7 @@ TEST(the_character)
 }
 
 /* By way of a GLB and back it is the same file. */
-TEST(unedited)
+TEST(unedited_model_comes_back_unchanged)
 {
     const test_j3d_kind_of_character *kinds[] = {&floats, &shorts};
     for (int i = 0; i < 2; i++) {
@@ -196,7 +196,7 @@ TEST(unedited)
 /* Softimage's scaling takes the scale of a joint along behind the rotation of those below:
  * the arm of scale (1, 2, 1) shears its hand, which is turned about x. No node of glTF can
  * be sheared, so none is; the joints come back all the same, with the original and without. */
-TEST(sheared_joint)
+TEST(sheared_joints_keep_their_transforms)
 {
     test_bytes plain = make_character(&floats, FACET_J3D_BDL4), original = {0};
     facet_j3d *before = read_model(&plain);
@@ -258,7 +258,7 @@ TEST(sheared_joint)
 
 /* A hundredth as large, or three times, it is the same file: skinned shapes and those that
  * hang on a joint. */
-TEST(another_size)
+TEST(scaled_scene_returns_the_same_file)
 {
     static const float factors[] = {0.01F, 3};
     for (int i = 0; i < 2; i++) {
@@ -401,7 +401,7 @@ static facet_mesh *mesh_of(facet_scene *scene, const char *name)
 
 /* A vertex that moves changes its shape alone, and what is not moved of it keeps its
  * elements. */
-TEST(moved_vertex)
+TEST(moved_vertex_changes_only_its_shape)
 {
     const test_j3d_kind_of_character *kinds[] = {&floats, &shorts};
     for (int i = 0; i < 2; i++) {
@@ -442,7 +442,7 @@ TEST(moved_vertex)
 
 /* A vertex that moves far no longer fits 16 bits with 6 behind the point (511.98): the
  * positions become floats, and no number is lost. */
-TEST(widened)
+TEST(far_vertex_turns_positions_into_floats)
 {
     test_bytes original = make_character(&shorts, FACET_J3D_BDL4);
     facet_scene *scene = through_glb(&original);
@@ -476,7 +476,7 @@ TEST(widened)
 }
 
 /* A shape that is gone keeps its number and its material, and draws nothing. */
-TEST(deleted_shape)
+TEST(deleted_shape_keeps_number_and_material)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_scene *scene = through_glb(&original);
@@ -500,7 +500,7 @@ TEST(deleted_shape)
 }
 
 /* A material whose color was changed comes from the scene; the others keep all fields. */
-TEST(edited_material)
+TEST(edited_material_leaves_others_unchanged)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_scene *scene = through_glb(&original);
@@ -558,7 +558,7 @@ TEST(roughness_is_no_edit)
 
 /* A picture that was repainted is encoded in the format it had; the others keep their
  * bytes. */
-TEST(repainted_texture)
+TEST(repainted_texture_keeps_its_format)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_scene *scene = through_glb(&original);
@@ -601,7 +601,7 @@ TEST(repainted_texture)
 
 /* A mesh of another name with a material of its own becomes a shape, slot and material
  * behind those that are there. */
-TEST(new_mesh)
+TEST(new_mesh_is_appended_after_others)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_scene *scene = through_glb(&original);
@@ -650,7 +650,7 @@ TEST(new_mesh)
 
 /* A bone that is new, with vertices that it moves in part: a joint, an envelope, and
  * all numbers before them as they were. */
-TEST(new_bone)
+TEST(new_bone_is_appended_after_others)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_scene *scene = through_glb(&original);
@@ -764,7 +764,7 @@ TEST(new_bone_adopts_nothing)
 }
 
 /* Blender's glTF exporter adds a bone for vertices without weights. It becomes no joint. */
-TEST(neutral_bone)
+TEST(neutral_bone_does_not_become_joint)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_j3d *before = read_model(&original);
@@ -1293,7 +1293,7 @@ TEST(material_without_a_shape_is_left_out)
 
 /* -- Refusals ----------------------------------------------------------- */
 
-TEST(refusals)
+TEST(original_must_be_a_complete_model)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_error error;

@@ -232,7 +232,7 @@ static facet_status set_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(every_allocation_may_fail)
+TEST(material_access_survives_failed_allocations)
 {
     facet_j3d_material materials[3];
     test_random random = {7};

@@ -105,7 +105,7 @@ static int count_loads(const baked *b, facet_j3d_space space, uint32_t address)
 
 /* -- The golden packet -------------------------------------------------- */
 
-TEST(golden_packet)
+TEST(baked_packet_equals_the_golden_one)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
     const uint8_t *mdl3 = golden + TEST_J3D_GOLDEN_MDL3;
@@ -138,7 +138,7 @@ TEST(golden_packet)
 
 /* -- Registers by hand -------------------------------------------------- */
 
-TEST(textures)
+TEST(textures_bake_their_sampler_registers)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 0);
     facet_bti_header h = {.format = 14,
@@ -185,7 +185,7 @@ TEST(textures)
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x3E), 2);
 }
 
-TEST(palettes)
+TEST(palettes_bake_their_memory_addresses)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 1);
     facet_bti_header h = {.format = 9,
@@ -230,7 +230,7 @@ TEST(palettes)
     expect_bp(&b, 0x65, 16 << 10 | 0x3D0);
 }
 
-TEST(tev)
+TEST(tev_stages_bake_their_registers)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");
     m.gx.stage_count = 3;
@@ -252,7 +252,7 @@ TEST(tev)
     expect_bp(&b, 0x28, 7 | (7 | 6 << 7) << 12); /* the second is bump alpha, normalized */
 }
 
-TEST(registers)
+TEST(tev_colors_and_swaps_bake_registers)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");
     m.gx.tev_registers[0] = (facet_gx_rgba16){-1, 300, 255, -1024};
@@ -275,7 +275,7 @@ TEST(registers)
     expect_bp(&b, 0xF9, 1 | 0 << 2 | 12 << 4 | 28 << 9 | 12 << 14 | 28 << 19);
 }
 
-TEST(orders)
+TEST(tev_orders_bake_only_used_stages)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 0);
     static const struct {
@@ -300,7 +300,7 @@ TEST(orders)
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x29), 0);
 }
 
-TEST(indirect)
+TEST(indirect_textures_bake_their_registers)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 0);
     facet_gx_indirect *indirect = &m.gx.indirect;
@@ -404,7 +404,7 @@ TEST(matrices_that_stages_use_are_loaded)
     expect_no_bp(&b, 0x09);
 }
 
-TEST(fog)
+TEST(fog_bakes_registers_for_any_range)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");
     m.gx.fog = (facet_gx_fog){.type = 2,
@@ -453,7 +453,7 @@ TEST(fog)
     bake(&m);
 }
 
-TEST(pixel_engine)
+TEST(pixel_engine_state_bakes_its_registers)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");
     m.gx.alpha_compare = (facet_gx_alpha_compare){6, 128, 2, 3, 255, {255, 255, 255}};
@@ -485,7 +485,7 @@ TEST(pixel_engine)
     expect_bp(&b, 0x00, 2 | 2 << 4 | 2 << 10 | 3 << 14);
 }
 
-TEST(texgens)
+TEST(texgens_bake_sources_and_matrices)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");
     static const struct {
@@ -533,7 +533,7 @@ static void expect_matrix(const baked *b, uint32_t address, uint32_t count, cons
     }
 }
 
-TEST(texture_matrices)
+TEST(texture_matrices_bake_by_their_mode)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");
     facet_gx_texture_matrix *record = &m.gx.texture_matrices[1];
@@ -613,7 +613,7 @@ TEST(texture_matrices)
     expect_matrix(&b, 0x84, 8, newer);
 }
 
-TEST(channels)
+TEST(channels_and_lights_bake_their_registers)
 {
     facet_j3d_material m = test_j3d_minimal_material("m");
     static const facet_gx_light light = {
@@ -639,7 +639,7 @@ TEST(channels)
 }
 
 /* Everything on at once: the longest packet there is. */
-TEST(longest)
+TEST(longest_packet_fits_its_capacity)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 0);
     facet_bti_header h = small_texture();
@@ -694,7 +694,7 @@ static void expect_text(const uint8_t *bytes, uint32_t size, const char *expecte
         expect_text(bytes_, (uint32_t)sizeof bytes_, expected); \
     } while (0)
 
-TEST(disassembly)
+TEST(register_loads_disassemble_to_fields)
 {
     EXPECT_TEXT("BP 0x80 TX_SETMODE0[0]: wrap_s=repeat wrap_t=repeat mag=linear min=linear "
                 "diagonal_lod=yes bias_32nds=0 anisotropy=0 bias_clamp=no",
@@ -745,7 +745,7 @@ static void disassemble_all(const uint8_t *data, size_t size, void *user)
     assert_true(list.position <= list.size);
 }
 
-TEST(hostile_packets)
+TEST(disassembler_survives_every_mutation)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(golden);
@@ -764,7 +764,7 @@ TEST(hostile_packets)
 /* -- Whole documents ---------------------------------------------------- */
 
 /* A BMD without MDL3 becomes the BDL that it was cut from, byte by byte. */
-TEST(golden_document)
+TEST(baked_bmd_equals_the_golden_bdl)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE], bmd[TEST_J3D_GOLDEN_SIZE];
     facet_j3d *document;
@@ -789,7 +789,7 @@ TEST(golden_document)
     facet_j3d_free(document);
 }
 
-TEST(refusals)
+TEST(incomplete_documents_cannot_be_baked)
 {
     facet_j3d document = {.kind = FACET_J3D_BMD3, .has_materials = true};
     facet_j3d *read;
@@ -820,7 +820,7 @@ static facet_status bake_allocating(const facet_allocator *allocator, void *user
     return status;
 }
 
-TEST(allocations)
+TEST(baking_survives_failed_allocations)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(golden);
@@ -829,7 +829,7 @@ TEST(allocations)
 
 /* A file of another writer, whose packets differ in the stage that is not there
  * alone: it has 387 where most have 007. */
-TEST(other_writer)
+TEST(other_packets_differ_only_in_unused_stage)
 {
     facet_file *file;
     facet_j3d *document;

@@ -65,7 +65,7 @@ static void assert_floats(const float *values, const double *expected, uint32_t 
 /* One matrix, all primitives. The first quad's vertices are, as indices of
  * position, normal, color and texcoord, 0 5 0 0, 3 5 1 3, 2 5 2 2 and 1 5 3 1; its
  * triangles are its vertices 0 2 1 and 0 3 2. */
-TEST(single)
+TEST(single_matrix_mesh_keeps_vertex_order)
 {
     static const double positions[4][3] = {{0, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}};
     static const double texcoords[4][2] = {{0, 0}, {1, 1}, {0, 1}, {1, 0}};
@@ -107,7 +107,7 @@ TEST(single)
  * The strip is (slot 0, position 0) (1, 1) (2, 3) (1, 2), the triangle (0, 2) (1, 8)
  * (2, 9). The arm is 1 along x; the hand is 2 along the arm's y and turned from x
  * to y. Both envelopes are at rest where they are bound. */
-TEST(multi)
+TEST(multi_matrix_mesh_keeps_slot_matrices)
 {
     static const uint16_t draws[7] = {0, 3, 4, 3, 0, 1, 2};
     static const uint32_t corners[9] = {0, 2, 1, 2, 3, 1, 4, 6, 5};
@@ -167,7 +167,7 @@ static void compare_mesh(const facet_j3d_mesh *mesh, const facet_j3d_geometry *g
     free(colors);
 }
 
-TEST(sheets)
+TEST(large_sheets_decode_like_single_shapes)
 {
     for (int skinned = 0; skinned < 2; skinned++) {
         facet_error error;
@@ -191,7 +191,7 @@ TEST(sheets)
 }
 
 /* Normals with binormals and tangents: nine numbers an element. */
-TEST(tangents)
+TEST(tangents_come_from_nine_number_elements)
 {
     static const double values[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0}; /* x cross y is z */
     static const double tangent[4] = {0, 1, 0, -1};
@@ -219,7 +219,7 @@ TEST(tangents)
 
 /* -- Documents made by hand --------------------------------------------- */
 
-TEST(nothing)
+TEST(empty_document_decodes_to_no_meshes)
 {
     facet_error error;
     facet_j3d empty;
@@ -276,7 +276,7 @@ BREAKING(no_descriptors, d->shapes.descriptors = NULL)
 BREAKING(no_table, d->shapes.matrix_table = NULL)
 BREAKING(no_lists, d->shapes.display_lists = NULL)
 
-TEST(refused)
+TEST(faulty_shapes_are_not_decoded)
 {
     static const struct {
         breaking *change;
@@ -343,7 +343,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(mesh_decoding_survives_failed_allocations)
 {
     subject s = read_model(test_j3d_small());
     test_every_allocation(attempt, s.document);

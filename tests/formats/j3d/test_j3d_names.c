@@ -4,7 +4,7 @@
 
 #include <facet/j3d.h>
 
-TEST(hashes)
+TEST(name_hashes_match_the_documented_values)
 {
     /* The format's description computes these. */
     assert_int_equal(facet_j3d_hash(""), 0);

@@ -348,7 +348,7 @@ static void check_from(const char *path, const char *format, const facet_options
     facet_scene_free(scene);
 }
 
-TEST(skinned_models)
+TEST(skinned_models_survive_a_round_trip)
 {
     TEST_NEEDS_CORPUS();
     check_from("gltf/CesiumMan.glb", "bmd", NULL);
@@ -358,7 +358,7 @@ TEST(skinned_models)
     check_from("gltf/simple_skin.gltf", "bmd", NULL);
 }
 
-TEST(static_models)
+TEST(static_models_survive_a_round_trip)
 {
     TEST_NEEDS_CORPUS();
     check_from("obj/spider.obj", "bdl", NULL);
@@ -463,7 +463,7 @@ static void check_j3d(const char *name, const uint8_t *data, size_t size, const 
     facet_scene_free(scene);
 }
 
-TEST(j3d_models)
+TEST(j3d_models_survive_a_round_trip)
 {
     TEST_NEEDS_CORPUS();
     static const char *const names[] = {"j3d/greenman_skinned.bmd", "j3d/greenman_skinned.bdl",
@@ -478,7 +478,7 @@ TEST(j3d_models)
     }
 }
 
-TEST(made_model)
+TEST(small_model_survives_a_round_trip)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);

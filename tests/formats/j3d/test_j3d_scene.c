@@ -108,7 +108,7 @@ TEST(printed_extras_give_the_same_file)
     facet_scene_free(scene);
 }
 
-TEST(nodes)
+TEST(joints_and_shapes_become_named_nodes)
 {
     static const char *const names[6] = {"root",        "arm",          "hand",
                                          "shape0_skin", "shape1_cloth", "shape2_cloth"};
@@ -151,7 +151,7 @@ TEST(nodes)
 
 /* Rigid vertices of a skinned shape stand where their joint was bound: the arm
  * 1 along x, the hand at (1, 2) with its x along y. */
-TEST(skin)
+TEST(rigid_vertices_keep_their_bind_position)
 {
     static const double positions[7][3] = {{0, 0, 0}, {1, 0, 0},   {0, 1, 0},  {1, 1, 0},
                                            {1, 1, 0}, {3, 0.5, 0}, {0.5, 4, 1}};
@@ -181,7 +181,7 @@ TEST(skin)
     facet_scene_free(scene);
 }
 
-TEST(streams)
+TEST(scene_streams_have_the_stored_values)
 {
     facet_scene *scene = scene_of(test_j3d_small(), NULL);
     const facet_mesh *single = scene->meshes[0], *multi = scene->meshes[1];
@@ -210,7 +210,7 @@ TEST(streams)
  * in. Of the two triangles 0 1 2 and 2 1 3 of a strip vertices 1 and 2 count twice:
  * red (0 + 2 * 30 + 2 * 60 + 60) / 6 = 40, green 12 / 6 = 2, blue (60 + 180 + 240 + 180) / 6
  * = 110. Without colors they are white. */
-TEST(mean_colors)
+TEST(vertex_colors_fold_into_texture_as_mean)
 {
     static const uint8_t rgba[16] = {0,  0, 60,  255, 30, 0,  90,  255,
                                      60, 0, 120, 255, 60, 12, 180, 255};
@@ -249,7 +249,7 @@ TEST(mean_colors)
 }
 
 /* Colors that the material takes from its register are not lost, nor seen. */
-TEST(unseen_colors)
+TEST(vertex_colors_without_effect_are_kept)
 {
     static const uint8_t rgba[8] = {128, 64, 32, 16, 1, 2, 3, 4};
     static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -399,7 +399,7 @@ static test_j3d *random_model(uint32_t *random, uint16_t flags)
 
 /* Whatever the scene is made of, its vertices stand at draw matrix times stored
  * position (test_j3d_geometry has the matrices). */
-TEST(places)
+TEST(skinned_vertices_match_the_draw_matrices)
 {
     uint32_t random = 1;
     for (uint32_t run = 0; run < 60; run++) {
@@ -444,7 +444,7 @@ TEST(places)
 }
 
 /* A mirrored joint turns triangles around on the console, not in a scene. */
-TEST(mirror)
+TEST(mirrored_joints_reverse_the_triangles)
 {
     static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static const uint16_t root = 0, values[3] = {0, 1, 2};
@@ -471,7 +471,7 @@ TEST(mirror)
 
 /* -- What is said ------------------------------------------------------- */
 
-TEST(reports)
+TEST(lost_features_are_reported)
 {
     facet_report *report;
     facet_error error;
@@ -545,7 +545,7 @@ TEST(normals_without_direction_are_reported)
 }
 
 /* What is not finite becomes 0, and is told of. */
-TEST(not_finite)
+TEST(values_not_finite_become_zero)
 {
     facet_report *report;
     facet_error error;
@@ -632,7 +632,7 @@ static void compare_models(const char *made, const char *source, uint32_t faces,
 
 /* The skinned man of size 2, and what he was made from: other joints' matrices,
  * other weights per draw matrix, the same vertices. */
-TEST(greenman)
+TEST(greenman_matches_its_gltf_source)
 {
     TEST_NEEDS_CORPUS();
     compare_models("j3d/greenman_skinned.bmd", "gltf/greenman.glb", 356, 1e-4);
@@ -641,7 +641,7 @@ TEST(greenman)
 
 /* Positions of 13 fractional bits: half a step and a float's rounding, in each
  * of three directions. Quads count twice. */
-TEST(fish)
+TEST(fish_matches_its_obj_source)
 {
     TEST_NEEDS_CORPUS();
     compare_models("j3d/fish_static.bmd", "obj/fish_control_mesh.obj", 220,
@@ -662,7 +662,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(scene_import_survives_failed_allocations)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BDL4);
@@ -683,7 +683,7 @@ static void attempt_bytes(const uint8_t *data, size_t size, void *user)
     }
 }
 
-TEST(mutations)
+TEST(scene_import_survives_every_mutation)
 {
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);

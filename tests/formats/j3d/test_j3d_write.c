@@ -194,7 +194,7 @@ TEST(nodes_are_joints)
 }
 
 /* The hierarchy of two joints with a shape each, as the exporters nest it. */
-TEST(hierarchy)
+TEST(hierarchy_nests_joints_materials_shapes)
 {
     static const facet_j3d_node expected[] = {
         {FACET_J3D_NODE_JOINT, 0}, {FACET_J3D_NODE_OPEN, 0},  {FACET_J3D_NODE_MATERIAL, 0},
@@ -228,7 +228,7 @@ TEST(hierarchy)
 }
 
 /* Two roots get one above them; a lamp is no joint. */
-TEST(roots)
+TEST(several_roots_get_a_common_parent)
 {
     facet_scene *scene = test_scene();
     uint32_t mesh = add_triangle(scene);
@@ -254,7 +254,7 @@ TEST(roots)
 }
 
 /* The mesh of a hidden node is dropped, and that is reported. */
-TEST(hidden_nodes)
+TEST(hidden_meshes_are_dropped_and_reported)
 {
     facet_scene *scene = test_scene();
     facet_report *report = NULL;
@@ -278,7 +278,7 @@ TEST(hidden_nodes)
 
 /* A mirrored node: the joint has no mirror, the vertices do, and triangles turn
  * so that their front stays in front. */
-TEST(mirror)
+TEST(mirrored_node_moves_into_its_vertices)
 {
     facet_scene *scene = test_scene();
     uint32_t node = add_node(scene, "mirror", FACET_NONE, add_triangle(scene));
@@ -297,7 +297,7 @@ TEST(mirror)
 }
 
 /* Shear cannot be a joint's: it goes into the vertices, with a warning. */
-TEST(shear)
+TEST(shear_moves_into_the_vertices)
 {
     static const float shear[16] = {1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 3, 1};
     facet_scene *scene = test_scene();
@@ -340,7 +340,7 @@ TEST(scales_that_cancel)
 
 /* +Z up, left-handed, millimeters: (x y z) goes to (x z y) / 10, since a unit is a
  * centimeter, and triangles turn. */
-TEST(frame)
+TEST(scene_axes_convert_to_y_up_centimeters)
 {
     static const float points[9] = {100, 0, 0, 0, 200, 0, 0, 0, 300};
     facet_scene *scene = test_scene();
@@ -399,7 +399,7 @@ static facet_scene *make_rig(void)
     return scene;
 }
 
-TEST(skin)
+TEST(skin_bones_become_joints_and_envelopes)
 {
     facet_scene *scene = make_rig();
     facet_j3d *document = write_document(scene, FACET_J3D_BDL4, NULL);
@@ -457,7 +457,7 @@ TEST(bind_pose_elsewhere)
 }
 
 /* Extras that say nonsense of J3D are reported, and the rest is written. */
-TEST(wrong_extras)
+TEST(invalid_extras_are_reported_and_skipped)
 {
     facet_scene *scene = make_textured(8, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
     facet_report *report = NULL;
@@ -481,7 +481,7 @@ TEST(wrong_extras)
 }
 
 /* "bone08" and "bone15" have one hash: 3 * '0' + '8' = 3 * '1' + '5'. */
-TEST(hashes)
+TEST(names_with_equal_hashes_are_reported)
 {
     facet_scene *scene = test_scene();
     facet_report *report = NULL;
@@ -575,7 +575,7 @@ static void check_packets(const uint32_t *triangles, uint32_t count, const uint3
     free(drawn);
 }
 
-TEST(packets)
+TEST(packets_need_few_matrix_loads)
 {
     enum { SIDE = 40, TRIANGLES = (SIDE - 1) * (SIDE - 1) * 2 };
     static uint32_t triangles[TRIANGLES * 3], matrix_of[SIDE * SIDE];
@@ -609,7 +609,7 @@ TEST(packets)
 
 /* A ladder of 70,000 triangles around a ring: one strip of it would be longer
  * than a command can say. */
-TEST(long_strip)
+TEST(long_strips_are_split)
 {
     enum { RING = 1000, COUNT = 70000 };
     facet_scene *scene = test_scene();
@@ -656,7 +656,7 @@ TEST(long_strip)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-TEST(quantize)
+TEST(precision_selects_sixteen_bits_or_floats)
 {
     facet_scene *scene = test_scene();
     add_triangle(scene);
@@ -753,7 +753,7 @@ TEST(steps_under_a_scale)
     }
 }
 
-TEST(limits)
+TEST(too_many_elements_are_rejected)
 {
     facet_error error;
     /* The index 65,535, FFFF, makes the hardware skip the vertex. */
@@ -834,7 +834,7 @@ static facet_scene *make_textured(uint32_t side, facet_wrap wrap, facet_filter m
     return scene;
 }
 
-TEST(textures)
+TEST(textures_are_resized_and_mipmapped)
 {
     facet_scene *scene = make_textured(16, FACET_WRAP_MIRROR, FACET_FILTER_LINEAR_MIPMAP_LINEAR);
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
@@ -909,7 +909,7 @@ TEST(textures)
 
 /* A BMD unless a BDL is asked for, which has a packet per material slot; there is
  * no way from a scene to the other kinds. */
-TEST(kinds)
+TEST(scene_writes_only_bmd_or_bdl)
 {
     facet_error error;
     facet_scene *scene = test_scene();
@@ -962,7 +962,7 @@ TEST(kind_of_format)
 
 /* -- The same every time ------------------------------------------------ */
 
-TEST(threads)
+TEST(threads_do_not_change_the_bytes)
 {
     const facet_threads *threads = NULL;
     facet_scene *scene = make_textured(64, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
@@ -992,7 +992,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory)
+TEST(writer_survives_failed_allocations)
 {
     facet_error error;
     facet_scene *scenes[2] = {make_rig(), make_textured(8, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR)};
