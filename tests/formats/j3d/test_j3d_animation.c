@@ -1,4 +1,4 @@
-/* Animations of J3D: documents, copies, JSON, hostile files. */
+/* Tests of J3D animations: documents, copies, JSON, invalid files. */
 #include "formats/j3d/animation/animation.h"
 #include "support/j3d_animation.h"
 #include "support/support.h"
@@ -50,7 +50,8 @@ static facet_j3d_animation *parse(const char *text)
     return document;
 }
 
-/* By way of JSON. *text may be kept by the caller; it lives as the document does. */
+/* Expect the same bytes after a conversion to JSON and back. *text lives as long as the
+ * document. */
 static void expect_json_bytes(facet_j3d_animation *document, const uint8_t *data, size_t size)
 {
     const char *text = facet_j3d_animation_to_json(document, document->arena);
@@ -83,11 +84,11 @@ TEST(animations_of_every_kind_are_recognized)
         assert_string_equal(facet_j3d_animation_kind_name(document->kind),
                             test_animation_names[kind]);
         assert_string_equal(document->name, "walk");
-        assert_null(document->layout.bytes); /* it is the exporters' */
+        assert_null(document->layout.bytes); /* the layout of the exporters */
         expect_bytes(document, data, size);
         expect_json_bytes(document, data, size);
         const char *text = facet_j3d_animation_to_json(document, document->arena);
-        if (strstr(text, "\"file\"")) /* numbers alone make it */
+        if (strstr(text, "\"file\"")) /* the values are enough to write the file */
             fail_msg("%s", text);
         facet_j3d_animation_free(document);
 
@@ -108,7 +109,7 @@ TEST(animations_of_every_kind_are_recognized)
     }
 }
 
-/* What stands where, by the description of the format. */
+/* The fields are at the offsets of the format description. */
 TEST(fields_have_the_documented_values)
 {
     size_t size;
@@ -145,7 +146,7 @@ TEST(fields_have_the_documented_values)
 
     data = test_animation(8, &size);
     a = read_bytes(data, size);
-    assert_int_equal(a->sets[0].count, 3); /* no field says so */
+    assert_int_equal(a->sets[0].count, 3); /* no field stores the count */
     assert_int_equal(a->cluster_count, 1);
     facet_j3d_animation_free(a);
 
@@ -168,14 +169,14 @@ static void expect_exact(const uint8_t *data, size_t size, bool keeps)
     facet_j3d_animation_free(document);
 }
 
-/* What community tools and old exporters do otherwise. */
+/* Variants that community tools and old exporters write. */
 TEST(animations_of_other_tools_keep_bytes)
 {
     for (unsigned kind = 0; kind < TEST_ANIMATION_KINDS; kind++) {
         uint8_t copy[4096 + 64];
         size_t size;
         const uint8_t *data = test_animation(kind, &size);
-        /* Text in the header, other sizes, other bytes between and behind. */
+        /* Text in the header, other sizes, other bytes between and after the parts. */
         memcpy(copy, data, size);
         memcpy(copy + 0x10, "made by hand", 12);
         expect_exact(copy, size, false);
@@ -186,7 +187,7 @@ TEST(animations_of_other_tools_keep_bytes)
         memset(copy + size, 0xA5, 40);
         expect_exact(copy, size + 40, true);
         memcpy(copy, data, size);
-        /* But of clusters, whose count of tracks only padding tells. */
+        /* Except for clusters: only the padding shows their count of tracks. */
         for (size_t i = 0; i + 4 <= size && kind != 8 && kind != 9; i++) {
             if (memcmp(copy + i, "This", 4) == 0)
                 memset(copy + i, 0, 4);
@@ -204,7 +205,7 @@ TEST(animations_of_other_tools_keep_bytes)
     }
 }
 
-/* A table of sounds behind the section. */
+/* A table of sounds after the section. */
 TEST(animation_sounds_survive_a_round_trip)
 {
     uint8_t copy[512] = {0};
@@ -231,8 +232,8 @@ TEST(animation_sounds_survive_a_round_trip)
     facet_report_free(report);
 }
 
-/* A remap table, a wrong hash, a type of a constant, an unused element, words that a
- * game does not look at: all come back, by JSON too. */
+/* A remap table, a wrong hash, a type of a constant, an unused element, words that games ignore:
+ * all of them are kept, also in JSON. */
 TEST(odd_animation_fields_keep_their_bytes)
 {
     uint8_t copy[4096];
@@ -243,12 +244,12 @@ TEST(odd_animation_fields_keep_their_bytes)
     copy[0x80 + 5] = 0; /* type of the first track */
     facet_store_u32be(copy + 0x7C, 0x801514A8);
     expect_exact(copy, size, false);
-    /* A tail that nobody set. */
+    /* Padding with a nonzero byte. */
     copy[size - 1] = 0x5A;
     expect_exact(copy, size, true);
 
     size = test_animation_copy(0, copy);
-    facet_store_u16be(copy + 0x60 + 5 * 6 + 2, 0); /* nobody uses 10 any more */
+    facet_store_u16be(copy + 0x60 + 5 * 6 + 2, 0); /* nothing uses the value 10 any more */
     expect_exact(copy, size, false);
     size = test_animation_copy(6, copy);
     copy[0x29] = 0;
@@ -268,13 +269,13 @@ static char *replaced(const char *text, const char *old, const char *new)
     return made;
 }
 
-/* One number is changed: so are its bytes, and no others. */
+/* An edit of one number changes its bytes and no others. */
 TEST(json_edit_changes_only_its_bytes)
 {
     uint8_t copy[4096];
     size_t size;
     size = test_animation_copy(0, copy);
-    memset(copy + 0x44, 0x20, 28); /* a layout that must survive */
+    memset(copy + 0x44, 0x20, 28); /* a layout that must be kept */
     facet_j3d_animation *document = read_bytes(copy, size);
     const char *text = facet_j3d_animation_to_json(document, document->arena);
     assert_non_null(strstr(text, "\"file\""));
@@ -284,7 +285,7 @@ TEST(json_edit_changes_only_its_bytes)
     expect_bytes(again, copy, size);
     facet_j3d_animation_free(again);
     free(edited);
-    /* A key more: the array grows, and all is laid out anew. */
+    /* One key more: the array grows, and the file gets a new layout. */
     edited = replaced(text, "[20, 0, -8.998077]", "[15, 45, 0], [20, 0, -8.998077]");
     again = parse(edited);
     assert_int_equal(again->sets[0].tracks[16].count, 4);
@@ -357,7 +358,7 @@ static facet_j3d_animation *convert(const facet_j3d_animation *from, facet_j3d_a
     return document;
 }
 
-/* Values of the converted file at whole frames are those of the first. */
+/* The converted file has the same values at whole frames. */
 TEST(converted_animations_keep_frame_values)
 {
     static const unsigned pairs[][2] = {{0, 1}, {4, 5}, {8, 9}, {10, 11}};
@@ -379,7 +380,7 @@ TEST(converted_animations_keep_frame_values)
                 facet_j3d_animation_joints(b, &moment, two);
                 for (int axis = 0; axis < 3; axis++) {
                     assert_true(fabsf(one[0].translation[axis] - two[0].translation[axis]) < 2e-4F);
-                    /* half a step of the stored angle, and the console cuts the rest */
+                    /* half a step of the stored angle; the console truncates the rest */
                     int step = (int16_t)(uint16_t)(one[0].rotation[axis] - two[0].rotation[axis]);
                     assert_true(abs(step) <= 2 << (kind == 1 ? b->rotation_shift : 0));
                 }
@@ -511,7 +512,7 @@ static void use(const uint8_t *data, size_t size, void *user)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_j3d_animation_check(&source, NULL, report, &error), &error);
     facet_status status = facet_j3d_animation_read(&source, NULL, &document, &error);
-    /* What a check finds no error in can be read. */
+    /* A file without errors in its check can be read. */
     assert_true(!status || facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0);
     facet_report_free(report);
     if (status)
@@ -582,7 +583,7 @@ TEST(animations_survive_failed_allocations)
 enum { E = FACET_SEVERITY_ERROR, W = FACET_SEVERITY_WARNING, N = FACET_SEVERITY_NOTE };
 enum { BCK, BCA, BTK, BRK, BPK, BPA, BTP, BVA, BLK, BLA, BXK, BXA };
 
-/* A file of a kind with one number changed, and what is said of it. */
+/* A number to change in a file of a kind, and the finding that it causes. */
 static const struct {
     unsigned kind, at, bytes;
     uint32_t value;
@@ -596,7 +597,7 @@ static const struct {
     {BCK, 0x24, 4, 99, "JA05", W},
     {BCK, 0x34, 4, 0x10000, "JA06", E},
     {BCK, 0x30, 2, 9, "JA07", E},
-    {BCK, 0x60 + 16 * 6 + 4, 2, 2, "JA07", E}, /* four elements a key are too many */
+    {BCK, 0x60 + 16 * 6 + 4, 2, 2, "JA07", E}, /* four elements for one key are too many */
     {BRK, 0x80 + 6 + 4, 2, 2, "JA08", W},
     {BCK, 0x102 + 6, 2, 0xFFFF, "JA09", E},
     {BCK, 0x102 + 6, 2, 0, "JA10", N},
@@ -653,7 +654,7 @@ TEST(animation_faults_name_their_rule)
     }
 }
 
-/* A name that a tool wrote over the signature, and over the offset of sounds at its end. */
+/* A tool wrote its name over the signature and over the offset of sounds at the end of it. */
 TEST(name_of_the_writer_is_told)
 {
     uint8_t copy[4096];
@@ -664,7 +665,7 @@ TEST(name_of_the_writer_is_told)
     assert_non_null(strstr(finding->message, "MadeByATool v1.0"));
 }
 
-/* Rules that need more than one number. */
+/* Rules that need more than one changed number. */
 TEST(faults_of_several_fields_are_found)
 {
     uint8_t copy[4096];
@@ -675,7 +676,7 @@ TEST(faults_of_several_fields_are_found)
     copy[0x4C] = 0;
     memcpy(copy + names + 8, copy + names + 4, 4);
     assert_non_null(find_in(copy, size, "JA24", W));
-    /* A color of a register: the sets of the BRK changed about. */
+    /* A register color: the two sets of the BRK are exchanged. */
     size = test_animation_copy(BRK, copy);
     facet_store_u16be(copy + 0x2C, 1);
     facet_store_u16be(copy + 0x2E, 0);
@@ -696,13 +697,13 @@ TEST(faults_of_several_fields_are_found)
     copy[0x98] = 0;
     facet_store_u16be(copy + 0x9C, 1024);
     assert_non_null(find_in(copy, size, "JA29", W));
-    /* The angles of a BCA whose end is cut off. */
+    /* The angles of a truncated BCA. */
     size = test_animation_copy(BCA, copy);
     assert_non_null(find_in(copy, size - 2, "JA31", W));
     facet_j3d_animation *document = read_bytes(copy, size - 2);
     assert_float_equal(document->sets[0].elements[2].reals[4], 0, 0);
     facet_j3d_animation_free(document);
-    /* Post matrices: those of the texture, once more. */
+    /* Post matrices: a copy of those of the texture. */
     size = test_animation_copy(BTK, copy);
     memcpy(copy + 0x54, copy + 0x2C, 8);
     memcpy(copy + 0x5C, copy + 0x34, 32);

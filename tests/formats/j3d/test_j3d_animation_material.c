@@ -1,5 +1,5 @@
-/* Animations of materials and shapes in the scene of their model, in glTF, and back. What is
- * expected follows from the description of the formats: numbers are computed here. */
+/* Tests of animations of materials and shapes: in the scene of their model, in glTF, and back.
+ * The expected values are computed here from the format description. */
 #include "formats/j3d/animation/animation.h"
 #include "support/gltf.h"
 #include "support/j3d_make.h"
@@ -18,8 +18,8 @@ enum { FRAMES = 20, KINDS = 6 };
 
 /* -- A model ------------------------------------------------------------ */
 
-/* Three shapes; "paint" shows one of two textures, "lamp" the color of a TEV register, once
- * or, with a scale of 1, twice; "flat" the material color. */
+/* Three shapes. "paint" shows one of two textures. "lamp" shows the color of a TEV register,
+ * doubled if the scale is 1. "flat" shows the material color. */
 static test_bytes make_model(unsigned scale)
 {
     static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[] = {0, 0, 1, 0, 0, 1};
@@ -46,7 +46,7 @@ static test_bytes make_model(unsigned scale)
             m.gx.texgens[0].matrix = 30;
             m.gx.texture_matrices[0].projection = 1;
             m.gx.texture_matrices[0].scale[0] = m.gx.texture_matrices[0].scale[1] = 1;
-        } else if (i == 1) { /* the color is that of C0, without alpha */
+        } else if (i == 1) { /* the color of C0, without alpha */
             const facet_gx_tev_stage c0 = {255,
                                            {{15, 15, 15, 2}, 0, 0, (uint8_t)scale, 1, 0},
                                            {{7, 7, 7, 5}, 0, 0, 0, 1, 0},
@@ -72,7 +72,7 @@ static test_bytes make_model(unsigned scale)
     HEAD("btk", "\"rotation_shift\": 1, \"texture_matrices\": [{\"material\": \"paint\", " \
                 "\"matrix\": 0, \"center\": " center ", " tracks "}]}")
 
-/* From 0 to 1 in s; twice as dense about the middle. */
+/* From 0 to 1 in s; scaled by 2 about the center. */
 static const char scroll[] =
     BTK("[0.5, 0.5, 0.5]", "\"scale\": [2, 2, 1], \"rotation\": [0, 0, 0], \"translation\": "
                            "[[[0, 0, 0.05, 0.05], [20, 1, 0.05, 0.05]], 0.25, 0]");
@@ -82,7 +82,7 @@ static const char turn[] =
                      " [[0, 0, 4.5, 4.5], [20, 90, 4.5, 4.5]], [[0, 0, 4.5, 4.5], [20, 90, 4.5, "
                      "4.5]]], \"translation\": [0, 0, 0]");
 
-/* Register C0 from black to a gray of 200 and on to red. */
+/* Register C0 from black to a gray of 200 and then to red. */
 static const char glow[] =
     HEAD("brk", "\"registers\": [{\"material\": \"lamp\", \"register\": 0, "
                 "\"R\": [[0, 0, 20, 20], [10, 200, 20, 0], [20, 200, 0, 0]], "
@@ -193,7 +193,7 @@ static const facet_channel *find(const facet_scene *scene, facet_channel_target 
 
 /* -- To the scene ------------------------------------------------------- */
 
-/* A texture coordinate by the scene's transform at a frame. */
+/* Transform a texture coordinate as the scene does at a frame. */
 static void place(const facet_scene *scene, double frame, const double uv[2], double out[2])
 {
     const facet_texture *map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
@@ -215,8 +215,8 @@ static void place(const facet_scene *scene, double frame, const double uv[2], do
     out[1] = (double)o[1] - sine * x + c * y;
 }
 
-/* Section 19 of the description, basic: u' = a u + b v + ts with a = Sx cos, b = -Sx sin,
- * d = Sy sin, e = Sy cos, ts = -a cs - b ct + cs + Tx. */
+/* Section 19 of the description, basic mode: u' = a u + b v + ts. Here a = Sx cos, b = -Sx sin, d
+ * = Sy sin, e = Sy cos, ts = -a cs - b ct + cs + Tx. */
 TEST(texture_animation_moves_coordinates_as_documented)
 {
     test_bytes file = make_model(0);
@@ -236,8 +236,8 @@ TEST(texture_animation_moves_coordinates_as_documented)
             if (fabs(found[0] - u) > 2e-4 || fabs(found[1] - v) > 2e-4)
                 fail_msg("frame %d: %g %g are not %g %g", frame, found[0], found[1], u, v);
         }
-        /* A straight way has two keys: tangents are whole units, of which 409 and 410 lie at
-         * either side of 409.55, which moves the turn by 0.0096 degrees at most. */
+        /* A straight line has two keys. Tangents are whole units: 409 and 410 are next to 409.55,
+         * which changes the angle by at most 0.0096 degrees. */
         const facet_channel *straight =
             find(scene, which ? FACET_TARGET_TEXTURE_ROTATION : FACET_TARGET_TEXTURE_OFFSET);
         assert_int_equal(straight->key_count, 2);
@@ -247,14 +247,14 @@ TEST(texture_animation_moves_coordinates_as_documented)
     test_bytes_free(&file);
 }
 
-/* Colors of the console are gamma-encoded: linear ones by the sRGB curve. */
+/* Colors of the console are gamma-encoded; the sRGB curve makes them linear. */
 static double linear(double byte)
 {
     double c = byte / 255;
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* The console computes the number of a track with 24 bits and cuts it off: 80 may be 79. */
+/* The console computes a track value with 24 bits and truncates it: 80 may become 79. */
 static void expect_color(float found, double byte)
 {
     double least = linear(byte > 0 ? byte - 1 : 0) - 1.01e-4, most = linear(byte) + 1.01e-4;
@@ -328,7 +328,7 @@ TEST(texture_choices_become_step_channels)
 
 /* -- States of the console ---------------------------------------------- */
 
-/* The states at a frame, of the scene as it was loaded and as glTF brings it. */
+/* States at a frame, of the loaded scene and of the scene after a glTF round trip. */
 static void pose_both(const test_bytes *file, const char *text, double frame,
                       facet_gx_material states[2][3], facet_scene *scenes[2])
 {
@@ -379,7 +379,7 @@ TEST(posed_materials_have_console_values)
             facet_scene_free(scenes[i]);
         }
         pose_both(&file, swap, frame, states, scenes);
-        for (int i = 0; i < 2; i++) { /* frames 5 to 9 and 15 to 18 show the second */
+        for (int i = 0; i < 2; i++) { /* frames 5 to 9 and 15 to 18 show the second texture */
             uint16_t image = states[i][0].textures[0];
             assert_true(image < scenes[i]->image_count);
             assert_string_equal(scenes[i]->images[image]->name, last == 5 ? "second" : "first");
@@ -389,7 +389,7 @@ TEST(posed_materials_have_console_values)
     test_bytes_free(&file);
 }
 
-/* Animations of another name, and those of nodes, move no material. */
+/* Animations with another name, and those of nodes, change no material. */
 TEST(console_states_at_rest)
 {
     test_bytes file = make_model(0);
@@ -432,7 +432,7 @@ TEST(unedited_material_animations_keep_bytes)
     test_bytes_free(&file);
 }
 
-/* Without the file in the extras: made of the channels alone, and the same to look at. */
+/* Without the file in the extras the channels alone give an animation that looks the same. */
 TEST(material_animations_rebuild_from_channels)
 {
     test_bytes file = make_model(0);
@@ -468,7 +468,8 @@ TEST(material_animations_rebuild_from_channels)
             case FACET_J3D_BPK:
                 facet_j3d_animation_color(before, 0, 0, &moment, a);
                 facet_j3d_animation_color(after, 0, 0, &moment, b);
-                for (int k = 0; k < 3; k++) /* one step is cut off at most, one is fitted */
+                for (int k = 0; k < 3; k++) /* truncation costs at most one step, and the fit
+                                             * another */
                     assert_true(abs(a[k] - b[k]) <= 2);
                 break;
             case FACET_J3D_BTP:
@@ -492,7 +493,7 @@ TEST(material_animations_rebuild_from_channels)
     test_bytes_free(&file);
 }
 
-/* A register that shows twice is bright from 128 on: which of these it was, nobody sees. */
+/* A register that is doubled is white from 128 on, so the original value is unknown. */
 TEST(made_anew_where_cut)
 {
     test_bytes file = make_model(1);
@@ -524,7 +525,7 @@ TEST(made_anew_where_cut)
     test_bytes_free(&file);
 }
 
-/* What was edited is new, beside a file in the extras. */
+/* An edited channel gives a new animation although the extras contain a file. */
 TEST(edited_texture_animation_is_rebuilt)
 {
     test_bytes file = make_model(0);
@@ -551,7 +552,7 @@ TEST(edited_texture_animation_is_rebuilt)
     test_bytes_free(&file);
 }
 
-/* A material that no scene can show so: the file rides along, and that is said. */
+/* No scene can show this material: the scene keeps the file, and a finding reports that. */
 TEST(what_is_lost)
 {
     static const char sheared[] =
@@ -569,7 +570,7 @@ TEST(what_is_lost)
     assert_int_equal(facet_output_size(back), facet_output_size(original));
     assert_memory_equal(facet_output_data(back), facet_output_data(original),
                         facet_output_size(back));
-    /* Without the model nobody can tell whether channels are as they were. */
+    /* Without the model it is unknown whether the channels changed. */
     facet_output *plain = write_json(scroll);
     facet_scene *moving = load_with(&file, plain, NULL);
     facet_j3d_animation *none = NULL;
@@ -587,7 +588,7 @@ TEST(what_is_lost)
     test_bytes_free(&file);
 }
 
-/* Every kind of animation as a GLB: the Khronos validator has nothing to say. */
+/* Every kind of animation as a GLB: the Khronos validator has no messages. */
 TEST(exported_animations_pass_the_khronos_validator)
 {
     static const char walk[] =

@@ -1,4 +1,4 @@
-/* Animations and their models: what fits, joints in a scene, and the way back. */
+/* Tests of animations and their models: matching, joints in a scene, and conversion back. */
 #include "support/j3d_animation.h"
 #include "support/j3d_make.h"
 #include "support/support.h"
@@ -15,7 +15,7 @@ enum { JOINTS = 4, FRAMES = 24 };
 
 /* -- Models ------------------------------------------------------------- */
 
-/* A chain of joints with one triangle, skinned to all of them. */
+/* A chain of joints with one triangle that is skinned to all of them. */
 static test_bytes make_model(unsigned scaling, unsigned compensate)
 {
     static const char *const names[JOINTS] = {"root", "arm", "hand", "tip"};
@@ -74,7 +74,7 @@ static size_t put_track(char *text, size_t space, double base, double spread, bo
     return used + (size_t)snprintf(text + used, space - used, "]");
 }
 
-/* `scales`: 0 none, 1 the same along all axes, 2 any. */
+/* `scales`: 0 for none, 1 for uniform scales, 2 for any. */
 static facet_j3d_animation *make_animation(unsigned scales, unsigned joints)
 {
     static char text[65536];
@@ -123,7 +123,7 @@ static facet_output *write_animation(const facet_j3d_animation *document)
     return output;
 }
 
-/* The model's scene with the animation in it. */
+/* The scene of the model with the animation. */
 static facet_scene *load_with(const test_bytes *file, const facet_j3d_animation *document,
                               facet_report *report)
 {
@@ -142,7 +142,7 @@ static facet_scene *load_with(const test_bytes *file, const facet_j3d_animation 
 
 /* -- Places, by the description alone ------------------------------------ */
 
-typedef double matrix[12]; /* rows of three, and the translation */
+typedef double matrix[12]; /* three rows of three, and the translation */
 
 static void multiply(const matrix a, const matrix b, matrix out)
 {
@@ -182,7 +182,7 @@ static void scale_columns(matrix m, const double s[3])
         m[i] *= i % 4 < 3 ? s[i % 4] : 1;
 }
 
-/* Where the joints of the chain are, by the three rules. */
+/* Compute the joint matrices of the chain by the three scaling rules. */
 static void place_all(const facet_j3d_joint_pose *poses, unsigned scaling, unsigned compensate,
                       matrix *global)
 {
@@ -220,8 +220,8 @@ static void place_all(const facet_j3d_joint_pose *poses, unsigned scaling, unsig
 
 /* -- Joints to a scene -------------------------------------------------- */
 
-/* How far the scene's joints are from where they should be, over all eighths of a
- * frame, or whole frames. */
+/* The largest distance between the scene's joints and their expected positions, over all eighths
+ * of a frame or all whole frames. */
 static double worst_place(const facet_scene *scene, const facet_j3d_animation *document,
                           unsigned scaling, unsigned compensate, int steps)
 {
@@ -246,8 +246,8 @@ static double worst_place(const facet_scene *scene, const facet_j3d_animation *d
     return worst;
 }
 
-/* Joints that are plain: the curve itself, at any time. 0.01 degrees are 1.7e-4
- * radians; four joints in a row of length 3 add up to less than 2e-3. */
+/* Plain joints keep the curve at any time. 0.01 degrees are 1.7e-4 radians; four joints in a row
+ * of length 3 add up to less than 2e-3. */
 TEST(plain_joints_keep_their_curves)
 {
     for (unsigned scaling = 0; scaling < 3; scaling++) {
@@ -257,11 +257,11 @@ TEST(plain_joints_keep_their_curves)
         facet_scene *scene = load_with(&file, document, NULL);
         assert_int_equal(scene->animation_count, 1);
         assert_string_equal(scene->animations[0]->name, "walk");
-        /* Scales multiply errors, up to 1.5 each. */
+        /* Scales multiply errors, each by up to 1.5. */
         double worst = worst_place(scene, document, scaling, 0, 8);
         if (worst >= 4e-3)
             fail_msg("scaling %u: off by %g", scaling, worst);
-        /* A key for each frame at most, for programs that do not look at tangents. */
+        /* At most one key per frame, for programs that ignore tangents. */
         for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
             const facet_channel *channel = &scene->animations[0]->channels[i];
             if (channel->target != FACET_TARGET_ROTATION)
@@ -273,7 +273,7 @@ TEST(plain_joints_keep_their_curves)
     }
 }
 
-/* Compensated scale, and Softimage's: exact at every frame. */
+/* Compensated scale and the scaling of Softimage are exact at every frame. */
 TEST(compensated_scale_is_exact_at_frames)
 {
     for (unsigned scaling = FACET_J3D_SCALING_SOFTIMAGE; scaling <= FACET_J3D_SCALING_MAYA;
@@ -285,11 +285,11 @@ TEST(compensated_scale_is_exact_at_frames)
         facet_j3d_animation *document = make_animation(1, JOINTS);
         facet_scene *scene = load_with(&file, document, report);
         assert_null(test_finding(report, "LOSS-NODES"));
-        /* The console cuts angles to whole steps: 2 of 32767 to half a turn. */
+        /* The console truncates angles to whole steps: 2 of 32767 per half turn. */
         assert_true(worst_place(scene, document, scaling, 1, 1) < 4e-3);
         facet_scene_free(scene);
         facet_j3d_animation_free(document);
-        /* What no node can be, is said. */
+        /* A finding reports motion that no node can have. */
         document = make_animation(2, JOINTS);
         scene = load_with(&file, document, report);
         assert_non_null(test_finding(report, "LOSS-NODES"));
@@ -316,7 +316,7 @@ static facet_output *save_animation(const facet_scene *scene, const test_bytes *
     return output;
 }
 
-/* A scene by way of GLB. */
+/* Convert a scene to GLB and back. */
 static facet_scene *through_glb(const facet_scene *scene)
 {
     facet_output *output;
@@ -346,7 +346,7 @@ static void expect_back(const facet_j3d_animation *document, const test_bytes *f
     facet_scene_free(scene);
 }
 
-/* Files of more joints than the model has, too: those are not lost. */
+/* Files with more joints than the model: the additional joints are kept. */
 TEST(unedited_joint_animations_keep_bytes)
 {
     for (unsigned scaling = 0; scaling < 3; scaling++) {
@@ -384,8 +384,7 @@ static facet_status back_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-/* The first allocations that fail are those of the file in the extras, when there is no
- * document yet. */
+/* The first allocations that fail are for the file in the extras, before a document exists. */
 TEST(joints_without_memory)
 {
     moved_model moved = {.file = make_model(1, 1)};
@@ -397,7 +396,7 @@ TEST(joints_without_memory)
     test_bytes_free(&moved.file);
 }
 
-/* Two animations at whole frames, in degrees and units. */
+/* Expect equal animations at whole frames; tolerances are in degrees and units. */
 static void expect_alike(const facet_j3d_animation *one, const facet_j3d_animation *two,
                          double distance, double degrees, unsigned but)
 {
@@ -422,7 +421,7 @@ static void expect_alike(const facet_j3d_animation *one, const facet_j3d_animati
     }
 }
 
-/* Without extras all keys are made anew, for every way of scaling. */
+/* Without extras all keys are computed again, for every scaling rule. */
 TEST(keys_without_extras_fit_every_scaling)
 {
     for (unsigned scaling = 0; scaling < 3; scaling++) {
@@ -435,8 +434,8 @@ TEST(keys_without_extras_fit_every_scaling)
         facet_source source = test_source_of(output, "walk.bck");
         facet_error error;
         TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
-        assert_int_equal(fitted->loop, FACET_J3D_LOOP_REPEAT); /* it ends where it began */
-        /* The error of keys, and a little for what is sampled of the scene. */
+        assert_int_equal(fitted->loop, FACET_J3D_LOOP_REPEAT); /* the last frame equals the first */
+        /* The error of the keys, and a small one for sampling the scene. */
         expect_alike(document, fitted, 0.0105, 0.075, UINT32_MAX);
         assert_true(facet_output_size(output) < 8192);
         facet_j3d_animation_free(fitted);
@@ -453,8 +452,8 @@ TEST(keys_without_extras_fit_every_scaling)
     }
 }
 
-/* Where y is next to a right angle, x and z turn around one axis, and each alone is noise; and
- * they wind on for several turns. */
+/* If y is near a right angle, x and z turn around the same axis, and each value alone is noise.
+ * Here they also make several turns. */
 TEST(rotations_near_gimbal_lock_keep_pose)
 {
     char text[4096];
@@ -485,10 +484,10 @@ TEST(rotations_near_gimbal_lock_keep_pose)
     facet_output *output = save_animation(scene, &file, "bck");
     facet_source source = test_source_of(output, "walk.bck");
     TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
-    /* From 30 to -1300 degrees, wound by two turns: 750 to -580. These are 136,529 units, more
+    /* From 30 to -1300 degrees, shifted by two turns: 750 to -580. These are 136,529 units, more
      * than 32768 << 2. */
     assert_int_equal(fitted->rotation_shift, 3);
-    /* The error of keys, and of three angles that are cut to 8 units, 0.044 degrees. */
+    /* The error of the keys, and of three angles truncated to 8 units, 0.044 degrees. */
     expect_alike(document, fitted, 0.0105, 0.05 + 3 * 0.044, UINT32_MAX);
     facet_j3d_animation_free(fitted);
     facet_j3d_animation_free(document);
@@ -497,8 +496,8 @@ TEST(rotations_near_gimbal_lock_keep_pose)
     test_bytes_free(&file);
 }
 
-/* Numbers of J3D's frame as other frames have them: the table of facet/scene.h's frames
- * (docs/reference/formats/gltf.md), backwards. */
+/* Convert numbers from the axes of J3D to other axes: the table of facet/scene.h
+ * (docs/reference/formats/gltf.md), backward. */
 static void to_frame(const facet_axes *frame, float v[3])
 {
     float x = v[0], y = v[1], z = frame->left_handed ? -v[2] : v[2];
@@ -516,7 +515,7 @@ static void channel_to_frame(const facet_axes *frame, const facet_channel *chann
         for (int i = 0; i < 3; i++) {
             if (channel->target == FACET_TARGET_TRANSLATION)
                 v[i] /= (float)(frame->unit / FACET_J3D_UNIT);
-            if (channel->target == FACET_TARGET_SCALE) /* these are all positive, or slopes */
+            if (channel->target == FACET_TARGET_SCALE) /* all are positive, or slopes */
                 v[i] = channel->interpolation == FACET_INTERPOLATION_CUBIC ? v[i] : fabsf(v[i]);
             if (channel->target == FACET_TARGET_ROTATION && frame->left_handed)
                 v[i] = -v[i];
@@ -524,7 +523,7 @@ static void channel_to_frame(const facet_axes *frame, const facet_channel *chann
     }
 }
 
-/* The same motion in a scene of another frame gives the same keys. */
+/* The same motion in a scene with other axes and units gives the same keys. */
 TEST(other_axes_and_units_keep_keys)
 {
     static const facet_axes frames[] = {{.up = FACET_AXIS_Z, .unit = 0.01},
@@ -560,8 +559,8 @@ TEST(other_axes_and_units_keep_keys)
     test_bytes_free(&file);
 }
 
-/* Twenty keys, `rate` a second from frame `first` on, that move a joint by 1 each: the file for
- * `asked` frames a second (0: the default), and what is said of it. */
+/* Twenty keys move a joint by 1 each, `rate` per second, the first at frame `first`. Returns the
+ * animation at `asked` frames per second (0: the default). `report` gets the findings. */
 static facet_j3d_animation *from_twenty_keys(double rate, uint32_t first, double asked,
                                              facet_report *report)
 {
@@ -602,7 +601,7 @@ TEST(frames_of_other_programs)
         double rate;
         uint32_t first;
         double asked;
-        int frames; /* of the file: 19 steps, and what comes before them */
+        int frames; /* of the file: 19 steps and the frames before them */
         bool warns, folds;
     } cases[] = {{24, 1, 24, 19, false, true}, {24, 1, 0, 24, true, true}, /* 19 / 24 * 30 */
                  {24, 0, 0, 24, true, false},  {30, 0, 0, 19, false, false},
@@ -623,7 +622,7 @@ TEST(frames_of_other_programs)
     }
 }
 
-/* One joint is moved: the others keep their keys, to the number. */
+/* One joint is moved; the others keep exactly their keys. */
 TEST(editing_one_joint_keeps_other_keys)
 {
     test_bytes file = make_model(0, 0);
@@ -658,7 +657,8 @@ TEST(editing_one_joint_keeps_other_keys)
     test_bytes_free(&file);
 }
 
-/* Kinds that move no nodes ride along, and are said not to be shown. */
+/* The scene keeps files of kinds that move no nodes, and a finding reports that they are not
+ * shown. */
 TEST(animations_without_joints_keep_their_bytes)
 {
     test_bytes file = make_model(0, 0);
@@ -702,7 +702,7 @@ TEST(animations_without_joints_keep_their_bytes)
     test_bytes_free(&file);
 }
 
-/* A scene with text of its own keeps it, and carries one file more. */
+/* A scene that already has extras text keeps it and gets one more file. */
 TEST(animation_is_carried_in_text_that_is_there)
 {
     test_bytes file = make_model(0, 0);
@@ -756,7 +756,7 @@ TEST(animation_import_and_export_reject_mismatches)
     assert_string_equal(error.rule, "J3D-CLIP");
     facet_scene_free(scene);
     facet_j3d_animation_free(document);
-    /* Too few joints; and what moves no joints. */
+    /* Too few joints; and a kind that moves no joints. */
     document = make_animation(0, JOINTS - 1);
     facet_j3d *model = read_model(&file);
     TEST_OK(facet_load(&like, NULL, NULL, NULL, &scene, &error), &error);
@@ -824,10 +824,10 @@ TEST(animation_check_reports_mismatches_with_model)
     a->sets[0].names.items[0].bytes = "mat1";
     expect_fit(a, &file, "JA41", FACET_SEVERITY_WARNING, false);
     facet_j3d_animation_free(a);
-    a = read_kind(6); /* the model has no texture at all */
+    a = read_kind(6); /* the model has no textures */
     expect_fit(a, &file, "JA42", FACET_SEVERITY_WARNING, true);
     facet_j3d_animation_free(a);
-    a = read_kind(7); /* three shapes, and one is there */
+    a = read_kind(7); /* three shapes, but the model has one */
     expect_fit(a, &file, "JA43", FACET_SEVERITY_WARNING, true);
     a->sets[0].count = 0;
     expect_fit(a, &file, "JA43", FACET_SEVERITY_ERROR, false);

@@ -1,5 +1,5 @@
-/* Values of J3D animations at a frame, against a second evaluator that reads the
- * file's bytes by itself; time; and keys fitted to samples. */
+/* Tests of the values of J3D animations at a frame, against a second evaluator that reads the
+ * bytes of the file. Also tests of playback time and of keys fitted to samples. */
 #include "support/j3d_animation.h"
 #include "support/support.h"
 
@@ -41,8 +41,8 @@ static double at(array a, unsigned index)
     return a.type == 's' ? (int16_t)facet_load_u16be(a.bytes + 2 * (size_t)index) : a.bytes[index];
 }
 
-/* By the words of the description: before the first key its value, from the last
- * on its value, in between the cubic of the keys around, found one by one. */
+/* Follow the format description: the value of the first key before it, of the last key after it,
+ * and the cubic of the two nearest keys between. The search is linear. */
 static double curve(array a, const uint8_t *track, double frame, double otherwise)
 {
     unsigned count = facet_load_u16be(track), first = facet_load_u16be(track + 2);
@@ -61,7 +61,7 @@ static double curve(array a, const uint8_t *track, double frame, double otherwis
     unsigned k = first + key * size, n = k + size;
     double d = at(a, n) - at(a, k), s = (frame - at(a, k)) / d;
     double out = at(a, k + size - 1), in = at(a, n + 2);
-    /* In Bezier's form, which is another way to the same curve. */
+    /* The Bezier form is another way to compute the same curve. */
     double p0 = at(a, k + 1), p3 = at(a, n + 1);
     double p1 = p0 + out * d / 3, p2 = p3 - in * d / 3, r = 1 - s;
     return p0 * r * r * r + 3 * p1 * r * r * s + 3 * p2 * r * s * s + p3 * s * s * s;
@@ -84,7 +84,7 @@ static uint32_t dice(uint32_t sides)
 
 enum { JOINTS = 12, FRAMES = 50, SCALES = 3 * JOINTS * 40 };
 
-/* A BCK whose tracks have up to nine keys of both types, put together by hand. */
+/* Write a BCK whose tracks have up to nine keys of both types. */
 static size_t make_random(uint8_t *data, unsigned shift)
 {
     static uint8_t arrays[3][SCALES * 4];
@@ -149,12 +149,12 @@ static void compare_joint(const uint8_t *data, unsigned joint, double frame, uns
         assert_true(fabs(pose->angles[axis] - angle * (1 << shift) * 180 / 32767) <= 1e-4);
         int expected = (int16_t)(uint16_t)((unsigned)(int)trunc(angle) << shift);
         int step = (int16_t)(uint16_t)(pose->rotation[axis] - expected);
-        /* where floats and doubles fall on two sides of a whole number */
+        /* a float and a double can round to two sides of a whole number */
         assert_true(abs(step) <= 1 << shift);
     }
 }
 
-/* At every quarter frame, and beyond both ends; in doubles and as consoles do. */
+/* Every quarter frame, and frames beyond both ends; in doubles and as consoles compute. */
 TEST(joint_values_match_reference_at_frames)
 {
     static uint8_t data[65536];
@@ -173,8 +173,8 @@ TEST(joint_values_match_reference_at_frames)
     }
 }
 
-/* The console's floats differ from doubles by what is told of real tracks: less
- * than 0.004 units of an angle, 4e-6 of a real. */
+/* For real tracks the floats of the console differ from doubles by less than 0.004 units of an
+ * angle, and by 4e-6 of a real. */
 TEST(exact_and_float_values_nearly_agree)
 {
     static uint8_t data[65536];
@@ -239,7 +239,7 @@ TEST(examples_have_the_documented_values)
     facet_j3d_animation_free(a);
 }
 
-/* Keys of a color overshoot and are cut; a constant is not. */
+/* Curves of color keys overshoot and are clamped; a constant is not. */
 TEST(color_keys_clamp_constants_do_not)
 {
     facet_j3d_animation *a = read_kind(3);
@@ -263,7 +263,7 @@ TEST(color_keys_clamp_constants_do_not)
     facet_j3d_animation_free(a);
 }
 
-/* Values per frame: who rounds, and who cuts. */
+/* Values per frame: some kinds round the frame, others truncate it. */
 TEST(frame_values_round_or_truncate_by_kind)
 {
     facet_j3d_animation *btp = read_kind(6);
@@ -308,11 +308,11 @@ TEST(texture_matrix_turns_about_its_center)
 {
     const float scale[2] = {2, 3}, move[2] = {0.25F, -0.5F}, center[2] = {0.5F, 0.5F};
     double m[6];
-    /* Nothing turned: u' = 2 (u - 0.5) + 0.5 + 0.25 */
+    /* Without rotation: u' = 2 (u - 0.5) + 0.5 + 0.25 */
     facet_j3d_texture_matrix(scale, 0, move, center, false, m);
     assert_true(fabs(m[0] - 2) < 1e-12 && fabs(m[1]) < 1e-12 && fabs(m[2] - -0.25) < 1e-12);
     assert_true(fabs(m[4] - 3) < 1e-12 && fabs(m[5] - -1.5) < 1e-12);
-    /* A quarter turn keeps the center, but for the move. */
+    /* A quarter turn keeps the center, except for the translation. */
     facet_j3d_texture_matrix(scale, acos(-1) / 2, move, center, false, m);
     assert_true(fabs(m[0] * 0.5 + m[1] * 0.5 + m[2] - 0.75) < 1e-12);
     assert_true(fabs(m[3] * 0.5 + m[4] * 0.5 + m[5] - 0) < 1e-12);
@@ -333,10 +333,10 @@ TEST(players_follow_every_loop_mode)
             for (int tick = 1; tick <= 45; tick++) {
                 facet_j3d_player_step(&player, (facet_j3d_runtime)runtime);
                 double expected = facet_j3d_loop_frame(mode, (facet_j3d_runtime)runtime, 10, tick);
-                /* At the end of the way back the later one turns once more, and stops. */
+                /* At the end of the way back the later runtime turns once more and stops. */
                 if (mode == 3 && runtime == 0 && tick > 20)
                     expected = 1;
-                /* The earlier one loses a thousandth at each turn. */
+                /* The earlier runtime loses a thousandth at each turn. */
                 double slack = mode == 0 || runtime == 1 ? 0.01 : 1e-6;
                 if (fabs((double)player.frame - expected) > slack)
                     fail_msg("mode %u, runtime %d, tick %d: %g, expected %g", mode, runtime, tick,
@@ -345,7 +345,7 @@ TEST(players_follow_every_loop_mode)
             assert_int_equal(player.rate == 0, mode == 0 || mode == 1 || mode == 3);
         }
     }
-    /* By the table, word for word. */
+    /* Exactly as the table of the description gives it. */
     facet_j3d_player p = {.frame = 9.5F, .rate = 1, .end = 10, .mode = FACET_J3D_LOOP_ONCE};
     facet_j3d_player_step(&p, FACET_J3D_RUNTIME_2);
     assert_true(p.frame == 10.0F - 0.001F && p.rate == 0);
@@ -356,7 +356,7 @@ TEST(players_follow_every_loop_mode)
     assert_int_equal(p.state, FACET_J3D_PLAYER_WRAPPED);
     p = (facet_j3d_player){.frame = 0.5F, .rate = -1, .end = 10, .mode = 2};
     facet_j3d_player_step(&p, FACET_J3D_RUNTIME_2);
-    assert_true(p.frame == -0.5F); /* the quirk: it never comes back */
+    assert_true(p.frame == -0.5F); /* a quirk: it never returns */
     p = (facet_j3d_player){.frame = 8.5F, .rate = 1, .end = 10, .mode = 4};
     facet_j3d_player_step(&p, FACET_J3D_RUNTIME_2);
     assert_true(p.frame == 8.5F && p.rate == -1); /* 2 * 9 - 9.5 */
@@ -364,7 +364,7 @@ TEST(players_follow_every_loop_mode)
     facet_j3d_player_step(&p, FACET_J3D_RUNTIME_2);
     assert_true(p.frame == 0.75F && p.rate == 1);
     assert_int_equal(p.state, FACET_J3D_PLAYER_WRAPPED);
-    /* However far away. */
+    /* Even a very large rate gives a finite frame. */
     p = (facet_j3d_player){.frame = 0, .rate = 1e30F, .end = 10, .mode = 2};
     facet_j3d_player_step(&p, FACET_J3D_RUNTIME_2);
     assert_true(isfinite(p.frame));
@@ -372,7 +372,7 @@ TEST(players_follow_every_loop_mode)
 
 /* -- Fitting ------------------------------------------------------------ */
 
-/* The curve through keys that a fit made, at a frame. */
+/* The value at a frame of the curve through fitted keys. */
 static double fitted(const double *elements, uint32_t keys, uint16_t type, double frame)
 {
     uint32_t size = type ? 4 : 3, k = 0;
@@ -401,7 +401,8 @@ static uint32_t expect_fit(const double *samples, uint32_t count, double toleran
     return keys;
 }
 
-/* Between two frames the curve stays between their values, and tangents fit into 16 bits. */
+/* Expect that the curve stays between the values of two neighboring frames, and that tangents fit
+ * into 16 bits. */
 static void expect_between(const double *samples, uint32_t count, double tolerance, bool whole)
 {
     static double elements[4 * 2001];
@@ -426,14 +427,14 @@ TEST(fitted_keys_are_few_and_accurate)
     assert_int_equal(expect_fit(samples, 1, 0.01, true), 1);
     samples[1] = 7;
     assert_int_equal(expect_fit(samples, 2, 0.01, true), 2);
-    /* A line, and a cubic, are one piece. */
+    /* A line and a cubic each need one piece. */
     for (int i = 0; i <= 100; i++)
         samples[i] = 3 - 0.5 * i;
     assert_int_equal(expect_fit(samples, 101, 1e-4, false), 2);
     for (int i = 0; i <= 100; i++)
         samples[i] = 1e-4 * i * i * i - 0.01 * i * i + 2;
     assert_int_equal(expect_fit(samples, 101, 1e-4, false), 2);
-    /* A sine of ten periods: far fewer keys than frames. */
+    /* A sine of ten periods needs far fewer keys than frames. */
     for (int i = 0; i <= 2000; i++)
         samples[i] = 100 * sin(i * 2 * acos(-1) / 200);
     uint32_t keys = expect_fit(samples, 2001, 0.01, false);
@@ -445,8 +446,8 @@ TEST(fitted_keys_are_few_and_accurate)
     for (int i = 0; i <= 100; i++)
         samples[i] = i < 50 ? 0 : 1000;
     assert_in_range(expect_fit(samples, 101, 0.01, false), 3, 4);
-    /* A step by more than a tangent of 16 bits can rise in a frame: it takes that frame, and
-     * the curve does not swing beyond the values before and after. */
+    /* A step by more than a tangent of 16 bits can rise in a frame. It takes that frame, and the
+     * curve does not overshoot the values before and after. */
     for (int i = 0; i <= 100; i++)
         samples[i] = i < 50 ? -20000 : 30000;
     assert_in_range(expect_fit(samples, 101, 1, true), 3, 4);

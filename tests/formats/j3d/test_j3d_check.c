@@ -1,5 +1,5 @@
-/* Tests of `check` for J3D: every rule of docs/reference/rules/j3d.md, broken by a change of a
- * few bytes of a file that is without fault. */
+/* Tests of `check` for J3D. A change of a few bytes of a correct file breaks each rule of
+ * docs/reference/rules/j3d.md. */
 #include "formats/j3d/format.h"
 #include "support/j3d_golden.h"
 #include "support/j3d_make.h"
@@ -26,7 +26,7 @@
 
 /* -- Helpers ------------------------------------------------------------ */
 
-/* A finding of this rule and severity at this place. */
+/* True if the report has a finding of this rule and severity at this offset. */
 static bool has(const facet_report *report, const char *rule, facet_severity severity,
                 uint64_t offset)
 {
@@ -39,7 +39,7 @@ static bool has(const facet_report *report, const char *rule, facet_severity sev
     return false;
 }
 
-/* A finding of this rule and severity that stands for several places. */
+/* True if a finding of this rule and severity counts several offsets. */
 static bool has_several(const facet_report *report, const char *rule, facet_severity severity)
 {
     for (size_t i = 0; i < facet_report_count(report); i++) {
@@ -57,8 +57,7 @@ static void expect_told(const facet_report *report, const char *rule, facet_seve
         print_message("AGREE %s %d at 0x%X\n", rule, (int)severity, (unsigned)offset);
 }
 
-/* What the reader says of a file the check says, too: by the same rule, with the
- * same severity, of the same place. */
+/* Every finding of the reader is also one of the check: with the same rule, severity and offset. */
 static void expect_agreement(const facet_report *report, const uint8_t *data, size_t size)
 {
     facet_j3d *document;
@@ -105,7 +104,8 @@ static const facet_finding *find(const facet_report *report, const char *rule,
     return NULL;
 }
 
-/* The rule is told, at a place inside the file; what is no error can be read. */
+/* Expect the rule at an offset inside the file. The file can be read if the severity is below
+ * error. */
 static void expect(const uint8_t *data, size_t size, const char *rule, facet_severity severity)
 {
     facet_report *report = check(data, size);
@@ -141,7 +141,7 @@ static void expect_clean(const uint8_t *data, size_t size)
     facet_report_free(report);
 }
 
-/* No finding of a rule that begins like this, and no error. */
+/* Expect no error, and no finding of a rule that begins with `rules`. */
 static void expect_none_of(const test_bytes *file, const char *rules)
 {
     facet_report *report = check(file->data, file->size);
@@ -256,14 +256,14 @@ static const change changes[] = {
     {SHP1 + 0xC2, 2, 2, "J3D-SHP1-SINGLE", E},
     {SHP1 + 0x28, 4, 0x1000, "J3D-SHP1-LIST", E},
     {SHP1 + 0xC8, 4, 0x10000, "J3D-SHP1-LIST", E},
-    {SHP1 + 0x64, 4, 1, "J3D-SHP1-DESCRIPTOR", E},  /* positions in the list itself */
-    {SHP1 + 0x68, 4, 9, "J3D-SHP1-DESCRIPTOR", E},  /* twice */
-    {SHP1 + 0x68, 4, 30, "J3D-SHP1-DESCRIPTOR", E}, /* no attribute */
+    {SHP1 + 0x64, 4, 1, "J3D-SHP1-DESCRIPTOR", E},  /* positions stored directly in the list */
+    {SHP1 + 0x68, 4, 9, "J3D-SHP1-DESCRIPTOR", E},  /* attribute listed twice */
+    {SHP1 + 0x68, 4, 30, "J3D-SHP1-DESCRIPTOR", E}, /* unknown attribute */
     {SHP1 + 0x2C, 1, 3, "J3D-SHP1-MATRIX-INDEX", W},
     {SHP1 + 0xA0, 1, 0x61, "J3D-DL-OPCODE", E},
     {SHP1 + 0xA1, 2, 0x7FFF, "J3D-DL-VERTICES", E},
     {SHP1 + 0xBB, 1, 'T', "J3D-DL-TAIL", W},
-    {SHP1 + 0xA0, 1, 0x80, "J3D-DL-COUNT", W}, /* three vertices are no quad */
+    {SHP1 + 0xA0, 1, 0x80, "J3D-DL-COUNT", W}, /* three vertices do not make a quad */
     {SHP1 + 0xC8, 4, 0x1C, "J3D-DL-SIZE", W},
     {SHP1 + 0xA3, 2, 0x100, "J3D-DL-INDEX", E},
     {MAT3 + 4, 4, 0x20, "J3D-MAT3-SIZE", E},
@@ -293,7 +293,7 @@ static const change changes[] = {
     {MDL3 + 0x60, 1, 0x62, "J3D-MDL3-COMMAND", W},
     {MDL3 + 0x08, 2, 0, "J3D-MDL3-COUNT", W},
     {MDL3 + 0x64, 1, 1, "J3D-MDL3-REGISTER", W}, /* texture 1 */
-    {MDL3 + 0x76, 1, 0x38, "J3D-MDL3-STALE", N}, /* the stage that is not there */
+    {MDL3 + 0x76, 1, 0x38, "J3D-MDL3-STALE", N}, /* the unused stage */
     {MDL3 + 0x228, 2, 0x36, "J3D-MDL3-INFO", W},
     {MDL3 + 0x230, 1, 0, "J3D-MDL3-MATRIX-INDICES", W},
     {MDL3 + 0x238, 1, 4, "J3D-MDL3-MODE", W},
@@ -303,7 +303,7 @@ static const change changes[] = {
     {TEX1 + 0x22, 2, 0, "J3D-TEX1-SIZE", E},
     {TEX1 + 0x22, 2, 0x800, "J3D-TEX1-SIZE", W},
     {TEX1 + 0x3C, 4, 0, "J3D-TEX1-NO-IMAGE", W},
-    {TEX1 + 0x3C, 4, 0x50, "J3D-TEX1-NO-IMAGE", W}, /* in the names */
+    {TEX1 + 0x3C, 4, 0x50, "J3D-TEX1-NO-IMAGE", W}, /* the offset points to the names */
     {TEX1 + 0x22, 2, 0x400, "J3D-TEX1-DATA", E},
     {TEX1 + 0x20, 1, 8, "J3D-TEX1-PALETTE", E},
     {TEX1 + 0x37, 1, 8, "J3D-TEX1-LOD", W},
@@ -321,8 +321,8 @@ TEST(changed_golden_fields_name_their_rule)
     }
 }
 
-/* Faults of the file as a whole, where they are, and whether a document can be made
- * all the same; the reader and the check say the same of them. */
+/* Faults of the whole file: their offsets, and whether the file can be read. The reader and the
+ * check report the same. */
 TEST(check_and_reader_agree_on_files)
 {
     static const struct {
@@ -373,7 +373,7 @@ TEST(check_and_reader_agree_on_files)
     }
 }
 
-/* What lies behind a section whose size is wrong is not said to be missing. */
+/* A section with a wrong size hides the following ones, and none of them is reported as missing. */
 TEST(cut_file_reports_no_missing_sections)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
@@ -398,7 +398,7 @@ TEST(more_than_64_sections_are_rejected)
     facet_report_free(report);
 }
 
-/* Exporters announce two sections in a file of textures alone. */
+/* Exporters announce two sections in a file that has only textures. */
 TEST(texture_file_may_announce_two_sections)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE], file[0x20 + 0x80] = "J3D2bmt3";
@@ -411,7 +411,7 @@ TEST(texture_file_may_announce_two_sections)
     expect(file, sizeof file, "J3D-SECTION-COUNT", W);
 }
 
-/* A fault in one section does not hide those of others. */
+/* The check still finds faults in the sections after a faulty one. */
 TEST(check_continues_after_a_faulty_section)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
@@ -432,7 +432,7 @@ TEST(register_is_named)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(file);
-    store(file + MDL3 + 0x6E, 1, 0x96); /* wraps */
+    store(file + MDL3 + 0x6E, 1, 0x96); /* wrap modes */
     facet_report *report = check(file, sizeof file);
     const facet_finding *finding = find(report, "J3D-MDL3-REGISTER", W);
     assert_non_null(finding);
@@ -472,7 +472,7 @@ TEST(small_model_has_no_errors)
     test_j3d_free(model);
 }
 
-/* A file of the small model with a change relative to a section. */
+/* Expect this rule for the small model with a change relative to a section. */
 static void expect_change(const char *section, uint32_t field, uint32_t in_table, int width,
                           uint32_t value, const char *rule, facet_severity severity)
 {
@@ -507,7 +507,7 @@ TEST(envelope_faults_name_their_rule)
     expect_change("EVP1", 0, 0x18, 4, 0, "J3D-EVP1-INVERSE-BIND", E);
     expect_change("JNT1", 0x10, 0, 4, 0x00010000, "J3D-JNT1-REMAP", W);
     expect_change("SHP1", 0x10, 0, 4, 0x00010000, "J3D-SHP1-REMAP", W);
-    /* joints 0, 1, 2, envelopes 0, 1, and these again */
+    /* joints 0, 1, 2, then envelopes 0, 1 twice */
     expect_change("DRW1", 0x0C, 0, 4, 0x01000000, "J3D-DRW1-ORDER", E);
     expect_change("DRW1", 0x10, 6, 4, 0x00010000, "J3D-DRW1-ENVELOPES", W);
     test_j3d *model = test_j3d_small();
@@ -519,7 +519,7 @@ TEST(envelope_faults_name_their_rule)
     assert_int_equal(facet_report_severity_count(report, E), 0);
     facet_report_free(report);
     test_bytes_free(&file);
-    test_j3d_add_joint(model, "tail", 0); /* no influence is its */
+    test_j3d_add_joint(model, "tail", 0); /* no influence uses this joint */
     file = test_j3d_write(model, FACET_J3D_BMD3);
     size_t at = test_j3d_section(&file, "EVP1");
     test_bytes_set32(&file, at + 0x18, facet_load_u32be(file.data + at + 0x18) + 48);
@@ -550,10 +550,10 @@ TEST(palettes_that_games_do_not_load)
 {
     static const struct {
         unsigned format, has_palette, colors;
-        const char *rule;                                /* NULL: no finding */
+        const char *rule;                                /* NULL if no finding is expected */
     } cases[] = {{10, 1, 257, "J3D-TEX1-PALETTE-COUNT"}, /* C14X2 */
                  {10, 1, 256, NULL},
-                 {9, 1, 257, NULL}, /* C8 reaches 256 of them */
+                 {9, 1, 257, NULL}, /* C8 uses 256 of them */
                  {9, 0, 16, "J3D-TEX1-PALETTE-FLAG"}};
     static const uint8_t texels[2 * 257 + 30];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -576,7 +576,7 @@ TEST(palettes_that_games_do_not_load)
     }
 }
 
-/* HD re-releases have headers alone, whose offsets point to the names. */
+/* HD re-releases keep only the headers, whose offsets point to the names. */
 TEST(image_in_the_names_is_none)
 {
     static const uint8_t texels[32];
@@ -587,7 +587,8 @@ TEST(image_in_the_names_is_none)
     uint32_t names = facet_load_u32be(file.data + tex1 + 0x10);
     uint32_t header = facet_load_u32be(file.data + tex1 + 0x0C) +
                       (facet_load_u16be(file.data + tex1 + 8) - 1u) * 32;
-    store(file.data + tex1 + header + 2, 4, 0x00400040); /* 64 x 64: more than the section has */
+    store(file.data + tex1 + header + 2, 4, 0x00400040); /* 64 x 64 needs more bytes than the
+                                                          * section has */
     store(file.data + tex1 + header + 0x1C, 4, names - header);
     expect_file(&file, "J3D-TEX1-NO-IMAGE", W);
     expect_none_of(&file, "J3D-TEX1-DATA");
@@ -599,7 +600,7 @@ TEST(image_in_the_names_is_none)
 
 enum { OPEN = 1, CLOSE, JOINT = 0x10, MATERIAL, SHAPE };
 
-/* A file of two joints, and as many materials as shapes, with this hierarchy. */
+/* A file with two joints, this hierarchy, and as many materials as shapes. */
 static test_bytes file_of_nodes(const uint16_t (*nodes)[2], size_t count, uint32_t shapes)
 {
     static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -628,13 +629,13 @@ static test_bytes file_of_nodes(const uint16_t (*nodes)[2], size_t count, uint32
 
 #define NODES 12
 
-/* What makeHierarchy of the decompiled games does with each: a material goes to the joint
- * of its level, a shape to the last material of that joint. */
+/* The actions of makeHierarchy in the decompiled games: a material belongs to the joint of its
+ * level, a shape to the last material of that joint. */
 TEST(loaders_of_games)
 {
     static const struct {
         uint32_t shapes;
-        const char *rule; /* NULL: no error and no warning of the hierarchy */
+        const char *rule; /* NULL if the hierarchy has no error and no warning */
         facet_severity severity;
         uint16_t nodes[NODES][2];
     } cases[] = {
@@ -722,8 +723,7 @@ TEST(loaders_of_games)
     }
 }
 
-/* A shape is drawn with the last material of its joint, although another joint has named
- * one since. */
+/* A shape uses the last material of its joint, even if another joint names a later one. */
 TEST(shape_takes_the_material_of_its_joint)
 {
     static const uint16_t nodes[][2] = {{JOINT, 0}, {OPEN, 0},     {MATERIAL, 0}, {JOINT, 1},
@@ -771,9 +771,9 @@ TEST(matrix_indices_must_name_loaded_slots)
         const char *rule;
         facet_severity severity;
     } cases[] = {
-        {1, 30, "J3D-DL-MATRIX", E},  /* no multiple of 3 */
-        {3, 30, "J3D-DL-MATRIX", E},  /* a slot that is not loaded */
-        {30, 30, "J3D-DL-MATRIX", E}, /* no slot */
+        {1, 30, "J3D-DL-MATRIX", E},  /* not a multiple of 3 */
+        {3, 30, "J3D-DL-MATRIX", E},  /* this slot is not loaded */
+        {30, 30, "J3D-DL-MATRIX", E}, /* this slot does not exist */
         {0, 31, "J3D-DL-TEXTURE-MATRIX", W}, {0, 0, "J3D-DL-TEXTURE-MATRIX", W},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -791,7 +791,7 @@ TEST(matrix_indices_must_name_loaded_slots)
 
 /* -- Bytes that many share ---------------------------------------------- */
 
-/* A model whose shapes all draw one list, which is nearly all of their section. */
+/* A model whose shapes all draw one list that fills most of their section. */
 static test_bytes shared_lists_file(uint32_t shapes)
 {
     enum { VERTICES = 3000 };
@@ -872,7 +872,8 @@ TEST(excessively_shared_images_are_rejected)
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
     size_t headers = test_j3d_section(&file, "TEX1") + 0x20;
     uint32_t image = facet_load_u32be(file.data + headers + 0x20 + 0x1C) + 0x20;
-    for (uint32_t i = 2; i <= TEXTURES; i++) { /* each half of the large one, and a bit on */
+    for (uint32_t i = 2; i <= TEXTURES; i++) { /* each uses half of the large one and a few bytes
+                                                * more */
         test_bytes_set16(&file, headers + i * 0x20 + 2, SIDE / 2);
         test_bytes_set16(&file, headers + i * 0x20 + 4, SIDE);
         test_bytes_set32(&file, headers + i * 0x20 + 0x1C, image + 32 * i - 0x20 * i);
@@ -930,7 +931,7 @@ TEST(check_names_other_formats)
 {
     uint8_t file[0x80] = {0};
     facet_store_u32le(file + 4, 1);    /* one bone */
-    facet_store_u32le(file + 8, 0x3C); /* at the head's end */
+    facet_store_u32le(file + 8, 0x3C); /* at the end of the header */
     facet_report *report = check(file, sizeof file);
     const facet_finding *finding = find(report, "J3D-MAGIC", E);
     assert_non_null(finding);
@@ -947,7 +948,7 @@ static void check_anything(const uint8_t *data, size_t size, void *user)
     (void)user;
     facet_report *report = check(data, size);
     facet_j3d *document = NULL;
-    /* What the reader refuses is never clean. */
+    /* A file that the reader rejects has an error. */
     if (facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, NULL) != FACET_OK)
         assert_true(facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0);
     facet_j3d_free(document);
@@ -983,9 +984,9 @@ TEST(check_survives_failed_allocations)
     test_j3d_free(model);
 }
 
-/* The allocator and the limit of the options are those of the document, too, that
- * the check reads of a sound file: with a limit that is too low for reading it the
- * check fails as well. Joints without shapes: checking them takes next to nothing. */
+/* The check reads a sound file into a document, with the allocator and the memory limit of its
+ * options. A limit that is too low for reading makes the check fail. The joints have no shapes,
+ * so the rest of the check needs almost no memory. */
 TEST(check_respects_the_memory_limit)
 {
     enum { JOINTS = 500 };
@@ -1029,9 +1030,9 @@ TEST(check_respects_the_memory_limit)
 
 /* -- Real files --------------------------------------------------------- */
 
-/* The nodes of the skinned ones end in JOINT 12, MATERIAL 0, OPEN, SHAPE 0: the shape is on
- * the level of joint 12, the material on that of the root. They list 3 joints and 123
- * envelopes as 126 draw matrices, so the envelopes once. */
+/* The nodes of the skinned models end in JOINT 12, MATERIAL 0, OPEN, SHAPE 0. The shape is on the
+ * level of joint 12, the material on that of the root. They list 3 joints and 123 envelopes as
+ * 126 draw matrices, so each envelope once. */
 TEST(corpus_models_have_only_known_errors)
 {
     static const char *const names[] = {"j3d/fish_static.bmd", "j3d/greenman_skinned.bdl",
@@ -1043,7 +1044,7 @@ TEST(corpus_models_have_only_known_errors)
         TEST_OK(facet_file_open(test_corpus(names[i]), NULL, &file, &error), &error);
         facet_report *report = check(facet_file_data(file), facet_file_size(file));
         size_t expected = 0;
-        if (i > 0) { /* no game has loaded these: see the comment */
+        if (i > 0) { /* not tested in a game: see the comment above */
             static const char *const faults[] = {"J3D-DRW1-COPIES", "J3D-INF1-SHAPE-MATERIAL",
                                                  "J3D-INF1-NO-SHAPE"};
             expected = sizeof faults / sizeof *faults;
@@ -1054,7 +1055,7 @@ TEST(corpus_models_have_only_known_errors)
             print_report(report);
             fail_msg("%s has other errors", names[i]);
         }
-        /* Its writer fills the stage that is not there in its own way. */
+        /* The writer of this file fills the unused stage in its own way. */
         assert_null(find(report, "J3D-MDL3-REGISTER", W));
         assert_int_equal(find(report, "J3D-MDL3-STALE", N) != NULL, i == 1);
         facet_report_free(report);
@@ -1062,8 +1063,8 @@ TEST(corpus_models_have_only_known_errors)
     }
 }
 
-/* SuperBMD's habits are one note when its name stands in the file, or when told; what is no
- * habit stays. */
+/* Habits of SuperBMD give one note if the file contains its name or the options select its
+ * profile. */
 TEST(superbmd_has_habits)
 {
     static const facet_j3d_options console = {.profile = FACET_J3D_PROFILE_CONSOLE},

@@ -1,5 +1,4 @@
-/* Tests of J3D documents that are read and written: as they were, byte for byte,
- * and as another kind. */
+/* Tests of J3D documents that are read and written: byte for byte, and as another kind. */
 #include "support/j3d_document.h"
 #include "support/j3d_make.h"
 
@@ -46,7 +45,7 @@ TEST(kinds_become_each_other)
     free(bdl);
 }
 
-/* Materials and textures of a model, and nothing else; but no model of them. */
+/* The file has the materials and textures of a model and nothing else. It cannot become a model. */
 TEST(materials_become_a_file)
 {
     facet_error error;
@@ -59,7 +58,7 @@ TEST(materials_become_a_file)
     TEST_OK(facet_copy(&source, facet_format_named("bmt"), NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
     const uint8_t *made = facet_output_data(output);
-    /* Header, MAT3 of 0x440 bytes, TEX1 of 0x80. */
+    /* Header, MAT3 of 0x440 bytes, TEX1 of 0x80 bytes. */
     assert_int_equal(facet_output_size(output), 0x20 + 0x440 + 0x80);
     assert_memory_equal(made, "J3D2bmt3", 8);
     assert_int_equal(facet_load_u32be(made + 0x0C), 2);
@@ -85,7 +84,7 @@ TEST(small_model_is_copied)
         facet_j3d *document = read_file(file.data, file.size);
         assert_int_equal(document->joints.count, model->joint_count);
         assert_int_equal(document->envelopes.count, model->envelope_count);
-        /* Once more the envelopes. */
+        /* The file lists the envelopes a second time. */
         assert_int_equal(document->draw_matrices.count, model->draw_count + model->envelope_count);
         assert_int_equal(document->draw_matrices.effective_count, model->draw_count);
         assert_int_equal(document->shapes.count, model->shape_count);
@@ -111,8 +110,8 @@ TEST(small_model_is_copied)
 
 /* -- Files of others ---------------------------------------------------- */
 
-/* Written by j3dview from free models; its layout of what these have is the
- * exporters' but for empty arrays and the text of padding. */
+/* j3dview wrote these files from free models. Their layout is that of the exporters, except for
+ * empty arrays and the padding text. */
 TEST(corpus_is_copied)
 {
     static const struct {

@@ -18,8 +18,7 @@ static facet_description *describe(const uint8_t *data, size_t size)
     return description;
 }
 
-/* The item of a list, or the member of an object, by a path such as
- * "shapes/0/packets". */
+/* The list item or object member at a path like "shapes/0/packets". */
 static const facet_tree *at(const facet_description *description, const char *path)
 {
     const facet_tree *node = description->detail;
@@ -90,7 +89,7 @@ TEST(description_lists_every_golden_section)
     facet_description_free(d);
 }
 
-/* A joint that moves what it draws moves the box. */
+/* A joint that moves its shape moves the bounding box. */
 TEST(joint_transforms_move_the_bounds)
 {
     static const double points[9] = {-1, 0, 0, 1, 0, 0, 0, 2, 0};
@@ -137,7 +136,7 @@ TEST(material_file_has_no_bounds)
     test_j3d_free(model);
 }
 
-/* A Nintendo DS model is refused by name. */
+/* The error for a Nintendo DS model names that format. */
 TEST(ds_model_is_rejected_by_name)
 {
     uint8_t file[0x80] = {0};
@@ -150,7 +149,7 @@ TEST(ds_model_is_rejected_by_name)
                      FACET_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "Nintendo DS"));
 
-    /* An archive, whatever its name: here one whose tables are wrong. */
+    /* The bytes decide that this is an archive, not the name. Its tables are invalid. */
     memcpy(file, "RARC", 4);
     assert_int_equal(facet_describe(&source, NULL, NULL, &description, &error),
                      FACET_ERROR_MALFORMED);

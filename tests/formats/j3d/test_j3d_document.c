@@ -1,12 +1,11 @@
-/* Tests of J3D documents made by hand: whatever would make the writer read NULL, or
- * beyond an array, is refused, and so is what a file would hold otherwise than the
- * document does. */
+/* Tests of handwritten J3D documents. The writer rejects a document that would make it read NULL
+ * or beyond an array. It also rejects one that a file would represent differently. */
 #include "support/j3d_document.h"
 #include "support/j3d_make.h"
 
 #include "formats/j3d/file/mat3_tables.h"
 
-/* A document with something of everything, which can be written. */
+/* A complete document that can be written. */
 typedef struct subject {
     test_j3d *model;
     test_bytes file;
@@ -34,7 +33,7 @@ static subject set_up(void)
     return s;
 }
 
-/* Everything that was changed is as before. */
+/* Check that every change is undone. */
 static void tear_down(subject *s)
 {
     facet_error error;
@@ -44,7 +43,7 @@ static void tear_down(subject *s)
     test_j3d_free(s->model);
 }
 
-/* The sentence names what is wrong. */
+/* The message names the invalid object. */
 static void expect_refused(const facet_j3d *document, const char *rule, const char *word)
 {
     facet_error error = {0};
@@ -59,7 +58,7 @@ static void expect_refused(const facet_j3d *document, const char *rule, const ch
 
 typedef struct array {
     const char *name;
-    size_t items, count; /* places in facet_j3d */
+    size_t items, count; /* offsets in facet_j3d */
 } array;
 
 #define ARRAY(items, count)                                            \
@@ -97,7 +96,7 @@ static const array arrays[] = {
     ARRAY(layout.hidden_ambient_colors, layout.hidden_ambient_color_count),
 };
 
-/* A document that counts what is not there. */
+/* A document with a count but without the items. */
 static facet_j3d without(const facet_j3d *document, size_t items, size_t count)
 {
     facet_j3d changed = *document;
@@ -126,7 +125,7 @@ TEST(arrays_that_are_missing)
     tear_down(&s);
 }
 
-/* A pointer of an element is NULL. */
+/* Expect that the writer rejects an element whose pointer is NULL. */
 static void expect_no_null(const facet_j3d *document, const void *pointer, const char *word)
 {
     void *kept, *none = NULL, *at = (void *)(uintptr_t)pointer;
@@ -162,7 +161,7 @@ TEST(bytes_that_are_missing)
     tear_down(&s);
 }
 
-/* An empty document of a kind that needs nothing but textures; and one of nothing. */
+/* An empty document of a kind that needs only textures, and one of an unset kind. */
 TEST(nothing_at_all)
 {
     facet_error error;
@@ -179,7 +178,7 @@ TEST(nothing_at_all)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* A number of a document, of 1, 2 or 4 bytes, is too large. */
+/* Expect that a number of 1, 2 or 4 bytes that is too large is rejected. */
 static void expect_bound(const facet_j3d *document, void *number, size_t width, uint32_t value,
                          const char *rule)
 {
@@ -235,7 +234,7 @@ TEST(numbers_beyond_arrays)
     tear_down(&s);
 }
 
-/* Every index of a material entry that is in use. */
+/* Every used index of a material entry is checked. */
 TEST(every_used_material_index_is_checked)
 {
     subject s = set_up();
@@ -249,14 +248,14 @@ TEST(every_used_material_index_is_checked)
         if (field->value == FACET_J3D_NO_VALUE)
             continue;
         uint32_t count = facet_j3d_value_count(m, (facet_j3d_value)field->value);
-        /* Of an array that is not there, every index counts as absent. */
+        /* Every index of a missing array counts as absent. */
         if (count == 0 || facet_j3d_entry_index(m, entry, field, 0) == FACET_J3D_NONE)
             continue;
         expect_bound(s.document, member, field->width, count, "J3D-MAT3-INDEX");
         tried++;
     }
     assert_true(tried >= 15);
-    entry->texgens[7] = 999; /* behind the count of texgens: no matter */
+    entry->texgens[7] = 999; /* after the count of texgens, so any value is allowed */
     TEST_OK(write_document(s.document, &error), &error);
     tear_down(&s);
 }

@@ -1,5 +1,5 @@
-/* FIFO logs: their commands one by one, where matrices, textures and vertices are what the model
- * says. That the picture is right, the emulator shows: make test-dolphin. */
+/* Tests of FIFO logs: valid commands; matrices, textures and vertices that match the model. An
+ * emulator checks the picture (make test-dolphin). */
 #include "support/gltf.h"
 #include "support/j3d_animation.h"
 #include "support/j3d_document.h"
@@ -41,7 +41,7 @@ typedef struct played {
     float xf[0x1060];
     uint32_t words[0x1060];
     uint32_t draws, vertices;
-    uint32_t last; /* the last BP register that was written */
+    uint32_t last; /* value of the last write to a BP register */
     float first_matrix[12];
     uint32_t first_image; /* the address of map 0 at the first draw */
 } played;
@@ -74,7 +74,7 @@ static uint32_t vertex_size(const played *p)
     return size;
 }
 
-/* Each command must be one that the chip knows, whole, and to registers that exist. */
+/* Check that each command is complete and known to the chip, and writes only existing registers. */
 static void play(const test_bytes *log, played *p)
 {
     const uint8_t *at = log->data + facet_load_u64le(log->data + 128);
@@ -111,7 +111,8 @@ static void play(const test_bytes *log, played *p)
         }
     }
     assert_ptr_equal(at, end);
-    /* To the screen, cleared for the next: the player ends a frame there. */
+    /* The last write copies the frame to the screen and clears it; the player ends a frame
+     * there. */
     assert_int_equal(p->last, 0x52);
     assert_int_equal(p->bp[0x52] & 0x4800, 0x4800);
 }
@@ -152,19 +153,19 @@ TEST(log_draws_the_model_with_its_memory)
     play(&log, p);
     assert_true(p->draws > 0);
     assert_int_equal(p->vertices, drawn_vertices(document));
-    /* The position array is where CP register A0 says, with its stride in B0. */
+    /* CP register A0 has the address of the position array, and B0 its stride. */
     const facet_j3d_array *positions = &document->vertices.arrays[FACET_J3D_ARRAY_POSITION];
     assert_int_equal(load_update(&log, p->cp[0xA0], &bytes), positions->count * positions->stride);
     assert_memory_equal(bytes, positions->bytes, positions->count * positions->stride);
     assert_int_equal(p->cp[0xB0], positions->stride);
-    /* So is the texture of map 0. */
+    /* The log also contains the texture of map 0. */
     bool found = false;
     uint32_t length = load_update(&log, p->first_image, &bytes);
     for (uint32_t i = 0; i < document->textures.texels_count; i++)
         found |= document->textures.texels[i].size == length &&
                  memcmp(document->textures.texels[i].bytes, bytes, length) == 0;
     assert_true(found);
-    /* 640 x 480, and 4 units of height: 2 / 4 by y, times 480 / 640 by x. */
+    /* 640 x 480 and a height of 4 units: 2 / 4 for y, times 480 / 640 for x. */
     assert_true(fabsf(p->xf[0x1020] - 0.375f) < 1e-6f && fabsf(p->xf[0x1022] - 0.5f) < 1e-6f);
     assert_int_equal(p->words[0x1026], 1);
     free(p);
@@ -173,7 +174,8 @@ TEST(log_draws_the_model_with_its_memory)
     free(model);
 }
 
-/* Vertices of the first joint go by its place, 10 units away: with a BCK by that of the frame. */
+/* The position of the first joint moves its vertices; a BCK gives it per frame. The camera is 10
+ * units away. */
 TEST(pose_of_an_animation_moves_joints)
 {
     size_t size;
@@ -218,7 +220,8 @@ TEST(pose_of_an_animation_moves_joints)
     free(model);
 }
 
-/* Weights of clusters change vertices, which the log has as they are in the model: that is said. */
+/* Cluster weights change vertices. The log keeps the vertices of the model, and a finding reports
+ * that. */
 TEST(animation_of_vertices_is_reported)
 {
     size_t size, length;
@@ -262,7 +265,7 @@ TEST(wrong_sizes_cameras_and_kinds_are_errors)
     free(model);
 }
 
-/* A log passes its own check; one that is cut anywhere, or has a table elsewhere, does not. */
+/* A log passes its own check; a truncated log, or one with a moved table, does not. */
 TEST(damaged_logs_are_reported)
 {
     size_t size;
@@ -275,13 +278,13 @@ TEST(damaged_logs_are_reported)
         test_bytes cut = {0};
         facet_report *report;
         test_bytes_put(&cut, log.data, step < 4 ? log.size - cuts[step] : log.size);
-        if (step == 4) /* commands elsewhere */
+        if (step == 4) /* commands at another offset */
             cut.data[128 + 5] = 1;
         if (step == 5) /* no frame */
             memset(cut.data + 68, 0, 4);
-        if (step == 6) /* a list of memory that ends nowhere */
+        if (step == 6) /* a memory list that exceeds the file */
             memset(cut.data + 128 + 28, 0xFF, 4);
-        if (step == 7) /* registers of BP beyond the end */
+        if (step == 7) /* BP registers that exceed the file */
             memset(cut.data + 12 + 8, 0xFF, 4);
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         TEST_OK(facet_check(TEST_SOURCE(cut.data, cut.size), facet_format_named("dff"), NULL,
@@ -300,7 +303,7 @@ TEST(damaged_logs_are_reported)
     free(model);
 }
 
-/* A scene with an animation: the first joint is where the frame has it. */
+/* In a scene with an animation the first joint has the position of the frame. */
 TEST(scene_is_posed_by_its_animation)
 {
     static const char json[] =
@@ -351,7 +354,7 @@ TEST(scene_is_posed_by_its_animation)
     facet_scene_free(scene);
 }
 
-/* What a log leaves out is told: here the fog of the material that has one. */
+/* A finding reports the features that a log omits: here the fog of a material. */
 TEST(fog_is_told)
 {
     for (uint8_t type = 0; type <= 2; type += 2) {
@@ -377,7 +380,7 @@ TEST(fog_is_told)
     }
 }
 
-/* Textures that the console has no memory for. */
+/* Textures that exceed the memory of the console. */
 TEST(more_than_the_memory_is_an_error)
 {
     size_t size;

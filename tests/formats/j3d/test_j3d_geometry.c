@@ -1,5 +1,5 @@
-/* Display lists to triangles and streams, and the rest pose, against values that
- * follow from the description of each model by the format's own formulas. */
+/* Tests of display lists that become triangles and streams, and of the rest pose. The expected
+ * values follow from the description of each model and the formulas of the format. */
 #include "formats/j3d/gpu/geometry.h"
 #include "formats/j3d/gpu/skeleton.h"
 
@@ -19,7 +19,7 @@ typedef struct subject {
     facet_error error;
 } subject;
 
-/* Takes the model. */
+/* Read the model and free it. */
 static subject read_model(test_j3d *model)
 {
     subject s;
@@ -59,7 +59,7 @@ static void assert_points(const float *values, const double *expected, uint32_t 
         assert_near((double)values[i], expected[i], most);
 }
 
-/* A model of one joint, one material and no vertices yet. */
+/* A model with one joint and one material, and without vertices. */
 static test_j3d *plain_model(void)
 {
     test_j3d *model = test_j3d_new();
@@ -80,13 +80,12 @@ static uint32_t plain_shape(test_j3d *model)
 
 /* -- Primitives --------------------------------------------------------- */
 
-/* Corner positions of the small model's first shape, as indices of its position
- * array, by the table of windings. Quads 0 3 2 1 and 4 5 6 7, triangle 1 2 6, strip 0 4 3 7 7 2,
- * fan 8 1 2 6. */
+/* Triangles of the small model's first shape as indices of its position array, by the table of
+ * windings. Quads 0 3 2 1 and 4 5 6 7, triangle 1 2 6, strip 0 4 3 7 7 2, fan 8 1 2 6. */
 TEST(primitives_become_triangles_in_order)
 {
     static const uint32_t expected[][3] = {{0, 2, 3}, {0, 1, 2}, /* quad v0 v2 v1, v0 v3 v2 */
-                                           {4, 6, 5}, {4, 7, 6}, /* the other kind of quad */
+                                           {4, 6, 5}, {4, 7, 6}, /* the second quad opcode */
                                            {1, 6, 2},            /* v0 v2 v1 */
                                            {0, 3, 4}, {3, 7, 4}, /* strip v0 v2 v1, then v2 v3 v1 */
                                            {8, 2, 1}, {8, 6, 2}}; /* fan v0 v2 v1, v0 v3 v2 */
@@ -94,7 +93,7 @@ TEST(primitives_become_triangles_in_order)
                                      {1, 0, 1}, {1, 1, 1}, {0, 1, 1}, {2, 0.5, 0}, {2, 0.5, 1}};
     subject s = read_model(test_j3d_small());
     facet_j3d_geometry g = decode(&s, 0);
-    /* Of the strip's four triangles two have vertex 7 twice. */
+    /* Two of the strip's four triangles use vertex 7 twice. */
     assert_int_equal(g.triangle_count, 9);
     assert_int_equal(g.degenerate, 2);
     assert_int_equal(g.points, 2);
@@ -125,14 +124,15 @@ TEST(surplus_primitive_vertices_draw_nothing)
     uint32_t shape = plain_shape(model);
     test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 5);
     test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
-    test_j3d_draw(model, shape, 0x80, indices, 5); /* 1 too many */
+    test_j3d_draw(model, shape, 0x80, indices, 5); /* 1 surplus vertex */
     test_j3d_draw(model, shape, 0x90, indices, 5); /* 2 */
     test_j3d_draw(model, shape, 0x98, indices, 2); /* 2 */
     test_j3d_draw(model, shape, 0xA0, indices, 1); /* 1 */
     test_j3d_draw(model, shape, 0xA8, indices, 3); /* 1 */
     test_j3d_draw(model, shape, 0xB0, indices, 1); /* 1 */
     test_j3d_draw(model, shape, 0x98, indices, 0);
-    test_j3d_draw(model, shape, 0x90 | 7, indices, 3); /* the vertex format's number is no matter */
+    test_j3d_draw(model, shape, 0x90 | 7, indices, 3); /* the vertex format number does not
+                                                        * matter */
     subject s = read_model(model);
     facet_j3d_geometry g = decode(&s, 0);
     assert_int_equal(g.left_over, 8);
@@ -144,9 +144,9 @@ TEST(surplus_primitive_vertices_draw_nothing)
 
 /* -- Unique vertices ---------------------------------------------------- */
 
-/* Vertices of the multi shape: packet 1 has slots 0 3 4, packet 2 slots 0 1 2,
- * the first kept. Its strip is (slot 0, pos 0) (1, 1) (2, 3) (1, 2), its triangle
- * (0, 2) (1, 8) (2, 9). */
+/* Vertices of the multi shape. Packet 1 has slots 0 3 4, packet 2 slots 0 1 2, of which it keeps
+ * the first. Its strip is (slot 0, pos 0) (1, 1) (2, 3) (1, 2), its triangle (0, 2) (1, 8) (2,
+ * 9). */
 TEST(slots_keep_matrices_of_earlier_packets)
 {
     static const uint16_t draws[7] = {0, 3, 4, 3, 0, 1, 2};
@@ -163,8 +163,8 @@ TEST(slots_keep_matrices_of_earlier_packets)
     end(&s);
 }
 
-/* The same joint in another slot is the same vertex; another joint is not. A
- * texture matrix that is not the position matrix's own counts too. */
+/* The same joint in another slot gives the same vertex; another joint does not. A texture matrix
+ * that differs from the position matrix also makes another vertex. */
 TEST(vertices_merge_only_within_one_joint)
 {
     static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -188,16 +188,16 @@ TEST(vertices_merge_only_within_one_joint)
         test_j3d_draw(model, shape, 0x90, strange ? odd : zero, 3); /* or joint 1 */
         subject s = read_model(model);
         facet_j3d_geometry g = decode(&s, 0);
-        /* Joint 0 with 30 and with 33 are told apart as soon as one vertex is
-         * strange, for then the numbers mean something: 3, 3, and one more. */
+        /* Texture matrices count as soon as one vertex has a different one. Then joint 0 with 30
+         * and with 33 are two vertices: 3, 3, and one more. */
         assert_int_equal(g.vertex_count, strange ? 7 : 6);
         assert_int_equal(g.triangle_count, 3);
         end(&s);
     }
 }
 
-/* Vertices on one position that choose texture matrices 0 and 1 are two; with position matrices
- * beside them, the numbers are those of the slots. */
+/* Vertices on one position with texture matrices 0 and 1 are two vertices. If they also have
+ * position matrices, the numbers are those of the slots. */
 TEST(texture_matrices_of_vertices)
 {
     static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -228,8 +228,8 @@ TEST(texture_matrices_of_vertices)
     }
 }
 
-/* More vertices on one position than chains are walked for: all distinct
- * texcoords, drawn twice. */
+/* More vertices on one position than the search compares: all texcoords are distinct, and each is
+ * drawn twice. */
 TEST(distinct_texcoords_on_one_position_stay_vertices)
 {
     enum { COUNT = 3000 };
@@ -267,12 +267,12 @@ TEST(distinct_texcoords_on_one_position_stay_vertices)
         assert_int_equal(g.corners[again + 1], g.corners[i + 1]);
     }
     free(found);
-    g = decode(&s, 1); /* what follows is not touched by it */
+    g = decode(&s, 1); /* the next shape is not affected */
     assert_int_equal(g.vertex_count, 6);
     end(&s);
 }
 
-/* Random strips, fans and quads over few vertices, against a plain decoder. */
+/* Random strips, fans and quads over few vertices, compared with a simple decoder. */
 enum { PARTS = 4, DRAWN = 600 };
 
 static uint32_t next_random(uint32_t *state)
@@ -301,7 +301,7 @@ static uint32_t plain_triangles(unsigned opcode, uint32_t n, uint32_t (*out)[3])
     for (uint32_t k = 0; opcode == 0x90 && k + 2 < n; k += 3, made++)
         out[made][0] = k, out[made][1] = k + 2, out[made][2] = k + 1;
     for (uint32_t k = 0; opcode == 0x98 && k + 2 < n; k++, made++) {
-        /* odd: k+1 k k+2; then the last two change places */
+        /* odd: k+1 k k+2; then the last two are exchanged */
         out[made][0] = k + (k & 1);
         out[made][1] = k + 2;
         out[made][2] = k + 1 - (k & 1);
@@ -326,7 +326,7 @@ TEST(random_shapes_decode_like_the_reference)
         static uint8_t colors[300 * 4];
         static uint16_t unique[DRAWN][PARTS], values[DRAWN][PARTS];
         uint32_t expected[DRAWN * 2][3], count = 0, triangles = 0, dropped = 0;
-        uint32_t range = run % 2 ? 3 : 300; /* with small ones, whole vertices coincide */
+        uint32_t range = run % 2 ? 3 : 300; /* in a small range, whole vertices coincide */
         test_j3d *model = plain_model();
         uint32_t shape = plain_shape(model);
         test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_S8, 0, zeros, 300);
@@ -372,7 +372,7 @@ TEST(random_shapes_decode_like_the_reference)
 
 /* -- Streams ------------------------------------------------------------ */
 
-/* Every type of number and fraction: raw / 2^fraction; floats as they are. */
+/* Every component type and fraction: raw / 2^fraction; floats are stored directly. */
 TEST(every_component_type_decodes_its_fraction)
 {
     static const double values[2][6] = {{1, 2.5, 0.25, 3, 0, 7.75}, {-1, 2.5, -0.25, 3, 0, -7.75}};
@@ -406,7 +406,7 @@ TEST(every_component_type_decodes_its_fraction)
             assert_false(facet_j3d_geometry_has(&g, FACET_J3D_TEXCOORD0));
             facet_j3d_geometry_texcoords(&g, 7, NULL, found);
             assert_points(found, t, 6, 0);
-            /* u' = 2u + 3v + 5, v' = 7u + 11v + 17: both constants count once. */
+            /* u' = 2u + 3v + 5, v' = 7u + 11v + 17: each adds two constants. */
             static const float matrix[8] = {2, 3, 4, 1, 7, 11, 17, 0};
             facet_j3d_geometry_texcoords(&g, 7, matrix, found);
             assert_near((double)found[2], 2 * t[2] + 3 * t[3] + 5, 1e-5);
@@ -416,7 +416,7 @@ TEST(every_component_type_decodes_its_fraction)
     }
 }
 
-/* Normals come out with unit length whatever their type and fraction. */
+/* Decoded normals have unit length for every type and fraction. */
 TEST(decoded_normals_have_unit_length)
 {
     static const double values[4 * 3] = {1, 0, 0, 0.36, 0.48, 0.8, 0, 0, 0, 0.3, 0.4, 0};
@@ -446,7 +446,7 @@ TEST(decoded_normals_have_unit_length)
         assert_false(facet_j3d_geometry_has_tangents(&g));
         assert_int_equal(facet_j3d_geometry_normals(&g, found), 1);
         assert_points(found, values, 9, kinds[k].most);
-        static const double longer[3] = {0.6, 0.8, 0}; /* 0.3 0.4 0 was half as long */
+        static const double longer[3] = {0.6, 0.8, 0}; /* 0.3 0.4 0 had half of this length */
         assert_points(found + 9, longer, 3, kinds[k].most * 2);
         for (int i = 0; i < 12; i += 3) {
             double length = sqrt((double)(found[i] * found[i] + found[i + 1] * found[i + 1] +
@@ -457,9 +457,9 @@ TEST(decoded_normals_have_unit_length)
     }
 }
 
-/* The chip takes 8 bits for 64ths and 16 bits for 16384ths, whatever the format says: 32767 is
- * 32767 / 16384 long, about 2. Floats are as long as they are: (0, 3, 4) is 5. Normals of unit
- * length within rounding, 63 of 64, need no word. */
+/* The chip reads 8 bits as 64ths and 16 bits as 16384ths, whatever the format says: 32767 gives a
+ * length of 32767 / 16384, about 2. Floats keep their length: (0, 3, 4) has 5. Normals with unit
+ * length within rounding, like 63 of 64, do not differ. */
 TEST(lengths_of_normals_are_those_of_the_chip)
 {
     static const double position[3] = {0};
@@ -501,15 +501,15 @@ TEST(lengths_of_normals_are_those_of_the_chip)
     }
 }
 
-/* Normal x, binormal and tangent: once right-handed (x cross tangent y is
- * binormal z), once left-handed. */
+/* Normal, binormal and tangent: once right-handed (normal x cross tangent y is binormal z), once
+ * left-handed. */
 TEST(tangents_keep_their_handedness)
 {
     static const double values[2 * 9] = {1, 0, 0, 0, 0, 1, 0, 2, 0, 1, 0, 0, 0, 0, -1, 0, 1, 0};
     static const uint16_t one[3 * 2] = {0, 0, 0, 1, 0, 0};
     static const uint16_t three[3 * 4] = {0, 0, 1, 2, 0, 3, 4, 5, 0, 0, 1, 2};
     for (unsigned kind = 0; kind < 3; kind++) {
-        /* 0: nine numbers an element; 1: three indices; 2: the array and attribute NBT */
+        /* 0: nine numbers per element; 1: three indices; 2: the array and attribute NBT */
         test_j3d *model = plain_model();
         uint32_t shape = plain_shape(model);
         uint32_t array = kind == 2 ? FACET_J3D_ARRAY_NBT : FACET_J3D_ARRAY_NORMAL;
@@ -534,8 +534,8 @@ TEST(tangents_keep_their_handedness)
     }
 }
 
-/* The eight-bit expansions of the reference: 5 bits v<<3|v>>2, 6 bits v<<2|v>>4,
- * 4 bits times 17. The source color is 0xB7 0x5A 0xC3 0x9D. */
+/* The 8-bit expansions of the reference: 5 bits v<<3|v>>2, 6 bits v<<2|v>>4, 4 bits times 17. The
+ * source color is 0xB7 0x5A 0xC3 0x9D. */
 TEST(color_formats_expand_to_eight_bits)
 {
     static const uint8_t source[8] = {0xB7, 0x5A, 0xC3, 0x9D, 0xFF, 0x00, 0xFF, 0xFF};
@@ -562,13 +562,13 @@ TEST(color_formats_expand_to_eight_bits)
         test_j3d_add_part(model, shape, FACET_J3D_COLOR0 + 1, FACET_J3D_INPUT_INDEX16);
         test_j3d_draw(model, shape, 0x90, indices, 3);
         subject s = read_model(model);
-        if (cells) /* the stride is what the document says; what it means is decoded here */
+        if (cells) /* the document gives the stride; the decoder interprets the bytes */
             s.document->vertices.arrays[FACET_J3D_ARRAY_COLOR0 + 1].stride = 4;
         facet_j3d_geometry g = decode(&s, 0);
         assert_int_equal(g.vertex_count, 2);
         facet_j3d_geometry_colors(&g, 1, found);
         assert_memory_equal(found, expected[type], 3);
-        assert_int_equal(found[3], expected[type][3]); /* whatever the count code */
+        assert_int_equal(found[3], expected[type][3]); /* for every count code */
         assert_int_equal(found[4], 0xFF);
         assert_int_equal(found[5], 0);
         assert_int_equal(found[7], 0xFF);
@@ -578,8 +578,8 @@ TEST(color_formats_expand_to_eight_bits)
 
 /* -- The rest pose ------------------------------------------------------ */
 
-/* Three joints in a row, 10 apart along x; `turn` in units of a joint's angle
- * about z for each, scale of the upper two. */
+/* Three joints in a row, 10 apart along x. `turn` is the rotation of each about z in joint angle
+ * units, `scale` the scale of each. */
 static subject chain_of(uint16_t flags, const int16_t turn[3], const float (*scale)[3],
                         uint8_t compensate)
 {
@@ -602,7 +602,7 @@ static subject chain_of(uint16_t flags, const int16_t turn[3], const float (*sca
     return read_model(model);
 }
 
-/* 16383 is half a unit less than a quarter turn: 4.8e-5. */
+/* Tolerance: 16383 is half a unit less than a quarter turn, 4.8e-5. */
 static void expect_global(const facet_j3d_skeleton *skeleton, uint32_t joint,
                           const double expected[12])
 {
@@ -617,9 +617,9 @@ static const int16_t one_turn[3] = {0, 16383, 0};
 TEST(basic_scaling_multiplies_parent_transforms)
 {
     static const float scale[3][3] = {{2, 2, 2}, {1, 3, 1}, {0.5F, 1, 1}};
-    /* b: T(10) of a's space, scaled by 2; its axes x -> y, y -> -x, y scaled 3. */
+    /* b: T(10) in the space of a, scaled by 2; its axes x -> y, y -> -x, y scaled by 3. */
     static const double b[12] = {0, -6, 0, 20, 2, 0, 0, 0, 0, 0, 2, 0};
-    /* c: 10 along b's x, x scaled by a half. */
+    /* c: 10 along the x axis of b, x scaled by a half. */
     static const double c[12] = {0, -6, 0, 20, 1, 0, 0, 20, 0, 0, 2, 0};
     subject s = chain_of(FACET_J3D_SCALING_BASIC, one_turn, scale, 1);
     facet_j3d_skeleton skeleton;
@@ -631,7 +631,7 @@ TEST(basic_scaling_multiplies_parent_transforms)
     end(&s);
 }
 
-/* When the scales above and its own make exactly 1, a joint's own is left out. */
+/* If the product of the scales above and its own is exactly 1, the joint's own scale is ignored. */
 TEST(scaling_basic_quirk)
 {
     static const float scale[3][3] = {{2, 2, 2}, {0.5F, 0.5F, 0.5F}, {1, 1, 1}};
@@ -645,18 +645,18 @@ TEST(scaling_basic_quirk)
     expect_global(&skeleton, 2, c);
     assert_true(skeleton.is_plain[0]);
     assert_false(skeleton.is_plain[1]);
-    assert_true(skeleton.is_plain[2]); /* its own scale is 1: nothing to leave out */
+    assert_true(skeleton.is_plain[2]); /* its own scale is 1, so ignoring it changes nothing */
     end(&s);
 }
 
-/* Scales multiply along the chain but act after all rotations; translations
- * are scaled by those above. */
+/* Scales multiply along the chain but apply after all rotations. The scales of parents apply to
+ * translations. */
 TEST(softimage_scaling_acts_after_rotations)
 {
     static const float scale[3][3] = {{2, 1, 1}, {1, 3, 1}, {1, 1, 5}};
-    /* U: at 10 * 2, a quarter turn; times S(2, 3, 1). */
+    /* U: at 10 * 2, a quarter turn, times S(2, 3, 1). */
     static const double b[12] = {0, -3, 0, 20, 2, 0, 0, 0, 0, 0, 1, 0};
-    /* 10 * 2 along b's unscaled x, which is y; times S(2, 3, 5). */
+    /* 10 * 2 along the unscaled x axis of b, which is y; times S(2, 3, 5). */
     static const double c[12] = {0, -3, 0, 20, 2, 0, 0, 20, 0, 0, 5, 0};
     subject s = chain_of(FACET_J3D_SCALING_SOFTIMAGE, one_turn, scale, 1);
     facet_j3d_skeleton skeleton;
@@ -668,13 +668,13 @@ TEST(softimage_scaling_acts_after_rotations)
     end(&s);
 }
 
-/* The parent's own scale is divided out of the 3x3 part, not of the translation. */
+/* The 3x3 part is divided by the scale of the parent; the translation is not. */
 TEST(maya_scaling_divides_out_parent_scale)
 {
     static const float scale[3][3] = {{2, 4, 1}, {1, 3, 1}, {1, 1, 5}};
     static const double b[12] = {0, -3, 0, 20, 1, 0, 0, 0, 0, 0, 1, 0};
-    /* b's own scale (1, 3, 1) divides rows of c: (1, 1/3, 5); b's columns again
-     * give 3 * 1/3. 10 along b's x is y. */
+    /* The scale (1, 3, 1) of b divides the rows of c: (1, 1/3, 5). The columns of b give 3 * 1/3
+     * again. 10 along the x axis of b is y. */
     static const double c[12] = {0, -1, 0, 20, 1, 0, 0, 10, 0, 0, 5, 0};
     static const double kept[12] = {0, -6, 0, 20, 4, 0, 0, 0, 0, 0, 1, 0};
     facet_j3d_skeleton skeleton;
@@ -695,7 +695,7 @@ TEST(maya_scaling_divides_out_parent_scale)
     }
 }
 
-/* Rz * Ry * Rx, applied one after another to the axes. */
+/* Rz * Ry * Rx, applied to the axes one after another. */
 TEST(rotations_apply_x_then_y_then_z)
 {
     static const double half_turn = 3.14159265358979323846;
@@ -724,8 +724,8 @@ TEST(rotations_apply_x_then_y_then_z)
     }
 }
 
-/* Envelopes of the small model: at rest every joint is where it was bound, so
- * that a blend is the identity, up to the quarter turn's 16383. */
+/* Envelopes of the small model. At rest every joint is in its bind pose, so a blend is the
+ * identity, except for the error of 16383 in the quarter turn. */
 TEST(envelopes_at_rest_are_the_identity)
 {
     static const double hand[12] = {0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 0};
@@ -741,14 +741,14 @@ TEST(envelopes_at_rest_are_the_identity)
                         1e-3);
     }
     assert_ptr_equal(facet_j3d_skeleton_draw_matrix(s.document, &skeleton, 1), skeleton.globals[1]);
-    /* Move the hand by 4 along z: half of it for the first envelope (arm and
-     * hand), a quarter for the second. */
+    /* Move the hand by 4 along z: by half of it for the first envelope (arm and hand), by a
+     * quarter for the second. */
     s.document->joints.items[2].translation[2] += 4;
     TEST_OK(facet_j3d_skeleton_create(s.document, s.document->arena, &skeleton, &s.error),
             &s.error);
     assert_near(facet_j3d_skeleton_draw_matrix(s.document, &skeleton, 3)[11], 2, 1e-6);
     assert_near(facet_j3d_skeleton_draw_matrix(s.document, &skeleton, 4)[11], 1, 1e-6);
-    /* Parents in a circle never come from a file. */
+    /* Cyclic parents never come from a file. */
     s.document->joints.items[0].parent = 2;
     assert_int_equal(facet_j3d_skeleton_create(s.document, s.document->arena, &skeleton, &s.error),
                      FACET_ERROR_ARGUMENT);
@@ -769,7 +769,7 @@ TEST(matrices_times_their_inverse_are_identity)
     memcpy(unending, m, sizeof m);
     unending[0] = (double)INFINITY;
     assert_false(facet_j3d_matrix_invert(unending, inverse));
-    /* Small is not flat. */
+    /* A matrix with small values is not singular. */
     for (int i = 0; i < 12; i++)
         unending[i] = m[i] * 1e-6;
     assert_true(facet_j3d_matrix_invert(unending, inverse));

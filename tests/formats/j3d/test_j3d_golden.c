@@ -1,6 +1,5 @@
-/* Tests of the fields of a J3D document. Expected values are those of a model
- * that was put together by hand from the format's description
- * (support/j3d_golden.h). */
+/* Tests of the fields of a J3D document. The expected values are those of a handwritten model
+ * that follows the format description (support/j3d_golden.h). */
 #include "support/j3d_document.h"
 
 #include <facet/gx.h>
@@ -55,8 +54,8 @@ TEST(golden_vertices_have_the_documented_formats)
     facet_j3d *document = read_file(bytes, size);
     const facet_j3d_array *arrays = document->vertices.arrays;
     assert_int_equal(document->vertices.format_count, 4);
-    /* Three positions, one normal, one color, three texcoords, in 64, 32, 32 and
-     * the last 32 bytes. */
+    /* Three positions, one normal, one color and three texcoords, in 64, 32, 32 and the last 32
+     * bytes. */
     expect_array(&arrays[FACET_J3D_ARRAY_POSITION], section + 0xA0, 3, 12, 0x40, 9, FACET_J3D_F32,
                  0);
     expect_array(&arrays[FACET_J3D_ARRAY_NORMAL], section + 0xE0, 1, 6, 0x20, 10, FACET_J3D_S16,
@@ -136,7 +135,8 @@ TEST(golden_shapes_have_the_documented_fields)
     free(bytes);
 }
 
-/* The distances of the arrays' offsets in the header, and what stands there. */
+/* The distances between the offsets of the arrays in the header, and the values at these
+ * offsets. */
 TEST(golden_materials_have_the_documented_fields)
 {
     size_t size;
@@ -229,7 +229,7 @@ TEST(golden_packets_and_textures)
     assert_int_equal(packet->matrix_indices[1], 0x00F3CF3C);
     assert_int_equal(packet->mode, 1);
     assert_string_equal(document->packets.names.items[0].bytes, "mat0");
-    /* One run of padding before SHP1's descriptors would be the early games'. */
+    /* Only early games write a single run of padding before the descriptors of SHP1. */
     assert_false(document->layout.generation_a);
     assert_true(document->layout.narrow_blend_mask);
 

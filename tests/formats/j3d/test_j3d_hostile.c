@@ -1,5 +1,6 @@
-/* Tests of what is no J3D document: other formats, faults of every kind, changed
- * bytes, documents that no file can hold; and of reading without memory. */
+/* Tests of files that are not valid J3D documents, documents that no file can represent, and
+ * reading without memory. The files are of other formats, or have invalid values or changed
+ * bytes. */
 #include "support/j3d_document.h"
 #include "support/j3d_make.h"
 
@@ -47,7 +48,7 @@ TEST(nintendo_ds_is_refused_by_name)
                      FACET_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "Nintendo DS"));
     assert_string_equal(facet_format_name(facet_format_probe(&source)), "bmd");
-    /* Those of other games have a magic number, which begins like that of a BMP. */
+    /* Models of other DS games have a magic number that begins like that of a BMP. */
     memcpy(bytes, "BMD0\xFF\xFE\2", 8);
     source.name = "yoshi.bmd";
     assert_string_equal(facet_format_name(facet_format_probe(&source)), "bmd");
@@ -61,10 +62,10 @@ TEST(nintendo_ds_is_refused_by_name)
 
 /* -- Faults ------------------------------------------------------------- */
 
-/* One number of the golden BDL changed. */
+/* A changed number of the golden BDL, and the rule that rejects it. */
 typedef struct change {
     uint32_t at;
-    uint8_t width; /* bytes */
+    uint8_t width; /* width in bytes */
     uint32_t value;
     const char *rule;
 } change;
@@ -108,7 +109,7 @@ TEST(every_fault_is_found)
         {EVP1 + 0x08, 2, 1, "J3D-EVP1-ENVELOPES"},
         {DRW1 + 0x08, 2, 0xFF, "J3D-DRW1-ENTRIES"},
         {DRW1 + 0x14, 1, 2, "J3D-DRW1-TYPE"},
-        {DRW1 + 0x14, 1, 1, "J3D-DRW1-INDEX"}, /* there is no envelope */
+        {DRW1 + 0x14, 1, 1, "J3D-DRW1-INDEX"}, /* the model has no envelope */
         {DRW1 + 0x16, 2, 1, "J3D-DRW1-INDEX"},
         {JNT1 + 0x08, 2, 2, "J3D-JNT1-ENTRIES"},
         {JNT1 + 0x1C, 4, 0x7F800000, "J3D-JNT1-SCALE"},
@@ -119,10 +120,10 @@ TEST(every_fault_is_found)
         {SHP1 + 0x08, 2, 9, "J3D-SHP1-ENTRIES"},
         {SHP1 + 0x2C, 1, 4, "J3D-SHP1-TYPE"},
         {SHP1 + 0x30, 2, 4, "J3D-SHP1-DESCRIPTOR"},
-        {SHP1 + 0x80, 4, 0x20, "J3D-SHP1-DESCRIPTOR"}, /* no end */
+        {SHP1 + 0x80, 4, 0x20, "J3D-SHP1-DESCRIPTOR"}, /* end marker missing */
         {SHP1 + 0x60, 4, 0x15, "J3D-SHP1-DESCRIPTOR"},
-        {SHP1 + 0x64, 4, 1, "J3D-SHP1-DESCRIPTOR"}, /* direct */
-        {SHP1 + 0x68, 4, 9, "J3D-SHP1-DESCRIPTOR"}, /* twice */
+        {SHP1 + 0x64, 4, 1, "J3D-SHP1-DESCRIPTOR"}, /* direct values */
+        {SHP1 + 0x68, 4, 9, "J3D-SHP1-DESCRIPTOR"}, /* attribute listed twice */
         {SHP1 + 0x32, 2, 99, "J3D-SHP1-GROUP"},
         {SHP1 + 0x34, 2, 99, "J3D-SHP1-LIST"},
         {SHP1 + 0xC2, 2, 11, "J3D-SHP1-GROUP"},
@@ -172,21 +173,21 @@ TEST(every_fault_is_found)
     }
 }
 
-/* Values of materials that are not in use may be anything. */
+/* Unused values of materials are not checked. */
 TEST(unused_indices_are_no_fault)
 {
     size_t size;
     uint8_t *bytes = golden_copy(&size, false);
     uint8_t *entry = bytes + TEST_J3D_GOLDEN_MAT3 + 0x84;
-    facet_store_u16be(entry + 0x2A, 0x1234);  /* the second of one texgen */
-    facet_store_u16be(entry + 0xE6, 0x1234);  /* the second of one TEV stage */
-    facet_store_u16be(entry + 0x18, 0x1234);  /* a light, and there are none */
-    facet_store_u16be(entry + 0x12C, 0x1234); /* exporters' garbage */
+    facet_store_u16be(entry + 0x2A, 0x1234);  /* second index, but one texgen */
+    facet_store_u16be(entry + 0xE6, 0x1234);  /* second index, but one TEV stage */
+    facet_store_u16be(entry + 0x18, 0x1234);  /* a light, but the file has none */
+    facet_store_u16be(entry + 0x12C, 0x1234); /* exporters leave any value here */
     expect_same_copy(bytes, size);
     free(bytes);
 }
 
-/* Depth costs no stack: 200,000 levels. */
+/* The depth, here 200,000 levels, does not use stack memory. */
 TEST(deep_hierarchy_needs_no_stack)
 {
     enum { LEVELS = 200000 };
@@ -207,8 +208,7 @@ TEST(deep_hierarchy_needs_no_stack)
     free(bytes);
 }
 
-/* Every packet of every shape names the same list: refused before it takes
- * long. */
+/* Every packet of every shape uses the same list: the reader rejects this early. */
 TEST(shared_display_lists_are_bounded)
 {
     enum { SHAPES = 2000, PACKETS = 2000, LIST = 0x8000 };
@@ -241,7 +241,7 @@ TEST(shared_display_lists_are_bounded)
         facet_store_u16be(section + head + 0x20 + LIST + i * 8 + 2, 1);
         facet_store_u32be(section + head + 0x20 + LIST + PACKETS * 8 + i * 8, LIST);
     }
-    /* MAT3 is not reached, but it has to be there. */
+    /* The reader does not reach MAT3, but the section must exist. */
     facet_store_u32be(bytes + 0x0C, 6);
     size_t whole = shp1 + size;
     uint8_t *complete = malloc(whole + 8);
@@ -311,8 +311,8 @@ static facet_status add_size(void *user, const char *name, const void *data, siz
     return FACET_OK;
 }
 
-/* Every texture would be a file of 32 KiB: as many are made as 64 times the texels
- * and 16 MiB hold. */
+/* Every texture would be a file of 32 KiB. The number of files is limited to 64 times the texels
+ * plus 16 MiB. */
 TEST(extracted_textures_are_bounded)
 {
     enum { TEXTURES = 800, SIDE = 256, SIZE = SIDE * SIDE / 2 };
@@ -325,7 +325,7 @@ TEST(extracted_textures_are_bounded)
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
     size_t headers = test_j3d_section(&file, "TEX1") + 0x20;
     uint32_t image = facet_load_u32be(file.data + headers + 0x20 + 0x1C) + 0x20;
-    for (uint32_t i = 2; i <= TEXTURES; i++) { /* all of them show the first that was added */
+    for (uint32_t i = 2; i <= TEXTURES; i++) { /* all of them use the texels of the first */
         test_bytes_set16(&file, headers + i * 0x20 + 2, SIDE);
         test_bytes_set16(&file, headers + i * 0x20 + 4, SIDE);
         test_bytes_set32(&file, headers + i * 0x20 + 0x1C, image - 0x20 * i);
@@ -337,14 +337,14 @@ TEST(extracted_textures_are_bounded)
     facet_options options = {.report = report};
     TEST_OK(facet_extract(&source, facet_format_named("bmd"), &options, &to, &error), &error);
     assert_non_null(test_finding(report, "LOSS-IMAGES"));
-    /* Besides them, the JSON of 800 textures. */
+    /* Plus the JSON of 800 textures. */
     assert_in_range(total, 16 << 20, (16 << 20) + 64 * (SIZE + TEXTURES * 32) + TEXTURES * 1024);
     facet_report_free(report);
     test_bytes_free(&file);
     test_j3d_free(model);
 }
 
-/* All materials are one entry, of which the file has no more than a number each. */
+/* All materials share one entry; the file stores only a number for each. */
 TEST(extracted_materials_are_bounded)
 {
     enum { SLOTS = 65535 };
@@ -379,7 +379,7 @@ TEST(extracted_materials_are_bounded)
 
 /* -- Hostile bytes ------------------------------------------------------ */
 
-/* What can be read can be written, and reads as before. */
+/* A document that can be read can also be written. */
 static void read_and_write(const uint8_t *data, size_t size, void *user)
 {
     (void)user;

@@ -1,6 +1,5 @@
-/* Tests of J3D documents whose bytes are laid out otherwise than those of most
- * files: another exporter's padding and order, what nobody uses, older materials.
- * They are read, and written as they were. */
+/* Tests of J3D documents with unusual layouts, which are read and written unchanged: padding and
+ * order of other exporters, unused data, older materials. */
 #include "support/j3d_document.h"
 
 #include "base/bytes.h"
@@ -10,7 +9,7 @@
 
 #define MDL3_SIZE 0x260
 
-/* It can be read, with a finding. */
+/* Expect that the file can be read, with a finding. */
 static void expect_odd(const uint8_t *bytes, size_t size, const char *rule)
 {
     facet_error error;
@@ -38,8 +37,8 @@ TEST(generation_a_pads_once)
     free(bytes);
 }
 
-/* Another exporter's text is kept, and its signature. The longest run that is
- * learnt from is the 23 bytes at the end of JNT1; in longer ones it begins anew. */
+/* The text and the signature of another exporter are kept. The longest run that defines the text
+ * is the 23 bytes at the end of JNT1; longer runs repeat it. */
 TEST(foreign_padding_is_kept)
 {
     static const char usual[] = "This is padding data to alignme";
@@ -59,7 +58,7 @@ TEST(foreign_padding_is_kept)
     free(bytes);
 }
 
-/* Move MDL3 behind TEX1. */
+/* Move MDL3 after TEX1. */
 TEST(order_of_packets_and_textures)
 {
     size_t size;
@@ -88,7 +87,7 @@ TEST(section_count_may_be_wrong)
     free(bytes);
 }
 
-/* A section that nobody knows comes out again, at the end. */
+/* An unknown section is written again, at the end. */
 TEST(unknown_section_is_kept)
 {
     size_t size;
@@ -105,7 +104,7 @@ TEST(unknown_section_is_kept)
     free(bytes);
 }
 
-/* Elements that no display list uses, and what stands behind them, stay. */
+/* Elements that no display list uses are kept, and so are the bytes after them. */
 TEST(unused_elements_are_kept)
 {
     size_t size;
@@ -115,8 +114,8 @@ TEST(unused_elements_are_kept)
     free(bytes);
 }
 
-/* Wrong counts in INF1 stay while shapes and vertices do. When a vertex moves, they are
- * those of the shapes and positions. */
+/* Wrong counts in INF1 are kept while shapes and vertices stay the same. If a vertex moves, the
+ * counts are those of the shapes and positions. */
 TEST(counts_are_computed)
 {
     size_t size;
@@ -141,7 +140,7 @@ TEST(counts_are_computed)
     free(bytes);
 }
 
-/* A text of its own in one section and zeros in another stay; where anything else of the
+/* One section has its own padding text and another has zeros: both are kept. If other data of the
  * section changes, its padding is that of the file. */
 TEST(padding_changes_inside)
 {
@@ -161,7 +160,7 @@ TEST(padding_changes_inside)
     free(bytes);
 }
 
-/* Without an image a texture has no texels, and offset 0 when it is written. */
+/* A texture without an image has no texels, and is written with offset 0. */
 TEST(headers_without_images)
 {
     size_t size;
@@ -179,7 +178,7 @@ TEST(headers_without_images)
 /* Zeros between the arrays of MAT3, and the usual text elsewhere. */
 TEST(zeros_between_arrays_are_kept)
 {
-    /* Behind counts, the texture number, and flags. */
+    /* Padding after counts, the texture number and flags. */
     static const struct {
         uint16_t at, size;
     } gaps[] = {{0x32D, 3}, {0x345, 3}, {0x3B2, 2}, {0x3C5, 3}, {0x422, 2}, {0x426, 2}};
@@ -196,10 +195,9 @@ TEST(zeros_between_arrays_are_kept)
     free(bytes);
 }
 
-/* As the first exporters do: the offset of ambient colors, and that of the lights
- * that there are none of, point into the channels. The runtime takes for ambient
- * colors what is there: the second channel's first four bytes. The golden model
- * has one ambient color, at 0x340, behind two channels at 0x330. */
+/* The first exporters let the offset of ambient colors, and that of missing lights, point into
+ * the channels. The runtime reads ambient colors there: the first four bytes of the second
+ * channel. The golden model has one ambient color, at 0x340, after two channels at 0x330. */
 TEST(hidden_ambient_colors)
 {
     size_t size;
@@ -216,7 +214,7 @@ TEST(hidden_ambient_colors)
     assert_memory_equal(&m->ambient_colors[0], section + 0x334, 4);
     assert_int_equal(document->layout.hidden_ambient_color_count, 1);
     expect_written(document, bytes, size);
-    /* A new ambient color is written where it is looked for. */
+    /* A new ambient color is written where the runtime reads it. */
     m->ambient_colors[0].r = 0x77;
     facet_error error;
     facet_output *output;
@@ -233,7 +231,7 @@ TEST(hidden_ambient_colors)
     free(bytes);
 }
 
-/* Without materials a BMT announces two sections all the same. */
+/* A BMT without materials still announces two sections. */
 TEST(texture_file_keeps_announced_section_count)
 {
     uint8_t file[0x20 + 0x80] = "J3D2bmt3\0\0\0\xA0\0\0\0\2SVR3";
@@ -252,7 +250,7 @@ TEST(texture_file_keeps_announced_section_count)
 
 /* -- SuperBMD ----------------------------------------------------------- */
 
-/* It writes no names into MDL3: the count, and the padding right behind it. */
+/* SuperBMD writes no names into MDL3, only the count and the padding directly after it. */
 TEST(bare_packet_names)
 {
     static const char text[] = "This is padding data to alignme";
@@ -270,9 +268,8 @@ TEST(bare_packet_names)
     free(bytes);
 }
 
-/* It takes lights for colors of four bytes. The golden model has an ambient color at
- * 0x340 and no lights; here the entry has no ambient color, and the four bytes are the
- * "lights". */
+/* SuperBMD takes lights for 4-byte colors. The golden model has an ambient color at 0x340 and no
+ * lights. Here the entry has no ambient color, and the four bytes are the "lights". */
 TEST(four_byte_lights_keep_their_bytes)
 {
     enum { AMBIENT = 0x84 + 0x14 };
@@ -287,7 +284,7 @@ TEST(four_byte_lights_keep_their_bytes)
     assert_int_equal(document->layout.short_light_size, 4);
     assert_int_equal(document->materials.light_count, 0);
     expect_written(document, bytes, size);
-    /* Other materials have no such lights. */
+    /* Other materials remove these lights. */
     TEST_OK(facet_j3d_get_material(document, 0, &material, &error), &error);
     TEST_OK(facet_j3d_set_materials(document, &material, 1, &error), &error);
     assert_int_equal(document->layout.short_light_size, 0);
@@ -305,8 +302,8 @@ static facet_output *write_file(const facet_j3d *document)
     return output;
 }
 
-/* What follows its names of materials stands at a multiple of 8. A table of one name is
- * 8 bytes, the letters and a NUL: the length of the name decides whether that shows. */
+/* The data after the material names is aligned to 8 bytes. A table of one name has 8 bytes, the
+ * letters and a NUL: the length of the name decides whether the alignment is visible. */
 TEST(wide_material_names)
 {
     size_t size, shown = 0;
@@ -335,8 +332,8 @@ TEST(wide_material_names)
     free(bytes);
 }
 
-/* In some of its versions EVP1's weights do so, too: behind 28 bytes of head stand n counts
- * and n joints of two bytes. */
+/* Some versions also align the weights of EVP1: n counts and n joints of two bytes follow a
+ * header of 28 bytes. */
 TEST(wide_envelope_weights_keep_their_bytes)
 {
     size_t size, shown = 0;
@@ -369,9 +366,9 @@ TEST(wide_envelope_weights_keep_their_bytes)
     free(bytes);
 }
 
-/* Two images of 8 by 8 texels, 32 bytes each. Then the first is said to have 16 rows, so it
- * reaches over the second; and a header without palette points somewhere. All of that stays
- * until an image is another. */
+/* Two images of 8 by 8 texels, 32 bytes each. Then the first header gets 16 rows, so that its
+ * image covers the second, and a header without palette gets an offset. All of this is kept until
+ * an image changes. */
 TEST(images_over_others)
 {
     static const uint8_t texels[3][32] = {{0x11, 0x22}, {0x33}, {0x44}};
@@ -422,7 +419,7 @@ TEST(images_over_others)
     free(bytes);
 }
 
-/* It writes an image again for each header that shares it. */
+/* SuperBMD repeats an image for each header that shares it. */
 TEST(texels_of_nothing)
 {
     static const uint8_t stray[64] = {1, 2, 3};
@@ -444,7 +441,7 @@ TEST(texels_of_nothing)
     free(bytes);
 }
 
-/* An indexed texture without palette: all else of the file is there. */
+/* An indexed texture without palette: the rest of the file is readable. */
 TEST(missing_palette_keeps_the_model_readable)
 {
     facet_error error;
@@ -471,9 +468,9 @@ TEST(missing_palette_keeps_the_model_readable)
 
 /* -- MAT2 --------------------------------------------------------------- */
 
-/* The golden BMD as bmd2: the header of 0x78 bytes and the entry of 0x138 as the
- * format's description lays them out; everything behind stays, 0x20 bytes
- * earlier (0x0C less in the header, 0x14 less in the entry). */
+/* The golden BMD as bmd2: the header of 0x78 bytes and the entry of 0x138 follow the format
+ * description. The data after them moves by 0x20 bytes: 0x0C less in the header, 0x14 less in the
+ * entry. */
 static uint8_t *make_bmd2(size_t *size)
 {
     static const struct {
@@ -496,10 +493,10 @@ static uint8_t *make_bmd2(size_t *size)
         uint32_t offset = facet_load_u32be(old + fields[i].from);
         facet_store_u32be(section + fields[i].to, offset ? offset - 0x20 : 0);
     }
-    memcpy(entry, old + 0x84, 0x14);                /* up to the channels */
+    memcpy(entry, old + 0x84, 0x14);                /* everything before the channels */
     memcpy(entry + 0x14, old + 0x84 + 0x28, 0x124); /* without ambient colors and lights */
     memcpy(section + 0x1B0, old + 0x1D0, 0x440 - 0x1D0);
-    /* Early files leave these unset. */
+    /* Early files do not set these. */
     section[facet_load_u32be(section + 0x24) + 5] = 0xFF;
     memset(entry + 0x88, 0xFF, 16);
     memset(entry + 0x98, 0xFF, 16);
@@ -532,7 +529,7 @@ TEST(bmd2_is_read)
     free(bytes);
 }
 
-/* Written as bmd3, with the selections and sources that later runtimes want. */
+/* Written as bmd3, with the selections and sources that later runtimes need. */
 TEST(bmd2_becomes_bmd3)
 {
     facet_error error;

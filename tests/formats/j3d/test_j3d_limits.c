@@ -1,5 +1,4 @@
-/* Scenes that have more of a thing than the 16 bits of J3D can count, each by as little as can be.
- */
+/* Tests of scenes that exceed a 16-bit count of J3D by the smallest amount. */
 #include "support/mesh.h"
 #include "support/support.h"
 
@@ -9,7 +8,7 @@
 
 /* -- Scenes ------------------------------------------------------------- */
 
-/* `faces` triangles on a grid, of three corners of their own each. */
+/* `faces` triangles on a grid; no two share a corner. */
 static facet_mesh *add_grid(facet_scene *scene, uint32_t faces)
 {
     static const float corner[3][2] = {{0, 0}, {0.5F, 0}, {0, 0.5F}};
@@ -27,7 +26,7 @@ static facet_mesh *add_grid(facet_scene *scene, uint32_t faces)
     return mesh;
 }
 
-/* A material for each face. */
+/* Add a material for each face. */
 static void add_materials(facet_scene *scene, facet_mesh *mesh)
 {
     mesh->face_materials = facet_scene_allocate(scene, mesh->face_count, sizeof(uint32_t));
@@ -50,7 +49,7 @@ static void add_nodes(facet_scene *scene, uint32_t count, uint32_t mesh, const c
     }
 }
 
-/* The scene becomes a file, or not by this rule. */
+/* Expect that the scene becomes a file, or that `rule` rejects it. */
 static void expect_limit(facet_scene *scene, const char *rule)
 {
     static const facet_prepare_options quick = {.skip = FACET_NEED_OPTIMIZED,
@@ -74,8 +73,8 @@ static void expect_limit(facet_scene *scene, const char *rule)
 
 /* -- Joints, shapes, names, vertices ------------------------------------ */
 
-/* A joint per node and one above them: 65,535 are held. A mesh of two materials has two shapes on
- * each of its joints: 65,534 are held. */
+/* Each node becomes a joint, and one joint is added above them: 65,535 fit. A mesh of two
+ * materials has two shapes on each of its joints: 65,534 fit. */
 TEST(joints_and_shapes_are_counted_in_16_bits)
 {
     facet_scene *scene = test_scene();
@@ -89,9 +88,9 @@ TEST(joints_and_shapes_are_counted_in_16_bits)
     expect_limit(scene, "J3D-LIMIT-SHAPES");
 }
 
-/* The offset of a name has 16 bits, and is counted from the table: 4 bytes, and 4 for each of the
- * 252 nodes and the root. With 255 letters and a 0 each, the last begins at 4 + 1,012 + 251 * 256
- * = 65,272, and the name of the root. With one node more it is beyond 65,532. */
+/* The offset of a name has 16 bits and starts at the table: 4 bytes, and 4 for each of the 252
+ * nodes and the root. Each name has 255 letters and a 0. The last one begins at 4 + 1,012 + 251 *
+ * 256 = 65,272, and the name of the root follows. One more node puts it beyond 65,532. */
 TEST(names_have_65535_bytes_together)
 {
     char name[256];
@@ -105,7 +104,7 @@ TEST(names_have_65535_bytes_together)
     }
 }
 
-/* 2^28 - 1 vertices of instances: 196,608 of the mesh, 1,366 times. */
+/* 2^28 - 1 vertices of instances: the mesh has 196,608, repeated 1,366 times. */
 TEST(vertices_of_instances_are_counted)
 {
     facet_scene *scene = test_scene();
@@ -116,19 +115,19 @@ TEST(vertices_of_instances_are_counted)
 
 /* -- Materials, envelopes ----------------------------------------------- */
 
-/* A material has a slot per shape, so that shapes are what there are too many of. */
+/* A material has a slot per shape, so the number of shapes exceeds its limit first. */
 TEST(materials_are_counted_as_shapes)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = add_grid(scene, 65535);
     for (uint32_t i = 0; i < mesh->corner_count; i++)
-        mesh->streams[0].indices[i] = i % 3; /* positions are counted in 16 bits, too */
+        mesh->streams[0].indices[i] = i % 3; /* positions also have a 16-bit count */
     add_materials(scene, mesh);
     expect_limit(scene, "J3D-LIMIT-SHAPES");
 }
 
-/* Each blend of weights takes two draw matrices: 32,767 of them and a joint are 65,535, which are
- * held; one blend more is not. */
+/* Each blend of weights takes two draw matrices. 32,767 blends and a joint are 65,535, which fit;
+ * one more blend does not. */
 TEST(envelopes_are_counted_twice)
 {
     for (uint32_t more = 0; more < 2; more++) {
@@ -148,7 +147,8 @@ TEST(envelopes_are_counted_twice)
         float *shares = malloc((size_t)vertices * 4 * sizeof *shares);
         assert_non_null(shares);
         for (uint32_t i = 0; i < vertices; i++) {
-            shares[i * 4] = i < count ? (float)(i + 1) / 65536.0F : 1; /* exact, as is the other */
+            shares[i * 4] = i < count ? (float)(i + 1) / 65536.0F : 1; /* exact in a float, like the
+                                                                        * other share */
             shares[i * 4 + 1] = 1 - shares[i * 4];
             shares[i * 4 + 2] = shares[i * 4 + 3] = 0;
         }

@@ -1,6 +1,6 @@
-/* J3D materials: values in place and back to arrays of distinct ones. What is
- * expected comes from the layout of the console makers' files: each array lists
- * its values in the order of first use, after a few that always stand first. */
+/* Tests of J3D materials: full values, and their conversion back to arrays of distinct values.
+ * The expected values follow the layout of files of the console makers. Each array lists its
+ * values in the order of first use, after a few fixed ones. */
 #include "support/j3d_golden.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
@@ -22,7 +22,7 @@ TEST(lists_values_in_order_of_first_use)
     materials[1].given.texgens = 3;
     materials[1].gx.texgens[1] = (facet_gx_texgen){0, 1, 30, 255};
     materials[1].gx.texgen_count = 2;
-    /* The third is the first again, under another name. */
+    /* The third material equals the first one but has another name. */
     TEST_OK(facet_j3d_set_materials(document, materials, 3, &error), &error);
 
     const facet_j3d_materials *m = &document->materials;
@@ -34,7 +34,7 @@ TEST(lists_values_in_order_of_first_use)
     assert_int_equal(m->remap[2], 0);
     assert_int_equal(m->indirect_count, 3);
     assert_string_equal(m->names.items[2].bytes, "third");
-    /* Back, front, none stand first, and so do 0 and 1 of the flags. */
+    /* Back, front and none come first; so do 0 and 1 of the flags. */
     assert_int_equal(m->cull_mode_count, 3);
     assert_int_equal(m->cull_modes[0], 2);
     assert_int_equal(m->cull_modes[1], 1);
@@ -53,7 +53,7 @@ TEST(lists_values_in_order_of_first_use)
     assert_int_equal(m->entries[0].lights[0], 0xFFFF);
     assert_int_equal(m->texgen_count_count, 2);
     assert_int_equal(m->texgen_counts[1], 2);
-    /* The default texgen of unused slots is the first's own. */
+    /* Unused slots have the default texgen, which equals that of the first material. */
     assert_int_equal(m->texgen_count, 2);
     assert_int_equal(m->entries[1].texgens[1], 1);
     assert_int_equal(m->entries[0].texgens[1], 0xFFFF);
@@ -61,8 +61,7 @@ TEST(lists_values_in_order_of_first_use)
     facet_j3d_free(document);
 }
 
-/* A texgen that is not there is in the array all the same, where the first
- * material with less than eight ends. */
+/* The array also lists an unused texgen: after the first material with fewer than eight. */
 TEST(unused_texgens_are_listed)
 {
     facet_error error;
@@ -83,8 +82,8 @@ TEST(unused_texgens_are_listed)
     facet_j3d_free(document);
 }
 
-/* Two stages that differ in their swap modes alone are two, and the swap modes
- * list a value twice when two stages have it. */
+/* Stages that differ only in their swap modes are two stages. The array of swap modes repeats a
+ * value that two stages use. */
 TEST(stages_and_swap_modes_are_pairs)
 {
     facet_error error;
@@ -136,7 +135,7 @@ TEST(absent_values_are_the_defaults)
     assert_int_equal(back.gx.swap_tables[3].a, 3);
     assert_int_equal(back.gx.fog.range_center, 320);
     assert_int_equal(back.gx.blend.destination, 5);
-    /* An index may stand where its array does not. */
+    /* An index may be valid although its array is missing. */
     document->materials.entries[0].post_matrices[0] = 0;
     document->materials.entries[0].fog = 3;
     TEST_OK(facet_j3d_get_material(document, 0, &back, &error), &error);
@@ -167,7 +166,7 @@ TEST(materials_come_back)
             assert_int_equal(in[i].name.hash, out.name.hash);
             test_j3d_same_material(&in[i], &out);
         }
-        /* First uses ascend by one, in entries as in values. */
+        /* Values are listed in order of first use, in entries as well. */
         uint32_t next = 0;
         for (uint32_t i = 0; i < count; i++) {
             assert_true(document->materials.remap[i] <= next);
@@ -179,8 +178,7 @@ TEST(materials_come_back)
     }
 }
 
-/* The arrays of a file that was put together by hand come out the same when its
- * material is taken out and put in again. */
+/* Remove the material of a handwritten file and insert it again: the arrays stay the same. */
 TEST(the_golden_material_is_made_again)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
@@ -205,7 +203,7 @@ TEST(an_index_of_8_bits_has_its_limit)
 {
     facet_error error;
     facet_j3d *document = test_j3d_document(NULL);
-    /* 3 cull modes stand first, so 253 more make 256; index 255 is "absent". */
+    /* 3 cull modes come first, so 253 more make 256; index 255 means "absent". */
     facet_j3d_material *many = calloc(253, sizeof *many);
     for (uint32_t i = 0; i < 253; i++) {
         facet_j3d_material_init(&many[i]);

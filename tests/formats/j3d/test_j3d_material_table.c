@@ -1,4 +1,5 @@
-/* The materials and textures of a BMT in the place of a model's: by name, as games do it. */
+/* Tests of the materials and textures of a BMT that replace those of a model by name, as in
+ * games. */
 #include "support/j3d_document.h"
 #include "support/j3d_make.h"
 
@@ -8,7 +9,8 @@
 #include <facet/scene.h>
 #include <string.h>
 
-/* The golden model as a BMT, with other colors; `name` is that of its first material, if given. */
+/* The golden model as a BMT with other colors. `name` replaces the name of its first material;
+ * NULL keeps it. */
 static test_bytes make_table(const char *name)
 {
     size_t size;
@@ -63,7 +65,7 @@ TEST(materials_of_a_table_take_the_place_of_their_names)
     char same[64];
     facet_j3d_name_text(after.name.bytes, same, sizeof same);
     assert_string_equal(name, same);
-    assert_false(document->has_packets); /* they have the colors before */
+    assert_false(document->has_packets); /* the packets have the old colors */
     assert_ptr_equal(document->textures.items, table->textures.items);
     facet_j3d_free(table);
     facet_j3d_free(document);

@@ -1,6 +1,6 @@
-/* facet_j3d_decode: what shapes draw, for programs that draw it by themselves. What
- * is expected follows from the description of the small model
- * (support/j3d_models.c), and from the decoder that scenes are made with. */
+/* Tests of facet_j3d_decode, which gives the meshes of shapes to programs that draw them.
+ * Expected values come from the description of the small model (support/j3d_models.c) and from
+ * the decoder that the scene import uses. */
 #include "formats/j3d/gpu/geometry.h"
 
 #include "base/arena.h"
@@ -18,7 +18,7 @@ typedef struct subject {
     facet_j3d *document;
 } subject;
 
-/* Takes the model. */
+/* Read the model and free it. */
 static subject read_model(test_j3d *model)
 {
     subject s;
@@ -37,7 +37,7 @@ static void end(subject *s)
     test_bytes_free(&s->file);
 }
 
-/* The meshes of a model that is gone: they point to nothing in it. */
+/* Meshes of a model that is freed: they contain no pointer into it. */
 static facet_j3d_meshes *decode_model(test_j3d *model)
 {
     facet_error error;
@@ -62,9 +62,9 @@ static void assert_floats(const float *values, const double *expected, uint32_t 
 
 /* -- The small model ---------------------------------------------------- */
 
-/* One matrix, all primitives. The first quad's vertices are, as indices of
- * position, normal, color and texcoord, 0 5 0 0, 3 5 1 3, 2 5 2 2 and 1 5 3 1; its
- * triangles are its vertices 0 2 1 and 0 3 2. */
+/* One matrix, all primitives. Vertices of the first quad, as indices of position, normal, color
+ * and texcoord: 0 5 0 0, 3 5 1 3, 2 5 2 2, 1 5 3 1. Its triangles are its vertices 0 2 1 and 0 3
+ * 2. */
 TEST(single_matrix_mesh_keeps_vertex_order)
 {
     static const double positions[4][3] = {{0, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}};
@@ -72,12 +72,12 @@ TEST(single_matrix_mesh_keeps_vertex_order)
     static const uint8_t colors[4][4] = {
         {255, 255, 255, 255}, {0, 255, 0, 128}, {255, 0, 0, 255}, {0, 0, 255, 0}};
     static const double down[3] = {0, 0, -1};
-    static const uint32_t corners[4] = {0, 1, 2, 4}; /* where each is met first */
+    static const uint32_t corners[4] = {0, 1, 2, 4}; /* in order of first use */
     facet_j3d_meshes *meshes = decode_model(test_j3d_small());
     assert_int_equal(meshes->count, 3);
     const facet_j3d_mesh *mesh = &meshes->items[0];
-    /* 2 quads are 4 triangles, then 1, 4 of the strip less 2 with vertex 7 twice, 2
-     * of the fan; 2 lines, and 2 of a line strip. */
+    /* 2 quads are 4 triangles. Then come 1 triangle, 4 of the strip minus 2 that use vertex 7
+     * twice, and 2 of the fan. The lines are 2, and 2 of a line strip. */
     assert_int_equal(mesh->triangle_count, 9);
     assert_int_equal(mesh->line_count, 4);
     assert_int_equal(mesh->point_count, 2);
@@ -103,10 +103,10 @@ TEST(single_matrix_mesh_keeps_vertex_order)
     facet_j3d_meshes_free(meshes);
 }
 
-/* Many matrices: packet 1 has draw matrices 0 3 4 in its slots, packet 2 has 0 1 2.
- * The strip is (slot 0, position 0) (1, 1) (2, 3) (1, 2), the triangle (0, 2) (1, 8)
- * (2, 9). The arm is 1 along x; the hand is 2 along the arm's y and turned from x
- * to y. Both envelopes are at rest where they are bound. */
+/* Many matrices: packet 1 has draw matrices 0 3 4 in its slots, packet 2 has 0 1 2. The strip is
+ * (slot 0, position 0) (1, 1) (2, 3) (1, 2), the triangle (0, 2) (1, 8) (2, 9). The arm is 1
+ * along x. The hand is 2 along the y axis of the arm and turned from x to y. Both envelopes are
+ * in their bind pose. */
 TEST(multi_matrix_mesh_keeps_slot_matrices)
 {
     static const uint16_t draws[7] = {0, 3, 4, 3, 0, 1, 2};
@@ -131,7 +131,7 @@ TEST(multi_matrix_mesh_keeps_slot_matrices)
         assert_floats(mesh->texcoords[1] + 2 * i, texcoords[i], 2, 0);
     assert_null(mesh->texcoords[0]);
     assert_null(mesh->lines);
-    /* Position 9, 2 0.5 1, of the hand: -0.5 + 1, 2 + 2, 1 in the model. */
+    /* Position 9 of the hand is 2 0.5 1: in the model -0.5 + 1, 2 + 2, 1. */
     static const double seen[3] = {0.5, 4, 1};
     const float *m = meshes->matrices[mesh->draw_matrices[6]], *p = mesh->positions + 6 * 3;
     for (int i = 0; i < 3; i++)
@@ -190,7 +190,7 @@ TEST(large_sheets_decode_like_single_shapes)
     }
 }
 
-/* Normals with binormals and tangents: nine numbers an element. */
+/* Normals with binormals and tangents: nine numbers per element. */
 TEST(tangents_come_from_nine_number_elements)
 {
     static const double values[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0}; /* x cross y is z */
@@ -210,7 +210,7 @@ TEST(tangents_come_from_nine_number_elements)
     test_j3d_draw(model, shape, 0x90, indices, 3);
     facet_j3d_meshes *meshes = decode_model(model);
     assert_int_equal(meshes->items[0].vertex_count, 1);
-    assert_int_equal(meshes->items[0].triangle_count, 0); /* a vertex thrice */
+    assert_int_equal(meshes->items[0].triangle_count, 0); /* one vertex three times */
     assert_null(meshes->items[0].triangles);
     assert_floats(meshes->items[0].normals, values, 3, 0);
     assert_floats(meshes->items[0].tangents, tangent, 4, 0);
@@ -232,7 +232,7 @@ TEST(empty_document_decodes_to_no_meshes)
     facet_j3d_meshes_free(NULL);
 }
 
-/* Break one thing of the small model. */
+/* Make one value of the small model invalid. */
 typedef void breaking(facet_j3d *d);
 
 #define BREAKING(name, change)             \
@@ -283,7 +283,7 @@ TEST(faulty_shapes_are_not_decoded)
         const char *rule;
     } cases[] = {
         {break_first_group, "J3D-SHP1-GROUP"},
-        {break_packet_count, "J3D-SHP1-GROUP"}, /* the last shape: nothing is behind it */
+        {break_packet_count, "J3D-SHP1-GROUP"}, /* the last shape: no group follows it */
         {break_first_list, "J3D-SHP1-LIST"},
         {break_no_list, "J3D-SHP1-LIST"},
         {break_short_list, "J3D-DL-VERTICES"}, /* 3 + 4 * 7 bytes are the first quad */
@@ -293,17 +293,17 @@ TEST(faulty_shapes_are_not_decoded)
         {break_group_first, "J3D-SHP1-GROUP"},
         {break_matrix, "J3D-SHP1-MATRIX"}, /* there are 7 */
         {break_slot, "J3D-DL-MATRIX"},     /* vertices use slots 1 and 2 */
-        {break_positions, "J3D-DL-INDEX"}, /* position 9 is drawn */
+        {break_positions, "J3D-DL-INDEX"}, /* the shape uses position 9 */
         {break_no_normals, "J3D-DL-INDEX"},
         {break_stride, "J3D-VTX1-ARRAY"}, /* three numbers of 16 bits are 6 bytes */
         {break_no_stride, "J3D-VTX1-ARRAY"},
-        {break_size, "J3D-VTX1-ARRAY"}, /* ten of them are 60 */
+        {break_size, "J3D-VTX1-ARRAY"}, /* ten elements have 60 bytes */
         {break_no_format, "J3D-VTX1-COMPONENT"},
         {break_component, "J3D-VTX1-COMPONENT"},
         {break_joint_of_draw, "J3D-DRW1-INDEX"},    /* there are 3 joints */
         {break_envelope_of_draw, "J3D-DRW1-INDEX"}, /* and 2 envelopes */
         {break_draw_count, "J3D-SHP1-MATRIX"},
-        {break_influences, "J3D-EVP1-INFLUENCES"}, /* 3 of the 5 from the fourth on */
+        {break_influences, "J3D-EVP1-INFLUENCES"}, /* 3 of the 5 influences, from the fourth on */
         {break_joint_of_influence, "J3D-EVP1-JOINT"},
         {break_parents, "J3D-JNT1-PARENT"},
         {break_no_joints, "J3D-SECTION-MISSING"},

@@ -1,4 +1,4 @@
-/* Tests of the names of J3D: hashes, and Shift-JIS there and back. */
+/* Tests of the names of J3D: hashes, and conversion to and from Shift-JIS. */
 #include "formats/j3d/file/sections.h"
 #include "support/support.h"
 
@@ -6,7 +6,7 @@
 
 TEST(name_hashes_match_the_documented_values)
 {
-    /* The format's description computes these. */
+    /* The format description gives these hashes. */
     assert_int_equal(facet_j3d_hash(""), 0);
     assert_int_equal(facet_j3d_hash("a"), 0x0061);
     assert_int_equal(facet_j3d_hash("ab"), 0x0185);
@@ -19,10 +19,10 @@ TEST(name_hashes_match_the_documented_values)
 
 TEST(names_are_shift_jis)
 {
-    /* By the code page's table: 82 A0 hiragana a, 88 9F and 93 FA kanji, 83 7E
-     * and 83 80 katakana mi and mu (on either side of the byte 7F that is never
-     * second), E0 40 the first of the second half, B1 half-width a, 84 40 the
-     * first Cyrillic letter, EA A4 the last kanji. */
+    /* From the table of the code page. 82 A0 is hiragana a; 88 9F and 93 FA are kanji. 83 7E and
+     * 83 80 are katakana mi and mu: the byte 7F between them is never a second byte. E0 40 is the
+     * first character of the second half. B1 is half-width a, 84 40 the first Cyrillic letter, EA
+     * A4 the last kanji. */
     static const struct {
         const char *bytes, *text;
     } names[] = {
@@ -52,18 +52,18 @@ TEST(names_that_do_not_fit)
 {
     char made[4] = "xyz";
     size_t lost;
-    /* A lone lead byte, an unused pair, a byte that leads nothing. */
+    /* A lead byte without a second byte, an unused pair, a byte that cannot lead. */
     assert_int_equal(facet_j3d_name_text("\x82", made, sizeof made), 3);
     assert_string_equal(made, "\xEF\xBF\xBD");
     assert_int_equal(facet_j3d_name_text("\xFE", NULL, 0), 3);
-    /* Cut between characters, and never inside one. */
+    /* Truncation happens between characters, never inside one. */
     assert_int_equal(facet_j3d_name_text("ab\x82\xA0", made, sizeof made), 5);
     assert_string_equal(made, "ab");
     assert_int_equal(
         facet_j3d_name_bytes("\xE3\x81\x82\xE3\x81\x82\xE3\x81\x82", made, sizeof made, &lost), 6);
     assert_string_equal(made, "\x82\xA0");
     assert_int_equal(lost, 0);
-    /* An accent, a smile, a byte that is no UTF-8. */
+    /* An accented letter, an emoji, a byte that is invalid in UTF-8. */
     assert_int_equal(facet_j3d_name_bytes("\xC3\xA9\xF0\x9F\x98\x80\xFF", made, sizeof made, &lost),
                      3);
     assert_string_equal(made, "___");

@@ -1,4 +1,5 @@
-/* Models that games cannot take, repaired: what was wrong is right, and all else stays. */
+/* Tests of the repair of models that games cannot read: it fixes the faulty bytes and keeps the
+ * others. */
 #include "formats/j3d/format.h"
 #include "support/j3d_make.h"
 #include "support/support.h"
@@ -45,7 +46,7 @@ static size_t count_errors(const test_bytes *file)
     return errors;
 }
 
-/* All sections but `changed` have the bytes that they had. */
+/* Expect that all sections except `changed` keep their bytes. */
 static void expect_rest(const test_bytes *before, const test_bytes *after, const char *changed)
 {
     static const char *const names[] = {"INF1", "VTX1", "EVP1", "DRW1",
@@ -135,8 +136,8 @@ static facet_j3d *read_model(const test_bytes *file)
     return document;
 }
 
-/* Listed once, and the second before the first: games take the place for the number. After
- * that each entry has the joints and weights that its number named. */
+/* The file lists the envelopes once, and the second before the first: games use the position as
+ * the number. After the repair each entry has the joints and weights that its number named. */
 TEST(envelopes_are_listed_twice_in_order)
 {
     for (int turned = 0; turned < 2; turned++) {
@@ -182,7 +183,7 @@ TEST(envelopes_are_listed_twice_in_order)
     }
 }
 
-/* A wrong hash and wrong counts: only these bytes change. A file without faults is copied. */
+/* A wrong hash and wrong counts: only these bytes change. A correct file is copied. */
 TEST(hashes_and_counts_are_repaired)
 {
     test_j3d *model = test_j3d_small();
@@ -214,7 +215,7 @@ TEST(hashes_and_counts_are_repaired)
     test_j3d_free(model);
 }
 
-/* Two shapes with one material: which is to have another is not known. */
+/* Two shapes have the same material, and the file does not show which one needs another. */
 TEST(what_cannot_be_repaired_is_reported)
 {
     static const uint16_t nodes[][2] = {{JOINT, 0},    {OPEN, 0},  {MATERIAL, 0}, {SHAPE, 0},
@@ -250,7 +251,7 @@ TEST(what_cannot_be_repaired_is_reported)
 }
 
 /* The second shape of a material is not drawn. A tree that names the material before each of its
- * shapes would make the game hang (J3D-INF1-LOOP), so the second root stays, too. */
+ * shapes would make the game hang (J3D-INF1-LOOP), so the second root also stays. */
 TEST(repair_adds_no_error)
 {
     static const uint16_t nodes[][2] = {{JOINT, 0}, {OPEN, 0},  {MATERIAL, 0}, {SHAPE, 0},
@@ -286,7 +287,7 @@ TEST(repair_adds_no_error)
     test_j3d_free(model);
 }
 
-/* The three positions have 36 bytes of 64, so that a count of 4 or 5 is in the array as well. */
+/* The three positions use 36 of 64 bytes, so a count of 4 or 5 also fits into the array. */
 TEST(vertices_that_no_shape_uses_are_not_counted)
 {
     static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};

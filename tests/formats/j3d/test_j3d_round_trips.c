@@ -1,5 +1,4 @@
-/* From other formats to J3D models and back, and from J3D models to others and
- * back. */
+/* Tests of round trips from other formats to J3D models and back, and from J3D through others. */
 #include "support/j3d_make.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
@@ -57,7 +56,7 @@ static facet_scene *reload(const facet_output *output, const char *format)
     return load_bytes(facet_output_data(output), (size_t)facet_output_size(output), format);
 }
 
-/* What is written passes its own check without a warning. */
+/* The written file passes its own check without a warning. */
 static void assert_clean(const facet_output *output, const char *format)
 {
     facet_error error;
@@ -77,7 +76,7 @@ static void assert_clean(const facet_output *output, const char *format)
 /* -- Triangles where they are seen -------------------------------------- */
 
 typedef struct influence {
-    const char *joint; /* name of its node */
+    const char *joint; /* name of the joint's node */
     float weight;
 } influence;
 
@@ -97,7 +96,7 @@ typedef struct soup {
     triangle *items;
     size_t count, space;
     bool has_normals, has_texcoords, has_colors;
-    double size; /* of the box around it */
+    double size; /* size of the bounding box */
 } soup;
 
 static const float *value_of(const facet_stream *stream, uint32_t index)
@@ -124,7 +123,7 @@ static void add_influences(const facet_scene *scene, const facet_node *node, con
     }
 }
 
-/* A mesh where its node stands, or where it is when there are no nodes. */
+/* Add a mesh at its node, or untransformed if the scene has no nodes. */
 static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32_t node,
                      const facet_mesh *mesh)
 {
@@ -168,14 +167,14 @@ static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32
                 memcpy(c->color, value_of(colors, at), colors->components * sizeof *c->color);
             if (n && n->skin != FACET_NONE)
                 add_influences(scene, n, mesh, at, c);
-            else if (n && n->parent != FACET_NONE) /* what hangs on a joint */
+            else if (n && n->parent != FACET_NONE) /* a mesh below a joint */
                 c->influences[c->influence_count++] = (influence){scene->nodes[n->parent]->name, 1};
         }
     }
     free(placed);
 }
 
-/* All triangles of a scene at rest. Normals are those of the mesh. */
+/* All triangles of a scene at rest, with the normals of the meshes. */
 static soup gather(facet_scene *scene)
 {
     facet_error error;
@@ -216,7 +215,7 @@ static bool are_near(const float *a, const float *b, int count, double most)
     return true;
 }
 
-/* Nodes without a name get one. */
+/* The writer names nodes that have no name. */
 static bool same_influences(const corner *a, const corner *b, double most)
 {
     if (a->influence_count != b->influence_count)
@@ -244,14 +243,14 @@ static bool same_corner(const corner *a, const corner *b, const soup *of, const 
            (!skinned || same_influences(a, b, most->weight));
 }
 
-/* What has no name gets one. */
+/* The writer names materials that have no name. */
 static bool same_material(const char *a, const char *b)
 {
     return !*a || strcmp(a, b) == 0;
 }
 
-/* Every triangle of `before` is in `after`, in the same hand, and nothing else
- * is. Triangles whose corners are nearer than twice the tolerance may be gone. */
+/* Expect that both soups have the same triangles with the same winding. Triangles whose corners
+ * are closer than twice the tolerance may be missing. */
 static void assert_same(const char *name, soup *before, soup *after, const tolerance *most,
                         bool skinned)
 {
@@ -284,7 +283,7 @@ static void assert_same(const char *name, soup *before, soup *after, const toler
 
 /* -- From other formats and back ---------------------------------------- */
 
-/* Some files have weights whose sum is not 1, which no format promises to keep. */
+/* Scale weights to a sum of 1: some files have other sums, which no format must keep. */
 static void normalize_weights(facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
@@ -298,8 +297,8 @@ static void normalize_weights(facet_scene *scene)
     }
 }
 
-/* How far a document's numbers may be from what they were made of: half a step
- * along each axis, and what floats lose on the way. */
+/* Tolerance for the numbers of a document: half a step along each axis, and the rounding of
+ * floats. */
 static tolerance tolerance_of(const facet_output *output, double size)
 {
     facet_error error;
@@ -315,7 +314,8 @@ static tolerance tolerance_of(const facet_output *output, double size)
         if (format->component != FACET_J3D_S16)
             continue;
         if (format->attribute == FACET_J3D_POSITION)
-            most.position += step / 2 * 1.7320509; /* turned, an error of three axes is one */
+            most.position += step / 2 * 1.7320509; /* rotated, an error along three axes can add
+                                                    * up */
         if (format->attribute == FACET_J3D_TEXCOORD0)
             most.texcoord += step / 2;
     }
@@ -327,7 +327,7 @@ static void check_from(const char *path, const char *format, const facet_options
 {
     facet_scene *scene = load(test_corpus(path), NULL);
     normalize_weights(scene);
-    scene->axes.unit = FACET_J3D_UNIT; /* the same numbers on both sides */
+    scene->axes.unit = FACET_J3D_UNIT; /* both sides use the same unit */
     facet_output *model = save(scene, format, options);
     assert_clean(model, format);
     bool skinned = scene->skin_count > 0;
@@ -391,7 +391,7 @@ static void assert_same_joints(const facet_j3d *a, const facet_j3d *b)
         assert_memory_equal(one->rotation, two->rotation, sizeof one->rotation);
         assert_memory_equal(one->translation, two->translation, sizeof one->translation);
     }
-    /* Of lengths that went to meters and back the last bit may differ, and so the file. */
+    /* Conversion to meters and back can change the last bit of a length, and so the file. */
     for (uint32_t i = 0; i < a->envelopes.inverse_bind_count && b->envelopes.count > 0; i++) {
         for (int k = 0; k < 12; k++) {
             float one = a->envelopes.inverse_bind[i][k], two = b->envelopes.inverse_bind[i][k];
@@ -403,7 +403,7 @@ static void assert_same_joints(const facet_j3d *a, const facet_j3d *b)
 static void assert_same_materials(const facet_j3d *a, const facet_j3d *b)
 {
     facet_error error;
-    /* A slot draws one shape: what drew two gets another slot at the end. */
+    /* A slot draws one shape. A slot that drew two is split, and the new one is at the end. */
     assert_true(a->materials.slot_count <= b->materials.slot_count);
     for (uint32_t i = 0; i < a->materials.slot_count; i++) {
         facet_j3d_material *one = calloc(1, sizeof *one), *two = calloc(1, sizeof *two);
@@ -416,7 +416,7 @@ static void assert_same_materials(const facet_j3d *a, const facet_j3d *b)
     }
 }
 
-/* Headers, and the largest level bit by bit: the others are made anew. */
+/* Compare the headers, and the largest level bit by bit: the other levels are generated again. */
 static void assert_same_textures(const facet_j3d *a, const facet_j3d *b)
 {
     assert_int_equal(a->textures.count, b->textures.count);
@@ -437,7 +437,7 @@ static void assert_same_textures(const facet_j3d *a, const facet_j3d *b)
     }
 }
 
-/* A model, by way of a glTF file, to the same model. */
+/* Check that a model survives a conversion to glTF and back. */
 static void check_j3d(const char *name, const uint8_t *data, size_t size, const char *format)
 {
     facet_scene *scene = load_bytes(data, size, format);
@@ -487,9 +487,9 @@ TEST(small_model_survives_a_round_trip)
     test_j3d_free(model);
 }
 
-/* Textured materials that draw shapes without texture coordinates: glTF has each
- * twice, with its texture and without, and J3D has it once again. Materials of the file
- * that are alike stay as many as they are. */
+/* Textured materials draw shapes without texture coordinates: glTF needs each of them with and
+ * without its texture, and J3D only once. The number of equal materials of the file stays the
+ * same. */
 TEST(copies_of_materials)
 {
     static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
