@@ -71,7 +71,7 @@ static facet_report *check(const uint8_t *data, size_t size)
     return report;
 }
 
-/* -- Every kind --------------------------------------------------------- */
+/* -- All kinds ---------------------------------------------------------- */
 
 TEST(animations_of_every_kind_are_recognized)
 {
@@ -409,7 +409,7 @@ TEST(converted_animations_keep_frame_values)
     facet_j3d_animation_free(a);
 }
 
-/* -- Documents by hand -------------------------------------------------- */
+/* -- Handwritten documents ---------------------------------------------- */
 
 static void expect_refusal(const facet_j3d_animation *document, facet_status status,
                            const char *rule)

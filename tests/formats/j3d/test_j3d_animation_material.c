@@ -411,7 +411,7 @@ TEST(console_states_at_rest)
     test_bytes_free(&file);
 }
 
-/* -- And back ----------------------------------------------------------- */
+/* -- Conversion back ---------------------------------------------------- */
 
 TEST(unedited_material_animations_keep_bytes)
 {

@@ -140,9 +140,9 @@ static facet_scene *load_with(const test_bytes *file, const facet_j3d_animation 
     return scene;
 }
 
-/* -- Places, by the description alone ------------------------------------ */
+/* -- Positions by the description ---------------------------------------- */
 
-typedef double matrix[12]; /* three rows of three, and the translation */
+typedef double matrix[12]; /* three rows, each with its translation */
 
 static void multiply(const matrix a, const matrix b, matrix out)
 {
@@ -300,7 +300,7 @@ TEST(compensated_scale_is_exact_at_frames)
     }
 }
 
-/* -- And back ----------------------------------------------------------- */
+/* -- Conversion back ---------------------------------------------------- */
 
 static facet_output *save_animation(const facet_scene *scene, const test_bytes *file,
                                     const char *format)
@@ -769,7 +769,7 @@ TEST(animation_import_and_export_reject_mismatches)
     test_bytes_free(&file);
 }
 
-/* -- Fit ---------------------------------------------------------------- */
+/* -- Matching ----------------------------------------------------------- */
 
 static void expect_fit(const facet_j3d_animation *document, const test_bytes *file,
                        const char *rule, facet_severity severity, bool expected)

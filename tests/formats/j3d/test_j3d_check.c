@@ -596,7 +596,7 @@ TEST(image_in_the_names_is_none)
     test_j3d_free(model);
 }
 
-/* -- Hierarchies that games cannot take ---------------------------------- */
+/* -- Hierarchies that games reject --------------------------------------- */
 
 enum { OPEN = 1, CLOSE, JOINT = 0x10, MATERIAL, SHAPE };
 
@@ -789,7 +789,7 @@ TEST(matrix_indices_must_name_loaded_slots)
     test_bytes_free(&file);
 }
 
-/* -- Bytes that many share ---------------------------------------------- */
+/* -- Shared bytes ------------------------------------------------------- */
 
 /* A model whose shapes all draw one list that fills most of their section. */
 static test_bytes shared_lists_file(uint32_t shapes)
@@ -883,7 +883,7 @@ TEST(excessively_shared_images_are_rejected)
     test_j3d_free(model);
 }
 
-/* -- Packets that are made anew ------------------------------------------ */
+/* -- Baked packets ------------------------------------------------------- */
 
 /* The golden model with a texture matrix, baked and written. */
 static facet_output *baked_file(facet_j3d_material *material)
@@ -925,7 +925,7 @@ TEST(last_bit_difference_is_only_rounding)
     facet_output_free(output);
 }
 
-/* -- What is something else ---------------------------------------------- */
+/* -- Other formats ------------------------------------------------------- */
 
 TEST(check_names_other_formats)
 {
@@ -941,7 +941,7 @@ TEST(check_names_other_formats)
     expect((const uint8_t *)"J3D2bmd3", 8, "J3D-FILE-SIZE", E);
 }
 
-/* -- Hostile bytes ------------------------------------------------------ */
+/* -- Changed bytes ------------------------------------------------------ */
 
 static void check_anything(const uint8_t *data, size_t size, void *user)
 {

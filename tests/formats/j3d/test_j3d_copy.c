@@ -74,7 +74,7 @@ TEST(materials_become_a_file)
     free(bytes);
 }
 
-/* -- Something of everything -------------------------------------------- */
+/* -- A model with every feature ----------------------------------------- */
 
 TEST(small_model_is_copied)
 {
@@ -108,7 +108,7 @@ TEST(small_model_is_copied)
     test_j3d_free(model);
 }
 
-/* -- Files of others ---------------------------------------------------- */
+/* -- Files of other tools ----------------------------------------------- */
 
 /* j3dview wrote these files from free models. Their layout is that of the exporters, except for
  * empty arrays and the padding text. */

@@ -34,7 +34,7 @@ static facet_status save_log(const uint8_t *model, size_t size, const facet_j3d_
     return status;
 }
 
-/* -- What a log does ---------------------------------------------------- */
+/* -- Effects of a log --------------------------------------------------- */
 
 typedef struct played {
     uint32_t bp[256], cp[256];

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* -- A model, read ------------------------------------------------------ */
+/* -- A model that is read ----------------------------------------------- */
 
 typedef struct subject {
     test_bytes file;
@@ -406,7 +406,7 @@ TEST(every_component_type_decodes_its_fraction)
             assert_false(facet_j3d_geometry_has(&g, FACET_J3D_TEXCOORD0));
             facet_j3d_geometry_texcoords(&g, 7, NULL, found);
             assert_points(found, t, 6, 0);
-            /* u' = 2u + 3v + 5, v' = 7u + 11v + 17: each adds two constants. */
+            /* u' = 2u + 3v + 5, v' = 7u + 11v + 17: each adds both constants of its row. */
             static const float matrix[8] = {2, 3, 4, 1, 7, 11, 17, 0};
             facet_j3d_geometry_texcoords(&g, 7, matrix, found);
             assert_near((double)found[2], 2 * t[2] + 3 * t[3] + 5, 1e-5);
@@ -554,7 +554,7 @@ TEST(color_formats_expand_to_eight_bits)
         model->colors_in_cells = cells;
         test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 1);
         test_j3d_add_colors(model, FACET_J3D_ARRAY_COLOR0 + 1, count_code, type, source, 2);
-        if (cells) { /* so many that they cannot be anything but cells */
+        if (cells) { /* enough of them to show that these are cells */
             for (int i = 0; i < 38; i++)
                 test_j3d_add_colors(model, FACET_J3D_ARRAY_COLOR0 + 1, count_code, type, source, 1);
         }
@@ -775,7 +775,7 @@ TEST(matrices_times_their_inverse_are_identity)
     assert_true(facet_j3d_matrix_invert(unending, inverse));
 }
 
-/* -- Without memory ----------------------------------------------------- */
+/* -- Failed allocations ------------------------------------------------- */
 
 static facet_status attempt(const facet_allocator *allocator, void *user)
 {

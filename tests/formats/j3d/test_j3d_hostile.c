@@ -257,7 +257,7 @@ TEST(shared_display_lists_are_bounded)
     test_j3d_free(model);
 }
 
-/* -- Writing what cannot be --------------------------------------------- */
+/* -- Documents that cannot be written ----------------------------------- */
 
 static void expect_unwritten(const facet_j3d *document, facet_status status, const char *rule)
 {
@@ -377,7 +377,7 @@ TEST(extracted_materials_are_bounded)
     test_j3d_free(model);
 }
 
-/* -- Hostile bytes ------------------------------------------------------ */
+/* -- Changed bytes ------------------------------------------------------ */
 
 /* A document that can be read can also be written. */
 static void read_and_write(const uint8_t *data, size_t size, void *user)

@@ -1,7 +1,6 @@
-/* J3D materials, textures, joints and shapes as JSON: everything comes back, what
- * is wrong is told with its place, and SuperBMD's files are understood. The
- * samples of SuperBMD's JSON are written by hand after what its serializer
- * writes; what they mean is what its own code would put into a file. */
+/* Tests of J3D materials, textures, joints and shapes as JSON: every value is kept, errors name
+ * the member, and files of SuperBMD are read. The SuperBMD samples are handwritten in the form of
+ * its serializer. The expected values are what its code would write into a file. */
 #include "base/arena.h"
 #include "formats/j3d/json/json.h"
 #include "gx/enumerations.h"
@@ -99,7 +98,7 @@ TEST(names_are_told_apart)
     assert_string_equal(facet_gx_enumeration_name(&facet_gx_texgen_matrices, 33), "TEXMTX1");
 }
 
-/* -- There and back ----------------------------------------------------- */
+/* -- Round trips -------------------------------------------------------- */
 
 TEST(materials_come_back_from_extras)
 {
@@ -127,7 +126,7 @@ TEST(materials_come_back_from_extras)
         memset(&out, 0, sizeof out);
         TEST_OK(facet_j3d_material_from_file(file, &document->textures, &out, &error), &error);
         test_j3d_same_material(&in, &out);
-        /* And by way of text. */
+        /* The same through text. */
         facet_json *json = facet_gx_file_material_json(file);
         char *text = facet_json_print(json, &(facet_json_style){.digits = 9});
         TEST_OK(facet_j3d_file_material_now(&parsed, text, file, &read, &error), &error);
@@ -148,8 +147,8 @@ TEST(materials_come_back_from_extras)
     }
 }
 
-/* A whole file put over other materials of the same names makes them these, but for
- * reserved bytes, which it tells of only where they are not as they should be. */
+/* Apply a complete file to other materials with the same names: they become equal, except for
+ * reserved bytes. A finding reports those only where they differ from the usual ones. */
 TEST(materials_come_back_from_files)
 {
     facet_error error;
@@ -284,7 +283,7 @@ TEST(textures_joints_and_shapes_come_back)
         &error);
     assert_true(read->is_computed);
 
-    /* What says nothing of J3D says nothing. */
+    /* Extras without J3D data change nothing. */
     TEST_OK(facet_gx_file_part_now("{\"mass\": 3}", part, arena, &part, &error), &error);
     assert_true(part->has_others);
     assert_null(part->model);
@@ -294,7 +293,7 @@ TEST(textures_joints_and_shapes_come_back)
     assert_null(read);
     TEST_OK(facet_j3d_file_image_now(&parsed, "{\"mass\": 3}", file, &read, &error), &error);
     assert_null(read);
-    /* A text is parsed once, wherever it stands; what is no JSON is NULL each time. */
+    /* Equal texts are parsed once, wherever they are stored; invalid JSON gives NULL each time. */
     char one[] = "{\"mass\": 3}", other[] = "{\"mass\": 3}";
     assert_non_null(PARSED(one));
     assert_ptr_equal(PARSED(one), PARSED(other));
@@ -304,7 +303,7 @@ TEST(textures_joints_and_shapes_come_back)
     facet_j3d_free(document);
 }
 
-/* -- What the words mean ------------------------------------------------ */
+/* -- Meaning of the members --------------------------------------------- */
 
 static facet_status apply(facet_j3d *document, const char *materials, const char *textures,
                           facet_report *report, facet_error *error)
@@ -346,7 +345,7 @@ TEST(a_file_changes_what_it_speaks_of)
     assert_int_equal(out.gx.textures[0], 2);
     assert_int_equal(out.gx.textures[2], 3);
     assert_int_equal(out.gx.blend.type, 1);
-    assert_int_equal(out.gx.blend.source, in.gx.blend.source); /* not spoken of */
+    assert_int_equal(out.gx.blend.source, in.gx.blend.source); /* not in the JSON */
     assert_int_equal(out.gx.blend.destination, 5);
     assert_int_equal(out.gx.texgens[0].matrix, 36);
     assert_int_equal(out.gx.texgens[0].source, 4);
@@ -417,7 +416,8 @@ TEST(faults_are_told_with_their_place)
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* 4 by 4 texels of RGB565, 0xF0F0: 30, 7, 16 of 31, 63, 31. Gray would lose that. */
+/* 4 by 4 texels of RGB565, 0xF0F0: 30, 7, 16 of 31, 63, 31. A gray palette would lose these
+ * colors. */
 TEST(new_palettes_have_the_colors_of_the_picture)
 {
     facet_error error;
@@ -465,7 +465,7 @@ TEST(textures_change_their_headers_and_formats)
     assert_ptr_equal(texture.data, t->texels[1].bytes);
     TEST_REFUSED(facet_j3d_get_texture(document, t->count, &texture, &error), FACET_ERROR_ARGUMENT,
                  "J3D-TEX1-COUNT", &error);
-    /* Filter and largest level of detail, in eighths, follow the levels. */
+    /* The filter and the largest level of detail, in eighths, follow the number of levels. */
     TEST_OK(apply(document, NULL, "{\"textures\": [{\"name\": \"body:1\", \"levelCount\": 3}]}",
                   NULL, &error),
             &error);
@@ -616,7 +616,7 @@ TEST(superbmd_materials_are_understood)
     assert_int_equal(m.gx.depth.write, 0);
     assert_true(m.gx.nbt_scale.scale[0] == 0);
 
-    /* What the file does not name takes the default of its kind, and keeps its texture. */
+    /* A value that the file omits is the default of its type; the texture is kept. */
     TEST_OK(facet_j3d_get_material(document, 1, &m, &error), &error);
     assert_int_equal(m.gx.cull_mode, 1);
     assert_int_equal(m.gx.textures[0], 3);
@@ -628,7 +628,7 @@ TEST(superbmd_materials_are_understood)
     assert_null(test_finding(report, "J3D-JSON-KEY"));
     assert_null(test_finding(report, "LOSS-UNREAD"));
 
-    /* Two lights, and of six swap tables the fifth: the sixth is null. */
+    /* Two lights, and the fifth of six swap tables: the sixth is null. */
     TEST_OK(apply(document,
                   "[{\"Name\":\"hair\",\"LightingColors\":[null,{\"R\":1},{\"R\":0},null],"
                   "\"SwapTables\":[null,null,null,null,{\"R\":1},null]}]",
@@ -666,13 +666,13 @@ TEST(superbmd_textures_are_understood)
     assert_int_equal(h->wrap_t, 2);
     assert_int_equal(h->has_mipmaps, 1);
     assert_int_equal(h->max_anisotropy, 2);
-    assert_int_equal(h->min_filter, 3); /* its words are OpenGL's, its number is right */
+    assert_int_equal(h->min_filter, 3); /* the name is that of OpenGL, the number is correct */
     assert_int_equal(h->max_lod, 20);
     assert_int_equal(h->lod_bias, -100);
     assert_int_equal(document->textures.items[0].header.wrap_s, 1);
     assert_int_equal(document->textures.items[2].header.wrap_s, 0);
     assert_int_equal(document->textures.items[2].header.wrap_t, 1);
-    /* The older one: numbers as in the file, and another word. */
+    /* The older version has numbers as in the file, and another name. */
     TEST_OK(apply(document, NULL,
                   "[{\"Name\":\"eye\",\"Format\":\"I4\",\"EmbeddedPaletteOffset\":0,\"MinLOD\":-8,"
                   "\"MagLOD\":24,\"LodBias\":50}]",
@@ -686,7 +686,7 @@ TEST(superbmd_textures_are_understood)
 
 /* -- The documentation -------------------------------------------------- */
 
-/* The text of a file; to be freed. */
+/* The text of a file; free it with free. */
 static char *whole_file(const char *path)
 {
     facet_file *file;
@@ -700,8 +700,7 @@ static char *whole_file(const char *path)
     return text;
 }
 
-/* Every recipe of docs/reference/formats/j3d-materials.md is what it says it is: JSON of a
- * material. */
+/* Every recipe of docs/reference/formats/j3d-materials.md is valid JSON of a material. */
 TEST(recipes_are_right)
 {
     static const char *const names[] = {"wall", "leaves", "glass", "skin", "water", "chrome"};

@@ -1,4 +1,5 @@
-/* Models like an original: what a scene does not change stays as it was. */
+/* Tests of models that are written like an original: what the scene does not change stays the
+ * same. */
 #include "formats/j3d/format.h"
 #include "support/gltf.h"
 #include "support/j3d_character.h"
@@ -14,7 +15,7 @@
 
 static const test_j3d_kind_of_character floats = {FACET_J3D_F32, 0}, shorts = {FACET_J3D_S16, 6};
 
-/* -- There and back ----------------------------------------------------- */
+/* -- Round trips -------------------------------------------------------- */
 
 static test_bytes make_character(const test_j3d_kind_of_character *kind, facet_j3d_kind file)
 {
@@ -48,7 +49,7 @@ static facet_scene *load(const void *data, size_t size, const char *format)
     return scene;
 }
 
-/* The scene by way of a GLB, as another program would read it. */
+/* Convert a model to GLB and load it, as another program would. */
 static facet_scene *through_glb(const test_bytes *model)
 {
     facet_error error;
@@ -64,7 +65,7 @@ static facet_scene *through_glb(const test_bytes *model)
     return scene;
 }
 
-/* `original` may be NULL: then without it. */
+/* Save the scene like `original`, or without an original if it is NULL. */
 static test_bytes save_like(facet_scene *scene, const test_bytes *original, const char *format,
                             facet_report *report)
 {
@@ -117,7 +118,7 @@ static void assert_clean(const test_bytes *bytes)
     facet_report_free(report);
 }
 
-/* The bytes of a section. */
+/* Expect equal bytes of a section. */
 static void assert_same_section(const test_bytes *a, const test_bytes *b, const char *magic)
 {
     size_t at = test_j3d_section(a, magic), there = test_j3d_section(b, magic);
@@ -126,7 +127,7 @@ static void assert_same_section(const test_bytes *a, const test_bytes *b, const 
     assert_memory_equal(a->data + at, b->data + there, size);
 }
 
-/* Display lists of all shapes but one are the same, byte for byte. */
+/* Expect that the display lists of all shapes except one are equal, byte for byte. */
 static void assert_same_shapes_but(const facet_j3d *a, const facet_j3d *b, uint32_t shape)
 {
     for (uint32_t i = 0; i < a->shapes.count; i++) {
@@ -156,7 +157,7 @@ static void assert_same_shapes_but(const facet_j3d *a, const facet_j3d *b, uint3
 
 /* -- Nothing edited ----------------------------------------------------- */
 
-/* The character is what its header says. */
+/* The character has the counts that its header documents. */
 TEST(character_has_the_documented_counts)
 {
     test_bytes bytes = make_character(&floats, FACET_J3D_BDL4);
@@ -172,7 +173,7 @@ TEST(character_has_the_documented_counts)
     test_bytes_free(&bytes);
 }
 
-/* By way of a GLB and back it is the same file. */
+/* A conversion to GLB and back gives the same file. */
 TEST(unedited_model_comes_back_unchanged)
 {
     const test_j3d_kind_of_character *kinds[] = {&floats, &shorts};
@@ -181,7 +182,7 @@ TEST(unedited_model_comes_back_unchanged)
         test_bytes made = save_like(through_glb(&original), &original, "bdl", NULL);
         assert_same(&original, &made);
         test_bytes_free(&made);
-        /* As a BMD all but the packets. */
+        /* The BMD equals the original without its packets. */
         made = save_like(through_glb(&original), &original, "bmd", NULL);
         assert_same_section(&original, &made, "VTX1");
         assert_same_section(&original, &made, "SHP1");
@@ -193,9 +194,10 @@ TEST(unedited_model_comes_back_unchanged)
     }
 }
 
-/* Softimage's scaling takes the scale of a joint along behind the rotation of those below:
- * the arm of scale (1, 2, 1) shears its hand, which is turned about x. No node of glTF can
- * be sheared, so none is; the joints come back all the same, with the original and without. */
+/* With the scaling of Softimage the scale of a joint applies after the rotation of its children.
+ * The arm of scale (1, 2, 1) shears its hand, which is rotated about x. glTF nodes cannot be
+ * sheared, so the GLB has no shear. The joints are still restored, with the original and
+ * without. */
 TEST(sheared_joints_keep_their_transforms)
 {
     test_bytes plain = make_character(&floats, FACET_J3D_BDL4), original = {0};
@@ -221,7 +223,7 @@ TEST(sheared_joints_keep_their_transforms)
     assert_non_null(test_finding_saying(report, "J3D-JOINT-MATRIX", "joint 9 is sheared"));
     facet_report_free(report);
     facet_scene_free(sheared);
-    /* What shears it is said beforehand. */
+    /* The description of the file names the joint that is sheared. */
     facet_description *said = NULL;
     TEST_OK(facet_describe(TEST_SOURCE(original.data, original.size), NULL, NULL, &said, &error),
             &error);
@@ -256,8 +258,7 @@ TEST(sheared_joints_keep_their_transforms)
     test_bytes_free(&plain);
 }
 
-/* A hundredth as large, or three times, it is the same file: skinned shapes and those that
- * hang on a joint. */
+/* A scene scaled by 0.01 or 3 gives the same file: skinned shapes and shapes on a joint. */
 TEST(scaled_scene_returns_the_same_file)
 {
     static const float factors[] = {0.01F, 3};
@@ -277,8 +278,8 @@ TEST(scaled_scene_returns_the_same_file)
     }
 }
 
-/* A triangle with sides of 0.0002 and 26 away from the origin: a float there is known to
- * 0.000002, a hundredth of it, not to a fifty-thousandth. */
+/* A triangle with sides of 0.0002, 26 away from the origin. A float has a precision of 0.000002
+ * there: a hundredth of the side, not a fifty-thousandth. */
 TEST(small_and_far)
 {
     static const float corners[9] = {22.36F, 13.305F, 0.743F,   22.3602F, 13.305F,
@@ -314,8 +315,8 @@ static void drop_extras(facet_scene *scene)
         scene->images[i]->extras = NULL;
 }
 
-/* What Blender does to a scene: images that nothing shows are gone, names get numbers,
- * things stand in another order, no extras. */
+/* Changes that Blender makes to a scene: unused images are removed, names get numbers, the order
+ * differs, extras are missing. */
 TEST(as_other_programs_leave_it)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -327,7 +328,7 @@ TEST(as_other_programs_leave_it)
             scene->nodes[i]->name = "arm.001";
     }
     assert_int_equal(arms, 2);
-    /* Materials in reverse. */
+    /* Reverse the order of the materials. */
     for (uint32_t i = 0; i < scene->material_count / 2; i++) {
         facet_material *one = scene->materials[i];
         scene->materials[i] = scene->materials[scene->material_count - 1 - i];
@@ -338,7 +339,7 @@ TEST(as_other_programs_leave_it)
             scene->meshes[i]->face_materials[f] =
                 scene->material_count - 1 - scene->meshes[i]->face_materials[f];
     }
-    /* Images that no material shows. */
+    /* Remove images that no material uses. */
     uint32_t *number = calloc(scene->image_count, sizeof *number);
     bool *shown = calloc(scene->image_count, sizeof *shown);
     for (uint32_t m = 0; m < scene->material_count; m++) {
@@ -366,8 +367,7 @@ TEST(as_other_programs_leave_it)
     test_bytes_free(&original);
 }
 
-/* Blender's rest pose is where the model was bound: other places of nodes change
- * nothing. */
+/* The rest pose of Blender is the bind pose of the model: other node transforms change nothing. */
 TEST(bound_is_rest)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -399,7 +399,7 @@ static facet_mesh *mesh_of(facet_scene *scene, const char *name)
     return NULL;
 }
 
-/* A vertex that moves changes its shape alone, and what is not moved of it keeps its
+/* A moved vertex changes only its shape, and the other vertices of the shape keep their
  * elements. */
 TEST(moved_vertex_changes_only_its_shape)
 {
@@ -409,7 +409,7 @@ TEST(moved_vertex_changes_only_its_shape)
         facet_scene *scene = through_glb(&original);
         facet_mesh *body = mesh_of(scene, "shape1");
         float *p = (float *)facet_mesh_find(body, FACET_POSITION, 0)->data;
-        /* All copies of one place, by 0.5 units: the first ring, in the space of the hip. */
+        /* Move all copies of one position by 0.5 units: the first ring, in the space of the hip. */
         float at[3];
         memcpy(at, p, sizeof at);
         for (uint32_t v = 0; v < facet_mesh_find(body, FACET_POSITION, 0)->count; v++) {
@@ -426,7 +426,7 @@ TEST(moved_vertex_changes_only_its_shape)
         assert_same_section(&original, &made, "MDL3");
         assert_same_section(&original, &made, "EVP1");
         assert_same_section(&original, &made, "DRW1");
-        /* One position more, nothing else. */
+        /* One position more, and no other change. */
         assert_int_equal(after->vertices.arrays[FACET_J3D_ARRAY_POSITION].count,
                          before->vertices.arrays[FACET_J3D_ARRAY_POSITION].count + 1);
         assert_int_equal(after->vertices.arrays[FACET_J3D_ARRAY_NORMAL].count,
@@ -440,8 +440,8 @@ TEST(moved_vertex_changes_only_its_shape)
     }
 }
 
-/* A vertex that moves far no longer fits 16 bits with 6 behind the point (511.98): the
- * positions become floats, and no number is lost. */
+/* A vertex that moves far exceeds 16 bits with 6 fraction bits (511.98). The positions become
+ * floats, and every value is kept. */
 TEST(far_vertex_turns_positions_into_floats)
 {
     test_bytes original = make_character(&shorts, FACET_J3D_BDL4);
@@ -475,7 +475,7 @@ TEST(far_vertex_turns_positions_into_floats)
     test_bytes_free(&original);
 }
 
-/* A shape that is gone keeps its number and its material, and draws nothing. */
+/* A deleted shape keeps its number and its material, and draws nothing. */
 TEST(deleted_shape_keeps_number_and_material)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -499,7 +499,7 @@ TEST(deleted_shape_keeps_number_and_material)
     test_bytes_free(&original);
 }
 
-/* A material whose color was changed comes from the scene; the others keep all fields. */
+/* A material with a changed color comes from the scene; the others keep all fields. */
 TEST(edited_material_leaves_others_unchanged)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -530,8 +530,8 @@ TEST(edited_material_leaves_others_unchanged)
             assert_memory_equal(&x.gx, &y.gx, sizeof x.gx);
             continue;
         }
-        /* Half of red in linear light is 188 of 255 on the screen: 255 * (1.055 * 0.5^(1/2.4)
-         * - 0.055) = 187.5. Colors of vertices are there, so it is a second stage's. */
+        /* Half of red in linear light is 188 of 255 on the screen: 255 * (1.055 * 0.5^(1/2.4) -
+         * 0.055) = 187.5. The model has vertex colors, so a second stage multiplies by it. */
         assert_int_equal(y.gx.stage_count, 2);
         assert_int_equal(y.gx.konst_colors[0].r, 188);
     }
@@ -541,7 +541,7 @@ TEST(edited_material_leaves_others_unchanged)
     test_bytes_free(&original);
 }
 
-/* J3D has no roughness: what another program sets there is no edit. */
+/* J3D has no roughness: a value that another program sets does not count as an edit. */
 TEST(roughness_is_no_edit)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -556,8 +556,7 @@ TEST(roughness_is_no_edit)
     test_bytes_free(&original);
 }
 
-/* A picture that was repainted is encoded in the format it had; the others keep their
- * bytes. */
+/* A repainted texture is encoded in its previous format; the others keep their bytes. */
 TEST(repainted_texture_keeps_its_format)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -599,8 +598,8 @@ TEST(repainted_texture_keeps_its_format)
     test_bytes_free(&original);
 }
 
-/* A mesh of another name with a material of its own becomes a shape, slot and material
- * behind those that are there. */
+/* A mesh with a new name and a new material becomes a shape, slot and material after the existing
+ * ones. */
 TEST(new_mesh_is_appended_after_others)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -648,8 +647,8 @@ TEST(new_mesh_is_appended_after_others)
     test_bytes_free(&original);
 }
 
-/* A bone that is new, with vertices that it moves in part: a joint, an envelope, and
- * all numbers before them as they were. */
+/* A new bone with weighted vertices becomes a joint and an envelope; all earlier numbers stay the
+ * same. */
 TEST(new_bone_is_appended_after_others)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -670,7 +669,7 @@ TEST(new_bone_is_appended_after_others)
     memcpy(joints, skin->joints, skin->joint_count * sizeof *joints);
     memcpy(binds, skin->inverse_bind, (size_t)skin->joint_count * 16 * sizeof *binds);
     joints[skin->joint_count] = bone;
-    /* Bound at (0, 125, -5): the neck's place and its own. */
+    /* Bound at (0, 125, -5): the position of the neck plus its own. */
     float *m = binds + (size_t)skin->joint_count * 16;
     memset(m, 0, 16 * sizeof *m);
     m[0] = m[5] = m[10] = m[15] = 1;
@@ -705,7 +704,7 @@ TEST(new_bone_is_appended_after_others)
     test_bytes_free(&original);
 }
 
-/* The bone at the end of a skin, bound where it stands: at the origin of the scene. */
+/* Add the bone to the end of a skin, bound at its position: the origin of the scene. */
 static uint32_t add_bone_to_skin(facet_scene *scene, const char *name, uint32_t parent)
 {
     facet_error error;
@@ -726,8 +725,8 @@ static uint32_t add_bone_to_skin(facet_scene *scene, const char *name, uint32_t 
     return skin->joint_count++;
 }
 
-/* Below whatever joint a new bone is put: the others keep their parents, and shapes their
- * joints and materials, in a hierarchy that games take. */
+/* A new bone can be the child of any joint. The others keep their parents, shapes keep their
+ * joints and materials, and games can read the hierarchy. */
 TEST(new_bone_adopts_nothing)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -735,7 +734,7 @@ TEST(new_bone_adopts_nothing)
     for (uint32_t joint = 0; joint < before->joints.count; joint++) {
         facet_scene *scene = through_glb(&original);
         const char *name = before->joints.names.items[joint].bytes;
-        uint32_t parent = FACET_NONE, again = 0; /* two joints have one name */
+        uint32_t parent = FACET_NONE, again = 0; /* two joints have the same name */
         for (uint32_t i = 0; i < joint; i++)
             again += strcmp(before->joints.names.items[i].bytes, name) == 0;
         for (uint32_t i = 0; i < scene->node_count && parent == FACET_NONE; i++) {
@@ -763,7 +762,8 @@ TEST(new_bone_adopts_nothing)
     test_bytes_free(&original);
 }
 
-/* Blender's glTF exporter adds a bone for vertices without weights. It becomes no joint. */
+/* The glTF exporter of Blender adds a bone for vertices without weights. It does not become a
+ * joint. */
 TEST(neutral_bone_does_not_become_joint)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -799,7 +799,7 @@ TEST(neutral_bone_does_not_become_joint)
     test_bytes_free(&original);
 }
 
-/* The weights of one vertex sum to a half. */
+/* The weights of one vertex have a sum of a half. */
 TEST(weights_that_do_not_sum_to_1_are_scaled)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -821,7 +821,7 @@ TEST(weights_that_do_not_sum_to_1_are_scaled)
     test_bytes_free(&original);
 }
 
-/* Nodes that carry a skinned mesh become no joints in a model of another program. */
+/* Nodes with a skinned mesh do not become joints in a model of another program. */
 TEST(nodes_that_become_no_joint_are_reported)
 {
     facet_error error;
@@ -844,7 +844,7 @@ TEST(nodes_that_become_no_joint_are_reported)
     test_bytes_free(&original);
 }
 
-/* Blender 3.4 takes the colors of one corner for another: the original's stay. */
+/* Blender 3.4 confuses the colors of corners: the colors of the original stay. */
 TEST(colors_of_blender_3_4_are_not_taken)
 {
     static const char *const generators[] = {"Khronos glTF Blender I/O v3.4.50",
@@ -885,7 +885,7 @@ static uint32_t index_of(const facet_scene *scene, const facet_node *node)
     return i;
 }
 
-/* A bone with another name in the place of a joint is that joint, with all that it moves. */
+/* A bone with a new name at the position of a joint is that joint, with all that it moves. */
 TEST(renamed_bone_is_its_joint)
 {
     static const char *const names[] = {"neck", "head"};
@@ -920,7 +920,7 @@ TEST(renamed_bone_is_its_joint)
     test_bytes_free(&original);
 }
 
-/* So are all bones, when they are where the joints are: another program may name them. */
+/* All bones can have new names if they are at the positions of the joints. */
 TEST(all_bones_can_be_renamed)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -943,7 +943,7 @@ TEST(all_bones_can_be_renamed)
     test_bytes_free(&original);
 }
 
-/* What is done to other bones is told, and the original's skeleton stays. */
+/* A finding reports other edits of bones, and the skeleton of the original stays. */
 TEST(other_edits_of_bones_are_told)
 {
     static const char *const rules[] = {"J3D-LIKE-BONE-GONE", "J3D-LIKE-BONE-PARENT",
@@ -956,7 +956,7 @@ TEST(other_edits_of_bones_are_told)
         facet_node *neck = node_named(scene, "neck"), *head = node_named(scene, "head");
         facet_skin *skin = scene->skins[0];
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
-        if (edit == 0) { /* deleted: what moved with it moves with its parent */
+        if (edit == 0) { /* deleted: its vertices move with its parent */
             uint32_t gone = index_of(scene, head), above = index_of(scene, neck);
             for (uint32_t j = 0; j < skin->joint_count; j++) {
                 if (skin->joints[j] == gone)
@@ -967,7 +967,7 @@ TEST(other_edits_of_bones_are_told)
             head->parent = index_of(scene, node_named(scene, "hip"));
             scene->roots = NULL;
         } else if (edit == 2) {
-            head->transform.translation[0] += 0.5F; /* meters; the model has 2 */
+            head->transform.translation[0] += 0.5F; /* meters; the model has a size of 2 */
         }
         test_bytes made = save_like(scene, &original, "bdl", report);
         assert_clean(&made);
@@ -983,8 +983,8 @@ TEST(other_edits_of_bones_are_told)
     test_bytes_free(&original);
 }
 
-/* A new bone in no skin and without a mesh does not become a joint, which is reported. The leaf
- * bones of FBX files are no bones. */
+/* A new bone without a skin and a mesh does not become a joint, which is reported. The leaf bones
+ * of FBX files do not count as bones. */
 TEST(new_bone_that_moves_nothing_is_reported)
 {
     static const char *const names[] = {"extra", "head_end"};
@@ -1010,7 +1010,7 @@ TEST(new_bone_that_moves_nothing_is_reported)
     test_bytes_free(&original);
 }
 
-/* A scene whose bones the original does not have, and has elsewhere, is another model's. */
+/* A scene whose bones have other names and other positions belongs to another model. */
 TEST(another_model_needs_force)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
@@ -1021,7 +1021,8 @@ TEST(another_model_needs_force)
         if (scene->nodes[i]->mesh != FACET_NONE)
             continue;
         scene->nodes[i]->name = "bone of another model";
-        scene->nodes[i]->transform.translation[0] += 1 + (float)i; /* meters; the model has 2 */
+        scene->nodes[i]->transform.translation[0] += 1 + (float)i; /* meters; the model has a size
+                                                                    * of 2 */
     }
     TEST_OK(facet_prepare(scene, facet_format_named("bdl"), NULL, NULL, NULL, &error), &error);
     facet_j3d_options j3d = {.like = TEST_SOURCE(original.data, original.size)};
@@ -1036,8 +1037,8 @@ TEST(another_model_needs_force)
     test_bytes_free(&original);
 }
 
-/* Two squares of 12 numbers each, as another program has them: rigid on the nodes of two joints.
- * With bones, one square is skinned to them. */
+/* Two squares of 12 numbers each, as in another program: rigid on the nodes of two joints. With
+ * bones, one square is skinned to them. */
 static facet_scene *make_squares(const char *names[2], const char *material, float x, bool bones)
 {
     static const char rigid[] = "\"nodes\":[{\"name\":\"%s\",\"mesh\":0,\"children\":[1]},"
@@ -1084,13 +1085,13 @@ static facet_scene *make_squares(const char *names[2], const char *material, flo
     return scene;
 }
 
-/* Of a few bones a name must be the same, be it that of a material. */
+/* With few bones, one name must be equal; a material name also counts. */
 TEST(another_model_of_few_bones_needs_force)
 {
     static const char *names[2] = {"hip", "knee"}, *others[2] = {"door", "handle"};
     facet_scene *first = make_squares(names, "skin", 0, true);
     test_bytes original = save_like(first, NULL, "bmd", NULL);
-    for (int i = 0; i < 4; i++) { /* another name of the bones, of the materials */
+    for (int i = 0; i < 4; i++) { /* another name of the bones, then of the materials */
         facet_scene *scene = make_squares(i & 1 ? others : names, i & 2 ? "wood" : "skin", 0, true);
         const facet_j3d_options j3d = {.like = TEST_SOURCE(original.data, original.size)};
         const facet_options options = {.j3d = &j3d};
@@ -1123,7 +1124,7 @@ static facet_status try_like(facet_scene *scene, const test_bytes *original, boo
     return status;
 }
 
-/* A skeleton of 2 bones against one of 12 joints: 10 are missing although both names are known. */
+/* A skeleton of 2 bones for 12 joints: 10 are missing although both names are known. */
 TEST(another_model_that_shares_joint_names_needs_force)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BMD3);
@@ -1143,13 +1144,13 @@ TEST(another_model_that_shares_joint_names_needs_force)
     test_bytes_free(&original);
 }
 
-/* One of two joints is missing, and one of two bones is new: they share less than half. */
+/* One of two joints is missing, and one of two bones is new: less than half is shared. */
 TEST(another_model_of_few_bones_that_shares_one_name_needs_force)
 {
     static const char *names[2] = {"hip", "knee"}, *others[2] = {"hip", "handle"};
     test_bytes original = save_like(make_squares(names, "skin", 0, true), NULL, "bmd", NULL);
     for (int i = 0; i < 3;
-         i++) { /* alike but for the bone; called like its material, too; forced */
+         i++) { /* equal except for the bone; with the material name, also; forced */
         facet_scene *scene = make_squares(others, i == 1 ? "skin" : "wood", 0, true);
         for (uint32_t n = 0; n < scene->node_count; n++) {
             if (strcmp(scene->nodes[n]->name, "handle") == 0)
@@ -1161,8 +1162,8 @@ TEST(another_model_of_few_bones_that_shares_one_name_needs_force)
     test_bytes_free(&original);
 }
 
-/* A square ABCD of two triangles and one without area, B C E: E is where C is, with another texture
- * coordinate. The normal of one corner can be tilted, and D can move to x. */
+/* A square ABCD of two triangles and one triangle B C E without area: E is at C with another
+ * texture coordinate. One normal can be tilted, and D can move to x. */
 static facet_scene *make_flat(int tilted, float x)
 {
     float values[40] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0};
@@ -1199,8 +1200,8 @@ static facet_scene *make_flat(int tilted, float x)
     return scene;
 }
 
-/* Blender spoils the normals next to a triangle without area. Nothing else differs there: it is the
- * same shape, and stays so when the shape is edited somewhere else. */
+/* Blender spoils the normals next to a triangle without area. Without other differences it is the
+ * same shape, also if another part of the shape is edited. */
 TEST(normals_next_to_triangles_without_area_are_kept)
 {
     enum { NONE = -1, C = 2, D = 3 };
@@ -1208,10 +1209,10 @@ TEST(normals_next_to_triangles_without_area_are_kept)
         int tilted;
         float x;
         bool is_same, is_kept;
-        uint32_t normals; /* elements in VTX1: 1 of the original, and those that are new */
+        uint32_t normals; /* elements in VTX1: 1 of the original, and the new ones */
     } cases[] = {{NONE, 0, true, false, 1},
                  {C, 0, true, true, 1},
-                 {D, 0, false, false, 2}, /* no such triangle is next to D */
+                 {D, 0, false, false, 2}, /* D has no such triangle next to it */
                  {C, 0.25F, false, true, 1},
                  {D, 0.25F, false, false, 2}};
     test_bytes original = save_like(make_flat(NONE, 0), NULL, "bmd", NULL);
@@ -1240,8 +1241,8 @@ TEST(normals_next_to_triangles_without_area_are_kept)
     test_bytes_free(&original);
 }
 
-/* Other programs hang a rigid mesh on a node that is called like its joint, and call the mesh
- * otherwise: it is the shape of the joint, not a new one. */
+/* Other programs attach a rigid mesh to the node of its joint and rename the mesh. It is the
+ * shape of the joint, not a new one. */
 TEST(rigid_mesh_on_the_node_of_its_joint_is_its_shape)
 {
     static const char *names[2] = {"body", "wheel"};
@@ -1269,8 +1270,8 @@ TEST(rigid_mesh_on_the_node_of_its_joint_is_its_shape)
     test_bytes_free(&original);
 }
 
-/* A shape of triangles without area is not built anew; games crash at its material, which is
- * left out. */
+/* A shape of triangles without area is not built again. Games crash at its material, which is
+ * omitted. */
 TEST(material_without_a_shape_is_left_out)
 {
     facet_error error;
@@ -1300,7 +1301,7 @@ TEST(original_must_be_a_complete_model)
     facet_output *output = NULL;
     facet_scene *scene = through_glb(&original);
     TEST_OK(facet_prepare(scene, facet_format_named("bdl"), NULL, NULL, NULL, &error), &error);
-    /* Materials alone are no model. */
+    /* A file that has only materials is not a model. */
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_copy(TEST_SOURCE(original.data, original.size), facet_format_named("bmt"), NULL,
                        output, &error),
@@ -1314,7 +1315,7 @@ TEST(original_must_be_a_complete_model)
                      FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "J3D-LIKE");
     facet_output_free(output);
-    /* And neither is a file that ends too soon. */
+    /* A truncated file is not a model either. */
     for (size_t size = 0; size < original.size; size += size < 64 ? 1 : 997) {
         j3d.like = TEST_SOURCE(original.data, size);
         assert_true(facet_j3d_from_scene(scene, &options, &document, &error) != FACET_OK);

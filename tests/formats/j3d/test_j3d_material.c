@@ -108,7 +108,7 @@ TEST(stages_and_swap_modes_are_pairs)
     facet_j3d_free(document);
 }
 
-/* -- What is absent ----------------------------------------------------- */
+/* -- Missing values ----------------------------------------------------- */
 
 TEST(absent_values_are_the_defaults)
 {

@@ -1,5 +1,5 @@
-/* Tests of baked J3D materials: packets against bytes and registers computed by
- * hand from the description of the format, and their disassembly. */
+/* Tests of baked J3D materials and their disassembly. The expected bytes and registers were
+ * computed manually from the format description. */
 #include "support/j3d_golden.h"
 #include "support/j3d_make.h"
 #include "support/support.h"
@@ -127,7 +127,7 @@ TEST(baked_packet_equals_the_golden_one)
     assert_int_equal(b.packet.matrix_indices[0], 0x3CF3CF00);
     assert_int_equal(b.packet.matrix_indices[1], 0x00F3CF3C);
     assert_int_equal(b.packet.mode, 1);
-    /* The later generation differs in the mask before the blend register alone. */
+    /* The later generation differs only in the mask before the blend register. */
     baked later = bake_with(&material, &header, false);
     int differing = 0;
     for (uint32_t i = 0; i < b.packet.size; i++)
@@ -136,7 +136,7 @@ TEST(baked_packet_equals_the_golden_one)
     assert_int_equal(differing, 1);
 }
 
-/* -- Registers by hand -------------------------------------------------- */
+/* -- Computed registers ------------------------------------------------- */
 
 TEST(textures_bake_their_sampler_registers)
 {
@@ -156,20 +156,20 @@ TEST(textures_bake_their_sampler_registers)
     m.given.textures |= 1 << 5;
     m.gx.tev_orders[0] = (facet_gx_tev_order){2, 5, 5, 255};
     baked b = bake_with(&m, &h, false);
-    expect_bp(&b, 0xB5, 3);        /* the number of the texture */
+    expect_bp(&b, 0xB5, 3);        /* texture number */
     expect_bp(&b, 0xA9, 0xE07C3F); /* 63 | 31 << 10 | 14 << 20 */
     /* mirror, trilinear 6 << 5, LOD at edges: bit 8 off, -16 << 9, 2 << 19, 1 << 21 */
     expect_bp(&b, 0xA1, 0x31E0C2);
     expect_bp(&b, 0xA5, 0x2010); /* 1 and 2 levels in sixteenths */
-    expect_no_bp(&b, 0x94);      /* map 0 is given, but used by no stage */
+    expect_no_bp(&b, 0x94);      /* the material has map 0, but no stage uses it */
     expect_no_bp(&b, 0x65);
-    /* map 5, coordinate 2, enabled, raster 1; the missing stage is map 7 */
+    /* map 5, coordinate 2, enabled, raster 1; the unused stage has map 7 */
     expect_bp(&b, 0x28, 0x0070D5);
     expect_bp(&b, 0x34, 63);
     expect_bp(&b, 0x35, 31);
     expect_bp(&b, 0x3E, 0);
     expect_bp(&b, 0x3F, 0);
-    h.mag_filter = 1; /* each of the other bits */
+    h.mag_filter = 1; /* the other bits */
     h.edge_lod = 0;
     h.min_filter = 3;
     h.wrap_t = 1;
@@ -177,7 +177,7 @@ TEST(textures_bake_their_sampler_registers)
     h.lod_bias_clamp = h.max_anisotropy = 0;
     b = bake_with(&m, &h, false);
     expect_bp(&b, 0xA1, 2 | 1 << 2 | 1 << 4 | 5 << 5 | 1 << 8);
-    /* a map without a texture is referenced, but nothing is loaded */
+    /* a map without a texture is referenced, but not loaded */
     m.gx.textures[5] = FACET_J3D_NONE;
     b = bake_with(&m, &h, false);
     expect_no_bp(&b, 0xB5);
@@ -214,8 +214,8 @@ TEST(palettes_bake_their_memory_addresses)
     h.palette_count = 17;
     b = bake_with(&m, &h, false);
     expect_bp(&b, 0x65, 0x43D0);
-    /* Above 256 as many as there are, 19 blocks, up to the next map's palette or the end of
-     * texture memory: 0x400 - 0x3D0 = 48 blocks. */
+    /* Above 256 colors the number of blocks is exact, here 19. The limit is the palette of the
+     * next map or the end of texture memory: 0x400 - 0x3D0 = 48 blocks. */
     h.palette_count = 300;
     b = bake_with(&m, &h, false);
     expect_bp(&b, 0x65, 19 << 10 | 0x3D0);
@@ -249,7 +249,7 @@ TEST(tev_stages_bake_their_registers)
     /* A8 greater: scale bits (14 >> 1) & 3 = 3, low bit 0 */
     expect_bp(&b, 0xC5, 0x8700 | 3 << 16 | 1 << 19 | 3 << 20 | 3 << 22);
     expect_bp(&b, 0x10, 0);
-    expect_bp(&b, 0x28, 7 | (7 | 6 << 7) << 12); /* the second is bump alpha, normalized */
+    expect_bp(&b, 0x28, 7 | (7 | 6 << 7) << 12); /* the second is normalized bump alpha */
 }
 
 TEST(tev_colors_and_swaps_bake_registers)
@@ -286,7 +286,7 @@ TEST(tev_orders_bake_only_used_stages)
         baked b = bake(&m);
         expect_bp(&b, 0x28, 7u | (uint32_t)cases[i].raster << 7 | 7 << 12);
     }
-    /* The second of a pair stands twelve bits up, with sizes of its own. */
+    /* The second of a pair is twelve bits higher and has its own sizes. */
     m.gx.stage_count = 2;
     m.gx.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
     m.gx.tev_orders[1] = (facet_gx_tev_order){1, 0, 255, 255};
@@ -328,13 +328,13 @@ TEST(indirect_textures_bake_their_registers)
     expect_bp(&b, 0x27, 0xFFF0CA);
     assert_int_equal(find_load(&b, FACET_J3D_SPACE_BP, 0x0F, 0).value, 0x0C);
     expect_bp(&b, 0x10, 0x1E73D9);
-    /* textures of indirect stages are loaded, and their coordinates sized */
+    /* textures of indirect stages are loaded, and their coordinates get sizes */
     expect_bp(&b, 0x96, 1);
     expect_bp(&b, 0x97, 1);
     expect_bp(&b, 0x32, 7);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x2E), 2); /* the other two stages */
     expect_bp(&b, 0x00, 1 | 1 << 4 | 1 << 14 | 2 << 16);
-    /* Switched off, stages and orders stay as the record has them. */
+    /* If the indirect stages are off, the stages and orders keep the values of the record. */
     indirect->enabled = 0;
     b = bake(&m);
     expect_no_bp(&b, 0x06);
@@ -345,7 +345,7 @@ TEST(indirect_textures_bake_their_registers)
     expect_bp(&b, 0x0F, 0);
     expect_bp(&b, 0x00, 1 | 1 << 4 | 1 << 14);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x2E), 4);
-    /* Four stages, but three matrices: 0x0F is no fourth. */
+    /* Four stages, but three matrices: 0x0F is not the register of a fourth. */
     indirect->enabled = 1;
     indirect->stage_count = 4;
     b = bake(&m);
@@ -353,8 +353,8 @@ TEST(indirect_textures_bake_their_registers)
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x26), 1);
 }
 
-/* Indirect stages that are off write to BP 2E and 2F, where the maps of the stages 13 to 16
- * are: 1 | 1 << 3 | 1 << 6, for both stages of a pair. */
+/* Indirect stages that are off write to BP 2E and 2F, which also hold the maps of the stages 13
+ * to 16. The value is 1 | 1 << 3 | 1 << 6 for both stages of a pair. */
 TEST(sixteen_stages_keep_their_maps)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 0);
@@ -367,7 +367,8 @@ TEST(sixteen_stages_keep_their_maps)
         for (uint32_t i = 0; i < stages; i++)
             m.gx.tev_orders[i] = (facet_gx_tev_order){1, 1, 4, 255};
         baked b = bake(&m);
-        uint32_t registers[2] = {0xABCDEF, 0xABCDEF}, mask = 0xFFFFFF; /* as a console has them */
+        uint32_t registers[2] = {0xABCDEF, 0xABCDEF}, mask = 0xFFFFFF; /* values that a console
+                                                                        * has */
         facet_j3d_load_list list = facet_j3d_loads_of(b.bytes, b.packet.size);
         facet_j3d_load load;
         while (facet_j3d_next_load(&list, &load)) {
@@ -384,8 +385,8 @@ TEST(sixteen_stages_keep_their_maps)
     }
 }
 
-/* A stage takes matrix 1, and there is one indirect stage: without the matrix the chip would
- * take that of the material drawn before. 0.5 * 1024 = 512, exponent 1 + 17 = 01 00 10. */
+/* A stage uses matrix 1, and there is one indirect stage. Without the matrix the chip would use
+ * that of the previous material. 0.5 * 1024 = 512, exponent 1 + 17 = 01 00 10. */
 TEST(matrices_that_stages_use_are_loaded)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 0);
@@ -415,8 +416,8 @@ TEST(fog_bakes_registers_for_any_range)
                               .far_z = 300,
                               .color = {1, 2, 3, 4}};
     baked b = bake(&m);
-    /* A = 300 * 100 / (200 * 100) = 1.5, B = 300 / 200 = 1.5, C = 50 / 100 = 0.5;
-     * B is halved once, so the shift is 2, and A = 1.5 / 4 = 0.375 */
+    /* A = 300 * 100 / (200 * 100) = 1.5, B = 300 / 200 = 1.5, C = 50 / 100 = 0.5. B is halved
+     * once, so the shift is 2, and A = 1.5 / 4 = 0.375. */
     expect_bp(&b, 0xEE, 0x3EC00000 >> 12);
     expect_bp(&b, 0xEF, 6291478); /* 8388638 * 0.75 = 6291478.5 */
     expect_bp(&b, 0xF0, 2);
@@ -442,7 +443,7 @@ TEST(fog_bakes_registers_for_any_range)
     for (uint32_t i = 0; i < 5; i++)
         expect_bp(&b, 0xE9 + i, (0x100 + 2 * i) | (0x101 + 2 * i) << 12);
     expect_bp(&b, 0xE8, (320 + 342) | 1 << 10);
-    /* numbers that are none end, too */
+    /* NaN and extreme values also finish */
     m.gx.fog.type = 2;
     m.gx.fog.far_z = INFINITY;
     bake(&m);
@@ -494,8 +495,8 @@ TEST(texgens_bake_sources_and_matrices)
     } cases[] = {
         {{0, 1, 33, 255}, 1 << 1 | 1 << 2 | 1 << 7 | 5 << 12},   /* normal, 3x4 */
         {{5, 14, 60, 255}, 1 << 4 | 5 << 7 | 2 << 12 | 3 << 15}, /* bump by light 3 */
-        {{10, 19, 60, 255}, 2 << 4 | 2 << 7 | 5 << 12},          /* of color 0 */
-        {{10, 20, 60, 255}, 3 << 4 | 2 << 7 | 5 << 12},          /* of color 1 */
+        {{10, 19, 60, 255}, 2 << 4 | 2 << 7 | 5 << 12},          /* from color 0 */
+        {{10, 20, 60, 255}, 3 << 4 | 2 << 7 | 5 << 12},          /* from color 1 */
         {{1, 0, 60, 255}, 1 << 2 | 0 << 7 | 5 << 12},            /* position */
         {{1, 2, 60, 255}, 1 << 2 | 3 << 7 | 5 << 12},            /* binormal */
         {{1, 3, 60, 255}, 1 << 2 | 4 << 7 | 5 << 12},            /* tangent */
@@ -512,7 +513,7 @@ TEST(texgens_bake_sources_and_matrices)
     baked b = bake(&m);
     expect_xf(&b, 0x1040, 8, bits);
     expect_xf(&b, 0x1050, 8, identity);
-    assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x84), 0); /* the record is not given */
+    assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x84), 0); /* the material has no record */
     assert_int_equal(b.packet.matrix_indices[0], 33 << 6 | 60 << 12 | 60 << 18 | 60u << 24);
     m.gx.texgen_count = 0;
     b = bake(&m);
@@ -521,7 +522,7 @@ TEST(texgens_bake_sources_and_matrices)
     assert_int_equal(b.packet.matrix_indices[0], 0x3CF3CF00);
 }
 
-/* Words of a texture matrix, by row. */
+/* Expect the words of a texture matrix, by row. */
 static void expect_matrix(const baked *b, uint32_t address, uint32_t count, const float *expected)
 {
     facet_j3d_load load = find_load(b, FACET_J3D_SPACE_XF, address, 0);
@@ -558,7 +559,7 @@ TEST(texture_matrices_bake_by_their_mode)
     record->rotation = 16384;
     b = bake(&m);
     expect_matrix(&b, 0x84, 8, turned);
-    /* Entry 1 of 2048 for all of 32 to 63; in generation A entry 3 of 4096. */
+    /* Entry 1 of 2048 is used for all of 32 to 63; in generation A entry 3 of 4096. */
     for (int narrow_blend_mask = 0; narrow_blend_mask < 2; narrow_blend_mask++) {
         const float angle = 3.14159265f * (narrow_blend_mask ? 3 / 2048.0f : 1 / 1024.0f);
         const float s = sinf(angle), c = cosf(angle);
@@ -569,8 +570,8 @@ TEST(texture_matrices_bake_by_their_mode)
         b = bake_with(&m, &header, narrow_blend_mask != 0);
         expect_matrix(&b, 0x84, 8, little);
     }
-    /* Bit by bit: pi is rounded to a float, so that a quarter of a turn less one
-     * unit, entry 511, has this cosine, and generation A this one (entry 1023). */
+    /* Exact bits: pi is rounded to a float, so a quarter turn less one unit, entry 511, has this
+     * cosine. Generation A uses entry 1023. */
     for (int narrow_blend_mask = 0; narrow_blend_mask < 2; narrow_blend_mask++) {
         facet_bti_header header = small_texture();
         record->rotation = 16383;
@@ -638,7 +639,7 @@ TEST(channels_and_lights_bake_their_registers)
     expect_matrix(&b, 0x62D, 3, (const float[]){4, 5, 6});
 }
 
-/* Everything on at once: the longest packet there is. */
+/* All features enabled: the longest possible packet. */
 TEST(longest_packet_fits_its_capacity)
 {
     facet_j3d_material m = test_j3d_textured_material("m", 0);
@@ -662,7 +663,7 @@ TEST(longest_packet_fits_its_capacity)
     baked b = bake_with(&m, &h, false);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x103F), 1); /* the last command */
     assert_true(b.packet.size <= FACET_J3D_PACKET_CAPACITY);
-    /* Counts that no material may have stay inside, too. */
+    /* Invalid counts do not exceed the capacity either. */
     m.gx.stage_count = m.gx.texgen_count = m.gx.channel_count = m.gx.indirect.stage_count = 255;
     m.gx.cull_mode = 0xFFFFFFFF;
     b = bake_with(&m, &h, false);
@@ -683,7 +684,7 @@ static void expect_text(const uint8_t *bytes, uint32_t size, const char *expecte
     size_t length = facet_j3d_load_text(&load, text, sizeof text);
     assert_string_equal(text, expected);
     assert_int_equal(length, strlen(expected));
-    assert_int_equal(facet_j3d_load_text(&load, text, 4), length); /* cut like snprintf */
+    assert_int_equal(facet_j3d_load_text(&load, text, 4), length); /* truncated like snprintf */
     assert_int_equal(strlen(text), 3);
     assert_int_equal(facet_j3d_load_text(&load, NULL, 0), length);
 }
@@ -717,7 +718,7 @@ TEST(register_loads_disassemble_to_fields)
     EXPECT_TEXT("XF 0x062A LIGHT[2].POSITION_X: 1", 0x10, 0, 0, 0x06, 0x2A, 0x3F, 0x80, 0, 0);
     EXPECT_TEXT("CP 0x30 MATINDEX_A: position=0 tex0=60 tex1=60 tex2=60 tex3=60", 0x08, 0x30, 0x3C,
                 0xF3, 0xCF, 0x00);
-    /* Registers of the golden packet all have names. */
+    /* All registers of the golden packet have names. */
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(golden);
     facet_j3d_load_list list = facet_j3d_loads_of(golden + TEST_J3D_GOLDEN_MDL3 + 0x60, 0x1C0);
@@ -750,7 +751,7 @@ TEST(disassembler_survives_every_mutation)
     uint8_t golden[TEST_J3D_GOLDEN_SIZE];
     test_j3d_golden(golden);
     test_every_mutation(golden + TEST_J3D_GOLDEN_MDL3 + 0x60, 0x1C0, disassemble_all, NULL);
-    /* Any register with any value has a text. */
+    /* Every register has a text for every value. */
     char text[300];
     for (uint32_t address = 0; address < 0x1100; address++) {
         facet_j3d_load load = {FACET_J3D_SPACE_XF, 0, address, 1, 0xFFFFFFFF, NULL};
@@ -763,7 +764,7 @@ TEST(disassembler_survives_every_mutation)
 
 /* -- Whole documents ---------------------------------------------------- */
 
-/* A BMD without MDL3 becomes the BDL that it was cut from, byte by byte. */
+/* Baking a BMD without MDL3 gives the BDL that it was made from, byte for byte. */
 TEST(baked_bmd_equals_the_golden_bdl)
 {
     uint8_t golden[TEST_J3D_GOLDEN_SIZE], bmd[TEST_J3D_GOLDEN_SIZE];
@@ -827,8 +828,8 @@ TEST(baking_survives_failed_allocations)
     test_every_allocation(bake_allocating, golden);
 }
 
-/* A file of another writer, whose packets differ in the stage that is not there
- * alone: it has 387 where most have 007. */
+/* Packets of a file of another writer differ only in the unused stage: it has 387, most files
+ * have 007. */
 TEST(other_packets_differ_only_in_unused_stage)
 {
     facet_file *file;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* -- A model, read ------------------------------------------------------ */
+/* -- A model that is read ----------------------------------------------- */
 
 typedef struct subject {
     test_bytes file;
@@ -141,7 +141,7 @@ TEST(multi_matrix_mesh_keeps_slot_matrices)
     facet_j3d_meshes_free(meshes);
 }
 
-/* -- Beside the decoder of scenes --------------------------------------- */
+/* -- Comparison with the scene decoder ---------------------------------- */
 
 static void compare_mesh(const facet_j3d_mesh *mesh, const facet_j3d_geometry *g)
 {
@@ -217,7 +217,7 @@ TEST(tangents_come_from_nine_number_elements)
     facet_j3d_meshes_free(meshes);
 }
 
-/* -- Documents made by hand --------------------------------------------- */
+/* -- Handwritten documents ---------------------------------------------- */
 
 TEST(empty_document_decodes_to_no_meshes)
 {
@@ -332,7 +332,7 @@ TEST(faulty_shapes_are_not_decoded)
     }
 }
 
-/* -- Without memory ----------------------------------------------------- */
+/* -- Failed allocations ------------------------------------------------- */
 
 static facet_status attempt(const facet_allocator *allocator, void *user)
 {

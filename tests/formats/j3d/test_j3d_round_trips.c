@@ -73,7 +73,7 @@ static void assert_clean(const facet_output *output, const char *format)
     facet_report_free(report);
 }
 
-/* -- Triangles where they are seen -------------------------------------- */
+/* -- Visible triangles -------------------------------------------------- */
 
 typedef struct influence {
     const char *joint; /* name of the joint's node */

@@ -1,6 +1,6 @@
-/* J3D models as scenes: nodes, skins, meshes. Places and vertices are computed
- * here from the description of each model; the corpus models are compared with
- * the models that they were made from. */
+/* Tests of J3D models as scenes: nodes, skins, meshes. Positions are computed here from the
+ * description of each model. The corpus models are compared with the models that they were
+ * converted from. */
 #include "formats/j3d/gpu/skeleton.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/to_scene/scene.h"
@@ -30,7 +30,7 @@ static facet_status load_bytes(const test_bytes *file, const facet_options *opti
     return status;
 }
 
-/* Takes the model. */
+/* Load the model as a scene and free it. */
 static facet_scene *scene_of(test_j3d *model, facet_report *report)
 {
     facet_options options = {0};
@@ -89,7 +89,7 @@ static facet_output *glb_of(const facet_scene *scene)
     return output;
 }
 
-/* The text of extras gives the same file as the structs that it was made of. */
+/* The text of the extras gives the same file as the structs that it was printed from. */
 TEST(printed_extras_give_the_same_file)
 {
     facet_scene *scene = scene_of(test_j3d_small(), NULL);
@@ -140,7 +140,8 @@ TEST(joints_and_shapes_become_named_nodes)
         assert_non_null(mesh->gx_file->shape);
         assert_int_equal(mesh->gx_file->shape->type, types[i]);
     }
-    /* The hand: 2 up, a quarter turn about z, which is 16383 of 32767 half turns. */
+    /* The hand is 2 above its parent, with a quarter turn about z, which is 16383 of 32767 half
+     * turns. */
     const facet_transform *hand = &scene->nodes[2]->transform;
     double half = 16383.0 / 32767 * 3.14159265358979323846 / 2;
     const double rotation[4] = {0, 0, sin(half), cos(half)}, place[3] = {0, 2, 0};
@@ -149,8 +150,8 @@ TEST(joints_and_shapes_become_named_nodes)
     facet_scene_free(scene);
 }
 
-/* Rigid vertices of a skinned shape stand where their joint was bound: the arm
- * 1 along x, the hand at (1, 2) with its x along y. */
+/* Rigid vertices of a skinned shape are where their joint was bound: the arm 1 along x, the hand
+ * at (1, 2) with its x axis along y. */
 TEST(rigid_vertices_keep_their_bind_position)
 {
     static const double positions[7][3] = {{0, 0, 0}, {1, 0, 0},   {0, 1, 0},  {1, 1, 0},
@@ -170,7 +171,7 @@ TEST(rigid_vertices_keep_their_bind_position)
             assert_int_equal(found[i * 4 + k], k < 3 ? joints[i][k] : 0);
             assert_true(shares[i * 4 + k] == (k < 3 ? weights[i][k] : 0));
         }
-        static const double up[3] = {0, 0, 1}; /* all turns are about z */
+        static const double up[3] = {0, 0, 1}; /* all rotations are about z */
         assert_floats(floats_of(mesh, FACET_NORMAL, 0) + i * 3, up, 3, 1e-6);
     }
     assert_int_equal(skin->joint_count, 3);
@@ -190,15 +191,15 @@ TEST(scene_streams_have_the_stored_values)
     static const double expected[3][2] = {{0, 0}, {1, 1}, {0, 1}};
     for (uint32_t c = 0; c < 3; c++)
         assert_floats(st + (size_t)single->streams[0].indices[c] * 2, expected[c], 2, 0);
-    /* Only texcoord 1 is there: set 0 is filled in. */
+    /* The file has only texcoord 1: set 0 is filled with zeros. */
     st = floats_of(multi, FACET_TEXCOORD, 1);
     static const double others[3][2] = {{0.25, 0.75}, {-1.5, 2}, {3, 3}};
     for (uint32_t i = 0; i < 3; i++) {
         assert_floats(st + i * 2, others[i], 2, 0);
         assert_true(floats_of(multi, FACET_TEXCOORD, 0)[i] == 0);
     }
-    /* Half of what is stored is a fifth of the light: ((0.50196 + 0.055) / 1.055)
-     * ^ 2.4 = 0.21586; the shape has white, red, green and blue. */
+    /* Half of the stored range is a fifth of the light: ((0.50196 + 0.055) / 1.055) ^ 2.4 =
+     * 0.21586. The shape has white, red, green and blue. */
     const float *colors = floats_of(single, FACET_COLOR, 0);
     static const double red[3] = {1, 0, 0};
     assert_floats(colors + (size_t)single->streams[0].indices[2] * 4, red, 3, 0);
@@ -206,10 +207,10 @@ TEST(scene_streams_have_the_stored_values)
     facet_scene_free(scene);
 }
 
-/* K0 * texture + color 0: vertex colors are no factor, and their mean is computed
- * in. Of the two triangles 0 1 2 and 2 1 3 of a strip vertices 1 and 2 count twice:
- * red (0 + 2 * 30 + 2 * 60 + 60) / 6 = 40, green 12 / 6 = 2, blue (60 + 180 + 240 + 180) / 6
- * = 110. Without colors they are white. */
+/* K0 * texture + color 0. The vertex colors are not a factor, so their mean is computed into the
+ * image. Triangles 0 1 2 and 2 1 3 of a strip use vertices 1 and 2 twice. Red is (0 + 2 * 30 + 2
+ * * 60 + 60) / 6 = 40, green 12 / 6 = 2, blue (60 + 180 + 240 + 180) / 6 = 110. Missing colors
+ * are white. */
 TEST(vertex_colors_fold_into_texture_as_mean)
 {
     static const uint8_t rgba[16] = {0,  0, 60,  255, 30, 0,  90,  255,
@@ -248,7 +249,7 @@ TEST(vertex_colors_fold_into_texture_as_mean)
     }
 }
 
-/* Colors that the material takes from its register are not lost, nor seen. */
+/* If the material color comes from its register, the vertex colors are kept but not shown. */
 TEST(vertex_colors_without_effect_are_kept)
 {
     static const uint8_t rgba[8] = {128, 64, 32, 16, 1, 2, 3, 4};
@@ -288,8 +289,8 @@ TEST(vertex_colors_without_effect_are_kept)
     }
 }
 
-/* A normal of (0, 3, 4) is (0, 0.6, 0.8) in the scene, 5 long beside it, and (0, 3, 4) again in the
- * file that is written: 3 and 4 are beyond what 16 bits with 14 of fraction can tell. */
+/* A normal of (0, 3, 4) is (0, 0.6, 0.8) in the scene, with the length 5 stored separately. The
+ * written file has (0, 3, 4) again, as floats: 16 bits with 14 of fraction cannot hold 3 and 4. */
 TEST(normals_keep_their_length)
 {
     static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, normal[3] = {0, 3, 4};
@@ -325,7 +326,7 @@ TEST(normals_keep_their_length)
     facet_scene_free(scene);
 }
 
-/* -- Places ------------------------------------------------------------- */
+/* -- Positions ---------------------------------------------------------- */
 
 static uint32_t next_random(uint32_t *state)
 {
@@ -337,8 +338,8 @@ static double random_number(uint32_t *state, double low, double high)
     return low + (high - low) * next_random(state) / 65535;
 }
 
-/* A skeleton of eight joints with any scale and rotation; a shape for each draw
- * matrix by itself, and one of all of them. */
+/* A skeleton of eight joints with random scales and rotations. Each draw matrix has a shape, and
+ * one more shape uses all of them. */
 static test_j3d *random_model(uint32_t *random, uint16_t flags)
 {
     enum { JOINTS = 8, ENVELOPES = 4, POINTS = 12 };
@@ -397,8 +398,8 @@ static test_j3d *random_model(uint32_t *random, uint16_t flags)
     return model;
 }
 
-/* Whatever the scene is made of, its vertices stand at draw matrix times stored
- * position (test_j3d_geometry has the matrices). */
+/* The vertices of every scene are at draw matrix times stored position (test_j3d_geometry tests
+ * the matrices). */
 TEST(skinned_vertices_match_the_draw_matrices)
 {
     uint32_t random = 1;
@@ -443,7 +444,7 @@ TEST(skinned_vertices_match_the_draw_matrices)
     }
 }
 
-/* A mirrored joint turns triangles around on the console, not in a scene. */
+/* A mirrored joint reverses triangles on the console, but not in a scene. */
 TEST(mirrored_joints_reverse_the_triangles)
 {
     static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -469,7 +470,7 @@ TEST(mirrored_joints_reverse_the_triangles)
     }
 }
 
-/* -- What is said ------------------------------------------------------- */
+/* -- Findings ----------------------------------------------------------- */
 
 TEST(lost_features_are_reported)
 {
@@ -481,7 +482,7 @@ TEST(lost_features_are_reported)
     static const uint16_t nodes[] = {0x10, 0, 1,    0, 0x11, 0, 0x12, 0,
                                      0x10, 1, 0x10, 2, 0x12, 1, 2,    0};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++)
-        test_bytes_u16(&model->nodes, nodes[i]); /* shape 2 is left out */
+        test_bytes_u16(&model->nodes, nodes[i]); /* shape 2 is missing */
     facet_scene *scene = scene_of(model, report);
     assert_non_null(test_finding(report, "LOSS-POINTS"));
     assert_non_null(test_finding(report, "J3D-EVP1-WEIGHTS"));
@@ -495,8 +496,8 @@ TEST(lost_features_are_reported)
     facet_report_free(report);
 }
 
-/* The bind matrix of the hand, which envelopes blend, is all zero: the hand is bound where it
- * rests, a quarter turn about z at (1, 2), as the file of test_j3d_small says anyway. */
+/* The inverse bind matrix of the hand, which envelopes blend, is all zero, so the hand is bound
+ * in its rest pose. That is a quarter turn about z at (1, 2), like the matrix of test_j3d_small. */
 TEST(bind_matrices_that_invert_nothing_are_reported)
 {
     facet_report *report;
@@ -544,7 +545,7 @@ TEST(normals_without_direction_are_reported)
     facet_report_free(report);
 }
 
-/* What is not finite becomes 0, and is told of. */
+/* A value that is infinite or NaN becomes 0, and a finding reports it. */
 TEST(values_not_finite_become_zero)
 {
     facet_report *report;
@@ -597,7 +598,7 @@ static cloud cloud_of(facet_scene *scene)
     return c;
 }
 
-/* How far the points of `a` are at most from the nearest of `b`. */
+/* The largest distance from a point of `a` to the nearest one of `b`. */
 static double distance(const cloud *a, const cloud *b)
 {
     double most = 0;
@@ -630,8 +631,8 @@ static void compare_models(const char *made, const char *source, uint32_t faces,
     facet_scene_free(b);
 }
 
-/* The skinned man of size 2, and what he was made from: other joints' matrices,
- * other weights per draw matrix, the same vertices. */
+/* The skinned character of size 2 and its source: other joint matrices, other weights per draw
+ * matrix, the same vertices. */
 TEST(greenman_matches_its_gltf_source)
 {
     TEST_NEEDS_CORPUS();
@@ -639,8 +640,8 @@ TEST(greenman_matches_its_gltf_source)
     compare_models("j3d/greenman_skinned.bdl", "gltf/greenman.glb", 356, 1e-4);
 }
 
-/* Positions of 13 fractional bits: half a step and a float's rounding, in each
- * of three directions. Quads count twice. */
+/* Positions with 13 fraction bits: half a step and the rounding of a float, in three directions.
+ * Quads count twice. */
 TEST(fish_matches_its_obj_source)
 {
     TEST_NEEDS_CORPUS();
@@ -648,7 +649,7 @@ TEST(fish_matches_its_obj_source)
                    0.5 / 8192 * 1.7321 + 1e-6);
 }
 
-/* -- Without memory, with other bytes ----------------------------------- */
+/* -- Failed allocations, changed bytes ---------------------------------- */
 
 static facet_status attempt(const facet_allocator *allocator, void *user)
 {
@@ -689,7 +690,7 @@ TEST(scene_import_survives_every_mutation)
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
     test_j3d_free(model);
     test_every_mutation(file.data, test_j3d_section(&file, "MAT3"), attempt_bytes, NULL);
-    /* Up to the materials a change is seen only with them there. */
+    /* Some changes before MAT3 matter only if the materials follow. */
     for (size_t at = 32; at < test_j3d_section(&file, "MAT3"); at++) {
         for (int bit = 0; bit < 9; bit++) {
             uint8_t kept = file.data[at];

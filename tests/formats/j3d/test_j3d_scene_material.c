@@ -1,5 +1,5 @@
-/* J3D materials as a scene's and back: what is seen stays, what a scene's material
- * cannot say is computed into an image or kept in extras. */
+/* Tests of J3D materials converted to scene materials and back. The appearance is kept; what a
+ * scene material cannot express is computed into an image or kept in extras. */
 #include "base/arena.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/material.h"
@@ -19,7 +19,7 @@ static const uint8_t checker[32] = {
     0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F, 0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F,
     0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F, 0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F};
 
-/* One material through to a scene. */
+/* A material that was converted to a scene. */
 typedef struct shown {
     facet_j3d *document;
     facet_scene *scene;
@@ -66,7 +66,7 @@ static void finish(shown *s)
     facet_j3d_free(s->document);
 }
 
-/* Stage 0 = texture times raster, color and alpha. */
+/* Set stage 0 to texture times raster, for color and alpha. */
 static void modulate(facet_j3d_material *m)
 {
     const facet_gx_tev_stage stage = {
@@ -100,8 +100,8 @@ TEST(a_plain_material_is_its_texture)
     assert_int_equal(s.map->wrap_u, FACET_WRAP_CLAMP);
     assert_int_equal(s.map->minify, FACET_FILTER_NEAREST);
     assert_true(s.wants->color);
-    assert_false(s.wants->alpha); /* nobody looks at it */
-    /* All three textures are one image, which tells of each. */
+    assert_false(s.wants->alpha); /* nothing uses it */
+    /* All three textures are one image, whose extras list each of them. */
     assert_int_equal(s.scene->image_count, 1);
     assert_int_equal(s.scene->images[0]->width, 8);
     assert_string_equal(s.scene->images[0]->name, "checker");
@@ -112,7 +112,7 @@ TEST(a_plain_material_is_its_texture)
     assert_string_equal(file->textures[1].name, "other");
     assert_string_equal(file->textures[2].name, "checker:1");
     assert_int_equal(facet_report_count(s.report), 0);
-    /* And what the file says is the material. */
+    /* The file data gives the same material. */
     facet_j3d_material back, whole;
     assert_null(s.material->extras);
     TEST_OK(facet_j3d_material_from_file(s.material->gx_file, &s.document->textures, &back, &error),
@@ -127,7 +127,7 @@ TEST(colors_become_factors)
     facet_j3d_material m;
     test_j3d_plain_material(&m, "register");
     modulate(&m);
-    /* The register's color; 188 / 255 is 0.5029 in linear light by the sRGB curve. */
+    /* The color of the register; 188 / 255 is 0.5029 in linear light by the sRGB curve. */
     m.gx.channels[0].material_source = 0;
     m.gx.channels[1].material_source = 0;
     m.gx.material_colors[0] = (facet_gx_rgba8){255, 188, 0, 128};
@@ -144,7 +144,7 @@ TEST(colors_become_factors)
     assert_int_equal(s.material->alpha_mode, FACET_ALPHA_BLEND);
     assert_int_equal(s.scene->image_count, 1);
     finish(&s);
-    /* No texture at all. */
+    /* Without a texture. */
     const facet_gx_tev_stage raster = {
         255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
     m.gx.tev_stages[0] = raster;
@@ -169,7 +169,7 @@ TEST(tests_of_alpha_become_cutoffs)
         {{7, 0, 1, 0, 0, {0}}, FACET_ALPHA_OPAQUE, 0.5f, false},
         {{6, 0, 0, 3, 255, {0}}, FACET_ALPHA_OPAQUE, 0.5f, false},
         {{5, 0, 0, 7, 0, {0}}, FACET_ALPHA_MASK, 1.0f / 255, false},
-        /* A band from 64 to 250: 5 values above it fail. */
+        /* A band from 64 to 250: the 5 values above it fail. */
         {{6, 64, 0, 3, 250, {0}}, FACET_ALPHA_MASK, 64.0f / 255, true},
         {{0, 0, 0, 0, 0, {0}}, FACET_ALPHA_MASK, 256.0f / 255, false},
         {{6, 128, 2, 6, 200, {0}}, FACET_ALPHA_MASK, 128.0f / 255, true},
@@ -189,7 +189,7 @@ TEST(tests_of_alpha_become_cutoffs)
     }
 }
 
-/* The register's color with its alpha, drawn after an alpha comparison and blended. */
+/* The color of the register with its alpha, drawn after an alpha comparison and blended. */
 static void blended(facet_j3d_material *m, uint8_t alpha, facet_gx_blend blend, uint8_t least)
 {
     const facet_gx_tev_stage raster = {
@@ -207,17 +207,17 @@ TEST(what_nothing_is_seen_through_is_opaque)
 {
     static const struct {
         facet_gx_blend blend;
-        uint8_t alpha, least; /* that passes */
-        uint8_t mode;         /* of the list: 1 opaque, 4 translucent */
+        uint8_t alpha, least; /* the smallest alpha that passes */
+        uint8_t mode;         /* of the draw list: 1 opaque, 4 translucent */
         facet_alpha_mode expected;
         float cutoff;
     } cases[] = {
         {{1, 4, 5, 3}, 255, 0, 4, FACET_ALPHA_OPAQUE, 0.5f},
         {{1, 4, 5, 3}, 254, 0, 4, FACET_ALPHA_BLEND, 0.5f},
         {{1, 1, 5, 3}, 255, 0, 4, FACET_ALPHA_OPAQUE, 0.5f}, /* one to the rest */
-        {{1, 4, 1, 3}, 255, 0, 4, FACET_ALPHA_BLEND, 0.5f},  /* added to what is there */
+        {{1, 4, 1, 3}, 255, 0, 4, FACET_ALPHA_BLEND, 0.5f},  /* added to the framebuffer */
         {{0, 4, 5, 3}, 255, 128, 1, FACET_ALPHA_OPAQUE, 0.5f},
-        {{1, 4, 5, 3}, 200, 1, 1, FACET_ALPHA_MASK, 128.0f / 255}, /* holes, not glass */
+        {{1, 4, 5, 3}, 200, 1, 1, FACET_ALPHA_MASK, 128.0f / 255}, /* cutouts, not translucent */
         {{1, 4, 5, 3}, 210, 200, 1, FACET_ALPHA_MASK, 200.0f / 255},
         {{1, 4, 5, 3}, 200, 1, 4, FACET_ALPHA_BLEND, 0.5f},
         {{1, 4, 5, 3}, 200, 0, 1, FACET_ALPHA_BLEND, 0.5f},
@@ -234,8 +234,8 @@ TEST(what_nothing_is_seen_through_is_opaque)
     }
 }
 
-/* Highlights are where a light is mirrored: 204 * 51 / 255 is 40 everywhere else, of which
- * the sRGB curve makes ((40 / 255 + 0.055) / 1.055)^2.4 = 0.021219. */
+/* Highlights are visible only where a light is reflected. Elsewhere the color is 204 * 51 / 255 =
+ * 40, and the sRGB curve gives ((40 / 255 + 0.055) / 1.055)^2.4 = 0.021219. */
 TEST(highlights_are_not_everywhere)
 {
     facet_j3d_material m;
@@ -248,7 +248,7 @@ TEST(highlights_are_not_everywhere)
     shown s = show(&m);
     near(s.material->base_color[0], 0.021219f);
     finish(&s);
-    m.gx.channels[0].attenuation_function = 1; /* a light falls on all of it */
+    m.gx.channels[0].attenuation_function = 1; /* a light reaches the whole surface */
     s = show(&m);
     near(s.material->base_color[0], 0.603827f);
     finish(&s);
@@ -282,7 +282,7 @@ TEST(texture_matrices_move_coordinates)
     s = show(&m);
     assert_false(s.map->has_transform);
     assert_int_equal(s.wants->baked_count, 1);
-    assert_int_equal(s.map->uv_set, 2); /* behind the document's two */
+    assert_int_equal(s.map->uv_set, 2); /* after the two of the document */
     assert_int_equal(s.wants->baked[0].texcoord, 1);
     const float expected[8] = {0, -2, 0, 1.5f, 1, 0, 0, 0};
     for (int i = 0; i < 8; i++)
@@ -321,7 +321,7 @@ TEST(two_tones_are_computed)
     assert_false(s.wants->color);
     assert_true(s.material->unlit);
     finish(&s);
-    /* With alpha, of the texture, and times the vertices' colors. */
+    /* With the alpha of the texture, and times the vertex colors. */
     m.gx.tev_stages[0].alpha = (facet_gx_tev_combiner){{7, 4, 5, 7}, 0, 0, 0, 1, 0};
     const facet_gx_tev_stage times = {
         255, {{15, 0, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
@@ -342,7 +342,7 @@ TEST(two_tones_are_computed)
     finish(&s);
 }
 
-/* The same over 4,096 x 4,104 texels, which are more than the 2^24 that materials may compute. */
+/* The same over 4,096 x 4,104 texels, which exceed the limit of 2^24 for computed images. */
 TEST(images_too_large_to_compute_are_reported)
 {
     enum { WIDTH = 4096, HEIGHT = 4104 };
@@ -379,8 +379,8 @@ TEST(images_too_large_to_compute_are_reported)
     }
 }
 
-/* Vertex colors between two constants, times the texture: from blue at black to
- * yellow at white. What is white in one component is black in the other. */
+/* Vertex colors select between two constants, and the texture multiplies them: from blue at black
+ * to yellow at white. A component that is white in one is black in the other. */
 TEST(functions_of_vertex_colors_are_told)
 {
     static const uint8_t nothing[4];
@@ -398,7 +398,7 @@ TEST(functions_of_vertex_colors_are_told)
     m.gx.stage_count = 2;
     m.gx.tev_registers[0] = (facet_gx_rgba16){51, 51, 255, 0};
     m.gx.konst_colors[0] = (facet_gx_rgba8){255, 204, 0, 255};
-    /* Without any colors in the file they are white. */
+    /* Missing vertex colors are white. */
     shown s = show(&m);
     assert_false(s.wants->color);
     finish(&s);
@@ -409,7 +409,7 @@ TEST(functions_of_vertex_colors_are_told)
         near(s.wants->color_offset[c], ends[c][0]);
         near(s.wants->color_offset[c] + s.wants->color_scale[c], ends[c][1]);
     }
-    /* And times that: (255, 204, 255) / 255 of the texture; 0.8 is 0.6038 linear. */
+    /* Then times (255, 204, 255) / 255 of the texture; 0.8 is 0.6038 linear. */
     near(s.material->base_color[0], 1);
     near(s.material->base_color[1], 0.60383f);
     near(s.material->base_color[2], 1);
@@ -418,7 +418,7 @@ TEST(functions_of_vertex_colors_are_told)
     finish(&s);
 }
 
-/* A reflection that is added is left out; the texture below stays as it is. */
+/* An added reflection is omitted; the texture below stays the same. */
 TEST(reflections_are_left_out)
 {
     facet_j3d_material m;
@@ -445,7 +445,7 @@ TEST(reflections_are_left_out)
     finish(&s);
 }
 
-/* Texels of the first images in the place of a texture, which nothing else shows. */
+/* Show the material with `texels` as its textures, and nothing else in the scene. */
 static void show_texels(shown *s, const facet_j3d_material *m, const uint8_t *texels)
 {
     static const char *const names[] = {"checker", "other", "checker"};
@@ -472,8 +472,8 @@ static void expect_doubt(const shown *s, const char *words)
         fail_msg("'%s' does not say '%s'", note->message, words);
 }
 
-/* Twice the texture times the vertices' color: the texture stays what it is, and the
- * vertices get the factor. A light darkens likewise; without either it is bright. */
+/* Twice the texture times the vertex color: the texture is kept, and the vertices get the factor.
+ * A light darkens in the same way; without either the image is brighter. */
 TEST(brightness_is_cut_last)
 {
     static const uint8_t nothing[4];
@@ -488,10 +488,10 @@ TEST(brightness_is_cut_last)
         near(s.wants->color_scale[c], 2);
         near(s.material->base_color[c], 1);
     }
-    assert_int_equal(s.scene->image_count, 1); /* none is computed */
+    assert_int_equal(s.scene->image_count, 1); /* no image is computed */
     expect_doubt(&s, "brighter than 1");
     finish(&s);
-    /* Lit, and no vertex colors. */
+    /* Lit, without vertex colors. */
     m.gx.channels[0].material_source = m.gx.channels[1].material_source = 0;
     m.gx.channels[0].lighting = 1;
     m.gx.material_colors[0] = (facet_gx_rgba8){255, 255, 255, 255};
@@ -500,7 +500,7 @@ TEST(brightness_is_cut_last)
     assert_int_equal(s.scene->image_count, 1);
     near(s.material->base_color[0], 1);
     finish(&s);
-    /* Unlit the sum is what it is: gray 0x88 of 0xFF becomes white. */
+    /* Without light the sum is exact: gray 0x88 of 0xFF becomes white. */
     uint8_t gray[32];
     memset(gray, 0x88, sizeof gray);
     m.gx.channels[0].lighting = 0;
@@ -511,8 +511,8 @@ TEST(brightness_is_cut_last)
     finish(&s);
 }
 
-/* Adding shows as much as there is light: the gray 0x66 times konst (255, 128, 0) adds
- * (102, 51, 0), which white-hot would be (255, 127, 0) at an alpha of 102. */
+/* The alpha of an addition is its brightness. The gray 0x66 times konst (255, 128, 0) adds (102,
+ * 51, 0), which is (255, 127, 0) at an alpha of 102. */
 TEST(additions_are_seen_through)
 {
     facet_j3d_material m;
@@ -536,12 +536,13 @@ TEST(additions_are_seen_through)
     assert_memory_equal((const uint8_t *)image->pixels + 4, some, 4);
     expect_doubt(&s, "additive or subtractive");
     finish(&s);
-    /* By alpha, that of the texture: I4 has the same in all: 102 * 102 / 255 = 40.8. */
+    /* Added by the alpha of the texture. I4 has the same value in all components: 102 * 102 / 255
+     * = 40.8. */
     m.gx.blend.source = 4;
     show_texels(&s, &m, texels);
     assert_int_equal(((const uint8_t *)s.scene->images[1]->pixels)[7], 41);
     finish(&s);
-    /* What is taken away is black, as much as it was bright. */
+    /* A subtracted color becomes black, with its brightness as alpha. */
     m.gx.blend = (facet_gx_blend){3, 1, 1, 3};
     show_texels(&s, &m, texels);
     const uint8_t dark[4] = {0, 0, 0, 102};
@@ -549,8 +550,8 @@ TEST(additions_are_seen_through)
     finish(&s);
 }
 
-/* A ramp of eight columns: 0, 0, 1, 1, 2, 2, C, F in 4 bits. Its lit half are the columns 4
- * to 7, the middle of that is 6: 0xCC. */
+/* A ramp of eight columns: 0, 0, 1, 1, 2, 2, C, F in 4 bits. The lit half is the columns 4 to 7,
+ * and its middle is 6: 0xCC. */
 TEST(ramps_are_lit)
 {
     facet_j3d_material m;
@@ -567,13 +568,13 @@ TEST(ramps_are_lit)
     m.gx.channels[0].lighting = 1;
     show_texels(&s, &m, ramp);
     assert_null(s.map);
-    near(s.material->base_color[0], 0.60383f); /* 0xCC is 0.8; that linear */
+    near(s.material->base_color[0], 0.60383f); /* 0xCC is 0.8, here in linear light */
     assert_false(s.material->unlit);
     expect_doubt(&s, "a ramp texture that follows the light");
     finish(&s);
 }
 
-/* A mirrored map that is the color is metal, one that is added a polish. */
+/* A reflection map that is the whole color becomes metal; an added one becomes a polish. */
 TEST(reflections_are_hinted_at)
 {
     facet_j3d_material m;
@@ -605,7 +606,7 @@ TEST(reflections_are_hinted_at)
 
 /* -- Back --------------------------------------------------------------- */
 
-/* A scene's material that never was J3D's: to J3D, and to a scene again. */
+/* Convert a scene material that does not come from J3D to J3D and back. */
 TEST(made_materials_look_the_same)
 {
     facet_error error;
@@ -652,7 +653,7 @@ TEST(made_materials_look_the_same)
         assert_int_equal(s.wants->color, from.has_color);
         assert_int_equal(s.wants->alpha, from.has_alpha && !opaque);
         assert_int_equal(s.map->image, 0);
-        /* (u, v) from the top, moved by what was asked for, and by what is done. */
+        /* (u, v) from the top, transformed by the original map and by the converted one. */
         float u = 0.3f, v = 0.7f, w = scene->axes.uv_origin_top ? v : 1 - v;
         float c = cosf(t->rotation), sn = sinf(t->rotation);
         float u1 = t->offset[0] + 3 * (c * u + sn * w), v1 = t->offset[1] + 3 * (c * w - sn * u);
@@ -688,7 +689,7 @@ TEST(extras_speak_first)
     facet_j3d_material_from_scene(&from, NULL, &back);
     TEST_OK(facet_j3d_get_material(s.document, 0, &m, &error), &error);
     test_j3d_same_material(&m, &back);
-    /* Extras that are wrong are said to be, and do without. */
+    /* Invalid extras are reported, and the conversion ignores them. */
     told = (facet_j3d_told){.wrong = "extras: material.cullMode is wrong"};
     facet_options options = {.report = s.report};
     facet_j3d_material_from_scene(&from, &options, &back);
@@ -699,8 +700,8 @@ TEST(extras_speak_first)
     finish(&s);
 }
 
-/* A glTF file has the values of the text that facet_scene_print_extras makes, of the scene and of
- * a copy, which needs nothing of the scene any more; and its extras are the material again. */
+/* A glTF file has the values of the text that facet_scene_print_extras makes of the scene. A copy
+ * has the same values, without any pointer into the scene. The extras give the same material. */
 TEST(what_files_say_is_copied_and_printed)
 {
     facet_error error;
@@ -758,8 +759,8 @@ TEST(what_files_say_is_copied_and_printed)
     finish(&s);
 }
 
-/* A number for which the chip has no bits does not go into a file: alpha operations are
- * 0 to 3. */
+/* A number that exceeds the bits of the chip is not written into a file: alpha operations are 0
+ * to 3. */
 TEST(states_that_mean_nothing_are_left)
 {
     facet_j3d_material m, back;
@@ -782,7 +783,7 @@ TEST(states_that_mean_nothing_are_left)
     finish(&s);
 }
 
-/* Whatever a material holds, it becomes one of a scene. */
+/* Every material, valid or not, becomes a scene material. */
 TEST(any_material_is_shown)
 {
     for (uint32_t seed = 0; seed < 300; seed++) {

@@ -1,5 +1,5 @@
-/* Scenes made by hand, and the J3D documents that they become. Where vertices
- * end up is computed here from the document's joints and display lists. */
+/* Tests of handwritten scenes and their J3D documents. The expected vertex positions are computed
+ * here from the joints and display lists of the document. */
 #include "support/mesh.h"
 #include "support/support.h"
 
@@ -40,7 +40,7 @@ static facet_status write_error(facet_scene *scene, facet_error *error)
     return status;
 }
 
-/* The bytes of a document. */
+/* Write a document to memory. */
 static facet_output *bytes_of(const facet_j3d *document)
 {
     facet_error error;
@@ -51,7 +51,7 @@ static facet_output *bytes_of(const facet_j3d *document)
     return output;
 }
 
-/* Every triangle's corners in the model, counter-clockwise: nine floats each. */
+/* The corners of every triangle in model space, counter-clockwise: nine floats each. */
 typedef struct placed {
     float *corners;
     size_t count;
@@ -87,7 +87,7 @@ static placed place(const facet_j3d *document)
     return made;
 }
 
-/* True when a triangle with these corners, in this order around, is there. */
+/* True if a triangle has these corners in this winding order. */
 static bool has_triangle(const placed *p, const float corners[9], float most)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -145,8 +145,8 @@ static facet_scene *make_textured(uint32_t side, facet_wrap wrap, facet_filter m
 
 /* -- Joints ------------------------------------------------------------- */
 
-/* root (a quarter turn about z, at x = 5) > arm (twice as large) with the
- * triangle; a point (x y 0) goes to (5 - 2y, 2x, 0). */
+/* root (a quarter turn about z, at x = 5) > arm (scaled by 2) with the triangle. A point (x y 0)
+ * moves to (5 - 2y, 2x, 0). */
 TEST(nodes_are_joints)
 {
     facet_scene *scene = test_scene();
@@ -163,7 +163,7 @@ TEST(nodes_are_joints)
     assert_string_equal(document->joints.names.items[0].bytes, "root");
     assert_string_equal(document->joints.names.items[1].bytes, "arm");
     assert_string_equal(document->joints.names.items[2].bytes, "end");
-    assert_int_equal(document->joints.names.items[0].hash, 0x11AE); /* of "root" */
+    assert_int_equal(document->joints.names.items[0].hash, 0x11AE); /* hash of "root" */
     /* 90 degrees are 16383.5 of 32767. */
     assert_true(joints[0].rotation[2] == 16383 || joints[0].rotation[2] == 16384);
     assert_int_equal(joints[0].rotation[0], 0);
@@ -179,7 +179,7 @@ TEST(nodes_are_joints)
     assert_int_equal(document->shapes.count, 1);
     assert_int_equal(document->shapes.items[0].type, FACET_J3D_SHAPE_SINGLE);
     assert_int_equal(document->shapes.items[0].joint, 1);
-    /* bounds are those of the joint's space */
+    /* bounds are in joint space */
     assert_float_equal(joints[1].maximum[1], 2, 1e-4);
     assert_float_equal(joints[1].radius, 2, 1e-4);
     assert_float_equal(document->shapes.items[0].maximum[0], 1, 1e-4);
@@ -218,7 +218,7 @@ TEST(hierarchy_nests_joints_materials_shapes)
     }
     assert_int_equal(hierarchy->packet_count, 2);
     assert_int_equal(hierarchy->vertex_count, 3); /* both joints draw the same three points */
-    /* The same material on two joints: a slot of its name for each, one entry. */
+    /* The same material on two joints: two slots with its name, one entry. */
     assert_int_equal(document->materials.slot_count, 2);
     assert_int_equal(document->materials.entry_count, 1);
     assert_string_equal(document->materials.names.items[0].bytes, "material");
@@ -227,7 +227,7 @@ TEST(hierarchy_nests_joints_materials_shapes)
     facet_scene_free(scene);
 }
 
-/* Two roots get one above them; a lamp is no joint. */
+/* Two roots get a common parent; a lamp does not become a joint. */
 TEST(several_roots_get_a_common_parent)
 {
     facet_scene *scene = test_scene();
@@ -253,7 +253,7 @@ TEST(several_roots_get_a_common_parent)
     facet_scene_free(scene);
 }
 
-/* The mesh of a hidden node is dropped, and that is reported. */
+/* The mesh of a hidden node is dropped and reported. */
 TEST(hidden_meshes_are_dropped_and_reported)
 {
     facet_scene *scene = test_scene();
@@ -276,8 +276,8 @@ TEST(hidden_meshes_are_dropped_and_reported)
     facet_scene_free(scene);
 }
 
-/* A mirrored node: the joint has no mirror, the vertices do, and triangles turn
- * so that their front stays in front. */
+/* The joint of a mirrored node is not mirrored. Its vertices are, and the triangles are reversed
+ * to keep their front. */
 TEST(mirrored_node_moves_into_its_vertices)
 {
     facet_scene *scene = test_scene();
@@ -296,7 +296,7 @@ TEST(mirrored_node_moves_into_its_vertices)
     facet_scene_free(scene);
 }
 
-/* Shear cannot be a joint's: it goes into the vertices, with a warning. */
+/* A joint cannot have shear: the vertices get it, with a warning. */
 TEST(shear_moves_into_the_vertices)
 {
     static const float shear[16] = {1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 3, 1};
@@ -318,8 +318,8 @@ TEST(shear_moves_into_the_vertices)
     facet_scene_free(scene);
 }
 
-/* Twice as large, then half: all scales above multiply to 1, and Basic would
- * leave the half out. */
+/* Scaled by 2, then by a half: the product of all scales is 1, and the basic rule would ignore
+ * the half. */
 TEST(scales_that_cancel)
 {
     facet_scene *scene = test_scene();
@@ -338,8 +338,8 @@ TEST(scales_that_cancel)
     facet_scene_free(scene);
 }
 
-/* +Z up, left-handed, millimeters: (x y z) goes to (x z y) / 10, since a unit is a
- * centimeter, and triangles turn. */
+/* +Z up, left-handed, millimeters: (x y z) becomes (x z y) / 10, since a unit is a centimeter.
+ * The triangles are reversed. */
 TEST(scene_axes_convert_to_y_up_centimeters)
 {
     static const float points[9] = {100, 0, 0, 0, 200, 0, 0, 0, 300};
@@ -359,8 +359,8 @@ TEST(scene_axes_convert_to_y_up_centimeters)
 
 /* -- Skins -------------------------------------------------------------- */
 
-/* Blender's shape of a rig: Armature > (body, hip > leg). Four vertices: of the
- * hip alone, of the leg alone, of both twice with the same weights. */
+/* A rig as Blender exports it: Armature > (body, hip > leg). It has four vertices: one follows
+ * the hip, one the leg, and two follow both with the same weights. */
 static facet_scene *make_rig(void)
 {
     static const float points[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
@@ -393,7 +393,7 @@ static facet_scene *make_rig(void)
     assert_int_equal(facet_scene_add_skin(scene, "rig", 2, &skin, NULL), FACET_OK);
     skin->joints[0] = hip;
     skin->joints[1] = leg;
-    skin->inverse_bind[13] = -1;         /* the hip stands at y = 1 */
+    skin->inverse_bind[13] = -1;         /* the hip is at y = 1 */
     skin->inverse_bind[16 + 13] = -0.5F; /* the leg at y = 0.5 */
     scene->nodes[body]->skin = 0;
     return scene;
@@ -403,11 +403,11 @@ TEST(skin_bones_become_joints_and_envelopes)
 {
     facet_scene *scene = make_rig();
     facet_j3d *document = write_document(scene, FACET_J3D_BDL4, NULL);
-    /* The bones alone are joints: what animations count. */
+    /* Only the bones are joints: animations count them. */
     assert_int_equal(document->joints.count, 2);
     assert_int_equal(joint_named(document, "hip"), 0);
     assert_int_equal(joint_named(document, "leg"), 1);
-    /* Two of one joint each, then one blend, which is listed twice. */
+    /* Two matrices of one joint each, then one blend, which is listed twice. */
     const facet_j3d_draw_matrices *draw = &document->draw_matrices;
     static const facet_j3d_draw_matrix expected[] = {{0, 0}, {0, 1}, {1, 0}, {1, 0}};
     assert_int_equal(draw->count, 4);
@@ -435,8 +435,8 @@ TEST(skin_bones_become_joints_and_envelopes)
     facet_scene_free(scene);
 }
 
-/* A rig that was bound ten higher than it stands: vertices are stored where they
- * are seen, and joints are bound where they stand. */
+/* A rig that was bound ten higher than its position: vertices are stored as seen, and joints are
+ * bound at their position. */
 TEST(bind_pose_elsewhere)
 {
     facet_scene *scene = make_rig();
@@ -456,7 +456,7 @@ TEST(bind_pose_elsewhere)
     facet_scene_free(scene);
 }
 
-/* Extras that say nonsense of J3D are reported, and the rest is written. */
+/* Invalid J3D extras are reported, and the rest is written. */
 TEST(invalid_extras_are_reported_and_skipped)
 {
     facet_scene *scene = make_textured(8, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
@@ -480,7 +480,7 @@ TEST(invalid_extras_are_reported_and_skipped)
     facet_scene_free(scene);
 }
 
-/* "bone08" and "bone15" have one hash: 3 * '0' + '8' = 3 * '1' + '5'. */
+/* "bone08" and "bone15" have the same hash: 3 * '0' + '8' = 3 * '1' + '5'. */
 TEST(names_with_equal_hashes_are_reported)
 {
     facet_scene *scene = test_scene();
@@ -499,7 +499,7 @@ TEST(names_with_equal_hashes_are_reported)
     facet_scene_free(scene);
 }
 
-/* A second mesh whose skin was bound 10 to the right: one bind pose serves both. */
+/* A second mesh whose skin was bound 10 to the right: both can share a bind pose. */
 TEST(skins_that_differ_by_a_place)
 {
     facet_scene *scene = make_rig();
@@ -522,7 +522,7 @@ TEST(skins_that_differ_by_a_place)
     assert_true(has_triangle(&p, moved, 1e-3F));
     free(p.corners);
     facet_j3d_free(document);
-    /* And one bound in another pose: right at rest, and said. */
+    /* The same skin bound in another pose: correct at rest, and reported. */
     scene->skins[1]->inverse_bind[16 + 13] = 4;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_non_null(test_finding(report, "LOSS-SKIN"));
@@ -588,8 +588,8 @@ TEST(packets_need_few_matrix_loads)
             count += 2;
         }
     }
-    /* One matrix: one packet. Ten bands: one. A hundred tiles of 4 x 4 vertices: ten
-     * tiles a packet at the very best. */
+    /* One matrix: one packet. Ten bands: one packet. A hundred tiles of 4 x 4 vertices: at best
+     * ten tiles per packet. */
     memset(matrix_of, 0, sizeof matrix_of);
     check_packets(triangles, count, matrix_of, 1, 1);
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
@@ -598,7 +598,7 @@ TEST(packets_need_few_matrix_loads)
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         matrix_of[i] = i / SIDE / 4 * 10 + i % SIDE / 4;
     check_packets(triangles, count, matrix_of, 100, 30);
-    /* A matrix for each vertex; and no order at all. */
+    /* A matrix per vertex; then random matrices. */
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         matrix_of[i] = i;
     check_packets(triangles, count, matrix_of, SIDE * SIDE, 420);
@@ -607,8 +607,7 @@ TEST(packets_need_few_matrix_loads)
     check_packets(triangles, count, matrix_of, 50, TRIANGLES);
 }
 
-/* A ladder of 70,000 triangles around a ring: one strip of it would be longer
- * than a command can say. */
+/* A strip of 70,000 triangles around a ring: one command cannot count as many vertices. */
 TEST(long_strips_are_split)
 {
     enum { RING = 1000, COUNT = 70000 };
@@ -634,7 +633,7 @@ TEST(long_strips_are_split)
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     placed p = place(document);
     assert_int_equal(p.count, COUNT);
-    double areas[2] = {0, 0}; /* signed, of what came in and of what came out */
+    double areas[2] = {0, 0}; /* signed areas of the input and the output */
     for (uint32_t i = 0; i < COUNT; i++) {
         const float *t = p.corners + (size_t)i * 9;
         const float *s[3];
@@ -664,7 +663,7 @@ TEST(precision_selects_sixteen_bits_or_floats)
     facet_options options = {.j3d = &how};
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
     const facet_j3d_vertex_format *format = document->vertices.formats;
-    /* The largest number is 2: 2 * 2^13 = 16,384 fits into 16 bits, twice that does not. */
+    /* The largest number is 2: 2 * 2^13 = 16,384 fits into 16 bits, and twice that does not. */
     assert_int_equal(format[0].attribute, FACET_J3D_POSITION);
     assert_int_equal(format[0].component, FACET_J3D_S16);
     assert_int_equal(format[0].fraction_bits, 13);
@@ -679,7 +678,7 @@ TEST(precision_selects_sixteen_bits_or_floats)
     assert_int_equal(document->vertices.arrays[0].stride, 12);
     assert_int_equal(document->vertices.formats[1].component, FACET_J3D_F32);
     facet_j3d_free(document);
-    /* A small thing far away: 16 bits are too coarse, unless they are asked for. */
+    /* A small object far away: 16 bits are too coarse, unless the options request them. */
     float *points = scene->meshes[0]->streams[0].data;
     for (int i = 0; i < 3; i++)
         points[i * 3] += 1000;
@@ -695,7 +694,7 @@ TEST(precision_selects_sixteen_bits_or_floats)
     facet_scene_free(scene);
 }
 
-/* A grid of `count` different points in triangles that overlap. */
+/* `count` different points in a grid, with triangles that overlap. */
 static facet_scene *make_points(uint32_t count)
 {
     facet_scene *scene = test_scene();
@@ -717,8 +716,9 @@ static facet_scene *make_points(uint32_t count)
     return scene;
 }
 
-/* What hangs on a scaled joint is stored in its space: steps are those of the model. A box of
- * 300 leaves 6 bits of fraction, 1/64; under a scale of 100 a step is 1.56, and half of it off. */
+/* A vertex on a scaled joint is stored in joint space; precision matters in model space. A box of
+ * 300 leaves 6 fraction bits, 1/64. Under a scale of 100 a step is 1.56, and the error half of
+ * it. */
 TEST(steps_under_a_scale)
 {
     static const float large[] = {0, 0, 0, 300, 0, 0, 0, 300, 0};
@@ -766,7 +766,7 @@ TEST(too_many_elements_are_rejected)
     assert_non_null(strstr(error.message, "65536"));
     facet_scene_free(scene);
 
-    /* As many normals on 400 points are rounded until they are few enough. */
+    /* 70,000 normals on 400 points are rounded until they are few enough. */
     scene = make_points(70000);
     facet_mesh *mesh = scene->meshes[0];
     float *points = mesh->streams[0].data;
@@ -843,20 +843,20 @@ TEST(textures_are_resized_and_mipmapped)
     assert_string_equal(document->textures.names.items[0].bytes, "wall");
     assert_int_equal(header->width, 16);
     assert_int_equal(header->wrap_s, 2);
-    assert_int_equal(header->level_count, 2); /* 16 8: smaller ones fill no block */
+    assert_int_equal(header->level_count, 2); /* 16 8: smaller levels do not fill a block */
     assert_int_equal(header->min_filter, 5);
     assert_int_equal(header->max_lod, 8);
     assert_string_equal(document->materials.names.items[0].bytes, "brick");
     assert_int_equal(document->materials.texture_number_count, 1);
     facet_j3d_free(document);
-    /* All of them when asked for: 16 8 4 2 1. */
+    /* All levels if the options request them: 16 8 4 2 1. */
     static const facet_bti_options all = {.levels = FACET_GX_ALL_LEVELS};
     const facet_options asked = {.bti = &all};
     document = write_document(scene, FACET_J3D_BMD3, &asked);
     assert_int_equal(document->textures.items[0].header.level_count, 5);
     facet_j3d_free(document);
     facet_scene_free(scene);
-    /* One level has no filter between levels. */
+    /* A texture with one level has no filter between levels. */
     scene = make_textured(8, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR_MIPMAP_LINEAR);
     document = write_document(scene, FACET_J3D_BMD3, NULL);
     assert_int_equal(document->textures.items[0].header.level_count, 1);
@@ -864,7 +864,7 @@ TEST(textures_are_resized_and_mipmapped)
     facet_j3d_free(document);
     facet_scene_free(scene);
 
-    /* 24 is no power of two: what repeats is resized, what is clamped stays. */
+    /* 24 is not a power of two: a repeated texture is resized, a clamped one is not. */
     scene = make_textured(24, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
     facet_report *report = NULL;
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
@@ -872,7 +872,7 @@ TEST(textures_are_resized_and_mipmapped)
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->textures.items[0].header.width, 32);
     assert_non_null(test_finding(report, "LOSS-TEXTURES"));
-    const uint8_t *pixels = scene->images[0]->pixels; /* still the scene's */
+    const uint8_t *pixels = scene->images[0]->pixels; /* the scene is unchanged */
     assert_int_equal(pixels[24 * 24 * 3 - 1], 0x77);
     facet_report_free(report);
     facet_j3d_free(document);
@@ -885,7 +885,7 @@ TEST(textures_are_resized_and_mipmapped)
     facet_j3d_free(document);
     facet_scene_free(scene);
 
-    /* Alpha is left out of the texture, and stays in the scene. */
+    /* The texture has no alpha; the scene keeps it. */
     scene = make_textured(16, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
     facet_image *image = scene->images[0];
     image->channels = 4;
@@ -907,8 +907,8 @@ TEST(textures_are_resized_and_mipmapped)
 
 /* -- Kinds -------------------------------------------------------------- */
 
-/* A BMD unless a BDL is asked for, which has a packet per material slot; there is
- * no way from a scene to the other kinds. */
+/* A BMD is the default. A BDL has a packet per material slot. Scenes cannot be written as other
+ * kinds. */
 TEST(scene_writes_only_bmd_or_bdl)
 {
     facet_error error;
@@ -940,7 +940,7 @@ TEST(scene_writes_only_bmd_or_bdl)
     facet_scene_free(scene);
 }
 
-/* The format that is named decides, not the options' kind. */
+/* The named format decides, not the kind in the options. */
 TEST(kind_of_format)
 {
     facet_error error;
@@ -960,7 +960,7 @@ TEST(kind_of_format)
     facet_scene_free(scene);
 }
 
-/* -- The same every time ------------------------------------------------ */
+/* -- Deterministic output ----------------------------------------------- */
 
 TEST(threads_do_not_change_the_bytes)
 {
