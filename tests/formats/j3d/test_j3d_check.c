@@ -411,7 +411,7 @@ TEST(texture_file_may_announce_two_sections)
     expect(file, sizeof file, "J3D-SECTION-COUNT", W);
 }
 
-/* The check still finds faults in the sections after a faulty one. */
+/* The check still finds errors in the sections after an invalid one. */
 TEST(check_continues_after_a_faulty_section)
 {
     uint8_t file[TEST_J3D_GOLDEN_SIZE];
