@@ -1,4 +1,4 @@
-/* batch/also.c - more outputs of an item: other commands that are run on the same input. */
+/* batch/also.c - further outputs of an item: other commands that run on the same input. */
 #include "batch/also.h"
 #include "base/arena.h"
 #include "base/json.h"
@@ -14,7 +14,7 @@ static int refuse(const char *text, const char *sentence)
     return EXIT_USAGE;
 }
 
-/* The options are parsed once here, so that a mistake is not an error of every item. */
+/* Parse the options once here, so that an error is reported once and not for every item. */
 static int check_options(const cli_batch_product *product, const char *text)
 {
     char **words = calloc((size_t)product->count + 1, sizeof *words);
@@ -116,7 +116,7 @@ static bool has(const facet_json *findings, size_t count, const char *text)
     return found;
 }
 
-/* Findings of two commands: what a reader finds again is there once. Takes `before` over. */
+/* Merge the findings of two commands without duplicates. Takes ownership of `before`. */
 static void merge_findings(cli_record *record, facet_json *before, size_t before_count)
 {
     facet_json *found = record->findings;
@@ -137,7 +137,7 @@ static void merge_findings(cli_record *record, facet_json *before, size_t before
         if (facet_json_array_size(record->findings) < CLI_RECORD_MAX_FINDINGS)
             facet_json_append(record->findings, facet_json_keep(finding));
     }
-    if (before_count <= kept) /* else those that were not kept may be the same ones */
+    if (before_count <= kept) /* some findings were not stored: they may be duplicates */
         record->finding_count += count;
     facet_json_free(found);
 }
@@ -149,14 +149,14 @@ static int run_product(const cli_batch_product *product, const char *out,
         .command = product->command, .count = product->count, .words = product->words};
     cli_batch_item its = *item;
     its.out = out;
-    its.more = NULL; /* options of the item are those of the main command */
+    its.more = NULL; /* the item's options apply only to the main command */
     facet_json *result = record->result, *findings = record->findings;
     size_t count = record->finding_count;
     char sum[65];
     memcpy(sum, record->in_sha256, sizeof sum);
     record->result = record->findings = NULL;
     record->finding_count = 0;
-    if (!(record->kept && record->kept->in_memory)) /* a file is opened, and hashed, again */
+    if (!(record->kept && record->kept->in_memory)) /* a file is opened and hashed again */
         *record->in_sha256 = '\0';
     int status = cli_batch_run_command(&job, &its, record);
     if (status == EXIT_DONE && *sum && *record->in_sha256 && strcmp(sum, record->in_sha256) != 0) {
@@ -190,7 +190,7 @@ bool cli_batch_also_has_line(const cli_batch_job *job)
     return found;
 }
 
-/* Side files without their times. */
+/* Copy of side files without their times. */
 static facet_json *without_times(const facet_json *sides)
 {
     facet_json *list = facet_json_array();
@@ -206,7 +206,7 @@ static facet_json *without_times(const facet_json *sides)
     return list;
 }
 
-/* The keys of a line that depend only on the input, the options and the version. */
+/* Keys of a line that depend only on the input, the options and the version. */
 static facet_json *lasting(const facet_json *line)
 {
     static const char *const keys[] = {"id",        "in",      "columns",  "in_sha256",

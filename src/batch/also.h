@@ -1,19 +1,19 @@
-/* batch/also.h - more outputs of an item: other commands that are run on the same input. */
+/* batch/also.h - further outputs of an item: other commands that run on the same input. */
 #ifndef FACET_BATCH_ALSO_H
 #define FACET_BATCH_ALSO_H
 
 #include "batch/batch.h"
 
 /* Parse the texts of --also, "COMMAND [OPTIONS] TEMPLATE" each, into the job. An exit status.
- * Release either way. */
+ * Release the job either way. */
 int cli_batch_also_parse(const cli_arguments *arguments, const cli_texts *given,
                          cli_batch_job *job);
 void cli_batch_also_free(cli_batch_job *job);
-/* The names of an item's further outputs, by the templates of the job; `below` as in
- * cli_batch_expand. False without memory. */
+/* Expand the paths of an item's further outputs from the templates of the job; `below` as in
+ * cli_batch_expand. False if out of memory. */
 bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, const cli_batch_item *item,
                            cli_batch_more *more, size_t below);
-/* Run the further commands of an item; `result` and the findings of its first one stay. An exit
+/* Run the further commands of an item; `result` and the findings of the main command stay. An exit
  * status. */
 int cli_batch_also_run(const cli_batch_job *job, const cli_batch_item *item, cli_record *record);
 /* True when the line is one of the outputs. */

@@ -1,4 +1,4 @@
-/* batch/ask.c - the request that gives an item to a process. */
+/* batch/ask.c - the request that sends an item to a process. */
 #include "base/json.h"
 #include "batch/also.h"
 

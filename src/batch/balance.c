@@ -1,12 +1,12 @@
-/* batch/balance.c - shards of about equal bytes: each item, the largest first, goes to the shard
- * that has least so far. Every shard computes the same from the same items. */
+/* batch/balance.c - shards of about equal bytes. Each item, the largest first, is added to the
+ * shard with the fewest bytes. Every shard computes the same result from the same items. */
 #include "base/system.h"
 #include "batch/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What an item costs beyond its bytes. */
+/* Cost of an item in addition to its bytes. */
 #define ITEM_COST 4096
 
 typedef struct weighed {
@@ -34,7 +34,7 @@ static bool is_lighter(const load *a, const load *b)
     return a->bytes != b->bytes ? a->bytes < b->bytes : a->shard < b->shard;
 }
 
-/* Put the root, which grew, where it belongs. */
+/* Restore the order of a heap whose root grew. */
 static void sink(load *heap, size_t count)
 {
     for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
@@ -58,8 +58,8 @@ static uint64_t size_of(const cli_batch_item *item)
     return facet_system_look(item->in, &place) && place.is_file ? place.size : 0;
 }
 
-/* Keep the items whose place in `numbers` is not CLI_BATCH_ELSEWHERE, which become their new
- * numbers. False without memory. */
+/* Keep the items whose value in `numbers` is not CLI_BATCH_ELSEWHERE; the value is the new index.
+ * False if out of memory. */
 static bool keep(cli_batch_items *items, uint32_t *numbers)
 {
     size_t count = items->count;
@@ -89,7 +89,7 @@ int cli_batch_balance(cli_batch_items *items, const cli_batch_shard *shard)
 {
     weighed *all = calloc(items->count + 1, sizeof *all);
     uint32_t *numbers = calloc(items->count + 1, sizeof *numbers);
-    /* More shards than items: those beyond get none. */
+    /* If there are more shards than items, the last shards are empty. */
     size_t count = shard->count < items->count ? (size_t)shard->count : items->count;
     load *heap = calloc(count + 1, sizeof *heap);
     bool balanced = all && numbers && heap;

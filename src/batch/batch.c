@@ -1,4 +1,4 @@
-/* batch/batch.c - facet batch: one command over many files, in shards, resumable. */
+/* batch/batch.c - facet batch: one command on many files, in shards, resumable. */
 #include "base/system.h"
 #include "batch/also.h"
 #include "batch/dedup.h"
@@ -27,7 +27,7 @@ static const cli_option_set own;
 
 /* -- Choosing ----------------------------------------------------------- */
 
-/* True of a file that all claimed shards would write to, or when there is none and must be. */
+/* True if all claimed shards would write to the same file, or if a required file is missing. */
 static bool lacks_shard(const char *template, bool needed)
 {
     bool file = template && strcmp(template, "-") != 0;
@@ -85,7 +85,7 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         return EXIT_USAGE;
     }
     for (int i = 0; i < arguments->count && s->stream; i++) {
-        /* Closed, its number would be that of another file. */
+        /* Do not close it: a file opened later would get its number. */
         if (strcmp(arguments->words[i], "-") == 0 && fcntl(STDIN_FILENO, F_GETFD) < 0) {
             cli_complain("'-' is a shard on standard input, which is closed");
             return EXIT_USAGE;
@@ -106,7 +106,7 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
     return !s->out || cli_batch_template_suits("out", s->out) ? EXIT_DONE : EXIT_USAGE;
 }
 
-/* {shard} in the name of the results, or of the tar. */
+/* Expand {shard} in the name of the results or of the tar. */
 static bool name_file(const char *template, const char *shard, char *path, size_t space)
 {
     size_t used = 0;
@@ -160,7 +160,7 @@ bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items)
     char *end;
     double number = text ? strtod(text, &end) : 0;
     bool share = text && *end == '%';
-    /* 0.7 % of 1000 are 7, whatever 0.7 is in binary. */
+    /* 0.7 % of 1000 is 7, although 0.7 is not exact in binary. */
     return (double)failed <= (share ? number * (double)items / 100 * (1 + 1e-12) : number);
 }
 
@@ -182,7 +182,7 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
         done = streamed.done;
         failed += streamed.failed;
     }
-    uint64_t skipped = counts->skipped - counts->filtered; /* they are among those done, too */
+    uint64_t skipped = counts->skipped - counts->filtered; /* they are also counted as done */
     uint64_t left = items - (now - skipped) - done - (failed - counts->failed);
     char filtered[40] = "";
     if (counts->filtered > 0)
@@ -213,7 +213,7 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
 
 /* -- The command -------------------------------------------------------- */
 
-/* The files that are written to, and what earlier runs wrote there. */
+/* Open the output files, and read what earlier runs wrote there. */
 static int open_files(cli_batch *batch, const settings *s, const char *results, const char *tar)
 {
     struct stat before;
@@ -243,7 +243,7 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
     return result;
 }
 
-/* A file of the batch itself. */
+/* A file that the batch itself reads or writes. */
 typedef struct own_file {
     const char *option, *path;
     bool written;
@@ -275,7 +275,7 @@ static int check_file(cli_batch *batch, const own_file *files, size_t index)
     return EXIT_DONE;
 }
 
-/* No file is written that something else is read from or written to. */
+/* Check that no written file is also read or written by something else. */
 static int check_files(cli_batch *batch, const settings *s, const char *results, const char *tar)
 {
     char journal[FACET_PATH_MAX];
@@ -299,7 +299,7 @@ static int check_files(cli_batch *batch, const settings *s, const char *results,
     return result;
 }
 
-/* Those that come, and then those that an earlier run ended with, one at a time. */
+/* Run the items of a stream, and then, one at a time, those during which an earlier run ended. */
 static int run_stream(cli_batch *batch, int descriptor)
 {
     unsigned jobs = batch->jobs, recycle = batch->recycle;
@@ -315,7 +315,7 @@ static int run_stream(cli_batch *batch, int descriptor)
     return result;
 }
 
-/* Those that could not be copied after all. True when there are any. */
+/* Select the items that could not be copied. True if there are any. */
 static bool take_those_apart(cli_batch *batch)
 {
     size_t count = 0;
@@ -329,13 +329,13 @@ static bool take_those_apart(cli_batch *batch)
     return count > 0;
 }
 
-/* Each way's items after those of the one before. */
+/* Run the items of each way, after those of the way before. */
 static int run_ways(cli_batch *batch, int descriptor)
 {
     unsigned jobs = batch->jobs, recycle = batch->recycle;
     int result = EXIT_DONE;
     size_t first = 0;
-    if (cli_batch_signals() > 0) /* not all that is done may have been looked up */
+    if (cli_batch_signals() > 0) /* some finished items may not have been read yet */
         atomic_store(&batch->stop, true);
     for (unsigned way = 0; way < CLI_BATCH_WAYS && result == EXIT_DONE; way++) {
         atomic_store(&batch->next, first);
@@ -345,7 +345,7 @@ static int run_ways(cli_batch *batch, int descriptor)
         batch->recycle = alone ? 1 : recycle;
         batch->copies = way == CLI_BATCH_COPIES;
         if (batch->todo > first && (way == CLI_BATCH_THREADS || batch->copies)) {
-            cli_results_flush(&batch->results); /* copies are made of what is in the tar */
+            cli_results_flush(&batch->results); /* copies are read from the tar */
             cli_keep_memory();
             result = cli_batch_run(batch, descriptor);
         } else if (batch->todo > first) {
@@ -359,7 +359,7 @@ static int run_ways(cli_batch *batch, int descriptor)
     return result;
 }
 
-/* All that the command line says. */
+/* The parsed command line. */
 typedef struct plan {
     const cli_arguments *arguments;
     const settings *settings;
@@ -367,7 +367,7 @@ typedef struct plan {
     const cli_hook *fetch, *store; /* or NULL */
 } plan;
 
-/* What --fetch and --store are run for depends on where inputs come from and outputs go. */
+/* The location of inputs and outputs decides what --fetch and --store apply to. */
 static int parse_hooks(const settings *s, cli_batch_job *job, cli_hook *fetch, cli_hook *store)
 {
     int result = cli_hook_parse(fetch, "fetch", s->fetch, s->stream ? "!in" : "!in,!file");
@@ -390,7 +390,7 @@ static int parse_hooks(const settings *s, cli_batch_job *job, cli_hook *fetch, c
     return result;
 }
 
-/* True when no item was left out of the tar that may come into it when the batch goes on. */
+/* True if the tar has all items that a resumed run could add. */
 static bool is_whole(const cli_batch *batch)
 {
     if (atomic_load(&batch->stop))
@@ -420,7 +420,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     if (result == EXIT_DONE && !batch->stream)
         result = cli_batch_plan(batch, &s->policy);
     if (result != EXIT_DONE && batch->results.created)
-        remove(results); /* a command line that is refused leaves nothing behind */
+        remove(results); /* a rejected command line leaves no files */
     cli_progress progress;
     batch->progress = &progress;
     cli_progress_begin(&progress, (cli_progress_kind)s->progress, p->arguments->common.quiet,
@@ -493,7 +493,7 @@ static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim)
     return result;
 }
 
-/* Put what a claimed shard is into the settings, and run it. */
+/* Apply a claimed shard to the settings, and run it. */
 static int run_claimed(const plan *p, cli_claim *claim)
 {
     settings its = *p->settings;
@@ -521,7 +521,7 @@ static int worse(int a, int b)
     return result;
 }
 
-/* One shard after another, until no one is left. */
+/* Run one shard after another, until no shard is left. */
 static int run_claims(const plan *p)
 {
     cli_claim claim;
@@ -571,7 +571,7 @@ static int run(const cli_arguments *arguments)
 
 #define OFFSET(name) .offset = offsetof(settings, name)
 
-/* As cli_progress_kind counts them, from CLI_PROGRESS_BAR on. */
+/* Indexed by cli_progress_kind, from CLI_PROGRESS_BAR on. */
 static const char *const progress_words[] = {"bar", "lines", "json", "none", NULL};
 static const char *const sample_words[] = {"stem", "folder", NULL};
 static const char *const shard_words[] = {"id", "bytes", NULL};

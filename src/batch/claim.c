@@ -1,4 +1,4 @@
-/* batch/claim.c - shards that are claimed from a folder. A rename works for one claimant only. */
+/* batch/claim.c - shards that are claimed from a folder. Only one claimant's rename succeeds. */
 #include "batch/claim.h"
 #include "base/folder.h"
 #include "batch/batch.h"
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Seconds between signs of life. */
+/* Seconds between updates of a claim's time, which show that the claimant is alive. */
 #define PULSE 30
 
 static bool path_of(const cli_claim *claim, const char *state, const char *name,
@@ -43,7 +43,7 @@ int cli_claim_begin(cli_claim *claim, const char *folder)
     return result == EXIT_DONE ? make_folder(claim, "/done") : result;
 }
 
-/* Each claimant begins elsewhere in the list, so that few try the same name at once. */
+/* Each claimant starts at a different place in the list, so that few try the same name at once. */
 static uint64_t own_number(void)
 {
     char text[300] = "";
@@ -74,7 +74,7 @@ static bool claim_one(cli_claim *claim, const char *name)
         claim->failed = true;
         return cli_complain_memory() == EXIT_DONE;
     }
-    /* Before the rename: an old time would look like a claimant that is dead. */
+    /* Set the time before the rename: with an old time, the claimant would seem dead. */
     bool claimed = utimensat(AT_FDCWD, path, NULL, 0) == 0 && rename(path, claim->path) == 0;
     if (!claimed)
         free(claim->tried.items[--claim->tried.count]);
@@ -105,7 +105,7 @@ void cli_claim_touch(cli_claim *claim)
     if (!claim || cli_seconds() - claim->touched < PULSE)
         return;
     claim->touched = cli_seconds();
-    /* Another one that took the shard for that of a dead claimant has it now. */
+    /* Another process took over the shard, because this claimant seemed dead. */
     if (utimensat(AT_FDCWD, claim->path, NULL, 0) != 0)
         return;
 }

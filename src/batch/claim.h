@@ -1,8 +1,8 @@
-/* batch/claim.h - shards that batches on several machines take out of one folder, one rename each:
+/* batch/claim.h - shards that batches on several machines claim from one folder, by a rename each.
  *
- *     FOLDER/NAME           to be claimed
- *     FOLDER/claimed/NAME   at work; its time is that of the claimant's last sign of life
- *     FOLDER/done/NAME      all of its items have a line that is final
+ *   - FOLDER/NAME          a shard that can be claimed.
+ *   - FOLDER/claimed/NAME  a shard in progress; its time shows when the claimant was last alive.
+ *   - FOLDER/done/NAME     a shard whose items all have a final line.
  */
 #ifndef FACET_BATCH_CLAIM_H
 #define FACET_BATCH_CLAIM_H
@@ -11,20 +11,20 @@
 
 typedef struct cli_claim {
     const char *folder;
-    char name[256];            /* of the shard that is claimed */
-    char path[FACET_PATH_MAX]; /* where it is now */
-    double touched;            /* cli_seconds of the last sign of life */
-    cli_paths tried;           /* names that this process had before */
+    char name[256];            /* name of the claimed shard */
+    char path[FACET_PATH_MAX]; /* current path of the shard */
+    double touched;            /* cli_seconds of the last update */
+    cli_paths tried;           /* names that this process has claimed before */
     bool failed;               /* the folder could not be read */
 } cli_claim;
 
-/* Make the folders. An exit status. */
+/* Create the folders. An exit status. */
 int cli_claim_begin(cli_claim *claim, const char *folder);
-/* Claim one that this process had not yet. False when there is none. */
+/* Claim a shard that this process has not claimed before. False if no shard is left. */
 bool cli_claim_next(cli_claim *claim);
-/* Show from time to time that the claimant lives. NULL is fine. */
+/* Show at intervals that the claimant is alive. `claim` may be NULL. */
 void cli_claim_touch(cli_claim *claim);
-/* Give it away: `done`, or for others to claim. */
+/* End a claim: as `done`, or so that others can claim the shard. */
 void cli_claim_end(cli_claim *claim, bool done);
 void cli_claim_free(cli_claim *claim);
 

@@ -1,6 +1,6 @@
-/* batch/clash.c - outputs that are inputs, or outputs, of other items: what an item reads
- * would depend on the order, and originals would be replaced. Paths are compared by the
- * folder that they lead to, however they are written. */
+/* batch/clash.c - outputs that are also inputs, or outputs, of other items. The content that an
+ * item reads would depend on the order, and originals would be replaced. Paths are compared by the
+ * folder that they lead to, regardless of spelling. */
 #include "base/arena.h"
 #include "base/grow.h"
 #include "base/system.h"
@@ -15,7 +15,7 @@
 
 /* -- Where a path leads -------------------------------------------------- */
 
-/* Append the parts of a path to an absolute one, "." and ".." resolved by their text. */
+/* Append the parts of a path to an absolute path; resolve "." and ".." in the text only. */
 static bool append_parts(char path[PATH_MAX], const char *more)
 {
     size_t used = strlen(path);
@@ -38,8 +38,8 @@ static bool append_parts(char path[PATH_MAX], const char *more)
     return true;
 }
 
-/* The folder's path without links; the rest of it that is not there (yet) by its text.
- * *file: how much of the result is a file, an archive with members; 0: none. */
+/* Resolve links in a folder's path; parts that do not exist yet are resolved as text. *file: length
+ * of the start of the result that is a file, an archive with members; 0: none. */
 static bool resolve_folder(const char *folder, char whole[PATH_MAX], size_t *file)
 {
     char there[PATH_MAX];
@@ -67,8 +67,8 @@ static bool resolve_folder(const char *folder, char whole[PATH_MAX], size_t *fil
     return append_parts(whole, folder + length);
 }
 
-/* Every bit of the result depends on every bit of both: equal keys are taken for equal paths,
- * and with less mixing two of a million numbered names had one key. */
+/* Mix two hashes so that every bit of the result depends on every bit of both. Equal keys are
+ * treated as equal paths: with less mixing, two of a million numbered names had one key. */
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
@@ -89,7 +89,7 @@ static uint64_t hash_on(uint64_t hash, const char *text, size_t length)
     return mix(hash, rest);
 }
 
-/* The key of a resolved path: its folder's, and on with its name. */
+/* The key of a resolved path: the hash of its folder, continued with its name. */
 static uint64_t key_of(const char *whole, size_t length)
 {
     size_t folder = length;
@@ -99,7 +99,7 @@ static uint64_t key_of(const char *whole, size_t length)
     return hash_on(hash, whole + folder, length - folder);
 }
 
-/* The same for a folder that was seen before, from memory: `length` bytes of `path`. */
+/* Find the same key for a folder that was seen before; `length` is that of the folder in `path`. */
 static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *path, size_t length)
 {
     uint32_t known = facet_names_find(&paths->folders, path, length);
@@ -131,7 +131,7 @@ static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *p
 
 /* -- All paths of a batch ------------------------------------------------- */
 
-/* An entry's key, without the bit of outputs. */
+/* Key of an entry, without the bit that marks outputs. */
 static uint64_t key_in(const cli_batch_entry *entry)
 {
     return (uint64_t)entry->high << 32 | (entry->low & ~UINT32_C(1));
@@ -156,7 +156,7 @@ static bool note(cli_batch_paths *paths, uint64_t key, size_t item, bool out)
     return true;
 }
 
-/* Length of the folder's path, without the slashes at its end. */
+/* Length of the folder's path, without trailing slashes. */
 static size_t folder_length(const char *path)
 {
     size_t length = facet_path_folder_length(path);
@@ -165,7 +165,7 @@ static size_t folder_length(const char *path)
     return length;
 }
 
-/* 0: without memory, or not a path. */
+/* Key of a path. 0: out of memory, or not a path. */
 static uint64_t key_of_path(cli_batch_paths *paths, const char *path, uint64_t *archive)
 {
     size_t length = folder_length(path);
@@ -176,7 +176,7 @@ static uint64_t key_of_path(cli_batch_paths *paths, const char *path, uint64_t *
     return !folder ? 0 : odd ? folder->own_key : hash_on(folder->key, name, strlen(name));
 }
 
-/* A member of a tar: nothing but the text counts. */
+/* Key of a tar member: only the text of its name counts. */
 static uint64_t key_of_member(const char *name)
 {
     char plain[PATH_MAX] = "";
@@ -207,13 +207,13 @@ static int compare_entries(const void *a, const void *b)
     const cli_batch_entry *x = a, *y = b;
     if (x->high != y->high)
         return x->high < y->high ? -1 : 1;
-    if (x->low != y->low) /* of one key, an output is the first */
+    if (x->low != y->low) /* among equal keys, outputs are first */
         return x->low < y->low ? -1 : 1;
     return x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* qsort of the C library may need as much memory again: keys, which are hashes, are first put
- * into the order of their first byte in place, and then sorted by that byte. */
+/* Sort entries by key. qsort of the C library may allocate as much memory again. So entries are
+ * first distributed in place by the first byte of their key, a hash; then each group is sorted. */
 static void sort_entries(cli_batch_entry *entries, size_t count)
 {
     enum { BYTES = 256, SHIFT = 24 };
@@ -261,7 +261,7 @@ static bool have(cli_batch_paths *paths, const char *path, bool outs_only)
     return found && (!outs_only || is_out(found));
 }
 
-/* True when `path` is a link to what an item reads or writes, or only writes. */
+/* True if `path` is a link to a path that an item reads or writes; `outs_only`: only writes. */
 static bool leads_to(cli_batch_paths *paths, const char *path, bool outs_only)
 {
     char whole[PATH_MAX];
@@ -288,7 +288,7 @@ static const char *id_of(const cli_batch_items *items, size_t item)
     return item == CLI_BATCH_ELSEWHERE ? "(of another shard)" : items->items[item].id;
 }
 
-/* The output of an item that an entry is of; where none is, its input. */
+/* Output of an item that an entry refers to; its input if the item has no output. */
 static const char *path_of(cli_batch_items *items, const cli_batch_entry *entry)
 {
     const cli_batch_item *item = &items->items[entry->item];
@@ -311,8 +311,8 @@ static int refuse(cli_batch_items *items, const cli_batch_entry *a, const cli_ba
     return EXIT_USAGE;
 }
 
-/* Of the entries of a path an output is the first. Those that are all of other shards are left
- * to these. */
+/* The entries of a path begin with an output. Entries that are all of other shards are left to
+ * those shards. */
 int cli_batch_refuse_clashes(cli_batch_items *items)
 {
     cli_batch_paths *paths = &items->paths;

@@ -1,4 +1,4 @@
-/* batch/command.c - one command put through one item, with the files that it writes. */
+/* batch/command.c - one command that runs on one item, with the files that it writes. */
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -26,9 +26,9 @@ bool cli_batch_make_folders(const char *path)
     char folder[4096];
     size_t length = strlen(path);
     if (length >= sizeof folder)
-        return true; /* opening the file reports it */
+        return true; /* the error is reported when the file is opened */
     memcpy(folder, path, length + 1);
-    /* The nearest one first: mostly it is there. */
+    /* Start with the nearest folder: it usually exists. */
     char *slash = strrchr(folder, '/');
     if (!slash || slash == folder)
         return true;
@@ -45,7 +45,7 @@ bool cli_batch_make_folders(const char *path)
     return mkdir(folder, 0777) == 0 || errno == EEXIST;
 }
 
-/* The record's own thread mostly makes the same one as for the item before. */
+/* The record's thread usually created the same folder for the item before. */
 static int make_folders(const char *path, cli_record *record)
 {
     facet_error error;
@@ -65,13 +65,13 @@ static int make_folders(const char *path, cli_record *record)
 
 /* -- Running ------------------------------------------------------------ */
 
-/* Whether the command makes the item's output itself. */
+/* True if the command writes the item's output itself. */
 static bool makes_output(const cli_batch_job *job)
 {
     return job->command->items == CLI_ITEMS_IN_OUT;
 }
 
-/* The command's words: options, those of the item, then the files. */
+/* Run the command with its words: options, options of the item, then the files. */
 static int run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
 {
     bool in_out = makes_output(job);
@@ -130,7 +130,7 @@ int cli_batch_write_json(const char *out, const facet_json *object, cli_record *
     return result;
 }
 
-/* What check printed is what the line says anyway. */
+/* Move the findings from the output of "check" to the record: the line has the rest anyway. */
 static void take_findings(cli_record *record)
 {
     facet_json *findings = facet_json_object_get(record->result, "findings");
@@ -144,7 +144,7 @@ static void take_findings(cli_record *record)
 int cli_batch_run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
 {
     int result = run_command(job, item, record);
-    bool tells = !makes_output(job); /* what it prints is all there is of it */
+    bool tells = !makes_output(job); /* the printed text is the only result */
     if (tells)
         take_findings(record);
     if (tells && record->result && item->out && result != EXIT_SYSTEM) {

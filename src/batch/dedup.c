@@ -1,5 +1,6 @@
-/* batch/dedup.c - items of equal content are found before a run, by size and then by SHA-256. The
- * side files are known only when the first of them was converted; then they are compared, too. */
+/* batch/dedup.c - items of equal content. They are found before a run, by size and then by SHA-256.
+ * Side files are known only after the first of the equal items is converted; then they are also
+ * compared. */
 #include "batch/dedup.h"
 #include "base/json.h"
 #include "base/sha256.h"
@@ -16,11 +17,11 @@
 
 enum { SUM = 32 };
 
-/* An item whose size others have as well. */
+/* An item whose size is not unique. */
 typedef struct candidate {
     uint64_t bytes;
     uint32_t item;
-    bool known; /* the key is */
+    bool known; /* `key` is valid */
     uint8_t key[SUM];
 } candidate;
 
@@ -30,18 +31,18 @@ typedef struct twin {
 
 typedef struct first {
     uint32_t item;
-    facet_json *line; /* NULL: it did not go well */
+    facet_json *line; /* its line; NULL: it must not be copied */
 } first;
 
 struct cli_dedup {
-    twin *twins; /* sorted by item, as are the first ones */
+    twin *twins; /* sorted by item, like the first items */
     first *firsts;
     size_t twin_count, first_count;
 };
 
 /* -- Keys --------------------------------------------------------------- */
 
-/* Formats whose readers take nothing from the name of the input but its extension. */
+/* Formats whose readers use only the extension of the input's name. */
 static bool is_nameless(const char *path)
 {
     const facet_format *const formats[] = {
@@ -66,8 +67,8 @@ static void add_text(facet_sha256 *hash, const char *text)
     facet_sha256_add(hash, text, strlen(text) + 1);
 }
 
-/* The sum of all that decides about the outputs, without the side files. False when the input
- * cannot be read, or must have another sum. */
+/* Hash of everything that decides about the outputs, except side files. False if the input cannot
+ * be read, or differs from the required hash. */
 static bool make_key(const cli_batch_item *item, cli_shared_archive *shared, uint8_t key[SUM])
 {
     const cli_batch_more *more = cli_batch_more_of(item);
@@ -108,7 +109,7 @@ static int compare_sizes(const void *a, const void *b)
                                 : compare_numbers(x->item, y->item);
 }
 
-/* Of one archive they are read one after another. */
+/* Sort by item: the members of one archive are then read in order. */
 static int compare_items(const void *a, const void *b)
 {
     return compare_numbers(((const candidate *)a)->item, ((const candidate *)b)->item);
@@ -131,7 +132,7 @@ static int compare_firsts(const void *a, const void *b)
     return compare_numbers(((const first *)a)->item, ((const first *)b)->item);
 }
 
-/* Leave those whose size another one has. How many. */
+/* Keep only items whose size another item also has. The number of kept items. */
 static size_t keep_equal_sizes(candidate *all, size_t count)
 {
     size_t kept = 0;
@@ -172,7 +173,7 @@ static bool hash_all(const cli_batch *batch, candidate *all, size_t count)
     return true;
 }
 
-/* The first of equal keys is converted. */
+/* Among items with equal keys, convert the first one. */
 static bool pair(struct cli_dedup *dedup, candidate *all, size_t count)
 {
     qsort(all, count, sizeof *all, compare_keys);
@@ -249,7 +250,7 @@ static bool name_at(const facet_json *object, const char *key, char name[FACET_P
     return fits;
 }
 
-/* True when its findings, which its equals get, name files. */
+/* True if findings, which equal items copy, name files. */
 static bool names_files(const facet_json *line)
 {
     const facet_json *findings = facet_json_object_get(line, "findings");
@@ -259,8 +260,8 @@ static bool names_files(const facet_json *line)
     return named;
 }
 
-/* True when nothing was written but what the item and its products name: an output with files
- * next to it names them, so that a copy would lead to those of the first one. */
+/* True if an item wrote only the outputs of its commands. An output with files next to it contains
+ * their names. A copy would refer to the files of the first item. */
 static bool stands_alone(const cli_batch *batch, const facet_json *line)
 {
     size_t products = batch->job->also_count - cli_batch_also_has_line(batch->job);
@@ -278,7 +279,7 @@ void cli_dedup_keep(cli_batch *batch, const cli_batch_item *item, facet_json *li
 
 /* -- Copies -------------------------------------------------------------- */
 
-/* Where a side file of the first one is, seen from another item. */
+/* Path of a side file of the first item, relative to another item. */
 static bool move_side(const char *path, const cli_batch_item *from, const cli_batch_item *to,
                       char moved[FACET_PATH_MAX])
 {
@@ -290,7 +291,7 @@ static bool move_side(const char *path, const cli_batch_item *from, const cli_ba
     return length >= 0 && length < FACET_PATH_MAX;
 }
 
-/* The side files of the first one as those of another item; NULL when they are not equal. */
+/* Side files of the first item as those of another item; NULL if they differ. */
 static facet_json *compare_sides(const facet_json *line, const cli_batch_item *from,
                                  const cli_batch_item *to, cli_record *record)
 {
@@ -320,9 +321,9 @@ static facet_json *compare_sides(const facet_json *line, const cli_batch_item *f
     return same ? list : NULL;
 }
 
-/* Where the next output of the first one is read, if they are in a tar. */
+/* Position of the next output of the first item, if outputs are in a tar. */
 typedef struct reading {
-    cli_tar tar; /* opened here: the batch may go on to other parts meanwhile */
+    cli_tar tar; /* opened separately: meanwhile the batch may begin other parts */
     uint64_t offset, size;
 } reading;
 
@@ -338,7 +339,7 @@ static bool begin_reading(reading *r, const facet_json *line, char path[FACET_PA
     return r->tar.descriptor >= 0;
 }
 
-/* Copy an output that has the given sum. */
+/* Copy an output that has the given hash. */
 static bool copy_output(reading *r, const char *from, const char *sum, const char *to,
                         cli_record *record)
 {
@@ -363,7 +364,7 @@ static bool copy_output(reading *r, const char *from, const char *sum, const cha
     return copied;
 }
 
-/* The main output and those of the products, which the line has in their order. */
+/* Copy the main output and those of the products, which the line lists in this order. */
 static bool copy_outputs(const cli_batch *batch, const facet_json *line, const cli_batch_item *item,
                          cli_record *record)
 {
@@ -374,7 +375,8 @@ static bool copy_outputs(const cli_batch *batch, const facet_json *line, const c
                   copy_output(&r, path, text_at(line, "out_sha256"), item->out, record);
     size_t at = 0;
     for (size_t i = 0; i < batch->job->also_count && copied; i++) {
-        if (!batch->job->also[i].command) /* the line is written for each item */
+        if (!batch->job->also[i].command) /* this product is the line, which is written for each
+                                           * item */
             continue;
         const facet_json *other = facet_json_array_get(others, at++);
         copied = other && name_at(other, "path", path) &&

@@ -1,4 +1,4 @@
-/* batch/errand.c - where the files of an item are between its hooks. */
+/* batch/errand.c - files of an item between its hooks. */
 #include "batch/errand.h"
 #include "base/arena.h"
 #include "base/folder.h"
@@ -26,7 +26,7 @@ int cli_errands_open(cli_batch *batch)
     return batch->folder ? EXIT_DONE : EXIT_SYSTEM;
 }
 
-/* Folders in it are at most two deep. */
+/* Folders in it are at most two levels deep. */
 static void remove_tree(const char *path, unsigned depth)
 {
     facet_folder folder;
@@ -51,7 +51,7 @@ void cli_errands_close(cli_batch *batch)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* The name of a file or the end of a URL, of characters that mean nothing to anybody. */
+/* The name of a file, or the end of a URL, with only characters that have no special meaning. */
 static char *plain_name(facet_arena *arena, const char *path)
 {
     enum { LONGEST = 128 };
@@ -70,7 +70,7 @@ static char *plain_name(facet_arena *arena, const char *path)
     return name && !*name ? facet_arena_string(arena, "_", 1) : name;
 }
 
-/* FOLDER/NUMBER/NAME: each in a folder of its own, since others may have its name. */
+/* FOLDER/NUMBER/NAME: each file has a separate folder, because names may be equal. */
 static char *name_file(cli_errand *errand, unsigned number, const char *path)
 {
     char *name = plain_name(errand->arena, path);
@@ -132,7 +132,7 @@ bool cli_errand_store(cli_errand *errand, const cli_batch *batch)
 
 /* -- The line ----------------------------------------------------------- */
 
-/* The path of a file of the errand, from the folder's number on; NULL: it is elsewhere. */
+/* Path of a file of the errand, from the number's folder on; NULL: the file is elsewhere. */
 static const char *inside(const cli_errand *errand, const char *path)
 {
     size_t length = strlen(errand->folder);
@@ -140,7 +140,7 @@ static const char *inside(const cli_errand *errand, const char *path)
                                                                              : NULL;
 }
 
-/* Where a file of the errand belongs: next to the input or output whose folder it is in. */
+/* Owner of a file of the errand: the input or output in the same folder. */
 static const char *owner_of(const cli_errand *errand, const cli_batch_item *item, const char *path,
                             const char **local)
 {
@@ -154,7 +154,7 @@ static const char *owner_of(const cli_errand *errand, const cli_batch_item *item
     return more->also[number - 2];
 }
 
-/* The path that a file of the errand has for others; the same one for other files. */
+/* The path under which others know a file of the errand; other paths are returned unchanged. */
 static const char *given_path(cli_errand *errand, const cli_batch_item *item, const char *path)
 {
     const char *local, *owner = owner_of(errand, item, path, &local);
@@ -166,7 +166,7 @@ static const char *given_path(cli_errand *errand, const cli_batch_item *item, co
                               facet_path_name(path));
 }
 
-/* The bytes of a name in a line, in the arena; NULL: there is none. */
+/* Decoded bytes of a name in a line, in the arena; NULL: no name. */
 static char *decoded(cli_errand *errand, const facet_json *object, const char *key)
 {
     const char *text = facet_json_string_value(facet_json_object_get(object, key));
@@ -181,7 +181,7 @@ static void add_parcel(cli_errand *errand, const char *file, const char *out)
     errand->parcels[errand->count++] = (cli_parcel){file, out};
 }
 
-/* Side files of the errand's own folder are not there for anybody else. */
+/* Remove side files in the errand's folder from a line: nobody else can read them. */
 static facet_json *restore_sides(cli_errand *errand, const facet_json *sides)
 {
     facet_json *list = facet_json_array();
@@ -194,7 +194,7 @@ static facet_json *restore_sides(cli_errand *errand, const facet_json *sides)
     return list;
 }
 
-/* Sentences that name a file of the errand name the one that it is for others. */
+/* Replace the path of a file of the errand in a sentence by the path that others know. */
 static void restore_sentence(cli_errand *errand, const cli_batch_item *item, facet_json *finding,
                              const char *key)
 {
@@ -253,7 +253,7 @@ bool cli_errand_restore(cli_errand *errand, const cli_batch *batch, const cli_ba
 static void remove_file(const char *path)
 {
     if (path && unlink(path) != 0)
-        return; /* it was not made; the folder is removed at the end */
+        return; /* the output was not created; the folder is removed at the end */
 }
 
 void cli_errand_end(cli_errand *errand)

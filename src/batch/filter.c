@@ -1,5 +1,5 @@
-/* batch/filter.c - conditions on what an item is, decided before it is converted: "info" and
- * "check" look at it, so that the words and numbers are those of their JSON. */
+/* batch/filter.c - conditions on items, checked before conversion. "info" and "check" examine an
+ * item, so that words and numbers are those of their JSON. */
 #include "batch/filter.h"
 #include "base/json.h"
 #include "base/system.h"
@@ -10,7 +10,8 @@
 
 /* -- Conditions --------------------------------------------------------- */
 
-/* The command that knows a number, and where in its JSON; NULL, NULL: the size of the file. */
+/* For each number: the command that reports it, and its path in the JSON; NULL, NULL: the file
+ * size. */
 static const struct number {
     const char *name, *command, *object;
 } numbers[] = {
@@ -23,7 +24,7 @@ static const struct number {
     {"warnings", "check", NULL},
 };
 
-/* Longer operators first. */
+/* longer operators first */
 static const char *const operators[] = {"<=", ">=", "!=", "<", ">", "="};
 
 static bool holds(double value, const char *operator, double limit)
@@ -100,7 +101,7 @@ void cli_batch_filter_free(cli_batch_job *job)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* The longest side of the box around all. False when there is none. */
+/* Longest side of the box around everything. False if the bounds are empty. */
 static bool measure(const facet_json *bounds, double *size)
 {
     const facet_json *least = facet_json_object_get(bounds, "min");
@@ -137,7 +138,7 @@ static void explain(const cli_batch_condition *condition, bool known, double val
 
 /* -- Examining ---------------------------------------------------------- */
 
-/* Forget what a command said; what it read is of use. */
+/* Forget the findings of a command; the files that it read stay. */
 static void forget(cli_record *record)
 {
     facet_json_free(record->findings);
@@ -147,7 +148,7 @@ static void forget(cli_record *record)
     record->error = (facet_error){0};
 }
 
-/* All conditions that one command decides. */
+/* Check all conditions that one command decides. */
 static int decide(const cli_batch_job *job, const cli_command *command, const cli_batch_item *item,
                   cli_record *record, char reason[200])
 {
@@ -157,7 +158,7 @@ static int decide(const cli_batch_job *job, const cli_command *command, const cl
     its.out = NULL;
     its.more = NULL;
     int result = cli_batch_run_command(&one, &its, record);
-    /* That a file is broken is what was to be found out. */
+    /* A broken file is a valid result of "check", not an error. */
     if (checks && result == EXIT_INPUT && facet_json_object_get(record->result, "errors"))
         result = EXIT_DONE;
     for (size_t i = 0; i < job->filter_count && result == EXIT_DONE && !*reason; i++) {
@@ -174,7 +175,7 @@ static int decide(const cli_batch_job *job, const cli_command *command, const cl
     return result;
 }
 
-/* Conditions on the size of the file. */
+/* Check the conditions on the file size. */
 static int decide_bytes(const cli_batch_job *job, const cli_batch_item *item, cli_record *record,
                         char reason[200])
 {
@@ -198,10 +199,10 @@ static int decide_bytes(const cli_batch_job *job, const cli_batch_item *item, cl
         if (!condition->command && !holds((double)bytes, condition->operator, condition->limit))
             explain(condition, true, (double)bytes, reason);
     }
-    return EXIT_DONE; /* what cannot be opened is reported by the command */
+    return EXIT_DONE; /* the command reports files that cannot be opened */
 }
 
-/* The command of this name, if a condition needs it, or NULL. */
+/* The command with this name, if a condition needs it, or NULL. */
 static const cli_command *find_command(const cli_batch_job *job, const char *name)
 {
     for (size_t i = 0; i < job->filter_count; i++) {
@@ -216,14 +217,14 @@ int cli_batch_filter_run(const cli_batch_job *job, const cli_batch_item *item, c
 {
     *reason = '\0';
     int result = decide_bytes(job, item, record, reason);
-    /* "check" is first: "info" cannot read what is broken. */
+    /* "check" is first: "info" cannot read broken files. */
     const char *const names[] = {"check", "info"};
     for (size_t i = 0; i < 2 && result == EXIT_DONE && !*reason; i++) {
         const cli_command *command = find_command(job, names[i]);
         if (!command)
             continue;
         result = decide(job, command, item, record, reason);
-        /* A file, unlike a sample, is opened and hashed again by the next command. */
+        /* The next command opens and hashes a file again, but not a sample. */
         if (result == EXIT_DONE && !*reason && !(record->kept && record->kept->in_memory))
             *record->in_sha256 = '\0';
     }

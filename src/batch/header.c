@@ -1,12 +1,12 @@
-/* batch/header.c - the line before those of a run: what ran, with which options, where. It has no
- * id, so that it is the line of no item. */
+/* batch/header.c - the line before those of a run: command, options and host. It has no id, so that
+ * it is not the line of an item. */
 #include "base/json.h"
 #include "batch/batch.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* A manifest may have a column of that name: only what is written below is a header. */
+/* A manifest may have a column with this name: a header begins exactly like this. */
 static const char begins[] = "{\"header\":{\"command\":[";
 
 bool cli_batch_is_header(const char *text, size_t length)

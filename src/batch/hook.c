@@ -16,7 +16,7 @@ extern char **environ;
 
 static const char *const known_names[] = {"in", "out", "file", NULL};
 
-/* The name that a template has at a place, or NULL. */
+/* Name in a template at a position, or NULL. */
 static const char *name_at(const char *at)
 {
     for (size_t i = 0; known_names[i]; i++) {
@@ -86,7 +86,7 @@ static const char *value_of(const cli_hook_names *names, const char *name)
     return value ? value : "";
 }
 
-/* A word with the names filled in; NULL, and errno. */
+/* A word with its names replaced by values; NULL, and errno. */
 static char *expand(const char *word, const cli_hook_names *names)
 {
     size_t space = 1, used = 0;
@@ -106,7 +106,7 @@ static char *expand(const char *word, const cli_hook_names *names)
     if (!made)
         return NULL;
     made[used] = '\0';
-    if (*made == '-' && *word != '-') { /* a name is no option */
+    if (*made == '-' && *word != '-') { /* a name must not become an option */
         free(made);
         errno = EINVAL;
         return NULL;
@@ -138,7 +138,7 @@ static char **expand_all(const cli_hook *hook, const cli_hook_names *names)
 
 /* -- Processes ---------------------------------------------------------- */
 
-/* Other processes that are started meanwhile do not keep its ends open. */
+/* Create a pipe that other new processes do not inherit: they would keep its ends open. */
 static bool make_pipe(int ends[2])
 {
     if (pipe(ends) != 0)

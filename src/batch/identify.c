@@ -1,5 +1,4 @@
-/* batch/identify.c - sums of files, folders and options: what tells whether an item is the same
- * as before. */
+/* batch/identify.c - hashes of files, folders and options, which show whether an item changed. */
 #include "batch/identify.h"
 #include "base/folder.h"
 #include "base/sha256.h"
@@ -50,7 +49,7 @@ bool cli_is_plain_file(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* A file is read, not mapped: another process that cuts it does not end this one. */
+/* Read the file instead of mapping it: if another process truncates it, this process survives. */
 static bool identify_plain_file(const char *path, char text[65], uint64_t *bytes)
 {
     uint8_t buffer[8192];

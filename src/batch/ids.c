@@ -1,5 +1,5 @@
-/* batch/ids.c - which item has an id. The table keeps numbers of items only: a million of them have
- * their ids anyway. */
+/* batch/ids.c - the item with an id. The table stores only indices: the ids of a million items are
+ * in memory anyway. */
 #include "batch/batch.h"
 
 #include <string.h>
