@@ -38,8 +38,8 @@ static bool append_parts(char path[PATH_MAX], const char *more)
     return true;
 }
 
-/* Resolve links in a folder's path; parts that do not exist yet are resolved as text. *file: length
- * of the start of the result that is a file, an archive with members; 0: none. */
+/* Resolve links in a folder's path. Parts that do not exist yet are resolved as text. In *file:
+ * length of the start of the result that is a file, an archive with members; 0: none. */
 static bool resolve_folder(const char *folder, char whole[PATH_MAX], size_t *file)
 {
     char there[PATH_MAX];

@@ -375,8 +375,7 @@ static bool copy_outputs(const cli_batch *batch, const facet_json *line, const c
                   copy_output(&r, path, text_at(line, "out_sha256"), item->out, record);
     size_t at = 0;
     for (size_t i = 0; i < batch->job->also_count && copied; i++) {
-        if (!batch->job->also[i].command) /* this product is the line, which is written for each
-                                           * item */
+        if (!batch->job->also[i].command) /* the line of the item: not copied */
             continue;
         const facet_json *other = facet_json_array_get(others, at++);
         copied = other && name_at(other, "path", path) &&

@@ -1,5 +1,5 @@
-/* batch/isolate.c - all items, by processes of 'facet worker': an item that
- * crashes, hangs or takes all memory costs its process, and nothing else. */
+/* batch/isolate.c - all items, run by processes of 'facet worker'. An item that crashes, hangs or
+ * uses all memory ends only its process. */
 #include "base/grow.h"
 #include "base/json.h"
 #include "batch/also.h"
@@ -20,27 +20,27 @@
 
 extern char **environ;
 
-/* A process, and the item that it has. */
+/* A worker process, and the item that it runs. */
 typedef struct child {
-    pid_t process;              /* 0: none */
+    pid_t process;              /* 0: no process */
     int to, from;               /* its standard input and output */
-    cli_batch_item *item;       /* that it has */
-    cli_errand errand;          /* of the item, when it has hooks */
-    const cli_batch_item *last; /* that it was given last; NULL: of a stream */
+    cli_batch_item *item;       /* current item */
+    cli_errand errand;          /* errand of the item, if it has hooks */
+    const cli_batch_item *last; /* last item sent; NULL: from a stream */
     double began;
-    unsigned items;  /* that it was given */
-    uint64_t sample; /* the number of the one that it has; 0: none */
-    bool late;       /* it, or a hook, was killed for it */
-    bool lacks;      /* killed for it: no memory for its answer */
-    char *text;      /* of the answer so far */
+    unsigned items;  /* number of items sent */
+    uint64_t sample; /* number of its last sample; 0: none */
+    bool late;       /* the process or a hook was killed after a timeout */
+    bool lacks;      /* killed: no memory for its answer */
+    char *text;      /* answer received so far */
     size_t used, space;
-    facet_json *answer; /* its line, when that is there; NULL: not yet */
-    size_t packed;      /* where in the text the outputs begin that follow it */
+    facet_json *answer; /* line of the answer; NULL: not complete yet */
+    size_t packed;      /* offset in `text` of the outputs after the line */
 } child;
 
 /* -- Processes ---------------------------------------------------------- */
 
-/* A pipe whose ends do not go on to other processes. */
+/* Create a pipe whose ends other processes do not inherit. */
 static bool make_pipe(int ends[2])
 {
     if (pipe(ends) != 0)
@@ -55,7 +55,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     int requests[2] = {-1, -1}, answers[2] = {-1, -1};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    /* What tells a whole group to stop is not to end a worker that does not ignore it yet. */
+    /* A signal to the whole group must not end a worker that does not ignore it yet. */
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     sigset_t blocked = cli_batch_stopping_signals();
@@ -93,7 +93,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     return true;
 }
 
-/* The status of a process that ends now. */
+/* Wait for a process that is about to end. Its status. */
 static int reap(child *c)
 {
     int status = 0;
@@ -115,7 +115,7 @@ static void write_all(int descriptor, const void *bytes, size_t size)
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
-            return; /* it has ended: its answer, which does not come, tells */
+            return; /* the process ended: the missing answer shows that */
         text += written;
         left -= (size_t)written;
     }
@@ -129,13 +129,13 @@ static void let_go(const cli_batch *batch, child *c)
     c->item = NULL;
 }
 
-/* The item as its process sees it. */
+/* The item with the paths that its process uses. */
 static const cli_batch_item *seen(const child *c)
 {
     return c->errand.arena ? &c->errand.item : c->item;
 }
 
-/* Stop the batch: the item of the child cannot be worked on here. */
+/* Stop the batch: this system cannot run the item of the child. */
 static bool stop_at(cli_batch *batch, child *c, const char *what)
 {
     char sentence[200];
@@ -145,7 +145,7 @@ static bool stop_at(cli_batch *batch, child *c, const char *what)
     return false;
 }
 
-/* Send its item to a child. False when that cannot be done. */
+/* Send a child its item. False if that fails. */
 static bool ask(cli_batch *batch, child *c, char **words)
 {
     uint64_t number = 0;
@@ -165,7 +165,7 @@ static bool ask(cli_batch *batch, child *c, char **words)
     return true;
 }
 
-/* A line for an item whose hook did not do what it is there for. */
+/* Write a line for an item whose hook failed. */
 static void fail_hook(cli_batch *batch, child *c, const char *code, cli_hook_result result)
 {
     char sentence[200], options[65];
@@ -176,7 +176,7 @@ static void fail_hook(cli_batch *batch, child *c, const char *code, cli_hook_res
                                        : "failed");
     if (result == CLI_HOOK_SYSTEM)
         cli_batch_stop_for_system(batch, sentence);
-    /* A signal that stops the batch stops its hooks as well. */
+    /* A signal that stops the batch also stops its hooks. */
     bool drops = result == CLI_HOOK_SYSTEM || (atomic_load(&batch->stop) && !c->late);
     facet_json *line =
         drops ? NULL
@@ -196,7 +196,7 @@ static cli_hook_result not_started(void)
     return errno == EINVAL ? CLI_HOOK_FAILED : CLI_HOOK_SYSTEM;
 }
 
-/* Give an item to a child. False when there are no more, or none can be given. */
+/* Give an item to a child. False if no item is left, or none can be sent. */
 static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
 {
     cli_batch_item *item = batch->stream ? cli_stream_take(batch->stream) : cli_batch_take(batch);
@@ -223,7 +223,7 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
 
 /* -- Hooks -------------------------------------------------------------- */
 
-/* Take the next output of the item, or write its line when all are taken. */
+/* Store the next output of the item, or write its line when all outputs are stored. */
 static void store_next(cli_batch *batch, child *c)
 {
     cli_errand *e = &c->errand;
@@ -239,7 +239,7 @@ static void store_next(cli_batch *batch, child *c)
     let_go(batch, c);
 }
 
-/* The hook of a child has printed something, or ended. */
+/* Handle output or the end of a child's hook. */
 static void follow_hook(cli_batch *batch, child *c, char **words)
 {
     cli_errand *e = &c->errand;
@@ -262,7 +262,7 @@ static void follow_hook(cli_batch *batch, child *c, char **words)
 
 /* -- Answers ------------------------------------------------------------ */
 
-/* A process that ended instead of answering. */
+/* Write the line of an item whose process ended without an answer. */
 static void explain_end(const cli_batch *batch, const child *c, int status, facet_json **line)
 {
     char sentence[200], code[32];
@@ -289,7 +289,7 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
         if (number == names[i].number)
             snprintf(code, sizeof code, "%s", names[i].name);
     }
-    /* Nobody but a system that runs out of memory kills so. A worker says itself that it has none
+    /* Only a system that is out of memory kills this way. A worker itself reports a lack of memory
      * for a sample. */
     bool lacks =
         c->lacks || (WIFEXITED(status) && WEXITSTATUS(status) == CLI_BATCH_WORKER_LACKS_MEMORY);
@@ -301,7 +301,7 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
     *line = cli_batch_line(c->item, memory ? "memory" : "crashed", code, memory, sentence);
 }
 
-/* The hashes of an item whose process did not make them. */
+/* Add the hashes of an item whose process did not compute them. */
 static void identify(const cli_batch *batch, const child *c, facet_json *line)
 {
     cli_kept_archive kept = {0};
@@ -344,7 +344,7 @@ static const char *status_of(const facet_json *line)
     return status ? status : "";
 }
 
-/* Take what a child has written. False when it has ended. */
+/* Read from a child. False if its process ended. */
 static bool hear(cli_batch *batch, child *c)
 {
     if (!FACET_GROW_HEAP(c->text, c->used + 4096, c->space)) {
@@ -373,7 +373,7 @@ static bool hear(cli_batch *batch, child *c)
     if (c->used - c->packed < (size_t)size)
         return true;
     const char *code = facet_json_string_value(facet_json_object_get(c->answer, "code"));
-    if (code && strcmp(code, "REQUEST") == 0) /* it may not have taken the sample */
+    if (code && strcmp(code, "REQUEST") == 0) /* the worker may not have read the sample */
         c->sample = 0;
     cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
     cli_batch_add_columns(c->answer, c->item);
@@ -397,7 +397,7 @@ static bool hear(cli_batch *batch, child *c)
 
 /* -- All ---------------------------------------------------------------- */
 
-/* The children that work; *polled is theirs, with the wake descriptor first. */
+/* Collect the working children; *polled is their descriptors, after the wake descriptor. */
 static nfds_t gather(child *children, unsigned count, int descriptor, struct pollfd *polled,
                      child **who)
 {
@@ -414,7 +414,7 @@ static nfds_t gather(child *children, unsigned count, int descriptor, struct pol
     return used;
 }
 
-/* Milliseconds until the next thing to do by the clock. */
+/* Milliseconds until the next timed action. */
 static int pause_for(const cli_batch *batch, child *const *who, nfds_t count)
 {
     double least = 0.2, now = cli_seconds();
@@ -436,8 +436,8 @@ static void kill_late(const cli_batch *batch, child *const *who, nfds_t count)
     }
 }
 
-/* Items until a process is replaced. A new one reads the archive again that its items are in:
- * so it is replaced at most 16 times for each archive's worth of items. */
+/* Number of items until a process is replaced. A new process reads the archive of its items again.
+ * So it is replaced at most 16 times for the items of one archive. */
 static unsigned life_of(const cli_batch *batch, const cli_batch_item *last)
 {
     size_t share = (batch->todo + 15) / 16;
@@ -453,7 +453,7 @@ static void feed(cli_batch *batch, child *children, unsigned count, char **words
             continue;
         if (c->process && c->items >= life_of(batch, c->last))
             bury(batch, c, true);
-        while (!c->item) { /* one whose input cannot be fetched is over at once */
+        while (!c->item) { /* an item whose input cannot be fetched ends immediately */
             if (!give(batch, c, i, words))
                 return;
         }
@@ -476,7 +476,7 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
             return;
         bool drop = signals > 1 || (stopped > 0 && cli_seconds() - stopped > batch->grace);
         for (nfds_t i = 1; i < used && drop; i++) {
-            if (who[i]->process > 0) /* its hook may be the first one */
+            if (who[i]->process > 0) /* the hook may be its first process */
                 kill(who[i]->process, SIGKILL);
             bury(batch, who[i], true);
         }
@@ -555,7 +555,7 @@ int cli_batch_isolate(cli_batch *batch, int descriptor)
         cli_complain_memory();
     for (unsigned i = 0; i < count && made; i++) {
         if (children[i].process)
-            bury(batch, &children[i], true); /* it ends when its input does */
+            bury(batch, &children[i], true); /* the worker ends at the end of its input */
         free(children[i].text);
     }
     free(words);

@@ -1,5 +1,5 @@
-/* batch/item.c - one item put through the command: the command runs in
- * silence, and a line of JSON tells what came of it. */
+/* batch/item.c - one item: the command runs without messages, and a line of JSON has its
+ * results. */
 #include "base/allocator.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -32,8 +32,8 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
         job->count = arguments->rest_count - 1;
         job->words = arguments->rest + 1;
     }
-    /* Said once, here, and not for every item: cli_parse changes the order of the
-     * words, so it gets a copy. */
+    /* Report errors once, here, and not for every item. cli_parse changes the order of the words,
+     * so it gets a copy. */
     char **words = calloc((size_t)job->count + 1, sizeof *words);
     if (!words) {
         cli_complain_memory();
@@ -71,8 +71,8 @@ void cli_batch_job_free(cli_batch_job *job)
 
 /* -- Files -------------------------------------------------------------- */
 
-/* "PATH.PROCESS-NUMBER.tmp" or ".old", as base/new_file_posix.c names what is not complete, and
- * what is replaced. */
+/* "PATH.PROCESS-NUMBER.tmp" or ".old": base/new_file_posix.c names incomplete and replaced files
+ * this way. */
 static bool is_leftover(const char *name, const char *stem, long process)
 {
     char middle[32];
@@ -96,7 +96,7 @@ static void remove_leftovers(const char *out, long process)
         return;
     strcpy(path, out);
     char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
-    if (dot && dot > stem) /* those beside the output have its stem */
+    if (dot && dot > stem) /* files next to the output have its stem */
         *dot = '\0';
     if (slash)
         *slash = '\0';
@@ -121,7 +121,7 @@ void cli_batch_remove_leftovers(const cli_batch_item *item, long process)
 
 /* -- Memory ------------------------------------------------------------- */
 
-/* An allocator that counts. */
+/* An allocator that counts bytes. */
 typedef struct meter {
     const facet_allocator *under;
     uint64_t now, peak;
@@ -172,7 +172,7 @@ static facet_json *begin_line(const cli_batch_item *item, const char *status, co
     return line;
 }
 
-/* What made the line: report sums these up. */
+/* Add the version and host that ran the item: "report" counts them. */
 static void add_program(facet_json *line)
 {
     char host[256] = "";
@@ -220,7 +220,7 @@ void cli_batch_identify(facet_json *line, const cli_batch_job *job, const cli_ba
     facet_json_set(line, "options", facet_json_string(options));
 }
 
-/* A file beside the input or the output, in an array. */
+/* Add a file next to the input or output to an array. */
 static void list_file(facet_json *list, const char *path, const char *sha256, uint64_t bytes)
 {
     facet_json *file = facet_json_object();
@@ -229,7 +229,7 @@ static void list_file(facet_json *list, const char *path, const char *sha256, ui
     facet_json_append(list, file);
 }
 
-/* Those that were read, and those that were not there. */
+/* Side files that were read, and those that were missing. */
 static facet_json *list_sides(const cli_record *record)
 {
     facet_json *list = facet_json_array();
@@ -261,7 +261,7 @@ static void add_outputs(facet_json *line, const cli_batch_item *item, cli_record
         outputs->count > 0 && item->out && strcmp(outputs->items[0].path, item->out) == 0;
     for (size_t i = 0; i < outputs->count; i++) {
         cli_written *written = &outputs->items[i];
-        if (!*written->sha256) /* something else was made of the bytes on their way */
+        if (!*written->sha256) /* the bytes were changed on their way to the output */
             cli_identify_file(written->path, written->sha256, &written->bytes);
     }
     if (first)
@@ -282,7 +282,7 @@ static const char *code_of(const cli_record *record, int result)
 {
     if (record->error.status != FACET_OK)
         return *record->error.rule ? record->error.rule : facet_status_name(record->error.status);
-    /* Of the findings of a check the first error says most. */
+    /* The first error is the most useful finding of a check. */
     for (size_t i = 0; i < facet_json_array_size(record->findings); i++) {
         const facet_json *finding = facet_json_array_get(record->findings, i);
         const char *severity = facet_json_string_value(facet_json_object_get(finding, "severity"));
@@ -292,7 +292,7 @@ static const char *code_of(const cli_record *record, int result)
     return result == EXIT_DONE ? NULL : "failed";
 }
 
-/* The line as one of the outputs that it lists. */
+/* Add the line itself to the outputs that it lists. */
 static void add_line_itself(facet_json *line, const cli_batch_job *job, const cli_batch_item *item,
                             cli_record *record)
 {
@@ -308,7 +308,7 @@ static void add_line_itself(facet_json *line, const cli_batch_job *job, const cl
                    record->findings ? facet_json_keep(record->findings) : facet_json_array());
 }
 
-/* True when there was no memory to keep them all. */
+/* True if memory did not suffice to store all findings. */
 static bool lost_findings(const cli_record *record)
 {
     size_t kept = record->finding_count < CLI_RECORD_MAX_FINDINGS ? record->finding_count
@@ -328,7 +328,8 @@ facet_json *cli_batch_copied_line(const cli_batch_job *job, const cli_batch_item
     add_file(line, "in_", record->in_sha256, record->in_bytes);
     if (item->changed > 0)
         facet_json_set(line, "in_ns", facet_json_integer(item->changed));
-    /* As many as the first one has; one that lacked memory is missed in the line, too. */
+    /* List side files only if the first item does. A list that was lost for lack of memory is also
+     * missing here. */
     if (facet_json_array_size(facet_json_object_get(first, "sides")) > 0)
         facet_json_set(line, "sides", sides);
     else
@@ -367,14 +368,14 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         result = cli_batch_run_command(job, item, record);
     if (result == EXIT_DONE && !filtered)
         result = cli_batch_also_run(job, item, record);
-    /* A result that could not be made is not missed by the command. */
+    /* The command does not report that it lacked memory for its result. */
     if (facet_lacks_memory(record->error.status) && result == EXIT_DONE)
         result = EXIT_SYSTEM;
     if (lost_findings(record) && result != EXIT_SYSTEM) {
         result = EXIT_SYSTEM;
         facet_fail_memory(&record->error, 1);
     }
-    bool tells = job->command->items == CLI_ITEMS_IN; /* what it prints is all there is of it */
+    bool tells = job->command->items == CLI_ITEMS_IN; /* the printed text is the only result */
     facet_status fault = record->error.status;
     bool memory = facet_lacks_memory(fault);
     if (result != EXIT_DONE)
@@ -387,7 +388,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     }
     bool done = result == EXIT_DONE;
     const char *status = filtered ? "skipped" : done ? "ok" : memory ? "memory" : "failed";
-    /* A path into an archive is none to the system. */
+    /* The system does not know paths into archives. */
     bool missing = result == EXIT_SYSTEM && stat(item->in, &info) != 0 &&
                    (errno == ENOENT || errno == ENOTDIR);
     bool retry = memory || (result == EXIT_SYSTEM && !missing);

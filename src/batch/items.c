@@ -1,5 +1,5 @@
-/* batch/items.c - the items of a batch: from a manifest of JSON lines, from a
- * list of names, from files and folders. */
+/* batch/items.c - the items of a batch, read from a manifest of JSON lines, from a list of names,
+ * or from files and folders. */
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/grow.h"
@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where an item is named, for messages. */
+/* Origin of an item, for messages. */
 typedef struct place {
     const char *file;
-    uint64_t line; /* 0: no line */
+    uint64_t line; /* 0: not from a line */
 } place;
 
 static int complain_at(place at, const char *sentence, const char *name)
@@ -37,8 +37,8 @@ static int out_of_memory(void)
 
 /* -- Adding ------------------------------------------------------------- */
 
-/* An id is UTF-8; of a name, a string in the arena, it is the form that JSON has of it: mostly
- * the same one. */
+/* Id for a name: the name as JSON stores it, in UTF-8. That is usually the name itself, a string in
+ * the arena. */
 static const char *make_id(facet_arena *arena, const char *id, const char *in)
 {
     if (id || !in)
@@ -53,7 +53,7 @@ static const char *make_id(facet_arena *arena, const char *id, const char *in)
     return made;
 }
 
-/* What is wrong with an output, or NULL. */
+/* Error message for an output, or NULL. */
 static const char *fault_of_output(cli_batch_items *items, const cli_batch_origin *origin,
                                    const char *out)
 {
@@ -64,13 +64,13 @@ static const char *fault_of_output(cli_batch_items *items, const cli_batch_origi
         return "an item's output is a file, not the URL";
     if (origin->packs)
         return NULL;
-    /* Items run at once, and an archive is written anew as a whole. */
+    /* Items run in parallel, but an archive can only be rewritten as a whole. */
     return !stores && cli_batch_paths_in_file(&items->paths, out)
                ? "the output of an item must be a separate file, not in an archive:"
                : NULL;
 }
 
-/* What it reads and writes. */
+/* Store the paths that an item reads and writes. */
 static bool note_paths(cli_batch_items *items, size_t index, const cli_batch_item *item, bool packs)
 {
     bool noted = cli_batch_paths_note(&items->paths, index, item->in, item->out, packs);
@@ -80,14 +80,14 @@ static bool note_paths(cli_batch_items *items, size_t index, const cli_batch_ite
     return noted;
 }
 
-/* Items of other shards are not kept, only what they read and write. */
+/* Store only the paths of an item of another shard. */
 static int note_elsewhere(cli_batch_items *items, const cli_batch_item *item, bool packs)
 {
     items->elsewhere++;
     return note_paths(items, CLI_BATCH_ELSEWHERE, item, packs) ? EXIT_DONE : out_of_memory();
 }
 
-/* A copy of what else there is of an item, with the outputs of the products. False without
+/* Copy the optional members of an item, with the outputs of the products. False if out of
  * memory. */
 static bool keep_more(facet_arena *arena, const cli_batch_origin *origin, cli_batch_item *item,
                       size_t below)
@@ -104,7 +104,7 @@ static bool keep_more(facet_arena *arena, const cli_batch_origin *origin, cli_ba
     return kept != NULL;
 }
 
-/* Names are copied, options and columns are taken as they are, `below` as in cli_batch_expand. */
+/* Names are copied; options and columns are used without a copy; `below` as in cli_batch_expand. */
 static int complete(facet_arena *arena, const cli_batch_origin *origin, place at,
                     cli_batch_item *item, size_t below)
 {
@@ -191,7 +191,7 @@ static bool take_words(cli_batch_items *items, const facet_json *array, cli_batc
     return words != NULL;
 }
 
-/* A key's string, or NULL; *wrong is set when it is something else. */
+/* String of a key, or NULL; *wrong is set if the value is not a string. */
 static const char *text_of(const facet_json *object, const char *key, const char **wrong)
 {
     const facet_json *value = facet_json_object_get(object, key);
@@ -200,8 +200,8 @@ static const char *text_of(const facet_json *object, const char *key, const char
     return facet_json_string_value(value);
 }
 
-/* The bytes of a name, or NULL. *wrong is set when it is not a string, *lacks when memory runs
- * out. The caller frees it. */
+/* Bytes of a name, which the caller frees, or NULL. *wrong is set if the value is not a string,
+ * *lacks if out of memory. */
 static char *name_of(const facet_json *object, const char *key, const char **wrong, bool *lacks)
 {
     const char *text = text_of(object, key, wrong);
@@ -212,7 +212,7 @@ static char *name_of(const facet_json *object, const char *key, const char **wro
     return name;
 }
 
-/* The SHA-256 that a manifest gives, in small letters; NULL when it is none. */
+/* SHA-256 of a manifest in lower case; NULL if it is invalid. */
 static const char *sum_of(cli_batch_items *items, const char *text)
 {
     enum { DIGITS = 64 };
@@ -223,7 +223,7 @@ static const char *sum_of(cli_batch_items *items, const char *text)
     return is_sum ? sum : NULL;
 }
 
-/* True of keys that a batch reads or writes itself: a line of results can be an item. */
+/* True for keys that a batch reads or writes itself: a line of results can be an item. */
 static bool is_own_key(const char *key)
 {
     static const char *const others[] = {"args",    "bytes",  "sha256",  "result",
@@ -236,7 +236,7 @@ static bool is_own_key(const char *key)
     return own;
 }
 
-/* What else a manifest says of an item, as JSON; NULL: nothing. False without memory. */
+/* Further columns of a manifest's item, as JSON; NULL if it has none. False if out of memory. */
 static bool keep_columns(cli_batch_items *items, const facet_json *object, cli_batch_more *more)
 {
     const facet_json *before = facet_json_object_get(object, "columns");
@@ -300,7 +300,7 @@ static int add_object(cli_batch_items *items, const cli_batch_origin *origin, pl
     return result;
 }
 
-/* Bytes of a manifest after which its pages need not stay in memory. */
+/* Bytes of a manifest after which their pages are released. */
 #define FORGET ((size_t)8 << 20)
 
 static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
@@ -370,7 +370,7 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
     facet_input *file = cli_open_input(path, &source, &result, NULL);
     if (!file)
         return result;
-    /* Some editors and shells of Windows begin UTF-8 with a mark. */
+    /* Some editors and shells of Windows begin UTF-8 with a byte order mark. */
     size_t mark = source.size >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     result = read(items, origin, &source, (const char *)source.data + mark, source.size - mark);
     facet_input_close(file);
@@ -379,7 +379,7 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
 
 /* -- Folders ------------------------------------------------------------ */
 
-/* Mostly the folder says so itself, without a look at the file. */
+/* The directory entry usually has the type, without a look at the file. */
 static bool is_known_file(const struct dirent *entry)
 {
 #ifdef DT_REG
@@ -390,7 +390,7 @@ static bool is_known_file(const struct dirent *entry)
 #endif
 }
 
-/* Sort the names of a folder into files and folders, with the folder's path. */
+/* Sort the entries of a folder into files and folders, with the folder's path. */
 static bool list_folder(const char *path, cli_paths *files, cli_paths *folders)
 {
     DIR *folder = opendir(path);
@@ -414,7 +414,7 @@ static bool list_folder(const char *path, cli_paths *files, cli_paths *folders)
         if (S_ISDIR(info.st_mode))
             done = cli_paths_append(folders, child);
         else if (S_ISREG(info.st_mode) || (stat(child, &info) == 0 && S_ISREG(info.st_mode)))
-            done = cli_paths_append(files, child); /* links to folders may go in circles */
+            done = cli_paths_append(files, child); /* links to folders may form cycles */
     }
     closedir(folder);
     return done;
@@ -453,7 +453,7 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
 
 /* -- Archives ----------------------------------------------------------- */
 
-/* The files of an archive that --match names. */
+/* Add the files of an archive that match --match. */
 static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
                         const facet_archive *archive)
 {
@@ -474,7 +474,7 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
     return result;
 }
 
-/* A file is an item, and an archive, when a pattern is given, the files in it. */
+/* Add a file. If a pattern is given, add the files in an archive instead. */
 static int add_path(cli_batch_items *items, const cli_batch_origin *origin, const char *path)
 {
     facet_input *input = NULL;
@@ -527,7 +527,7 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
         result = read_file(items, origin, origin->list, read_list);
     for (int i = 0; i < origin->count && result == EXIT_DONE && !origin->streams; i++)
         result = add_path(items, origin, origin->paths[i]);
-    /* Items come later; until then it is known that nothing is written to shards. */
+    /* Items arrive later. Note the shards now, so that no output replaces one. */
     for (int i = 0; i < origin->count && result == EXIT_DONE && origin->streams; i++) {
         const char *shard = origin->paths[i];
         if (strcmp(shard, "-") != 0 &&

@@ -1,8 +1,9 @@
-/* batch/journal.c - which items are at work, in a file next to the results. A run that ends by
- * a crash leaves it behind, and the next one knows which items to suspect.
+/* batch/journal.c - the items in progress, in a file next to the results. A run that crashes leaves
+ * this file, so that the next run finds the suspects.
  *
- * An entry is a line "KEY DEATHS STATE" of one length: the number of the item's id, how many
- * runs ended while it was at work, and r (at work) or w (waiting to be tried again). */
+ * An entry is a line "KEY DEATHS STATE" of fixed length. KEY is the number of the item's id. DEATHS
+ * is the number of runs that ended during the item. STATE is r (running) or w (waiting for another
+ * attempt). */
 #include "base/system.h"
 #include "batch/batch.h"
 
@@ -25,7 +26,7 @@ void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX])
 typedef struct cli_batch_suspect {
     uint64_t key;
     unsigned deaths;
-    bool begun; /* in this run */
+    bool begun; /* begun in this run */
 } suspect;
 
 static int compare_suspects(const void *a, const void *b)
@@ -34,7 +35,7 @@ static int compare_suspects(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* What an earlier run left. */
+/* Read the entries of an earlier run. */
 static suspect *read_suspects(int descriptor, size_t *count)
 {
     off_t size = lseek(descriptor, 0, SEEK_END);
@@ -54,7 +55,7 @@ static suspect *read_suspects(int descriptor, size_t *count)
     return suspects;
 }
 
-/* The first of an item's entries, or NULL: one that waited and began again has two. */
+/* First entry of an item, or NULL. An item that waited and began again has two entries. */
 static suspect *find_suspect(const cli_batch *batch, const cli_batch_item *item)
 {
     if (batch->suspect_count == 0)
@@ -91,12 +92,12 @@ static void write_entry(const cli_batch *batch, size_t slot, uint64_t key, unsig
     char entry[ENTRY + 16];
     snprintf(entry, sizeof entry, "%016llx %02u %c\n", (unsigned long long)key,
              deaths < MAX_DEATHS ? deaths : MAX_DEATHS, state);
-    /* Without it a crash costs more runs, and nothing else. */
+    /* If the write fails, a crash only costs more runs. */
     if (pwrite(batch->journal, entry, ENTRY, (off_t)(slot * ENTRY)) < 0)
         return;
 }
 
-/* Entries for those that wait, after the slots of the workers. How many. */
+/* Write entries for the waiting items, after the slots of the workers. The number of entries. */
 static size_t write_waiting(const cli_batch *batch)
 {
     size_t slot = batch->jobs;
@@ -105,7 +106,7 @@ static size_t write_waiting(const cli_batch *batch)
         if (!batch->items.remembers && item->deaths > 0 && !item->done && !item->begun)
             write_entry(batch, slot++, cli_batch_number_of(item->id), item->deaths, 'w');
     }
-    /* Of a stream, the items that have not come. */
+    /* For a stream, add the items that have not arrived. */
     for (size_t i = 0; i < batch->suspect_count && batch->items.remembers; i++) {
         if (!batch->suspects[i].begun)
             write_entry(batch, slot++, batch->suspects[i].key, batch->suspects[i].deaths, 'w');
@@ -120,7 +121,7 @@ void cli_batch_journal_open(cli_batch *batch, const char *results)
     batch->journal = -1;
     struct stat info;
     if (fstat(batch->results.descriptor, &info) != 0 || !S_ISREG(info.st_mode) ||
-        strcmp(results, "-") == 0) /* nothing next to a pipe or a device */
+        strcmp(results, "-") == 0) /* a pipe or a device has no file next to it */
         return;
     cli_batch_journal_name(results, path);
     batch->journal = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -151,7 +152,7 @@ void cli_batch_journal_close(cli_batch *batch, const char *results)
     char path[FACET_PATH_MAX];
     if (batch->journal < 0)
         return;
-    if (batch->items.remembers && !atomic_load(&batch->stop)) /* all have come that there are */
+    if (batch->items.remembers && !atomic_load(&batch->stop)) /* all items have arrived */
         batch->suspect_count = 0;
     cli_batch_journal_name(results, path);
     if (ftruncate(batch->journal, 0) == 0 && write_waiting(batch) == 0)

@@ -1,4 +1,4 @@
-/* batch/line.c - a line of results, its values found by their keys. */
+/* batch/line.c - a line of results: its values are found by their keys. */
 #include "batch/line.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ const char *cli_line_key_name(cli_line_key key)
 
 /* -- Scanning ------------------------------------------------------------ */
 
-/* Past a string that begins at `at`; NULL when it does not end. */
+/* End of a string that begins at `at`; NULL if it does not end. */
 static const char *skip_string(const char *at, const char *end)
 {
     for (at++; at < end; at++) {
@@ -44,7 +44,7 @@ static const char *skip_string(const char *at, const char *end)
     return NULL;
 }
 
-/* Past any value. */
+/* End of any value. */
 static const char *skip_value(const char *at, const char *end)
 {
     unsigned depth = 0;
@@ -79,7 +79,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* `expected`: keys come in one order mostly. */
+/* `expected`: likely key, because keys are usually in the same order. */
 static unsigned find_key(const char *text, size_t length, unsigned expected)
 {
     for (unsigned i = 0; i < CLI_LINE_KEYS; i++) {

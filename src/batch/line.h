@@ -1,5 +1,4 @@
-/* batch/line.h - a line of results looked at without making a tree of it: a million of them are
- * read in a second. */
+/* batch/line.h - a line of results, read without a tree. A million lines are read in a second. */
 #ifndef FACET_BATCH_LINE_H
 #define FACET_BATCH_LINE_H
 
@@ -34,7 +33,7 @@ typedef enum cli_line_key {
     CLI_LINE_KEYS
 } cli_line_key;
 
-/* Values as they are written, quotes included; a NULL text: the key is not there. */
+/* Values as they are written, with quotes; text is NULL if the key is missing. */
 typedef struct cli_line {
     struct {
         const char *text;
@@ -42,22 +41,22 @@ typedef struct cli_line {
     } values[CLI_LINE_KEYS];
 } cli_line;
 
-/* The text of the longest string that is taken, with its NUL: of a longer one, as a path of 4,096
- * bytes that are no UTF-8, the item runs again. */
+/* Size of the longest string that can be read, with its NUL. If a string is longer, the item runs
+ * again. An example is a path of 4,096 bytes that are not UTF-8. */
 #define CLI_LINE_SPACE 8192
 
 const char *cli_line_key_name(cli_line_key key);
-/* False when it is not one whole object: it was cut short, or is something else. */
+/* False if the text is not one complete object, for example because the line is truncated. */
 bool cli_line_scan(const char *text, size_t length, cli_line *line);
-/* A string, or "": in the line itself when `space` is not needed, without a NUL. */
+/* A string, or "". It points into the line, without a NUL, if `space` is not needed. */
 const char *cli_line_string(const cli_line *line, cli_line_key key, char space[CLI_LINE_SPACE],
                             size_t *length);
 bool cli_line_is(const cli_line *line, cli_line_key key, const char *text);
-/* 0 when it is not a number, or below 0. */
+/* 0 if the value is not a number, or is negative. */
 uint64_t cli_line_count(const cli_line *line, cli_line_key key);
 double cli_line_number(const cli_line *line, cli_line_key key);
 bool cli_line_is_true(const cli_line *line, cli_line_key key);
-/* A value as a tree, NULL when it is not there; to be freed. */
+/* A value as a tree, which the caller frees; NULL if the key is missing. */
 facet_json *cli_line_value(const cli_line *line, cli_line_key key);
 
 #endif

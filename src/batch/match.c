@@ -1,5 +1,5 @@
-/* batch/match.c - which files of folders and archives are items: those that patterns name, or
- * else those that the command can take. */
+/* batch/match.c - the files of folders and archives that are items: those that match patterns, or
+ * without patterns those that the command can read. */
 #include "base/arena.h"
 #include "batch/batch.h"
 #include "scene/format.h"
@@ -33,7 +33,7 @@ static bool add_pattern(cli_batch_match *match, const char *text, size_t length,
     return copy != NULL;
 }
 
-/* The first "{a,b}" of a text: its braces; false when there is none. */
+/* Find the braces of the first "{a,b}" in a text; false if the text has none. */
 static bool find_braces(const char *text, size_t *open, size_t *close)
 {
     for (*open = 0; text[*open]; ++*open) {
@@ -56,7 +56,7 @@ static bool find_braces(const char *text, size_t *open, size_t *close)
     return false;
 }
 
-/* The pattern `index` with each of its parts in turn. */
+/* Expand the braces of pattern `index`: one pattern for each alternative. */
 static bool expand(cli_batch_match *match, size_t index, size_t open, size_t close)
 {
     char text[4096];
@@ -112,7 +112,7 @@ int cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_
     return EXIT_USAGE;
 }
 
-/* A pattern without a folder is one of names. */
+/* A pattern without a slash matches names. */
 static bool fits(const char *pattern, const char *below)
 {
     const char *slash = strrchr(below, '/');
@@ -147,7 +147,7 @@ static bool is_image(const facet_format *format)
            format == &facet_format_bti;
 }
 
-/* Textures next to models are not items where models are wanted, nor models among pictures. */
+/* Skip textures next to models if models are wanted, and models next to images. */
 static bool is_of_kind(const cli_batch_origin *origin, const char *below)
 {
     const facet_format *format = facet_format_from_path(below);

@@ -1,4 +1,4 @@
-/* batch/names.c - names of outputs by a template, and which shard has an item. */
+/* batch/names.c - names of outputs from templates, and the shard of an item. */
 #include "base/arena.h"
 #include "base/sha256.h"
 #include "batch/batch.h"
@@ -41,7 +41,7 @@ static void append(growing *g, const char *text, size_t length)
     g->length += length;
 }
 
-/* An id is no path: whatever could make it one becomes "_". */
+/* An id is not a path: replace each character that has a meaning in paths by "_". */
 static void append_id(growing *g, const char *id)
 {
     for (const char *at = id; *at; at++) {
@@ -52,7 +52,7 @@ static void append_id(growing *g, const char *id)
     }
 }
 
-/* A folder below the one of the output: without a root, without "..". */
+/* Append a path below the output folder: without a root, without "..". */
 static void append_folder(growing *g, const char *folder, size_t length)
 {
     bool first = true;
@@ -77,7 +77,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The number in "{id:2}", for "{id:"; 0: it is another name, or not of 1 to 64. */
+/* The number in "{id:2}", for `with` "{id:"; 0: another name, or a number outside 1 to 64. */
 static size_t count_in(const char *at, const char *with)
 {
     char *end;
@@ -87,7 +87,7 @@ static size_t count_in(const char *at, const char *with)
     return *end == '}' && count <= 64 ? count : 0;
 }
 
-/* Cut what was appended last to so many characters. */
+/* Shorten the text that begins at `first` to `count` characters. */
 static void cut(growing *g, size_t first, size_t count)
 {
     size_t at = first;
@@ -98,7 +98,7 @@ static void cut(growing *g, size_t first, size_t count)
     g->length = at;
 }
 
-/* The first hexadecimal digits of the SHA-256 of the id: folders of about equal size. */
+/* The first hexadecimal digits of the SHA-256 of the id: they give folders of about equal size. */
 static void append_sum(growing *g, const char *id, size_t count)
 {
     char text[65];
@@ -136,9 +136,9 @@ char *cli_batch_expand(facet_arena *arena, const char *template, const char *id,
         else if (begins(at, "{ext}"))
             append(&g, dot + (*dot == '.'), strlen(dot + (*dot == '.')));
         else if (at == template && slash == in)
-            append(&g, "/", 1); /* beside the inputs, which lie in the root */
+            append(&g, "/", 1); /* next to the inputs, which are in the root folder */
         else if (at == template)
-            append(&g, in, slash ? (size_t)(slash - in) : 0); /* beside the inputs */
+            append(&g, in, slash ? (size_t)(slash - in) : 0); /* next to the inputs */
         else
             append_folder(&g, folder, folder_length);
         bool is_folder = begins(at, "{dir}");
@@ -149,7 +149,7 @@ char *cli_batch_expand(facet_arena *arena, const char *template, const char *id,
     append(&g, "", 1);
     if (g.failed)
         return NULL;
-    /* Of a million names, each keeps only the space that it needs. */
+    /* Keep only the needed bytes of each name: a batch can have a million names. */
     char *kept = facet_arena_string(arena, g.text, g.length - 1);
     facet_arena_release(arena, g.text, g.space, 1);
     return kept;
@@ -174,9 +174,9 @@ bool cli_batch_template_suits(const char *option, const char *template)
 
 /* -- Shards ------------------------------------------------------------- */
 
-/* What engines give a task: its number, the first number, the step between two, how many there
- * are, and the last. An engine whose arrays cannot begin at 0 has a base. A job of a scheduler
- * may run MPI's tasks: those of arrays come first. */
+/* Environment variables of a task: its index, the first index, the step, the number of tasks, and
+ * the last index. `base` is 1 for engines whose arrays cannot begin at 0. A scheduler's job may run
+ * tasks of MPI, so variables of arrays come first. */
 static const struct engine {
     const char *index, *first, *step, *count, *last;
     unsigned base;
@@ -222,7 +222,7 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
     const struct engine *e = NULL;
     for (size_t i = 0; i < sizeof engines / sizeof *engines && !e; i++)
         e = variable(engines[i].index, &shard->index) && shard->index >= engines[i].base
-                ? &engines[i] /* LSF gives 0, and SGE no number, to what is not in an array */
+                ? &engines[i] /* no array: LSF sets 0, SGE not a number */
                 : NULL;
     if (!e) {
         cli_complain("--shard %s: no engine sets the number of this task (SLURM_ARRAY_TASK_ID, "
@@ -231,7 +231,7 @@ static int shard_of_engine(const char *text, cli_batch_shard *shard)
                      text);
         return EXIT_USAGE;
     }
-    if (shard->count > 0) { /* the task's own number, so that some tasks can be run again */
+    if (shard->count > 0) { /* keep the task's own number, so that single tasks can be run again */
         shard->index -= e->base;
         return EXIT_DONE;
     }
@@ -296,7 +296,7 @@ uint64_t cli_batch_number_of(const char *id)
     return number;
 }
 
-/* Anyone can compute it, in any language. */
+/* The rule is simple enough to compute in any language. */
 bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id)
 {
     return shard->count <= 1 || cli_batch_number_of(id) % shard->count == shard->index;

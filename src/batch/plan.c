@@ -1,5 +1,5 @@
-/* batch/plan.c - which items are left to run, and in which order: after what
- * earlier runs did, and the largest first. */
+/* batch/plan.c - the items that are left to run, after the results of earlier runs, and their
+ * order: the largest first. */
 #include "base/arena.h"
 #include "base/system.h"
 #include "batch/dedup.h"
@@ -14,13 +14,13 @@
 /* -- What earlier runs did ----------------------------------------------- */
 
 typedef struct review {
-    size_t first; /* of the items that are looked at now */
+    size_t first; /* first item of the current group */
     cli_batch *batch;
     const cli_batch_policy *policy;
     cli_shared_archive *shared;
 } review;
 
-/* Items whose lines are in memory together. */
+/* Number of items whose lines are in memory together. */
 enum { AT_ONCE = 1 << 13 };
 
 void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
@@ -38,12 +38,12 @@ void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch
                     (verdict == CLI_BATCH_RETRY && item->attempt >= batch->attempts);
     item->failed = given_up && !policy->retry_failed;
     item->done = verdict == CLI_BATCH_DONE || item->failed;
-    /* Attempts are those with the same files, options and version. */
+    /* Count only attempts with the same files, options and version. */
     item->attempt = verdict == CLI_BATCH_RUN ? 1 : item->attempt + !item->done;
     item->run += !item->done;
 }
 
-/* One item; any thread. */
+/* Review one item; any thread. */
 static void review_item(void *argument, size_t index)
 {
     const review *r = argument;
@@ -53,8 +53,8 @@ static void review_item(void *argument, size_t index)
 
 /* -- What earlier runs left ---------------------------------------------- */
 
-/* The length of a path without ".PROCESS-NUMBER.tmp" or ".old" at its end, and without an
- * extension before that; 0 when it does not end so. */
+/* Length of a path before ".PROCESS-NUMBER.tmp" or ".old" and before an extension in front of that;
+ * 0 if the path has no such end. */
 static size_t stem_of_leftover(const char *path)
 {
     size_t length = strlen(path), at = length < 4 ? 0 : length - 4;
@@ -87,8 +87,7 @@ static void clean_folder(const char *folder, facet_names *stems)
         closedir(directory);
 }
 
-/* Remove the half-written outputs of a run that was killed. Each folder is looked
- * through once. */
+/* Remove incomplete outputs of a run that was killed. Read each folder only once. */
 static void look_for(cli_batch_items *items, const char *out, facet_names *stems,
                      facet_names *folders)
 {
@@ -127,12 +126,12 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
         cli_complain("--resume needs --results FILE, which has the lines of the earlier run");
         return EXIT_USAGE;
     }
-    if (stat(path, &info) != 0) /* there was none */
+    if (stat(path, &info) != 0) /* no earlier results exist */
         return EXIT_DONE;
     if (facet_file_open(path, NULL, &file, &error))
         return cli_complain_error(path, &error);
     cli_results_match(file, &batch->items, &batch->results.tar);
-    if (batch->items.remembers) { /* they are reviewed as they come */
+    if (batch->items.remembers) { /* items of a stream are reviewed when they arrive */
         batch->earlier = file;
         return EXIT_DONE;
     }
@@ -158,10 +157,10 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
 
 /* -- Order -------------------------------------------------------------- */
 
-/* An item as it is sorted. */
+/* Sort record of an item. */
 typedef struct sized {
     cli_batch_way way;
-    uint32_t archive; /* its number among those of all items; 0: none */
+    uint32_t archive; /* number of the item's archive; 0: not in an archive */
     uint64_t bytes;
     size_t index;
 } sized;
@@ -171,7 +170,7 @@ static int compare_sized(const void *a, const void *b)
     const sized *x = a, *y = b;
     if (x->way != y->way)
         return x->way < y->way ? -1 : 1;
-    /* A worker keeps one archive open: items of one come together. */
+    /* A worker keeps one archive open, so keep the items of an archive together. */
     if (x->archive != y->archive)
         return x->archive < y->archive ? -1 : 1;
     if (x->bytes != y->bytes)
@@ -186,7 +185,7 @@ static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool pack
         return EXIT_DONE;
     bool there = facet_system_look_at_link(item->in, &place);
     bool is_link = there && !place.is_file && !place.is_folder;
-    if (is_link) /* or a pipe */
+    if (is_link) /* a link or a pipe */
         there = facet_system_look(item->in, &place);
     if (!there)
         item->in_archive = (uint32_t)facet_archive_in_path(item->in);
@@ -198,8 +197,8 @@ static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool pack
     return packs ? EXIT_DONE : cli_batch_refuse_link(items, item, is_link);
 }
 
-/* True of files that assimp may read, which a broken one can crash: those of its formats, and
- * those whose name tells no format. */
+/* True for files that assimp may read: a broken one can crash it. These are files of its formats,
+ * and files whose name does not show the format. */
 static bool may_crash(const char *path)
 {
     const facet_format *format = facet_format_from_path(path);
@@ -215,7 +214,7 @@ static cli_batch_way way_of(const cli_batch *batch, const cli_batch_item *item)
     return risky ? CLI_BATCH_PROCESSES : CLI_BATCH_THREADS;
 }
 
-/* Items that are equal to earlier ones are last. An exit status. */
+/* Move items that are equal to earlier ones to the end. An exit status. */
 static int put_copies_last(cli_batch *batch, sized *all, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -231,13 +230,13 @@ static int put_copies_last(cli_batch *batch, sized *all, size_t count)
     return EXIT_DONE;
 }
 
-/* Without memory it is 0, which is as right and slower. */
+/* 0 if out of memory: still correct, but slower. */
 static uint32_t archive_of(facet_names *archives, const cli_batch_item *item)
 {
     return item->in_archive > 0 ? facet_names_put(archives, item->in, item->in_archive) + 1 : 0;
 }
 
-/* True when all of them are there, and there are any. */
+/* True if the item has outputs, and all of them exist. */
 static bool has_outputs(const cli_batch_item *item)
 {
     struct stat info;
@@ -266,7 +265,7 @@ int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
         if (item->done)
             continue;
         result = look_at_files(&batch->items, item, batch->results.tar.path != NULL);
-        /* One worker is as fast in any order. */
+        /* One worker is equally fast in any order. */
         all[todo++] = (sized){way_of(batch, item), archive_of(&archives, item),
                               batch->jobs > 1 ? item->bytes : 0, i};
     }

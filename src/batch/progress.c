@@ -1,4 +1,4 @@
-/* batch/progress.c - how far a batch is, on standard error. */
+/* batch/progress.c - the progress of a batch, on standard error. */
 #include "batch/batch.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static void say(const cli_progress *progress, const cli_batch_counts *counts, do
 {
     uint64_t done = counts->ok + counts->skipped + counts->failed;
     double passed = now - progress->began, rate = passed > 0 ? (double)done / passed : 0;
-    bool known = progress->total > 0; /* not of a stream */
+    bool known = progress->total > 0; /* not for a stream */
     double left = rate > 0 && known ? (double)(progress->total - done) / rate : 0;
     char time[32], of[32] = "", until[48] = "";
     write_time(time, left);

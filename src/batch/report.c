@@ -1,5 +1,5 @@
-/* batch/report.c - facet batch report: what came of a batch, from the results of
- * all its shards and runs. */
+/* batch/report.c - facet batch report: a summary of the results of all shards and runs of a
+ * batch. */
 #include "base/arena.h"
 #include "base/grow.h"
 #include "base/json.h"
@@ -18,7 +18,7 @@ static const cli_option_set own;
 
 /* -- Lines -------------------------------------------------------------- */
 
-/* What the last attempt at an id came to, and where its line is. */
+/* Result of the last attempt at an id, and its line. */
 typedef struct outcome {
     const char *line;
     size_t length;
@@ -28,12 +28,12 @@ typedef struct outcome {
     bool retry;
 } outcome;
 
-/* How often something was. */
+/* Counts of strings. */
 typedef struct tally {
     facet_names names;
     uint64_t *counts;
     size_t space;
-    uint32_t last; /* that was counted: mostly the next is the same */
+    uint32_t last; /* index counted last: the next string is usually the same */
 } tally;
 
 typedef struct report {
@@ -41,13 +41,13 @@ typedef struct report {
     facet_file **files;
     size_t file_count;
     facet_names ids;
-    outcome *outcomes; /* of each id */
+    outcome *outcomes; /* one for each id */
     size_t space;
     uint64_t lines, broken;
     tally statuses, codes, rules, versions, options, hosts;
     uint64_t bytes, good, failed, retry;
     double ms;
-    cli_batch_items items; /* those of the manifest */
+    cli_batch_items items; /* items of the manifest */
     uint64_t missing, unknown;
 } report;
 
@@ -62,7 +62,7 @@ static bool add_line(void *user, const char *text, size_t length)
         return true;
     const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
     if (!whole || id_length == 0 || !line.values[CLI_LINE_STATUS].text) {
-        r->broken++; /* as when a machine went down */
+        r->broken++; /* a truncated line, for example after a power failure */
         return true;
     }
     r->lines++;
@@ -157,7 +157,7 @@ static bool sum_line(report *r, const outcome *o)
            count_value(r, &r->hosts, &line, CLI_LINE_HOST) && count_findings(r, &line);
 }
 
-/* Lines that are in memory together. */
+/* Number of lines that are in memory together. */
 enum { AT_ONCE = 1 << 16 };
 
 static void forget_lines(const report *r)
@@ -199,7 +199,7 @@ static int compare_ranked(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-/* Some are kept in order on the way; of many, all are sorted. */
+/* Up to this number, keep the results sorted during the search; otherwise sort all. */
 enum { FEW = 64 };
 
 static ranked *rank_all(uint32_t count, double (*value)(const void *of, uint32_t index),
@@ -213,7 +213,7 @@ static ranked *rank_all(uint32_t count, double (*value)(const void *of, uint32_t
     return list;
 }
 
-/* The first `most` of all, in order. */
+/* The first `most` entries, in order. */
 static ranked *rank(uint32_t count, unsigned most, unsigned *found,
                     double (*value)(const void *of, uint32_t index), const void *of)
 {
@@ -315,7 +315,7 @@ static void print_text(const report *r, unsigned most)
     print_tally("status:", &r->statuses, UINT32_MAX);
     print_tally("code:", &r->codes, UINT32_MAX);
     print_tally("findings:", &r->rules, UINT32_MAX);
-    /* Each item may have its own options, and each task its host. */
+    /* Items may differ in options, and tasks in hosts. */
     print_tally("version:", &r->versions, most);
     print_tally("options:", &r->options, most);
     print_tally("host:", &r->hosts, most);
@@ -330,7 +330,7 @@ static facet_json *json_of_tally(const tally *t)
 {
     unsigned found;
     ranked *list = rank(t->names.count, t->names.count, &found, times_of, t);
-    facet_json *object = list ? facet_json_object() : NULL; /* NULL: no memory, as of every value */
+    facet_json *object = list ? facet_json_object() : NULL; /* NULL: out of memory */
     for (uint32_t i = 0; i < found && list; i++)
         facet_json_set(object, t->names.items[list[i].index].text,
                        facet_json_integer((int64_t)list[i].value));
@@ -399,8 +399,8 @@ static void write_line(facet_output *output, const outcome *o)
     facet_output_write(output, "\n", 1);
 }
 
-/* One for each id, in the order of the ids: the same whatever the order in which items, shards
- * and runs ended. `head` comes first. */
+/* Write one line for each id, sorted by id: the file does not depend on the order in which items,
+ * shards and runs ended. `head` comes first. */
 static int write_sorted(const report *r, const char *path, const char *head,
                         void (*write)(facet_output *output, const outcome *o))
 {
@@ -434,8 +434,8 @@ static const cli_line_key columns[] = {
     CLI_LINE_HOST,     CLI_LINE_TAR,        CLI_LINE_TAR_OFFSET, CLI_LINE_TAR_BYTES};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* RFC 4180: in quotes, those within doubled. Numbers and truth are as JSON has them, null and
- * what is not there are empty. */
+/* RFC 4180: put values in quotes, and double the quotes in them. Numbers, true and false are
+ * written as in JSON; null and missing values are empty. */
 static void write_field(facet_output *output, const cli_line *line, cli_line_key key)
 {
     char space[CLI_LINE_SPACE];
@@ -508,7 +508,7 @@ static int read_manifest(const settings *s, report *r)
     return s->manifest || s->list ? cli_batch_items_read(&origin, &r->items) : EXIT_DONE;
 }
 
-/* Results that are replaced by a summary of theirs cannot be resumed. */
+/* A batch cannot be resumed if its results are replaced by their summary. */
 static int check_output(const cli_arguments *arguments, const settings *s, const char *option,
                         const char *path)
 {

@@ -1,6 +1,5 @@
-/* batch/request.c - requests of a worker as they come: an object ends where its last brace
- * closes, with a line feed or without (Bazel before version 5 sends none), and other text where
- * its line ends. */
+/* batch/request.c - requests of a worker. An object ends at its last closing brace, with or without
+ * a line feed (Bazel before version 5 sends none). Other text ends at the end of its line. */
 #include "batch/request.h"
 
 #include "base/grow.h"
@@ -10,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Read more. False at the end, or without memory. */
+/* Read more. False at the end of the input, or if out of memory. */
 static bool fill(cli_requests *r)
 {
     if (r->taken > 0) {
@@ -29,7 +28,8 @@ static bool fill(cli_requests *r)
     return got > 0;
 }
 
-/* Go on to the end of a request; false when it is not there yet. *scan is kept meanwhile. */
+/* Advance to the end of a request; false if it is not complete. *scan stores the state between
+ * calls. */
 typedef struct scan {
     size_t at;
     unsigned depth;
@@ -75,7 +75,7 @@ bool cli_requests_next(cli_requests *r, const char **text, size_t *length)
         *text = r->text + r->taken;
         *length = s.at;
         r->taken += s.at;
-        return s.at > 0; /* at the end of the input what is left is the last one */
+        return s.at > 0; /* at the end of the input, the rest is the last request */
     }
 }
 

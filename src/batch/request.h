@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All zero but the descriptor. */
+/* All zero except the descriptor. */
 typedef struct cli_requests {
     int descriptor;
     char *text;
     size_t taken, used, space;
-    bool no_memory; /* what comes cannot be told from requests any more: there are none */
+    bool no_memory; /* out of memory: no more requests can be separated from the input */
 } cli_requests;
 
-/* Wait for the next one; it is valid until the next call. False at the end of the input. */
+/* Wait for the next request, which is valid until the next call. False at the end of the input. */
 bool cli_requests_next(cli_requests *requests, const char **text, size_t *length);
-/* The bytes after the last request and its line feed. They lie in a block that is the caller's to
- * free. NULL when the input ends before. */
+/* Read the bytes after the last request and its line feed. They are in a block that the caller
+ * frees. NULL if the input ends too early. */
 void *cli_requests_bytes(cli_requests *requests, size_t size, const void **bytes);
 void cli_requests_free(cli_requests *requests);
 

@@ -1,7 +1,7 @@
-/* batch/results.c - the lines of results: appended when what they tell of is
- * on the disk, and found again when a batch is resumed. */
+/* batch/results.c - the lines of results: appended when their outputs are on disk, and read again
+ * when a batch is resumed. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* syncfs */
+#define _GNU_SOURCE /* for syncfs */
 #endif
 #include "base/file.h"
 #include "base/grow.h"
@@ -25,8 +25,8 @@ static int complain_system(const char *path)
     return EXIT_SYSTEM;
 }
 
-/* A line that was cut short when a machine went down is ended, so that the next
- * one does not go on there. */
+/* End a last line that was truncated, for example by a power failure, so that the next line does
+ * not continue it. */
 static bool end_last_line(int descriptor)
 {
     char last;
@@ -52,10 +52,10 @@ int cli_results_open(cli_results *results, const char *path, bool sync)
         results->descriptor = open(path, how, 0666);
     if (results->descriptor < 0)
         return complain_system(path);
-    /* Where files cannot be locked, nobody is kept out. */
+    /* If the file system has no locks, do not prevent two writers. */
     if (flock(results->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         cli_complain("%s: another batch writes to it", path);
-        results->created = false; /* it is the other's from now on */
+        results->created = false; /* from now on the file belongs to the other batch */
         return EXIT_SYSTEM;
     }
     return end_last_line(results->descriptor) ? EXIT_DONE : complain_system(path);
@@ -114,7 +114,7 @@ static bool append_paths(cli_results *results, const facet_json *line)
     return added;
 }
 
-/* Outputs of an item that went well, and where in the tar they are. */
+/* Append the outputs of a successful item, and add their position in the tar to the line. */
 static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
 {
     cli_tar *tar = &results->tar;
@@ -133,8 +133,8 @@ static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *pa
     return true;
 }
 
-/* Make space for the outputs of an item: what waits is written before a part ends. Holds the
- * mutex before and after. */
+/* Make space for the outputs of an item: before a part ends, all waiting data is written. The mutex
+ * is locked on entry and exit. */
 static bool begin_part(cli_results *results, size_t size)
 {
     bool began = true;
@@ -152,7 +152,7 @@ static bool begin_part(cli_results *results, size_t size)
     return began;
 }
 
-/* A run that has nothing to do has none. */
+/* A run without items has no header. */
 static bool append_header(cli_results *results)
 {
     char *header = results->header;
@@ -163,7 +163,7 @@ static bool append_header(cli_results *results)
     return added;
 }
 
-/* Outputs that may wait in memory. */
+/* Bytes of outputs that may wait in memory. */
 #define MAX_WAITING ((size_t)32 << 20)
 
 void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
@@ -202,11 +202,11 @@ static bool sync_file(const char *path)
     return synced;
 }
 
-/* From so many files on, it takes less time to sync all that their file system has. */
+/* From this number of files on, it is faster to sync the whole file system. */
 enum { MANY_FILES = 16 };
 
 #if defined(__linux__)
-/* Once for each run of files of one file system, as that of a folder is. */
+/* Sync once for each sequence of files in one file system, such as the files of a folder. */
 static bool sync_file_systems(const char *paths, size_t size)
 {
     dev_t synced = 0;
@@ -263,7 +263,7 @@ static bool write_lines(int descriptor, const char *lines, size_t size)
 
 void cli_results_flush(cli_results *results)
 {
-    pthread_mutex_lock(&results->flushing); /* what was added first is written first */
+    pthread_mutex_lock(&results->flushing); /* keeps the order of writes */
     pthread_mutex_lock(&results->mutex);
     cli_results taken = *results;
     results->packed = (cli_tar_bytes){0};
@@ -272,7 +272,7 @@ void cli_results_flush(cli_results *results)
     results->waiting = 0;
     pthread_mutex_unlock(&results->mutex);
     int fault = 0;
-    /* Nothing is written after what could not be: a gap in a tar is its end. */
+    /* After a failed write, write nothing more: a gap ends a tar. */
     bool written = !taken.failed;
     if (written && taken.tar.path && !cli_tar_write(&taken.tar, taken.tar.end, &taken.packed)) {
         fault = errno;
@@ -319,7 +319,7 @@ bool cli_results_close(cli_results *results)
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* Keep what of the tar a line tells of. */
+/* Note the piece of the tar that a line covers. */
 static void keep_piece(cli_tar *tar, const cli_line *line)
 {
     uint64_t offset, size;
@@ -344,7 +344,7 @@ static unsigned bounded_at(const cli_line *line, cli_line_key key)
 
 cli_batch_rank cli_batch_rank_of(const cli_line *line)
 {
-    bool has_run = line->values[CLI_LINE_RUN].text != NULL; /* not in lines of 0.2 */
+    bool has_run = line->values[CLI_LINE_RUN].text != NULL; /* lines of version 0.2 have no run */
     return (cli_batch_rank){bounded_at(line, has_run ? CLI_LINE_RUN : CLI_LINE_ATTEMPT),
                             cli_line_is(line, CLI_LINE_STATUS, "ok") ||
                                 cli_line_is(line, CLI_LINE_STATUS, "skipped")};
@@ -355,7 +355,7 @@ bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b)
     return a.run != b.run ? a.run > b.run : a.good >= b.good;
 }
 
-/* Bytes of results after which their pages need not stay in memory. */
+/* Bytes of results after which their pages are released. */
 #define FORGET ((size_t)4 << 20)
 
 void cli_results_forget(const facet_file *file)
@@ -395,7 +395,7 @@ static bool match_line(void *user, const char *text, size_t length)
     cli_line line;
     char space[CLI_LINE_SPACE];
     size_t id_length;
-    if (length > UINT32_MAX || !cli_line_scan(text, length, &line)) /* it was cut short */
+    if (length > UINT32_MAX || !cli_line_scan(text, length, &line)) /* the line is truncated */
         return true;
     const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
     if (cli_batch_is_header(text, length))

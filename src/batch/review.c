@@ -1,4 +1,4 @@
-/* batch/review.c - what an earlier run's line says about an item, and whether it is still so. */
+/* batch/review.c - the line of an item from an earlier run, and whether it is still valid. */
 #include "base/system.h"
 #include "batch/identify.h"
 
@@ -13,7 +13,7 @@ static const char *text_at(const facet_json *object, const char *key)
     return text ? text : "";
 }
 
-/* The bytes of a name in a line. False when it is longer than a path can be. */
+/* Decoded bytes of a name in a line. False if it is longer than any path. */
 static bool name_at(const facet_json *object, const char *key, char name[FACET_PATH_MAX])
 {
     const char *text = text_at(object, key);
@@ -23,7 +23,7 @@ static bool name_at(const facet_json *object, const char *key, char name[FACET_P
     return fits;
 }
 
-/* A short text of a line, as it is written. */
+/* Copy a short value of a line as it is written. */
 static void copy_text(const cli_line *line, cli_line_key key, char *text, size_t space)
 {
     char decoded[CLI_LINE_SPACE];
@@ -42,7 +42,7 @@ static bool is_named(const cli_line *line, cli_line_key key, const char *name)
     return strcmp(before, name ? name : "") == 0;
 }
 
-/* An empty hash is that of a file that could not be read. */
+/* An empty hash means that the file could not be read. */
 static bool has_sum(cli_shared_archive *shared, const char *path, const char *sha256)
 {
     char now[65] = "";
@@ -60,7 +60,7 @@ static bool has_sum(cli_shared_archive *shared, const char *path, const char *sh
     return strcmp(now, sha256) == 0;
 }
 
-/* Size and time are enough, where they are known and nothing else is asked for. */
+/* Compare size and time only, if they are known and no other check is required. */
 static bool has_stamp(const char *path, uint64_t bytes, int64_t changed)
 {
     facet_place now;
@@ -84,7 +84,7 @@ static bool are_same(cli_shared_archive *shared, const facet_json *files, bool q
     return true;
 }
 
-/* Without `sums` outputs are compared by size: they were complete when the line was written. */
+/* Without `sums`, compare outputs by size: they were complete when the line was written. */
 static bool is_there(const char *path, bool known, uint64_t bytes, const char *sha256, bool sums)
 {
     struct stat info;
@@ -109,7 +109,7 @@ static bool are_there(const facet_json *files, bool sums)
     return true;
 }
 
-/* The sums of a piece of a tar: its files in the order in which the line has them. */
+/* Compare the hashes of a piece of a tar: its files are in the order of the line. */
 static bool piece_has_sums(const cli_tar *tar, const cli_line *line, uint64_t offset,
                            uint64_t bytes)
 {
@@ -124,8 +124,8 @@ static bool piece_has_sums(const cli_tar *tar, const cli_line *line, uint64_t of
     return same;
 }
 
-/* True when the line tells of outputs in this tar, and they are there; or when
- * neither it nor this run has one. */
+/* True if the line lists outputs in this tar, and they exist. Also true if neither the line nor
+ * this run has a tar. */
 static bool agrees_with_tar(const cli_tar *tar, const cli_line *line, bool sums)
 {
     uint64_t offset, bytes;
@@ -143,12 +143,12 @@ static bool agrees_with_tar(const cli_tar *tar, const cli_line *line, bool sums)
            (!sums || piece_has_sums(tar, line, offset, bytes));
 }
 
-/* True when what an item was made of is as the line says. */
+/* True if the inputs of an item are the same as in the line. */
 static bool has_same_inputs(const cli_batch_item *item, const cli_line *line,
                             cli_shared_archive *shared, bool quick)
 {
     char sum[65];
-    if (!line->values[CLI_LINE_IN_SHA256].text) /* a line of --skip-existing */
+    if (!line->values[CLI_LINE_IN_SHA256].text) /* the line is from --skip-existing */
         return true;
     copy_text(line, CLI_LINE_IN_SHA256, sum, sizeof sum);
     if (!(quick && has_stamp(item->in, cli_line_count(line, CLI_LINE_IN_BYTES),
@@ -188,7 +188,7 @@ static bool is_same(const cli_batch_job *job, const cli_batch_item *item, const 
            is_named(line, CLI_LINE_IN, item->in) && is_named(line, CLI_LINE_OUT, item->out);
 }
 
-/* True when the line is of the sum that the manifest gives now. */
+/* True if the line has the SHA-256 that the manifest requires now. */
 static bool agrees_with_manifest(const cli_batch_item *item, const cli_line *line)
 {
     char sum[65];
@@ -211,7 +211,7 @@ cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_ite
     if (trust != CLI_BATCH_TRUSTED && !job->fetches &&
         !has_same_inputs(item, &line, shared, trust == CLI_BATCH_QUICK))
         return CLI_BATCH_RUN;
-    if (cli_line_is(&line, CLI_LINE_CODE, "FILTER")) /* it has no outputs */
+    if (cli_line_is(&line, CLI_LINE_CODE, "FILTER")) /* a filtered item has no outputs */
         return CLI_BATCH_DONE;
     if (ok)
         return agrees_with_tar(tar, &line, sums) && (trust == CLI_BATCH_TRUSTED || job->stores ||

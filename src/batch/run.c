@@ -1,5 +1,5 @@
-/* batch/run.c - all items, by threads of this process. A thread that finds no
- * more items helps the others with theirs. */
+/* batch/run.c - all items, run by threads of this process. A thread without an item helps the
+ * others. */
 #include "base/json.h"
 #include "base/threads.h"
 #include "batch/dedup.h"
@@ -14,7 +14,7 @@
 
 /* -- Signals ------------------------------------------------------------ */
 
-/* A signal handler has nothing else to write to. */
+/* Global, because a signal handler has no other data. */
 static int wake_descriptors[2] = {-1, -1};
 static volatile sig_atomic_t signal_count;
 
@@ -29,7 +29,7 @@ static void on_signal(int number)
 
 void cli_batch_wake(void)
 {
-    /* When the pipe is full, the reader wakes anyway. */
+    /* If the pipe is full, the reader wakes anyway. */
     if (write(wake_descriptors[1], "", 1) < 0)
         return;
 }
@@ -47,7 +47,7 @@ sigset_t cli_batch_stopping_signals(void)
 
 int cli_batch_catch_signals(void)
 {
-    if (wake_descriptors[0] >= 0) /* for a shard before this one */
+    if (wake_descriptors[0] >= 0) /* created for an earlier shard */
         return wake_descriptors[0];
     if (pipe(wake_descriptors) != 0)
         return -1;
@@ -60,7 +60,7 @@ int cli_batch_catch_signals(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++)
         sigaction(stopping[i], &action, NULL);
-    action.sa_handler = SIG_IGN; /* a reader of results that went away is an error to write */
+    action.sa_handler = SIG_IGN; /* report a closed reader of the results as a write error */
     sigaction(SIGPIPE, &action, NULL);
     return wake_descriptors[0];
 }
@@ -90,7 +90,7 @@ void cli_batch_stop_for_system(cli_batch *batch, const char *sentence)
         cli_complain("stopped: %s; run it again with --resume", sentence);
 }
 
-/* The sentence of a fault of the system, or NULL: the item is at fault. */
+/* Message for a system error, or NULL if the item caused the error. */
 static const char *fault_of_system(const facet_json *line)
 {
     const char *code = facet_json_string_value(facet_json_object_get(line, "code"));
@@ -104,12 +104,12 @@ static const char *fault_of_system(const facet_json *line)
 void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed)
 {
     const char *fault = fault_of_system(line);
-    if (fault) { /* costs the item no attempt: it has no line */
+    if (fault) { /* the item has no line, so the attempt is not counted */
         cli_batch_stop_for_system(batch, fault);
         facet_json_free(line);
         return;
     }
-    /* What has been tried often enough is not to be tried again. */
+    /* After too many attempts, do not try again. */
     if (facet_json_integer_value(facet_json_object_get(line, "attempt")) >=
         (int64_t)batch->attempts)
         facet_json_set(line, "retry", facet_json_boolean(false));
@@ -124,7 +124,7 @@ void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *p
 
 /* -- The pool ------------------------------------------------------------ */
 
-/* What a thread wants done, once for each index. */
+/* Work that a thread shares with others: one task for each index. */
 typedef struct share {
     void (*task)(void *argument, size_t index);
     void *argument;
@@ -140,8 +140,8 @@ typedef struct pool {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     share *shares;
-    unsigned busy;                          /* threads that have an item */
-    const cli_batch_item *_Atomic *running; /* of each thread, or NULL */
+    unsigned busy;                          /* number of threads that run an item */
+    const cli_batch_item *_Atomic *running; /* current item of each thread, or NULL */
 } pool;
 
 typedef struct worker {
@@ -155,7 +155,7 @@ static void take_indices(share *s)
         s->task(s->argument, i);
 }
 
-/* facet_threads.run: together with whoever has nothing else to do. */
+/* Implements facet_threads.run: idle threads help. */
 static void run_shared(void *user, void (*task)(void *argument, size_t index), void *argument,
                        size_t count)
 {
@@ -179,7 +179,7 @@ static void run_shared(void *user, void (*task)(void *argument, size_t index), v
     pthread_mutex_unlock(&p->mutex);
 }
 
-/* Until the last item is done. */
+/* Help the others until the last item is done. */
 static void help(pool *p)
 {
     pthread_mutex_lock(&p->mutex);
@@ -210,10 +210,10 @@ static bool may_go_on(void *user, const char *step, double fraction)
     return !atomic_load(&batch->cancel);
 }
 
-/* An item that may outlast the others is worth the help of their threads. */
+/* Minimal size of an item whose work is shared: it may run longer than the other items. */
 #define WORTH_HELP ((uint64_t)4 << 20)
 
-/* Its line, or NULL: it was canceled, or must run in a process of its own. */
+/* Line of an item, or NULL: it was canceled, or must run in a separate process. */
 static facet_json *run_item(cli_batch *batch, cli_batch_item *item, cli_record *record)
 {
     facet_json *copied = batch->copies ? cli_dedup_copy(batch, item, record) : NULL;
@@ -263,8 +263,8 @@ static bool is_over(pool *p)
     return over;
 }
 
-/* Wait for the threads, and meanwhile write results. False when items that should
- * have been dropped went on all the same. */
+/* Wait for the threads, and write results meanwhile. False if items continue although they should
+ * have stopped. */
 static bool attend(pool *p, int descriptor)
 {
     cli_batch *batch = p->batch;
@@ -288,7 +288,7 @@ static bool attend(pool *p, int descriptor)
     return true;
 }
 
-/* Items hang: leave them where they are, without a trace of theirs. */
+/* Items hang: remove their incomplete files, and exit without waiting for their threads. */
 static void abandon(pool *p)
 {
     for (unsigned i = 0; i < p->threads.count; i++) {
@@ -318,7 +318,7 @@ int cli_batch_run(cli_batch *batch, int descriptor)
         if (!facet_thread_start(&threads[started], FACET_COMMAND_STACK, work, &workers[started]))
             break;
     }
-    pthread_mutex_lock(&p.mutex); /* fewer threads do the work, too */
+    pthread_mutex_lock(&p.mutex); /* the batch also works with fewer threads */
     p.busy -= count - started;
     pthread_mutex_unlock(&p.mutex);
     if (started == 0)

@@ -1,4 +1,4 @@
-/* batch/split.c - a tar as it comes, split into samples. */
+/* batch/split.c - the splitting of a streamed tar into samples. */
 #include "batch/split.h"
 #include "archive/archive.h"
 #include "base/error.h"
@@ -15,14 +15,14 @@ static facet_status fail_tar(const cli_split *split, facet_error *error, const c
 
 /* -- Samples ------------------------------------------------------------ */
 
-/* How much of a path names its sample. */
+/* Length of the start of a path that names its sample. */
 static size_t key_length(const cli_split *split, const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (split->by == CLI_SPLIT_BY_FOLDER)
         return slash ? (size_t)(slash - path) : 0;
     const char *name = slash ? slash + 1 : path;
-    const char *dot = *name ? strchr(name + 1, '.') : NULL; /* ".a" has none */
+    const char *dot = *name ? strchr(name + 1, '.') : NULL; /* ".a" has no extension */
     return dot ? (size_t)(dot - path) : strlen(path);
 }
 
@@ -37,7 +37,7 @@ static facet_status give_sample(cli_split *split, facet_error *error)
     return status;
 }
 
-/* Give the sample away unless it is the one that a path belongs to. */
+/* Pass the sample on, unless the path belongs to it. */
 static facet_status begin_file(cli_split *split, const char *path, facet_error *error)
 {
     size_t length = key_length(split, path);
@@ -60,7 +60,7 @@ facet_status cli_split_add(cli_split *split, const char *path, const void *data,
 
 /* -- Members ------------------------------------------------------------ */
 
-/* What an error in a member says is where in the tar it is. */
+/* Read one member. An error gives the offset in the tar. */
 static facet_status read_member(const cli_split *split, facet_archive **archive, facet_error *error)
 {
     facet_error own = {0}, *given = error ? error : &own;
@@ -74,7 +74,7 @@ static facet_status read_member(const cli_split *split, facet_archive **archive,
 
 typedef enum kind { NO_FILE, A_FOLDER, A_FILE } kind;
 
-/* What a member is, and the path of a file. */
+/* Kind of a member, and the path of a file. */
 static facet_status read_path(const cli_split *split, char path[FACET_PATH_MAX], kind *is,
                               facet_error *error)
 {
@@ -85,14 +85,14 @@ static facet_status read_path(const cli_split *split, char path[FACET_PATH_MAX],
         bool folder = archive->members[i].flags & FACET_ARCHIVE_FOLDER;
         if (!folder && facet_archive_path(archive, i, path, FACET_PATH_MAX) < FACET_PATH_MAX)
             *is = A_FILE;
-        else /* a file's folders are members, too */
+        else /* the folders of a file are members as well */
             *is = *is == A_FILE ? A_FILE : folder ? A_FOLDER : NO_FILE;
     }
     facet_archive_free(archive);
     return FACET_OK;
 }
 
-/* A whole member, with the headers before it. */
+/* Append a whole member, with the headers before it. */
 static facet_status take_member(cli_split *split, char type, facet_error *error)
 {
     char path[FACET_PATH_MAX];
@@ -117,13 +117,14 @@ static facet_status next_member(cli_split *split)
     return FACET_OK;
 }
 
-/* What is of the file whose header comes: all global records but those between its headers. */
+/* True for records before the header of a file: all of them, except global ones at a member's
+ * start. */
 static bool is_before_file(const cli_split *split, char type)
 {
     return type == 'x' || type == 'L' || type == 'K' || (type == 'g' && split->header > 0);
 }
 
-/* Go on to the next header of the same member. */
+/* Advance to the next header of the same member. */
 static facet_status next_header(cli_split *split, char type, uint64_t size, facet_error *error)
 {
     const uint8_t *records = split->member.data + split->header + CLI_TAR_BLOCK;
@@ -151,7 +152,7 @@ bool cli_split_begins(const uint8_t *data, size_t size)
     return size >= CLI_TAR_BLOCK && (is_zero(data) || facet_tar_header(data, &bytes, &type));
 }
 
-/* As much as was needed is there. */
+/* Handle the needed bytes, after all of them arrived. */
 static facet_status step(cli_split *split, facet_error *error)
 {
     const uint8_t *block = split->member.data + split->header;
@@ -170,7 +171,7 @@ static facet_status step(cli_split *split, facet_error *error)
         size = split->size;
     if (size > SIZE_MAX / 4)
         return fail_tar(split, error, "a member is larger than memory");
-    /* A few compressed bytes can be a large member. */
+    /* A few compressed bytes can expand to a large member. */
     if (size > split->limit || split->needed + split->sample.size > split->limit - size)
         return facet_fail_limit(error, (size_t)size, (size_t)split->limit);
     if (!split->data && size > 0) {

@@ -1,5 +1,5 @@
-/* batch/split.h - a tar as it comes, split into samples: files that follow one another and belong
- * together. Memory is that of one sample. */
+/* batch/split.h - the splitting of a streamed tar into samples: consecutive files that belong
+ * together. Only one sample is in memory. */
 #ifndef FACET_BATCH_SPLIT_H
 #define FACET_BATCH_SPLIT_H
 
@@ -7,41 +7,42 @@
 
 #include <facet/archive.h>
 
-/* Which files are of one sample. */
+/* Rule that decides which files form a sample. */
 typedef enum cli_split_by {
-    CLI_SPLIT_BY_STEM,  /* a/1.obj, a/1.mtl, a/1.side.png: the same name up to its first dot */
-    CLI_SPLIT_BY_FOLDER /* a/1.obj, a/t.png */
+    CLI_SPLIT_BY_STEM,  /* a/1.obj, a/1.side.png: same path up to the first dot of the name */
+    CLI_SPLIT_BY_FOLDER /* a/1.obj, a/t.png: same folder */
 } cli_split_by;
 
-/* Take a sample, a tar without its end. The bytes may be taken over: what is left is freed. */
+/* Receive a sample, a tar without its end. The function may take over the bytes; the caller frees
+ * the rest. */
 typedef facet_status (*cli_split_sample)(void *user, cli_tar_bytes *sample, facet_error *error);
 
-/* All zero but the first four. */
+/* All zero except the first four members. */
 typedef struct cli_split {
     cli_split_by by;
-    uint64_t limit; /* bytes of a sample */
+    uint64_t limit; /* maximal size of a sample, in bytes */
     cli_split_sample take;
     void *user;
     cli_tar_bytes member, sample;
-    char *key;      /* of the sample */
-    size_t header;  /* in `member`: the header that is being read */
-    size_t needed;  /* of `member`, until the next step */
-    uint64_t at;    /* in the tar: the end of what was fed */
-    uint64_t links; /* members that are no files, and are left out */
-    uint64_t size;  /* of the file, where a pax record has it */
+    char *key;      /* key of the sample */
+    size_t header;  /* offset in `member` of the current header */
+    size_t needed;  /* bytes of `member` that the next step needs */
+    uint64_t at;    /* offset in the tar: the end of the input so far */
+    uint64_t links; /* number of skipped members that are not files */
+    uint64_t size;  /* size of the file from a pax record */
     bool has_size;
-    bool data, ended; /* the data of the header is being read; the end of the tar was seen */
+    bool data, ended; /* reading data of the header; the end of the tar was found */
 } cli_split;
 
-/* True of the first block of a tar, also of one without members. */
+/* True for the first block of a tar, even a tar without members. */
 bool cli_split_begins(const uint8_t *data, size_t size);
-/* Errors: FACET_ERROR_MALFORMED with AR34, and those of `take`. */
+/* Feed bytes of the tar. Errors: FACET_ERROR_MALFORMED with AR34, and errors of `take`. */
 facet_status cli_split_feed(cli_split *split, const uint8_t *data, size_t size, facet_error *error);
-/* Add a file of an archive of another kind. */
+/* Add a file of another kind of archive. */
 facet_status cli_split_add(cli_split *split, const char *path, const void *data, size_t size,
                            facet_error *error);
-/* After the last byte: give the last sample away. A tar that was cut short has none; the error is
- * AR34 or AR35. */
+/* Pass the last sample on, after the last byte. A truncated tar has no complete last sample; the
+ * error is AR34 or AR35. */
 facet_status cli_split_end(cli_split *split, facet_error *error);
 void cli_split_free(cli_split *split);
 

@@ -1,4 +1,4 @@
-/* batch/stream.c - items of shards that are read once. */
+/* batch/stream.c - items of shards that can be read only once. */
 #include "batch/stream.h"
 #include "archive/archive.h"
 #include "archive/codec.h"
@@ -15,17 +15,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes of samples that may wait, beside the last one. */
+/* Maximal bytes of waiting samples, in addition to the last one. */
 #define MAX_WAITING ((size_t)64 << 20)
 
 typedef struct sample {
     cli_tar_bytes bytes;
-    uint64_t number; /* from 1 */
-    unsigned users;  /* items */
+    uint64_t number; /* counts from 1 */
+    unsigned users;  /* number of items that use the sample */
 } sample;
 
 typedef struct streamed {
-    cli_batch_item item; /* first: it is found by its address */
+    cli_batch_item item; /* first member: the address of the item is that of the struct */
     facet_arena *arena;
     sample *sample;
     cli_stream *stream;
@@ -42,16 +42,16 @@ struct cli_stream {
     const cli_batch_origin *origin;
     const cli_batch_policy *policy;
     cli_split_by by;
-    uint64_t limit; /* bytes of a sample */
+    uint64_t limit; /* maximal size of a sample, in bytes */
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t taken;
-    queue ready, suspects; /* items that wait */
-    bool started, over;    /* the thread runs; it has ended */
+    queue ready, suspects; /* waiting items */
+    bool started, over;    /* the thread was started; the thread has ended */
     bool on_suspects;
     cli_stream_counts counts;
-    cli_tar earlier; /* the batch goes on to other parts meanwhile */
-    /* Of the thread. */
+    cli_tar earlier; /* copy for reading: meanwhile the batch may begin other parts */
+    /* Only the thread uses the following members. */
     const char *shard;
     uint64_t samples;
     facet_arena *arena;
@@ -102,14 +102,14 @@ static facet_status fail_stopped(facet_error *error)
     return facet_fail(error, FACET_ERROR_CANCELED, NULL, FACET_NO_OFFSET, "stopped");
 }
 
-/* Put an item where it waits, once fewer wait. False when the batch stops. */
+/* Append an item to a queue, after the queue has space. False if the batch stops. */
 static bool enqueue(cli_stream *stream, streamed *made)
 {
     pthread_mutex_lock(&stream->mutex);
     queue *q = made->item.deaths > 0 ? &stream->suspects : &stream->ready;
     while (q == &stream->ready && !is_stopped(stream) && q->count > 0 &&
            (q->count >= stream->batch->jobs || q->bytes >= MAX_WAITING)) {
-        struct timespec until; /* the batch may be stopped by a signal */
+        struct timespec until; /* with a timeout: a signal may stop the batch */
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_sec++;
         pthread_cond_timedwait(&stream->taken, &stream->mutex, &until);
@@ -133,7 +133,7 @@ static void free_streamed(streamed *made)
     free(made);
 }
 
-/* What an earlier run wrote of it, and whether it is still so. True when it is done. */
+/* Find the line of an earlier run, and whether it is still valid. True if the item is done. */
 static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
                     cli_shared_archive *shared)
 {
@@ -153,7 +153,7 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
     return item->done;
 }
 
-/* An exit status. Put a name that no item had before into `names`. */
+/* Add a name to `names` that no earlier item has. An exit status. */
 static int put_new(cli_stream *stream, facet_names *names, const char *name, const char *option)
 {
     uint32_t before = names->count, put = facet_names_put_copy(names, name, strlen(name));
@@ -171,7 +171,7 @@ static int put_new(cli_stream *stream, facet_names *names, const char *name, con
     return EXIT_USAGE;
 }
 
-/* An exit status, and a message when the batch is not as it was meant. */
+/* Check that a new item is valid in this batch. An exit status, and a message. */
 static int check_new(cli_stream *stream, const cli_batch_item *item)
 {
     const cli_batch_more *more = cli_batch_more_of(item);
@@ -189,7 +189,7 @@ static facet_status stop_reading(cli_stream *stream, int result, facet_error *er
     return fail_stopped(error);
 }
 
-/* One file of a sample; `shared` has the whole of it, once an item asks for that. */
+/* Add one file of a sample. `shared` holds the sample after the first item needs it. */
 static facet_status add_item(cli_stream *stream, sample *s, cli_shared_archive *shared,
                              const char *path, uint64_t bytes, facet_error *error)
 {
@@ -231,7 +231,7 @@ static facet_status add_item(cli_stream *stream, sample *s, cli_shared_archive *
     return fail_stopped(error);
 }
 
-/* The files of a sample that are items. */
+/* Add the files of a sample that are items. */
 static facet_status take_sample(void *user, cli_tar_bytes *bytes, facet_error *error)
 {
     cli_stream *stream = user;
@@ -266,7 +266,7 @@ static facet_status feed(void *user, const uint8_t *data, size_t size, facet_err
     return cli_split_feed(user, data, size, error);
 }
 
-/* What is there, up to `size` bytes; less than a header only at the end. */
+/* Read the available bytes, at most `size`. Fewer bytes than a header only at the end. */
 static facet_status read_some(const cli_stream *stream, int descriptor, uint8_t *bytes, size_t size,
                               size_t *used, facet_error *error)
 {
@@ -275,7 +275,7 @@ static facet_status read_some(const cli_stream *stream, int descriptor, uint8_t 
         struct pollfd wait = {descriptor, POLLIN, 0};
         if (is_stopped(stream))
             return fail_stopped(error);
-        if (poll(&wait, 1, 200) == 0) /* a pipe whose writer has nothing now */
+        if (poll(&wait, 1, 200) == 0) /* a pipe whose writer has no data now */
             continue;
         ssize_t got = read(descriptor, bytes + *used, size - *used);
         if (got < 0 && errno == EINTR)
@@ -289,7 +289,7 @@ static facet_status read_some(const cli_stream *stream, int descriptor, uint8_t 
     return FACET_OK;
 }
 
-/* What a pipe has that is no plain tar, in a file without a name. */
+/* Copy a pipe to a temporary file without a name, because it is not a plain tar. */
 static facet_status spool(const cli_stream *stream, int descriptor, uint8_t *bytes, size_t size,
                           size_t used, int *copy, facet_error *error)
 {
@@ -314,7 +314,7 @@ static facet_status spool(const cli_stream *stream, int descriptor, uint8_t *byt
                                           : facet_fail_system(error, errno, "read", path);
 }
 
-/* An archive with a table of its members. */
+/* Read an archive that has a table of its members. */
 static facet_status read_table(cli_split *split, const facet_source *source, facet_error *error)
 {
     facet_archive *archive = NULL;
@@ -335,7 +335,7 @@ static facet_status read_table(cli_split *split, const facet_source *source, fac
     return status;
 }
 
-/* A tar has at least its end. */
+/* Check that a tar has at least its end. */
 static facet_status check_some(const cli_split *split, facet_error *error)
 {
     return split->at > 0 ? FACET_OK
@@ -382,7 +382,8 @@ static facet_status read_pieces(const cli_stream *stream, cli_split *split, int 
     return status;
 }
 
-/* Open a shard: a file, a pipe, or what the command of --fetch prints; *process is that, or 0. */
+/* Open a shard: a file, a pipe, or the output of the --fetch command; *process is that command, or
+ * 0. */
 static facet_status open_shard(const cli_stream *stream, const char *path, int *descriptor,
                                pid_t *process, facet_error *error)
 {
@@ -397,7 +398,7 @@ static facet_status open_shard(const cli_stream *stream, const char *path, int *
         return cli_hook_start(fetch, &names, process, descriptor)
                    ? FACET_OK
                    : facet_fail_system(error, errno, "fetch", path);
-    /* A pipe with a name opens at once, and read_some waits for its writer. */
+    /* A named pipe opens immediately; read_some waits for its writer. */
     *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*descriptor < 0)
         return facet_fail_system(error, errno, "open", path);
@@ -405,7 +406,7 @@ static facet_status open_shard(const cli_stream *stream, const char *path, int *
     return FACET_OK;
 }
 
-/* A shard whose command fails may have an end that looks right. */
+/* Close a shard. If its command fails, the shard may be truncated, although its end looks valid. */
 static facet_status close_shard(int descriptor, pid_t process, facet_status status,
                                 facet_error *error)
 {

@@ -1,4 +1,4 @@
-/* batch/tar_file.c - the file that members are appended to. */
+/* batch/tar_file.c - the tar file that outputs are appended to. */
 #include "batch/tar_file.h"
 #include "base/sha256.h"
 #include "cli/cli.h"
@@ -17,8 +17,8 @@ static int complain(const char *path)
     return EXIT_SYSTEM;
 }
 
-/* True when what stands at an offset was written by a batch: a member, or the block of zeros
- * that stands there until a piece is whole; also when it was cut off within that. */
+/* True if a batch wrote the data at an offset. It is a member, or the block of zeros that is stored
+ * until a piece is complete. Either may be truncated. */
 static bool is_tar_at(const cli_tar *tar, uint64_t offset)
 {
     static const uint8_t zeros[CLI_TAR_BLOCK];
@@ -40,7 +40,7 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
     tar->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (tar->descriptor < 0)
         return complain(path);
-    /* Before its size is looked at: another batch may be writing. */
+    /* Lock the file before its size is read: another batch may be writing. */
     if (flock(tar->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         cli_complain("%s: another batch writes to it", path);
         return EXIT_SYSTEM;
@@ -88,7 +88,7 @@ static bool sum_bytes(const cli_tar *tar, uint64_t offset, uint64_t size, char s
     return true;
 }
 
-/* Find the next plain file of a piece, and go past it. */
+/* Find the next plain file of a piece, and move past it. */
 static bool find_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uint64_t *data,
                       uint64_t *bytes)
 {
@@ -135,7 +135,7 @@ bool cli_tar_read_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uin
     return read;
 }
 
-/* True of a path of this tar, however it is written. */
+/* True for a path of this tar, regardless of spelling. */
 static bool is_path_of(const cli_tar *tar, const char *path)
 {
     struct stat named, open_one;
@@ -144,7 +144,7 @@ static bool is_path_of(const cli_tar *tar, const char *path)
             named.st_dev == open_one.st_dev && named.st_ino == open_one.st_ino);
 }
 
-/* The path of the tar in a line, or NULL, and where in it. */
+/* Path of the tar in a line, or NULL, and the position in the tar. */
 static const char *piece_of(const cli_line *line, char path[CLI_LINE_SPACE], uint64_t *offset,
                             uint64_t *size)
 {
@@ -192,7 +192,7 @@ int cli_tar_open_parts(cli_tar *tar, const cli_tar *limits, bool resume, bool sy
 {
     uint64_t part = 0;
     char *path = path_of_part(limits->pattern, part), *next = NULL;
-    /* Parts follow one another without a gap. */
+    /* Parts are numbered without gaps. */
     while (resume && is_there(path) && is_there(next = path_of_part(limits->pattern, part + 1))) {
         free(path);
         path = next;
@@ -233,7 +233,7 @@ bool cli_tar_next_part(cli_tar *tar)
                                      : strerror(saved));
         if (next >= 0)
             close(next);
-        if (locked) /* a part that is there says that the one before is stored */
+        if (locked) /* the next part exists, so this one was stored */
             unlink(path);
         free(path);
         errno = saved;
@@ -271,7 +271,7 @@ bool cli_tar_open_earlier(const cli_tar *tar, const cli_line *line, cli_tar *par
 bool cli_tar_open_again(const cli_tar *tar, cli_tar *again)
 {
     *again = *tar;
-    again->ready = false; /* nothing is written */
+    again->ready = false; /* the copy is never written to */
     again->part_path = tar->path ? strdup(tar->path) : NULL;
     again->path = again->part_path;
     again->descriptor = tar->path ? fcntl(tar->descriptor, F_DUPFD_CLOEXEC, 3) : -1;
@@ -283,7 +283,7 @@ bool cli_tar_open_again(const cli_tar *tar, cli_tar *again)
 
 /* -- Going on ------------------------------------------------------------ */
 
-/* True of a tar without members, as a run leaves it of which all items failed. */
+/* True for a tar without members. A run whose items all failed leaves one. */
 static bool is_empty_tar(const cli_tar *tar, off_t size)
 {
     static const uint8_t zeros[2 * CLI_TAR_BLOCK];
@@ -296,7 +296,7 @@ static bool is_empty_tar(const cli_tar *tar, off_t size)
 int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)
 {
     struct stat info;
-    /* A run that was killed before its first line has written to the first part at most. */
+    /* A run that was killed before its first line wrote at most to the first part. */
     if (!tar->seekable || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
         is_empty_tar(tar, info.st_size) ||
         ((tar->told || (results_are_empty && tar->part == 0 && info.st_size >= CLI_TAR_BLOCK)) &&
@@ -343,13 +343,13 @@ bool cli_tar_write(const cli_tar *tar, uint64_t end, const cli_tar_bytes *bytes)
         return true;
     if (!tar->seekable)
         return write_at(tar, bytes->data, bytes->size, begin);
-    /* The first header last: a block of zeros in its place is the end of a tar. */
+    /* Write the first header last: until then, a block of zeros in its place ends the tar. */
     return write_at(tar, bytes->data + CLI_TAR_BLOCK, bytes->size - CLI_TAR_BLOCK,
                     begin + CLI_TAR_BLOCK) &&
            sync_tar(tar) && write_at(tar, bytes->data, CLI_TAR_BLOCK, begin) && sync_tar(tar);
 }
 
-/* Let the command of --store take the tar. False, errno, and a message. */
+/* Let the command of --store store the tar. False, errno, and a message. */
 static bool store(const cli_tar *tar)
 {
     const cli_hook_names names = {.out = tar->path, .file = tar->path};

@@ -6,60 +6,57 @@
 #include "batch/line.h"
 #include "cli/tar.h"
 
-/* A tar that grows. */
+/* A tar file that grows. */
 typedef struct cli_tar {
-    const char *path; /* NULL: there is none; "-" is standard output */
+    const char *path; /* NULL: no tar; "-" is standard output */
     int descriptor;
     bool seekable, sync;
-    bool ready;            /* cli_tar_continue went well */
-    bool told;             /* earlier results have a line about it */
-    uint64_t end;          /* of what is in it, or will be when what waits is written */
-    uint64_t kept;         /* of what earlier runs wrote, and have told of */
-    const cli_hook *store; /* that takes it when it is complete; NULL: none */
-    /* Several tars, one after another. */
-    const char *pattern;                        /* their path, with {part}; NULL: there is one */
-    char *part_path;                            /* of this one, owned */
-    uint64_t part, items, max_bytes, max_items; /* most of each, 0: any number */
+    bool ready;            /* cli_tar_continue succeeded */
+    bool told;             /* lines of earlier results mention the tar */
+    uint64_t end;          /* end of its data, including data that waits */
+    uint64_t kept;         /* end of the data of earlier runs that lines cover */
+    const cli_hook *store; /* stores the complete tar; NULL: none */
+    /* Members for several tars, written in sequence. */
+    const char *pattern;                        /* path with {part}; NULL: only one tar */
+    char *part_path;                            /* path of this part, owned */
+    uint64_t part, items, max_bytes, max_items; /* limits per part; 0: no limit */
 } cli_tar;
 
-/* Open the part that an earlier run wrote last, or the first. `limits` has the pattern and what a
- * part may hold. An exit status. */
+/* Open the last part that an earlier run wrote, or the first part. `limits` has the pattern and the
+ * limits of a part. An exit status. */
 int cli_tar_open_parts(cli_tar *tar, const cli_tar *limits, bool resume, bool sync);
-/* True when so many more bytes belong into the next part. An item is never parted. */
+/* True if this many more bytes belong to the next part. An item is never split. */
 bool cli_tar_is_full(const cli_tar *tar, uint64_t size);
-/* End this part and begin the next one, which must not be there. False, errno, and
- * a message. */
+/* End this part and begin the next one, which must not exist. False, errno, and a message. */
 bool cli_tar_next_part(cli_tar *tar);
-/* Open a part before this one that a line is about, for reading; cli_tar_close ends that. False:
- * it is not about one that is there. */
+/* Open an earlier part that a line refers to, for reading; cli_tar_close closes it. False if the
+ * line does not refer to an existing part. */
 bool cli_tar_open_earlier(const cli_tar *tar, const cli_line *line, cli_tar *part);
 
-/* The tar as earlier runs left it, to be read while this one goes on to other parts; cli_tar_close
- * ends that. False without memory or descriptors. */
+/* Open the tar of earlier runs again for reading, while this one begins other parts; cli_tar_close
+ * closes it. False if memory or descriptors are exhausted. */
 bool cli_tar_open_again(const cli_tar *tar, cli_tar *again);
-/* Open or create. An exit status; without `resume` a tar that is there is refused. */
+/* Open or create a tar. An exit status; without `resume`, an existing tar is an error. */
 int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync);
-/* True when a piece that an earlier run told of is there. */
+/* True if a piece that a line of an earlier run describes exists. */
 bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size);
-/* SHA-256 of the next plain file of a piece; goes past it. False when there is none. */
+/* SHA-256 of the next plain file of a piece; moves past the file. False if no file is left. */
 bool cli_tar_sum_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, char sha256[65]);
-/* The bytes of it, in memory to be freed. The same otherwise. */
+/* Bytes of the next file, which the caller frees. Otherwise like cli_tar_sum_next. */
 bool cli_tar_read_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uint8_t **data,
                        uint64_t *bytes);
-/* Where a line of results says that its outputs are in this tar. False when it does not. */
+/* Position in this tar of the outputs of a line. False if the line has no outputs in it. */
 bool cli_tar_piece(const cli_tar *tar, const cli_line *line, uint64_t *offset, uint64_t *size);
-/* Refuse a file with bytes when no line of the results is about it: it is another
- * tar, or no tar at all. A run that was stopped at once leaves a tar and results that
- * are there and empty. An exit status. */
+/* Reject a non-empty file that no line of the results mentions: it is another tar, or not a tar. A
+ * run that was stopped immediately leaves an empty tar and empty results. An exit status. */
 int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty);
-/* Go on behind the last piece that was told of: what is behind it is taken away.
- * False, and errno, when that cannot be done. */
+/* Continue after the last piece that a line mentions: the rest of the file is removed. False, and
+ * errno, on failure. */
 bool cli_tar_continue(cli_tar *tar);
-/* Write pieces that end where `end` was when they were taken. Whoever reads the tar
- * meanwhile, or after this process was killed, finds all of them or none. False,
- * and errno, when they cannot be written. */
+/* Write pieces whose end was at `end` when they were added. A process that reads the tar meanwhile,
+ * or after this process was killed, finds all or none of them. False, and errno, on failure. */
 bool cli_tar_write(const cli_tar *tar, uint64_t end, const cli_tar_bytes *bytes);
-/* Write the end that a tar has, and close. */
+/* Write the end of the tar, and close it. */
 bool cli_tar_close(cli_tar *tar);
 
 #endif

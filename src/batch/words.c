@@ -1,4 +1,4 @@
-/* batch/words.c - the text of an option as the words of a command. */
+/* batch/words.c - the words of a command, from the text of an option. */
 #include "batch/batch.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* batch/worker.c - facet worker: requests in, a line of JSON each, results out. */
+/* batch/worker.c - facet worker: it reads requests, and writes a line of JSON for each. */
 #include "base/error.h"
 #include "base/json.h"
 #include "base/system.h"
@@ -27,7 +27,7 @@ static const cli_option_set own;
 
 /* -- Limits ------------------------------------------------------------- */
 
-/* Bytes of addresses in use, 0 where nobody says. */
+/* Bytes of address space in use; 0: unknown. */
 static uint64_t address_space(void)
 {
     unsigned long long pages = 0;
@@ -50,26 +50,26 @@ static void limit(const settings *s)
     }
     if (!s->bound)
         return;
-    /* Signals are for the parent to hear, which ends this process when it ends. */
+    /* Ignore signals: the parent handles them, and its end also ends this process. */
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    sigset_t blocked = cli_batch_stopping_signals(); /* by the parent, until here */
+    sigset_t blocked = cli_batch_stopping_signals(); /* by the parent */
     sigprocmask(SIG_UNBLOCK, &blocked, NULL);
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
 }
 
-/* A process of 'batch --isolate' reads files of strangers. Where its outputs go is in requests that
- * come later; into a tar the parent writes them. */
+/* A process of 'batch --isolate' reads untrusted files. The paths of its outputs are in later
+ * requests; the parent writes outputs into a tar. */
 static void give_up_rights(bool only_reads)
 {
     const cli_allowed everywhere = {.all = true}, nowhere = {.all = false};
     cli_restrict(&everywhere, only_reads ? &nowhere : &everywhere);
 }
 
-/* -- Requests of ours ---------------------------------------------------- */
+/* -- Native requests ----------------------------------------------------- */
 
 static facet_json *refuse(const facet_json *request, const char *sentence)
 {
@@ -84,13 +84,13 @@ static facet_json *refuse(const facet_json *request, const char *sentence)
     return cli_batch_line(&item, "failed", "REQUEST", false, sentence);
 }
 
-/* Another attempt may have the memory. */
+/* Another attempt may find enough memory. */
 static facet_json *lack_memory(const cli_batch_item *item)
 {
     return cli_batch_line(item, "memory", "out of memory", true, "out of memory");
 }
 
-/* The bytes of a name; NULL when there is none, or none that can be a path. */
+/* Bytes of a name; NULL if it is missing, or cannot be a path. */
 static const char *name_in(const facet_json *request, const char *key, char name[FACET_PATH_MAX])
 {
     const char *text = facet_json_string_value(facet_json_object_get(request, key));
@@ -106,8 +106,8 @@ static unsigned number_in(const facet_json *request, const char *key)
     return number > 0 && number < 1000000 ? (unsigned)number : 1;
 }
 
-/* The strings of an array, decoded as names; they and the array are to be freed. NULL when they
- * are not strings, or without memory. */
+/* Strings of an array, decoded as names; the caller frees them and the array. NULL if they are not
+ * strings, or if out of memory. */
 static char **copy_names(const facet_json *array)
 {
     size_t count = facet_json_array_size(array);
@@ -127,7 +127,7 @@ static char **copy_names(const facet_json *array)
     return right ? copy : NULL;
 }
 
-/* True of no array as well. */
+/* Also true without an array. */
 static bool are_texts(const facet_json *array)
 {
     bool right = !array || facet_json_is_array(array);
@@ -143,7 +143,7 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
-/* What is wrong with the further outputs of a request, or NULL. */
+/* Error in the further outputs of a request, or NULL. */
 static const char *fault_of_also(const cli_batch_job *job, char *const *names, size_t count)
 {
     if (!names || count != job->also_count)
@@ -207,7 +207,7 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
 
 /* -- Requests of Bazel --------------------------------------------------- */
 
-/* "a.obj:12: ", as commands print it. */
+/* Print "a.obj:12: ", as commands do. */
 static void print_place(FILE *to, const facet_json *finding, const char *in)
 {
     const char *file = facet_json_string_value(facet_json_object_get(finding, "file"));
@@ -222,7 +222,7 @@ static void print_place(FILE *to, const facet_json *finding, const char *in)
     fputs(file || in ? ": " : "", to);
 }
 
-/* What a command said, as it would have been printed; `in` is its input, or NULL. */
+/* Messages of a command, as it would have printed them; `in` is its input, or NULL. */
 static facet_json *text_of(const cli_record *record, const char *in)
 {
     char *text = NULL;
@@ -248,7 +248,7 @@ static facet_json *text_of(const cli_record *record, const char *in)
     return string;
 }
 
-/* *in: the first file that the words name, or NULL. */
+/* *in: the first file among the words, or NULL. */
 static int run_words(const cli_arguments *own_arguments, const facet_json *given,
                      cli_record *record, const char **in)
 {
@@ -290,7 +290,7 @@ static int run_words(const cli_arguments *own_arguments, const facet_json *given
     return result;
 }
 
-/* A WorkResponse to a WorkRequest. */
+/* Answer a Bazel WorkRequest with a WorkResponse. */
 static facet_json *answer_bazel(const cli_arguments *arguments, const facet_json *request,
                                 cli_record *record)
 {
@@ -306,8 +306,8 @@ static facet_json *answer_bazel(const cli_arguments *arguments, const facet_json
 
 /* -- The command -------------------------------------------------------- */
 
-/* `packed`: the outputs that follow a line which says so. */
-/* False when it is not written; *no_memory is set when it could not be made. */
+/* `packed`: the outputs that follow a line that lists them. False if the answer was not written;
+ * *no_memory is set if it could not be created. */
 static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *packed, bool *no_memory)
 {
     char *line = cli_json_line(answer);
@@ -316,15 +316,15 @@ static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *pack
     errno = 0;
     bool written = line && fputs(line, to) >= 0 &&
                    (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
-    *no_memory |= !written && errno == ENOMEM; /* for the buffer of the stream */
+    *no_memory |= !written && errno == ENOMEM; /* the stream lacks memory for its buffer */
     facet_json_free(answer);
     free(line);
     return written;
 }
 
-/* The archive that a request's input is in: the bytes that it says follow it, or those of the
- * request before. What is wrong, or NULL; `lost`: what follows may be a sample, and is not read as
- * requests. */
+/* Read the archive that contains a request's input: the bytes after the request, or the archive of
+ * the previous request. An error message, or NULL. If `lost`, the following bytes may be a sample,
+ * and are not parsed as requests. */
 static const char *take_sample(cli_requests *requests, const facet_json *request,
                                cli_kept_archive *kept, bool *lost)
 {
@@ -402,7 +402,8 @@ static int run(const cli_arguments *arguments)
                          .unsynced = s->unsynced,
                          .verifies = true,
                          .packs = s->tar,
-                         /* requests wait behind it; a batch asks only for what may be read */
+                         /* a pipe would delay other requests; a batch sends only inputs that may be
+                          * read */
                          .refuses_pipes = !s->bound};
     cli_batch_job job;
     int result = cli_batch_choose_job(arguments, &s->also, &s->filters, &job);
@@ -414,9 +415,9 @@ static int run(const cli_arguments *arguments)
     cli_stop_for_lost_inputs(CLI_BATCH_WORKER_LOST_INPUT);
     if (s->bound)
         give_up_rights(s->tar);
-    if (s->memory == 0) /* what is kept would count */
+    if (s->memory == 0) /* the archive in memory would count toward the limit */
         cli_keep_memory();
-    /* Nothing but answers goes to standard output, whatever a library prints. */
+    /* Only answers go to standard output, even if a library prints. */
     int descriptor = dup(STDOUT_FILENO);
     FILE *to = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (!to || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {

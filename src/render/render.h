@@ -1,20 +1,20 @@
-/* render/render.h - what the files of the renderer share.
+/* render/render.h - declarations that the files of the renderer share.
  *
- * A scene is instances (a mesh in a place) and batches (a run of their triangles with one
- * material). Drawing goes
+ * A scene consists of instances (a mesh with a transform) and batches (a sequence of their
+ * triangles with one material). The steps of drawing:
  *
- *   motion    materials as an animation has them                      motion.c
- *   pose      vertices where they stand, with normals and tangents    pose.c
- *   view      vertices on the screen, in 256ths of a sample           view.c
- *             lines and points                                        strokes.c
- *   light     an environment's, where one is given                    surroundings.c
- *   bins      which triangles each tile of samples gets, clipped      bins.c
- *   tiles     what is nearest at each sample, then its color          tile.c
- *             physically based   shade.c, light.c
- *             console materials  console.c
- *             to inspect         inspect.c
+ *   - motion    materials at the time of the animation                  motion.c
+ *   - pose      vertices with transforms, normals and tangents          pose.c
+ *   - view      vertices on the screen, in 256ths of a sample           view.c
+ *   - strokes   lines and points                                        strokes.c
+ *   - light     from an environment, if one is given                    surroundings.c
+ *   - bins      the clipped triangles in each tile of samples           bins.c
+ *   - tiles     the nearest surface at each sample, then its color      tile.c
+ *   - colors    of physically based materials                           shade.c, light.c
+ *   - colors    of console materials                                    console.c
+ *   - colors    of data to inspect                                      inspect.c
  *
- * Tiles and chunks are of fixed size, so that nothing depends on the threads. */
+ * Tiles and chunks have fixed sizes, so that the number of threads does not change the result. */
 #ifndef FACET_RENDER_RENDER_H
 #define FACET_RENDER_RENDER_H
 
