@@ -1,5 +1,5 @@
 /* render/bins.c - assignment of triangles to tiles. Chunks of triangles are processed twice, to
- * count and to store. Triangles are clipped if they are too near or extend too far. */
+ * count and to store. Triangles that are too near or extend too far are clipped. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -89,10 +89,10 @@ static int cut_triangle(const facet_render_view *view, uint32_t triangle,
 /* -- Tiles -------------------------------------------------------------- */
 
 typedef struct span {
-    uint32_t left, top, right, bottom; /* tiles, the last two beyond */
+    uint32_t left, top, right, bottom; /* tiles; right and bottom are exclusive */
 } span;
 
-/* The tiles of a triangle's box; false when it covers no sample. */
+/* Find the tiles of a triangle's box; false if it covers no sample. */
 static bool find_span(const facet_render_view *view, const facet_render_point p[3],
                       const facet_render_draw *draw, span *s)
 {
@@ -131,9 +131,9 @@ static bool find_span(const facet_render_view *view, const facet_render_point p[
 /* The pass of a chunk: count triangles, or store them. */
 typedef struct sink {
     facet_render_view *view;
-    uint32_t *counts;  /* of each tile; NULL to put down */
-    uint64_t *offsets; /* where the next entry of each tile goes */
-    uint32_t pieces;   /* found so far */
+    uint32_t *counts;  /* for each tile; NULL in the pass that stores */
+    uint64_t *offsets; /* index of the next entry of each tile */
+    uint32_t pieces;   /* number of pieces so far */
     uint32_t first_piece;
 } sink;
 
@@ -257,7 +257,7 @@ facet_status facet_render_fill_bins(facet_render_view *view)
     if (!view->entries || !view->pieces)
         return facet_fail_arena(view->arena, view->error);
     facet_run(view->options, fill_chunk, view, view->chunk_count);
-    /* The start of each tile is its end less its count. */
+    /* The start of each tile is its end minus its count. */
     for (size_t i = 0; i < cells; i++)
         view->offsets[i] -= view->counts[i];
     return FACET_OK;

@@ -13,7 +13,7 @@
 
 /* -- What is seen ------------------------------------------------------- */
 
-/* The vertices that triangles, lines and points use, of what the mode shows. */
+/* Find the bounds of the vertices that the triangles, lines and points of the mode use. */
 static void find_bounds(const facet_render_view *view, facet_picture *picture, uint8_t *used)
 {
     const facet_renderer *r = view->renderer;
@@ -88,7 +88,7 @@ static facet_status apply(facet_render_view *view, const facet_render_camera *ca
     return FACET_OK;
 }
 
-/* Planes round all that is seen: depths use their range. */
+/* Set the near and far planes around all visible vertices: depths use their range. */
 static void set_planes(facet_render_view *view, const facet_picture *picture)
 {
     double near_z = 1e300, far_z = -1e300;

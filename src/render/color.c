@@ -1,4 +1,4 @@
-/* render/color.c - the sRGB curve as a table: powers are not the same everywhere. */
+/* render/color.c - the sRGB curve as a table: pow() differs between C libraries. */
 #include "render/render.h"
 
 /* Byte i decoded by IEC 61966-2-1 (i / 255), rounded to a float. */

@@ -1,5 +1,5 @@
-/* render/console.c - triangles of console materials: vertices lit by the chip's lights,
- * samples through its texture environment, tests and blending, in its order. */
+/* render/console.c - triangles of console materials. Vertices are lit by the chip's lights. Samples
+ * pass through its texture environment, tests and blending, in its order. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -23,7 +23,7 @@ typedef struct lighting {
     facet_gx_light lights[8];
     facet_gx_texgens texgens;
     float world[3][4], camera[3][4];
-    bool local; /* sources are positions and normals as the mesh has them */
+    bool local; /* sources are untransformed positions and normals of the mesh */
 } lighting;
 
 static void put_rows(const float m[16], float rows[3][4])
@@ -34,7 +34,7 @@ static void put_rows(const float m[16], float rows[3][4])
     }
 }
 
-/* The renderer's light takes the place of a game's: far away, and where the camera's is. */
+/* Replace a game's light by the renderer's: far away, and at the camera. */
 static void set_lights(const facet_render_view *view, const facet_render_material *material,
                        facet_gx_light lights[8])
 {
@@ -55,7 +55,7 @@ static void set_lighting(lighting *l)
         float place[3][4];
         put_rows(view->pose.global + (size_t)node * 16, place);
         facet_gx_multiply(l->world, (const float(*)[4])place);
-    } else { /* vertices of a skin are where they are seen already */
+    } else { /* a skin's vertices are already transformed */
         static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
         memcpy(l->world, identity, sizeof identity);
     }
@@ -63,15 +63,15 @@ static void set_lighting(lighting *l)
                           (const float(*)[4])l->camera, &l->texgens);
 }
 
-/* The matrices that a vertex chooses. Neighbors mostly choose the same: `chosen` has what the last
- * one did, 255 to begin with. */
+/* Select the matrices of a vertex. Neighbors usually choose the same ones: `chosen` has the choice
+ * of the vertex before, 255 at first. */
 static void choose_matrices(lighting *l, uint32_t i, uint8_t chosen[8])
 {
     for (uint32_t t = 0; t < l->texgens.count; t++) {
         const uint8_t *numbers = l->draw->instance->texture_matrices[t];
         if (!numbers || (numbers[i] & 63) == chosen[t])
             continue;
-        chosen[t] = numbers[i] & 63; /* as many bits has the chip */
+        chosen[t] = numbers[i] & 63; /* the chip has this number of bits */
         facet_gx_texture_rows(l->draw->material->gx, chosen[t], (const float(*)[4])l->world,
                               (const float(*)[4])l->camera, l->texgens.items[t].rows);
     }
@@ -116,7 +116,7 @@ static void get_vertex(const lighting *l, uint32_t i, facet_gx_vertex *v)
     float length = instance->normal_lengths ? instance->normal_lengths[i] : 1;
     for (int k = 0; k < 3 && instance->normals; k++)
         v->normal[k] = normal[k] * length;
-    if (!instance->normals) /* lights with a cosine add nothing */
+    if (!instance->normals) /* no normals: lights with a cosine add nothing */
         memset(v->view_normal, 0, sizeof v->view_normal);
     if (instance->tangents) {
         const float *t = view->tangents[at], *n = view->normals[at];
@@ -138,7 +138,7 @@ static void get_vertex(const lighting *l, uint32_t i, facet_gx_vertex *v)
     }
     stored_color(instance->colors, instance->stored[0], i, v->colors[0]);
     stored_color(instance->color1, instance->stored[1], i, v->colors[1]);
-    /* A mesh that has the second color alone shows it as the first. */
+    /* If a mesh has only the second color, show it as the first. */
     if (!instance->colors && !instance->stored[0] && (instance->color1 || instance->stored[1]))
         memcpy(v->colors[0], v->colors[1], 4);
 }
@@ -182,17 +182,17 @@ facet_status facet_render_light_vertices(facet_render_view *view)
 
 /* -- Samples ------------------------------------------------------------ */
 
-/* A triangle while its samples are drawn. */
+/* State of a triangle while its samples are drawn. */
 typedef struct drawing {
     const facet_render_view *view;
     const facet_render_triangle *triangle;
     const facet_render_material *material;
     const facet_gx_program *program;
-    float colors[3][2][4]; /* of the corners */
+    float colors[3][2][4]; /* colors of the corners */
     float coordinates[3][8][3];
-    uint32_t sizes[8][2]; /* texels of each coordinate */
-    bool mips;            /* a texture looks at levels */
-    float steps[8][4];    /* how far each coordinate moves to the next pixel: u, v by x, y */
+    uint32_t sizes[8][2]; /* size in texels, for each coordinate */
+    bool mips;            /* a texture uses mip levels */
+    float steps[8][4];    /* change of each coordinate to the next pixel: u, v by x, y */
     facet_gx_fog_registers fog;
     bool has_fog;
 } drawing;
@@ -219,7 +219,7 @@ static void set_corners(drawing *d)
         d->mips |= d->material->units[i].min_filter != d->material->units[i].mag_filter;
 }
 
-/* s / q and t / q of a coordinate. */
+/* Compute s / q and t / q of a coordinate. */
 static void coordinate_at(const drawing *d, const float shares[2], uint32_t i, float out[2])
 {
     float c[3];
@@ -238,7 +238,7 @@ static float absolute(float v)
     return v < 0 ? -v : v;
 }
 
-/* By whole pixels, however many samples they have. */
+/* Set the change per pixel, for any number of samples in a pixel. */
 static void set_steps(drawing *d, float x, float y, const float shares[2])
 {
     float grid = (float)d->view->grid, next_x[2], next_y[2];
@@ -296,14 +296,14 @@ static void run(drawing *d, float x, float y, uint8_t out[4])
 
 /* -- Tests and the frame ------------------------------------------------ */
 
-/* Depths grow toward the viewer here, and away from him on the chip. */
+/* Here depths grow toward the viewer; on the chip they grow away from the viewer. */
 static bool passes(const facet_gx_depth *how, float depth, float stored)
 {
     bool nearer = how->comparison & 1, same = how->comparison & 2, farther = how->comparison & 4;
     return depth > stored ? nearer : depth == stored ? same : farther;
 }
 
-/* Coverage of a sample, for pictures without a background. */
+/* Coverage of a sample, for pictures without background. */
 static uint8_t cover(const facet_gx_blend *blend, const uint8_t color[4], uint8_t covered)
 {
     uint32_t alpha = 255;
@@ -314,8 +314,8 @@ static uint8_t cover(const facet_gx_blend *blend, const uint8_t color[4], uint8_
     return (uint8_t)(255 - (255 - covered) * (255 - alpha) / 255);
 }
 
-/* Depth of a sample, 0 near to 2^24 far, by the projection that the fog was made for. Fog depends
- * on the distance, not on this camera's planes. */
+/* Depth of a sample, from 0 (near) to 2^24 (far), in the projection of the fog. Fog depends on the
+ * distance, not on the near and far planes of this camera. */
 static uint32_t fog_depth(const drawing *d, float depth)
 {
     const facet_render_view *view = d->view;
@@ -328,7 +328,7 @@ static uint32_t fog_depth(const drawing *d, float depth)
         part = (away - fog->near_z) / fog_span;
     else
         part = fog->far_z / fog_span * (1 - fog->near_z / away);
-    return part > 0 ? (uint32_t)((part < 1 ? part : 1) * 16777215) : 0; /* also when it is none */
+    return part > 0 ? (uint32_t)((part < 1 ? part : 1) * 16777215) : 0; /* also if `part` is NaN */
 }
 
 static void put_sample(drawing *d, int32_t i, float depth, float *depths, facet_render_frame *frame,
@@ -346,7 +346,7 @@ static void put_sample(drawing *d, int32_t i, float depth, float *depths, facet_
     frame->covered[i] = cover(&gx->blend, color, frame->covered[i]);
     uint8_t alpha = frame->color[i][3];
     facet_gx_blend_into(&gx->blend, color, frame->color[i]);
-    frame->color[i][3] = alpha; /* the frame's alpha is the game's */
+    frame->color[i][3] = alpha; /* the alpha of the frame is from the game */
 }
 
 void facet_render_console_triangle(const facet_render_view *view,

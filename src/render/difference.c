@@ -24,7 +24,7 @@ static double diagonal_squared(const facet_picture *p)
     return sum;
 }
 
-/* Both by the camera that the larger of the two asks for. */
+/* Draw both scenes with the camera that fits the larger one. */
 static facet_status draw(const facet_scene *const scenes[2], side sides[2],
                          const facet_options *options, facet_error *error)
 {
@@ -43,7 +43,7 @@ static facet_status draw(const facet_scene *const scenes[2], side sides[2],
                                error);
 }
 
-/* First, second, and by how much they differ, on white. */
+/* Place the first picture, the second, and their difference on white. */
 static void lay_out(const side sides[2], uint8_t *pixels, facet_picture_difference *difference)
 {
     const size_t line = (size_t)SIDE * 3 * 3;
@@ -67,7 +67,7 @@ static void lay_out(const side sides[2], uint8_t *pixels, facet_picture_differen
     }
 }
 
-/* Draw the labels, and a bar from no difference to the one that is black. */
+/* Draw the labels, and a scale from no difference to the difference that is black. */
 static void explain(const facet_image *image)
 {
     static const char *const names[3] = {"FIRST", "SECOND", "DIFFERENCE X 4"};

@@ -38,7 +38,7 @@ static facet_status check_options(facet_render_view *view)
     if (how->samples == 16 && side * 4 > FACET_RENDER_SAMPLES)
         return refuse(view->error, "RENDER-SAMPLES",
                       "a picture with 16 samples a pixel has 1 to 4,096 pixels on a side");
-    /* The first that fills; without any, what lies over goes onto clay. */
+    /* Use the first mode that fills faces. Without one, draw overlays on clay. */
     unsigned fills = how->modes & 0xFFFF;
     view->fill = fills        ? fills & (~fills + 1)
                  : how->modes ? (unsigned)FACET_RENDER_CLAY
@@ -86,12 +86,12 @@ static facet_status make_space(facet_render_view *view)
     return FACET_OK;
 }
 
-/* The camera, and the vertices in its axes. */
+/* Place the camera, and transform the vertices to its axes. */
 static facet_status place(facet_render_view *view, facet_picture *picture)
 {
     facet_status status = FACET_OK;
     if (!view->bounds || !view->how.camera)
-        status = facet_render_order(view); /* what is seen; sorted once the camera stands */
+        status = facet_render_order(view); /* visible batches; sorted after the camera is placed */
     if (!status)
         status = facet_render_place_camera(view, picture);
     bool turned = false;

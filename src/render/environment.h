@@ -11,7 +11,7 @@ static inline float facet_environment_diffuse(float x, float y, float z)
     return facet_studio_diffuse(x, y, z);
 }
 
-/* Reflection of a surface of roughness r: f0 * *a + *b of the light from the mirrored direction. A
+/* Reflectance of a surface of roughness r: f0 * *a + *b of the light from the mirrored direction. A
  * fit of the sum of reflections over all directions (Karis). */
 static inline void facet_environment_share(float r, float nv, float *a, float *b)
 {
@@ -23,11 +23,11 @@ static inline void facet_environment_share(float r, float nv, float *a, float *b
     *b = 1.04f * t + rw;
 }
 
-/* That light. */
+/* Light from the mirrored direction. */
 static inline float facet_environment_reflected(float x, float y, float z, float r, float nv)
 {
     float alpha = r * r, spread = 2 * alpha * alpha * nv;
-    return facet_studio_lobe(x, y, z, 1 / (spread > 1e-9f ? spread : 1e-9f)); /* also of a mirror */
+    return facet_studio_lobe(x, y, z, 1 / (spread > 1e-9f ? spread : 1e-9f)); /* also for mirrors */
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* render/font.c - letters in pictures: 5 x 7 dots, and 2 below the line, drawn for Facet. Other
- * characters than ASCII are boxes. */
+/* render/font.c - letters in pictures: 5 x 7 dots, and 2 rows below the baseline, drawn for Facet.
+ * Characters outside ASCII are boxes. */
 #include "render/font.h"
 
-/* Sixteen letters side by side, from the space on; nine rows each. */
+/* Sixteen letters in each row, from the space on; nine lines each. */
 static const char *const art[] = {
     "        #    # #          #   ##  #  ##     #      #   #                                      "
     "# ",

@@ -1,4 +1,4 @@
-/* render/inspect.c - colors that show the data of a mesh, and wires over any mode. */
+/* render/inspect.c - colors that show the data of a mesh, and wireframes over any mode. */
 #include "render/render.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 
 /* -- Palettes ----------------------------------------------------------- */
 
-/* Colors far apart for numbers in a row: the hue goes on by the golden ratio. */
+/* Choose very different colors for consecutive numbers: the hue advances by the golden ratio. */
 static void palette(uint32_t number, float out[3])
 {
-    uint32_t turn = number * 2654435769u; /* 2^32 by the golden ratio */
+    uint32_t turn = number * 2654435769u; /* 2^32 divided by the golden ratio */
     float hue = (float)(turn >> 8) / 16777216 * 6;
     for (int c = 0; c < 3; c++) {
         float at = hue - (float)c * 2;
@@ -21,7 +21,7 @@ static void palette(uint32_t number, float out[3])
     }
 }
 
-/* From blue by green and yellow to red. */
+/* From blue through green and yellow to red. */
 static void heat(float value, float out[3])
 {
     static const float stops[4][3] = {
@@ -41,7 +41,7 @@ void facet_render_overdraw_color(uint32_t layers, float out[4])
 
 /* -- Values of vertices ------------------------------------------------- */
 
-/* A direction as a color: -1 to 1 becomes 0 to 1, as the screen shows it. */
+/* Direction as a color in sRGB: -1 to 1 becomes 0 to 1. */
 static void direction(const float v[3], float out[4])
 {
     for (int c = 0; c < 3; c++) {
@@ -90,7 +90,7 @@ static void show_uv(const facet_render_sample_at *at, float out[4])
 /* -- Skins -------------------------------------------------------------- */
 
 typedef struct influence {
-    const uint16_t *joints; /* of four */
+    const uint16_t *joints; /* four per vertex */
     const float *weights;
 } influence;
 
@@ -196,7 +196,7 @@ void facet_render_inspect(const facet_render_sample_at *at, float out[4])
 
 /* -- Wires -------------------------------------------------------------- */
 
-/* Distance of a share of the screen from 0, in pixels. It grows linearly. */
+/* Distance in pixels of a share of the screen from 0. The share is linear on the screen. */
 static float distance_from(float share, float step_x, float step_y, float grid)
 {
     float slope = sqrtf(step_x * step_x + step_y * step_y);
@@ -207,7 +207,7 @@ void facet_render_lay_wires(const facet_render_sample_at *at, float color[4])
 {
     static const float wire[3] = {0.006f, 0.008f, 0.012f};
     const facet_render_triangle *t = at->triangle;
-    if (t->is_piece || t->draw->instance->ends) /* cuts are no edges */
+    if (t->is_piece || t->draw->instance->ends) /* edges of clipped pieces are not drawn */
         return;
     float l1 = t->l1 + t->l1_x * at->x + t->l1_y * at->y;
     float l2 = t->l2 + t->l2_x * at->x + t->l2_y * at->y, grid = (float)at->view->grid;

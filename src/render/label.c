@@ -1,5 +1,5 @@
-/* render/label.c - words in pictures: letters of 5 by 7 squares, dark with a light rim, to be read
- * on any background. */
+/* render/label.c - text in pictures. Letters have 5 x 7 squares. They are dark with a light rim, to
+ * be readable on any background. */
 #include "render/label.h"
 #include "render/font.h"
 
@@ -22,7 +22,7 @@ static void fill(const facet_image *image, int64_t left, int64_t top, int64_t si
     }
 }
 
-/* Each square of the text, wider by `rim` on all sides. */
+/* Draw each square of the text, wider by `rim` on all sides. */
 static void write_text(const facet_image *image, int64_t left, int64_t top, int64_t scale,
                        const char *text, int64_t rim, uint8_t value)
 {

@@ -1,6 +1,6 @@
-/* render/light.c - the color of samples: metallic and roughness under one light and an
- * environment, both of which go with the camera. Many samples at once, in loops that
- * compilers turn into vectors: what each lane computes is the same. */
+/* render/light.c - the color of samples: metallic and roughness under one light and an environment.
+ * Both move with the camera. Loops over many samples are written for vectorization: each lane
+ * computes the same operations. */
 #include "render/environment.h"
 #include "render/render.h"
 
@@ -82,7 +82,7 @@ static void add_key(const facet_render_view *view, facet_render_points *p, uint3
         nv = nv > 1e-3f ? nv : 1e-3f;
         float alpha = p->roughness[i] * p->roughness[i], a2 = alpha * alpha;
         float d = nh * nh * (a2 - 1) + 1;
-        float distribution = a2 / (d * d); /* pi goes into the light */
+        float distribution = a2 / (d * d); /* the factor pi is part of the light */
         float visibility =
             0.5f / (nl * sqrtf(nv * nv * (1 - a2) + a2) + nv * sqrtf(nl * nl * (1 - a2) + a2));
         float fresnel = fifth_power(1 - vh);
@@ -97,7 +97,7 @@ static void add_key(const facet_render_view *view, facet_render_points *p, uint3
     }
 }
 
-/* The environment: diffuse and specular. */
+/* Add the diffuse and specular light of the studio. */
 static void add_ambient(facet_render_points *p, uint32_t lanes)
 {
     for (uint32_t i = 0; i < lanes; i++) {
@@ -118,7 +118,7 @@ static void add_ambient(facet_render_points *p, uint32_t lanes)
     }
 }
 
-/* The same of an environment, whose light has colors. */
+/* Add the light of an environment, which has colors. */
 static void add_surroundings(const facet_render_view *view, facet_render_points *p)
 {
     for (uint32_t i = 0; i < p->count; i++) {
@@ -151,7 +151,8 @@ static void expose(const facet_render_view *view, facet_render_points *p, uint32
     }
 }
 
-/* Khronos' neutral curve: colors below 0.8 stay as they are, brighter ones fade to white. */
+/* Apply the Khronos PBR neutral tone curve: colors below 0.8 are unchanged, brighter ones fade to
+ * white. */
 static void show(facet_render_points *p, uint32_t lanes)
 {
     for (uint32_t i = 0; i < lanes; i++) {
@@ -173,7 +174,7 @@ static void show(facet_render_points *p, uint32_t lanes)
     }
 }
 
-/* Surfaces with material extensions, instead of what plain ones would be. */
+/* Replace the light of surfaces that have material extensions. */
 static void add_looks(const facet_render_view *view, facet_render_points *p, float (*tints)[3])
 {
     for (uint32_t k = 0; k < p->look_count; k++) {

@@ -1,6 +1,7 @@
 /* render/look.c - the light of surfaces with glTF's material extensions: ior, specular, clearcoat,
- * sheen, transmission, volume, iridescence, anisotropy, diffuse transmission. One sample at a
- * time: such surfaces are few. Formulas: the texts of KHR_materials_... in the glTF registry. */
+ * sheen, transmission, volume, iridescence, anisotropy, diffuse transmission. It computes one
+ * sample at a time, because such surfaces are few. Formulas: the texts of KHR_materials_... in the
+ * glTF registry. */
 #include "render/environment.h"
 #include "render/render.h"
 
@@ -40,17 +41,17 @@ static double power(double x, double y)
 
 /* -- Thin films --------------------------------------------------------- */
 
-/* Reflectance of a step between two indices of refraction, seen from the front. */
+/* Reflectance from the front of a boundary between two indices of refraction. */
 static double step_reflectance(double from, double to)
 {
     double share = (to - from) / (to + from);
     return share * share;
 }
 
-/* Convert a spectrum of waves to linear RGB, 1 without a difference. Paths differ by `path`
- * nanometers, and by `shift` half turns. The three curves of human vision, and the second lobe of
- * the first, are Gaussians over frequencies, whose transforms are Gaussians: amplitude, position
- * and width of each. Source of the numbers: KHR_materials_iridescence. */
+/* Convert the interference of two waves to linear RGB; 1 for no difference. Paths differ by `path`
+ * nanometers, and by `shift` half turns. The curves of human vision are three Gaussians over
+ * frequencies, plus the second lobe of the first. Their transforms are Gaussians: amplitude,
+ * position and width of each. Source of the numbers: KHR_materials_iridescence. */
 static void see_spectrum(double path, const int shift[3], double rgb[3])
 {
     static const struct {
@@ -68,7 +69,7 @@ static void see_spectrum(double path, const int shift[3], double rgb[3])
     for (int i = 0; i < 4; i++) {
         double fading = facet_exact_exp2(-phase * phase * bells[i].width * 1.44269504088896341);
         double sine, cosine, turn = bells[i].place * phase * 180 / pi;
-        if (fading <= 0) /* also where a turn has too many digits for an angle */
+        if (fading <= 0) /* also avoids angles that are too large for a float */
             continue;
         facet_exact_sine_cosine(turn + 180 * shift[bells[i].curve], &sine, &cosine);
         xyz[bells[i].curve] +=
@@ -81,7 +82,7 @@ static void see_spectrum(double path, const int shift[3], double rgb[3])
 void facet_render_film(float film_ior, float thickness, const float f0[3], float cosine,
                        float out[3])
 {
-    /* A vanishing film takes the index of its surroundings. */
+    /* A film whose thickness nears 0 gets the index of its surroundings. */
     double share = thickness >= 0.03F ? 1 : thickness > 0 ? (double)thickness / 0.03 : 0;
     double ior = 1 + ((double)film_ior - 1) * share * share * (3 - 2 * share);
     double outside = clamp(cosine), square = 1 - (1 - outside * outside) / (ior * ior);
@@ -100,7 +101,8 @@ void facet_render_film(float film_ior, float thickness, const float f0[3], float
         mean[c] = top + again;
         amplitude[c] = again - passes;
         root[c] = sqrt(both);
-        /* Waves that meet a denser medium are turned by half: from below the film they meet air. */
+        /* Reflection at a denser medium shifts a wave by half a turn: from below, the film meets
+         * air. */
         shift[c] = (ior < 1 ? 0 : 1) + (below < ior ? 1 : 0);
     }
     for (int order = 1; order <= 2; order++) {
@@ -118,9 +120,9 @@ void facet_render_film(float film_ior, float thickness, const float f0[3], float
 
 /* -- Sheen -------------------------------------------------------------- */
 
-/* The share of light from all around that a white sheen reflects: the integral of `sheen` below
- * over the hemisphere, at most 1. Rows by roughness, columns by the root of the cosine of the
- * view, in sevenths; computed with 2000 x 1000 directions. */
+/* Share of light from all directions that a white sheen reflects: the integral of `sheen` below
+ * over the hemisphere, at most 1. Rows: roughness. Columns: root of the cosine of the view, in
+ * sevenths. Computed with 2000 x 1000 directions. */
 static const float sheen_shares[8][8] = {
     {1.0000f, 1.0000f, 1.0000f, 0.1381f, 0.0047f, 0.0000f, 0.0000f, 0.0000f},
     {1.0000f, 1.0000f, 1.0000f, 0.4455f, 0.1126f, 0.0135f, 0.0003f, 0.0000f},
@@ -153,11 +155,11 @@ static float sheen(float roughness, float nl, float nv, float nh)
 
 /* -- Lobes -------------------------------------------------------------- */
 
-/* GGX and the correlated visibility of Smith, times pi; along the tangent and the bitangent with
- * a roughness of its own. Directions are l, the viewer v and half way between. */
+/* GGX and Smith's correlated visibility, times pi, with separate roughness along tangent and
+ * bitangent. Directions are to the light l, to the viewer v, and halfway between. */
 typedef struct directions {
     float nl, nv, nh, vh;
-    float l[2], v[2], h[2]; /* along the tangent and the bitangent */
+    float l[2], v[2], h[2]; /* components along tangent and bitangent */
 } directions;
 
 static float ggx(float at, float ab, const directions *d)
@@ -171,7 +173,7 @@ static float ggx(float at, float ab, const directions *d)
     return a2 * w * w * visibility;
 }
 
-/* Without grooves only lengths across the normal count. */
+/* Without anisotropy only components across the normal count. */
 static directions directions_of(const facet_render_look *s, bool grooved, const float n[3],
                                 const float v[3], const float l[3])
 {
@@ -228,7 +230,7 @@ void facet_render_reflect(const facet_render_look *s, const float n[3], const fl
     float alpha = s->roughness * s->roughness;
     float along = alpha + (1 - alpha) * s->anisotropy * s->anisotropy;
     float dielectric[3], metal[3];
-    /* Light from behind has no half way: what the surface reflects of it goes by the view. */
+    /* For light from behind, no half vector exists: its reflectance depends on the view. */
     fresnel(s, d.nl > 0 ? d.vh : d.nv, dielectric, metal);
     float lobe = d.nl > 0 ? ggx(along, alpha, &d) : 0, kept = 1 - clamp(most_of(dielectric));
     float front = d.nl > 0 ? d.nl : 0, behind = d.nl < 0 ? -d.nl : 0;
@@ -263,7 +265,7 @@ static void mirror(const float n[3], const float v[3], float out[3])
         out[i] = 2 * along * n[i] - v[i];
 }
 
-/* Reflections of grooves are drawn out across them: as if the normal leaned toward the viewer. */
+/* Bend the normal toward the viewer: anisotropic reflections are stretched across the grooves. */
 static void lean(const facet_render_look *s, const float n[3], const float v[3], float out[3])
 {
     float side[3], normal[3], length;
@@ -280,7 +282,7 @@ static void lean(const facet_render_look *s, const float n[3], const float v[3],
         out[i] = length > 1e-6f ? out[i] / length : n[i];
 }
 
-/* The reflectance from the front that a film stands for, from that at the angle of view. */
+/* Convert the reflectance of a film at the view angle to a reflectance from the front. */
 static void front_reflectance(const facet_render_look *s, float nv, const float f0[3], float out[3])
 {
     float film[3], grazing = fifth_power(1 - clamp(nv));

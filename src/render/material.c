@@ -1,5 +1,5 @@
-/* render/material.c - materials made ready: factors, maps with their images, and for
- * those of the console the program, texture units and lights. */
+/* render/material.c - materials for drawing: factors and maps with their images. Console materials
+ * also get their program, texture units and lights. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -94,7 +94,7 @@ static void set_look(const facet_material *from, facet_render_look *look)
 {
     float share = (from->ior - 1) / (from->ior + 1);
     for (int c = 0; c < 3; c++) {
-        look->f0[c] = share * share * from->specular_color[c]; /* limited at each sample */
+        look->f0[c] = share * share * from->specular_color[c]; /* limited later, at each sample */
         look->sheen[c] = unit(from->sheen_color[c]);
         look->tint[c] = 1;
         look->diffuse_transmission_color[c] = from->diffuse_transmission_color[c];
@@ -216,8 +216,8 @@ static void set_units(const facet_renderer *r, facet_render_material *to)
     }
 }
 
-/* Eyes that show through hair are drawn in three steps by way of the frame's alpha, which
- * names tell: the helpers are left out, and the eyes drawn by depth alone. */
+/* Games draw eyes that show through hair in three steps, with the alpha of the frame. Names
+ * identify the helper materials. The helpers are skipped, and the eyes are drawn by depth. */
 static bool is_helper(const facet_material *material)
 {
     return material->gx && (ends_with(material->name, "damA") || ends_with(material->name, "damB"));
@@ -230,11 +230,11 @@ void facet_render_set_console(const facet_renderer *r, const facet_material *fro
     to->kind = FACET_RENDER_CONSOLE;
     to->gx = gx;
     to->skipped = is_helper(from) || gx->cull_mode == 3;
-    /* Triangles are turned around where fronts are left out. */
+    /* if fronts are culled, the triangles are turned around */
     to->culls = gx->cull_mode != 0;
     facet_gx_program_make(gx, &to->program);
     set_units(r, to);
-    facet_gx_studio_colors(gx, r->has_ramps, to->lights); /* console.c places them */
+    facet_gx_studio_colors(gx, r->has_ramps, to->lights); /* console.c sets their positions */
 }
 
 /* -- All ---------------------------------------------------------------- */
@@ -251,8 +251,8 @@ static bool is_drawn(facet_map map)
     return map >= FACET_MAP_SPECULAR_FACTOR;
 }
 
-/* What channels choose among; and any image of a model whose textures an animation may
- * choose, which only its file tells. */
+/* Mark the images that animation channels choose from. If the file of an animation may choose
+ * textures, mark all images of the model. */
 static void find_chosen(const facet_scene *scene, facet_render_use *uses)
 {
     bool any = false;
@@ -305,7 +305,7 @@ static void use_maps(const facet_scene *scene, const facet_material *material,
     }
 }
 
-/* Images of the materials that faces have: the others are not decoded. */
+/* Mark the images of materials that faces use; others are not decoded. */
 static facet_status find_used(const facet_renderer *r, facet_render_use *uses, facet_error *error)
 {
     const facet_scene *scene = r->scene;
@@ -325,7 +325,7 @@ static facet_status find_used(const facet_renderer *r, facet_render_use *uses, f
             use_maps(scene, material, uses);
     }
     find_chosen(scene, uses);
-    /* Without materials that show them, images may be asked for one by one. */
+    /* Without such materials, the caller may request each image. */
     for (uint32_t i = 0; i < scene->image_count; i++)
         uses[i].any &= scene->images[i]->data || scene->images[i]->pixels;
     return FACET_OK;
@@ -358,10 +358,10 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
         [FACET_RENDER_NO_MATERIAL] = {0.6f, 0.6f, 0.6f, 1},
         [FACET_RENDER_HULL] = {0.05f, 0.35f, 0.9f, 0.35f},
         [FACET_RENDER_OCCLUDERS] = {0.9f, 0.35f, 0.05f, 0.35f},
-        /* colors of vertices are factors */
+        /* the vertex colors are factors */
         [FACET_RENDER_STROKE] = {1, 1, 1, 1},
         [FACET_RENDER_FLAT_STROKE] = {1, 1, 1, 1},
-        /* to be seen before white and before black */
+        /* visible on white and on black */
         [FACET_RENDER_PLAIN_STROKE] = {0.2f, 0.2f, 0.2f, 1}};
     for (uint32_t i = 0; i < FACET_RENDER_EXTRAS; i++) {
         facet_render_material *m = &r->materials[scene->material_count + i];

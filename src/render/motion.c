@@ -1,5 +1,5 @@
-/* render/motion.c - materials at the time of the picture: what an animation moves of those of
- * the scene, and states of the console that the caller gives. */
+/* render/motion.c - materials at the time of the picture. An animation changes materials of the
+ * scene. The caller may give states of console materials. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 
 typedef struct moving {
     facet_render_view *view;
-    facet_material **moved; /* of each of the scene's materials; NULL: as it is */
+    facet_material **moved; /* one per material of the scene; NULL: unchanged */
 } moving;
 
 static bool moves_materials(const facet_render_view *view)
@@ -35,7 +35,7 @@ static facet_material *material_of(moving *m, uint32_t number)
     return m->moved[number];
 }
 
-/* The map of a material that is moved, which is shared with the scene until then. */
+/* Map of an animated material, copied at the first change, because the scene shares it. */
 static facet_texture *map_of(moving *m, facet_material *material, const facet_channel *channel)
 {
     const facet_material *still = m->view->renderer->scene->materials[channel->material];

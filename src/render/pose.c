@@ -1,5 +1,5 @@
 /* render/pose.c - vertices of all instances: morph targets, skins, node transforms, and the change
- * of the scene's axes to +Y up. */
+ * from the scene's axes to +Y up. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -15,17 +15,17 @@
 
 typedef struct place {
     const facet_render_instance *instance;
-    const float *positions, *normals, *tangents; /* with morph targets; or NULL */
+    const float *positions, *normals, *tangents; /* after morph targets; NULL: no morph targets */
     const float *joints;                         /* matrices of a skin, or NULL */
     uint32_t joint_count;
-    float matrix[16];   /* to the picture's axes: of the node, or after the skin */
-    float cofactors[9]; /* of the same, for normals */
+    float matrix[16];   /* to the picture's axes, from the node or after the skin */
+    float cofactors[9]; /* the same for normals */
 } place;
 
 typedef struct moving {
     facet_render_view *view;
     place *places;
-    uint32_t *first_task; /* of each instance, and their number */
+    uint32_t *first_task; /* first task of each instance, and the total at the end */
     uint32_t count;
 } moving;
 
@@ -101,8 +101,8 @@ static void make_unit(float v[3])
     }
 }
 
-/* One vertex by a matrix; `sign` is that of its determinant: mirrored places turn the
- * cofactors around. */
+/* Transform one vertex by a matrix. `sign` is the sign of the determinant: mirrored transforms
+ * reverse the cofactors. */
 static void move(facet_render_view *view, const place *p, uint32_t i, const float matrix[16],
                  const float cofactors[9], float sign)
 {
@@ -145,7 +145,7 @@ static void move_some(void *argument, size_t task)
 {
     const moving *m = argument;
     uint32_t low = 0, high = m->count;
-    while (high - low > 1) { /* the instance that the task is of */
+    while (high - low > 1) { /* find the instance of the task */
         uint32_t middle = (low + high) / 2;
         if (m->first_task[middle] <= task)
             low = middle;
@@ -167,8 +167,8 @@ static void move_some(void *argument, size_t task)
 
 /* -- Billboards --------------------------------------------------------- */
 
-/* What a billboard's place in the camera's axes becomes: its columns lose their directions, or but
- * for that of y, which the others stand upright to. */
+/* Turn a billboard's transform in the camera's axes: the columns keep only their lengths.
+ * FACET_BILLBOARD_Y keeps the y column, and makes the others perpendicular to it. */
 static void turn_columns(facet_billboard how, float m[16])
 {
     float lengths[3], y = m[5], z = m[6];
@@ -188,8 +188,8 @@ static void turn_columns(facet_billboard how, float m[16])
     }
 }
 
-/* The place of a billboard. Its axes are those of +Y up, whatever the scene's are; the camera's and
- * the turn of the scene are rotations, which their transposes undo. */
+/* Transform of a billboard. Its axes are those of +Y up in any scene. The camera and the turn of
+ * the scene are rotations: their transposes invert them. */
 static void face_camera(const facet_render_view *view, facet_billboard how, float matrix[16])
 {
     const float *turn = view->renderer->turn;
@@ -235,12 +235,12 @@ facet_status facet_render_turn_billboards(facet_render_view *view, bool *any)
 
 /* -- All ---------------------------------------------------------------- */
 
-/* Many meshes have tangents, few pictures show them. */
+/* Compute tangents only if the mode uses them: many meshes have tangents. */
 static bool shows_tangents(const facet_render_view *view)
 {
     const facet_renderer *r = view->renderer;
     bool any = view->fill != FACET_RENDER_SHADED || r->has_console;
-    for (uint32_t m = 0; m < r->material_count && !any; m++) /* coats and grooves may ask, too */
+    for (uint32_t m = 0; m < r->material_count && !any; m++) /* also used by clearcoat and anisotropy */
         any = view->materials[m].normal.image != NULL || view->materials[m].coating != NULL;
     return any;
 }

@@ -35,40 +35,41 @@ enum { FACET_RENDER_LEVELS = 15 };
 
 /* A decoded image with its mip levels: RGBA, top row first. */
 typedef struct facet_render_image {
-    uint32_t level_count; /* 0: not there */
-    bool has_alpha;       /* some texel is not opaque */
+    uint32_t level_count; /* 0: no image */
+    bool has_alpha;       /* at least one texel is not opaque */
     facet_gx_level levels[FACET_RENDER_LEVELS];
 } facet_render_image;
 
 /* A texture map of a material. */
 typedef struct facet_render_map {
-    const facet_render_image *image; /* NULL: none */
+    const facet_render_image *image; /* NULL: no texture */
     uint32_t uv_set;
-    bool is_color; /* sRGB */
+    bool is_color; /* values are sRGB */
     bool mips, nearest;
     facet_wrap wrap_u, wrap_v;
-    float rows[2][3]; /* from texcoords to image coordinates, v down */
+    float rows[2][3]; /* from texcoords to image coordinates, with v down */
 } facet_render_map;
 
-/* Uses of an image by the drawn materials. */
+/* Uses of an image by the materials that are drawn. */
 typedef struct facet_render_use {
-    bool any;    /* otherwise it is not decoded */
-    bool color;  /* sRGB in some map */
-    bool levels; /* smaller levels are looked up: otherwise none are made */
+    bool any;    /* otherwise the image is not decoded */
+    bool color;  /* a map reads it as sRGB */
+    bool levels; /* smaller mip levels are needed */
 } facet_render_use;
 
-/* Decode the images that are used. */
+/* Decode the used images. */
 facet_status facet_render_images(const facet_scene *scene, const facet_render_use *uses,
                                  facet_arena *arena, facet_render_image *images,
                                  const facet_options *options, facet_error *error);
-/* At u, v, where a step of one sample is so many texels squared. Linear values. */
+/* Sample a map at u, v. A step of one sample has the given squared length in texels. Linear
+ * values. */
 void facet_render_sample(const facet_render_map *map, const float uv[2], float step_squared,
                          float out[4]);
 
-/* sRGB both ways (color.c): of a byte, and to one. */
+/* Conversion from an sRGB byte to a linear value, and back (color.c). */
 extern const float facet_render_linear[256];
-/* Floats from 2^-13 to 1 by their upper 16 bits, and of each the byte that its first one becomes. A
- * slot has the middle between at most two bytes: those of this one and the next. */
+/* Slots of floats from 2^-13 to 1, by their upper 16 bits. For each slot, the byte of its first
+ * value. A slot contains the limit between at most two bytes: its own and the next. */
 enum {
     FACET_RENDER_SLOT = 16,
     FACET_RENDER_FIRST_SLOT = (127 - 13) << (23 - FACET_RENDER_SLOT),
@@ -78,13 +79,13 @@ extern const uint8_t facet_render_slots[FACET_RENDER_SLOTS];
 static inline uint8_t facet_render_to_byte(float linear)
 {
     uint32_t bits;
-    if (!(linear >= 1.0f / 8192)) /* half of byte 1 is more */
+    if (!(linear >= 1.0f / 8192)) /* half of byte 1 is larger than that */
         return 0;
     if (linear >= 1)
         return 255;
     memcpy(&bits, &linear, sizeof bits);
     uint32_t low = facet_render_slots[(bits >> FACET_RENDER_SLOT) - FACET_RENDER_FIRST_SLOT];
-    /* The middle between two bytes, encoded, is close to the middle of their values. */
+    /* The encoded mean of two bytes is close to the mean of their linear values. */
     float middle = (facet_render_linear[low] + facet_render_linear[low + 1]) / 2;
     return (uint8_t)(low + (linear >= middle));
 }
@@ -104,21 +105,21 @@ typedef struct facet_render_material {
     float base[4], emissive[3];
     float metallic, roughness, cutoff, normal_scale, occlusion;
     facet_render_map color, opacity, metal_rough, metal, rough, normal, occluded, emits;
-    bool needs_uv; /* any map */
-    bool v_down;   /* of tangents: the bitangent points down in images */
-    /* For console materials. */
+    bool needs_uv; /* true if any map exists */
+    bool v_down;   /* for tangents: the bitangent points down in images */
+    /* Members of console materials. */
     const facet_gx_material *gx;
     facet_gx_program program;
     facet_gx_texture_unit units[8];
     facet_gx_light lights[8];
-    bool skipped; /* a helper of a trick that is not played */
+    bool skipped; /* helper of a multi-pass effect that is not drawn */
 } facet_render_material;
 
-/* All of them, once the batches are there, which tell what is drawn. */
+/* Set all materials, after the batches are known: these decide what is drawn. */
 facet_status facet_render_materials(facet_renderer *renderer, const facet_options *options,
                                     facet_error *error);
-/* One of them, from a material that need not be the scene's own, and of the console in another
- * state than its own. */
+/* Set one material. It need not be the scene's own, and console materials may have another
+ * state. */
 facet_status facet_render_set_material(const facet_renderer *renderer, const facet_material *from,
                                        facet_arena *arena, facet_render_material *to,
                                        facet_error *error);
@@ -131,23 +132,23 @@ typedef struct facet_render_instance {
     const facet_mesh *mesh;
     uint32_t node; /* FACET_NONE: at the origin */
     uint32_t first_vertex, vertex_count;
-    const uint32_t *corners; /* three a triangle */
+    const uint32_t *corners; /* three per triangle */
     const facet_stream *positions, *normals, *tangents, *joints, *weights;
     const float *texcoords[8];
     uint32_t texcoord_components[8];
-    const facet_stream *colors; /* floats, linear */
-    const uint8_t *stored[2];   /* colors as the console has them, or NULL */
+    const facet_stream *colors; /* linear floats */
+    const uint8_t *stored[2];   /* colors in the console's format, or NULL */
     const facet_stream *color1;
-    const uint8_t *texture_matrices[8]; /* that vertices choose on the console; NULL: none */
-    const float *normal_lengths; /* that the console sees in texture coordinates; NULL: all 1 */
-    bool is_overlay;             /* a hull or the occluder */
+    const uint8_t *texture_matrices[8]; /* chosen by vertices on the console; NULL: none */
+    const float *normal_lengths; /* lengths for texture coordinates on the console; NULL: all 1 */
+    bool is_overlay;             /* a hull or an occluder */
     /* For lines and points, four vertices each: the connected vertices of instance `source`. NULL:
      * faces. */
     const uint32_t *ends;
     uint32_t ends_per_stroke, source;
 } facet_render_instance;
 
-/* The element of the mesh's streams that a vertex of the instance is. */
+/* Index in the mesh's streams of a vertex of the instance. */
 static inline uint32_t facet_render_source_vertex(const facet_render_instance *instance,
                                                   uint32_t vertex)
 {
@@ -159,20 +160,20 @@ static inline uint32_t facet_render_source_vertex(const facet_render_instance *i
 }
 
 typedef struct facet_render_batch {
-    uint32_t instance, material; /* into renderer->materials */
+    uint32_t instance, material; /* index into renderer->materials */
     uint32_t first_face, face_count;
     uint32_t scene_material; /* FACET_NONE: none */
-    unsigned modes;          /* 0: always; else only with one of these modes */
+    unsigned modes;          /* 0: in all modes; otherwise only in these modes */
 } facet_render_batch;
 
-/* Materials that are not the scene's. */
+/* Materials that are not in the scene. */
 enum facet_render_extra {
     FACET_RENDER_NO_MATERIAL,
     FACET_RENDER_HULL,
     FACET_RENDER_OCCLUDERS,
-    FACET_RENDER_STROKE,       /* of lines and points: their color, lit */
-    FACET_RENDER_FLAT_STROKE,  /* of those without normals: their color, unlit */
-    FACET_RENDER_PLAIN_STROKE, /* of those without colors: dark, unlit */
+    FACET_RENDER_STROKE,       /* lines and points with normals: their color, lit */
+    FACET_RENDER_FLAT_STROKE,  /* lines and points without normals: their color, unlit */
+    FACET_RENDER_PLAIN_STROKE, /* lines and points without colors: dark, unlit */
     FACET_RENDER_EXTRAS
 };
 
@@ -181,30 +182,30 @@ struct facet_renderer {
     const facet_scene *scene;
     float turn[16]; /* from the scene's axes to +Y up */
     facet_render_image *images;
-    facet_render_material *materials; /* those of the scene, then facet_render_extra */
+    facet_render_material *materials; /* materials of the scene, then facet_render_extra */
     uint32_t material_count;
     facet_render_instance *instances;
     uint32_t instance_count;
     facet_render_batch *batches;
     uint32_t batch_count;
     uint32_t vertex_count;
-    bool has_console, has_ramps; /* ramps: light 0 is red */
+    bool has_console, has_ramps; /* has_ramps: light 0 is red */
 };
 
 /* -- One picture -------------------------------------------------------- */
 
 enum {
-    FACET_RENDER_SAMPLES = 16384, /* of a picture, on a side, at most */
+    FACET_RENDER_SAMPLES = 16384, /* maximal samples on a side of a picture */
     FACET_RENDER_TILE = 64,       /* samples on a side */
-    FACET_RENDER_CHUNK = 4096,    /* triangles that are binned at once */
-    FACET_RENDER_VERTICES = 8192  /* vertices that are moved at once */
+    FACET_RENDER_CHUNK = 4096,    /* triangles that are binned together */
+    FACET_RENDER_VERTICES = 8192  /* vertices that are transformed together */
 };
 
 /* A vertex on the screen. */
 typedef struct facet_render_point {
     int32_t x, y;     /* 256ths of a sample */
-    float reciprocal; /* of the distance along the view: 1 / w */
-    float depth;      /* 1 near, 0 far, linear on the screen */
+    float reciprocal; /* 1 / w, w: distance along the view */
+    float depth;      /* 1 near, 0 far; linear on the screen */
 } facet_render_point;
 
 /* Vertex data of a console material. */
@@ -212,24 +213,24 @@ typedef struct facet_render_raster {
     uint8_t colors[2][4];
 } facet_render_raster;
 
-/* A batch as it is drawn. */
+/* A batch that is drawn. */
 typedef struct facet_render_draw {
     const facet_render_batch *batch;
     const facet_render_instance *instance;
     const facet_render_material *material;
-    uint32_t first_triangle; /* of the picture */
-    float far_away;          /* of the place that it belongs to: sorts translucent ones */
+    uint32_t first_triangle; /* index in the picture */
+    float far_away;          /* distance of its joint: sorts translucent draws */
     uint32_t order;
-    bool mirrored; /* its place turns fronts into backs, which are taken for fronts again */
-    facet_render_raster *rasters; /* by vertex of the instance */
-    float (*coordinates)[3];      /* texgen_count of each vertex */
+    bool mirrored; /* the transform mirrors: back faces are treated as fronts */
+    facet_render_raster *rasters; /* for each vertex of the instance */
+    float (*coordinates)[3];      /* texgen_count values for each vertex */
 } facet_render_draw;
 
-/* Part of a triangle that was cut: corners in terms of the whole one's. */
+/* A piece of a clipped triangle: its corners, relative to those of the triangle. */
 typedef struct facet_render_piece {
     uint32_t triangle;
     facet_render_point points[3];
-    float weights[3][2]; /* of its second and third corner */
+    float weights[3][2]; /* weights of the triangle's second and third corner */
 } facet_render_piece;
 
 typedef struct facet_render_surroundings facet_render_surroundings;
@@ -239,36 +240,36 @@ typedef struct facet_render_view {
     const facet_options *options;
     facet_render_options how;
     unsigned fill;               /* the mode that fills faces */
-    const bool *hidden;          /* nodes that are left out, or NULL */
-    const facet_picture *bounds; /* what was found for a picture of the same; NULL: find it */
-    bool may_stop;               /* the progress callback can stop it between tiles */
+    const bool *hidden;          /* hidden nodes, or NULL */
+    const facet_picture *bounds; /* bounds of an earlier picture; NULL: compute them */
+    bool may_stop;               /* the progress callback can stop between tiles */
     facet_arena *arena;
     facet_error *error;
-    /* The picture: `grid` samples on each side of a pixel. */
+    /* Size of the picture, with `grid` samples on each side of a pixel. */
     uint32_t width, height, grid, columns, rows, tiles_x, tiles_y;
-    int32_t shifts[4]; /* of samples, from the middle of their cells: facet_render_sample_x */
-    /* The camera. */
+    int32_t shifts[4]; /* offsets of samples in their cells: facet_render_sample_x */
+    /* Members for the camera. */
     float camera[3][4]; /* rows: right, up, toward the viewer */
     bool is_perspective;
-    float scale; /* samples per unit at distance 1, or everywhere */
+    float scale; /* samples per unit: at distance 1, or for orthographic cameras at any distance */
     float near_z, far_z;
     float light[3], half[3];
-    float key, exposure; /* strength of the key light; what light is multiplied with */
+    float key, exposure; /* strength of the key light; factor of all light */
     facet_render_surroundings *surroundings; /* NULL: the studio */
     uint8_t background[4];
-    const facet_render_material *materials; /* the renderer's, as they are at the time */
+    const facet_render_material *materials; /* materials at the time of the picture */
     /* Vertices, in the axes of the model and of the camera. */
     facet_pose pose;
     float (*positions)[3], (*normals)[3], (*tangents)[4];
-    bool *mirrored;     /* by instance: places that mirror */
-    float (*places)[3]; /* in the camera's axes */
+    bool *mirrored;     /* for each instance: true if its transform mirrors */
+    float (*places)[3]; /* positions in the camera's axes */
     facet_render_point *points;
     uint8_t *outside;
-    /* Triangles in the order in which they are drawn. */
+    /* Triangles in drawing order. */
     facet_render_draw *draws;
     uint32_t draw_count, triangle_count;
-    uint32_t solid_end, console_end; /* draws before these are solid, then of the console */
-    /* Bins: entries of a chunk in a tile begin at offsets[chunk * tiles + tile]. Numbers from
+    uint32_t solid_end, console_end; /* end of the solid draws; end of the console draws */
+    /* Bins: the entries of a chunk in a tile begin at offsets[chunk * tiles + tile]. Numbers from
      * triangle_count on are pieces. */
     uint32_t chunk_count;
     uint32_t *counts;
@@ -280,65 +281,65 @@ typedef struct facet_render_view {
     facet_scratch tile_scratch; /* of facet_render_tile */
 } facet_render_view;
 
-/* draw.c: check the options and set the size; then, of vertices that have their places, the
- * picture, whose arena is there. */
+/* draw.c: check the options and set the size. Then draw the picture from transformed vertices; its
+ * arena exists. */
 facet_status facet_render_begin(facet_render_view *view);
 facet_status facet_render_draw_frame(facet_render_view *view, facet_picture *picture);
-/* motion.c: materials at the time of the picture. */
+/* motion.c: set the materials at the time of the picture. */
 facet_status facet_render_move_materials(facet_render_view *view);
-/* pose.c: the vertices of all instances. */
+/* pose.c: transform the vertices of all instances. */
 facet_status facet_render_pose(facet_render_view *view);
-/* Those of billboards, once the camera stands; *any tells whether there are some. */
+/* Transform the billboards, after the camera is placed; *any: the scene has billboards. */
 facet_status facet_render_turn_billboards(facet_render_view *view, bool *any);
-/* camera.c: where from; the screen. *any is false when there is nothing to see. */
+/* camera.c: place the camera, and set the screen. *any is false if nothing is visible. */
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture);
-/* Its planes again, round what has been moved since. */
+/* Set the near and far planes again, after vertices were moved. */
 facet_status facet_render_place_planes(facet_render_view *view);
-/* surroundings.c: make view->surroundings of the environment, which is given, in `arena`: they
- * depend on its pixels alone. What only the making needs is in the view's arena. */
+/* surroundings.c: compute view->surroundings of the given environment in `arena`. They depend only
+ * on its pixels. Temporary data is in the view's arena. */
 facet_status facet_render_make_surroundings(facet_render_view *view, facet_arena *arena);
-/* Turn them to the camera, which stands. Those that are missing are made in the view's arena;
- * without an environment nothing is done. */
+/* Turn the surroundings to the camera, which is placed. If they are missing, compute them in the
+ * view's arena. Without an environment, do nothing. */
 facet_status facet_render_surround(facet_render_view *view);
-/* Its light on a diffuse surface, and what one of a roughness reflects; directions of unit length
- * in the camera's axes. */
+/* Light of the surroundings on a diffuse surface, and the reflection by a surface of a roughness.
+ * Directions have unit length, in the camera's axes. */
 void facet_render_surroundings_diffuse(const facet_render_surroundings *surroundings,
                                        const float normal[3], float out[3]);
 void facet_render_surroundings_reflected(const facet_render_surroundings *surroundings,
                                          const float direction[3], float roughness, float out[3]);
-/* draws.c: batches in order. */
+/* view.c: sort the batches into drawing order. */
 facet_status facet_render_order(facet_render_view *view);
-/* console.c: what the chip computes of vertices. */
+/* console.c: compute the vertex data of the chip. */
 facet_status facet_render_light_vertices(facet_render_view *view);
 /* view.c */
 void facet_render_project(facet_render_view *view);
-/* The point of a vertex that has its place. */
+/* Project a vertex that is already transformed. */
 void facet_render_project_vertex(facet_render_view *view, uint32_t vertex);
 facet_render_point facet_render_project_point(const facet_render_view *view, const float place[3]);
-/* strokes.c: how many instances lines and points of a mesh take; those of all instances so far;
- * their width, once their vertices are on the screen. */
+/* strokes.c: count the instances for lines and points of a mesh. Add those of all instances so far.
+ * Set their width, after their vertices are projected. */
 uint32_t facet_render_count_strokes(const facet_mesh *mesh);
 facet_status facet_render_add_strokes(facet_renderer *r, facet_error *error);
 void facet_render_widen_strokes(facet_render_view *view);
 /* bins.c */
 facet_status facet_render_fill_bins(facet_render_view *view);
-/* Distance of samples from the centers of their cells, in 256ths. */
+/* Maximal distance of samples from the centers of their cells, in 256ths. */
 static inline int32_t facet_render_spread(const facet_render_view *view)
 {
     return view->shifts[0] < 0 ? -view->shifts[0] : view->shifts[0];
 }
 
-/* tile.c; a task takes facet_render_tile_size bytes of view->tile_scratch. */
+/* tile.c: a task needs facet_render_tile_size bytes of view->tile_scratch. */
 extern const size_t facet_render_tile_size;
 void facet_render_tile(void *view, size_t tile);
 
-/* A triangle of this area, twice and in the axes of the screen, where y is down. */
+/* True if a triangle shows its back. `area` is twice its area, with y down on the screen. */
 static inline bool facet_render_shows_back(const facet_render_draw *draw, int64_t area)
 {
     return (area > 0) != draw->mirrored;
 }
 
-/* The draw that a triangle is of; `hint` is where the last one was. */
+/* Find the draw of a triangle; `hint` is the result of the last call. */
 const facet_render_draw *facet_render_find_draw(const facet_render_view *view, uint32_t triangle,
                                                 uint32_t *hint);
 static inline const facet_render_draw *facet_render_draw_of(const facet_render_view *view,
@@ -352,27 +353,27 @@ static inline const facet_render_draw *facet_render_draw_of(const facet_render_v
 
 /* -- Triangles in a tile (triangle.c) ----------------------------------- */
 
-/* A triangle made ready for the samples of a tile. */
+/* A triangle prepared for the samples of a tile. */
 typedef struct facet_render_triangle {
-    uint32_t id; /* number of the triangle or, beyond, of the piece */
+    uint32_t id; /* number of the triangle; larger values are pieces */
     const facet_render_draw *draw;
-    uint32_t corners[3]; /* vertices of the picture */
+    uint32_t corners[3]; /* indices of vertices in the picture */
     bool is_back;
-    float front[3]; /* out of its front, in the model's axes: by facet_render_set_front */
-    int32_t left, top, right, bottom; /* samples of the tile, the last two beyond */
-    /* Edges: inside where none is negative. Steps are of a 256th of a sample. */
+    float front[3]; /* normal of the front, in the model's axes: set by facet_render_set_front */
+    int32_t left, top, right, bottom; /* samples of the tile; right and bottom are exclusive */
+    /* Edges: a sample is inside if no value is negative. Steps are for a 256th of a sample. */
     int64_t start[3], step_x[3], step_y[3];
-    const int32_t *shifts; /* the view's */
+    const int32_t *shifts; /* shifts of the view */
     float depth, depth_x, depth_y;
     float reciprocals[3];
-    float l1, l1_x, l1_y, l2, l2_x, l2_y; /* second and third corner's share on the screen */
+    float l1, l1_x, l1_y, l2, l2_x, l2_y; /* shares of the second and third corner, on the screen */
     bool is_piece;
     float weights[3][2];
 } facet_render_triangle;
 
-/* Samples of a pixel are a grid that is turned: no two share a column or a row, so that edges
- * near the axes of the screen have as many steps as there are samples. Rows move sideways and
- * columns up or down, in 256ths. */
+/* The samples of a pixel form a rotated grid: no two share a column or a row. So edges near the
+ * axes of the screen have as many steps as samples. Rows shift sideways and columns up or down, in
+ * 256ths. */
 static inline int32_t facet_render_sample_x(const facet_render_triangle *t, int32_t x, int32_t y)
 {
     return x * 256 + t->shifts[y & 3];
@@ -402,12 +403,12 @@ static inline float facet_render_depth_at(const facet_render_triangle *t, int32_
     return facet_render_plane_at(t, at_x, at_y);
 }
 
-/* False when it covers no sample of the tile at x, y. */
+/* Prepare a triangle. False if it covers no sample of the tile at x, y. */
 bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x, uint32_t y,
                          uint32_t *hint, facet_render_triangle *triangle);
-/* Set the data that colors of its samples need in addition. */
+/* Set further data, for the colors of its samples. */
 void facet_render_set_front(const facet_render_view *view, facet_render_triangle *triangle);
-/* Shares of the second and third corner at a place in the tile, in perspective. */
+/* Perspective shares of the second and third corner, at a position in the tile. */
 static inline void facet_render_shares(const facet_render_triangle *t, float x, float y,
                                        float shares[2])
 {
@@ -417,7 +418,7 @@ static inline void facet_render_shares(const facet_render_triangle *t, float x, 
     float sum = w0 + w1 + w2;
     float scale = sum != 0 ? 1 / sum : 0;
     w1 *= scale, w2 *= scale;
-    if (t->is_piece) { /* in terms of the whole triangle */
+    if (t->is_piece) { /* relative to the whole triangle */
         const float(*w)[2] = t->weights;
         w0 *= scale;
         shares[0] = w[0][0] * w0 + w[1][0] * w1 + w[2][0] * w2;
@@ -430,8 +431,7 @@ static inline void facet_render_shares(const facet_render_triangle *t, float x, 
 
 /* -- Colors ------------------------------------------------------------- */
 
-/* A sample to be colored: samples of the tile to the right and down, from its first cell's
- * middle. */
+/* A sample to color, in samples right and down from the center of the tile's first cell. */
 typedef struct facet_render_sample_at {
     const facet_render_view *view;
     const facet_render_triangle *triangle;
@@ -439,112 +439,114 @@ typedef struct facet_render_sample_at {
     float shares[2];
 } facet_render_sample_at;
 
-enum { FACET_RENDER_PLANES = 8 }; /* six, and two so that they fill vectors */
+enum { FACET_RENDER_PLANES = 8 }; /* six, and two more to fill vectors */
 
-/* A surface with glTF's material extensions at one sample. Directions are of unit length, in the
+/* Surface with glTF's material extensions at one sample. Directions have unit length, in the
  * camera's axes. */
 typedef struct facet_render_look {
     float color[3], emitted[3];
     float metallic, roughness, occlusion;
-    float f0[3], specular; /* reflectance from the front, without and with this factor */
+    float f0[3], specular; /* reflectance from the front; its specular factor */
     float clearcoat, clearcoat_roughness, clearcoat_normal[3];
     float sheen[3], sheen_roughness;
-    float transmission, tint[3]; /* tint: what passes of the volume */
+    float transmission, tint[3]; /* tint: share of light that passes through the volume */
     float iridescence, film_ior, film_thickness;
     float anisotropy, tangent[3], bitangent[3];
     float diffuse_transmission, diffuse_transmission_color[3];
 } facet_render_look;
 
-/* The material extensions of a material: values where all maps are 1, and the maps. */
+/* Material extensions of a material: the values for maps of 1, and the maps. */
 enum { FACET_RENDER_LOOK_MAPS = FACET_MAP_COUNT - FACET_MAP_SPECULAR_FACTOR };
 typedef struct facet_render_coating {
     facet_render_look look;
-    float film_thickness[2]; /* where the map is 0 and 1 */
+    float film_thickness[2]; /* for map values 0 and 1 */
     float clearcoat_normal_scale;
-    float rotation[2]; /* of the grooves: cosine and sine */
+    float rotation[2]; /* cosine and sine of the angle of the grooves */
     float thickness, attenuation_distance, attenuation_color[3];
     facet_render_map maps[FACET_RENDER_LOOK_MAPS]; /* from FACET_MAP_SPECULAR_FACTOR on */
 } facet_render_coating;
 
-/* A triangle made ready for the colors of its samples, with what they have in common. */
+/* A triangle prepared for colors: data that its samples share. */
 typedef struct facet_render_ready {
     facet_render_triangle triangle;
-    bool is_plain; /* lit, without textures and colors of its corners: facet_render_add_plain */
+    bool is_plain; /* lit, without textures and vertex colors: facet_render_add_plain */
     float alpha;
-    /* A normal and a place: at the first corner, and from there to the second and the third. */
+    /* Normal and position at the first corner, and their changes to the second and third
+     * corners. */
     float planes[3][FACET_RENDER_PLANES];
 } facet_render_ready;
 
-/* What light falls on: the surface at many samples. */
+/* Surface data of many samples, for lighting. */
 enum {
-    FACET_RENDER_LANES = 8, /* that are computed at least */
-    FACET_RENDER_LOOKS = 16 /* points with extensions, which are large: then all are lit */
+    FACET_RENDER_LANES = 8, /* number of points is rounded up to this */
+    FACET_RENDER_LOOKS = 16 /* maximum of points with extensions, which are large */
 };
 typedef struct facet_render_points {
     uint32_t count;
     float normal[3][FACET_RENDER_TILE]; /* of any length, in the model's axes */
-    float side[3][FACET_RENDER_TILE];   /* out of the side that is seen */
-    float toward[3][FACET_RENDER_TILE]; /* the viewer, of any length, in the camera's axes */
-    float color[3][FACET_RENDER_TILE], light[3][FACET_RENDER_TILE]; /* light: what it emits */
+    float side[3][FACET_RENDER_TILE];   /* normal of the visible side */
+    float toward[3][FACET_RENDER_TILE]; /* toward the viewer, of any length, in the camera's axes */
+    float color[3][FACET_RENDER_TILE], light[3][FACET_RENDER_TILE]; /* light: emission */
     float metallic[FACET_RENDER_TILE], roughness[FACET_RENDER_TILE];
     float occlusion[FACET_RENDER_TILE], alpha[FACET_RENDER_TILE];
-    float passed[FACET_RENDER_TILE]; /* the share of what is behind, of the color of most */
-    /* Those whose normals come from a texture: of unit length, in the camera's axes. */
+    float passed[FACET_RENDER_TILE]; /* share of light from behind that passes */
+    /* Points with normals from a texture: unit length, in the camera's axes. */
     uint32_t bent_count, bent[FACET_RENDER_TILE];
     float bent_normal[FACET_RENDER_TILE][3];
-    /* Those with material extensions. */
+    /* Points with material extensions. */
     uint32_t look_count, look_of[FACET_RENDER_LOOKS];
     facet_render_look looks[FACET_RENDER_LOOKS];
 } facet_render_points;
 
-/* light.c: none yet; of so many lanes all numbers are such that nothing is undefined. */
+/* light.c: remove all points, and set all lanes to values without undefined results. */
 void facet_render_no_points(facet_render_points *points, uint32_t lanes);
-/* Colors of all points, linear, premultiplied, as the screen shows them; then none are left. What
- * is behind a point shows by `tints` times 1 - alpha; NULL: it shows no other color. */
+/* Light all points, and remove them. Colors are for the screen: linear and premultiplied. Surfaces
+ * behind a point are multiplied by `tints` and 1 - alpha; NULL: only by 1 - alpha. */
 void facet_render_light(const facet_render_view *view, facet_render_points *points, float (*out)[4],
                         float (*tints)[3]);
 
 /* look.c: the light of a surface with normal n toward the viewer v. */
 void facet_render_light_look(const facet_render_view *view, const facet_render_look *look,
                              const float n[3], const float v[3], float out[3]);
-/* Of a light from l the share that goes to the viewer, times pi. */
+/* Share of the light from l that is reflected to the viewer, times pi. */
 void facet_render_reflect(const facet_render_look *look, const float n[3], const float v[3],
                           const float l[3], float out[3]);
-/* The share of light from behind that passes. */
+/* Share of light from behind that passes through. */
 void facet_render_pass(const facet_render_look *look, const float n[3], const float v[3],
                        float out[3]);
-/* The reflectance of a film of so many nanometers on a surface. */
+/* Reflectance of a film on a surface; thickness in nanometers. */
 void facet_render_film(float film_ior, float thickness, const float f0[3], float cosine,
                        float out[3]);
-/* The share of light from all around that a white sheen reflects. */
+/* Share of light from all directions that a white sheen reflects. */
 float facet_render_sheen_share(float cosine, float roughness);
-/* What is left of light after `thickness`, if `color` is left after `distance`; 0: unlimited. */
+/* Share of light left after `thickness`, where `color` is left after `distance`; distance 0: no
+ * loss. */
 float facet_render_attenuation(float color, float distance, float thickness);
-/* shade.c: one more point, where there is space for it and its look; false for what needs no light,
- * whose color is then in `out`. */
+/* shade.c: add a point, if there is space for it and its extensions. False if it needs no light:
+ * then `out` has its color. */
 bool facet_render_add(const facet_render_sample_at *at, facet_render_points *points, float out[4]);
-/* Of a triangle that was set up, the rest. */
+/* Complete a triangle that was set up. */
 void facet_render_make_ready(const facet_render_view *view, facet_render_ready *ready);
-/* facet_render_add of a plain one. */
+/* facet_render_add for a plain triangle. */
 void facet_render_add_plain(const facet_render_ready *ready, const float shares[2],
                             facet_render_points *points);
-/* A single one. */
+/* Color a single sample. */
 void facet_render_shade(const facet_render_sample_at *at, float out[4], float tint[3]);
-/* Alpha of a masked or blended material alone. */
+/* Only the alpha of a masked or blended material. */
 float facet_render_alpha(const facet_render_sample_at *at);
-/* A gray surface under the light, or of another color. */
+/* Color a lit surface that is gray, or has the given color. */
 void facet_render_shade_plain(const facet_render_sample_at *at, const float color[3], float out[4]);
-/* inspect.c: the colors of all other modes. */
+/* inspect.c: color a sample in all other modes. */
 void facet_render_inspect(const facet_render_sample_at *at, float out[4]);
 void facet_render_overdraw_color(uint32_t layers, float out[4]);
-/* Lay lines over a color where the sample is near an edge. */
+/* Draw lines over a color, if the sample is near an edge. */
 void facet_render_lay_wires(const facet_render_sample_at *at, float color[4]);
-/* Interpolated values of the corners. */
+/* Interpolate values of the corners. */
 void facet_render_mix(const facet_render_sample_at *at, const float *a, const float *b,
                       const float *c, uint32_t count, float *out);
 bool facet_render_normal_at(const facet_render_sample_at *at, float normal[3]);
 
-/* console.c: a frame in the chip's bytes, and the part that is covered. */
+/* console.c: a frame in bytes of the chip, and the covered share. */
 typedef struct facet_render_frame {
     uint8_t color[FACET_RENDER_TILE * FACET_RENDER_TILE][4];
     uint8_t covered[FACET_RENDER_TILE * FACET_RENDER_TILE];

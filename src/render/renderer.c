@@ -1,5 +1,5 @@
-/* render/renderer.c - a scene made ready: which meshes stand where, cut into batches of
- * one material, with hulls and occluder as meshes of their own. */
+/* render/renderer.c - a scene prepared for drawing: instances of meshes, divided into batches of
+ * one material. Hulls and occluders become separate meshes. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -81,7 +81,7 @@ static facet_status add_instances(facet_renderer *r, const bool *seen, uint32_t 
 
 /* -- Hulls and occluder -------------------------------------------------- */
 
-/* A mesh of positions alone. */
+/* Add a mesh that has only positions. */
 static facet_status add_overlay(facet_renderer *r, const float *points, uint32_t count,
                                 const uint32_t *corners, uint32_t corner_count, facet_error *error)
 {
@@ -165,7 +165,7 @@ static uint32_t count_runs(const facet_render_instance *instance)
     return runs;
 }
 
-/* What shows faces that have no material of the scene. */
+/* Extra material for faces without a material of the scene. */
 static enum facet_render_extra extra_of(const facet_render_instance *instance, bool is_hull)
 {
     if (instance->ends && !instance->colors)

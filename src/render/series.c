@@ -1,4 +1,4 @@
-/* render/series.c - what one picture keeps for the next. */
+/* render/series.c - data that one picture keeps for the next. */
 #include "render/series.h"
 #include "render/render.h"
 
@@ -9,14 +9,14 @@
 
 struct facet_render_series {
     const facet_renderer *renderer;
-    facet_arena *arena; /* of what the view has of the pose; NULL: it has none */
+    facet_arena *arena; /* holds the pose of the view; NULL: no pose */
     facet_render_view view;
     const bool *hidden;
-    facet_picture bounds; /* of what was seen */
+    facet_picture bounds; /* bounds of the last picture */
     bool has_bounds;
-    facet_arena *light; /* of the surroundings; NULL: they are not made */
+    facet_arena *light; /* holds the surroundings; NULL: not computed */
     facet_render_surroundings *surroundings;
-    facet_image environment; /* that they are made of */
+    facet_image environment; /* image that the surroundings are computed from */
 };
 
 facet_status facet_render_series_create(const facet_renderer *renderer,
@@ -61,7 +61,7 @@ void facet_render_series_hide(facet_render_series *series, const bool *hidden)
     series->has_bounds = false;
 }
 
-/* Tangents are only there for those that show them. */
+/* Tangents exist only for modes that show them. */
 static bool same_pose(const facet_render_options *a, const facet_render_options *b)
 {
     const unsigned shaded = FACET_RENDER_SHADED;
@@ -91,7 +91,7 @@ static facet_status pose(facet_render_series *s, facet_render_view *view,
     return status;
 }
 
-/* By address: series.h asks that the bytes stay as they are. */
+/* Compare addresses: series.h requires that the bytes do not change. */
 static bool same_image(const facet_image *a, const facet_image *b)
 {
     return a->data == b->data && a->size == b->size && a->pixels == b->pixels &&
@@ -117,7 +117,7 @@ static facet_status surround(facet_render_series *s, facet_render_view *view,
     return FACET_OK;
 }
 
-/* Of the view that the last picture left: what does not depend on where from. */
+/* Keep the data of the last view that does not depend on the camera. */
 static void take_pose(const facet_render_view *from, facet_render_view *to)
 {
     to->materials = from->materials;
@@ -149,7 +149,7 @@ static facet_status draw(facet_render_series *s, facet_render_view *view,
     facet_arena_free(view->arena);
     if (status != FACET_OK && status != FACET_ERROR_CANCELED)
         return status;
-    /* One that was stopped has them once its triangles are counted. */
+    /* A stopped picture has bounds after its triangles are counted. */
     if (status == FACET_OK || picture->triangles > 0) {
         s->bounds = *picture;
         s->bounds.arena = NULL;

@@ -1,5 +1,5 @@
-/* render/shade.c - what a physically based material is at a sample: colors, textures,
- * directions. light.c makes its color of that. */
+/* render/shade.c - the properties of a physically based material at a sample: colors, textures,
+ * directions. light.c computes the color from them. */
 #include "base/vec.h"
 #include "render/render.h"
 
@@ -46,8 +46,8 @@ static const float *texcoord_of(const facet_render_instance *instance, uint32_t 
            (size_t)(vertex - instance->first_vertex) * instance->texcoord_components[set];
 }
 
-/* Texture coordinates of a set at a sample: there, by how much a step of one sample moves them
- * along the axis of the screen where that is most, and the squares of both axes' lengths. */
+/* Texture coordinates of a set at a sample. A step of one sample along one screen axis changes them
+ * most: that change, and the squares of the lengths along both axes. */
 typedef struct footprint {
     float uv[2], most[2], most_squared, least_squared;
 } footprint;
@@ -80,15 +80,15 @@ static void texcoord_at(const facet_render_sample_at *at, uint32_t set, footprin
         f->least_squared = f->most_squared;
 }
 
-/* Coordinates of the sets that a material has looked at. */
+/* Texture coordinates that a material has used at a sample. */
 typedef struct surface {
     const facet_render_sample_at *at;
     bool known[8];
     footprint prints[8];
 } surface;
 
-/* A surface that is seen at a slant takes more texels along one axis than along the other: so many
- * looks side by side keep what the other axis tells apart. */
+/* Number of reads of a texture. A surface at an oblique angle covers more texels along one axis.
+ * Several reads along it keep the detail along the other axis. */
 static int looks_of(const facet_render_map *map, const footprint *f)
 {
     enum { MAX_LOOKS = 8 };
@@ -115,7 +115,7 @@ static void look_up(surface *s, const facet_render_map *map, float out[4])
         float part = ((float)i + 0.5f) / (float)looks - 0.5f, texel[4];
         const float uv[2] = {f->uv[0] + part * f->most[0], f->uv[1] + part * f->most[1]};
         facet_render_sample(map, uv, step_squared, i == 0 ? out : texel);
-        for (int c = 0; c < 4 && i > 0; c++) /* the mean, in which equal texels stay equal */
+        for (int c = 0; c < 4 && i > 0; c++) /* compute the mean so that equal texels stay equal */
             out[c] += (texel[c] - out[c]) / (float)(i + 1);
     }
 }
@@ -168,7 +168,8 @@ static float clamp(float value)
 
 /* -- Normals ------------------------------------------------------------ */
 
-/* Along u and v on the surface: the mesh's tangents, else of the triangle's coordinates. */
+/* Directions along u and v on the surface, from the mesh's tangents, or from the triangle's
+ * coordinates. */
 static bool tangent_frame(const facet_render_sample_at *at, const float normal[3], uint32_t set,
                           float tangent[3], float bitangent[3])
 {
@@ -206,7 +207,7 @@ static bool tangent_frame(const facet_render_sample_at *at, const float normal[3
     return make_unit(tangent) && make_unit(bitangent);
 }
 
-/* By a map of normals. */
+/* Bend the normal by a normal map. */
 static void bend(surface *s, const facet_render_map *map, float scale, float normal[3])
 {
     const facet_render_material *m = s->at->triangle->draw->material;
@@ -216,7 +217,7 @@ static void bend(surface *s, const facet_render_map *map, float scale, float nor
     look_up(s, map, texel);
     float x = (texel[0] * 2 - 1) * scale, y = (texel[1] * 2 - 1) * scale;
     float z = texel[2] * 2 - 1;
-    y = m->v_down ? -y : y; /* green is up in the image */
+    y = m->v_down ? -y : y; /* green points up in the image */
     float bent[3];
     for (int i = 0; i < 3; i++)
         bent[i] = tangent[i] * x + bitangent[i] * y + normal[i] * z;
@@ -224,14 +225,14 @@ static void bend(surface *s, const facet_render_map *map, float scale, float nor
         memcpy(normal, bent, 3 * sizeof *normal);
 }
 
-/* A direction of the model in the camera's axes. */
+/* Convert a direction from the model's to the camera's axes. */
 static void to_camera(const facet_render_view *view, const float v[3], float out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = view->camera[k][0] * v[0] + view->camera[k][1] * v[1] + view->camera[k][2] * v[2];
 }
 
-/* Of the side that is seen, in the camera's axes. */
+/* Bent normal on the visible side, in the camera's axes. */
 static void bent_normal(surface *s, const facet_render_map *map, float scale, float out[3])
 {
     const facet_render_triangle *t = s->at->triangle;
@@ -244,8 +245,8 @@ static void bent_normal(surface *s, const facet_render_map *map, float scale, fl
     to_camera(s->at->view, normal, out);
 }
 
-/* Where the surface and the viewer are; what is seen of a back is lit like a front,
- * whichever way normals point. */
+/* Set the directions of surface and viewer. The back of a surface is lit like the front, regardless
+ * of the normals' direction. */
 static void set_directions(surface *s, bool bends, facet_render_points *p)
 {
     const facet_render_sample_at *at = s->at;
@@ -270,7 +271,7 @@ static void set_directions(surface *s, bool bends, facet_render_points *p)
     }
     if (!bends || !t->draw->material->normal.image)
         return;
-    /* Bent normals are few: one by one. */
+    /* Bent normals are few: store each index. */
     p->bent[p->bent_count] = i;
     const facet_render_material *m = t->draw->material;
     bent_normal(s, &m->normal, m->normal_scale, p->bent_normal[p->bent_count]);
@@ -279,7 +280,7 @@ static void set_directions(surface *s, bool bends, facet_render_points *p)
 
 /* -- Material extensions ------------------------------------------------ */
 
-/* The texel of a map; ones without. */
+/* Texel of a map; all ones without a map. */
 static void look_up_look(surface *s, const facet_render_coating *coating, facet_map map,
                          float out[4])
 {
@@ -289,7 +290,7 @@ static void look_up_look(surface *s, const facet_render_coating *coating, facet_
         look_up(s, from, out);
 }
 
-/* How much longer the place of the mesh makes its lengths. */
+/* Scale of lengths by the instance's transform. */
 static float size_of(const facet_render_sample_at *at)
 {
     uint32_t node = at->triangle->draw->instance->node;
@@ -307,7 +308,7 @@ static void set_volume(surface *s, const facet_render_coating *from, facet_rende
                                                from->attenuation_distance, thickness);
 }
 
-/* Along the grooves, from the texture and by the rotation. */
+/* Set the direction of anisotropy, from the texture and the rotation. */
 static void set_grooves(surface *s, const facet_render_coating *from, facet_render_look *to)
 {
     const facet_render_map *map = &from->maps[FACET_MAP_ANISOTROPY - FACET_MAP_SPECULAR_FACTOR];
@@ -321,7 +322,7 @@ static void set_grooves(surface *s, const facet_render_coating *from, facet_rend
     float x = map->image ? texel[0] * 2 - 1 : 1, y = map->image ? texel[1] * 2 - 1 : 0;
     float c = from->rotation[0], sine = from->rotation[1];
     float u = c * x - sine * y, v = sine * x + c * y;
-    v = s->at->triangle->draw->material->v_down ? -v : v; /* green is up in the image */
+    v = s->at->triangle->draw->material->v_down ? -v : v; /* green points up in the image */
     to->anisotropy *= texel[2];
     for (int k = 0; k < 3; k++)
         along[k] = tangent[k] * u + bitangent[k] * v;
@@ -387,8 +388,7 @@ static void set_look(surface *s, const facet_render_coating *from, const float e
 
 /* -- The color ---------------------------------------------------------- */
 
-/* What covers of the surface: all of it, unless it is blended or, on the way to be blended, cut
- * out. */
+/* Coverage of a surface: 1, unless the material is blended or cut out before blending. */
 static float alpha_of(const facet_render_material *m, float alpha)
 {
     if (m->kind != FACET_RENDER_BLENDED)
@@ -471,7 +471,7 @@ void facet_render_make_ready(const facet_render_view *view, facet_render_ready *
         return;
     ready->alpha = alpha_of(t->draw->material, t->draw->material->base[3]);
     memset(ready->planes, 0, sizeof ready->planes);
-    ready->planes[0][5] = -1; /* without perspective */
+    ready->planes[0][5] = -1; /* no perspective */
     for (int k = 0; k < 3; k++) {
         float first = view->normals[t->corners[0]][k], place = view->places[t->corners[0]][k];
         for (int i = 0; i < 3; i++) {

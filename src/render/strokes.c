@@ -1,5 +1,5 @@
-/* render/strokes.c - lines and points as faces that look at the camera. Each is a square of four
- * vertices, which stand where its ends do until the camera is placed, and are then moved apart. */
+/* render/strokes.c - lines and points as faces toward the camera. Each is a square of four
+ * vertices. They are at its ends until the camera is placed, and are then moved apart. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -14,7 +14,7 @@ enum { LINES, POINTS };
 
 /* -- Instances ---------------------------------------------------------- */
 
-/* Colors of the ends, one for each vertex. */
+/* Copy the colors of the ends to each vertex. */
 static facet_status widen_colors(facet_renderer *r, facet_render_instance *to, facet_error *error)
 {
     const facet_stream *from = to->colors;
@@ -57,7 +57,7 @@ static facet_status set_faces(facet_renderer *r, facet_render_instance *to, uint
     return FACET_OK;
 }
 
-/* The instance of the lines or points of another one, which is whole. */
+/* Add the instance for lines or points of another instance, which is complete. */
 static facet_status add(facet_renderer *r, uint32_t source, int kind, facet_error *error)
 {
     enum { MAX_STROKES = INT32_MAX / 8 };
@@ -113,10 +113,10 @@ facet_status facet_render_add_strokes(facet_renderer *r, facet_error *error)
 typedef struct widening {
     facet_render_view *view;
     const facet_render_instance *instance;
-    float pixels; /* half of the width */
+    float pixels; /* half of the width in pixels */
 } widening;
 
-/* Half a width in the model's units, where a vertex stands. */
+/* Half of the width in the model's units, at a vertex. */
 static float half_width(const widening *w, const float place[3])
 {
     const facet_render_view *view = w->view;
@@ -124,7 +124,7 @@ static float half_width(const widening *w, const float place[3])
     return w->pixels * (float)view->grid / view->scale * (view->is_perspective ? distance : 1);
 }
 
-/* Along the line, and across it as the viewer sees it; a line toward the viewer is a point. */
+/* Directions along the line and across it on the screen. A line toward the viewer is a point. */
 static void line_axes(const facet_render_view *view, const float from[3], const float to[3],
                       float along[3], float across[3])
 {
@@ -147,14 +147,15 @@ static void line_axes(const facet_render_view *view, const float from[3], const 
     }
 }
 
-/* How far an end is lifted toward the viewer: not out of what the camera sees. */
+/* Distance that an end is moved toward the viewer, limited so that it stays visible. */
 static float lift_of(const widening *w, const float end[3], float half)
 {
     float space = -end[2] - w->view->near_z;
     return w->view->is_perspective && space >= 0 && space < half ? space : half;
 }
 
-/* A stroke's four vertices, counterclockwise for the viewer, a little before what they lie on. */
+/* Place a stroke's four vertices, counterclockwise for the viewer, slightly in front of its
+ * surface. */
 static void widen_one(const widening *w, uint32_t stroke)
 {
     facet_render_view *view = w->view;
@@ -166,7 +167,7 @@ static void widen_one(const widening *w, uint32_t stroke)
         line_axes(view, ends[0], ends[1], along, across);
     for (int i = 0; i < 4; i++) {
         static const float signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-        /* Vertices 0 and 3 are about the first end; 1 and 2 about the second. */
+        /* Vertices 0 and 3 belong to the first end; 1 and 2 to the second. */
         const float *end = ends[i == 1 || i == 2];
         float half = half_width(w, end), lift = lift_of(w, end, half);
         for (int k = 0; k < 3; k++)

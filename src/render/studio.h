@@ -1,10 +1,10 @@
-/* render/studio.h - light from all around: a studio with six soft panels, which goes with the
- * camera. Directions have unit length and are those of the camera: right, up, toward the viewer.
+/* render/studio.h - light from all directions: a studio with six soft panels that moves with the
+ * camera. Directions have unit length, in the camera's axes: right, up, toward the viewer.
  *
- * A panel gives amplitude * exp(sharpness * (cosine - 1)) in a direction at an angle from its
- * middle. That is a spherical Gaussian: what a rough surface reflects of it is, closely, another
- * one, so that nothing has to be filtered beforehand. tools/studio computes the numbers and
- * web/page/light.js has them, too. */
+ * At an angle from its middle, a panel gives amplitude * exp(sharpness * (cosine - 1)). That is a
+ * spherical Gaussian. The reflection of it by a rough surface is close to another spherical
+ * Gaussian. So nothing has to be filtered beforehand. tools/studio computes the numbers.
+ * web/page/light.js also has them. */
 #ifndef FACET_RENDER_STUDIO_H
 #define FACET_RENDER_STUDIO_H
 
@@ -25,11 +25,11 @@ static const facet_studio_panel facet_studio[FACET_STUDIO_PANELS] = {
     {0.59702f, 0.39801f, -0.69653f, 18.0f, 1.0378f},
     {0.0f, -0.34894f, 0.93715f, 2.5f, 0.56605f}};
 
-/* Of the walls: in the middle, and how much brighter it is above. */
+/* Light of the walls in the middle, and its increase toward the top. */
 #define FACET_STUDIO_WALLS 0.15095f
 #define FACET_STUDIO_CEILING 0.094342f
 
-/* 2 to the power of x, at most 0, to a few millionths. */
+/* 2 to the power of x, for x at most 0, with an error of a few millionths. */
 static inline float facet_power_of_two(float x)
 {
     float least = x < -100 ? -100 : x;
@@ -43,10 +43,9 @@ static inline float facet_power_of_two(float x)
     return x < -100 ? 0 : whole;
 }
 
-/* What a lobe about a direction reflects, itself a Gaussian of this sharpness and of sum 1: a
- * mirror has an infinite one, and 0 is the mean of all directions. Of two Gaussians whose
- * sharpnesses are a and b, the sharpness of the result is a b / (a + b), and what lies under it
- * stays. */
+/* Light that a lobe about a direction reflects. The lobe is a Gaussian of this sharpness and of sum
+ * 1. A mirror has infinite sharpness, and 0 is the mean of all directions. For Gaussians of
+ * sharpness a and b, the result has sharpness a b / (a + b). Its integral stays the same. */
 static inline float facet_studio_lobe(float x, float y, float z, float sharpness)
 {
     float sum = FACET_STUDIO_WALLS + FACET_STUDIO_CEILING * y * sharpness / (sharpness + 1);
@@ -61,7 +60,7 @@ static inline float facet_studio_lobe(float x, float y, float z, float sharpness
     return sum;
 }
 
-/* The sum over half of all directions, each by its cosine: a polynomial, fitted within 0.02. */
+/* Sum over a hemisphere of directions, weighted by the cosine: a polynomial, fitted within 0.02. */
 static inline float facet_studio_diffuse(float x, float y, float z)
 {
     return 0.45464f - 0.00408f * x + 0.19342f * y + 0.14156f * z - 0.01553f * x * y -

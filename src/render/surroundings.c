@@ -1,10 +1,10 @@
-/* render/surroundings.c - light from all around, of an image: the whole sphere, its middle column
- * in the direction +X, +Z a quarter to the right of it, its top row up, as three.js and others have
- * it.
+/* render/surroundings.c - light from an image of the whole sphere. The middle column is the
+ * direction +X, and +Z is a quarter to the right of it. The top row is up, as in three.js and
+ * others.
  *
- * What diffuse surfaces get of it are nine numbers a color (Ramamoorthi and Hanrahan). What rough
- * ones mirror is summed beforehand for five roughnesses, over lobes of GGX as they are seen from
- * the front (Karis). Nothing asks the C library for a sine or an angle. */
+ * Diffuse light is nine numbers for each color (Ramamoorthi and Hanrahan). Reflections of rough
+ * surfaces are summed beforehand for five roughnesses. The sums are over lobes of GGX, as seen from
+ * the front (Karis). The code does not use sine or angle functions of the C library. */
 #include "render/render.h"
 
 #include "base/error.h"
@@ -16,10 +16,10 @@
 #include <string.h>
 
 enum {
-    MAX_WIDTH = 512, /* of what mirrors show: a mirror of roughness 0.1 tells no more apart */
-    SUM_WIDTH = 128, /* of what is summed */
-    WIDTH = 64,      /* of the sums */
-    LEVELS = 5       /* of roughness 0.2, 0.4 ... 1 */
+    MAX_WIDTH = 512, /* for mirrors: a roughness of 0.1 shows no more detail */
+    SUM_WIDTH = 128, /* for the input of the sums */
+    WIDTH = 64,      /* for the sums */
+    LEVELS = 5       /* for roughness 0.2, 0.4 ... 1 */
 };
 
 typedef struct sphere {
@@ -28,14 +28,14 @@ typedef struct sphere {
 } sphere;
 
 struct facet_render_surroundings {
-    float turn[3][3]; /* from the camera's axes to those of the image */
+    float turn[3][3]; /* from the camera's axes to the image's */
     float diffuse[9][3];
     sphere mirrored, levels[LEVELS];
 };
 
 /* -- Directions --------------------------------------------------------- */
 
-/* The angle of y / x in turns, from -0.5 to 0.5, within 2 millionths: a polynomial (Hastings). */
+/* Angle of y / x in turns, from -0.5 to 0.5, within 2 millionths: a polynomial (Hastings). */
 static float angle_of(float y, float x)
 {
     float ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
@@ -61,7 +61,7 @@ static void texel_at(const sphere *s, int32_t x, int32_t y, float part, float ou
         out[c] += part * texel[c];
 }
 
-/* Between four texels. */
+/* Interpolate between four texels. */
 static void look(const sphere *s, const float d[3], float part, float out[3])
 {
     float flat = sqrtf(d[0] * d[0] + d[2] * d[2]);
@@ -75,7 +75,7 @@ static void look(const sphere *s, const float d[3], float part, float out[3])
     texel_at(s, x + 1, y + 1, part * a * b, out);
 }
 
-/* The direction of a texel's middle, and the cosine of its latitude: its share of the sphere. */
+/* Direction of a texel's center, and the cosine of its latitude: its share of the sphere. */
 static float direction_of(const sphere *s, uint32_t x, uint32_t y, float out[3])
 {
     double sine, cosine, up, flat;
@@ -98,7 +98,7 @@ static facet_status make_sphere(facet_arena *arena, facet_error *error, uint32_t
     return s->texels ? FACET_OK : facet_fail_arena(arena, error);
 }
 
-/* The linear colors of a pixel; what is no number is dark. */
+/* Linear colors of a pixel; NaN becomes black. */
 static void read_pixel(const facet_image *image, size_t at, float out[3])
 {
     uint32_t colors = image->channels < 3 ? 1 : 3;
@@ -110,7 +110,7 @@ static void read_pixel(const facet_image *image, size_t at, float out[3])
     }
 }
 
-/* Means of boxes, at least one pixel each. */
+/* Reduce an image by means of boxes of at least one pixel each. */
 static void reduce_image(const facet_image *image, sphere *to)
 {
     for (uint32_t y = 0; y < to->height; y++) {
@@ -138,7 +138,7 @@ static void reduce_image(const facet_image *image, sphere *to)
 typedef struct summing {
     facet_render_surroundings *made;
     const sphere *from;
-    float (*directions)[4]; /* of its texels, and their shares */
+    float (*directions)[4]; /* directions of its texels, and their shares */
 } summing;
 
 static void sum_diffuse(const summing *s)
@@ -146,7 +146,7 @@ static void sum_diffuse(const summing *s)
     float total = 0, (*sums)[3] = s->made->diffuse;
     for (size_t i = 0; i < (size_t)s->from->width * s->from->height; i++) {
         const float *d = s->directions[i], x = d[0], y = d[1], z = d[2];
-        /* Of each band the functions, times what a cosine keeps of it. */
+        /* Basis functions of each band, times the factor of the cosine lobe. */
         const float bases[9] = {1,
                                 2 * x,
                                 2 * y,
@@ -168,7 +168,7 @@ static void sum_diffuse(const summing *s)
     }
 }
 
-/* A row of one level: the normal, the viewer and the mirrored direction are one. */
+/* Sum a row of one level: the normal, viewer and mirrored direction are equal. */
 static void sum_row(void *argument, size_t task)
 {
     const summing *s = argument;
@@ -182,7 +182,7 @@ static void sum_row(void *argument, size_t task)
         for (size_t i = 0; i < (size_t)s->from->width * s->from->height; i++) {
             const float *d = s->directions[i], *light = s->from->texels[i];
             float nl = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
-            /* The square of the cosine half way is (1 + nl) / 2. */
+            /* The square of the cosine of the half angle is (1 + nl) / 2. */
             float spread = (1 + nl) * slope + 1;
             float weight = nl > 0 ? nl * d[3] / (spread * spread) : 0;
             for (int c = 0; c < 3; c++)
@@ -245,7 +245,7 @@ facet_status facet_render_surround(facet_render_view *view)
     double sine, cosine;
     facet_exact_sine_cosine(view->how.environment_rotation, &sine, &cosine);
     facet_render_surroundings *s = view->surroundings;
-    for (int k = 0; k < 3; k++) { /* back by the rotation, about +Y */
+    for (int k = 0; k < 3; k++) { /* inverse rotation about +Y */
         const float *axis = view->camera[k];
         s->turn[0][k] = (float)cosine * axis[0] - (float)sine * axis[2];
         s->turn[1][k] = axis[1];
@@ -280,7 +280,7 @@ void facet_render_surroundings_diffuse(const facet_render_surroundings *s, const
 void facet_render_surroundings_reflected(const facet_render_surroundings *s,
                                          const float direction[3], float roughness, float out[3])
 {
-    const float first = 0.1f; /* below it a mirror */
+    const float first = 0.1f; /* below this roughness, a mirror */
     float d[3], at = roughness * LEVELS - 1, part;
     turn(s, direction, d);
     memset(out, 0, 3 * sizeof *out);

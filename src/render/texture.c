@@ -1,4 +1,4 @@
-/* render/texture.c - images decoded, with mip levels, and looked up in linear light. */
+/* render/texture.c - images, decoded with mip levels and sampled in linear light. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -13,8 +13,8 @@
 
 /* -- Levels ------------------------------------------------------------- */
 
-/* A quarter of four texels: colors in linear light and by their alpha, so that what is
- * transparent does not shine through; data as it is. */
+/* Average four texels. Colors are averaged in linear light and weighted by alpha, so that
+ * transparent texels add no color. Data is averaged directly. */
 static void shrink_texel(const uint8_t *from[4], bool is_data, uint8_t *to)
 {
     uint32_t alpha = 0;
@@ -67,12 +67,12 @@ typedef struct decoding {
     const facet_scene *scene;
     const facet_render_use *uses;
     facet_render_image *images;
-    facet_arena **arenas; /* one for each image: tasks share nothing */
+    facet_arena **arenas; /* one per image, so that tasks share no data */
     facet_error *errors;
     facet_status *statuses;
 } decoding;
 
-/* Levels that the source has: of textures of the console they may be anything. */
+/* Use the levels of the source: those of console textures may have any content. */
 static void take_smaller(const facet_image *from, facet_render_image *to)
 {
     const uint8_t *pixels = from->smaller;
@@ -142,8 +142,8 @@ static void decode_task(void *argument, size_t i)
             decode(d->arenas[i], d->scene->images[i], d->uses[i], &d->images[i], &d->errors[i]);
 }
 
-/* What was decoded goes to the arena that the renderer keeps: all at once, or, into memory
- * of the caller's allocator, which threads do not call, as a copy. */
+/* Move the decoded data to the arena of the renderer at once, or copy it into memory of the
+ * caller's allocator, which threads do not call. */
 static facet_status keep(facet_arena *arena, facet_arena **decoded, facet_render_image *image,
                          facet_error *error)
 {
@@ -221,7 +221,7 @@ static void get_texel(const facet_render_map *map, const facet_gx_level *level, 
     out[3] = (float)texel[3] * (1.0f / 255);
 }
 
-/* Between equal values there is no other: an opaque texture stays opaque. */
+/* Interpolation of equal values returns them exactly: an opaque texture stays opaque. */
 static void blend(const float a[4], const float b[4], float part, float out[4])
 {
     for (int c = 0; c < 4; c++)
@@ -233,7 +233,7 @@ static void sample_level(const facet_render_map *map, uint32_t number, float u, 
 {
     const facet_gx_level *level = &map->image->levels[number];
     float texels[4][4];
-    /* Beyond what an int holds there is nothing to tell texels apart by. */
+    /* Coordinates that exceed an int cannot select texels. */
     u = u * (float)level->width, v = v * (float)level->height;
     u = u > -1e9f && u < 1e9f ? u : 0;
     v = v > -1e9f && v < 1e9f ? v : 0;
@@ -257,8 +257,8 @@ static void sample_level(const facet_render_map *map, uint32_t number, float u, 
     blend(texels[0], texels[2], b, out);
 }
 
-/* The binary logarithm of a step in texels, in 16ths, from the step's square: half of the
- * square's exponent, and a line within two octaves. */
+/* Binary logarithm of a step in texels, in 16ths, from the step's square: half of the exponent of
+ * the square, and linear within two octaves. */
 static int level_of(float step_squared)
 {
     uint32_t bits;

@@ -1,37 +1,37 @@
-/* render/tile.c - the samples of one tile: what is nearest at each, then its color, then
- * what lies over it; at last pixels. */
+/* render/tile.c - the samples of one tile: the nearest surface at each, then its color, then layers
+ * over it; finally pixels. */
 #include "render/render.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SIDE = FACET_RENDER_TILE, SAMPLES = SIDE * SIDE };
-/* Layers that are blended at one sample at most: beyond the nearest so many nothing is seen. */
+/* Maximal number of blended layers at a sample: farther layers are not visible. */
 enum { MAX_LAYERS = 16 };
-/* Triangles that are kept ready while a tile is colored; a row goes through many. */
+/* Number of prepared triangles that are kept while a tile is colored: a row crosses many. */
 enum { KEPT = 256 };
 #define NOTHING UINT32_MAX
 
 /* Layers that are blended, from near to far. */
 typedef struct peeling {
-    float near_depth[SAMPLES]; /* of the layer before */
+    float near_depth[SAMPLES]; /* depth of the layer before */
     uint32_t near_id[SAMPLES];
-    float depth[SAMPLES]; /* of the next layer */
+    float depth[SAMPLES]; /* depth of the next layer */
     uint32_t id[SAMPLES];
-    float over[SAMPLES][4]; /* what all layers so far make together */
-    float tint[SAMPLES][3]; /* what shows through them is of this color, 1 - alpha of it */
+    float over[SAMPLES][4]; /* blended color of all layers so far */
+    float tint[SAMPLES][3]; /* tint of surfaces behind them, which are weighted by 1 - alpha */
 } peeling;
 
 typedef struct tile {
     const facet_render_view *view;
-    uint32_t number, x, y; /* of its first sample */
+    uint32_t number, x, y; /* number and position of its first sample */
     float depth[SAMPLES];
     uint32_t ids[SAMPLES];
     float color[SAMPLES][4]; /* linear, premultiplied */
     facet_render_frame frame;
     uint32_t hint;
     facet_render_points points;
-    /* Triangles that were made ready, by their number. */
+    /* Prepared triangles, by their number. */
     facet_render_ready kept[KEPT];
     peeling peeling;
 } tile;
@@ -42,7 +42,7 @@ const size_t facet_render_tile_size = sizeof(tile);
 
 typedef void visit(tile *t, const facet_render_triangle *triangle);
 
-/* Every triangle of draws first to end, in order. */
+/* Call a function for each triangle of draws first to end, in order. */
 static void each_triangle(tile *t, uint32_t first, uint32_t end, visit *what)
 {
     const facet_render_view *view = t->view;
@@ -89,8 +89,8 @@ static bool is_seen(const tile *t, const facet_render_triangle *triangle, int32_
     return facet_render_alpha(&at) >= triangle->draw->material->cutoff;
 }
 
-/* True when all of the triangle's box is covered by what is nearer than the box's nearest point on
- * the plane. Rounding keeps order, so that no sample is left out that would be drawn. */
+/* True if the visible surfaces cover all of the triangle's box, and are nearer than the box's
+ * nearest point on the plane. Rounding is monotonic, so that no visible sample is skipped. */
 static bool is_hidden(const tile *t, const facet_render_triangle *triangle)
 {
     int32_t x = triangle->depth_x > 0 ? triangle->right : triangle->left - 1;
@@ -111,9 +111,9 @@ static void draw_solid(tile *t, const facet_render_triangle *triangle)
     if (is_hidden(t, triangle))
         return;
     bool masked = triangle->draw->material->masked && t->view->fill == FACET_RENDER_SHADED;
-    /* Without shifts the samples of a row that a triangle covers are neighbors. */
+    /* Without shifts, the covered samples of a row are neighbors. */
     bool is_straight = t->view->grid == 1;
-    int64_t right[3], down[4][3]; /* to the next sample; to where those of a column are */
+    int64_t right[3], down[4][3]; /* change to the next sample, and to the samples of a column */
     for (int i = 0; i < 3; i++) {
         right[i] = triangle->step_x[i] * 256;
         for (int k = 0; k < 4; k++)
@@ -188,7 +188,7 @@ static void light_points(tile *t, const int32_t *samples)
         memcpy(t->color[samples[i]], colors[i], sizeof colors[i]);
 }
 
-/* A row of samples: what is lit at once. */
+/* Color a row of samples: they are lit together. */
 static void shade_row(tile *t, int32_t y)
 {
     bool wires = (t->view->how.modes & FACET_RENDER_WIREFRAME) != 0;
@@ -258,7 +258,7 @@ static void draw_console(tile *t, const facet_render_triangle *triangle)
 
 /* -- What lies over it, from near to far -------------------------------- */
 
-/* The nearest sample behind the last layer and before what is solid. */
+/* Find the nearest sample behind the last layer and in front of solid surfaces. */
 static void peel(tile *t, const facet_render_triangle *triangle)
 {
     peeling *p = &t->peeling;
@@ -301,7 +301,7 @@ static void peel_all(tile *t)
     }
 }
 
-/* Put the layer under those before it; true when there was one. */
+/* Blend the layer under those before it; true if a layer was found. */
 static bool add_layer(tile *t)
 {
     peeling *p = &t->peeling;
@@ -327,8 +327,8 @@ static bool add_layer(tile *t)
     return any;
 }
 
-/* Put the background behind a sample that is seen through glass of a color. Where there is no
- * background it is taken as white: what is missing of white is the color of the glass. */
+/* Blend the background behind a sample seen through colored glass. Where the background is missing,
+ * choose color and alpha so that the picture on white shows white through the glass. */
 static void put_background(const tile *t, const float tint[3], float color[4])
 {
     const uint8_t *background = t->view->background;
@@ -337,7 +337,7 @@ static void put_background(const tile *t, const float tint[3], float color[4])
     least = least < tint[2] ? least : tint[2];
     for (int c = 0; c < 3; c++) {
         color[c] += behind * facet_render_linear[background[c]];
-        /* Divided by the tint that it is multiplied with later. */
+        /* divided by the tint, which multiplies it later */
         color[c] += tint[c] > 0 ? none * (tint[c] - least) / tint[c] : 0;
     }
     color[3] += behind + none * (1 - least);
@@ -381,7 +381,7 @@ static void lay_over(tile *t)
 
 /* -- Pixels ------------------------------------------------------------- */
 
-/* A color that hides the background. */
+/* Store a color that hides the background. */
 static void put_opaque(const float color[4], uint8_t pixel[4])
 {
     for (int c = 0; c < 3; c++)
@@ -414,7 +414,7 @@ static void put_linear(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
     pixel[3] = (uint8_t)(alpha * 255 + 0.5f);
 }
 
-/* The console's bytes are what a screen shows: they are averaged as they are. */
+/* Console bytes are screen values: average them directly. */
 static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
 {
     uint32_t grid = t->view->grid, count = grid * grid, sum[4] = {0, 0, 0, 0};
@@ -432,7 +432,7 @@ static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
         pixel[3] = 255;
         return;
     }
-    /* Over nothing the frame is premultiplied. */
+    /* without a background, the frame is premultiplied */
     uint32_t behind = background[3] * (255 - alpha) / 255, whole = alpha + behind;
     for (int c = 0; c < 3; c++) {
         uint32_t value = sum[c] / count * 255 + behind * background[c];
@@ -442,7 +442,7 @@ static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
     pixel[3] = (uint8_t)whole;
 }
 
-/* Nothing was drawn on any sample of the pixel. */
+/* True if no sample of the pixel was drawn. */
 static bool is_clear(const tile *t, uint32_t x, uint32_t y)
 {
     uint32_t grid = t->view->grid;
@@ -494,7 +494,7 @@ static bool is_empty(const tile *t)
     return true;
 }
 
-/* The background, as a pixel on which nothing was drawn has it. */
+/* Fill a tile with the background, as for pixels without drawn samples. */
 static void clear_tile(tile *t)
 {
     const facet_render_view *view = t->view;

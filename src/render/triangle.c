@@ -1,5 +1,5 @@
-/* render/triangle.c - one triangle among the samples of a tile: edges in integers, depth
- * and shares of its corners as planes. */
+/* render/triangle.c - one triangle among the samples of a tile: integer edges, and planes for depth
+ * and the shares of its corners. */
 #include "render/render.h"
 
 #include <string.h>
@@ -32,8 +32,8 @@ static void gather(const facet_render_view *view, uint32_t id, uint32_t *hint,
 
 /* -- Edges -------------------------------------------------------------- */
 
-/* The edge from a to b, in squares of 256ths: positive on its inside. Edges that are neither top
- * nor left leave out what lies on them. */
+/* Set the edge from a to b, in squares of 256ths: positive inside. Edges that are neither top nor
+ * left exclude samples exactly on them. */
 static void set_edge(facet_render_triangle *t, int i, const facet_render_point *a,
                      const facet_render_point *b, int64_t left, int64_t top)
 {
@@ -54,7 +54,7 @@ static int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Samples of the tile that the box may cover. */
+/* Find the samples of the tile that the box may cover. */
 static bool set_box(const facet_render_view *view, const facet_render_point p[3], uint32_t x,
                     uint32_t y, facet_render_triangle *t)
 {
@@ -89,7 +89,7 @@ bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x,
     const int *o = orders[area > 0];
     for (int i = 0; i < 3; i++)
         set_edge(t, i, &p[o[i]], &p[o[(i + 1) % 3]], left, top);
-    /* Shares of corners 1 and 2, in samples from the tile's first one. */
+    /* Shares of corners 1 and 2, in samples from the first one of the tile. */
     double scale = 256.0 / (double)area;
     double x0 = (double)(left - p[0].x) / 256, y0 = (double)(top - p[0].y) / 256;
     double x1 = (double)(p[1].x - p[0].x), y1 = (double)(p[1].y - p[0].y);

@@ -1,5 +1,5 @@
-/* render/view.c - vertices from the model's axes to the screen, and the order of what
- * is drawn. */
+/* render/view.c - transforms of vertices from the model's axes to the screen, and the order of
+ * drawing. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 
 /* -- Points ------------------------------------------------------------- */
 
-/* So far beyond the picture's sides triangles are cut, in samples. */
+/* Distance beyond the picture's sides where triangles are clipped, in samples. */
 enum { GUARD = 4096 };
 
 static int32_t to_fixed(float v)
@@ -31,7 +31,7 @@ facet_render_point facet_render_project_point(const facet_render_view *view, con
     float center_y = (float)(view->height * view->grid) / 2;
     p.reciprocal = 1;
     if (view->is_perspective) {
-        float w = z > view->near_z / 2 ? z : view->near_z / 2; /* beyond it is cut away */
+        float w = z > view->near_z / 2 ? z : view->near_z / 2; /* points beyond it are clipped */
         p.reciprocal = 1 / w;
         p.depth = view->near_z * (view->far_z - w) / ((view->far_z - view->near_z) * w);
     } else {
@@ -43,7 +43,7 @@ facet_render_point facet_render_project_point(const facet_render_view *view, con
     return p;
 }
 
-/* Bits for what a triangle may have to be cut at: near, and the guards. */
+/* Bits for planes that may clip a triangle: near, and the guard planes. */
 static uint8_t outside_of(const facet_render_view *view, const float place[3],
                           const facet_render_point *p)
 {
@@ -90,7 +90,7 @@ void facet_render_project(facet_render_view *view)
 
 /* -- What is drawn, in order -------------------------------------------- */
 
-/* To inspect, everything is solid but hulls and occluder. */
+/* In modes that inspect data, everything is solid except hulls and occluders. */
 static facet_render_kind kind_of(const facet_render_view *view, const facet_render_batch *batch,
                                  const facet_render_material *material)
 {
@@ -99,8 +99,8 @@ static facet_render_kind kind_of(const facet_render_view *view, const facet_rend
     return batch->modes ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
 }
 
-/* Solid before the console's before blended ones; of the console's translucent ones last,
- * far before near; else as they are in the scene. */
+/* Order: solid, console, blended. Translucent console draws are last, far before near. Otherwise
+ * the order of the scene. */
 static int compare_draws(const void *left, const void *right)
 {
     const facet_render_draw *a = left, *b = right;
@@ -109,7 +109,7 @@ static int compare_draws(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-/* Animations hide nodes; those that are hidden at rest have no instance. */
+/* Animations hide nodes; nodes hidden at rest have no instance. */
 static bool is_hidden(const facet_render_view *view, const facet_render_batch *batch)
 {
     uint32_t node = view->renderer->instances[batch->instance].node;
@@ -134,13 +134,13 @@ static uint32_t add_kind(facet_render_view *view, facet_render_kind kind, bool t
         draw->instance = &r->instances[batch->instance];
         draw->material = material;
         draw->order = i;
-        /* The chip's culling knows nothing of places. */
+        /* Culling on the chip ignores transforms. */
         draw->mirrored = view->mirrored[batch->instance] && !material->gx;
     }
     return view->draw_count;
 }
 
-/* How far away the joint stands that a translucent mesh belongs to. */
+/* Set the distance of the joint that a translucent mesh belongs to. */
 static void sort_translucent(facet_render_view *view, uint32_t begin)
 {
     const facet_scene *scene = view->renderer->scene;
