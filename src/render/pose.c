@@ -240,7 +240,7 @@ static bool shows_tangents(const facet_render_view *view)
 {
     const facet_renderer *r = view->renderer;
     bool any = view->fill != FACET_RENDER_SHADED || r->has_console;
-    for (uint32_t m = 0; m < r->material_count && !any; m++) /* also used by clearcoat and anisotropy */
+    for (uint32_t m = 0; m < r->material_count && !any; m++) /* also for some extensions */
         any = view->materials[m].normal.image != NULL || view->materials[m].coating != NULL;
     return any;
 }

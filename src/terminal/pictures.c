@@ -1,4 +1,4 @@
-/* terminal/pictures.c - a picture as kitty, iTerm2 and terminals with 24-bit colors take it. */
+/* terminal/pictures.c - a picture for kitty, iTerm2 and terminals with 24-bit colors. */
 #include "terminal/terminal.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 
 /* -- Terminals that take a PNG ------------------------------------------ */
 
-/* The picture as base64 in `arena`. */
+/* Encode the picture as base64 in `arena`. */
 static facet_status encode(facet_arena *arena, const facet_image *image,
                            const facet_options *options, char **text, size_t *png_size,
                            facet_error *error)
@@ -37,8 +37,8 @@ static facet_status encode(facet_arena *arena, const facet_image *image,
     return status;
 }
 
-/* In pieces of at most 4096 characters, as the protocol demands; q=2: the terminal keeps
- * silent, because nobody reads what it would say. */
+/* Send pieces of at most 4096 characters, as the protocol requires. q=2: the terminal must not
+ * answer, because nobody reads the answer. */
 static void put_kitty(const char *text, facet_output *output)
 {
     enum { PIECE = 4096 };
@@ -87,7 +87,7 @@ static facet_status put_png(const facet_terminal *terminal, const facet_image *i
 
 /* -- Half blocks -------------------------------------------------------- */
 
-/* What the next character would be printed in: -1 is the terminal's own. */
+/* Current colors of the terminal: -1 is its default. */
 typedef struct colors {
     int32_t text, background;
 } colors;
@@ -116,8 +116,8 @@ static void set_color(facet_text_output *out, const char *what, int32_t color, i
     facet_put_text(out, text);
 }
 
-/* A pixel above another: the upper one is printed as the text, a half block; where it is
- * transparent, the lower one. */
+/* Print two pixels, one above the other. A half block has the text color of the upper pixel; if
+ * that is transparent, of the lower pixel. */
 static void put_pair(facet_text_output *out, int32_t upper, int32_t lower, colors *now)
 {
     const char *block = upper >= 0 ? "\u2580" : lower >= 0 ? "\u2584" : " ";

@@ -1,4 +1,4 @@
-/* terminal/probe_posix.c - ask the terminal what it shows. */
+/* terminal/probe_posix.c - a query of the terminal's capabilities. */
 #include "terminal/terminal.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static bool is_set(const char *name, const char *value)
     return text && strcasecmp(text, value) == 0;
 }
 
-/* As POSIX finds the locale of characters: the first of three that is not empty. */
+/* Find the locale of characters as POSIX does: the first of three variables that is not empty. */
 static bool has_unicode(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -42,7 +42,7 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* What comes until the last question is answered or time is up. */
+/* Read until the last question is answered, or the time is over. */
 static size_t collect(int terminal, char *bytes, size_t space)
 {
     int64_t end = now() + WAIT;
@@ -63,8 +63,8 @@ static size_t collect(int terminal, char *bytes, size_t space)
     return size;
 }
 
-/* Answers are neither shown nor kept back until a line ends; signals wait, so that none ends
- * the process before the terminal is as it was. */
+/* Answers are not shown, and are read without waiting for a line end. Signals are blocked, so that
+ * none ends the process before the terminal is restored. */
 static size_t ask(int terminal, char *bytes, size_t space)
 {
     struct termios before, raw;

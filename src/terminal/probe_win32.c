@@ -1,5 +1,5 @@
-/* terminal/probe_win32.c - consoles of Windows are not asked: what is shown there is told by
- * --protocol. */
+/* terminal/probe_win32.c - a replacement without queries. On Windows, --protocol sets the
+ * protocol. */
 #include "terminal/terminal.h"
 
 void facet_terminal_probe(facet_terminal *terminal)

@@ -1,4 +1,4 @@
-/* terminal/reply.c - answers of a terminal, read. */
+/* terminal/reply.c - the answers of a terminal, parsed. */
 #include "terminal/terminal.h"
 
 #include <string.h>
@@ -8,11 +8,11 @@ typedef struct answer {
     char kind; /* '[', ']', 'P' or '_' */
     const char *text;
     size_t length;
-    char final; /* of '[': the letter that says what it is */
+    char final; /* for '[': the letter that identifies the answer */
 } answer;
 
-/* The next answer from *at on; false when no whole one is left. What is between answers is
- * what somebody typed. */
+/* Read the next answer from *at on; false if no complete answer is left. Bytes between answers were
+ * typed by the user. */
 static bool next_answer(const char *bytes, size_t size, size_t *at, answer *a)
 {
     for (; *at + 2 <= size; ++*at) {
@@ -40,7 +40,7 @@ static bool begins(const answer *a, const char *with)
     return a->length >= length && memcmp(a->text, with, length) == 0;
 }
 
-/* A number of at most four digits in the base; *at moves behind it. */
+/* Read a number of at most four digits in the base; *at moves past it. */
 static bool read_number(const answer *a, size_t *at, uint32_t base, uint32_t *number)
 {
     static const char digits[] = "0123456789abcdef";
@@ -58,7 +58,7 @@ static bool read_number(const answer *a, size_t *at, uint32_t base, uint32_t *nu
     return *at > begin;
 }
 
-/* "?62;4;22" with the letter c. */
+/* True for "?62;4;22" with the letter c. */
 static bool is_attributes(const answer *a)
 {
     return a->kind == '[' && a->final == 'c' && begins(a, "?");
@@ -68,13 +68,13 @@ static bool lists_sixels(const answer *a)
 {
     uint32_t number;
     for (size_t at = 1; at < a->length && read_number(a, &at, 10, &number); at++) {
-        if (number == 4 && at > 2) /* the first is the class of the terminal */
+        if (number == 4 && at > 2) /* the first number is the class of the terminal */
             return true;
     }
     return false;
 }
 
-/* "6;HEIGHT;WIDTH" with the letter t. */
+/* Read "6;HEIGHT;WIDTH" with the letter t. */
 static void read_cell(facet_terminal *terminal, const answer *a)
 {
     size_t at = 2;
@@ -86,7 +86,7 @@ static void read_cell(facet_terminal *terminal, const answer *a)
     }
 }
 
-/* "11;rgb:RRRR/GGGG/BBBB", each of 1 to 4 digits. */
+/* Read "11;rgb:RRRR/GGGG/BBBB", each of 1 to 4 digits. */
 static void read_background(facet_terminal *terminal, const answer *a)
 {
     uint8_t color[3];
@@ -104,7 +104,7 @@ static void read_background(facet_terminal *terminal, const answer *a)
     terminal->has_background = true;
 }
 
-/* "1$r0;48:2:1:2:3m" and the like: is it the color that was set? */
+/* True if an answer such as "1$r0;48:2:1:2:3m" has the color that was set. */
 static bool keeps_color(const answer *a)
 {
     char text[64];
@@ -112,7 +112,7 @@ static bool keeps_color(const answer *a)
     for (size_t i = 0; i < a->length && length + 1 < sizeof text; i++)
         text[length++] = a->text[i] == ':' ? ';' : a->text[i];
     text[length] = '\0';
-    /* with colons there may be an empty number of the color space */
+    /* with colons, an empty number for the color space may follow */
     return strstr(text, "48;2;1;2;3") || strstr(text, "48;2;;1;2;3");
 }
 

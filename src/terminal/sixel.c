@@ -13,7 +13,7 @@
 
 enum {
     COLORS = 255,
-    NONE = 255, /* index of a pixel where the terminal shows through */
+    NONE = 255, /* index of a transparent pixel */
     BAND = 6,
 };
 
@@ -25,8 +25,8 @@ typedef struct indexed {
 
 /* -- 255 colors --------------------------------------------------------- */
 
-/* A GX texture of 256 colors is what is needed: its palette is chosen by median cut, its
- * texels are dithered. They lie in blocks of 8 x 4. */
+/* Create a GX texture of 256 colors: its palette is chosen by median cut, and its texels are
+ * dithered. They are stored in blocks of 8 x 4. */
 static facet_status make_indices(facet_arena *arena, const facet_gx_pixels *pixels,
                                  const facet_options *options, indexed *to, facet_error *error)
 {
@@ -76,7 +76,7 @@ static facet_status reduce_colors(facet_arena *arena, const facet_terminal *term
 
 /* -- Sixels ------------------------------------------------------------- */
 
-/* Registers take percent. */
+/* Color registers use percent. */
 static void put_palette(facet_text_output *out, const indexed *picture)
 {
     for (uint32_t i = 0; i < picture->count; i++) {
@@ -101,7 +101,7 @@ static void put_run(facet_text_output *out, uint8_t bits, uint32_t count)
     facet_put_text(out, text);
 }
 
-/* The columns of one color, and zeros where they were. */
+/* Write the columns of one color, and clear them. */
 static void put_columns(facet_text_output *out, uint8_t *columns, uint32_t width)
 {
     for (uint32_t x = 0; x < width;) {
@@ -109,7 +109,7 @@ static void put_columns(facet_text_output *out, uint8_t *columns, uint32_t width
         uint8_t bits = columns[x];
         while (end < width && columns[end] == bits)
             end++;
-        if (bits || end < width) /* what is empty to the end is not written */
+        if (bits || end < width) /* empty columns at the end are not written */
             put_run(out, bits, end - x);
         x = end;
     }
@@ -158,8 +158,8 @@ facet_status facet_terminal_put_sixels(const facet_terminal *terminal, const fac
     if (!status) {
         char head[64];
         facet_text_output out = {.output = output};
-        /* 1: pixels that are not written stay as they are; then the shape of a pixel and the size
-         */
+        /* 1: pixels that are not written stay unchanged; then the pixel aspect ratio and the
+         * size */
         snprintf(head, sizeof head, "\033P0;1;0q\"1;1;%u;%u", picture.width, picture.height);
         facet_put_text(&out, head);
         put_palette(&out, &picture);

@@ -1,4 +1,4 @@
-/* terminal/terminal.c - how large a picture may be, and what shines through it. */
+/* terminal/terminal.c - the maximal size of a picture, and the background behind it. */
 #include "terminal/terminal.h"
 
 void facet_terminal_init(facet_terminal *terminal)

@@ -1,4 +1,4 @@
-/* view/actions.c - what events do to the viewer. */
+/* view/actions.c - the effects of events on the viewer. */
 #include "view/state.h"
 
 #include "view/keys.h"
@@ -10,7 +10,7 @@
 
 /* -- Panels ------------------------------------------------------------- */
 
-/* The selected node; FACET_NONE when the panel is another. */
+/* Selected node; FACET_NONE if another panel is open. */
 static uint32_t selected_node(facet_viewer *v)
 {
     const facet_view_model *model = facet_view_model_of(v);
@@ -62,13 +62,13 @@ enum { FILLS = sizeof fills / sizeof *fills };
 
 static const unsigned OVER = FACET_RENDER_WIREFRAME | FACET_RENDER_HULLS | FACET_RENDER_OCCLUDER;
 
-/* Nothing asked for is as `facet render` without --mode. */
+/* No mode at all means the default of `facet render` without --mode. */
 static void set_modes(facet_viewer *v, unsigned modes)
 {
     facet_view_entry *entry = facet_view_current(v);
     v->render.modes = modes == FACET_RENDER_SHADED ? 0 : modes;
     facet_view_touch(v);
-    /* Console models are read without the normals that other modes show. */
+    /* Console models are read without normals, which other modes show. */
     if (entry && entry->model && entry->model->states &&
         entry->with_normals != (v->render.modes != 0))
         facet_view_reload(v, entry);
@@ -125,7 +125,7 @@ static void open_panel(facet_viewer *v, facet_view_panel panel)
 
 /* -- The camera --------------------------------------------------------- */
 
-/* Fitted again from where it looks. */
+/* Fit the camera again, from the same direction. */
 static void fit(facet_viewer *v)
 {
     v->render.has_direction = true;
@@ -390,7 +390,7 @@ static void act_on_panel(facet_viewer *v, facet_view_action action)
     }
 }
 
-/* Which direction a key walks: right, left, up, down, forward, backward; -1: none. */
+/* Direction in which a key moves: right, left, up, down, forward, backward; -1: none. */
 static int direction_of(facet_view_action action)
 {
     switch (action) {
@@ -447,7 +447,7 @@ static void move_time(facet_viewer *v, double share)
     facet_view_touch(v);
 }
 
-/* The light goes where the hand moves it: around the model, as seen from the camera. */
+/* The light follows the mouse: around the model, as seen from the camera. */
 static void move_light(facet_viewer *v, int dx, int dy)
 {
     static const double standard[3] = {-0.4, 0.7, 0.6};

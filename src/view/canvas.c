@@ -16,7 +16,7 @@ static void blend(uint8_t *pixel, facet_color color)
     pixel[3] = 255;
 }
 
-/* The part of a range that is on the canvas. */
+/* Clip a range to the canvas. */
 static void clip(int *begin, int *length, int most)
 {
     int64_t end = (int64_t)*begin + *length;
@@ -40,7 +40,7 @@ void facet_canvas_fill(const facet_canvas *canvas, int x, int y, int width, int 
 
 /* -- Lines -------------------------------------------------------------- */
 
-/* Cut a line at one side: keep what has `place` times `sign` above `limit`. */
+/* Clip a line at one side: keep the part where `place` times `sign` is above `limit`. */
 static int cut(double *a, double *b, double *other_a, double *other_b, double limit, double sign)
 {
     double da = (*a - limit) * sign, db = (*b - limit) * sign;
@@ -96,7 +96,7 @@ static void draw_letter(const facet_canvas *canvas, int x, int y, facet_color co
     }
 }
 
-/* ASCII, or 0 for the first byte of anything else; later bytes are passed over. */
+/* An ASCII letter, or 0 for the first byte of other characters; their later bytes are skipped. */
 static unsigned next_letter(const char **text)
 {
     unsigned char first = (unsigned char)*(*text)++;

@@ -1,5 +1,5 @@
-/* view/difference.c - a scene whose colors are its distances from another one. Distances are those
- * of vertices: within a triangle they are interpolated. */
+/* view/difference.c - a scene whose colors are its distances from another one. Distances are
+ * computed at vertices, and interpolated in triangles. */
 #include "view/state.h"
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Blue where they touch, over green and yellow to red. */
+/* From blue (distance 0) through green and yellow to red. */
 void facet_view_difference_color(double share, uint8_t rgb[3])
 {
     static const double stops[5][3] = {
@@ -35,7 +35,7 @@ static float linear_of(uint8_t byte)
 typedef struct measuring {
     const facet_surface *surface;
     const facet_stream *positions;
-    const float *turn; /* to the common frame */
+    const float *turn; /* matrix to the common axes */
     double *distances;
 } measuring;
 
@@ -126,7 +126,7 @@ static facet_status color(facet_scene *scene, double *const *distances, double l
 
 /* -- All ---------------------------------------------------------------- */
 
-/* A copy at rest, without nodes. */
+/* Copy of a scene at rest, without nodes. */
 static facet_status flat_copy(const facet_scene *scene, const facet_options *options,
                               facet_scene **copy, facet_error *error)
 {

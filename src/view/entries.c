@@ -1,4 +1,4 @@
-/* view/entries.c - the things to look at: which are open, the next one, files that change. */
+/* view/entries.c - the list of models to view: open ones, the next one, and changed files. */
 #include "view/state.h"
 
 #include "base/error.h"
@@ -66,7 +66,7 @@ static int64_t changed(const facet_viewer *v, const facet_view_entry *entry)
     return (int64_t)all;
 }
 
-/* Normals are only made for what shows them. */
+/* Compute normals only for modes that show them. */
 static bool wants_normals(const facet_viewer *v)
 {
     return v->render.modes != 0;
@@ -101,7 +101,7 @@ static void drop_difference(facet_viewer *v)
     v->difference = NULL;
 }
 
-/* A clip of the same name, or the one that was asked for. */
+/* Choose the clip of the same name, or the requested one. */
 static void choose_clip(facet_viewer *v, const char *before)
 {
     const facet_view_entry *entry = facet_view_current(v);
@@ -134,7 +134,7 @@ static facet_status open_difference(facet_viewer *v, facet_error *error)
                                       &v->difference_limit, error);
 }
 
-/* All that is shown; others are closed. */
+/* Open all models that are shown; close the others. */
 static facet_status open_all(facet_viewer *v, facet_error *error)
 {
     size_t second = facet_view_shows_both(v) ? facet_view_second(v) : v->current;
@@ -202,7 +202,7 @@ void facet_view_show_entry(facet_viewer *viewer, size_t index)
     facet_view_touch(v);
 }
 
-/* A single path goes on through its folder or archive. */
+/* For a single path, list its folder or archive as well. */
 static void list_folder(facet_viewer *v)
 {
     char **paths = NULL;
@@ -218,7 +218,7 @@ static void list_folder(facet_viewer *v)
         const facet_view_files files = {(const char *const *)&paths[i], 1, false};
         added = facet_viewer_add(v, &files, &error) == FACET_OK;
     }
-    /* The one that is open stands first: it takes the place of the one with its path. */
+    /* The open one is first: it replaces the one with the same path. */
     size_t from = added && here < count ? 1 + here : 1;
     if (v->entry_count > 1) {
         free_paths(&v->entries[from]);
@@ -266,7 +266,7 @@ void facet_view_reload(facet_viewer *viewer, facet_view_entry *entry)
     entry->findings = NULL;
     if (open_entry(v, entry, &error)) {
         int64_t at = entry->changed;
-        *entry = old; /* what could be read goes on being shown */
+        *entry = old; /* keep showing the version that could be read */
         entry->changed = entry->seen_change = at;
         facet_view_say(v, "not read again: %s", error.message);
         return;
@@ -293,8 +293,7 @@ void facet_view_reload(facet_viewer *viewer, facet_view_entry *entry)
     facet_view_touch(v);
 }
 
-/* A file is read again once it has stayed as it is from one look to the next: programs write in
- * pieces. */
+/* Read a file again if two checks after a change find the same state: programs write in pieces. */
 void facet_view_watch(facet_viewer *viewer, double now)
 {
     facet_viewer *v = viewer;

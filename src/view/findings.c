@@ -1,5 +1,5 @@
-/* view/findings.c - the findings of facet check, and where in the model they are. A finding has the
- * index of a mesh, a face or a vertex in its file, whose order scenes keep. */
+/* view/findings.c - the findings of facet check, and their positions in the model. A finding has
+ * the index of a mesh, a face or a vertex in its file. Scenes keep that order. */
 #include "view/state.h"
 
 #include "base/error.h"
@@ -23,7 +23,7 @@ void facet_view_find(facet_viewer *viewer)
         facet_view_say(v, "%s", error.message);
 }
 
-/* The mesh that has an index counted through all of them, and what is left of the index. */
+/* Find the mesh of an index that counts through all meshes, and the index in that mesh. */
 static bool find_mesh(const facet_scene *scene, bool is_face, uint64_t *index, uint32_t *mesh)
 {
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
@@ -38,7 +38,7 @@ static bool find_mesh(const facet_scene *scene, bool is_face, uint64_t *index, u
     return false;
 }
 
-/* The first triangle with a vertex, or FACET_NONE. */
+/* First triangle with a vertex, or FACET_NONE. */
 static uint32_t face_of_vertex(const facet_mesh *mesh, uint64_t vertex)
 {
     if (mesh->stream_count == 0)
@@ -68,11 +68,11 @@ bool facet_view_place_of(const facet_scene *scene, const facet_finding *finding,
         mark->face = (uint32_t)index;
     else if (has_vertex)
         mark->face = face_of_vertex(mesh, index);
-    /* A vertex of no triangle is nowhere; what is wrong with a mesh is all over it. */
+    /* A vertex without a triangle has no position; a finding about a mesh marks all of it. */
     return mark->is_set = mark->face != FACET_NONE || !(has_face || has_vertex);
 }
 
-/* The box of what is marked, as it was drawn. */
+/* Bounds of the marked part, as it was drawn. */
 static bool box_of(const facet_view_model *model, const facet_view_mark *mark, double low[3],
                    double high[3])
 {
@@ -107,7 +107,7 @@ void facet_view_jump(facet_viewer *viewer, size_t finding)
         facet_view_say(v, "this finding has no place in the model");
         return;
     }
-    /* A triangle is shown with what is around it. */
+    /* Show a triangle with its surroundings. */
     if (v->mark.face != FACET_NONE) {
         for (int i = 0; i < 3; i++)
             size = fmax(size, high[i] - low[i]);

@@ -1,4 +1,4 @@
-/* view/keys.c - what each key does. */
+/* view/keys.c - the action of each key. */
 #include "view/keys.h"
 
 #include <stddef.h>

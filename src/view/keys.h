@@ -1,4 +1,5 @@
-/* view/keys.h - what each key does: the table that the help and the documentation come from. */
+/* view/keys.h - the action of each key: the table that help and documentation are generated
+ * from. */
 #ifndef FACET_VIEW_KEYS_H
 #define FACET_VIEW_KEYS_H
 
@@ -17,7 +18,7 @@ typedef enum facet_view_action {
     FACET_ACTION_BOTTOM,
     FACET_ACTION_ISO,
     FACET_ACTION_ORTHOGRAPHIC,
-    FACET_ACTION_FORWARD, /* these six while the key is held */
+    FACET_ACTION_FORWARD, /* these six are active while the key is held */
     FACET_ACTION_STEP_LEFT,
     FACET_ACTION_BACKWARD,
     FACET_ACTION_STEP_RIGHT,
@@ -64,11 +65,11 @@ typedef struct facet_view_key {
     uint32_t key;
     bool shift, control;
     facet_view_action action;
-    const char *name; /* "F1"; NULL: another key of the line above */
-    const char *help; /* NULL: the same */
+    const char *name; /* "F1"; NULL: another key for the line above */
+    const char *help; /* NULL: the same as above */
 } facet_view_key;
 
-/* Ended by a key of 0. */
+/* Ends with a key of 0. */
 extern const facet_view_key facet_view_keys[];
 
 facet_view_action facet_view_action_of(const facet_window_event *event);

@@ -1,4 +1,4 @@
-/* view/loop.c - from a window's events to its pictures. */
+/* view/loop.c - the event loop: from a window's events to its pictures. */
 #include "view/viewer.h"
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@ typedef struct running {
     facet_viewer *viewer;
     const facet_window_functions *window_functions;
     facet_window *window;
-    /* Events that came while a picture was refined. */
+    /* Events that arrived while a picture was refined. */
     facet_window_event *queue;
     unsigned count;
 } running;
 
-/* A mouse that only passes over is nothing to stop for. */
+/* Mouse moves without a button do not stop the refinement. */
 static bool matters(const facet_window_event *event)
 {
     return event->kind != FACET_WINDOW_NOTHING && event->kind != FACET_WINDOW_KEY_UP &&
@@ -40,7 +40,7 @@ static void handle_all(running *r, int wait)
         facet_viewer_handle(r->viewer, &r->queue[i]);
     wait = r->count > 0 ? 0 : wait;
     r->count = 0;
-    /* Not for ever: a mouse may send events as fast as they are taken. */
+    /* Limit the number: a mouse may send events as fast as they are read. */
     for (int i = 0; i < 256 && r->window_functions->next(r->window, i == 0 ? wait : 0, &event); i++)
         facet_viewer_handle(r->viewer, &event);
 }

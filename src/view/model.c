@@ -1,4 +1,4 @@
-/* view/model.c - a file that was opened to be looked at. */
+/* view/model.c - a file that was opened to be viewed. */
 #include "view/model.h"
 
 #include "base/arena.h"
@@ -23,8 +23,8 @@ static bool has_clip(const facet_view_model *model, const char *name)
     return false;
 }
 
-/* Files of several kinds make up one motion on the console, and share its name; clips of other
- * programs share names by chance. */
+/* On the console, several kinds of files form one motion, and share its name. In files of other
+ * programs, equal names are accidental. */
 static facet_status add_clips(facet_view_model *model, facet_error *error)
 {
     facet_scene *scene = model->scene;
@@ -53,8 +53,8 @@ static facet_status add_clips(facet_view_model *model, facet_error *error)
 
 /* -- Nodes -------------------------------------------------------------- */
 
-/* Each node before what is below it, which follows at once: as a tree is read. first and next are
- * the first child and the next sibling of each. */
+/* Add each node before its children, which follow immediately. This is the order in which a tree is
+ * displayed. first and next are the first child and the next sibling of each node. */
 static void walk_tree(facet_view_model *model, uint32_t *first, uint32_t *next)
 {
     const facet_scene *scene = model->scene;
@@ -97,7 +97,7 @@ static facet_status order_nodes(facet_view_model *model, facet_error *error)
     uint32_t *next = facet_arena_allocate(scene->arena, count, sizeof *next);
     if (!model->hidden || !model->below || !model->depth || !model->order || !first || !next)
         return facet_fail_arena(scene->arena, error);
-    /* Fails where nodes are below themselves. */
+    /* Fails for cyclic hierarchies. */
     TRY(facet_scene_order(scene, model->depth, model->order, error));
     walk_tree(model, first, next);
     facet_arena_release(scene->arena, first, count, sizeof *first);

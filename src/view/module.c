@@ -1,5 +1,5 @@
-/* view/module.c - a window by SDL 2: the module facet-sdl. Pictures go to the window's surface,
- * which takes no GPU. */
+/* view/module.c - a window with SDL 2: the module facet-sdl. Pictures are copied to the window's
+ * surface, which needs no GPU. */
 #include "view/window.h"
 
 #include <SDL.h>
@@ -12,8 +12,8 @@ struct facet_window {
     SDL_Window *window;
 };
 
-/* SDL falls back to drivers that nobody sees, and libraries of those that are not there print what
- * they miss. Who names a driver by SDL_VIDEODRIVER gets it. */
+/* Choose a driver. SDL may fall back to drivers without a display. If a driver's library is
+ * missing, the library prints an error. A driver named by SDL_VIDEODRIVER is always used. */
 static bool choose_driver(void)
 {
     const char *wanted = SDL_getenv("SDL_VIDEODRIVER");
@@ -36,7 +36,7 @@ static facet_window *open_window(const char *title, uint32_t width, uint32_t hei
     SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
-    /* Signals end the program as those of other commands do. */
+    /* Signals end the program, as in other commands. */
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     facet_window *made = calloc(1, sizeof *made);
     if (!made) {
@@ -150,7 +150,8 @@ static void translate(const SDL_Event *from, facet_window_event *to)
         to->kind = from->type == SDL_KEYDOWN ? FACET_WINDOW_KEY_DOWN : FACET_WINDOW_KEY_UP;
         to->key = key_of(from->key.keysym.sym);
         to->repeated = from->key.repeat != 0;
-        /* As they were when the key was pressed: an event may be handled after shift is up. */
+        /* Use the modifiers at the time of the key press: shift may be up before the event is
+         * handled. */
         set_modifiers(from->key.keysym.mod, to);
         break;
     case SDL_MOUSEBUTTONDOWN:
@@ -185,7 +186,7 @@ static void show(facet_window *window, const uint8_t *pixels, uint32_t width, ui
     SDL_Surface *surface = SDL_GetWindowSurface(window->window);
     if (!surface || surface->w != (int)width || surface->h != (int)height)
         return;
-    /* The first picture brings the window: there is none for a file that cannot be read. */
+    /* The first picture shows the window, so that unreadable files do not open one. */
     if (SDL_GetWindowFlags(window->window) & SDL_WINDOW_HIDDEN)
         SDL_ShowWindow(window->window);
     SDL_ConvertPixels((int)width, (int)height, SDL_PIXELFORMAT_RGBA32, pixels, (int)width * 4,

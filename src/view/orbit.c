@@ -1,4 +1,4 @@
-/* view/orbit.c - a camera that is moved by hand. */
+/* view/orbit.c - a camera that the user moves. */
 #include "view/orbit.h"
 
 #include "base/vec.h"
@@ -14,7 +14,7 @@ static double radians(double degrees)
     return degrees * PI / 180;
 }
 
-/* From the target to the camera. */
+/* Direction from the target to the camera. */
 static void direction(const facet_orbit *o, double out[3])
 {
     double a = radians(o->azimuth), e = radians(o->elevation);
@@ -23,7 +23,7 @@ static void direction(const facet_orbit *o, double out[3])
     out[2] = cos(e) * cos(a);
 }
 
-/* What the smaller side shows at the target. */
+/* Size of the smaller side of the picture at the target. */
 static double height_of(const facet_orbit *o)
 {
     return 2 * o->distance * tan(radians(o->field_of_view) / 2);
@@ -47,7 +47,7 @@ void facet_orbit_set(facet_orbit *orbit, const facet_render_camera *camera)
         orbit->distance = camera->height / 2 / tan(radians(15));
     double level = sqrt(away[0] * away[0] + away[2] * away[2]);
     orbit->elevation = atan2(away[1], level) * 180 / PI;
-    /* From right above the direction is where `up` points away from. */
+    /* For a view straight down, `up` gives the direction. */
     orbit->azimuth = level > 1e-9 * distance ? atan2(away[0], away[2]) * 180 / PI
                                              : atan2(-camera->up[0], -camera->up[2]) * 180 / PI +
                                                    (away[1] < 0 ? 180 : 0);
@@ -71,7 +71,7 @@ facet_render_camera facet_orbit_camera(const facet_orbit *orbit)
     return camera;
 }
 
-/* From here on the camera is that of the angles. */
+/* From now on the angles define the camera. */
 static void move(facet_orbit *orbit)
 {
     orbit->is_given = false;

@@ -1,4 +1,4 @@
-/* view/orbit.h - a camera that is moved by hand: it looks at a point from a distance. */
+/* view/orbit.h - a camera that the user moves: it looks at a point from a distance. */
 #ifndef FACET_VIEW_ORBIT_H
 #define FACET_VIEW_ORBIT_H
 
@@ -11,30 +11,30 @@ typedef struct facet_orbit {
     double field_of_view; /* degrees, of the smaller side; what is seen at the target stays when
                              the camera becomes orthographic */
     bool orthographic;
-    double up[3];  /* of a camera that was given; {0, 1, 0} once it is turned */
-    bool is_given; /* `given` is the camera, until it is moved */
+    double up[3];  /* of the given camera; {0, 1, 0} after the first turn */
+    bool is_given; /* `given` is the camera, until the first move */
     facet_render_camera given;
 } facet_orbit;
 
-/* To look as this camera does, exactly until it is moved. */
+/* Look as the given camera does, exactly until the first move. */
 void facet_orbit_set(facet_orbit *orbit, const facet_render_camera *camera);
-/* As numbers for a picture. */
+/* Camera for a picture. */
 facet_render_camera facet_orbit_camera(const facet_orbit *orbit);
 
-/* By degrees; elevation stays within 89.9 of level. */
+/* Turn by degrees; elevation stays within 89.9 degrees of level. */
 void facet_orbit_turn(facet_orbit *orbit, double azimuth, double elevation);
 void facet_orbit_look_from(facet_orbit *orbit, double azimuth, double elevation);
-/* The target moves by these shares of what the smaller side shows, right and up. */
+/* Move the target right and up, by shares of the picture's smaller side at the target. */
 void facet_orbit_pan(facet_orbit *orbit, double right, double up);
-/* The distance becomes so many times what it was. */
+/* Multiply the distance by a factor. */
 void facet_orbit_zoom(facet_orbit *orbit, double factor);
-/* Camera and target move by shares of the distance: right, up, forward. */
+/* Move camera and target right, up and forward, by shares of the distance. */
 void facet_orbit_walk(facet_orbit *orbit, double right, double up, double forward);
 void facet_orbit_set_orthographic(facet_orbit *orbit, bool orthographic);
-/* Look at the middle of a box, and see all of it. */
+/* Look at the center of a box, so that all of it is visible. */
 void facet_orbit_frame(facet_orbit *orbit, const double minimum[3], const double maximum[3]);
 
-/* Where a point of the model is on a picture of so many pixels; false when it is behind. */
+/* Project a point of the model to a picture of the given size; false if it is behind the camera. */
 bool facet_orbit_project(const facet_render_camera *camera, const double point[3], int width,
                          int height, double screen[2]);
 

@@ -1,4 +1,4 @@
-/* view/panels.c - what lies over the picture: a status line, a timeline, a panel on the left. */
+/* view/panels.c - the overlay: a status line, a timeline, a panel on the left. */
 #include "view/state.h"
 
 #include "view/keys.h"
@@ -198,7 +198,7 @@ static void draw_lines(const facet_viewer *v, const facet_canvas *c, const char 
         facet_canvas_text(c, MARGIN, MARGIN + (2 + i) * line, panel_columns(v, c), TEXT, lines[i]);
 }
 
-/* In two columns over the whole window. */
+/* Draw the help in two columns over the whole window. */
 static void draw_help(const facet_canvas *given)
 {
     static const char *const mouse[][2] = {{"drag", "turn"},
@@ -211,7 +211,7 @@ static void draw_help(const facet_canvas *given)
     for (int i = 0; facet_view_keys[i].key; i++)
         rows += facet_view_keys[i].name != NULL;
     int half = (rows + 1) / 2, i = 0;
-    /* All of it is read at once: smaller, where the window is low or narrow. */
+    /* The help must be visible at once: use smaller text in a small window. */
     while (c.scale > 1 && (MARGIN + (half + 2) * facet_canvas_line_height(&c) > c.height ||
                            COLUMNS * 2 * facet_canvas_letter_width(&c) > c.width))
         c.scale--;
@@ -278,7 +278,7 @@ static void draw_items(facet_viewer *v, const facet_canvas *c)
     }
 }
 
-/* The selected image, as large as there is space, right of the panel. */
+/* Draw the selected image to the right of the panel, as large as possible. */
 static void draw_texture(facet_viewer *v, const facet_canvas *c)
 {
     uint32_t width, height;
@@ -387,7 +387,7 @@ static void draw_timeline(facet_viewer *v, const facet_canvas *c)
 
 /* -- In the model's space ----------------------------------------------- */
 
-/* Axes in a corner, as the camera sees them: x red, y green, z blue. */
+/* Draw axes in a corner, as the camera sees them: x red, y green, z blue. */
 static void draw_axes(const facet_viewer *v, const facet_canvas *c)
 {
     static const facet_color colors[3] = {0xE5484DFF, 0x46A758FF, 0x3E8BFFFF};
@@ -398,7 +398,7 @@ static void draw_axes(const facet_viewer *v, const facet_canvas *c)
         away[i] = camera.position[i] - camera.target[i];
         distance += away[i] * away[i];
     }
-    /* The directions alone, as an orthographic camera shows them. */
+    /* Show only directions, with an orthographic camera. */
     facet_render_camera flat = {.up = {camera.up[0], camera.up[1], camera.up[2]}, .height = 2};
     for (int i = 0; i < 3; i++)
         flat.position[i] = away[i] / sqrt(distance);
@@ -431,7 +431,7 @@ static void draw_mark(const facet_viewer *v, const facet_canvas *c)
     }
 }
 
-/* The colors of distances, with their numbers. */
+/* Draw the colors of distances, with their numbers. */
 static void draw_scale(const facet_viewer *v, const facet_canvas *c)
 {
     enum { STEPS = 64 };

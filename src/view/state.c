@@ -1,4 +1,4 @@
-/* view/state.c - what is asked of the viewer's state, and what changes it in the least. */
+/* view/state.c - queries of the viewer's state, and small changes to it. */
 #include "view/state.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* view/state.h - what the files of the viewer share. */
+/* view/state.h - declarations that the files of the viewer share. */
 #ifndef FACET_VIEW_STATE_H
 #define FACET_VIEW_STATE_H
 
@@ -7,7 +7,7 @@
 #include "view/orbit.h"
 #include "view/viewer.h"
 
-/* One thing to look at, and its model while it is shown. */
+/* A model to view, loaded while it is shown. */
 typedef struct facet_view_entry {
     char **paths;
     size_t path_count;
@@ -15,7 +15,7 @@ typedef struct facet_view_entry {
     bool with_normals;
     int64_t changed,
         seen_change;        /* of the files together: when they were read, and at the last look */
-    facet_report *findings; /* of the first path; NULL: not yet looked for */
+    facet_report *findings; /* findings about the first path; NULL: not checked yet */
 } facet_view_entry;
 
 typedef enum facet_view_panel {
@@ -33,11 +33,11 @@ typedef enum facet_view_panel {
 typedef enum facet_view_layout {
     FACET_LAYOUT_ONE,
     FACET_LAYOUT_BOTH,      /* side by side */
-    FACET_LAYOUT_FLICKER,   /* in one place, in turn */
+    FACET_LAYOUT_FLICKER,   /* one after the other, at the same position */
     FACET_LAYOUT_DIFFERENCE /* the first, colored by its distance from the second */
 } facet_view_layout;
 
-/* A picture of a model in a part of the window. */
+/* Picture of a model in a part of the window. */
 typedef struct facet_view_pane {
     facet_view_model *model;
     int x, width;
@@ -45,7 +45,7 @@ typedef struct facet_view_pane {
     bool has_picture;
 } facet_view_pane;
 
-/* The triangle or mesh that a finding is about. */
+/* Triangle or mesh of a finding. */
 typedef struct facet_view_mark {
     bool is_set;
     uint32_t mesh, face; /* face FACET_NONE: the whole mesh */
@@ -57,48 +57,48 @@ struct facet_viewer {
     facet_view_settings settings;
     facet_view_entry *entries;
     size_t entry_count, entry_space, current;
-    bool has_listed; /* the folder of the only path */
-    /* What is drawn, and how. */
+    bool has_listed; /* the folder of the only path was listed */
+    /* The content of the picture. */
     int width, height;
     facet_render_options render;
-    facet_render_camera camera; /* that render.camera points to */
+    facet_render_camera camera; /* camera that render.camera points to */
     facet_orbit orbit;
-    bool has_camera; /* else the next picture is fitted */
+    bool has_camera; /* otherwise fit the camera to the next picture */
     double light[3];
-    unsigned background; /* of facet_view_backgrounds */
+    unsigned background; /* index into facet_view_backgrounds */
     bool grid;
     facet_view_layout layout;
     bool flicker_second;
     double flickered;
     facet_view_model *difference;
-    double difference_limit; /* distance of the last color */
-    char error_text[512];    /* of a file that could not be opened */
+    double difference_limit; /* distance with the last color */
+    char error_text[512];    /* error of a file that could not be opened */
     /* Progress of a picture. */
     facet_view_pane panes[2];
     int pane_count;
-    bool is_dirty;       /* another picture is needed */
-    bool is_overlay_new; /* or only what lies over it */
-    int quality;         /* of the picture: 0 none, 1 while moving, 2 of 4 samples, 3 of 16 */
-    int divisor;         /* pixels of the window on a side of one that is drawn while moving */
-    double moved;        /* when it was dirty for the last time */
+    bool is_dirty;       /* a new picture is needed */
+    bool is_overlay_new; /* only a new overlay is needed */
+    int quality;         /* of the picture: 0 none, 1 while moving, 2: 4 samples, 3: 16 samples */
+    int divisor;         /* while moving, one drawn pixel has this many window pixels on a side */
+    double moved;        /* time when is_dirty was last set */
     double frame_milliseconds;
     bool (*interrupt)(void *user);
     void *interrupt_user;
-    /* Time. */
+    /* Members for time. */
     uint32_t clip; /* FACET_NONE: at rest */
     double time, speed, ticked;
     bool is_playing;
-    /* The overlay. */
+    /* Members for the overlay. */
     facet_view_panel panel;
     int selected[FACET_PANEL_COUNT], scrolled[FACET_PANEL_COUNT];
     bool hides_overlay;
     facet_view_mark mark;
     char message[512];
     double message_time;
-    /* The keyboard: directions that are held. */
+    /* Members for the keyboard: directions whose keys are held. */
     bool held[6];
     double walked;
-    double looked; /* for changed files */
+    double looked; /* last check for changed files */
     unsigned shots;
     bool is_done;
 };
@@ -106,38 +106,38 @@ struct facet_viewer {
 /* state.c */
 facet_view_entry *facet_view_current(facet_viewer *viewer);
 facet_view_model *facet_view_model_of(facet_viewer *viewer);
-void facet_view_touch(facet_viewer *viewer);         /* another picture is needed */
-void facet_view_touch_overlay(facet_viewer *viewer); /* another overlay */
+void facet_view_touch(facet_viewer *viewer);         /* request a new picture */
+void facet_view_touch_overlay(facet_viewer *viewer); /* request a new overlay */
 void facet_view_say(facet_viewer *viewer, const char *format, ...) FACET_PRINTF(2, 3);
 bool facet_view_shows_both(const facet_viewer *viewer);
-/* The one that is compared with the current one. */
+/* The entry that is compared with the current one. */
 size_t facet_view_second(const facet_viewer *viewer);
 
-/* Pixels of the window for a dot of a letter. */
+/* Window pixels per dot of a letter. */
 int facet_view_scale(const facet_viewer *viewer);
 
-/* entries.c: the things to look at. */
+/* entries.c: the models to view. */
 void facet_view_go(facet_viewer *viewer, int by);
 void facet_view_show_entry(facet_viewer *viewer, size_t index);
-/* Open what the layout shows and is not open; false, and a message, when the first is not. */
+/* Open the models that the layout shows. False, and a message, if the first cannot be opened. */
 bool facet_view_open_shown(facet_viewer *viewer);
 void facet_view_reload(facet_viewer *viewer, facet_view_entry *entry);
 void facet_view_watch(facet_viewer *viewer, double now);
 void facet_view_close_entry(facet_view_entry *entry);
 void facet_view_free_entries(facet_viewer *viewer);
 
-/* difference.c: the first scene, colored by its distance from the second. *limit is the distance of
- * the last color: the greatest that was found. */
+/* difference.c: the first scene, colored by its distance from the second. *limit is the largest
+ * distance, which has the last color. */
 facet_status facet_view_make_difference(const facet_scene *first, const facet_scene *second,
                                         const facet_options *options, facet_view_model **model,
                                         double *limit, facet_error *error);
-/* The color of a distance, as a share of the limit; sRGB. */
+/* Color of a distance, given as a share of the limit; sRGB. */
 void facet_view_difference_color(double share, uint8_t rgb[3]);
 
 /* findings.c */
 void facet_view_find(facet_viewer *viewer); /* check the file, once */
 void facet_view_jump(facet_viewer *viewer, size_t finding);
-/* The element that a finding is about: false when that is nothing of the scene. */
+/* Find the element that a finding is about: false if it is not in the scene. */
 bool facet_view_place_of(const facet_scene *scene, const facet_finding *finding,
                          facet_view_mark *mark);
 
@@ -145,17 +145,17 @@ bool facet_view_place_of(const facet_scene *scene, const facet_finding *finding,
 void facet_view_select(facet_viewer *viewer, int by);
 void facet_view_activate(facet_viewer *viewer);
 
-/* panels.c: what lies over the picture. */
+/* panels.c: the overlay. */
 int facet_view_item_count(facet_viewer *viewer);
 void facet_view_draw_overlay(facet_viewer *viewer, const facet_canvas *canvas);
-/* The item of the panel at a point of the window, or -1; the share of the timeline there, or -1. */
+/* Panel item at a point of the window, or -1; position on the timeline from 0 to 1, or -1. */
 int facet_view_item_at(facet_viewer *viewer, int x, int y);
 double facet_view_timeline_at(facet_viewer *viewer, int x, int y);
 int facet_view_visible_items(const facet_viewer *viewer);
 
 typedef struct facet_view_background {
     const char *name;
-    bool is_checked; /* transparent */
+    bool is_checked; /* transparent, shown as checks */
     uint8_t color[4];
 } facet_view_background;
 enum { FACET_VIEW_BACKGROUNDS = 5 };

@@ -1,4 +1,4 @@
-/* view/viewer.c - the viewer's state from one picture to the next. */
+/* view/viewer.c - the state of the viewer between pictures. */
 #include "view/state.h"
 
 #include "base/error.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Milliseconds: of a frame while something moves, until it is at rest, of a message, and of one of
- * two pictures in turn. */
+/* Milliseconds: per frame while something moves, until the view is at rest, for a message, for each
+ * of two alternating pictures, between checks of files. */
 static const double FRAME = 33, SETTLED = 120, MESSAGE = 4000, FLICKER = 500, LOOK = 250;
 
 static double now_of(const facet_viewer *v)
@@ -102,7 +102,7 @@ static bool is_first_shown(const facet_viewer *v)
     return v->layout != FACET_LAYOUT_FLICKER || !v->flicker_second;
 }
 
-/* Which models are drawn where. */
+/* Assign models to panes. */
 static void lay_out(facet_viewer *v)
 {
     facet_view_model *first = v->entries[v->current].model, *second = NULL;
@@ -134,7 +134,7 @@ static bool ask_interrupt(void *user, const char *step, double fraction)
     return !v->interrupt(v->interrupt_user);
 }
 
-/* What `facet render` would be asked for: all but size and samples. */
+/* Set the options for `facet render`, except size and samples. */
 static facet_status set_render(facet_viewer *v, const facet_view_model *model,
                                facet_render_options *how, facet_error *error)
 {
@@ -192,7 +192,7 @@ static facet_status draw_pane(facet_viewer *v, facet_view_pane *pane, uint32_t s
     return FACET_OK;
 }
 
-/* Both panes; false when it was stopped or failed: then what was there stays. */
+/* Draw both panes. False if drawing stopped or failed: then the old pictures stay. */
 static bool draw_panes(facet_viewer *v, uint32_t samples, int divisor, bool may_stop)
 {
     facet_error error;
@@ -209,8 +209,8 @@ static bool draw_panes(facet_viewer *v, uint32_t samples, int divisor, bool may_
     return true;
 }
 
-/* Coarser where a frame takes too long, finer where it is quick: pixels matter to some scenes only,
- * so that what does not help is undone. */
+/* Lower the resolution if frames are slow, raise it if they are fast. If a change does not help,
+ * undo it: the number of pixels matters only in some scenes. */
 static void set_divisor(facet_viewer *v)
 {
     if (v->frame_milliseconds > FRAME * 1.5 && v->divisor < 3)
@@ -235,7 +235,7 @@ static bool draw_moving(facet_viewer *v)
     return drawn;
 }
 
-/* 4 samples, then 16 where a picture of this size may have them. */
+/* Draw with 4 samples, then with 16 if this size permits. */
 static bool refine(facet_viewer *v)
 {
     bool is_last = v->quality >= 2;
@@ -245,7 +245,7 @@ static bool refine(facet_viewer *v)
         return false;
     }
     if (!draw_panes(v, is_last ? 16 : 4, 1, true)) {
-        v->moved = now_of(v); /* try again when it has been quiet */
+        v->moved = now_of(v); /* try again after a pause */
         return false;
     }
     v->quality++;
@@ -358,7 +358,7 @@ static void flicker(facet_viewer *v, double now)
     v->flickered = now;
     v->flicker_second = !v->flicker_second;
     facet_view_touch(v);
-    v->moved = now - SETTLED; /* nothing moves: go on to refine it */
+    v->moved = now - SETTLED; /* nothing moves: start to refine now */
 }
 
 static bool is_held(const facet_viewer *v)
@@ -426,7 +426,7 @@ bool facet_viewer_step(facet_viewer *viewer, uint8_t *pixels, int width, int hei
 
 /* -- Pictures that are kept --------------------------------------------- */
 
-/* As it is printed: then what reads the text draws the same picture. */
+/* Round to the printed digits: the printed command then draws the same picture. */
 static void round_numbers(double numbers[3])
 {
     for (int i = 0; i < 3; i++) {
