@@ -1,8 +1,9 @@
 // Where a finding is in the picture: the triangle or the point that its bytes hold, or the part that it names.
 
 // Corners of faces and positions of an OBJ, up to a line.
-function objPlace(text, number) {
-  const lines = text.split("\n"), line = lines[number - 1]?.trim() ?? "", positions = [];
+async function objPlace({ line: number }, counts, read) {
+  if (!number) return null;
+  const lines = new TextDecoder().decode(await read(0, 64 << 20)).split("\n"), line = lines[number - 1]?.trim() ?? "", positions = [];
   if (!/^[fv]\s/.test(line)) return null;
   const vertex = (words) => words.slice(1, 4).map(Number);
   if (line.startsWith("v")) {
@@ -19,8 +20,8 @@ function objPlace(text, number) {
 }
 
 // A facet of a binary STL: 84 bytes of header, then 50 bytes each, the positions after the normal.
-async function stlPlace(offset, read) {
-  if (offset < 84) return null;
+async function stlPlace({ offset }, counts, read) {
+  if (!(offset >= 84)) return null;
   const bytes = await read(84 + Math.floor((offset - 84) / 50) * 50 + 12, 36);
   if (bytes?.length !== 36) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, 36);
@@ -30,6 +31,7 @@ async function stlPlace(offset, read) {
 // BSM: positions from byte 132 on, 12 bytes each; a triangle is three indices at the offset of the finding.
 const BSM_POSITIONS = 132;
 async function bsmPlace({ offset, rule }, counts, read) {
+  if ((offset ?? null) === null) return null;
   const vertex = async (index) => {
     const bytes = index < counts.vertices ? await read(BSM_POSITIONS + 12 * index, 12) : null;
     if (bytes?.length !== 12) return null;
@@ -44,20 +46,19 @@ async function bsmPlace({ offset, rule }, counts, read) {
   return corners.every(Boolean) ? corners.flat() : null;
 }
 
+// The formats whose findings lead to a place, each with its function.
+const PLACES = new Map([["obj", objPlace], ["stl", stlPlace], ["bsm", bsmPlace]]);
+
 /**
  * Points of a finding in the axes of its file: three numbers of a vertex, more of a face; null: its bytes hold none.
  *
  * @param {object} finding
- * @param {object} info what the library says of the file
+ * @param {object} info the library's description of the file
  * @param {(from: number, count: number) => Promise<Uint8Array | null>} read bytes of the file
  */
 export async function pointsOf(finding, info, read) {
-  if (finding.file) return null; // of another file
-  if (info?.format === "obj" && finding.line) return objPlace(new TextDecoder().decode(await read(0, 64 << 20)), finding.line);
-  if ((finding.offset ?? null) === null) return null;
-  if (info?.format === "stl") return stlPlace(finding.offset, read);
-  if (info?.format === "bsm") return bsmPlace(finding, info.counts, read);
-  return null;
+  const place = finding.file ? null : PLACES.get(info?.format); // not in another file
+  return place ? place(finding, info.counts, read) : null;
 }
 
 /** The part of a glTF that a finding names, by a number or by its name in quotes: {material} or {mesh} or {node}; null: none. */
