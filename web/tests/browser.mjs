@@ -409,7 +409,7 @@ for (let i = 0; i < 40; i++) {
   if (id !== "BODY" && ring === "none") stage.expect(`the focus on ${id} is seen`, false, ring);
   reached.add(id);
 }
-for (const id of ["open", "mode", "fit", "canvas", "panel", "save-format", "theme"])
+for (const id of ["open", "mode", "fit", "canvas", "panel", "save", "theme"])
   stage.expect(`Tab reaches ${id}`, reached.has(id), [...reached]);
 stage.expect("Tab reaches the panel that is chosen", [...reached].some((id) => id.startsWith("tab-")), [...reached]);
 const contrasts = await tab.evaluate(() => {
