@@ -1,9 +1,9 @@
 /* mesh/bounds.c - exact box and smallest enclosing sphere.
  *
- * The sphere is found by pivoting: the point that lies furthest outside the
- * present sphere joins the two to four points that hold it up, the smallest
- * sphere of these few is found by trying all subsets, and its radius has grown.
- * A dozen passes over the points are usual, whatever their number. */
+ * The sphere is found by pivoting. The current sphere is defined by two to four points. Each
+ * pivot adds the point that is farthest outside. Trying all subsets of these few points gives
+ * their smallest sphere, which is larger than the last one. About a dozen passes over the points
+ * are usual, whatever their number. */
 #include <facet/mesh.h>
 
 #include "base/error.h"
@@ -15,17 +15,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Pivots before the best sphere so far will do: no set of points is known that
- * takes more than a few dozen. */
+/* Limit of pivots; after it, the best sphere so far is used. No known set of points needs more
+ * than a few dozen. */
 #define MAX_PIVOTS 500
 
-/* Every how many'th point is in the sample that is looked at first. */
+/* Stride of the sample that is searched first: every 64th point. */
 #define SAMPLE 64
 
 typedef struct cloud {
     const uint8_t *data;
     size_t count, stride;
-    const facet_options *options; /* whose threads are used */
+    const facet_options *options; /* options for the threads; may be NULL */
 } cloud;
 
 static inline void load_point(const cloud *points, size_t index, size_t stride, float point[3])
@@ -37,7 +37,7 @@ static inline void load_point(const cloud *points, size_t index, size_t stride, 
 
 typedef struct box {
     float low[3], high[3];
-    float nothing[3]; /* 0, or NaN from infinity and from NaN */
+    float nothing[3]; /* 0 if all coordinates are finite; otherwise NaN */
 } box;
 
 static inline void find_box(const cloud *points, size_t stride, box *found)
@@ -73,8 +73,8 @@ static inline double squared_distance(const float point[3], const double center[
     return x * x + y * y + z * z;
 }
 
-/* In blocks: distances and their largest first, which needs no branches, and
- * only where that is a new largest one the point. */
+/* Find the farthest point in blocks. A first loop without branches computes the distances of a
+ * block and the largest of them. Only a new overall maximum needs a second loop for the point. */
 static inline size_t find_furthest(const cloud *points, size_t stride, const double center[3],
                                    double *squared)
 {
@@ -118,10 +118,10 @@ typedef struct furthest_point {
     size_t index;
 } furthest_point;
 
-/* One of the two is looked for in each part of the points. */
+/* A search over each part of the points: for the box, or for the farthest point. */
 typedef struct search {
     const cloud *points;
-    const double *center; /* of the sphere, or NULL: boxes are looked for */
+    const double *center; /* of the sphere; NULL: search for the box */
     furthest_point furthest[FACET_MAX_PARTS];
     box boxes[FACET_MAX_PARTS];
 } search;
@@ -132,7 +132,7 @@ static void look_into_part(void *argument, size_t number, size_t first, size_t e
     size_t stride = s->points->stride;
     const cloud part = {s->points->data + first * stride, end - first, stride, NULL};
     furthest_point *furthest = &s->furthest[number];
-    /* The usual stride as a constant, for the compiler to make use of. */
+    /* Pass the usual stride as a constant, so that the compiler can use it. */
     if (!s->center && stride == 12)
         find_box(&part, 12, &s->boxes[number]);
     else if (!s->center)
@@ -148,7 +148,7 @@ static size_t look_into_parts(search *s)
     return facet_run_parts(s->points->options, look_into_part, s, s->points->count, LEAST_PART);
 }
 
-/* False when a coordinate is not finite. */
+/* Compute the box of all points; false if a coordinate is infinite or NaN. */
 static bool find_whole_box(const cloud *points, float minimum[3], float maximum[3])
 {
     search s = {.points = points};
@@ -157,13 +157,13 @@ static bool find_whole_box(const cloud *points, float minimum[3], float maximum[
     for (size_t i = 1; i < parts; i++)
         unite(&all, &s.boxes[i]);
     for (int k = 0; k < 3; k++) {
-        minimum[k] = all.low[k] + 0.0f; /* -0 becomes 0, whichever came first */
+        minimum[k] = all.low[k] + 0.0f; /* -0 becomes 0, in whatever order they come */
         maximum[k] = all.high[k] + 0.0f;
     }
     return all.nothing[0] == 0 && all.nothing[1] == 0 && all.nothing[2] == 0;
 }
 
-/* The first of those that are furthest. */
+/* The farthest point; the first one if several are equally far. */
 static furthest_point find_furthest_of_all(const cloud *points, const double center[3])
 {
     search s = {.points = points, .center = center};
@@ -178,8 +178,8 @@ static furthest_point find_furthest_of_all(const cloud *points, const double cen
 
 /* -- Spheres through few points ----------------------------------------- */
 
-/* The center of the smallest sphere through 1 to 4 points; false when they are
- * coplanar, collinear or equal and there is none, or one of fewer points. */
+/* Compute the center of the smallest sphere through 1 to 4 points. False if they are coplanar,
+ * collinear or equal, so that no such sphere exists or fewer points define it. */
 static bool center_of(const double (*p)[3], int count, double center[3])
 {
     double a[3], b[3], c[3], bc[3], ca[3], ab[3], offset[3] = {0, 0, 0}, divisor = 1;
@@ -212,10 +212,10 @@ static bool center_of(const double (*p)[3], int count, double center[3])
 }
 
 typedef struct support {
-    double points[5][3]; /* up to four hold the sphere; the fifth is the newcomer */
+    double points[5][3]; /* up to four points on the sphere, and the new one */
     int count;
     double center[3];
-    double squared; /* radius */
+    double squared; /* squared radius */
 } support;
 
 static double reach(const support *s, const double center[3])
@@ -230,10 +230,9 @@ static double reach(const support *s, const double center[3])
     return most;
 }
 
-/* The smallest sphere round the points, the last of which lies on it, and those
- * points alone that hold it. Its center is that of the sphere through some of
- * them; of all these centers it is the one that reaches all points with the
- * smallest radius, so that no test needs a tolerance. */
+/* Find the smallest sphere around the points, the last of which touches it. Keep only the points
+ * that define it. The candidates are the centers of the spheres through some of the points. The
+ * chosen center reaches all points with the smallest radius, so no test needs a tolerance. */
 static void shrink_support(support *s)
 {
     int last = s->count - 1, best_set = 0;
@@ -265,8 +264,8 @@ static void shrink_support(support *s)
 
 /* -- The sphere --------------------------------------------------------- */
 
-/* Pivot until the sphere of the support holds all points; center becomes that
- * of the sphere that reaches them all with the smallest radius. */
+/* Pivot until the sphere of the support contains all points. `center` becomes the center of the
+ * sphere that reaches all points with the smallest radius. */
 static void find_center(const cloud *points, support *s, double center[3])
 {
     double best = INFINITY;
@@ -286,7 +285,7 @@ static void find_center(const cloud *points, support *s, double center[3])
         s->count++;
         shrink_support(s);
         if (s->squared <= before)
-            return; /* as exact as doubles can tell */
+            return; /* doubles are not precise enough to improve it */
     }
 }
 
@@ -296,8 +295,7 @@ static double find_sphere(const cloud *points, facet_bounds *bounds)
     support s = {.count = 0, .squared = -1};
     for (int k = 0; k < 3; k++)
         s.center[k] = ((double)bounds->minimum[k] + bounds->maximum[k]) / 2;
-    /* The sphere of a sample is nearly that of all, and the first pivots cost
-     * next to nothing there. */
+    /* The sphere of a sample is close to that of all points, and pivots on a sample cost little. */
     const cloud sample = {points->data, (points->count + SAMPLE - 1) / SAMPLE,
                           points->stride * SAMPLE, NULL};
     find_center(&sample, &s, center);
@@ -307,7 +305,7 @@ static double find_sphere(const cloud *points, facet_bounds *bounds)
     return find_furthest_of_all(points, center).squared;
 }
 
-/* The smallest float whose square is not below `squared`. */
+/* The smallest float whose square is at least `squared`. */
 static float round_radius_up(double squared)
 {
     double radius = sqrt(squared);

@@ -1,5 +1,5 @@
-/* mesh/deviation.c - how attributes differ between points of one surface and the
- * nearest points of another. */
+/* mesh/deviation.c - attribute differences between points of one surface and the nearest points
+ * of another. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -12,7 +12,7 @@
 
 enum { NORMALS, TANGENTS, TEXCOORDS, COLORS, WEIGHTS, KINDS, TIES = 16, MAX_JOINTS = 48 };
 
-/* Differences at a point; negative: one of the two has none. */
+/* Differences at a point; negative if one of the two points lacks the attribute. */
 typedef struct differences {
     float of[KINDS];
 } differences;
@@ -21,7 +21,7 @@ typedef struct comparer {
     const facet_surface *from, *to;
     const facet_surface_samples *samples;
     double slack;
-    uint32_t sets; /* of texture coordinates and colors */
+    uint32_t sets; /* differences of texture coordinates and colors */
     differences *found;
 } comparer;
 
@@ -35,7 +35,7 @@ static double length_between(const double *a, const double *b, int count)
     return sqrt(squares);
 }
 
-/* Degrees between two unit vectors, well told apart when they are next to equal. */
+/* Angle in degrees between two unit vectors, also precise when they are nearly equal. */
 static double angle_between(const double *a, const double *b)
 {
     double sum[3], zero[3] = {0};
@@ -62,7 +62,7 @@ static double weights_between(const comparer *c, const facet_surface_place *a,
     return sum;
 }
 
-/* The greatest difference of a semantic's sets; -1 when the two have none in common. */
+/* The greatest difference over all sets of a semantic; -1 if the two points share no set. */
 static double values_between(const comparer *c, const facet_surface_place *a,
                              const facet_surface_place *b, facet_semantic semantic, uint32_t sets)
 {
@@ -91,7 +91,7 @@ static differences differences_at(const comparer *c, const facet_surface_place *
     return d;
 }
 
-/* How unlike two points are, to choose between triangles that are as near. */
+/* Total difference of two points, used to choose between triangles at the same distance. */
 static double unlike(const differences *d)
 {
     return fmax(d->of[NORMALS], 0) / 180 + fmax(d->of[TEXCOORDS], 0) + fmax(d->of[COLORS], 0) +
@@ -176,8 +176,8 @@ facet_status facet_surface_deviate(const facet_surface *from, const facet_surfac
         facet_arena_release(arena, c.found, samples->count, sizeof *c.found);
         return status;
     }
-    /* Half a step of an 8-bit color and of a degree are rounding; coordinates are
-     * right to a tenth of a texel of 1,024. */
+    /* Thresholds for rounding: half a step of an 8-bit color, half a degree, and a tenth of a
+     * texel of a texture of 1,024. */
     sum_up(&c, NORMALS, 0.5, results->normals);
     sum_up(&c, TANGENTS, 2, results->tangents);
     sum_up(&c, TEXCOORDS, 0.0001, results->texcoords);

@@ -1,11 +1,11 @@
 /* mesh/distance.c - the distance of one surface from another.
  *
- * What is found at a point is a bound from below of the greatest distance. From above:
- * the distance from one triangle is convex, so over a triangle it is greatest at a
- * corner, and the nearest of all is no farther than any one. A triangle whose two
- * bounds are not close is cut in four, the least certain first, as often as the size
- * of the surfaces allows (after M. Guthe, P. Borodin, R. Klein: Fast and accurate
- * Hausdorff distance calculation between meshes, 2005). */
+ * The distance found at a point is a lower bound of the greatest distance. The upper bound: the
+ * distance from one triangle is convex, so over a piece it is greatest at a corner. The distance
+ * from the nearest triangle is at most the distance from any one triangle. A triangle whose two
+ * bounds are not close is cut in four. The least certain triangle is cut first, as often as the
+ * size of the surfaces allows (after M. Guthe, P. Borodin, R. Klein: Fast and accurate Hausdorff
+ * distance calculation between meshes, 2005). */
 #include "mesh/distance.h"
 
 #include "base/arena.h"
@@ -30,7 +30,7 @@ static double area_of(const facet_surface *surface, uint32_t triangle)
     return sqrt(facet_dot(normal, normal)) / 2;
 }
 
-/* Triangles that get their samples between two calls of the progress callback. */
+/* Number of triangles that get their samples between two calls of the progress callback. */
 #define AT_ONCE 65536
 
 facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
@@ -51,14 +51,14 @@ facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
                                                : FACET_OK;
         if (status)
             return status;
-        /* Without area anywhere, triangles count alike. */
+        /* If no triangle has area, all triangles have equal weight. */
         passed += whole > 0 ? area_of(surface, t) : 1;
         double share = passed / (whole > 0 ? whole : surface->triangle_count);
         if (t + 1 == surface->triangle_count)
             share = 1;
         for (; made < count && (made + 0.5) / count < share; made++) {
-            /* The additive recurrence of the plastic number fills the square evenly;
-             * its upper half is folded over the triangle. */
+            /* The additive recurrence of the plastic number fills the unit square evenly. The
+             * upper half of the square is folded onto the triangle. */
             double u = fmod(0.5 + 0.7548776662466927 * made, 1);
             double v = fmod(0.5 + 0.5698402909980532 * made, 1);
             if (u + v > 1) {
@@ -76,7 +76,7 @@ facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
 
 enum { CANDIDATES = 4 };
 
-/* A corner of a piece: how far it is, and the triangles nearest to it. */
+/* A corner of a piece, its distance from the other surface, and the nearest triangles there. */
 typedef struct station {
     double point[3];
     double distance;
@@ -87,17 +87,17 @@ typedef struct station {
 
 typedef struct piece {
     double corners[3][3];
-    double bound; /* no point of it is farther */
+    double bound; /* upper bound of the distance of its points */
 } piece;
 
 typedef struct measure {
     const facet_surface *from, *to;
     const facet_surface_samples *samples;
     double *found;   /* distance at each sample */
-    uint8_t *exact;  /* of each sample */
-    station *points; /* of each point of `from` that is used */
-    double slack;    /* triangles as near as this to the nearest are tried, too */
-    double *bounds;  /* of each triangle */
+    uint8_t *exact;  /* per sample: 0 if the search gave up early */
+    station *points; /* per point of `from`; count is -1 if no triangle uses it */
+    double slack;    /* triangles at most this much farther than the nearest are also tried */
+    double *bounds;  /* per triangle: upper bound of the distance */
 } measure;
 
 static station visit(const measure *m, const double point[3])
@@ -112,7 +112,8 @@ static station visit(const measure *m, const double point[3])
     return s;
 }
 
-/* The farthest corner of a piece from a triangle. */
+/* The greatest distance of the corners of a piece from a triangle; stops once it reaches
+ * `least`. */
 static double farthest(const measure *m, double corners[3][3], uint32_t triangle, double least)
 {
     const uint32_t *t = m->to->triangles + 3 * (size_t)triangle;
@@ -125,8 +126,9 @@ static double farthest(const measure *m, double corners[3][3], uint32_t triangle
     return most;
 }
 
-/* No point of a piece is farther from the other surface: by the triangles that are
- * nearest to its corners and its middle. *found grows by what is found at the middle. */
+/* Upper bound of the distance of a piece from the other surface. It tries the triangles that are
+ * nearest to the corners and to the middle of the piece. *found grows to the distance at the
+ * middle if that is greater. */
 static double bound_piece(const measure *m, double corners[3][3], const station *const stations[3],
                           double *found)
 {
@@ -153,7 +155,7 @@ static void visit_points(void *argument, size_t block)
     const measure *m = argument;
     size_t end = (block + 1) * BLOCK;
     for (size_t i = block * BLOCK; i < end && i < m->from->point_count; i++) {
-        if (m->points[i].count == 0) /* used by a triangle */
+        if (m->points[i].count == 0) /* marked: a triangle uses it */
             m->points[i] = visit(m, m->from->points + 3 * i);
     }
 }
@@ -218,7 +220,7 @@ static void sum_up(const measure *m, facet_distance *distance)
 
 /* -- The bound from above ------------------------------------------------ */
 
-/* A heap of pieces, that with the greatest bound first; equal ones as they came. */
+/* A heap of pieces. The first has the greatest bound; of equal ones, the earliest. */
 typedef struct heap {
     piece *items;
     uint32_t count, capacity;
@@ -258,7 +260,7 @@ static void middle_of(const double a[3], const double b[3], double middle[3])
         middle[k] = (a[k] + b[k]) / 2;
 }
 
-/* Cut a piece in four, whose bounds are no greater than its own. */
+/* Cut a piece in four. The bound of a new piece is at most that of the whole piece. */
 static void cut(const measure *m, heap *h, const piece *whole, double *found)
 {
     static const uint8_t parts[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
@@ -283,8 +285,8 @@ static void cut(const measure *m, heap *h, const piece *whole, double *found)
     }
 }
 
-/* Cut the least certain pieces until the bound is within `precision`, or a thousandth,
- * of what was found, or the work would outgrow the surfaces. */
+/* Cut the least certain pieces. Stop when the bound is within `precision`, or a thousandth, of
+ * the distance that was found, or when the work would exceed the limit for these surfaces. */
 static facet_status refine(const measure *m, double precision, const facet_options *options,
                            const double range[2], facet_arena *arena, facet_distance *distance,
                            facet_error *error)
@@ -339,7 +341,7 @@ facet_status facet_surface_measure(const facet_surface *from, const facet_surfac
     m.bounds = facet_arena_allocate(arena, from->triangle_count, sizeof *m.bounds);
     if (!m.found || !m.exact || !m.points || !m.bounds)
         return facet_fail_arena(arena, error);
-    /* Points that no triangle uses are none of the surface. */
+    /* Points that no triangle uses do not belong to the surface. */
     for (uint32_t i = 0; i < from->point_count; i++)
         m.points[i].count = -1;
     for (size_t i = 0; i < 3 * (size_t)from->triangle_count; i++)
@@ -363,7 +365,8 @@ facet_status facet_surface_measure(const facet_surface *from, const facet_surfac
     facet_arena_release(arena, m.points, from->point_count, sizeof *m.points);
     facet_arena_release(arena, m.exact, samples->count, sizeof *m.exact);
     facet_arena_release(arena, m.found, samples->count, sizeof *m.found);
-    if (made.mean > made.greatest) /* sums are rounded: by the last digit, when all are equal */
+    if (made.mean > made.greatest) /* rounding can put the mean of equal distances above the
+                                      greatest */
         made.mean = made.greatest;
     if (made.rms > made.greatest)
         made.rms = made.greatest;

@@ -1,11 +1,12 @@
-/* mesh/edges.c - edges by their ends: sorted by where they lead, and that list stably by
- * where they begin, each time by counting. */
+/* mesh/edges.c - edges sorted by their ends.
+ *
+ * A counting sort by the end point is followed by a stable one by the start point. */
 #include "mesh/edges.h"
 
 #include "base/arena.h"
 #include "base/error.h"
 
-/* Edges that are put into place between two calls of the progress callback. */
+/* Number of edges that are placed between two calls of the progress callback. */
 #define AT_ONCE 262144
 
 static uint32_t end_of(const uint32_t *triangles, size_t edge)
@@ -13,14 +14,15 @@ static uint32_t end_of(const uint32_t *triangles, size_t edge)
     return triangles[edge % 3 == 2 ? edge - 2 : edge + 1];
 }
 
-/* Where the edges of each point begin, from how many each has at starts[point + 1]. */
+/* Turn counts into starts: starts[point + 1] holds the number of edges of each point. */
 static void sum_up(uint32_t *starts, uint32_t point_count)
 {
     for (uint32_t i = 0; i < point_count; i++)
         starts[i + 1] += starts[i];
 }
 
-/* After edges were put in place, starts[point] is where those of the next one begin. */
+/* After the edges are placed, starts[point] is the start of the next point: move all back by
+ * one. */
 static void step_back(uint32_t *starts, uint32_t point_count)
 {
     for (uint32_t i = point_count; i > 0; i--)
@@ -41,7 +43,8 @@ static facet_status sort(const uint32_t *triangles, uint32_t *by_end, const face
     uint32_t *starts = edges->starts;
     facet_status status = FACET_OK;
     for (size_t i = 0; i < count; i++)
-        starts[triangles[i] + 1]++; /* each point of a triangle ends an edge, and begins one */
+        starts[triangles[i] + 1]++; /* each point of a triangle is the end of one edge, and the
+                                       start of another */
     sum_up(starts, edges->point_count);
     for (size_t i = 0; i < count && !status; i++) {
         status = tell(progress, i, 2 * count, error);
@@ -84,7 +87,7 @@ void facet_edges_free(facet_arena *arena, facet_edges *edges)
                         sizeof *edges->starts);
 }
 
-/* The first edge from there whose end is not below `to`. */
+/* The first edge from `from` on whose end is at least `to`. */
 static uint32_t lower_bound(const facet_edges *edges, uint32_t from, uint32_t to)
 {
     uint32_t low = edges->starts[from], high = edges->starts[from + 1];

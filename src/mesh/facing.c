@@ -1,6 +1,7 @@
-/* mesh/facing.c - no triangle turns its back on its own normals. Smoothing over
- * a thin edge, or an author's slip, can leave a triangle whose normals point to
- * the far side: it is lit as if seen from behind. */
+/* mesh/facing.c - repair of triangles that face away from their own normals.
+ *
+ * Smoothing over a thin edge, or an author's mistake, can leave a triangle whose normals point
+ * to its back. A renderer then lights it as if seen from behind. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -16,12 +17,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Agreement below this share of the area counts as none, so that rounding in
- * another order of the corners decides nothing. */
+/* Least agreement, as a share of the area, that is significant. Below it, rounding in another
+ * order of the corners could decide. */
 #define LEAST_AGREEMENT 1e-9
 
-/* Does triangle `face` face away from the sum of its normals? area: twice its
- * area vector. */
+/* True if triangle `face` faces away from the sum of its normals. area: twice its area vector. */
 static bool faces_away(const facet_mesh *mesh, const facet_stream *normals, uint32_t face,
                        double area[3])
 {
@@ -43,7 +43,7 @@ static bool faces_away(const facet_mesh *mesh, const facet_stream *normals, uint
 typedef struct facing_job {
     const facet_mesh *mesh;
     const facet_stream *normals;
-    facet_tally *away; /* per task */
+    facet_tally *away; /* one entry per task */
 } facing_job;
 
 static void count_away(void *argument, size_t task)
@@ -75,7 +75,7 @@ static facet_status find_away(const facet_mesh *mesh, const facet_stream *normal
     return FACET_OK;
 }
 
-/* Space for `extra` more normals, and an index that no other stream shares. */
+/* Make space for `extra` more normals, and an index that no other stream shares. */
 static facet_status make_space(facet_mesh *mesh, facet_stream *normals, uint32_t extra,
                                facet_error *error)
 {

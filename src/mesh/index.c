@@ -1,16 +1,16 @@
 /* mesh/index.c - one index for all streams.
  *
- * Corners are told apart by their tuple of indices, one per index array: the
- * lanes. The position index is the bucket of a tuple, so that no hash is
- * needed and neighbors in the mesh are neighbors in memory; most positions
- * have one to three tuples. Everything happens in place: a vertex never has a
- * larger number than the corner that made it, so its tuple can be kept in the
- * part of the lanes that has been read, and the lane of the positions becomes
- * the index.
+ * Each corner has a tuple of indices, one per index array (lane). Corners with equal tuples
+ * become one vertex. The position index is the bucket of a tuple, so no hash is needed, and
+ * neighbors in the mesh are neighbors in memory. Most positions have one to three tuples.
  *
- * A mesh with thousands of tuples at one position would make long chains;
- * when walking them costs more than a few steps per corner, the tuples move
- * into a hash table, which would cost ordinary meshes ten times as much. */
+ * All work is done in place. A vertex never has a larger number than the corner that created it.
+ * So its tuple is kept in the part of the lanes that has already been read, and the lane of the
+ * positions becomes the index.
+ *
+ * A mesh with thousands of tuples at one position would make long chains. When following them
+ * costs more than a few steps per corner, the tuples move into a hash table. The table would
+ * make ordinary meshes ten times as slow. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -23,32 +23,32 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Steps along chains that each corner may cost on average. */
+/* Limit of the average number of chain steps per corner. */
 #define STEPS_PER_CORNER 24
 
 typedef struct welder {
     facet_mesh *mesh;
-    uint32_t **lanes; /* distinct index arrays, positions first */
+    uint32_t **lanes; /* distinct index arrays; positions are first */
     uint32_t lane_count;
 
     uint32_t vertex_count;
     uint32_t capacity;
-    uint32_t *links; /* per vertex: in chains the next vertex of its position;
-                        afterwards, and in the table, its position */
+    uint32_t *links; /* per vertex: in a chain, the next vertex of its position; later, and in the
+                        table, its position */
     bool chained;
 
     uint32_t *heads; /* per position: its newest vertex */
     uint32_t position_count;
-    uint32_t corner_vertices; /* vertices behind them are those of lines and points alone */
-    uint32_t **sources;       /* per lane: of each vertex; the lane itself when there are none */
+    uint32_t corner_vertices; /* vertices from this number on are used only by lines and points */
+    uint32_t **sources;       /* per lane, an entry per vertex; the lane itself if all vertices have
+                                 corners */
     uint64_t steps;
 } welder;
 
 /* -- Lanes -------------------------------------------------------------- */
 
-/* Index arrays with the same contents become one; the OBJ form "f 1/1/1" is
- * common. Where they differ they do so early, and the comparison is short.
- * Returns whether there were any. */
+/* Merge index arrays with the same contents; the OBJ form "f 1/1/1" is common. Arrays that
+ * differ do so early, so the comparison is short. Returns whether any were merged. */
 static bool merge_equal_lanes(facet_mesh *mesh)
 {
     bool merged = false;
@@ -78,9 +78,9 @@ static inline bool same_tuple(uint32_t *const *lanes, uint32_t lane_count, uint3
     return true;
 }
 
-/* Weld from `corner` on; returns the corner whose vertex found no space or whose
- * chain made the steps too many, corner_count when all is done. lane_count is a
- * constant in every copy of this function. */
+/* Weld from `corner` on. Returns the corner at which space ran out or the chains became too
+ * long, or corner_count when all are welded. lane_count is a constant in every copy of this
+ * function. */
 static inline uint32_t weld_chains(welder *w, uint32_t lane_count, uint32_t corner)
 {
     uint32_t *lanes[8];
@@ -131,7 +131,7 @@ static uint32_t weld_some_chains(welder *w, uint32_t corner)
     }
 }
 
-/* Links become positions: each chain hangs on one. */
+/* Replace the links of each chain by its position. */
 static void end_chains(welder *w)
 {
     for (uint32_t position = 0; w->chained && position < w->position_count; position++) {
@@ -160,7 +160,7 @@ static int compare_tuples(const void *user, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* The vertex that has the tuple of `vertex`; FACET_NONE without memory. */
+/* The vertex that has the tuple of `vertex`; FACET_NONE if out of memory. */
 static uint32_t put_vertex(const welder *w, facet_table *table, uint32_t vertex)
 {
     uint64_t hash = facet_hash_word(0, w->links[vertex]);
@@ -182,7 +182,7 @@ static bool grow(welder *w)
     return true;
 }
 
-/* Take the tuple of a corner for the next vertex, which it is when it is new. */
+/* Store the tuple of a corner as the next vertex, and keep that vertex if the tuple is new. */
 static bool weld_corner(welder *w, facet_table *table, uint32_t corner)
 {
     uint32_t next = w->vertex_count;
@@ -199,8 +199,8 @@ static bool weld_corner(welder *w, facet_table *table, uint32_t corner)
     return true;
 }
 
-/* Weld from `corner` on; returns the corner that found no memory, corner_count
- * when all is done. */
+/* Weld from `corner` on. Returns the corner at which memory ran out, or corner_count when all
+ * are welded. */
 static uint32_t weld_table(welder *w, uint32_t corner)
 {
     facet_table table = facet_table_make(w->mesh->arena);
@@ -215,9 +215,9 @@ static uint32_t weld_table(welder *w, uint32_t corner)
 
 /* -- Welding ------------------------------------------------------------ */
 
-/* Give the first `corner_count` corners their tuples back. A corner's tuple
- * lies at its vertex, which is never a later one: back to front nothing is
- * overwritten that is still needed. */
+/* Restore the tuples of the first `corner_count` corners. The tuple of a corner is stored at its
+ * vertex, which never comes after the corner. So going backwards overwrites nothing that is
+ * still needed. */
 static void unweld(welder *w, uint32_t corner_count)
 {
     end_chains(w);
@@ -238,7 +238,7 @@ static bool weld_lanes(welder *w)
         if (corner < corner_count && w->vertex_count == w->capacity)
             fits = grow(w);
         else if (corner < corner_count)
-            end_chains(w); /* they are too long */
+            end_chains(w); /* the chains are too long */
     }
     if (corner < corner_count && fits)
         corner = weld_table(w, corner);
@@ -252,8 +252,9 @@ static bool weld_lanes(welder *w)
 
 /* -- Lines and points --------------------------------------------------- */
 
-/* Lines and points name positions; now they name the first vertices that have these. A position
- * that no corner uses gets a vertex, which has nothing of the other streams: `loose` lists them. */
+/* Change lines and points from positions to the first vertices that have these positions. A
+ * position that no corner uses gets a vertex without data in the other streams; `loose` lists
+ * these. */
 static uint32_t number_ends(welder *w, uint32_t *vertices, uint32_t *loose)
 {
     uint32_t count = 0;
@@ -334,8 +335,8 @@ static void report_holes(const facet_stream *stream, const uint32_t *from, uint3
         stream->semantic == FACET_COLOR ? "ones" : "zeros");
 }
 
-/* Streams that share the index of the positions may have fewer elements: vertices of lines and
- * points beyond these have none. `own` gets space for all vertices. */
+/* Streams that share the index of the positions may have fewer elements. Vertices of lines and
+ * points beyond these have no element. `own` needs space for all vertices. */
 static const uint32_t *within(const welder *w, const uint32_t *from, uint32_t count, uint32_t *own)
 {
     for (uint32_t vertex = 0; vertex < w->vertex_count; vertex++)
@@ -359,8 +360,8 @@ static facet_status gather_stream(welder *w, facet_stream *stream, const uint32_
     return status;
 }
 
-/* The streams of one lane, the positions apart, take the elements that the
- * tuples name, and the common index; those that find no memory go. */
+/* Gather the streams of one lane, except the positions: each gets the elements that the tuples
+ * name, and the common index. Streams for which memory runs out are removed. */
 static facet_status gather_lane(welder *w, const uint32_t *lane, const uint32_t *from,
                                 const facet_options *options, facet_error *error)
 {
@@ -412,8 +413,8 @@ static facet_status prepare_welder(welder *w, facet_error *error)
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         if (facet_stream_leads(mesh, i))
             w->lanes[w->lane_count++] = mesh->streams[i].indices;
-        /* A guess at the number of vertices: hardly fewer than the elements of
-         * the largest stream, seldom many more. */
+        /* Estimate the number of vertices: rarely less than the elements of the largest stream,
+         * and seldom many more. */
         if (mesh->streams[i].count > w->capacity)
             w->capacity = mesh->streams[i].count;
     }
@@ -455,7 +456,7 @@ static facet_status weld_streams(facet_mesh *mesh, const facet_options *options,
     return status;
 }
 
-/* Does a corner, a line or a point use every vertex of a indexed mesh? */
+/* Set *unused if an indexed mesh has a vertex that no corner, line or point uses. */
 static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_error *error)
 {
     uint32_t count = mesh->streams[0].count;

@@ -1,5 +1,5 @@
-/* mesh/meshoptimizer.c - the module of meshoptimizer is opened; or what stands for it in a
- * build without it. */
+/* mesh/meshoptimizer.c - opening the module of meshoptimizer, or a replacement in a build
+ * without it. */
 #include "mesh/meshoptimizer.h"
 
 #ifdef FACET_HAVE_MESHOPT
@@ -22,8 +22,7 @@ facet_status facet_meshoptimizer_open(const facet_meshoptimizer **functions, fac
 #else
 #include <string.h>
 
-/* Triangles keep their order; vertices are put in the order of their use all the
- * same. */
+/* Keep the order of the triangles. The vertices are still put in the order of their use. */
 static bool cache(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count,
                   unsigned size)
 {
@@ -40,17 +39,17 @@ static bool overdraw(uint32_t *to, const uint32_t *from, size_t count, const flo
     return true;
 }
 
-/* A strip goes on as long as the next triangle shares its last edge. */
+/* A strip continues while the next triangle shares its last edge. */
 static bool strips(uint32_t *to, uint32_t *scratch, const uint32_t *from, size_t count,
                    size_t vertex_count, uint32_t restart, size_t *strip_count)
 {
-    size_t used = 0, length = 0; /* of the whole, and of the last strip */
+    size_t used = 0, length = 0; /* length of the whole, and of the last strip */
     (void)scratch, (void)vertex_count;
     for (size_t i = 0; i < count; i += 3) {
         const uint32_t *t = from + i;
         bool goes_on = false;
         for (int k = 0; k < 3 && length > 0 && !goes_on; k++) {
-            /* The next triangle of a strip turns the other way every second time. */
+            /* Every second triangle of a strip has the opposite winding. */
             uint32_t a = to[used - 2], b = to[used - 1];
             goes_on = t[k] == (length % 2 ? b : a) && t[(k + 1) % 3] == (length % 2 ? a : b);
             if (goes_on)

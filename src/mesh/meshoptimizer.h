@@ -1,6 +1,8 @@
-/* mesh/meshoptimizer.h - meshoptimizer by a table of its functions: it is in a module that
- * is opened when a mesh needs it. Those that ask for memory do so by operator new, and what
- * that throws ends behind the table: they are false without memory. */
+/* mesh/meshoptimizer.h - a table of the functions of meshoptimizer.
+ *
+ * They are in a module that is opened when a mesh needs it. Functions that need memory take it
+ * from operator new. An exception does not leave the table: the function returns false if out of
+ * memory. */
 #ifndef FACET_MESH_MESHOPTIMIZER_H
 #define FACET_MESH_MESHOPTIMIZER_H
 
@@ -15,24 +17,24 @@ extern "C" {
 #endif
 
 typedef struct facet_meshoptimizer {
-    /* Triangles in the order of a vertex cache of `size` vertices. */
+    /* Order triangles for a vertex cache of `size` vertices. */
     bool (*cache)(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count,
                   unsigned size);
-    /* Triangles so that few are drawn behind others, keeping the cache up to a factor. */
+    /* Order triangles to reduce overdraw; cache misses may grow by a factor. */
     bool (*overdraw)(uint32_t *to, const uint32_t *from, size_t count, const float (*positions)[3],
                      size_t vertex_count, float threshold);
-    /* Triangles as strips, with `restart` between them; *strip_count indices. `scratch` has
-     * `count` items, `to` has strip_bound(count). */
+    /* Turn triangles into strips of *strip_count indices, separated by `restart`. `scratch`
+     * needs space for `count` items, `to` for strip_bound(count). */
     bool (*strips)(uint32_t *to, uint32_t *scratch, const uint32_t *from, size_t count,
                    size_t vertex_count, uint32_t restart, size_t *strip_count);
     size_t (*strip_bound)(size_t count);
-    /* Fewer triangles; *left indices. */
+    /* Reduce the triangles to *left indices. */
     bool (*simplify)(uint32_t *to, const uint32_t *from, size_t count, const float *positions,
                      size_t vertex_count, size_t wanted, float error, size_t *left);
 
-    /* The codecs of KHR_meshopt_compression and EXT_meshopt_compression; they need no memory. A
-     * bound is of bytes. What encodes gives the bytes that were used, what decodes gives 0 when the
-     * bytes are sound. */
+    /* Codecs of KHR_meshopt_compression and EXT_meshopt_compression; they need no memory. Bounds
+     * are in bytes. An encoder returns the bytes that it used; a decoder returns 0 if the bytes
+     * are valid. */
     size_t (*triangles_bound)(size_t count, size_t vertex_count);
     size_t (*encode_triangles)(uint8_t *to, size_t space, const uint32_t *indices, size_t count);
     int (*decode_triangles)(void *to, size_t count, size_t stride, const uint8_t *from,
@@ -49,7 +51,7 @@ typedef struct facet_meshoptimizer {
     void (*decode_exponential)(void *values, size_t count, size_t stride);
 } facet_meshoptimizer;
 
-/* The table. In a build without meshoptimizer it has what order and strips need alone:
+/* Get the table. A build without meshoptimizer has only the functions for order and strips, and
  * triangles then keep their order. */
 facet_status facet_meshoptimizer_open(const facet_meshoptimizer **functions, facet_error *error);
 

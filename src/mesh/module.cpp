@@ -1,4 +1,5 @@
-/* mesh/module.cpp - the module of meshoptimizer: the functions that we call, with a C face. */
+/* mesh/module.cpp - the module of meshoptimizer: the functions that Facet calls, as a C
+ * interface. */
 #include "mesh/meshoptimizer.h"
 
 #include <meshoptimizer.h>
@@ -6,7 +7,7 @@
 namespace
 {
 
-/* Nothing but want of memory is thrown there. */
+/* The only exception that meshoptimizer can throw is for lack of memory. */
 template <typename F> bool survives(F work) noexcept
 {
     try {
@@ -49,7 +50,8 @@ bool simplify(uint32_t *to, const uint32_t *from, size_t count, const float *pos
     });
 }
 
-/* EXT_meshopt_compression has version 0, and later releases encode 1 unless told otherwise. */
+/* EXT_meshopt_compression requires version 0; later releases of meshoptimizer encode 1 by
+ * default. */
 size_t encode_vertices(uint8_t *to, size_t space, const void *vertices, size_t count, size_t stride)
 {
     static const bool is_set = [] {
