@@ -1,9 +1,9 @@
 /* mesh/normals.c - a unit normal for every corner.
  *
- * The corners round each vertex are brought together by a counting sort. Two
- * faces meet in an edge at the vertex when one leaves along it and the other
- * comes back; where the edge has no third face and is smooth, their corners are
- * united, and what is united in the end is a fan: one normal. */
+ * A counting sort brings the corners around each vertex together. Two faces meet in an edge at
+ * the vertex when one leaves along it and the other returns. If the edge is smooth and has no
+ * third face, the corners of both faces are united. Each set of united corners is a fan, which
+ * gets one normal. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -26,19 +26,19 @@
 
 typedef enum smoothing { SMOOTH_NEVER, SMOOTH_GROUPS, SMOOTH_CREASE, SMOOTH_ALWAYS } smoothing;
 
-/* The far end of the edges that leave a vertex, and the faces at them. */
+/* The far end of an edge at a vertex, and the two faces there. */
 typedef struct neighbor {
-    uint32_t owner; /* the vertex it was last filled in for */
+    uint32_t owner; /* the vertex for which this entry was last filled in */
     uint32_t vertex;
-    uint32_t out, in; /* corner of the face that leaves along the edge, that comes
-                         back: counted from the vertex's first, or NONE or MANY */
+    uint32_t out, in; /* corners of the faces that leave and return along the edge, counted from the
+                         vertex's first one; or NONE or MANY */
 } neighbor;
 
 typedef struct fan {
     double sum[3];
-    double angle;     /* all of the corners' */
-    uint32_t element; /* its normal, when it has one already */
-    uint32_t spare;   /* the corner whose face stands in when the sum has no direction */
+    double angle;     /* sum of the angles of all corners */
+    uint32_t element; /* index of its normal, or NONE */
+    uint32_t spare;   /* corner whose face gives the normal if the sum has no direction; or NONE */
 } fan;
 
 typedef struct smoother {
@@ -47,20 +47,20 @@ typedef struct smoother {
     double least_cosine;
     const uint32_t *kept; /* index array of the normals to keep, or NULL */
 
-    float (*face_normals)[3]; /* unit, or zero where a face has no area */
-    uint32_t *corner_faces;   /* polygons only */
-    uint32_t vertex_count;    /* positions; equal ones count as the first of them */
-    uint32_t *vertices;       /* per position */
+    float (*face_normals)[3]; /* unit length, or zero if a face has no area */
+    uint32_t *corner_faces;   /* face of each corner; only for polygons */
+    uint32_t vertex_count;    /* number of positions; equal ones count as the first of them */
+    uint32_t *vertices;       /* per position: its vertex */
     uint32_t *starts;         /* per vertex: its first corner in `around` */
-    uint32_t *around;         /* corners, by vertex */
+    uint32_t *around;         /* corners, grouped by vertex */
 
-    uint32_t most_around; /* corners of the vertex that has most */
+    uint32_t most_around; /* largest number of corners around one vertex */
     size_t neighbor_count;
     neighbor *neighbors;
     uint32_t *parents;
     fan *fans;
 
-    uint32_t *indices; /* what comes out */
+    uint32_t *indices; /* output arrays */
     float (*normals)[3];
     uint32_t count, capacity;
 } smoother;
@@ -72,7 +72,7 @@ static double squared_length(const float *v)
     return (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
 }
 
-/* Zero and infinite normals count as missing. */
+/* False for normals of zero or infinite length; they count as missing. */
 static bool is_direction(const float *normal)
 {
     double squared = squared_length(normal);
@@ -81,7 +81,7 @@ static bool is_direction(const float *normal)
 
 #define LEAST_PART ((size_t)32768)
 
-/* What is found in each part of the normals, and of the corners. */
+/* Results for each part of the normals and of the corners. */
 typedef struct tidying {
     float (*normals)[3];
     const uint32_t *indices;
@@ -122,8 +122,8 @@ static void count_missing(void *argument, size_t part, size_t first, size_t end)
     t->missing[part] = missing;
 }
 
-/* Make those normals unit that are not; small deviations are the printed
- * digits' and stay. Returns how many corners have no usable normal. */
+/* Scale normals to unit length. Small deviations come from printed digits, so they stay. Returns
+ * the number of corners without a usable normal. */
 static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, const facet_options *options,
                              bool *any_scaled)
 {
@@ -203,8 +203,8 @@ static uint32_t vertex_of(const smoother *s, uint32_t corner)
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* The bits of a position, in which only 0 and -0 are equal in value and not in
- * bits: adding 0 makes them one. */
+/* The bits of a position as a key. Only 0 and -0 are equal in value but not in bits, and adding
+ * 0 makes both 0. */
 static void position_key(const float *position, uint32_t key[3])
 {
     for (int k = 0; k < 3; k++)
@@ -220,7 +220,7 @@ static int compare_positions(const void *user, uint32_t a, uint32_t b)
     return memcmp(one, other, sizeof one);
 }
 
-/* Positions of equal value are one vertex: each takes the number of the first. */
+/* Merge positions of equal value into one vertex: each gets the number of the first. */
 static bool find_equal_positions(smoother *s)
 {
     const float(*positions)[3] = s->mesh->streams[0].data;
@@ -246,7 +246,7 @@ static void sort_corners_by_vertex(smoother *s)
     uint32_t corner_count = s->mesh->corner_count;
     for (uint32_t corner = 0; corner < corner_count; corner++)
         s->starts[vertex_of(s, corner)]++;
-    /* Ends, from which filling in counts back to the starts. */
+    /* Store the ends of the lists; filling them in backwards turns ends into starts. */
     uint32_t sum = 0;
     for (uint32_t i = 0; i < s->vertex_count; i++) {
         s->most_around = s->starts[i] > s->most_around ? s->starts[i] : s->most_around;
@@ -297,7 +297,7 @@ static uint32_t root_of(uint32_t *parents, uint32_t i)
     return i;
 }
 
-/* Unite the corners round a vertex across the smooth edges between them. */
+/* Unite the corners around a vertex across the smooth edges between them. */
 static void unite_fans(smoother *s, uint32_t vertex, const uint32_t *around, uint32_t count)
 {
     size_t mask = 3;
@@ -323,7 +323,7 @@ static void unite_fans(smoother *s, uint32_t vertex, const uint32_t *around, uin
     }
 }
 
-/* The angle of a face at a corner, 0 where an edge has no length. */
+/* The angle of a face at a corner; 0 if one of the edges has no length. */
 static double corner_angle(const smoother *s, uint32_t face, uint32_t corner)
 {
     const float *at = facet_corner_position(s->mesh, corner);
@@ -370,9 +370,10 @@ static bool add_normal(smoother *s, const float *normal, uint32_t *element)
     return true;
 }
 
-/* For each fan the corner whose face lends its normal when the fan's own sum has
- * none: its last one up to the last of all that has an area, or that one. Returns
- * that one, or NONE; once per vertex, however many of its fans ask. */
+/* Choose for each fan the corner whose face gives the normal if the sum of the fan has no
+ * direction. It is the last corner of the fan that is not after the last corner with area. If
+ * its face has no area, the last corner with area is used. Returns that last corner with area,
+ * or NONE. One call per vertex serves all its fans. */
 static uint32_t find_spares(smoother *s, const uint32_t *around, uint32_t count)
 {
     uint32_t last = count;
@@ -386,8 +387,7 @@ static uint32_t find_spares(smoother *s, const uint32_t *around, uint32_t count)
     return last > 0 ? last - 1 : NONE;
 }
 
-/* False when the fan has none of its own: a sum that is next to nothing is
- * rounding, not a direction. */
+/* False if the sum of a fan has no direction: a sum near zero is only rounding. */
 static bool sum_normal(const fan *f, float normal[3])
 {
     double length = sqrt(facet_dot(f->sum, f->sum));
@@ -528,10 +528,10 @@ static void release_work(smoother *s)
 
 /* -- The pass ----------------------------------------------------------- */
 
-/* Vertices that are smoothed between two calls of the progress callback. */
+/* Number of vertices that are smoothed between two calls of the progress callback. */
 #define AT_ONCE 65536
 
-/* False also without memory; *status then is FACET_OK. */
+/* False on failure. If *status is still FACET_OK, memory ran out. */
 static bool compute(smoother *s, const facet_options *options, facet_status *status,
                     facet_error *error)
 {
@@ -552,7 +552,7 @@ static bool compute(smoother *s, const facet_options *options, facet_status *sta
     return done;
 }
 
-/* Give the stream what was computed, in blocks of their exact size. */
+/* Move the results into the stream, in blocks of their exact size. */
 static bool hand_over(smoother *s, facet_stream *stream)
 {
     if (s->count != s->capacity) {
@@ -571,8 +571,8 @@ static bool hand_over(smoother *s, facet_stream *stream)
     return true;
 }
 
-/* Edges between flat faces of CAD stay hard, those of round shapes with 10 and more sides in a
- * turn do not. */
+/* Edges between flat faces of CAD models stay hard. Edges of round shapes with at least 10 sides
+ * per turn become smooth. */
 #define DEFAULT_CREASE 40.0f
 
 static float crease_of(const facet_normals_options *normals)
@@ -586,7 +586,7 @@ static smoothing choose_rule(const facet_mesh *mesh, const facet_normals_options
         return SMOOTH_NEVER;
     if (facet_mesh_has_smoothing(mesh))
         return SMOOTH_GROUPS;
-    /* All are off: only who asks for it smooths them. */
+    /* No face is smooth: smooth only if the caller gives an angle. */
     if (mesh->face_smoothing && !(normals && normals->crease_degrees > 0))
         return SMOOTH_NEVER;
     return crease_of(normals) < 180 ? SMOOTH_CREASE : SMOOTH_ALWAYS;
@@ -620,7 +620,8 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     s.mesh = mesh;
     s.rule = choose_rule(mesh, normals);
     s.vertex_count = mesh->streams[0].count;
-    if (s.rule == SMOOTH_CREASE) /* an angle that is the threshold but for rounding is smooth */
+    if (s.rule == SMOOTH_CREASE) /* an angle that equals the threshold except for rounding is
+                                    smooth */
         s.least_cosine = cos(crease_of(normals) * (FACET_PI / 180)) - 1e-6;
     bool done = take_output(&s, keep && !is_new ? stream : NULL) &&
                 compute(&s, options, &status, error) && hand_over(&s, stream);

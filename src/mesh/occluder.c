@@ -1,9 +1,9 @@
-/* mesh/occluder.c - a coarse mesh that stays behind the surface it stands for.
+/* mesh/occluder.c - a coarse mesh that stays inside the surface that it occludes for.
  *
- * Samples of the coarse triangles ask the fine surface whether they stick out,
- * and where its nearest point is. Each triangle that does asks its corners to
- * move so that its samples come to lie there; corners take the mean of what
- * their triangles ask, and so on until nothing sticks out. */
+ * Samples on each coarse triangle test whether they are outside of the fine surface, and find
+ * its nearest point. From these points, each triangle computes moves for its corners that bring
+ * its samples inside. A corner moves by the mean of the moves of its triangles. This repeats
+ * until no sample is outside. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -20,55 +20,55 @@
 
 #define DEFAULT_TOLERANCE 0.001F
 
-/* Samples: a grid of steps along the edges of a triangle. */
-#define SPACING 0.01 /* of the diagonal */
+/* Samples form a grid of steps along the edges of a triangle. */
+#define SPACING 0.01 /* share of the diagonal */
 #define MAX_STEPS 24
 #define FEWEST_STEPS 3
 
-/* Pulling in: rounds at most, and the share of the tolerance that it aims at. */
+/* Pulling in: most rounds, and the target depth as a share of the tolerance. */
 #define ROUNDS 60
 #define AIM 0.5
 
-/* Visits of nodes of the tree over the fine surface. Of surfaces, the samples of
- * a triangle were seen to make up to 33,000 together, and pulling in 260 for each
- * triangle of the mesh. Triangles that lie about at random take so many that the
- * time would grow by the square: a triangle beyond the first limit is given up,
- * pulling ends beyond the second. */
+/* Limits of visited nodes in the tree over the fine surface. On surfaces, the samples of one
+ * triangle were seen to need up to 33,000 visits, and pulling in 260 per triangle of the mesh.
+ * Randomly placed triangles need far more, and the time would become quadratic. A triangle
+ * beyond the first limit is given up; pulling in stops at the second. */
 #define MAX_VISITS_OF_TRIANGLE 65536
 #define MAX_VISITS(triangles) (((uint64_t)1 << 26) + (uint64_t)16384 * (triangles))
 
 /* -- State -------------------------------------------------------------- */
 
-/* What a triangle's samples said. */
+/* Results of the samples of one triangle. */
 typedef struct verdict {
     double area;
     uint32_t samples, outside;
-    uint64_t visits;   /* of nodes of the tree, by its samples */
-    bool given_up;     /* for good: it counts as outside, and moves nothing */
-    double depth;      /* of the farthest sample outside */
-    double move[3][3]; /* what its corners are asked to do, weighted */
+    uint64_t visits;   /* nodes of the tree that its samples visited */
+    bool given_up;     /* permanent: the triangle counts as outside, and moves no corner */
+    double depth;      /* distance of the farthest sample outside */
+    double move[3][3]; /* weighted moves of its corners */
     double weight[3];
 } verdict;
 
-/* The mesh that an occluder stands for. */
+/* The mesh that an occluder represents. */
 typedef struct fine_mesh {
     facet_soup soup;
     facet_surface_tree tree;
-    bool closed; /* it has an inside */
+    bool closed; /* true if the surface is closed, so that it has an inside */
 } fine_mesh;
 
 typedef struct fit_work {
     const fine_mesh *fine;
-    const double *points; /* of the occluder, in the soup's units */
+    const double *points; /* points of the occluder, in the soup's units */
     const uint32_t *triangles;
     double spacing, allowed; /* in the soup's units */
     verdict *verdicts;       /* one per triangle */
-    const uint8_t *moved;    /* per point: since the last verdicts; NULL: judge all triangles */
+    const uint8_t *moved;    /* per point: moved since the last verdicts; NULL: judge all
+                                triangles */
 } fit_work;
 
 /* -- Samples ------------------------------------------------------------ */
 
-/* Distance outside: 0 inside and on the surface. */
+/* Distance of a sample from the surface; 0 if it is inside or on the surface. */
 static double distance_outside(const fit_work *w, const double *sample, double *nearest,
                                uint64_t *visits)
 {
@@ -178,7 +178,7 @@ static facet_status take_fine(const facet_mesh *mesh, const facet_options *optio
                                             &fine->closed, error);
 }
 
-/* Judges triangles over `points`, which are in the soup's units. */
+/* Prepare to judge triangles over `points`, which are in the soup's units. */
 static facet_status start_fit(const fine_mesh *fine, const double *points,
                               const uint32_t *triangles, uint32_t triangle_count, double allowed,
                               facet_arena *arena, fit_work *w, facet_error *error)
@@ -193,7 +193,7 @@ static facet_status start_fit(const fine_mesh *fine, const double *points,
     return w->verdicts ? FACET_OK : facet_fail_arena(arena, error);
 }
 
-/* All triangles, with progress at `fraction`. */
+/* Judge all triangles, and report progress at `fraction`. */
 static facet_status judge(fit_work *w, uint32_t triangle_count, double fraction,
                           const facet_options *options, facet_error *error)
 {
@@ -201,7 +201,7 @@ static facet_status judge(fit_work *w, uint32_t triangle_count, double fraction,
     return facet_run_steps(options, judge_triangle, w, triangle_count, "occluder", range, error);
 }
 
-/* The occluder's points in the units of the mesh's soup. */
+/* Convert the occluder's points to the units of the mesh's soup. */
 static void bring_over(const facet_soup *from, const facet_soup *to)
 {
     for (size_t i = 0; i < 3 * (size_t)from->point_count; i++)
@@ -252,7 +252,7 @@ facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *oc
 
 typedef struct pull {
     fine_mesh fine;
-    double *points; /* of the occluder: the soup's, moved */
+    double *points; /* the points of the occluder's soup, moved */
     uint32_t *triangles;
     uint32_t triangle_count;
     double *moves;  /* per point: x, y, z, weight */
@@ -267,7 +267,7 @@ static uint64_t count_visits(const fit_work *w, uint32_t triangle_count)
     return visits;
 }
 
-/* Move the corners by what their triangles asked for; false when none did. */
+/* Move the corners as their triangles require; false if nothing moves. */
 static bool move_corners(pull *p, const fit_work *w)
 {
     bool moved = false;
@@ -291,7 +291,7 @@ static bool move_corners(pull *p, const fit_work *w)
     return moved;
 }
 
-/* Drop the triangles that stick out and those without area. */
+/* Drop triangles that are outside, and those without area. */
 static void drop_outside(pull *p, const fit_work *w, facet_tally *dropped)
 {
     uint32_t kept = 0;

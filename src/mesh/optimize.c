@@ -1,16 +1,16 @@
-/* mesh/optimize.c - triangles and vertices in the order a GPU likes.
+/* mesh/optimize.c - triangles and vertices in an order that is fast on a GPU.
  *
- * meshoptimizer does the work, on pieces: it asks for memory as large as the
- * vertex buffer at each call, so a piece comes with indices of its own that
- * count only the vertices it uses. For the vertex cache a long run of faces is
- * cut into pieces that fit the processor's cache, which makes it several times
- * faster and lets threads share it - if the source has its neighbors together.
- * Where it has not, a piece would see few neighbors, and the run stays whole.
+ * meshoptimizer orders the triangles, in pieces. Each of its calls allocates memory as large as
+ * the vertex buffer. So each piece has local indices, which count only the vertices that it
+ * uses. For the vertex cache, a long run of faces is cut into pieces that fit the processor's
+ * cache. That makes it several times faster, and threads can share the run. It requires that the
+ * source keeps neighbors together. If not, a piece would contain few neighbors, so the run stays
+ * whole.
  *
- * The order for the vertex cache is Tipsify's (Sander, Nehab, Barczak 2007), for
- * a FIFO of 16: measured on scans, models and grids its average cache miss ratio
- * is that of meshoptimizer's other, scored order (within 3 % for each mesh, less
- * on the average), in a third of the time. */
+ * The order for the vertex cache is that of Tipsify (Sander, Nehab, Barczak 2007), for a FIFO of
+ * 16. It was measured on scans, models and grids against meshoptimizer's other, scored order.
+ * Its average cache miss ratio is within 3 % of that for each mesh, less on average. It takes a
+ * third of the time. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -27,29 +27,29 @@
 
 #define PIECE_FACES 32768
 #define CACHE_SIZE 16
-/* Vertices that pieces may count twice, beyond those of the whole run. */
+/* Limit of the vertices that all pieces count, relative to those of the whole run. */
 #define PIECE_OVERLAP 1.06
 #define OVERDRAW_THRESHOLD 1.05f
 
-/* Corners from `begin` up to `end`, and their vertices: a part of the list. */
+/* A piece: corners from `begin` up to `end`, and its range in the list of vertices. */
 typedef struct piece {
     uint32_t begin, end;
     uint32_t first_vertex, vertex_count;
     uint32_t first_position;
 } piece;
 
-/* Faces of one material and one part: their corners, and the pieces they are cut into. */
+/* Faces of one material and one part: their corners, and the pieces into which they are cut. */
 typedef struct run {
     uint32_t begin, end;
     uint32_t first_piece, piece_count;
 } run;
 
-/* Of a vertex: the piece that it was last counted in, and its number there. */
+/* Entry of a vertex: the piece in which it was last counted, and its number there. */
 typedef struct counted {
     uint32_t piece, number;
 } counted;
 
-/* What counting vertices takes; each thread that does has its own. */
+/* State for counting vertices; each thread has one. */
 typedef struct counter {
     counted *vertices;
     uint32_t counts; /* pieces counted so far */
@@ -65,21 +65,21 @@ typedef struct optimizer {
     piece *pieces;
     uint32_t piece_count;
     uint32_t *locals;      /* per corner: number of its vertex within the piece */
-    uint32_t *vertices;    /* the list: vertices of each piece by local number; those of a run
-                              begin where its corners do */
-    float (*positions)[3]; /* of whole runs, for the overdraw */
+    uint32_t *vertices;    /* the list: vertices of each piece by local number; those of a run begin
+                              at the index of its first corner */
+    float (*positions)[3]; /* positions of whole runs, for the overdraw */
     counter counters[MAX_COUNTERS];
     uint32_t counter_count;
     void (*count)(struct optimizer *, counter *, run *);
-    atomic_uint next_run; /* that no counter has taken */
+    atomic_uint next_run; /* first run that no counter has taken */
     atomic_bool changed;  /* a triangle has moved */
-    atomic_bool failed;   /* without memory */
+    atomic_bool failed;   /* memory ran out */
 } optimizer;
 
 /* -- Runs --------------------------------------------------------------- */
 
-/* Where the run of faces ends that begins at `face`: at another material, or where a part
- * begins or ends. *part is the first that has not ended yet. */
+/* End of the run of faces that begins at `face`: at another material, or where a part begins or
+ * ends. *part is the first part that has not ended yet. */
 static uint32_t end_of_run(const facet_mesh *mesh, uint32_t face, uint32_t *part)
 {
     uint32_t end = facet_mesh_end_of_material(mesh, face);
@@ -93,7 +93,7 @@ static uint32_t end_of_run(const facet_mesh *mesh, uint32_t face, uint32_t *part
     return end;
 }
 
-/* Counts the runs, and lists them where there is space. */
+/* Count the runs; list them if `runs` is not NULL. */
 static uint32_t find_runs(const facet_mesh *mesh, run *runs)
 {
     uint32_t count = 0, part = 0;
@@ -107,8 +107,8 @@ static uint32_t find_runs(const facet_mesh *mesh, run *runs)
 
 /* -- Pieces ------------------------------------------------------------- */
 
-/* Number the vertices of some corners by first use, at `first` in the list. *fresh grows by
- * those that no piece since `since` has had. */
+/* Number the vertices of some corners by first use, from `first` in the list. *fresh grows by
+ * the vertices that are in no piece after `since`. */
 static piece count_vertices(optimizer *o, counter *c, uint32_t begin, uint32_t end, uint32_t first,
                             uint32_t since, uint32_t *fresh)
 {
@@ -127,7 +127,7 @@ static piece count_vertices(optimizer *o, counter *c, uint32_t begin, uint32_t e
     return (piece){begin, end, first, count, 0};
 }
 
-/* A run as one piece. */
+/* Make one piece of a run. */
 static void keep_whole(optimizer *o, counter *c, run *r)
 {
     uint32_t fresh = 0;
@@ -135,7 +135,7 @@ static void keep_whole(optimizer *o, counter *c, run *r)
     r->piece_count = 1;
 }
 
-/* Cut a run into pieces, unless they would count many vertices twice. */
+/* Cut a run into pieces, unless the pieces would repeat too many vertices. */
 static void cut(optimizer *o, counter *c, run *r)
 {
     uint32_t since = c->counts, at = r->begin, fresh = 0;
@@ -157,8 +157,8 @@ static void count_runs(void *argument, size_t index)
         o->count(o, &o->counters[index], &o->runs[i]);
 }
 
-/* Make the pieces of all runs, where each run has space for as many as it may be cut into,
- * and put them in a row. */
+/* Make the pieces of all runs. Each run first gets space for the most pieces that it can have;
+ * then the gaps are closed. */
 static void make_pieces(optimizer *o, void (*count)(optimizer *, counter *, run *),
                         const facet_options *options)
 {
@@ -176,7 +176,7 @@ static void make_pieces(optimizer *o, void (*count)(optimizer *, counter *, run 
     }
 }
 
-/* From numbers within a piece back to vertices. */
+/* Convert numbers within a piece back to vertices. */
 static void end_piece(optimizer *o, const piece *p)
 {
     uint32_t *indices = o->mesh->streams[0].indices;
@@ -193,8 +193,8 @@ static void end_piece(optimizer *o, const piece *p)
 
 /* -- meshoptimizer ------------------------------------------------------ */
 
-/* Its memory comes from operator new, past the arena: ask the arena for as much
- * first, so that limits hold. */
+/* Its memory comes from operator new, not from the arena. To enforce limits, first check whether
+ * the arena could allocate as much. */
 static bool can_afford(const optimizer *o, const facet_options *options)
 {
     size_t largest = 0;
@@ -274,7 +274,7 @@ static facet_status order_runs(optimizer *o, const facet_options *options, facet
     return !status && atomic_load(&o->failed) ? without_memory(o, error) : status;
 }
 
-/* False without memory; what there is, is to be given back all the same. */
+/* False if out of memory; the caller must release the counters in both cases. */
 static bool make_counters(optimizer *o, const facet_options *options, size_t vertex_count)
 {
     uint32_t wanted = facet_thread_count(options);
@@ -325,7 +325,7 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, boo
     return status;
 }
 
-/* Triangles change places and do not say where they went. */
+/* Drop the smoothing of faces: the new places of the triangles are not known. */
 static void drop_smoothing(facet_mesh *mesh, facet_report *report)
 {
     if (!mesh->face_smoothing)

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Vertices between two calls of the progress callback. */
+/* Number of vertices between two calls of the progress callback. */
 #define STEP 65536
 
-/* More vertices than these do not have 16-bit indices: 65,535 is none. */
+/* Most vertices for 16-bit indices: 65,535 is not a valid index. */
 #define MAX_SHORT 65535
 
 typedef struct packer {
@@ -21,7 +21,7 @@ typedef struct packer {
     const facet_options *options;
     facet_error *error;
     facet_packed *packed;
-    const facet_stream **streams; /* of each attribute; NULL where it is missing */
+    const facet_stream **streams; /* stream of each attribute; NULL if it is missing */
     uint32_t alignment;
 } packer;
 
@@ -55,7 +55,7 @@ static facet_pack_format format_of(facet_component component)
     return formats[component];
 }
 
-/* A layout of all that the mesh has. */
+/* Make a layout of everything that the mesh has. */
 static facet_status take_all(packer *p)
 {
     const facet_mesh *mesh = p->mesh;
@@ -131,7 +131,7 @@ static uint32_t components_of(const facet_pack_attribute *asked, const facet_str
                                                                                   : 4;
 }
 
-/* Where each attribute lies. */
+/* Compute the offset of each attribute. */
 static facet_status lay_out(packer *p)
 {
     facet_packed *packed = p->packed;
@@ -168,7 +168,7 @@ static facet_status lay_out(packer *p)
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* The range of each component, as base and scale. */
+/* Store the range of each component as base and scale. */
 static void fit(const facet_stream *stream, facet_packed_attribute *made)
 {
     bool is_signed = facet_pack_is_signed(made->format);
@@ -186,8 +186,8 @@ static void fit(const facet_stream *stream, facet_packed_attribute *made)
     }
 }
 
-/* One number as it is stored; fitted ones may come out beyond the range by as much as base and
- * scale were rounded. */
+/* A number as it is stored. Because base and scale are rounded, fitted values may slightly
+ * exceed the range. */
 static double fitted(const facet_packed_attribute *made, uint32_t c, double value)
 {
     double scale = made->scale[c], least = facet_pack_is_signed(made->format) ? -1 : 0;

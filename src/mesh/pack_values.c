@@ -96,7 +96,7 @@ static bool store_whole(double value, double least, double most, size_t size, ui
     return true;
 }
 
-/* A normalized number is in range when the nearest whole one is. */
+/* Store a normalized number; it is in range if the nearest integer is. */
 static bool store_normalized(facet_pack_format format, double value, uint8_t *to)
 {
     double most = facet_pack_most(format);
@@ -104,18 +104,19 @@ static bool store_normalized(facet_pack_format format, double value, uint8_t *to
                        facet_pack_format_size(format), to);
 }
 
-/* A double has every bit that decides, and powers of two scale it exactly. The steps of
- * binary16 are 2^-24 below 2^-14, and 2^-10 of the power of two below the number from there on. */
+/* A double holds every bit that matters for rounding, and powers of two scale it exactly. Steps
+ * of binary16 are 2^-24 below 2^-14. From there on, they are 2^-10 times the power of two below
+ * the number. */
 static bool store_half(double value, uint8_t *to)
 {
     double size = fabs(value);
-    if (!(size < 65520)) /* halfway from the largest one, 65504, to what would be the next */
+    if (!(size < 65520)) /* halfway between 65504, the largest value, and the next step */
         return false;
     int exponent = -14;
     if (size >= 0x1p-14)
         exponent = ilogb(size);
-    /* In steps: 1024 and above with the leading bit, which adds one to the exponent that is
-     * stored; a number that rounds up to 2048 carries over by itself. */
+    /* The number in steps. From 1024 on this includes the leading bit, which adds one to the
+     * stored exponent. A number that rounds up to 2048 carries over without extra code. */
     uint32_t steps = (uint32_t)nearbyint(ldexp(size, 10 - exponent));
     uint16_t bits = (uint16_t)(((uint32_t)(exponent + 14) << 10) + steps);
     bits = (uint16_t)(bits | (signbit(value) ? 0x8000 : 0));
@@ -163,8 +164,8 @@ static double sign(double value)
     return value < 0 ? -1 : 1;
 }
 
-/* Cosine of the angle between a direction, of any length, and what x and y stand for, times
- * that length. */
+/* Cosine of the angle between a direction and the one that x and y encode, times the length of
+ * the direction. */
 static double nearness(double x, double y, const double direction[3])
 {
     double z = 1 - fabs(x) - fabs(y), u = x, v = y;

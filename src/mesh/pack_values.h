@@ -5,16 +5,17 @@
 #include <facet/pack.h>
 
 bool facet_pack_is_octahedral(facet_pack_format format);
-/* What a normalized format stands for, from -most (signed) or 0 to most; 0 for others. */
+/* The value of 1.0 in a normalized format, whose range is -most (signed) or 0 up to most. 0 for
+ * other formats. */
 int32_t facet_pack_most(facet_pack_format format);
 bool facet_pack_is_signed(facet_pack_format format);
 
-/* A component of a stream. */
+/* Load one component of a stream. */
 double facet_pack_load(const facet_stream *stream, size_t index);
-/* Put one number; false when it is beyond the format's range. Not octahedral ones, whose
- * third and fourth numbers are those of SNORM. */
+/* Store one number; false if it is out of the format's range. Not for octahedral formats, except
+ * their third and fourth numbers, which are SNORM. */
 bool facet_pack_store(facet_pack_format format, double value, uint8_t *to);
-/* Put the two numbers of a direction. */
+/* Store the two numbers of a direction. */
 void facet_pack_store_direction(facet_pack_format format, const double direction[3], uint8_t *to);
 
 #endif

@@ -1,37 +1,35 @@
-/* mesh/passes.h - the passes that only facet_prepare runs. The contract of a pass is that of
- * facet/mesh.h. */
+/* mesh/passes.h - the passes that only facet_prepare runs. Their contract is in facet/mesh.h. */
 #ifndef FACET_MESH_PASSES_H
 #define FACET_MESH_PASSES_H
 
 #include <facet/mesh.h>
 
-/* Make one position of those that lie within `distance` of one another, which is a
- * share of the diagonal of the mesh's box, 0 to 0.1 (FACET_ERROR_ARGUMENT beyond): in
- * their order, each goes to the nearest before it that stayed, and stays where none is
- * near enough. A note MESH-MERGED says how many went. Afterwards positions have an
- * index of their own; triangles may have lost their area. The result depends on the
- * order of the positions alone. Expected linear. */
+/* Merge positions that are within `distance` of each other. `distance` is a share of the
+ * diagonal of the mesh's box, 0 to 0.1; FACET_ERROR_ARGUMENT beyond. In their order, each
+ * position joins the nearest earlier one that stayed, or stays if none is near enough. A note
+ * MESH-MERGED gives the number of merged positions. Afterwards positions have a separate index,
+ * and some triangles may have no area. The result depends only on the order of the positions.
+ * Expected linear. */
 facet_status facet_mesh_weld_distance(facet_mesh *mesh, float distance,
                                       const facet_options *options, bool *changed,
                                       facet_error *error);
 
-/* Give the corners of every triangle that faces away from the sum of its three
- * normals the triangle's own normal, and report them (MESH-FACING): smoothing
- * over a thin edge, or a slip of the author's, lights them from behind. The mesh
- * is triangles and has normals. When there is such a triangle, the normals have
- * an index of their own afterwards. Linear. */
+/* Replace the normals of triangles that face away from the sum of their three normals by the
+ * triangle's normal. Report them (MESH-FACING). Smoothing over a thin edge, or an author's
+ * mistake, makes renderers light such triangles from behind. The mesh must be triangles and have
+ * normals. If such a triangle exists, the normals have a separate index afterwards. Linear. */
 facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, bool *changed,
                                facet_error *error);
 
-/* Make a mesh that is indexed but for its tangents GPU-ready: corners that share
- * a vertex and differ in tangent index get vertices of their own. The first
- * tangent keeps the vertex; copies go to the end, in corner order. */
+/* Split vertices of a mesh that is indexed except for its tangents, to make it GPU-ready.
+ * Corners that share a vertex but differ in tangent index get separate vertices. The first
+ * tangent keeps the vertex; copies are appended, in corner order. */
 facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bool *changed,
                               facet_error *error);
 
-/* Order the faces by material, stably; materials by first appearance, faces
- * without one as if it were a material of its own. Parts that are torn apart
- * by it are dropped with a note MESH-PARTS-DROPPED. Linear. */
+/* Order the faces by material, stably, with materials by first appearance. Faces without a
+ * material count as one more material. Parts whose faces get separated are dropped with a note
+ * MESH-PARTS-DROPPED. Linear. */
 facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, bool *changed,
                              facet_error *error);
 
