@@ -1,12 +1,11 @@
 /* mesh/polygon.c - ear clipping.
  *
- * A corner is an ear when it is convex and no other corner lies in the
- * triangle it makes with its neighbors; only corners that are not convex, the
- * obstacles, need be looked at. Clipping an ear changes nothing but its two
- * neighbors (G. H. Meisters, "Polygons have ears", 1975; D. Eberly,
- * "Triangulation by ear clipping", 2002), so corners wait in queues and each is
- * looked at once, and again only when a neighbor was clipped. Signs of areas
- * are exact, so that collinear and touching corners are what they are. */
+ * A corner is an ear if it is convex and no other corner is in the triangle with its two
+ * neighbors. Only corners that are not convex (obstacles) need to be tested. Clipping an ear
+ * changes only its two neighbors (G. H. Meisters, "Polygons have ears", 1975; D. Eberly,
+ * "Triangulation by ear clipping", 2002). So corners wait in queues. Each is tested once, and
+ * again only after a neighbor was clipped. Signs of areas are exact, so that collinear and
+ * touching corners are detected reliably. */
 #include "mesh/polygon.h"
 
 #include "base/arena.h"
@@ -19,9 +18,9 @@
 
 /* -- Which side --------------------------------------------------------- */
 
-/* The sign of a sum of six doubles, exactly: they are added into an expansion
- * of parts that do not overlap, of which the last that is not zero decides.
- * J. R. Shewchuk, "Adaptive precision floating-point arithmetic", 1997. */
+/* The exact sign of a sum of six doubles. They are added into an expansion of parts that do not
+ * overlap; the last part that is not zero gives the sign. J. R. Shewchuk, "Adaptive precision
+ * floating-point arithmetic", 1997. */
 static double exact_sign(const double terms[6])
 {
     double parts[6];
@@ -57,53 +56,53 @@ static double turn(const float *a, const float *b, const float *c)
 
 /* -- The cutter --------------------------------------------------------- */
 
-/* How sure a queue is that its corners can be clipped. All begin as candidate
- * ears; who fails moves on to the next queue, which is asked when those before
- * it are empty. */
+/* Queues, ordered by how certain it is that their corners can be clipped. All corners begin as
+ * candidate ears. A corner that fails moves to the next queue, which is used when the queues
+ * before it are empty. */
 enum queue {
-    QUEUE_EAR,      /* convex, nothing in the triangle or on its border */
-    QUEUE_TOUCHING, /* not reflex, nothing inside the triangle */
-    QUEUE_CONVEX,   /* the polygon crosses itself: anything convex */
+    QUEUE_EAR,      /* convex, and no corner in the triangle or on its border */
+    QUEUE_TOUCHING, /* not reflex, and no corner inside the triangle */
+    QUEUE_CONVEX,   /* the polygon crosses itself: any convex corner */
     QUEUE_ANY,
     QUEUE_COUNT
 };
 
 typedef struct obstacle {
-    uint64_t code; /* place on a Z-order curve */
+    uint64_t code; /* index on a Z-order curve */
     uint32_t corner;
 } obstacle;
 
-/* A node of the tree over the obstacles: the box of those that lie below it,
- * and how many of them are left. */
+/* A node of the tree over the obstacles: the box of the obstacles below it, and the number of
+ * them that remain. */
 typedef struct node {
     float minimum[2], maximum[2];
     uint32_t left;
 } node;
 
-#define LEAF_SIZE 16 /* obstacles in a leaf */
+#define LEAF_SIZE 16 /* obstacles per leaf */
 
-/* Nodes of the tree that each corner may cost on average; honest polygons take
- * a few dozen. */
+/* Limit of the average number of tree nodes visited per corner; ordinary polygons need a few
+ * dozen. */
 #define NODES_PER_CORNER 2048
 
 struct facet_polygon_cutter {
     uint32_t capacity;
     float (*points)[2];
-    uint32_t *previous, *next;             /* the corners that are left, a ring */
+    uint32_t *previous, *next;             /* the remaining corners, as a ring */
     uint32_t *queue_previous, *queue_next; /* the queues; their heads come after the corners */
     uint8_t *queue_of;
     uint32_t count;
 
-    obstacle *obstacles; /* in Z-order; corner NONE when it is no more */
+    obstacle *obstacles; /* in Z-order; the corner is NONE if the obstacle was removed */
     uint32_t obstacle_count;
-    uint32_t *place; /* of a corner among the obstacles, or NONE */
-    node *nodes;     /* a heap: 1 is the root, 2n and 2n + 1 below n */
+    uint32_t *place; /* per corner: its index among the obstacles, or NONE */
+    node *nodes;     /* binary tree in an array: 1 is the root, 2n and 2n + 1 are below n */
     uint32_t leaf_count;
-    uint64_t patience; /* nodes that the searches may still look into */
+    uint64_t patience; /* number of nodes that the searches may still visit */
 };
 
 typedef struct piece {
-    void *address; /* of a pointer in the cutter */
+    void *address; /* address of a pointer in the cutter */
     size_t count, size;
 } piece;
 
@@ -168,8 +167,8 @@ bool facet_polygon_is_fan(const facet_polygon_cutter *cutter, uint32_t count)
 {
     const float(*p)[2] = (const float(*)[2])cutter->points;
     for (uint32_t i = 1; i + 1 < count; i++) {
-        /* The second test keeps all of them on one side of the first edge:
-         * the fan cannot come round a second time. */
+        /* The second test keeps all corners on one side of the first edge, so the fan makes at
+         * most one turn. */
         if (!(turn(p[0], p[i], p[i + 1]) > 0) || !(turn(p[0], p[1], p[i + 1]) > 0))
             return false;
     }
@@ -198,8 +197,7 @@ static void grow_box(node *box, const float *minimum, const float *maximum)
 
 static const node empty_box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, 0};
 
-/* A number that is larger for larger floats, and different for different ones,
- * however close together they lie. */
+/* A number that increases with the float and differs for different floats, however close. */
 static uint32_t ordered_bits(float value)
 {
     uint32_t bits = facet_bits_of_float(value + 0.0f); /* -0 becomes 0 */
@@ -233,7 +231,7 @@ static void sift_down(obstacle *heap, uint32_t root, uint32_t count)
     heap[root] = moved;
 }
 
-/* Heap sort: in place, and never slower than n log n. */
+/* Heap sort: in place, and O(n log n) in the worst case. */
 static void sort_obstacles(obstacle *obstacles, uint32_t count)
 {
     for (uint32_t i = count / 2; i-- > 0;)
@@ -281,23 +279,23 @@ static void remove_obstacle(facet_polygon_cutter *c, uint32_t corner)
         c->nodes[i].left--;
 }
 
-/* A triangle as the search sees it: corners counter-clockwise, its box. */
+/* The triangle of a search: corners counter-clockwise, and its box. */
 typedef struct probe {
     uint32_t corners[3];
     const float *points[3];
     node box;
-    bool closed; /* obstacles on the border count too */
+    bool closed; /* obstacles on the border also count */
 } probe;
 
-/* Does the box lie outside, for certain? */
+/* True if the box is certainly outside of the triangle. */
 static bool box_is_outside(const probe *p, const node *box)
 {
     for (int i = 0; i < 2; i++) {
         if (box->maximum[i] < p->box.minimum[i] || box->minimum[i] > p->box.maximum[i])
             return true;
     }
-    /* Outside an edge when even the corner of the box that lies furthest to
-     * its left is to its right; rounding must not say so falsely. */
+    /* The box is outside an edge if its corner farthest to the left is right of the edge. The
+     * margin for rounding avoids false results. */
     for (int i = 0; i < 3; i++) {
         const float *a = p->points[i], *b = p->points[i == 2 ? 0 : i + 1];
         double ex = (double)b[0] - a[0], ey = (double)b[1] - a[1];
@@ -315,7 +313,7 @@ static bool same_point(const float *a, const float *b)
     return a[0] == b[0] && a[1] == b[1];
 }
 
-/* A box of obstacles at one place, where the triangle has a corner. */
+/* True if the box is a single point, at a corner of the triangle. */
 static bool box_is_corner(const probe *p, const node *box)
 {
     if (!same_point(box->minimum, box->maximum))
@@ -327,8 +325,8 @@ static bool box_is_corner(const probe *p, const node *box)
 static bool is_in_the_way(const probe *p, uint32_t corner, const float *point)
 {
     for (int i = 0; i < 3; i++) {
-        /* A corner at the same place, where a polygon touches itself, does not
-         * block; its neighbors do if their edges lead into the triangle. */
+        /* A corner at the same point, where a polygon touches itself, does not block. Its
+         * neighbors block if their edges lead into the triangle. */
         if (corner == p->corners[i] || same_point(point, p->points[i]))
             return false;
     }
@@ -352,7 +350,7 @@ static bool leaf_blocks(const facet_polygon_cutter *c, const probe *p, uint32_t 
     return false;
 }
 
-/* Is there an obstacle in the triangle at `corner`? */
+/* True if an obstacle is in the triangle at `corner`. */
 static bool is_blocked(facet_polygon_cutter *c, uint32_t corner, bool closed)
 {
     probe p = {{c->previous[corner], corner, c->next[corner]}, {0}, empty_box, closed};
@@ -399,7 +397,7 @@ static void enter_queue(facet_polygon_cutter *c, uint32_t corner, int queue)
     c->queue_of[corner] = (uint8_t)queue;
 }
 
-/* The first corner of the first queue that has one; the ring is not empty. */
+/* The first corner of the first queue that is not empty; requires that the ring is not empty. */
 static uint32_t next_candidate(const facet_polygon_cutter *c)
 {
     for (uint32_t head = c->count;; head++) {

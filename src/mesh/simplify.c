@@ -1,4 +1,4 @@
-/* mesh/simplify.c - fewer triangles, by meshoptimizer. */
+/* mesh/simplify.c - simplification by meshoptimizer. */
 #include "mesh/simplify.h"
 
 #include "base/arena.h"

@@ -1,7 +1,7 @@
 /* mesh/sort.c - faces in runs of one material.
  *
- * Faces move in the runs they already form: a run keeps its order, so it is
- * copied whole, and a mesh is hardly ever cut into many. */
+ * Faces move in the runs that they already form. A run keeps its order, so it is copied as a
+ * block. Few meshes have many runs. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -15,10 +15,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A run of faces with one material, and where its first face goes. */
+/* A run of faces with one material, and the new index of its first face. */
 typedef struct run {
     uint32_t first_face, face_count;
-    uint32_t rank; /* of its material, by first appearance */
+    uint32_t rank; /* rank of its material, by first appearance */
     uint32_t to;
 } run;
 
@@ -28,8 +28,8 @@ typedef struct sorter {
     run *runs;
     size_t run_count;
     uint32_t rank_count;
-    /* Where arrays are put in order; each array's old block then serves the
-     * next one of its size. */
+    /* Buffers for the reordered arrays. The old block of each array then becomes the buffer for
+     * the next one of the same size. */
     uint32_t *spare_corners, *spare_faces, *offsets;
 } sorter;
 
@@ -47,7 +47,8 @@ static size_t count_runs(const facet_mesh *mesh, uint32_t *largest)
     return runs;
 }
 
-/* `ranks` has an entry for each material, and a last one for none. */
+/* Find the runs. `ranks` has an entry for each material, and a last one for faces without a
+ * material. */
 static void find_runs(sorter *s, uint32_t *ranks, size_t rank_capacity)
 {
     memset(ranks, 0xFF, rank_capacity * sizeof *ranks);
@@ -62,7 +63,7 @@ static void find_runs(sorter *s, uint32_t *ranks, size_t rank_capacity)
     }
 }
 
-/* A counting sort of the runs: `starts` has space for every rank. */
+/* Place the runs by a counting sort; `starts` has space for every rank. */
 static void place_runs(sorter *s, uint32_t *starts)
 {
     memset(starts, 0, s->rank_count * sizeof *starts);
@@ -82,7 +83,7 @@ static void place_runs(sorter *s, uint32_t *starts)
 
 /* -- Moving ------------------------------------------------------------- */
 
-/* One array, of which runs are moved. */
+/* An array whose runs are moved. */
 typedef struct moving {
     const sorter *s;
     const uint32_t *values;
@@ -119,7 +120,7 @@ static void move_corners(void *argument, size_t part, size_t first, size_t end)
     }
 }
 
-/* Sizes of the faces in their new places, and from them the offsets. */
+/* Move the sizes of the faces to their new places, and compute the offsets from them. */
 static void move_offsets(const sorter *s)
 {
     uint32_t face_count = s->mesh->face_count;
@@ -171,8 +172,8 @@ static void move_everything(sorter *s)
 
 /* -- Parts -------------------------------------------------------------- */
 
-/* Where a part goes, when all of its faces stay together: its runs, which
- * begin with *at, have to follow one another in the new order too. */
+/* Find the new place of a part. False if its faces do not stay together: its runs, the first of
+ * which is *at, must be consecutive in the new order. */
 static bool follow_part(const sorter *s, const facet_part *part, size_t *at, uint32_t *to)
 {
     uint32_t face = part->first_face, end = face + part->face_count;
@@ -191,9 +192,9 @@ static bool follow_part(const sorter *s, const facet_part *part, size_t *at, uin
     return highest - lowest == part->face_count;
 }
 
-/* Parts follow their faces, those without any go to the end: `sorted` has space
- * for all of them. Before the faces move, spare_faces tells which part begins
- * at a face. */
+/* Move parts with their faces; parts without faces go to the end. `sorted` has space for all
+ * parts. The faces have not moved yet, so spare_faces is used as a map from a face to the part
+ * that begins there. */
 static uint32_t move_parts(sorter *s, facet_part *sorted)
 {
     facet_mesh *mesh = s->mesh;

@@ -11,8 +11,8 @@
 
 /* -- Welding by position ------------------------------------------------ */
 
-/* The number of elements that corners use, marked 0 in `of_element`; the
- * others get UINT32_MAX. */
+/* Count the elements that corners use. Their entries in `of_element` become 0, all others
+ * UINT32_MAX. */
 static facet_status mark_used(const facet_mesh *mesh, const facet_stream *positions,
                               uint32_t *of_element, uint32_t *used, facet_error *error)
 {
@@ -45,8 +45,8 @@ static int compare_points(const void *user, uint32_t a, uint32_t b)
     return memcmp(points[a], points[b], sizeof *points);
 }
 
-/* Points in the order of their elements, so that neighbors stay neighbors. There
- * is space for all of them; false when the table finds none. */
+/* Number the points in the order of their elements, so that neighbors stay neighbors. There is
+ * space for all of them; false if the table runs out of memory. */
 static bool weld(facet_soup *soup, const facet_mesh *mesh, const facet_stream *positions,
                  uint32_t *of_element, facet_table *table)
 {
@@ -95,7 +95,7 @@ static void normalize(facet_soup *soup)
         frexp(sqrt(squares), &exponent);
     soup->scale = ldexp(1, -exponent);
     soup->diagonal = sqrt(squares) * soup->scale;
-    /* Half a unit in the last place of the largest coordinates. */
+    /* Three half units in the last place of the sum of the largest coordinates. */
     soup->resolution = 3 * ldexp(largest * soup->scale, -24);
     for (size_t i = 0; i < 3 * (size_t)soup->point_count; i++)
         soup->points[i] = (soup->points[i] - soup->center[i % 3]) * soup->scale;

@@ -1,7 +1,8 @@
-/* mesh/soup.h - the triangles of a mesh and the points that they use, moved to
- * the middle of their box and scaled by a power of two to a diagonal of 0.5 to 1:
- * sizes can then be compared with constants, and the way back is exact but for
- * points whose coordinates differ by more than 2^29. */
+/* mesh/soup.h - the triangles of a mesh and the points that they use, in normalized size.
+ *
+ * Points are moved to the middle of their box and scaled by a power of two to a diagonal of 0.5
+ * to 1. So sizes can be compared with constants. The conversion back is exact, except for points
+ * whose coordinates differ by a factor of more than 2^29. */
 #ifndef FACET_MESH_SOUP_H
 #define FACET_MESH_SOUP_H
 
@@ -12,21 +13,22 @@
 typedef struct facet_soup {
     double *points; /* x, y, z */
     uint32_t point_count;
-    uint32_t *triangles; /* three indices of points each */
+    uint32_t *triangles; /* three point indices per triangle */
     uint32_t triangle_count;
-    double center[3];  /* of the box, before */
+    double center[3];  /* center of the box, in units of the mesh */
     double scale;      /* point = (position - center) * scale */
-    double diagonal;   /* of the box of `points`; 0 when they coincide or there are none */
-    double resolution; /* what floats cannot tell apart, in units of `points` */
+    double diagonal;   /* diagonal of the box of `points`; 0 if they coincide or `points` is
+                          empty */
+    double resolution; /* least distance that floats resolve, in units of `points` */
 } facet_soup;
 
-/* From triangles and finite positions; FACET_ERROR_ARGUMENT otherwise, with
- * rule HULLS-FINITE for the latter. Points with equal coordinates are one.
- * Arrays come from `arena`. */
+/* Gather a mesh of triangles with finite positions; other meshes are FACET_ERROR_ARGUMENT, and
+ * infinite positions break rule HULLS-FINITE. Points with equal coordinates become one. Arrays
+ * come from `arena`. */
 facet_status facet_soup_gather(const facet_mesh *mesh, facet_arena *arena, facet_soup *soup,
                                facet_error *error);
 
-/* A point as a position; finite, whatever the point. */
+/* Convert a point to a position, which is finite for every point. */
 static inline void facet_soup_position(const facet_soup *soup, const double *point, float *position)
 {
     for (int k = 0; k < 3; k++)

@@ -1,5 +1,5 @@
-/* mesh/split.c - a vertex for each tangent: corners that share a vertex and
- * differ in tangent get copies of it. */
+/* mesh/split.c - a vertex for each tangent: corners that share a vertex but differ in tangent
+ * get copies of it. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/table.h"
@@ -12,20 +12,20 @@
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* The vertices after the split: first those that were there, then the copies
- * in the order of their first corners. */
+/* The vertices after the split: first the old ones, then the copies in the order of their first
+ * corners. */
 typedef struct splitter {
     facet_mesh *mesh;
     uint32_t *vertices;       /* per corner */
     const uint32_t *tangents; /* per corner */
     uint32_t old_count, count;
-    uint32_t *from;       /* the vertex that each is or copies */
-    uint32_t *keeps;      /* and its tangent; FACET_NONE: it has no corner with one */
-    facet_records copies; /* of each its vertex and tangent */
+    uint32_t *from;       /* per vertex: itself, or the vertex that it copies */
+    uint32_t *keeps;      /* per vertex: its tangent; FACET_NONE if no corner gives one */
+    facet_records copies; /* vertex and tangent of each copy */
 } splitter;
 
-/* A vertex keeps the tangent of its first corner that has one. Returns how
- * many corners have another. */
+/* Give each vertex the tangent of its first corner that has one. Returns the number of corners
+ * with another tangent. */
 static uint32_t keep_first(splitter *s)
 {
     uint32_t others = 0;
@@ -39,7 +39,7 @@ static uint32_t keep_first(splitter *s)
     return others;
 }
 
-/* Give every corner that needs it a copy; `others` corners do. */
+/* Make the copies for the `others` corners that need one. */
 static facet_status add_copies(splitter *s, uint32_t others, facet_error *error)
 {
     facet_arena *arena = s->mesh->arena;
@@ -72,7 +72,7 @@ static facet_status add_copies(splitter *s, uint32_t others, facet_error *error)
 
 /* -- Streams ------------------------------------------------------------ */
 
-/* Tangents that are missing: not nothing, but a unit vector. */
+/* Set missing tangents to a unit vector instead of zeros. */
 static void fill_holes(const splitter *s, float (*tangents)[4])
 {
     for (uint32_t vertex = 0; vertex < s->count; vertex++) {
@@ -81,8 +81,8 @@ static void fill_holes(const splitter *s, float (*tangents)[4])
     }
 }
 
-/* Until the last step the mesh is whole: streams grow by elements that no
- * corner uses yet, and the tangents are replaced at once with their index. */
+/* Keep the mesh valid until the last step. Streams grow by elements that no corner uses yet. The
+ * tangents are replaced together with their index. */
 static facet_status rebuild_streams(splitter *s, facet_stream *tangents,
                                     const facet_options *options, facet_error *error)
 {
@@ -110,8 +110,8 @@ static facet_status rebuild_streams(splitter *s, facet_stream *tangents,
 
 /* -- The pass ----------------------------------------------------------- */
 
-/* How many vertices the streams except the tangents have; FACET_ERROR_ARGUMENT
- * when they do not share an index, or differ in their counts. */
+/* Count the vertices of all streams except the tangents. FACET_ERROR_ARGUMENT if these streams
+ * do not share an index, or differ in their counts. */
 static facet_status count_vertices(const facet_mesh *mesh, const facet_stream *tangents,
                                    uint32_t *count, facet_error *error)
 {

@@ -10,8 +10,8 @@
 
 /* -- Gathering ---------------------------------------------------------- */
 
-/* One element's bytes are a constant in each copy of this loop, so that the
- * compiler makes a few moves of it instead of a call. */
+/* The element size is a constant in each copy of this loop, so the compiler can inline the copy
+ * as a few moves. */
 static inline void gather_sized(uint8_t *to, const uint8_t *data, const uint32_t *from,
                                 uint32_t count, const uint8_t *missing, size_t size)
 {
@@ -76,7 +76,7 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
     uint8_t *data = facet_arena_allocate(mesh->arena, count, size);
     if (!data)
         return facet_fail_arena(mesh->arena, error);
-    /* 16 components of 8 bytes are the widest element. */
+    /* The widest element has 16 components of 8 bytes. */
     uint8_t missing[128] = {0};
     if (stream->semantic == FACET_COLOR) {
         for (uint32_t i = 0; i < stream->components; i++)
@@ -92,7 +92,7 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
 
 /* -- Renumbering -------------------------------------------------------- */
 
-/* indices become numbers by first use, from[number] what they were. */
+/* Renumber indices by first use; from[number] is the old index. */
 static uint32_t number_by_first_use(uint32_t *indices, size_t index_count, uint32_t *numbers,
                                     uint32_t *from, uint32_t used)
 {

@@ -1,11 +1,11 @@
-/* mesh/streams.h - what the passes share: index arrays that several streams
- * have in common, and new data for a stream from the elements it had. */
+/* mesh/streams.h - functions shared by the passes: index arrays that several streams share, and
+ * new stream data gathered from old elements. */
 #ifndef FACET_MESH_STREAMS_H
 #define FACET_MESH_STREAMS_H
 
 #include "scene/scene.h"
 
-/* What a pass says of itself: `changed` may be NULL. */
+/* Finish a pass: report whether it changed the mesh. `changed` may be NULL. */
 static inline facet_status facet_pass_done(bool has_changed, bool *changed)
 {
     if (changed)
@@ -13,8 +13,8 @@ static inline facet_status facet_pass_done(bool has_changed, bool *changed)
     return FACET_OK;
 }
 
-/* True for the first of the streams that share an index array: a loop over
- * the streams that lead sees every index array once. */
+/* True for the first of the streams that share an index array. A loop over these streams visits
+ * every index array once. */
 static inline bool facet_stream_leads(const facet_mesh *mesh, uint32_t index)
 {
     for (uint32_t i = 0; i < index; i++) {
@@ -24,7 +24,7 @@ static inline bool facet_stream_leads(const facet_mesh *mesh, uint32_t index)
     return true;
 }
 
-/* Every stream that has the index array `old` gets `indices` in its stead. */
+/* Replace the index array `old` by `indices` in every stream that uses it. */
 static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old, uint32_t *indices)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
@@ -33,16 +33,15 @@ static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old
     }
 }
 
-/* Make `count` elements the stream's data, the i-th being what its element
- * from[i] was; FACET_NONE gives zeros, in a color ones. The indices are the
- * caller's affair. On failure nothing has changed. Of `options`, which may be NULL, here and
- * below the threads are used. */
+/* Replace the stream's data by `count` elements. Element i becomes a copy of its old element
+ * from[i]. FACET_NONE gives zeros, or ones in a color. The caller updates the indices. On
+ * failure nothing has changed. `options` (NULL is allowed) supplies the threads, here and below. */
 facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
                                  uint32_t count, const facet_options *options, facet_error *error);
 
-/* Number the elements of an indexed mesh by first use, those that only lines and
- * points use last, and drop those that nothing uses. *changed (NULL is fine) becomes true
- * when that changes anything, and stays as it is otherwise. */
+/* Number the elements of an indexed mesh by first use. Elements that only lines and points use
+ * come last; unused ones are dropped. Sets *changed to true if this changes anything, and
+ * otherwise leaves it. `changed` may be NULL. */
 facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options, bool *changed,
                                  facet_error *error);
 

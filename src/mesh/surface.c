@@ -40,7 +40,7 @@ static void add_points(facet_surface *surface, const facet_stream *positions, do
     }
 }
 
-/* Triangles, and the box of the points that they use. */
+/* Add the triangles, and extend the box by the points that they use. */
 static void add_triangles(facet_surface *surface, const facet_mesh *mesh,
                           const facet_stream *positions, uint32_t first_triangle,
                           uint32_t first_point)
@@ -108,7 +108,8 @@ void facet_surface_point(const facet_surface *surface, const facet_surface_place
                    place->share[2] * surface->points[3 * (size_t)t[2] + k];
 }
 
-/* Shares are areas of the triangles opposite; without area, of the longest edge. */
+/* The share of a corner is the area of the triangle opposite to it, relative to the whole.
+ * Without area, all shares are equal. */
 void facet_surface_locate(const facet_surface *surface, uint32_t triangle, const double point[3],
                           facet_surface_place *place)
 {

@@ -1,4 +1,4 @@
-/* mesh/surface_tree.c - boxes in boxes over the triangles of a surface. */
+/* mesh/surface_tree.c - a tree of boxes over the triangles of a surface. */
 #include "mesh/surface_tree.h"
 
 #include "base/arena.h"
@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-/* Triangles of a leaf at most, and how deep halving can go. */
+/* Most triangles per leaf, and greatest depth of the tree. */
 #define LEAF 4
 #define DEEPEST 64
 
-/* Nodes that a search for what is near looks at. On surfaces it is about a hundred. */
+/* Limit of nodes that a search for near triangles visits. Surfaces need about a hundred. */
 #define MAX_VISITS 1024
 
 /* -- Closed or not ------------------------------------------------------ */
 
-/* Edges that are looked at between two calls of the progress callback. */
+/* Number of edges that are checked between two calls of the progress callback. */
 #define EDGES_AT_ONCE 262144
 
 facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet_options *options,
@@ -74,8 +74,8 @@ static void fit_box(const facet_surface_tree *tree, facet_surface_node *node)
     }
 }
 
-/* Order a leaf's triangles so that those with the lower middles come first:
- * selection of the median, with ties told apart by index. */
+/* Split the triangles of a node at the median of their middles: the lower ones come first. Equal
+ * middles are ordered by index. */
 static void halve(facet_surface_tree *tree, uint32_t first, uint32_t count, int axis)
 {
     uint32_t low = first, high = first + count - 1, goal = first + count / 2;
@@ -104,10 +104,10 @@ static void halve(facet_surface_tree *tree, uint32_t first, uint32_t count, int 
     }
 }
 
-/* Triangles that are put in order between two calls of the progress callback. */
+/* Number of triangles that are sorted between two calls of the progress callback. */
 #define AT_ONCE 262144
 
-/* How often each triangle is put in order: as often as they can be halved. */
+/* Number of times that triangles are sorted, in all: each triangle once per level. */
 static uint64_t work_of(const facet_surface_tree *tree)
 {
     uint64_t levels = 1;
@@ -121,7 +121,7 @@ static facet_status split(facet_surface_tree *tree, const facet_options *options
 {
     uint64_t done = 0, told = 0, all = work_of(tree);
     facet_status status = facet_step(options, step, range[0], error);
-    /* Nodes are halved in the order of their making, so the list is the queue. */
+    /* Nodes are split in the order of their creation, so the node list is also the queue. */
     for (uint32_t n = 0; n < tree->node_count && !status; n++) {
         facet_surface_node *node = &tree->nodes[n];
         if (done - told >= AT_ONCE) {
@@ -132,7 +132,7 @@ static facet_status split(facet_surface_tree *tree, const facet_options *options
         fit_box(tree, node);
         if (node->count <= LEAF)
             continue;
-        if (node->count >= AT_ONCE && !status) /* its box alone took a while */
+        if (node->count >= AT_ONCE && !status) /* computing the box has taken time */
             status = facet_step_within(options, step, range, done, all, error);
         int axis = 0;
         for (int k = 1; k < 3; k++) {
@@ -207,7 +207,7 @@ double facet_surface_distance(const facet_surface_tree *tree, const double point
         if (box_distance(node, point) >= best)
             continue;
         if (node->count == 0) {
-            /* The nearer child is looked at first, that is, pushed last. */
+            /* Push the nearer child last, so that it is visited first. */
             bool second = box_distance(&tree->nodes[node->first + 1], point) <
                           box_distance(&tree->nodes[node->first], point);
             stack[depth++] = node->first + (second ? 0 : 1);
@@ -228,7 +228,7 @@ double facet_surface_distance(const facet_surface_tree *tree, const double point
     return sqrt(best);
 }
 
-/* Note a triangle as a hit, and forget those that are too far now. */
+/* Add a hit, and drop hits that are now too far. */
 static int add_hit(facet_surface_hit *hits, int count, int most, double slack,
                    const facet_surface_hit *hit)
 {
@@ -286,23 +286,23 @@ int facet_surface_near(const facet_surface_tree *tree, const double point[3], do
 
 /* -- Winding ------------------------------------------------------------ */
 
-/* Twice the area of the triangle p, a, b seen along x, and on which side of
- * the line from a to b the point p is, 1 or -1. The same pair of points gives
- * the same with either sign, so that rays through a shared edge count it once. */
+/* Twice the area of the triangle p, a, b seen along x. *side is the side of the line from a to b
+ * on which p is, 1 or -1. The same two points in reverse order give exactly the opposite, so
+ * rays through a shared edge count it once. */
 static double area_of(const double *p, const double *a, const double *b, int *side)
 {
     bool swap = a[1] > b[1] || (a[1] == b[1] && a[2] > b[2]);
     const double *from = swap ? b : a, *to = swap ? a : b;
     double area = (to[1] - from[1]) * (p[2] - from[2]) - (to[2] - from[2]) * (p[1] - from[1]);
     double sign = area;
-    if (sign == 0) /* as if p stood a little farther along z, or y */
+    if (sign == 0) /* as if p were slightly farther along z, or y */
         sign = to[1] != from[1] ? to[1] - from[1] : from[2] - to[2];
     *side = (sign > 0) != swap ? 1 : -1;
     return swap ? -area : area;
 }
 
-/* How a triangle counts for the winding number around p: crossed by the ray
- * from p along +x, from inside (1) or from outside (-1), or not at all. */
+/* Contribution of a triangle to the winding number around p. The ray from p along +x crosses it
+ * from inside (1) or from outside (-1), or misses it (0). */
 static int crossing(const double p[3], const double a[3], const double b[3], const double c[3])
 {
     int side_ab, side_bc, side_ca;

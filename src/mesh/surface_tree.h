@@ -1,5 +1,5 @@
-/* mesh/surface_tree.h - a tree of boxes over triangles, to ask for the nearest
- * point of a surface and how often it winds around a point. */
+/* mesh/surface_tree.h - a tree of boxes over triangles, for the nearest point of a surface and
+ * the winding number around a point. */
 #ifndef FACET_MESH_SURFACE_TREE_H
 #define FACET_MESH_SURFACE_TREE_H
 
@@ -7,22 +7,21 @@
 
 typedef struct facet_surface_node {
     double low[3], high[3];
-    uint32_t first; /* child, the other is first + 1; or the first of its triangles */
-    uint32_t count; /* of its triangles; 0: it has children */
+    uint32_t first; /* first child, the other is first + 1; in a leaf, its first entry in `order` */
+    uint32_t count; /* triangles of a leaf; 0: the node has children */
 } facet_surface_node;
 
 typedef struct facet_surface_tree {
     const double *points;
-    const uint32_t *triangles; /* three indices each */
-    uint32_t *order;           /* triangles as the leaves have them */
+    const uint32_t *triangles; /* three point indices per triangle */
+    uint32_t *order;           /* triangles in the order of the leaves */
     uint32_t triangle_count;
-    facet_surface_node *nodes; /* the root first */
+    facet_surface_node *nodes; /* the root is first */
     uint32_t node_count;
 } facet_surface_tree;
 
-/* Over at least one triangle; points and triangles must live as long. Memory
- * comes from `arena`. O(n log n). Progress is told as that of `step`, from fraction range[0] to
- * range[1]. */
+/* Build a tree over at least one triangle. Points and triangles must outlive it. Memory comes
+ * from `arena`. O(n log n). Progress is reported as `step`, from fraction range[0] to range[1]. */
 facet_status facet_surface_tree_build(const double *points, const uint32_t *triangles,
                                       uint32_t triangle_count, const facet_options *options,
                                       const char *step, const double range[2], facet_arena *arena,
@@ -30,14 +29,13 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
 
 void facet_surface_tree_free(facet_arena *arena, facet_surface_tree *tree);
 
-/* Whether every edge is used as often in one direction as in the other. */
+/* Check whether every edge is used equally often in both directions. */
 facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet_options *options,
                                      const char *step, const double range[2], facet_arena *arena,
                                      bool *closed, facet_error *error);
 
-/* Distance from the surface, and its nearest point. *visits grows by the nodes
- * that were looked at: few of a surface, nearly all of triangles that lie about
- * at random. */
+/* Distance from the surface, and its nearest point. *visits grows by the number of visited
+ * nodes. That is few for a surface, and nearly all for randomly placed triangles. */
 double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
                               double nearest[3], uint64_t *visits);
 
@@ -47,15 +45,15 @@ typedef struct facet_surface_hit {
     double distance;
     double nearest[3]; /* point of the triangle */
 } facet_surface_hit;
-/* The nearest triangle, and others that are at most `slack` farther, up to `most` in
- * all; the nearest stands first, the others as the tree has them. Returns how many.
- * Among triangles that lie about at random it gives up after a thousand looks:
- * *exact is then false, and there may be nearer ones. */
+/* Find the nearest triangle, and others that are at most `slack` farther, up to `most` in all.
+ * The nearest comes first, the others in the order of the tree. Returns the number found. Among
+ * randomly placed triangles the search gives up after about a thousand nodes. *exact is then
+ * false, and nearer triangles may exist. */
 int facet_surface_near(const facet_surface_tree *tree, const double point[3], double slack,
                        facet_surface_hit *hits, int most, bool *exact);
 
-/* How often a closed surface winds around a point: not 0 inside. Points of the
- * surface may count as either. */
+/* Winding number of a closed surface around a point; not 0 inside. Points on the surface may
+ * count as inside or outside. */
 int facet_surface_winding(const facet_surface_tree *tree, const double point[3]);
 
 #endif

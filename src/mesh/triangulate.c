@@ -1,9 +1,8 @@
 /* mesh/triangulate.c - polygons become triangles.
  *
- * Two steps: first every face is looked at, and those that cannot be cut as a
- * fan from their first corner are planned; then the index arrays are written
- * anew one after the other, straight through. Meshes of triangles and convex
- * quads plan nothing. */
+ * First, every face is checked. A face that cannot be cut as a fan from its first corner gets a
+ * plan. Then the index arrays are rewritten one after the other, in a single pass each. Meshes
+ * of triangles and convex quads need no plans. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -20,13 +19,13 @@
 
 typedef struct planner {
     facet_mesh *mesh;
-    uint32_t largest_face; /* corners */
+    uint32_t largest_face; /* capacity in corners */
     facet_polygon_cutter *cutter;
     facet_tally crossing; /* faces whose triangles may overlap */
 
-    uint32_t *faces; /* those that are no fan, ascending */
+    uint32_t *faces; /* faces that are not fans, ascending */
     size_t face_count, face_capacity;
-    uint32_t *corners; /* their triangles: numbers of corners within the face */
+    uint32_t *corners; /* triangles of these faces: corner numbers within the face */
     size_t corner_count, corner_capacity;
 } planner;
 
@@ -45,7 +44,7 @@ static bool grow(facet_arena *arena, uint32_t **items, size_t *capacity, size_t 
     return true;
 }
 
-/* Space for the triangles of one more face, or NULL. */
+/* Space for the triangles of one more face; NULL if out of memory. */
 static uint32_t *plan(planner *p, uint32_t face, uint32_t corners)
 {
     size_t needed = (size_t)(corners - 2) * 3;
@@ -57,9 +56,9 @@ static uint32_t *plan(planner *p, uint32_t face, uint32_t corners)
     return p->corners + p->corner_count - needed;
 }
 
-/* The smaller of the areas that the diagonal a-c cuts off, measured along the
- * normal of the quad a, b, c, d: their sum is 1. Not above 0 when one of the
- * triangles is empty or faces the other way. */
+/* The smaller share of the area that the diagonal a-c cuts off, measured along the normal of the
+ * quad a, b, c, d. Both shares add up to 1. Not above 0 if one of the triangles is empty or
+ * faces the other way. */
 static double smaller_half(const float *a, const float *b, const float *c, const float *d)
 {
     double ab[3], ac[3], ad[3], first[3], second[3], whole[3];
@@ -74,8 +73,8 @@ static double smaller_half(const float *a, const float *b, const float *c, const
     return share < 1 - share ? share : 1 - share;
 }
 
-/* Cut a quad along its second diagonal when the first one makes a triangle that
- * is (nearly) empty or turned over, and the second does better. */
+/* Cut a quad along its second diagonal if the first one makes a triangle that is (nearly) empty
+ * or flipped, and the second diagonal is better. */
 static bool plan_quad(planner *p, uint32_t face, uint32_t begin)
 {
     const float *at[4];
@@ -92,9 +91,9 @@ static bool plan_quad(planner *p, uint32_t face, uint32_t begin)
     return true;
 }
 
-/* Look at the polygon along the axis on which its normal is longest, from the
- * side it faces. That keeps the coordinates exact, and in a plane polygon what
- * turns to the left does so from there too. False when there is no normal. */
+/* Project the polygon along the axis on which its normal is longest, seen from its front. This
+ * keeps the coordinates exact. A planar polygon keeps its left and right turns. False if the
+ * normal is not usable. */
 static bool project(const planner *p, uint32_t begin, uint32_t end)
 {
     double normal[3];
@@ -168,7 +167,7 @@ static void cut_indices(const planner *p, const uint32_t *indices, uint32_t *cut
     }
 }
 
-/* One value per face becomes one per triangle. */
+/* Repeat the value of each face for each of its triangles. */
 static void spread(const facet_mesh *mesh, const uint32_t *values, uint32_t *spread_values)
 {
     for (uint32_t face = 0; face < mesh->face_count; face++) {
@@ -178,7 +177,7 @@ static void spread(const facet_mesh *mesh, const uint32_t *values, uint32_t *spr
     }
 }
 
-/* Parts count faces: make them count triangles. They lie in face order. */
+/* Change the ranges of parts from faces to triangles. Parts are in face order. */
 static void cut_parts(facet_mesh *mesh)
 {
     uint32_t face = 0, triangle = 0;
@@ -197,8 +196,8 @@ static void cut_parts(facet_mesh *mesh)
     }
 }
 
-/* New arrays for the positions and the faces: these the mesh cannot do
- * without, so nothing is changed before all of them are there. */
+/* Allocate new arrays for the positions and the faces. The mesh needs both, so nothing changes
+ * before all arrays exist. */
 static bool cut_faces(planner *p, uint32_t triangle_count)
 {
     facet_mesh *mesh = p->mesh;
@@ -234,8 +233,8 @@ static bool cut_faces(planner *p, uint32_t triangle_count)
     return have_all;
 }
 
-/* Other streams are cut one index array after the other; those that find no
- * memory go. */
+/* Cut the other streams, one index array after the other. Streams for which memory runs out are
+ * removed. */
 static facet_status cut_streams(planner *p, uint32_t triangle_count, facet_error *error)
 {
     facet_mesh *mesh = p->mesh;

@@ -1,8 +1,7 @@
-/* mesh/values.c - elements of equal value, by a hash of their bits.
+/* mesh/values.c - elements of equal value, found by a hash of their bits.
  *
- * A tile of elements is hashed column by column, in loops of a fixed width. Only
- * those whose hash may have come twice are looked up in a table, whose slots are
- * loaded ahead. */
+ * A tile of elements is hashed column by column, in loops of a fixed width. Only elements whose
+ * hash may occur twice are searched in a table, whose slots are prefetched. */
 #include "mesh/values.h"
 
 #include "base/arena.h"
@@ -24,7 +23,7 @@ typedef struct table_of_values {
 
 /* -- Words -------------------------------------------------------------- */
 
-/* The bits of a float, those of 0 for -0. */
+/* The bits of a float; -0 gives those of 0. */
 static inline uint32_t plain_float(uint32_t bits)
 {
     return bits == UINT32_C(0x80000000) ? 0 : bits;
@@ -70,7 +69,7 @@ static inline void hash_floats(const uint8_t *at, uint32_t width, uint32_t count
     }
 }
 
-/* Mix one column of the elements from `first` on into their hashes. */
+/* Mix one column of the elements from `first` on into the hashes of the elements. */
 static void hash_column(const facet_column *c, uint32_t first, uint32_t count, uint64_t *hashes)
 {
     size_t size = column_size(c);
@@ -173,10 +172,11 @@ static facet_status hash_all(const hash_job *hashing, const facet_stretch *job, 
     return FACET_OK;
 }
 
-/* Elements that are looked at between two calls of the progress callback, a multiple of TILE. */
+/* Number of elements that are processed between two calls of the progress callback, a multiple
+ * of TILE. */
 #define AT_ONCE 262144
 
-/* The second half of the job. */
+/* Report progress in the second half of the job. */
 static facet_status tell(const facet_stretch *job, uint32_t done, uint32_t count,
                          facet_error *error)
 {
@@ -186,8 +186,8 @@ static facet_status tell(const facet_stretch *job, uint32_t done, uint32_t count
                : FACET_OK;
 }
 
-/* Number the elements, whose hashes stand where the numbers are to be. Those whose hash
- * came once equal nothing. */
+/* Number the elements. At the start, `numbers` holds their hashes. An element whose hash occurs
+ * once equals no other. */
 static facet_status number_all(const table_of_values *values, uint32_t count,
                                const facet_stretch *job, facet_table *table,
                                const facet_repeats *repeats, uint32_t *numbers, uint32_t *distinct,

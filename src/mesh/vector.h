@@ -1,4 +1,4 @@
-/* mesh/vector.h - geometry of meshes, in double. */
+/* mesh/vector.h - geometry of meshes, in double precision. */
 #ifndef FACET_MESH_VECTOR_H
 #define FACET_MESH_VECTOR_H
 
@@ -6,15 +6,15 @@
 
 #include <facet/scene.h>
 
-/* Position of a corner; a mesh has positions in its first stream. */
+/* Position of a corner; the first stream of a mesh holds the positions. */
 static inline const float *facet_corner_position(const facet_mesh *mesh, uint32_t corner)
 {
     const facet_stream *positions = &mesh->streams[0];
     return (const float *)positions->data + (size_t)positions->indices[corner] * 3;
 }
 
-/* Twice the area vector of the polygon of the corners from begin up to end: a
- * sum over the triangles of a fan, equal to Newell's for every polygon. */
+/* Twice the area vector of the polygon whose corners are `begin` up to `end`. It is a sum over
+ * the triangles of a fan. For every polygon it equals Newell's. */
 static inline void facet_area_vector(const facet_mesh *mesh, uint32_t begin, uint32_t end,
                                      double area[3])
 {
@@ -34,9 +34,9 @@ static inline void facet_area_vector(const facet_mesh *mesh, uint32_t begin, uin
     }
 }
 
-/* Squared distance of a point from a triangle, and the nearest point of it: the
- * foot on its plane, or a point of an edge that `point` is beyond. Degenerate
- * triangles are segments or points. */
+/* Squared distance of a point from a triangle, and the nearest point of it. That is the
+ * projection onto its plane, or a point of an edge if the projection is outside. Degenerate
+ * triangles count as segments or points. */
 double facet_triangle_distance(const double point[3], const double a[3], const double b[3],
                                const double c[3], double nearest[3]);
 

@@ -25,8 +25,8 @@ static void renumber_part(void *argument, size_t part, size_t first, size_t end)
         r->indices[corner] = r->numbers[r->indices[corner]];
 }
 
-/* Positions first: if they find no memory, nothing has changed. Other streams that
- * find none go, as in index.c. */
+/* Gather the positions first: if memory runs out there, nothing has changed. Other streams for
+ * which memory runs out are removed, as in index.c. */
 static facet_status weld(facet_mesh *mesh, const uint32_t *numbers, const uint32_t *from,
                          uint32_t distinct, const facet_options *options, facet_error *error)
 {
@@ -50,7 +50,7 @@ static facet_status weld(facet_mesh *mesh, const uint32_t *numbers, const uint32
     return status;
 }
 
-/* The first vertex of each number. */
+/* Join the vertices of equal number; the first vertex of each number stays. */
 static facet_status join_numbered(facet_mesh *mesh, const uint32_t *numbers, uint32_t distinct,
                                   const facet_options *options, facet_error *error)
 {

@@ -1,9 +1,9 @@
 /* mesh/weld_distance.c - positions within a distance of one another become one.
  *
- * Positions come in their order; each joins the nearest of those before it that stay,
- * when one is near enough, and stays otherwise. Those that stay are farther apart than
- * the distance, so that a cell of a grid of twice the distance holds a few of them at
- * most, and the neighborhood of a position lies in eight cells. */
+ * Positions are taken in their order. Each joins the nearest earlier position that stayed, if
+ * one is near enough; otherwise it stays. Positions that stay are farther apart than the
+ * distance. So a grid cell of twice the distance contains only a few of them. The neighborhood
+ * of a position covers eight cells. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
@@ -22,11 +22,11 @@ typedef struct merger {
     const float *points;
     uint32_t count;
     double low[3], distance;
-    facet_records cells; /* three numbers each */
-    uint32_t *newest;    /* per cell: the last position there that stays, or FACET_NONE */
-    uint32_t *before;    /* per position that stays: the one before it in its cell */
-    uint32_t *numbers;   /* per position: the number of the one that stands for it */
-    uint32_t *kept;      /* per number: the position */
+    facet_records cells; /* three numbers per cell */
+    uint32_t *newest;    /* per cell: the last position there that stayed, or FACET_NONE */
+    uint32_t *before;    /* per position that stayed: the one before it in its cell */
+    uint32_t *numbers;   /* per position: the number of the position that replaces it */
+    uint32_t *kept;      /* per number: its position */
     uint32_t kept_count;
 } merger;
 
@@ -42,18 +42,18 @@ static double distance_between(const merger *m, uint32_t a, uint32_t b)
     return sqrt(sum);
 }
 
-/* The cell of a position, and on each axis the neighbor that it is nearer to. */
+/* The cell of a position, and on each axis the closer neighbor of that cell. */
 static void find_cell(const merger *m, uint32_t point, uint32_t cell[3], uint32_t other[3])
 {
     for (int k = 0; k < 3; k++) {
         double at =
             ((double)m->points[(size_t)point * 3 + (size_t)k] - m->low[k]) / (2 * m->distance) + 1;
-        cell[k] = at < UINT32_MAX ? (uint32_t)at : 0; /* what is no number is near nothing */
+        cell[k] = at < UINT32_MAX ? (uint32_t)at : 0; /* NaN is near nothing */
         other[k] = at - cell[k] < 0.5 ? cell[k] - 1 : cell[k] + 1;
     }
 }
 
-/* The nearest that stays, at most the distance away; FACET_NONE when there is none. */
+/* The nearest position that stayed, within the distance; FACET_NONE if all are farther. */
 static uint32_t find_near(merger *m, uint32_t point, const uint32_t cell[3],
                           const uint32_t other[3])
 {
@@ -100,7 +100,7 @@ static bool number_positions(merger *m)
 
 /* -- The mesh ----------------------------------------------------------- */
 
-/* Positions get an index of their own; other streams stay as they are. */
+/* Give the positions a separate index; other streams stay unchanged. */
 static facet_status apply(facet_mesh *mesh, const merger *m, facet_error *error)
 {
     facet_stream *positions = &mesh->streams[0];
@@ -175,7 +175,7 @@ facet_status facet_mesh_weld_distance(facet_mesh *mesh, float distance,
     if (status || mesh->corner_count == 0 || !(distance > 0))
         return status ? status : facet_pass_done(false, changed);
     merger m = {.points = mesh->streams[0].data, .count = mesh->streams[0].count};
-    /* Below this the numbers of cells would not fit, nor do floats tell more apart. */
+    /* Smaller distances would overflow the cell numbers, and are below the precision of floats. */
     double share = distance < 1e-8F ? 1e-8 : (double)distance;
     m.distance = share * find_box(&mesh->streams[0], m.low);
     if (!(m.distance > 0) || !isfinite(m.distance))
