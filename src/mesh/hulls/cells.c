@@ -1,5 +1,5 @@
-/* mesh/hulls/cells.c - the convex cells that planes cut space into, and the part of
- * their edges that lies inside a solid. */
+/* mesh/hulls/cells.c - the convex cells into which planes cut space, and the segments of their
+ * edges inside a solid. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "mesh/hulls/decompose.h"
@@ -15,7 +15,7 @@ facet_status facet_cell_create(const facet_soup *soup, facet_arena *arena, facet
     facet_plane *planes = facet_arena_allocate_zeroed(arena, 6, sizeof *planes);
     if (!planes)
         return facet_fail_arena(arena, error);
-    /* The soup's middle is at zero, and its diagonal at most 1. */
+    /* The center of the soup is at zero, and its diagonal is at most 1. */
     for (int i = 0; i < 6; i++) {
         planes[i].normal[i % 3] = i < 3 ? 1 : -1;
         planes[i].offset = soup->diagonal;
@@ -53,15 +53,15 @@ facet_status facet_cell_cut(const facet_cell *whole, const facet_plane *plane, b
 
 /* -- Edges -------------------------------------------------------------- */
 
-/* How far beside an edge the inside is looked for, in voxels. */
+/* Distance from an edge, in voxels, of the points that test for the inside. */
 #define INTO_CELL 1e-3
 
 typedef struct line {
     double point[3], direction[3]; /* unit length */
-    double from, to;               /* the segment of it */
+    double from, to;               /* range of the segment on the line */
 } line;
 
-/* The line that two planes share; false when they are nearly parallel. */
+/* Compute the line that two planes share; false if they are nearly parallel. */
 static bool intersect(const facet_plane *a, const facet_plane *b, line *shared)
 {
     double along[3], toward_a[3], toward_b[3];
@@ -80,7 +80,7 @@ static bool intersect(const facet_plane *a, const facet_plane *b, line *shared)
     return true;
 }
 
-/* Leave the segment that lies in the cell; false when none does. */
+/* Clip the line to the segment inside the cell; false if no part of it is inside. */
 static bool clip(const facet_cell *cell, uint32_t except, line *l)
 {
     for (uint32_t i = 0; i < cell->plane_count; i++) {
@@ -121,10 +121,10 @@ static facet_status add_segment(facet_segments *list, const line *l, double from
     return FACET_OK;
 }
 
-/* Walk along a segment in half voxels and add each run inside; `into` leads
- * from the segment a little into the cell, for planes like to lie in faces of
- * the mesh. Where the segment passes through the surface, the cut triangles
- * have the point, so that the end of a run need not be exact. */
+/* Sample a segment at steps of half a voxel, and add each run of inner samples. `into` moves the
+ * samples slightly into the cell, because planes often coincide with faces of the mesh. The ends
+ * of a run need not be exact: where the segment crosses the surface, the cut triangles already
+ * have the point. */
 static facet_status add_inner_runs(facet_segments *list, const line *l, const double *into,
                                    const facet_voxels *voxels, facet_arena *arena,
                                    facet_error *error)
@@ -134,7 +134,7 @@ static facet_status add_inner_runs(facet_segments *list, const line *l, const do
     bool inside = false;
     for (uint32_t i = 0; i <= steps; i++) {
         double t = i == steps ? l->to : l->from + step * i, point[3];
-        /* The ends are in more planes: stay clear of those as well. */
+        /* The ends of the segment are on further planes: keep away from those also. */
         double u = fmin(fmax(t, l->from + INTO_CELL * voxels->size),
                         fmax(l->from, l->to - INTO_CELL * voxels->size));
         for (int k = 0; k < 3; k++)

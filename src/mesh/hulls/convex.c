@@ -1,4 +1,4 @@
-/* mesh/hulls/convex.c - convex hulls by qhull, and what is too flat for it. */
+/* mesh/hulls/convex.c - convex hulls by qhull, and a test for points that are too flat for it. */
 #include "mesh/hulls/convex.h"
 
 #include "base/error.h"
@@ -23,7 +23,8 @@ static const facet_qhull_calls *qhull_table(void)
 
 /* -- The sink ----------------------------------------------------------- */
 
-/* qhull cannot be told to be silent; its errors come back as codes as well. */
+/* qhull always writes messages. They go to a sink, because its errors are also returned as
+ * codes. */
 facet_status facet_convex_open(facet_convex *convex, facet_error *error)
 {
 #ifdef _WIN32
@@ -51,8 +52,8 @@ void facet_convex_close(facet_convex *convex)
 
 /* -- Span --------------------------------------------------------------- */
 
-/* The point farthest from what `span` holds of directions around `origin`;
- * its remainder goes to `rest`. Returns its distance. */
+/* Find the point farthest from the origin after the directions of `span` are removed; `rest` is
+ * what remains of it. Returns its distance. */
 static double farthest_beyond(const double *points, uint32_t count, const double *origin,
                               const facet_span *span, double *rest)
 {
@@ -75,7 +76,7 @@ static double farthest_beyond(const double *points, uint32_t count, const double
     return sqrt(best);
 }
 
-/* Fill the directions that the points do not span. */
+/* Fill in the directions that the points do not span. */
 static void complete_directions(facet_span *span)
 {
     double(*d)[3] = span->directions;
@@ -85,7 +86,7 @@ static void complete_directions(facet_span *span)
         return;
     }
     if (span->dimensions == 1) {
-        /* Across the axis that the line leans to least. */
+        /* Start with the axis along which the line runs least. */
         double axis[3] = {0, 0, 0};
         int least = 0;
         for (int k = 1; k < 3; k++)
@@ -122,17 +123,17 @@ static void finish(qhT *qh)
     qh_memfreeshort(qh, &blocks, &bytes);
 }
 
-/* False, and nothing to finish, when there is no hull to be had. */
+/* False if qhull cannot compute a hull; then there is nothing to finish. */
 static bool run(qhT *qh, const facet_convex *convex, const double *points, uint32_t count,
                 const char *flags)
 {
-    /* Where rounding defeats qhull, points that are shaken a little (QJ) have a hull. */
+    /* If rounding makes qhull fail, retry with slightly moved points (QJ). */
     static const char *const attempts[] = {"", " QJ"};
     for (int i = 0; i < 2; i++) {
         char command[80];
         snprintf(command, sizeof command, "qhull Pp %s%s", flags, attempts[i]);
         qh_zero(qh, convex->sink);
-        /* qhull declares its points writable and leaves them alone. */
+        /* qhull declares its points writable, but does not change them. */
         int code = qh_new_qhull(qh, 3, (int)count, (coordT *)(uintptr_t)points, False, command,
                                 NULL, convex->sink);
         if (code == qh_ERRnone)
@@ -171,8 +172,8 @@ double facet_convex_volume(const facet_convex *convex, const double *points, uin
     return volume;
 }
 
-/* Mark the hull's vertices in `corners`, ascending: by sorting into place with
- * the array itself as the set of marks, since it has space for every point. */
+/* Collect the hull's vertices in `corners`, ascending. The array has space for every point, so
+ * it also serves as the set of marks while sorting. */
 static void collect_corners(qhT *qh, facet_convex_job *job)
 {
     vertexT *vertex;
@@ -255,8 +256,8 @@ void facet_convex_solve(const facet_convex *convex, facet_convex_job *job)
         return;
     qhT qh;
     char flags[32] = "FA Qt";
-    /* Q9 takes the point farthest outside of all next, TA stops after so many
-     * beyond the first tetrahedron. */
+    /* Q9 always adds the point that is farthest outside; TA limits the points added after the
+     * first tetrahedron. */
     if (job->limit > 4 && job->limit < job->count)
         snprintf(flags, sizeof flags, "FA Qt Q9 TA%u", job->limit - 4);
     job->failed = !run(&qh, convex, job->points, job->count, flags);
@@ -274,7 +275,7 @@ void facet_convex_solve(const facet_convex *convex, facet_convex_job *job)
     finish(&qh);
 }
 #else
-/* Nobody gets here: facet_convex_open has failed. */
+/* Never called, because facet_convex_open fails in this build. */
 double facet_convex_volume(const facet_convex *convex, const double *points, uint32_t count)
 {
     (void)convex, (void)points, (void)count;

@@ -1,9 +1,8 @@
 /* mesh/hulls/cuts.c - the search for a plane that leaves little hull volume.
  *
- * The planes across one axis cut space into slabs. The extreme points of each
- * slab are found in one pass over the points and the edges; those of a side of
- * a plane are the best of its slabs. So all planes of an axis cost one pass,
- * and a hull of some fifty points for each side. */
+ * The planes across one axis cut space into slabs. One pass over the points and the edges finds
+ * the extreme points of each slab. The extreme points on one side of a plane are the best of its
+ * slabs. So all planes of an axis cost one pass, and a hull of about fifty points for each side. */
 #include "mesh/hulls/decompose.h"
 #include "mesh/vector.h"
 
@@ -13,8 +12,8 @@
 
 void facet_directions_spread(facet_directions *directions)
 {
-    /* A spiral of equal areas, turned so that no direction lies on an axis:
-     * the corners of boxes then win clearly. */
+    /* A spiral of equal areas, turned so that no direction is on an axis. So the corners of
+     * boxes are clearly the extreme points. */
     const double golden = 2.399963229728653; /* pi * (3 - sqrt(5)) */
     for (int i = 0; i < FACET_DIRECTIONS; i++) {
         double z = 1 - (2 * i + 1) / (double)FACET_DIRECTIONS;
@@ -109,7 +108,7 @@ static double extremes_volume(const facet_convex *convex, const facet_extremes *
 
 typedef struct slabs {
     double normal[3];
-    double offsets[FACET_SLABS - 1]; /* of the planes, ascending */
+    double offsets[FACET_SLABS - 1]; /* positions of the planes, ascending */
     int planes;
 } slabs;
 
@@ -121,7 +120,7 @@ static uint8_t slab_of(const slabs *s, double height)
     return slab;
 }
 
-/* The points where an edge passes from slab to slab belong to both. */
+/* The points where an edge passes from one slab to another belong to both. */
 static void extend_by_edge(const slabs *s, const facet_directions *directions, const double *a,
                            const double *b, unsigned slab_a, unsigned slab_b,
                            facet_cut_scratch *scratch)
@@ -163,14 +162,14 @@ static void fill_slabs(const slabs *s, const facet_directions *directions,
 
 /* -- Planes ------------------------------------------------------------- */
 
-/* Often no single plane saves volume, but two or three of them do: a ring has
- * to be cut to sectors first. So what a plane leaves to be saved counts more
- * where the sides are not compact, by the diagonals of their boxes. */
+/* Often no single plane saves volume, but two or three of them do. For example, a ring must
+ * first be cut into sectors. So the volume that remains to be saved counts more if the sides are
+ * not compact, as measured by the diagonals of their boxes. */
 #define COMPACTNESS 0.5
 #define LEAST_EXCESS 0.02
 
-/* A plane through a point of the mesh may be a little worse: extreme points
- * miss the slivers that a plane just beside the right one leaves. */
+/* A plane through a point of the mesh wins even if it is slightly worse. Extreme points miss the
+ * slivers that a plane very near to the right one leaves. */
 #define THROUGH_POINTS 0.99
 
 static double diagonal(const facet_extremes *extremes)
@@ -245,8 +244,8 @@ void facet_cut_search(const facet_convex *convex, const facet_directions *direct
     try_planes(convex, directions, part, solid, &s, 1, scratch, best, whole);
 }
 
-/* Planes through the points whose heights are within best->step of the plane;
- * none when there are more than can be tried. */
+/* Place planes through the points whose heights are within best->step of the plane; place no
+ * planes if there are too many points. */
 static void space_through_points(slabs *s, const facet_part_geometry *part, const facet_cut *best)
 {
     const double same = best->step * 1e-6;

@@ -1,7 +1,9 @@
-/* mesh/hulls/decompose.c - first down, then up: parts are cut where that saves
- * volume, into more of them than are wanted, and then those are merged again
- * that cost least. Cuts that gained nothing are undone by it, and what was cut
- * apart by an unlucky plane grows together along a better seam. */
+/* mesh/hulls/decompose.c - the decomposition: cutting down into parts, then merging them up into
+ * clusters.
+ *
+ * Parts are cut where that saves volume, into more parts than are wanted. Then the parts whose
+ * merging costs least are merged. This also undoes cuts that gained nothing. Pieces that a bad
+ * plane separated merge again along a better seam. */
 #include "mesh/hulls/decompose.h"
 
 #include "base/arena.h"
@@ -11,29 +13,29 @@
 
 #include <string.h>
 
-/* Parts that are cut for each hull that is wanted, and the least and most of them. */
+/* Number of parts cut per wanted hull, and its limits. */
 #define PARTS_PER_HULL 4
 #define FEWEST_PARTS 32
 #define MAX_PARTS 512
 
-/* Corners of the hull that stands for a cluster while pairs are compared. */
+/* Most corners of the hull that represents a cluster while pairs are compared. */
 #define PROXY_LIMIT 64
 
 /* -- State -------------------------------------------------------------- */
 
-/* Axes that are tried for each part, and how many of them are looked at closer. */
+/* Number of axes tried for each part, and number of those that are refined. */
 #define AXES 6
 #define REFINED 2
 
 typedef struct part {
     facet_part_geometry geometry;
     facet_cell cell;
-    float *inside; /* centers of the inner voxels in the cell: a run of one array */
+    float *inside; /* centers of the inner voxels in the cell: a range of one shared array */
     uint32_t inside_count;
     facet_directions directions;
-    double volume; /* of the hull of its extreme points */
-    double solid;  /* of what it holds, estimated */
-    facet_cut cut; /* the best one; volume is INFINITY when there is none */
+    double volume; /* volume of the hull of its extreme points */
+    double solid;  /* estimated volume of its content */
+    facet_cut cut; /* the best cut; volume is INFINITY if no plane cuts the part */
 } part;
 
 /* The search for a plane across one axis of one part. */
@@ -46,20 +48,20 @@ typedef struct search {
 } search;
 
 typedef struct cluster {
-    facet_cluster all; /* every corner of the hulls that were merged */
-    double *proxy;     /* PROXY_LIMIT corners of its hull at most */
+    facet_cluster all; /* all corners of the merged hulls */
+    double *proxy;     /* at most PROXY_LIMIT corners of its hull */
     uint32_t proxy_count;
-    double volume; /* of the proxy */
+    double volume; /* volume of the hull of the proxy */
     double low[3], high[3];
-    bool gone; /* merged into another */
+    bool gone; /* true after merging into another cluster */
 
-    /* While cuts are undone: the clusters that were cut out of the same part. */
-    uint32_t next; /* or UINT32_MAX */
+    /* Family, while cuts are undone: the clusters cut out of the same part. */
+    uint32_t next; /* next cluster of the family, or UINT32_MAX */
     uint32_t relatives;
     double family_volume;
 } cluster;
 
-/* A part was cut: its lower side kept its index, the upper side got a new one. */
+/* A cut of a part: the lower side kept its index, the upper side got a new one. */
 typedef struct record {
     uint32_t lower, upper;
 } record;
@@ -70,11 +72,11 @@ typedef struct work {
     const facet_options *options;
     facet_arena *arena;
     facet_voxels voxels;
-    double surface_weight; /* volume per area that lies between the surface and inner voxels */
-    facet_directions directions; /* even ones */
+    double surface_weight; /* volume per area between the surface and the inner voxels */
+    facet_directions directions; /* evenly spread */
     part *parts;
     uint32_t part_count;
-    record *records; /* part_count - 1 of them */
+    record *records; /* part_count - 1 entries */
     search searches[2 * AXES];
     search *refined[2 * REFINED];
     facet_cut_scratch *scratch; /* one per search */
@@ -85,7 +87,7 @@ typedef struct work {
 
 /* -- Axes --------------------------------------------------------------- */
 
-/* Area-weighted covariance of the polygons' triangles, and their area. */
+/* Compute the area-weighted covariance of the polygons' triangles, and their area. */
 static void moments(const facet_part_geometry *g, double covariance[3][3], double *area)
 {
     double mean[3] = {0, 0, 0}, second[3][3] = {{0}};
@@ -117,7 +119,7 @@ static void moments(const facet_part_geometry *g, double covariance[3][3], doubl
             second[k / 3][k % 3] * over - mean[k / 3] * over * (mean[k % 3] * over);
 }
 
-/* Eigenvectors of a symmetric matrix as rows of `axes`, by Jacobi's rotations. */
+/* Compute the eigenvectors of a symmetric matrix as rows of `axes`, by Jacobi rotations. */
 static void principal_axes(double m[3][3], double axes[3][3])
 {
     memset(axes, 0, 9 * sizeof axes[0][0]);
@@ -180,7 +182,7 @@ static void fit_directions(const work *w, part *p)
     facet_directions_fit(&w->directions, extent, &p->directions);
 }
 
-/* Prepare the searches of one part: across x, y, z and its principal axes. */
+/* Prepare the searches for one part: across x, y, z and its principal axes. */
 static void prepare_searches(work *w, part *p, search *searches)
 {
     double covariance[3][3], area, axes[3][3];
@@ -198,7 +200,7 @@ static void prepare_searches(work *w, part *p, search *searches)
     }
 }
 
-/* The searches of one part by score, best first. */
+/* Rank the searches of one part by score, best first. */
 static void rank_searches(search *const *from, search **ranked)
 {
     for (int a = 0; a < AXES; a++) {
@@ -218,7 +220,7 @@ static void take_best(part *p, search *const *refined)
     }
 }
 
-/* Find the best cuts of the `count` (1 or 2) parts at `first` and `second`. */
+/* Find the best cuts of the `count` (1 or 2) parts `first` and `second`. */
 static facet_status search_cuts(work *w, uint32_t first, uint32_t second, int count,
                                 double fraction, facet_error *error)
 {
@@ -257,8 +259,8 @@ static facet_status search_cuts(work *w, uint32_t first, uint32_t second, int co
     return status;
 }
 
-/* How much there is to win by cutting a part: what its best plane saves, or a
- * share of all that could be saved where one plane alone saves little yet. */
+/* Volume that cutting a part may gain. This is the gain of its best plane, or a quarter of the
+ * excess volume if that is more: one plane may save little before further cuts. */
 static double promise(const part *p)
 {
     if (p->cut.volume == INFINITY)
@@ -267,7 +269,7 @@ static double promise(const part *p)
     return gain > excess ? gain : excess;
 }
 
-/* Sort the inner voxels of a part by side; returns how many are below. */
+/* Sort the inner voxels of a part by side; returns the number below the plane. */
 static uint32_t split_inside(const part *p, const facet_plane *plane)
 {
     uint32_t below = 0;
@@ -285,8 +287,8 @@ static uint32_t split_inside(const part *p, const facet_plane *plane)
     return below;
 }
 
-/* Cut a part along its best plane; the upper side becomes the last part. A
- * plane with nothing on one side is struck out. */
+/* Cut a part along its best plane; the upper side becomes the last part. A plane with an empty
+ * side is discarded. */
 static facet_status cut_part(work *w, part *p, double fraction, facet_error *error)
 {
     const facet_plane plane = p->cut.plane;
@@ -305,7 +307,7 @@ static facet_status cut_part(work *w, part *p, double fraction, facet_error *err
         (status = facet_cell_cut(&p->cell, &plane, true, w->arena, &upper.cell, error)))
         return status;
     if (lower.geometry.polygon_count == 0 || upper.geometry.polygon_count == 0) {
-        /* All that was on one side lies in the plane: it cuts nothing. */
+        /* Everything on one side is in the plane, so the plane cuts nothing. */
         facet_part_geometry_free(w->arena, &upper.geometry);
         facet_part_geometry_free(w->arena, &lower.geometry);
         p->cut.volume = INFINITY;
@@ -326,7 +328,7 @@ static facet_status cut_part(work *w, part *p, double fraction, facet_error *err
     return FACET_OK;
 }
 
-/* What fraction of the hulls is done when, for progress. */
+/* Fractions of the work that are done at each stage, for progress. */
 #define CUT_BEGIN 0.1
 #define CUT_END 0.6
 #define ENCLOSED 0.65
@@ -338,7 +340,7 @@ static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
     facet_status status = search_cuts(w, 0, 0, 1, CUT_BEGIN, error);
     const double volume = w->parts[0].volume, enough = volume * 1e-5;
     if (!status && volume - w->parts[0].solid <= volume * w->decompose->tolerance)
-        return FACET_OK; /* convex as it is */
+        return FACET_OK; /* all parts are convex */
     while (!status && w->part_count < wanted) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < w->part_count; i++)
@@ -357,8 +359,8 @@ static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
 
 /* -- Between: hulls of parts -------------------------------------------- */
 
-/* `proxy` has space for all its points; they are replaced by the corners of the
- * hull. Flat points stay as they are, as far as there is space. */
+/* Replace the points of `proxy` by the corners of their hull; it needs space for all points.
+ * Flat points stay unchanged, as far as there is space. */
 static bool reduce_proxy(const facet_convex *convex, const double *points, uint32_t count,
                          uint32_t *corners, double *proxy, uint32_t *proxy_count, double *volume)
 {
@@ -380,8 +382,8 @@ static bool reduce_proxy(const facet_convex *convex, const double *points, uint3
     return true;
 }
 
-/* The hull of a part: its corners move to the front of its points, and `all`
- * takes those over. Nothing but the geometry's own memory is touched. */
+/* Compute the hull of a part. Its corners move to the front of its points, and `all` becomes
+ * their owner. Only memory of the geometry is used. */
 static void enclose_part(void *argument, size_t index)
 {
     work *w = argument;
@@ -460,7 +462,7 @@ typedef struct pair {
     double cost;
 } pair;
 
-/* Both proxies together. */
+/* The points of two proxies. */
 typedef struct joined {
     double points[2 * PROXY_LIMIT][3];
     uint32_t count;
@@ -497,8 +499,8 @@ static double *cost_of(const work *w, uint32_t a, uint32_t b)
     return &w->costs[(size_t)(a < b ? a : b) * w->part_count + (a < b ? b : a)];
 }
 
-/* Cost the pairs of clusters (or of one of them, `with`, unless it is
- * FACET_NONE) that touch, or all of them. */
+/* Compute the costs of the pairs of clusters that touch, or of all pairs if `apart`. `with`
+ * restricts this to pairs with one cluster; FACET_NONE: no restriction. */
 static facet_status cost_pairs(work *w, uint32_t with, bool apart, const double range[2],
                                facet_error *error)
 {
@@ -567,7 +569,7 @@ static facet_status merge_pair(work *w, uint32_t a, uint32_t b, facet_error *err
 
 /* -- Up: undoing cuts --------------------------------------------------- */
 
-/* The volume of the hull of all clusters of a family, by their proxies. */
+/* Volume of the hull of all clusters of a family, by their proxies. */
 static facet_status family_hull(work *w, uint32_t first, double *volume, facet_error *error)
 {
     size_t space = (size_t)w->clusters[first].relatives * PROXY_LIMIT;
@@ -585,8 +587,8 @@ static facet_status family_hull(work *w, uint32_t first, double *volume, facet_e
     return FACET_OK;
 }
 
-/* Both sides of a cut become one family; and one cluster, if that costs no
- * more than `tolerance` for each hull that it saves. */
+/* Join both sides of a cut into one family. Merge the family into one cluster if that costs at
+ * most `tolerance` for each hull saved. */
 static facet_status rejoin(work *w, const record *r, double tolerance, uint32_t *left,
                            facet_error *error)
 {
@@ -612,7 +614,7 @@ static facet_status rejoin(work *w, const record *r, double tolerance, uint32_t 
     return FACET_OK;
 }
 
-/* From the last cut to the first, take back what did not pay. */
+/* Undo cuts that did not pay, from the last to the first. */
 static facet_status undo_cuts(work *w, double tolerance, uint32_t *left, facet_error *error)
 {
     facet_status status = FACET_OK;
@@ -657,7 +659,7 @@ static facet_status merge_clusters(work *w, facet_error *error)
         if (left <= w->decompose->most && cost > tolerance)
             break;
         if (cost == INFINITY) {
-            /* Separate bodies are left, and too many of them. */
+            /* Only separate bodies are left, but more than wanted. */
             apart = true;
             status = cost_pairs(w, UINT32_MAX, apart, here, error);
             continue;
@@ -689,9 +691,8 @@ static facet_status give_clusters(work *w, facet_cluster **clusters, uint32_t *c
     return FACET_OK;
 }
 
-/* How much volume a closed surface encloses beyond its inner voxels, shared
- * out over its area; an estimate, for surfaces that are not closed too.
- * *inside_out says that its triangles look inwards. */
+/* Estimate the volume that a surface encloses beyond its inner voxels, per area. The estimate is
+ * also used for open surfaces. *inside_out becomes true if the triangles face inwards. */
 static double surface_weight(const facet_soup *soup, const facet_voxels *voxels,
                              uint32_t inside_count, bool *inside_out)
 {

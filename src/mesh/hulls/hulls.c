@@ -28,16 +28,16 @@
 
 /* Shares of the diagonal. */
 #define AIM_DISTANCE 0.009   /* facet/mesh.h promises 0.01 */
-#define PLATE_THICKNESS 1e-3 /* what becomes of a flat hull */
+#define PLATE_THICKNESS 1e-3 /* thickness of a flat hull in the output */
 #define FLAT_THICKNESS 1e-5
 
-/* How much a hull that is too small grows at a time, and how often. */
+/* Growth of a hull that is too small, per step, and the most steps. */
 #define GROWTH 0.01
 #define MAX_GROWTHS 1000
 
 /* -- Hulls of points ---------------------------------------------------- */
 
-/* Points as doubles in `arena`, and the thickness of what is flat. */
+/* Convert points to doubles in `arena`, and set the thickness of flat points. */
 static facet_status take_points(const float *points, uint32_t count, facet_arena *arena,
                                 double **taken, double *flat, facet_error *error)
 {
@@ -142,28 +142,28 @@ typedef struct maker {
     const facet_options *options;
     uint32_t max_hulls, max_vertices, resolution;
     double tolerance;
-    facet_arena *arena; /* for all that is needed on the way */
+    facet_arena *arena; /* for all working memory */
     facet_convex convex;
-    atomic_bool lacks_memory; /* qhull, in any task */
+    atomic_bool lacks_memory; /* qhull, for any task */
     facet_soup soup;
     facet_cluster *clusters;
     uint32_t cluster_count;
-    struct finished *finished; /* one per cluster */
+    struct finished *finished; /* one entry per cluster */
 } maker;
 
 /* -- Finishing a hull --------------------------------------------------- */
 
 typedef struct finished {
     uint32_t *corners; /* space for every point of the cluster */
-    double *kept;      /* the corners that stay, max_vertices at most */
+    double *kept;      /* corners that are kept, at most max_vertices */
     uint32_t kept_count;
     double volume;   /* in units of the soup */
-    double distance; /* of the farthest point of the cluster outside */
+    double distance; /* distance of the farthest point of the cluster that is outside */
     bool failed;
 } finished;
 
-/* A flat cluster becomes a plate: every point moves both ways along each
- * direction that the points do not span. */
+/* Thicken a flat cluster to a plate. Every point moves both ways along each direction that the
+ * points do not span. */
 static facet_status thicken(maker *m, facet_cluster *flat, const facet_span *span,
                             facet_error *error)
 {
@@ -208,7 +208,7 @@ static facet_status thicken_flat(maker *m, facet_error *error)
     return FACET_OK;
 }
 
-/* Move points away from their middle. */
+/* Move points away from their center. */
 static void grow(double *points, uint32_t count)
 {
     double middle[3] = {0, 0, 0};
@@ -218,7 +218,7 @@ static void grow(double *points, uint32_t count)
         points[i] += GROWTH * (points[i] - middle[i % 3]);
 }
 
-/* Move points to where they will be as floats. */
+/* Round points to their final positions as floats. */
 static void round_points(const facet_soup *soup, double *points, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -230,16 +230,15 @@ static void round_points(const facet_soup *soup, double *points, uint32_t count)
     }
 }
 
-/* Move those points that `chosen` names, ascending, to the front of `to`. */
+/* Move the points listed in `chosen` (ascending) to the front of `to`. */
 static void choose_points(const double *from, const uint32_t *chosen, uint32_t count, double *to)
 {
     for (uint32_t i = 0; i < count; i++)
         memmove(to + 3 * (size_t)i, from + 3 * (size_t)chosen[i], 3 * sizeof *to);
 }
 
-/* The corners of a cluster's hull go to the front of its points; at most
- * max_vertices of them are kept. Where those leave points too far outside,
- * they are moved outwards until they do not. */
+/* Move the corners of a cluster's hull to the front of its points, and keep at most max_vertices
+ * of them. If points remain too far outside, the corners are moved outwards until they are not. */
 static void finish_hull(void *argument, size_t index)
 {
     maker *m = argument;
@@ -410,7 +409,7 @@ static facet_status make_hulls(maker *m, const facet_mesh *mesh, facet_scene *sc
         (status = find_clusters(m, error)) || (status = thicken_flat(m, error)) ||
         (status = finish_hulls(m, error)) || (status = facet_step(m->options, "hulls", 1, error)))
         return status;
-    if (atomic_load(&m->lacks_memory)) /* the hulls are others than with it */
+    if (atomic_load(&m->lacks_memory)) /* without memory, the hulls would be different */
         return facet_fail_memory(error, 0);
     return give_hulls(m, scene, summary, error);
 }

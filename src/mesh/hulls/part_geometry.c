@@ -40,17 +40,17 @@ void facet_part_geometry_free(facet_arena *arena, facet_part_geometry *geometry)
 
 /* -- Counting ----------------------------------------------------------- */
 
-/* Edges of a polygon of n corners: a segment has one, a point none. */
+/* Number of edges of a polygon of n corners: a segment has 1, a point 0. */
 static uint32_t edge_count(uint32_t corners)
 {
     return corners > 2 ? corners : corners - 1;
 }
 
-/* Which sides a polygon has corners on. */
+/* Flags for the sides on which a polygon has corners. */
 enum { LOWER = 1, UPPER = 2 };
 
-/* A polygon in the plane goes to the side that its back looks to, where the
- * solid is if there is one; a segment in it to both. */
+/* A polygon in the plane belongs to the side behind it, where the solid is if one exists. A
+ * segment in the plane belongs to both sides. */
 static int sides_in_plane(const facet_part_geometry *g, const uint32_t *corners, uint32_t count,
                           const facet_plane *plane)
 {
@@ -79,7 +79,7 @@ static int sides_of(const facet_part_geometry *g, uint32_t polygon, const facet_
 
 typedef struct side {
     facet_part_geometry geometry;
-    uint32_t *new_index; /* of the whole's points, or UINT32_MAX */
+    uint32_t *new_index; /* per point of the whole: its index here, or UINT32_MAX */
     double sign;         /* points with sign * height >= 0 belong to it */
 } side;
 
@@ -123,7 +123,7 @@ static void add_polygon(side *s, const facet_part_geometry *whole, uint32_t poly
             add_corner(s, whole, a);
         if (i < edges && ((ha > 0 && hb < 0) || (ha < 0 && hb > 0))) {
             double cut[3];
-            /* From the same end on both sides, so that both get the same point. */
+            /* Start from the same end on both sides, so that both compute the same point. */
             if (heights[a] < heights[b])
                 facet_between(whole->points + 3 * (size_t)a, whole->points + 3 * (size_t)b,
                               heights[a] / (heights[a] - heights[b]), cut);
@@ -154,8 +154,8 @@ static void fill_side(side *s, int which, const facet_part_geometry *whole,
     s->geometry.offsets[s->geometry.polygon_count] = s->geometry.corner_count;
 }
 
-/* Make the arrays as small as what they hold; that cannot fail, for a block
- * that cannot shrink stays. */
+/* Shrink the arrays to their contents. This cannot fail: a block that cannot shrink stays as it
+ * is. */
 static facet_status trim_side(side *s, uint32_t point_capacity, uint32_t corner_capacity,
                               uint32_t polygon_capacity, facet_arena *arena, facet_error *error)
 {
@@ -187,7 +187,7 @@ facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const fac
         return facet_fail_arena(arena, error);
     for (uint32_t i = 0; i < whole->point_count; i++)
         heights[i] = facet_dot(plane->normal, whole->points + 3 * (size_t)i) - plane->offset;
-    /* Space: each polygon that is cut adds at most two points and corners. */
+    /* Each polygon that is cut adds at most two points and corners. */
     uint64_t cut = (uint64_t)segments[0].count + segments[1].count;
     uint32_t polygons[2] = {segments[0].count, segments[1].count};
     for (uint32_t p = 0; p < whole->polygon_count; p++) {

@@ -1,5 +1,7 @@
-/* mesh/hulls/qhull_calls.h - the functions of qhull that we call, by a table: they are in a
- * module that facet_convex_open opens. What includes this calls them by their own names. */
+/* mesh/hulls/qhull_calls.h - a table of the functions of qhull that Facet calls.
+ *
+ * The functions are in a module that facet_convex_open opens. A file that includes this header
+ * can call them by their original names. */
 #ifndef FACET_MESH_HULLS_QHULL_CALLS_H
 #define FACET_MESH_HULLS_QHULL_CALLS_H
 

@@ -1,10 +1,10 @@
 /* mesh/hulls/volume.c - the volume of the hull of a few points.
  *
- * The search for cuts asks for hundreds of thousands of such volumes, of a dozen
- * points each, for which setting up qhull takes longer than the answer. Points are
- * added one by one: the faces that see a new point go, and the edges between those
- * and the others are joined to it. Which edges these are is told by their directions
- * alone, so that the surface stays closed whatever rounding says of a face. */
+ * The search for cuts computes hundreds of thousands of such volumes, of about a dozen points
+ * each. For so few points, setting up qhull takes longer than the computation. Points are added
+ * one by one. The faces that see a new point are removed, and the edges between them and the
+ * other faces are connected to it. These edges are found only by their directions, so the
+ * surface stays closed despite rounding. */
 #include "mesh/hulls/volume.h"
 
 #include "mesh/vector.h"
@@ -14,12 +14,12 @@
 
 #define MAX_FACES (4 * FACET_FEW_POINTS)
 
-/* A point that is closer to a face than this part of the set's size lies in it. */
+/* A point counts as in a face below this distance, as a share of the size of the set. */
 #define IN_FACE 1e-13
 
 typedef struct face {
     uint8_t corners[3]; /* counter-clockwise from outside */
-    double normal[3];   /* of the length of twice the area */
+    double normal[3];   /* its length is twice the area */
     double offset;
 } face;
 
@@ -27,7 +27,8 @@ typedef struct hull {
     const double *points;
     face faces[MAX_FACES];
     uint32_t count;
-    uint64_t edges[FACET_FEW_POINTS]; /* bit b of a: a face that goes has the edge a to b */
+    uint64_t edges[FACET_FEW_POINTS]; /* bit b of entry a: a removed face has the edge from a to
+                                         b */
     double in_face;
 } hull;
 
@@ -84,7 +85,7 @@ static bool add_point(hull *h, uint32_t number)
 
 /* -- The first four ----------------------------------------------------- */
 
-/* The square of the distance from the line through `origin` along `unit`. */
+/* Squared distance of a point from the line through `origin` along `unit`. */
 static double beside(const double *origin, const double *unit, const double *point)
 {
     double from[3], across[3];
@@ -93,8 +94,8 @@ static double beside(const double *origin, const double *unit, const double *poi
     return facet_dot(across, across);
 }
 
-/* Far from one another: the point farthest from the first, from the line through
- * both, from the plane of the three. False when they are as good as flat. */
+/* Choose four points far from one another: the first, the farthest from it, the farthest from
+ * their line, and the farthest from their plane. False if the points are nearly flat. */
 static bool choose_four(hull *h, uint32_t count, uint32_t *four)
 {
     const double *p = h->points, *origin = p;
@@ -134,7 +135,7 @@ static bool choose_four(hull *h, uint32_t count, uint32_t *four)
             four[3] = i;
         }
     }
-    if (most > 0) { /* the fourth must be behind the face of the three */
+    if (most > 0) { /* the fourth point must be behind the face of the first three */
         uint32_t other = four[1];
         four[1] = four[2];
         four[2] = other;
@@ -161,7 +162,7 @@ bool facet_few_points_volume(const double *points, uint32_t count, double *volum
         if (i != four[0] && i != four[1] && i != four[2] && i != four[3] && !add_point(&h, i))
             return false;
     }
-    /* Six times what is between each face and the first point. */
+    /* Sum six times the volume between each face and the first point. */
     double sum = 0;
     for (uint32_t i = 0; i < h.count; i++)
         sum += h.faces[i].offset - facet_dot(h.faces[i].normal, points);

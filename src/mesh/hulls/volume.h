@@ -6,9 +6,9 @@
 
 #define FACET_FEW_POINTS 64
 
-/* The volume of the hull of `count` points (x, y, z), 0 when they are flat; to about
- * 12 digits. False when there are more than FACET_FEW_POINTS, or rounding has spoilt
- * the surface: qhull is asked then. Time grows with the square of `count`. */
+/* Volume of the hull of `count` points (x, y, z), to about 12 digits; 0 if they are flat. False
+ * if there are more than FACET_FEW_POINTS, or rounding has broken the surface; use qhull then.
+ * Time grows with the square of `count`. */
 bool facet_few_points_volume(const double *points, uint32_t count, double *volume);
 
 #endif

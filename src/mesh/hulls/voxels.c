@@ -1,4 +1,4 @@
-/* mesh/hulls/voxels.c - marking the voxels of a surface, and what it encloses. */
+/* mesh/hulls/voxels.c - marking the voxels on a surface and inside of it. */
 #include "mesh/hulls/voxels.h"
 
 #include "base/arena.h"
@@ -29,7 +29,7 @@ static void lay_grid(const double *points, uint32_t point_count, uint32_t resolu
     }
     voxels->size = longest / resolution;
     for (int k = 0; k < 3; k++) {
-        /* The points stand in the middle of their whole number of voxels. */
+        /* On each axis the points fill a whole number of voxels, and are centered in them. */
         double inner = ceil((high[k] - low[k]) / voxels->size * (1 - 1e-9));
         inner = inner < 1 ? 1 : inner;
         voxels->count[k] = (uint32_t)inner + 2;
@@ -45,7 +45,7 @@ typedef struct polygon {
     double points[8][3];
 } polygon;
 
-/* Keep the side of the plane x[axis] = offset where sign * x is larger. */
+/* Keep the side of the plane x[axis] = offset on which sign * x is larger. */
 static void cut_polygon(const polygon *from, int axis, double offset, double sign, polygon *to)
 {
     polygon kept;
@@ -65,8 +65,8 @@ static void cut_polygon(const polygon *from, int axis, double offset, double sig
     *to = kept;
 }
 
-/* First and last layer along an axis that a polygon touches; those that it
- * only just reaches are counted in, so that no gap opens by rounding. */
+/* First and last layer along an axis that a polygon touches. Layers that it barely reaches are
+ * included, so that rounding opens no gap. */
 static void layers_of(const facet_voxels *voxels, const polygon *p, int axis, uint32_t *first,
                       uint32_t *last)
 {
@@ -77,7 +77,7 @@ static void layers_of(const facet_voxels *voxels, const polygon *p, int axis, ui
     }
     double from = floor((low - voxels->origin[axis]) / voxels->size - 1e-9);
     double to = floor((high - voxels->origin[axis]) / voxels->size + 1e-9);
-    double most = voxels->count[axis] - 2; /* the outermost layers stay outside */
+    double most = voxels->count[axis] - 2; /* the outermost layers remain outside */
     *first = (uint32_t)(from < 1 ? 1 : from > most ? most : from);
     *last = (uint32_t)(to < 1 ? 1 : to > most ? most : to);
 }
@@ -113,7 +113,7 @@ static void mark_triangle(facet_voxels *voxels, const polygon *triangle)
 
 /* -- The outside -------------------------------------------------------- */
 
-/* Spread from cell 0 over faces to all that the surface does not stop. */
+/* Flood from cell 0 over shared faces until the surface stops it. */
 static void flood(facet_voxels *voxels, uint32_t *stack)
 {
     const size_t row = voxels->count[0], layer = row * voxels->count[1], all = cell_count(voxels);
@@ -123,7 +123,8 @@ static void flood(facet_voxels *voxels, uint32_t *stack)
     while (depth > 0) {
         size_t cell = stack[--depth];
         size_t x = cell % row, y = cell / row % voxels->count[1];
-        /* Six neighbors; a missing one is the cell itself, which is done. */
+        /* Six neighbors; at the border, the cell itself replaces a missing one and is already
+         * done. */
         const size_t around[6] = {
             x > 0 ? cell - 1 : cell,
             x + 1 < row ? cell + 1 : cell,
@@ -141,7 +142,7 @@ static void flood(facet_voxels *voxels, uint32_t *stack)
     }
 }
 
-/* Triangles that are marked between two calls of the progress callback. */
+/* Number of triangles that are marked between two calls of the progress callback. */
 #define AT_ONCE 65536
 
 facet_status facet_voxels_fill(const double *points, uint32_t point_count,

@@ -1,12 +1,12 @@
-/* mesh/hulls/voxels.h - a triangle soup in a grid of cubes: which of them the surface
- * touches, and which lie inside of it. */
+/* mesh/hulls/voxels.h - a triangle soup in a grid of cubes: the cubes that touch the surface,
+ * and those inside of it. */
 #ifndef FACET_MESH_HULLS_VOXELS_H
 #define FACET_MESH_HULLS_VOXELS_H
 
 #include "mesh/surface_tree.h"
 
 typedef enum facet_voxel {
-    FACET_VOXEL_INSIDE = 0, /* cut off from the outside by the surface */
+    FACET_VOXEL_INSIDE = 0, /* separated from the outside by the surface */
     FACET_VOXEL_SURFACE = 1,
     FACET_VOXEL_OUTSIDE = 2
 } facet_voxel;
@@ -20,22 +20,21 @@ typedef struct facet_voxels {
     facet_surface_tree surface;
 } facet_voxels;
 
-/* Fill a grid whose longest side has `resolution` voxels (and one more at each
- * end) from triangles over `points` (x, y, z), which must live as long. All indices are in
- * range and all points finite, and they span some length. Memory comes from `arena`.
- * Time goes with the voxels touched and the size of the grid; nothing is
- * inside of an open surface. */
+/* Fill a grid from triangles over `points` (x, y, z), which must outlive it. Its longest side
+ * has `resolution` voxels, and one more at each end. All indices must be in range, all points
+ * finite, and their box must not be empty. Memory comes from `arena`. Time is proportional to
+ * the touched voxels and the size of the grid. Open surfaces have no inside. */
 facet_status facet_voxels_fill(const double *points, uint32_t point_count,
                                const uint32_t *triangles, uint32_t triangle_count,
                                uint32_t resolution, const facet_options *options,
                                facet_arena *arena, facet_voxels *voxels, facet_error *error);
 void facet_voxels_free(facet_arena *arena, facet_voxels *voxels);
 
-/* True when a point is inside: by its voxel, and where the surface passes
- * through that, by the winding number. */
+/* True if a point is inside. Its voxel decides; if the surface passes through that, the winding
+ * number decides. */
 bool facet_voxels_contain(const facet_voxels *voxels, const double *point);
 
-/* Centers of all voxels that are inside, three floats each, from `arena`. */
+/* Centers of all voxels inside the surface, three floats each, from `arena`. */
 facet_status facet_voxels_inside(const facet_voxels *voxels, facet_arena *arena, float **centers,
                                  uint32_t *count, facet_error *error);
 

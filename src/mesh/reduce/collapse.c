@@ -1,8 +1,8 @@
-/* mesh/reduce/collapse.c - passes over the mesh, each of which collapses the cheapest
- * edges that do not touch one another.
+/* mesh/reduce/collapse.c - passes that collapse the cheapest edges that do not touch one
+ * another.
  *
- * A pass is linear, and their number is bounded: places around which there are very
- * many triangles stay, since looking at them once for each neighbor is quadratic. */
+ * A pass is linear, and the number of passes is limited. Places with very many triangles around
+ * them are not collapsed: testing these triangles once for each neighbor would be quadratic. */
 #include "mesh/reduce/reduce.h"
 
 #include "base/arena.h"
@@ -16,7 +16,7 @@
 
 #define MAX_PASSES 200
 #define MAX_TRIANGLES_AROUND 128
-/* The cosine by how much a triangle may turn at once. */
+/* Cosine of the largest angle by which one collapse may turn a triangle. */
 #define MAX_TURN 0.25
 
 typedef struct candidate {
@@ -24,47 +24,47 @@ typedef struct candidate {
     float error, surface;
 } candidate;
 
-/* A candidate's number, below the bits of its error: it is not negative, and they ascend
- * as it does. */
+/* Sort key: the bits of a candidate's error above its number. Errors are not negative, so their
+ * bits are ordered like the errors. */
 typedef uint64_t rank;
 
 /* The other two corners of a triangle around a place. */
 typedef struct opposite {
-    uint32_t next, previous; /* places; the next one comes behind the place */
+    uint32_t next, previous; /* places; in winding order, `next` follows the place */
 } opposite;
 
-/* What is asked of a place while edges are collapsed, side by side. */
+/* Data of a place that collapsing edges needs, in one block of memory. */
 typedef struct spot {
     float point[3];
-    uint32_t start; /* the first in `around`; there is one more spot for the end */
-    uint32_t moved; /* where the place is now */
-    uint32_t mark;  /* the question that last met it */
+    uint32_t start; /* its first entry in `around`; an additional spot marks the end */
+    uint32_t moved; /* current place, after collapses */
+    uint32_t mark;  /* last mark that a neighborhood test put on it */
 } spot;
 
-/* Numbers are sorted by their digits, the lowest first. */
+/* Parameters of the radix sort, lowest digit first. */
 enum { DIGITS = 2048, DIGIT_BITS = 11, ROUNDS = 3 };
 
 typedef struct collapser {
     facet_reducer *r;
     candidate *candidates;
     uint32_t candidate_count;
-    uint32_t *found;            /* per task: its candidates */
-    size_t *first;              /* and where they are put */
-    rank *order, *spare;        /* of candidates */
-    uint32_t (*counts)[DIGITS]; /* for sorting them, ROUNDS */
+    uint32_t *found;            /* per task: number of its candidates */
+    size_t *first;              /* per task: index of its first candidate */
+    rank *order, *spare;        /* sort keys of candidates */
+    uint32_t (*counts)[DIGITS]; /* for sorting them, ROUNDS rows */
     spot *spots;                /* per place */
     opposite *around;
     uint32_t *moved_wedges; /* per wedge */
-    uint32_t questions;     /* asked in this pass */
-    uint8_t *touched;       /* per place: has a part in a collapse of this pass */
+    uint32_t questions;     /* number of marks used in this pass */
+    uint8_t *touched;       /* per place: takes part in a collapse of this pass */
     uint8_t *used;          /* per vertex of the mesh */
     double limit, worst;
-    uint32_t at_first, wanted; /* triangles, and how many are to go */
-    double told;               /* the last fraction */
+    uint32_t at_first, wanted; /* triangles at first, and number to remove */
+    double told;               /* last fraction reported */
 } collapser;
 
-/* Candidates that are looked at between two calls of the progress callback, and triangles
- * whose edges are looked at by one task. */
+/* Number of candidates that are processed between two calls of the progress callback, and number
+ * of triangles per task. */
 #define AT_ONCE 32768
 #define TRIANGLES_PER_TASK 8192
 
@@ -73,7 +73,8 @@ static double fraction(const collapser *c)
     return FACET_REDUCE_MEASURED + (FACET_REDUCE_COLLAPSED - FACET_REDUCE_MEASURED) * c->told;
 }
 
-/* How much of what is to go is gone; what a pass takes away is known for sure when it is over. */
+/* Report the removed share of the triangles to remove. Within a pass `gone` is an estimate; the
+ * exact number is known after it. */
 static facet_status tell(collapser *c, uint32_t gone, const facet_options *options,
                          facet_error *error)
 {
@@ -85,13 +86,13 @@ static facet_status tell(collapser *c, uint32_t gone, const facet_options *optio
 
 /* -- Candidates --------------------------------------------------------- */
 
-/* Does the open edge of a wedge lead to another one, either way? */
+/* True if the open edge of a wedge leads to another wedge, in either direction. */
 static bool runs_along(const facet_reducer *r, uint32_t wedge, uint32_t to)
 {
     return r->next[wedge] == to || r->previous[wedge] == to;
 }
 
-/* The wedge at `place` that the other one of a seam's wedges moves to. */
+/* The wedge at `place` to which the other wedge of a seam moves. */
 static uint32_t partner(const facet_reducer *r, uint32_t wedge, uint32_t place)
 {
     if (r->next[wedge] != FACET_NONE && r->places[r->next[wedge]] == place)
@@ -126,7 +127,7 @@ static candidate rate(const facet_reducer *r, uint32_t wedge, uint32_t to)
     return (candidate){wedge, to, (float)error, (float)surface};
 }
 
-/* The cheaper way to collapse an edge; false when there is none. */
+/* Choose the cheaper direction to collapse an edge; false if neither is possible. */
 static bool choose(const collapser *c, uint32_t a, uint32_t b, candidate *chosen)
 {
     const facet_reducer *r = c->r;
@@ -144,7 +145,7 @@ static bool choose(const collapser *c, uint32_t a, uint32_t b, candidate *chosen
     return forth || back;
 }
 
-/* Most edges are met twice, from either side: is this when to look at it? */
+/* Most edges occur twice, once from each side. True for the occurrence that is used. */
 static bool counts(const facet_reducer *r, uint32_t a, uint32_t b)
 {
     uint32_t place_a = r->places[a], place_b = r->places[b];
@@ -152,7 +153,7 @@ static bool counts(const facet_reducer *r, uint32_t a, uint32_t b)
                                                      r->kinds[place_b] == FACET_REDUCE_BORDER));
 }
 
-/* One past the last corner of a task's triangles. */
+/* End of the corners of a task's triangles. */
 static size_t end_of(const collapser *c, size_t task)
 {
     size_t end = (task + 1) * TRIANGLES_PER_TASK, count = c->r->triangle_count;
@@ -203,7 +204,7 @@ static facet_status find_candidates(collapser *c, const facet_options *options, 
 
 /* -- Order -------------------------------------------------------------- */
 
-/* By error, equal ones as they come. */
+/* Sort by error; equal ones keep their order. */
 static void sort_candidates(collapser *c)
 {
     uint32_t(*counts)[DIGITS] = c->counts;
@@ -235,7 +236,7 @@ static const candidate *ranked(const collapser *c, uint32_t at)
     return &c->candidates[(uint32_t)c->order[at]];
 }
 
-/* The error of that, without a look at it. */
+/* The error of that candidate, read from its sort key. */
 static float ranked_error(const collapser *c, uint32_t at)
 {
     uint32_t bits = (uint32_t)(c->order[at] >> 32);
@@ -274,14 +275,14 @@ static void find_neighborhoods(collapser *c)
     }
 }
 
-/* Where the corners opposite of a place are now. */
+/* The current places of the corners opposite of a place. */
 static opposite now(const collapser *c, uint32_t i)
 {
     const opposite *o = &c->around[i];
     return (opposite){c->spots[o->next].moved, c->spots[o->previous].moved};
 }
 
-/* The normal of a triangle of `place` and two others. */
+/* Compute the normal of the triangle of `place` and two other places. */
 static void normal_of(const collapser *c, uint32_t place, opposite o, double normal[3])
 {
     const float *p = c->spots[place].point, *q = c->spots[o.next].point;
@@ -296,7 +297,7 @@ static void normal_of(const collapser *c, uint32_t place, opposite o, double nor
     normal[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Would a triangle around `place` turn over when it goes to `to`? Neither has moved. */
+/* True if a triangle around `place` would flip when the place moves to `to`. Neither has moved. */
 static bool turns(const collapser *c, uint32_t place, uint32_t to)
 {
     for (uint32_t i = c->spots[place].start; i < c->spots[place + 1].start; i++) {
@@ -318,7 +319,7 @@ static bool turns(const collapser *c, uint32_t place, uint32_t to)
     return false;
 }
 
-/* Was a place met by one question, and not yet by another? */
+/* Nonzero if a place has the mark `there`; sets its mark to `here`. */
 static uint32_t meets(collapser *c, uint32_t place, uint32_t there, uint32_t here)
 {
     bool met = c->spots[place].mark == there;
@@ -326,8 +327,8 @@ static uint32_t meets(collapser *c, uint32_t place, uint32_t there, uint32_t her
     return met;
 }
 
-/* Places that neighbor both ends are those across the triangles of the edge, and no
- * others: else the surface would touch itself. */
+/* True if a collapse would make the surface touch itself. Only places across the triangles of
+ * the edge may be neighbors of both its ends. */
 static bool pinches(collapser *c, uint32_t place, uint32_t to)
 {
     uint32_t common = 0, shared = 0, there = ++c->questions, here = ++c->questions;
@@ -366,7 +367,7 @@ static void collapse(collapser *c, const candidate *chosen)
     c->worst = fmax(c->worst, (double)chosen->surface);
 }
 
-/* What a collapse takes away of triangles, or of vertices. */
+/* Number of triangles, or vertices, that a collapse removes. */
 static uint32_t gain(const facet_reducer *r, const candidate *chosen, bool of_vertices)
 {
     uint32_t kind = r->kinds[r->places[chosen->from]];
@@ -390,8 +391,8 @@ static FACET_ALWAYS_INLINE void fetch_neighbors(const collapser *c, uint32_t pla
         facet_prefetch(&c->spots[c->around[i].next]);
 }
 
-/* Candidates in order lie anywhere in memory, and so does what they lead to: ask for each step of
- * that path some candidates ahead. */
+/* Sorted candidates, and the data that they refer to, are scattered in memory. Prefetch each
+ * step of that path some candidates ahead. */
 static FACET_ALWAYS_INLINE void fetch_ahead(const collapser *c, uint32_t at)
 {
     enum { STEP = 16 };
@@ -428,8 +429,8 @@ static FACET_ALWAYS_INLINE void fetch_ahead(const collapser *c, uint32_t at)
     fetch(r->gradients + later->to * attributes, attributes * sizeof *r->gradients);
 }
 
-/* Collapse candidates in order, until about `goal` triangles, or vertices, are gone;
- * *made is how many were. */
+/* Collapse candidates in order, until about `goal` triangles, or vertices, are removed. *made
+ * grows by the number of collapses. */
 static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_vertices,
                                       const facet_options *options, uint32_t *made,
                                       facet_error *error)
@@ -443,7 +444,7 @@ static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_verti
         fetch_ahead(c, i);
         const candidate *chosen = ranked(c, i);
         uint32_t place = r->places[chosen->from], to = r->places[chosen->to];
-        /* The next pass may have cheaper ones. */
+        /* The next pass may have cheaper candidates. */
         if (enough < c->candidate_count && gone > goal / 6 &&
             ranked_error(c, i) > 1.5F * ranked_error(c, enough))
             break;
@@ -461,7 +462,7 @@ static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_verti
     return status;
 }
 
-/* An open edge that is collapsed leaves the one behind it. */
+/* If an open edge was collapsed, link to the end of the next edge. */
 static void follow_edges(const collapser *c, uint32_t *ends)
 {
     for (uint32_t w = 0; w < c->r->wedge_count; w++) {
@@ -495,7 +496,7 @@ static void rewrite(collapser *c)
         c->moved_wedges[w] = w;
 }
 
-/* Vertices of the mesh that triangles still use. */
+/* Number of vertices of the mesh that triangles still use. */
 static uint32_t count_vertices(const collapser *c)
 {
     const facet_reducer *r = c->r;

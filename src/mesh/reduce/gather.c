@@ -1,4 +1,4 @@
-/* mesh/reduce/gather.c - a mesh as wedges and places, and how each place may move. */
+/* mesh/reduce/gather.c - a mesh as wedges and places, and the ways in which each place may move. */
 #include "mesh/reduce/reduce.h"
 
 #include "base/arena.h"
@@ -11,7 +11,7 @@
 
 /* -- Wedges ------------------------------------------------------------- */
 
-/* Faces by material and part, stably: `order` lists them, `groups` has the group of
+/* Group faces by material and part, stably. `order` lists the faces, `groups` has the group of
  * each face. Groups are numbered by first use. */
 typedef struct grouping {
     uint32_t *groups, *order;
@@ -59,7 +59,7 @@ static facet_status group_faces(const facet_mesh *mesh, facet_arena *arena, grou
     return FACET_OK;
 }
 
-/* Number the wedges, group after group: triangles in the order of the mesh. */
+/* Number the wedges group by group, with triangles in the order of the mesh. */
 static facet_status make_wedges(const facet_mesh *mesh, facet_reducer *r, facet_error *error)
 {
     grouping g;
@@ -155,7 +155,7 @@ static facet_status make_places(const facet_mesh *mesh, facet_reducer *r,
     return FACET_OK;
 }
 
-/* Triangles that touch a place twice have no area, and go. */
+/* Drop triangles that use a place twice, since they have no area. */
 static void drop_degenerate(facet_reducer *r)
 {
     uint32_t kept = 0;
@@ -177,10 +177,10 @@ static void note_open(uint32_t *ends, uint32_t wedge, uint32_t end)
     ends[wedge] = ends[wedge] == FACET_NONE ? end : wedge;
 }
 
-/* Corners that are looked at between two calls of the progress callback. */
+/* Number of corners that are processed between two calls of the progress callback. */
 #define AT_ONCE 196608
 
-/* Edges of wedges that no triangle runs along the other way. */
+/* Find the edges of wedges that no triangle uses in the opposite direction. */
 static facet_status find_open_edges(facet_reducer *r, const facet_options *options,
                                     facet_error *error)
 {
@@ -210,7 +210,7 @@ static facet_status find_open_edges(facet_reducer *r, const facet_options *optio
     return status;
 }
 
-/* One open edge comes in and one goes out. */
+/* True if one open edge enters the wedge and one leaves it. */
 static bool has_one_border(const facet_reducer *r, uint32_t wedge)
 {
     return r->next[wedge] != FACET_NONE && r->previous[wedge] != FACET_NONE &&
@@ -237,12 +237,13 @@ static facet_reduce_kind kind_of(const facet_reducer *r, uint32_t place)
 
 /* -- Attributes --------------------------------------------------------- */
 
-/* What a difference of 1 weighs beside the longest side of the box. */
+/* Weight of a difference of 1, relative to the longest side of the box. */
 #define NORMAL_WEIGHT 0.2F
 #define TEXCOORD_WEIGHT 0.5F
 #define COLOR_WEIGHT 0.3F
 
-/* Texture coordinates that repeat many times would drown everything else. */
+/* Scale down texture coordinates that repeat many times, which would otherwise dominate the
+ * error. */
 static float texcoord_weight(const facet_stream *stream)
 {
     const float *values = stream->data;

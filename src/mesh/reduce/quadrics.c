@@ -1,8 +1,6 @@
-/* mesh/reduce/quadrics.c - what a collapse costs.
- *
- * Algorithms: M. Garland, P. Heckbert, "Surface Simplification Using Quadric Error
- * Metrics", 1997; for attributes H. Hoppe, "New Quadric Metric for Simplifying Meshes
- * with Appearance Attributes", 1999. */
+/* mesh/reduce/quadrics.c - the cost of a collapse. Algorithms: M. Garland, P. Heckbert, "Surface
+ * Simplification Using Quadric Error Metrics", 1997; for attributes H. Hoppe, "New Quadric
+ * Metric for Simplifying Meshes with Appearance Attributes", 1999. */
 #include "mesh/reduce/reduce.h"
 
 #include "base/arena.h"
@@ -11,7 +9,8 @@
 
 #include <math.h>
 
-/* An edge of a border counts as this many squares of its length, upright on it. */
+/* Weight of the plane through a border edge, perpendicular to the surface, in squares of the
+ * edge's length. */
 #define BORDER_WEIGHT 10.0
 #define SEAM_WEIGHT 1.0
 
@@ -61,7 +60,7 @@ static double value(const facet_quadric *q, const float p[3])
 typedef struct triangle {
     double p[3][3];
     double normal[3]; /* of unit length */
-    double area;      /* twice */
+    double area;      /* twice the area */
 } triangle;
 
 static bool look_at(const facet_reducer *r, const uint32_t *wedges, triangle *t)
@@ -84,7 +83,8 @@ static bool look_at(const facet_reducer *r, const uint32_t *wedges, triangle *t)
     return true;
 }
 
-/* The plane that stands upright on an open edge keeps it where it is. */
+/* Add the plane through an open edge that is perpendicular to the triangle; it keeps the edge in
+ * place. */
 static void add_edge(facet_reducer *r, const uint32_t *wedges, const triangle *t, int corner)
 {
     uint32_t from = wedges[corner], to = wedges[(corner + 1) % 3];
@@ -103,13 +103,13 @@ static void add_edge(facet_reducer *r, const uint32_t *wedges, const triangle *t
         upright[k] /= length;
     facet_quadric plane = of_plane(upright, -facet_dot(upright, p),
                                    length * length * (border ? BORDER_WEIGHT : SEAM_WEIGHT));
-    /* It adds to the error and not to what the error is divided by, which is area. */
+    /* The plane adds to the error, but not to its divisor, which is area. */
     plane.weight = 0;
     add(&r->surfaces[places[0]], &plane);
     add(&r->surfaces[places[1]], &plane);
 }
 
-/* Each attribute as a linear function of the place: gradient * p + d. */
+/* Add each attribute as a linear function of the position: gradient * p + d. */
 static void add_attributes(facet_reducer *r, const uint32_t *wedges, const triangle *t)
 {
     double a[3], b[3], to_a[3], to_b[3];
@@ -138,7 +138,7 @@ static void add_attributes(facet_reducer *r, const uint32_t *wedges, const trian
     }
 }
 
-/* Triangles that are measured between two calls of the progress callback. */
+/* Number of triangles that are processed between two calls of the progress callback. */
 #define AT_ONCE 65536
 
 facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options,

@@ -1,4 +1,4 @@
-/* mesh/reduce/reduce.c - the pass: reduce, and give back to the mesh what is left. */
+/* mesh/reduce/reduce.c - the pass: reduce the mesh, then write the result back to it. */
 #include "mesh/reduce/reduce.h"
 
 #include "base/arena.h"
@@ -13,7 +13,7 @@
 
 /* -- Giving back -------------------------------------------------------- */
 
-/* Faces that are left stay in their order, so parts only shrink. */
+/* Shrink the parts: the remaining faces keep their order. */
 static void shrink_parts(facet_mesh *mesh, const facet_reducer *r)
 {
     uint32_t left = 0;
@@ -30,8 +30,8 @@ static void shrink_parts(facet_mesh *mesh, const facet_reducer *r)
     }
 }
 
-/* A list of numbers per face as the faces that are left have it; NULL of NULL, and
- * without memory. */
+/* Copy a list of one number per face for the remaining faces. NULL if `list` is NULL, or if out
+ * of memory. */
 static uint32_t *keep_faces(facet_mesh *mesh, const facet_reducer *r, const uint32_t *list)
 {
     uint32_t *kept =
@@ -41,7 +41,7 @@ static uint32_t *keep_faces(facet_mesh *mesh, const facet_reducer *r, const uint
     return kept;
 }
 
-/* Lists first: what finds no memory leaves a mesh that is whole. */
+/* Allocate all lists first, so that the mesh stays valid if memory runs out. */
 static facet_status give_back(facet_mesh *mesh, const facet_reducer *r, facet_error *error)
 {
     size_t corners = (size_t)r->triangle_count * 3;
@@ -78,7 +78,7 @@ static double diagonal_of(const facet_reducer *r)
                 (double)high[2] * (double)high[2]);
 }
 
-/* How many triangles may stay. */
+/* Largest number of triangles that may remain. */
 static uint32_t most_triangles(const facet_mesh *mesh, const facet_reduce_options *how)
 {
     double most = how->max_triangles > 0 ? (double)how->max_triangles : (double)UINT32_MAX;
