@@ -72,7 +72,7 @@ typedef struct work {
     const facet_options *options;
     facet_arena *arena;
     facet_voxels voxels;
-    double surface_weight; /* volume per area between the surface and the inner voxels */
+    double surface_weight;       /* volume per area between the surface and the inner voxels */
     facet_directions directions; /* evenly spread */
     part *parts;
     uint32_t part_count;
@@ -340,7 +340,7 @@ static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
     facet_status status = search_cuts(w, 0, 0, 1, CUT_BEGIN, error);
     const double volume = w->parts[0].volume, enough = volume * 1e-5;
     if (!status && volume - w->parts[0].solid <= volume * w->decompose->tolerance)
-        return FACET_OK; /* all parts are convex */
+        return FACET_OK; /* the solid is already convex enough */
     while (!status && w->part_count < wanted) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < w->part_count; i++)

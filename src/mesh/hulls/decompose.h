@@ -1,7 +1,7 @@
 /* mesh/hulls/decompose.h - a solid, cut into parts that are nearly convex.
  *
  * The measure of a decomposition is the sum of its hulls' volumes: a plane is good if the hulls
- * of its two sides have little volume together. There are no other requirements: open,
+ * of its two sides have little volume together. The input can have any topology: open,
  * non-manifold and self-crossing surfaces also have hulls. A plane cuts the triangles exactly.
  * So the hulls of both sides meet in it, and the size of the voxels adds no volume. */
 #ifndef FACET_MESH_HULLS_DECOMPOSE_H
