@@ -1,6 +1,8 @@
-/* mesh/tangents/arithmetic.c - the loops that run in vector registers: choices between
- * values, no branches. Each is compiled twice where there is AVX2 to choose; no operation
- * is fused or put in another order, so that both give the same bits. */
+/* mesh/tangents/arithmetic.c - the loops that run in vector registers: selections between
+ * values, without branches.
+ *
+ * Each loop is compiled twice where AVX2 can be chosen at run time. No operation is fused or
+ * reordered, so both versions give the same bits. */
 #include "base/numbers.h"
 #include "base/processor.h"
 #include "mesh/tangents/space.h"
@@ -33,9 +35,8 @@ static FACET_ALWAYS_INLINE void flatten(size_t count, const float *restrict nx,
         flatten_one(nx[i], ny[i], nz[i], &x[i], &y[i], &z[i]);
 }
 
-/* The angle between two unit vectors of this cosine. acos by M. Abramowitz and I. A. Stegun,
- * "Handbook of Mathematical Functions", 1964, 4.4.46: error below 2e-8 before
- * rounding. */
+/* Angle between two unit vectors with the given cosine. acos by M. Abramowitz and I. A. Stegun,
+ * "Handbook of Mathematical Functions", 1964, 4.4.46: error below 2e-8 before rounding. */
 static FACET_ALWAYS_INLINE float angle_of(float cosine)
 {
     float c = fabsf(cosine);
@@ -75,8 +76,8 @@ void facet_fan_flatten(const facet_fan *fan, float *const v[3], uint32_t begin, 
     flatten_range(fan, v, begin, count);
 }
 
-/* Rows become an array for each of their first three numbers; up to three places beyond the
- * last are written, too. */
+/* Convert rows to one array for each of their first three numbers. Writes up to three entries
+ * beyond the last. */
 static FACET_ALWAYS_INLINE void spread_rows(float (*const rows)[4], uint32_t count,
                                             float *const v[3])
 {
@@ -111,8 +112,8 @@ static FACET_ALWAYS_INLINE void measure(const facet_fan *fan)
 
 /* -- Triangles ---------------------------------------------------------- */
 
-/* MikkTSpace, equations 18 and 19. Singles throughout, and in its order of operations:
- * which vectors count as zero, and what cancels, then agrees with it. */
+/* MikkTSpace, equations 18 and 19. All in single precision, and in the order of operations of
+ * MikkTSpace. So the same vectors count as zero, and cancellation has the same effect. */
 static FACET_ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
 {
     float *restrict sx = b->s[0], *restrict sy = b->s[1], *restrict sz = b->s[2];
@@ -122,11 +123,11 @@ static FACET_ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
         float ax = v31 * sx[i] - v21 * tx[i], bx = -u31 * sx[i] + u21 * tx[i];
         float ay = v31 * sy[i] - v21 * ty[i], by = -u31 * sy[i] + u21 * ty[i];
         float az = v31 * sz[i] - v21 * tz[i], bz = -u31 * sz[i] + u21 * tz[i];
-        float area = u21 * v31 - v21 * u31; /* signed, doubled */
+        float area = u21 * v31 - v21 * u31; /* signed, twice the area */
         float sign = area > 0 ? 1.0f : -1.0f;
         float s_length = sqrtf(ax * ax + ay * ay + az * az);
         float t_length = sqrtf(bx * bx + by * by + bz * bz);
-        /* What has no length becomes zero. */
+        /* Vectors without length become zero. */
         float s_scale = sign / (s_length + (s_length > FLT_MIN ? 0.0f : INFINITY));
         float t_scale = sign / (t_length + (t_length > FLT_MIN ? 0.0f : INFINITY));
         float extent = fabsf(area);
@@ -142,12 +143,12 @@ static FACET_ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
     }
 }
 
-/* Least sine of a corner, and largest square of what lifts its edges out of the plane of the
- * normal, for which sums.c may rely on its angle. */
+/* Limits within which sums.c may rely on the angle of a corner: its least sine, and the largest
+ * square of the lift of its edges out of the plane of the normal. */
 #define LEAST_SINE 0.01f
 #define LARGEST_LIFT 1e-3f
 
-/* One corner of each triangle; the same operations as for fans. */
+/* Weigh one corner of each triangle, with the same operations as for fans. */
 static FACET_ALWAYS_INLINE void weigh_corner(facet_tangent_block *b, uint32_t count, int at,
                                              int next, int previous)
 {

@@ -1,13 +1,13 @@
-/* mesh/tangents/connect.c - the corners around each vertex, and the orientation of
- * triangles that have none. */
+/* mesh/tangents/connect.c - the corners around each vertex, and an orientation for triangles
+ * without one. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "mesh/tangents/space.h"
 
 /* -- Corners by vertex -------------------------------------------------- */
 
-/* A counting sort of the corners whose ids are not settled. While it places, ends[id] is where
- * the next corner goes, and FACET_NONE where none does. */
+/* A counting sort of the corners whose ids are not settled. Before an entry is placed, ends[id]
+ * is the index of the next one; FACET_NONE if the id has no such corners. */
 static void sort_corners(facet_tangent_mesh *mesh)
 {
     uint32_t sum = 0;
@@ -33,20 +33,18 @@ static void sort_corners(facet_tangent_mesh *mesh)
 
 /* -- Orientation of triangles without one ------------------------------- */
 
-/* A triangle without area in texture space takes the orientation of the first
- * group that reaches it at any of its corners, groups starting in the order of
- * corners. That is the one place where what happens at a vertex depends on
- * what happened at others; so the groups around such triangles are walked
- * here, once, in that order, and afterwards every triangle has its orientation
- * for good. */
+/* Triangles without area in texture space get an orientation from a group. It is the first group
+ * that reaches them at any of their corners, where groups start in the order of corners. Only
+ * here does the result at a vertex depend on other vertices. So the groups around such triangles
+ * are followed once, in that order. Afterwards every triangle has its final orientation. */
 typedef struct adoption {
     facet_tangent_mesh *mesh;
-    uint8_t *affected;      /* per id: some triangle around it has no orientation */
-    uint8_t *assigned;      /* per corner: in a group */
+    uint8_t *affected;      /* per id: a triangle around it has no orientation */
+    uint8_t *assigned;      /* per corner: belongs to a group */
     uint32_t *left, *right; /* per corner of affected ids: neighbors, or FACET_NONE */
 } adoption;
 
-/* Walk from a corner that is in a group to those beyond it on one side. */
+/* Extend a group from one of its corners to the corners on one side. */
 static void extend_group(adoption *a, const uint32_t *side, uint32_t corner, uint32_t orientation)
 {
     while ((corner = side[corner]) != FACET_NONE && !a->assigned[corner]) {

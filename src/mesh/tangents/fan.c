@@ -1,5 +1,5 @@
-/* mesh/tangents/fan.c - the corners around a vertex: who is whose neighbor,
- * which belong together, and what tangent they get. */
+/* mesh/tangents/fan.c - the corners around a vertex: neighbors, groups, and the tangents of the
+ * groups. */
 #include "base/numbers.h"
 #include "mesh/tangents/space.h"
 
@@ -34,7 +34,7 @@ void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
     fan->extras = (void *)(fan->results + space);
 }
 
-/* An edge, as a row. */
+/* Store an edge as a row. */
 static void put_edge(float row[4], const float *from, const float *to)
 {
     for (int k = 0; k < 3; k++)
@@ -49,7 +49,7 @@ void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
     memcpy(normal, mesh->normals + (size_t)id * 3, 3 * sizeof *normal);
     uint32_t begin = facet_tangent_begin(mesh, id), count = mesh->ends[id] - begin;
     const uint32_t *corners = mesh->corners + begin;
-    facet_fan to = *fan; /* nothing that is written here is part of it */
+    facet_fan to = *fan; /* a copy, so that the writes below cannot change its pointers */
     for (uint32_t k = 0, i = fan->count; k < count; k++, i++) {
         uint32_t place = corners[k] / 3, which = corners[k] % 3, triangle = mesh->unsettled[place];
         const facet_tangent_directions *d = &mesh->directions[place];
@@ -61,7 +61,8 @@ void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
         to.next[i] = next;
         to.previous[i] = previous;
         memcpy(to.rows[FACET_FAN_NORMAL][i], normal, sizeof normal);
-        memcpy(to.rows[FACET_FAN_S][i], d, sizeof normal); /* and the first of t */
+        memcpy(to.rows[FACET_FAN_S][i], d, sizeof normal); /* also copies the first number of t,
+                                                              which is not used */
         put_edge(to.rows[FACET_FAN_TO_NEXT][i], here, mesh->positions + (size_t)next * 3);
         put_edge(to.rows[FACET_FAN_TO_PREVIOUS][i], here, mesh->positions + (size_t)previous * 3);
         for (int axis = 0; axis < 3; axis++)
@@ -74,9 +75,9 @@ void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
 
 /* -- Neighbors --------------------------------------------------------- */
 
-/* Two corners are neighbors when one's next vertex is the other's previous.
- * Where more than two triangles share an edge, each in turn takes the first
- * later one of the other direction that is still free. */
+/* Two corners are neighbors if the next vertex of one is the previous vertex of the other. If
+ * more than two triangles share an edge, each in turn takes the first later one that has the
+ * other direction and is still free. */
 
 static void join(facet_fan *fan, uint32_t begin, uint32_t a, uint32_t b)
 {
@@ -84,7 +85,7 @@ static void join(facet_fan *fan, uint32_t begin, uint32_t a, uint32_t b)
     fan->right[begin + b] = a;
 }
 
-/* Few corners: each looks at those before it. */
+/* Link few corners: compare each with those before it. */
 static void link_few(facet_fan *fan, uint32_t begin, uint32_t count)
 {
     const uint32_t *next = fan->next + begin, *previous = fan->previous + begin;
@@ -105,7 +106,7 @@ static void link_few(facet_fan *fan, uint32_t begin, uint32_t count)
     }
 }
 
-/* Heap sort: nothing a file holds makes it slow. */
+/* Heap sort: no input makes it slow. */
 static void sink(uint64_t *keys, size_t at, size_t count)
 {
     uint64_t key = keys[at];
@@ -131,8 +132,8 @@ static void sort_keys(uint64_t *keys, size_t count)
     }
 }
 
-/* Many corners: sort the edges by their other vertex; within one, the free
- * edges are a queue, all of one direction. */
+/* Link many corners: sort the edges by their other vertex. The free edges at one such vertex
+ * form a queue, and all have the same direction. */
 static void link_many(facet_fan *fan, uint32_t begin, uint32_t count)
 {
     uint64_t *keys = fan->keys;
@@ -145,7 +146,7 @@ static void link_many(facet_fan *fan, uint32_t begin, uint32_t count)
         keys[key_count++] = (uint64_t)fan->previous[begin + i] << 32 | (uint64_t)i << 1 | 1;
     }
     sort_keys(keys, key_count);
-    size_t waiting = 0; /* the first free edge, if it stands before i */
+    size_t waiting = 0; /* the first free edge, if it is before edge i */
     for (size_t i = 0; i < key_count; i++) {
         if (keys[waiting] >> 32 != keys[i] >> 32)
             waiting = i;
@@ -175,8 +176,7 @@ void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count)
 /* Triangles of these kinds start no group. */
 #define PASSIVE (TRIANGLE_ANY | TRIANGLE_DEGENERATE)
 
-/* Mark as of `group` the corners on one side of `i`, as far as they are of the
- * same orientation. */
+/* Add to `group` the corners on one side of `i`, up to the first with another orientation. */
 static void spread(facet_fan *fan, uint32_t begin, const uint32_t *side, uint32_t i, uint32_t group)
 {
     uint32_t orientation = fan->flags[begin + i] & TRIANGLE_POSITIVE;
@@ -185,7 +185,7 @@ static void spread(facet_fan *fan, uint32_t begin, const uint32_t *side, uint32_
         fan->group[begin + i] = group;
 }
 
-/* Returns how many groups there are. Corners in none have group FACET_NONE. */
+/* Find the groups, and return the number of them. Corners without a group have FACET_NONE. */
 static uint32_t find_groups(facet_fan *fan, uint32_t begin, uint32_t count)
 {
     uint32_t groups = 0;
@@ -207,9 +207,8 @@ static float dot_of(float *const v[3], uint32_t a, uint32_t b)
     return v[0][a] * v[0][b] + v[1][a] * v[1][b] + v[2][a] * v[2][b];
 }
 
-/* Sum up each group, string its corners together, and see whether it may need
- * cutting: when all its directions are within a right angle of the first, no
- * two of them are opposite. */
+/* Sum up each group, link its corners in a list, and find out whether it may need cutting. If
+ * all its directions are within a right angle of the first one, no two are opposite. */
 static void sum_groups(facet_fan *fan, uint32_t begin, uint32_t count, uint32_t groups)
 {
     for (uint32_t group = 0; group < groups; group++) {
@@ -255,8 +254,8 @@ void facet_tangent_fallback(const float normal[3], float tangent[3])
         tangent[k] = (float)(along[k] / length);
 }
 
-/* Look for an equal result among so many before it; a vertex with more is no
- * worse for a few elements too many. */
+/* Number of earlier results that are searched for an equal one. A vertex with more results may
+ * get a few redundant elements, which does no harm. */
 #define RESULTS_SEARCHED 64
 
 static uint32_t add_result(facet_fan *fan, const float tangent[4])
@@ -281,7 +280,7 @@ static uint32_t add_fallback(facet_fan *fan, uint32_t i, float sign)
     return add_result(fan, tangent);
 }
 
-/* False when the vector was zero, or not of numbers. */
+/* False if the vector is zero or has NaN. */
 static bool make_unit(float v[3])
 {
     float inverse = 1.0f / sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), square = 0;
@@ -292,9 +291,9 @@ static bool make_unit(float v[3])
     return fabsf(square - 1.0f) < 1e-3f;
 }
 
-/* Square of the cosine from which on a tangent is no longer orthogonal. A sum
- * of vectors in the plane of the normal leaves it when nothing but rounding is
- * left of it, or when the normal is not a unit vector. */
+/* Square of the cosine above which a tangent is not orthogonal to the normal. A sum of vectors
+ * in the plane of the normal leaves it if only rounding remains, or if the normal is not a unit
+ * vector. */
 #define LEANING 2.5e-5f
 
 bool facet_tangent_finish(const float sum[3], const float normal[3], float tangent[3])
@@ -314,7 +313,7 @@ bool facet_tangent_finish(const float sum[3], const float normal[3], float tange
     return is_unit;
 }
 
-/* The result for corner i whose group has this sum. */
+/* Add the result of corner i from the sum of its group. */
 static uint32_t finish(facet_fan *fan, uint32_t i, const float sum[3])
 {
     float normal[3] = {fan->normal[0][i], fan->normal[1][i], fan->normal[2][i]};
@@ -323,9 +322,9 @@ static uint32_t finish(facet_fan *fan, uint32_t i, const float sum[3])
                                                       : add_fallback(fan, i, tangent[3]);
 }
 
-/* MikkTSpace cuts groups at an angular threshold of 180 degrees: each corner
- * sums up all of its group but those whose direction is opposite to its own,
- * exactly or by rounding. That is quadratic; larger groups stay whole. */
+/* MikkTSpace cuts groups at an angular threshold of 180 degrees. Each corner sums up its group,
+ * except the corners whose direction is exactly or nearly opposite to its direction. That is
+ * quadratic, so larger groups are not cut. */
 #define LARGEST_CUT 1024
 
 static void cut_group(facet_fan *fan, uint32_t group)
@@ -346,9 +345,9 @@ static void cut_group(facet_fan *fan, uint32_t group)
     }
 }
 
-/* Corners in no group: those without texture space get MikkTSpace's default,
- * +x, laid into the plane of the normal; degenerate triangles copy the first
- * corner here that is not of their kind. */
+/* Resolve the corners without a group. Those without texture space get MikkTSpace's default, +x
+ * projected into the plane of the normal. Corners of degenerate triangles copy the first corner
+ * here whose triangle is not degenerate. */
 static void resolve_rest(facet_fan *fan, uint32_t begin, uint32_t count)
 {
     uint32_t end = begin + count, good = begin, rest = FACET_NONE;
@@ -369,10 +368,11 @@ static void resolve_rest(facet_fan *fan, uint32_t begin, uint32_t count)
 
 /* -- One group ---------------------------------------------------------- */
 
-/* What nearly all vertices are: a few corners of one kind, all of them in one row or ring. */
+/* Most corners of a simple vertex. Nearly all vertices are simple: their few corners are of one
+ * kind, and form one row or ring. */
 #define RING 8
 
-/* Of eight numbers those that equal one, a bit for each. */
+/* A bit for each of eight numbers: set if it equals `number`. */
 static inline uint32_t find_equal(const uint32_t numbers[RING], uint32_t number)
 {
 #if defined(FACET_NUMBERS_SSE2)
@@ -393,18 +393,19 @@ static inline uint32_t find_equal(const uint32_t numbers[RING], uint32_t number)
 static bool is_ring(const facet_fan *fan, uint32_t begin, uint32_t count)
 {
     const uint32_t *flags = fan->flags + begin, *next = fan->next + begin;
-    const uint32_t *previous = fan->previous + begin; /* behind them there are other arrays */
+    const uint32_t *previous = fan->previous + begin; /* other arrays follow it in memory */
     if (count > RING || (flags[0] & PASSIVE))
         return false;
     uint32_t after[RING], reached = 0, all = (1U << count) - 1, wrong = 0;
     for (uint32_t i = 0; i < count; i++) {
-        after[i] = find_equal(previous, next[i]) & all; /* beyond the edge to the next vertex */
+        after[i] = find_equal(previous, next[i]) & all; /* corners beyond the edge to the next
+                                                           vertex */
         wrong |= (flags[i] ^ flags[0]) | (after[i] & (after[i] - 1)) | (reached & after[i]);
         reached |= after[i];
     }
     if (wrong)
         return false;
-    /* From where a row begins, or around the ring. */
+    /* Start where the row begins; in a ring, anywhere. */
     size_t at = reached == all ? 0 : facet_lowest_bit(~reached);
     uint32_t seen = 1U << at;
     for (uint32_t i = 1; i < count && after[at]; i++) {
@@ -414,7 +415,8 @@ static bool is_ring(const facet_fan *fan, uint32_t begin, uint32_t count)
     return seen == all;
 }
 
-/* Directions are no longer than 1: then the sum of two that are opposite is no longer than 1. */
+/* True if the sum is too long for two opposite directions. Directions have at most unit length,
+ * so two opposite ones sum to at most 1. */
 bool facet_tangent_turns_agree(const float n[3], const float t[3], uint32_t count)
 {
     float along = 0, square = 0, length = 0, least = (float)count - 0.99f;
@@ -427,7 +429,7 @@ bool facet_tangent_turns_agree(const float n[3], const float t[3], uint32_t coun
     return square < 1.9f && length > least * least;
 }
 
-/* Resolve a ring none of whose directions are far apart; false when they are. */
+/* Resolve a ring whose directions are all similar; false if they are not. */
 static bool resolve_ring(facet_fan *fan, uint32_t begin, uint32_t count)
 {
     float sum[3] = {0, 0, 0}, normal[3], turns[3];
@@ -451,7 +453,7 @@ static bool resolve_ring(facet_fan *fan, uint32_t begin, uint32_t count)
 
 /* -- All ---------------------------------------------------------------- */
 
-/* Directions of t in the plane of the normal, which few need. */
+/* Compute the directions of t in the plane of the normal, which few corners need. */
 static void measure_t(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t begin,
                       uint32_t count)
 {

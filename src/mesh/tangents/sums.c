@@ -1,19 +1,21 @@
-/* mesh/tangents/sums.c - sums around vertices in the order of triangles, and the vertices for
- * which they are all that MikkTSpace looks at.
+/* mesh/tangents/sums.c - sums around vertices in the order of triangles, and the vertices that
+ * these sums settle.
  *
- * MikkTSpace adds up a group's corners in ascending order. Where all corners around a vertex
- * are one group and none are cut from it, adding each to the sum of its vertex as triangles
- * come is the same additions in the same order. They are one group if they are one closed ring
- * of one orientation. That is known without following it:
+ * MikkTSpace adds up the corners of a group in ascending order. Suppose that all corners around
+ * a vertex are one group, and none are cut from it. Then adding each corner to the sum of its
+ * vertex, triangle by triangle, gives the same additions in the same order. The corners are one
+ * group if they form one closed ring of one orientation. Three tests prove this without
+ * following the ring:
  *
- * - The next vertices of its corners are the previous ones, too (the balance), so that the
- *   corners make closed walks from neighbor to neighbor.
- * - Seen along the normal every corner turns the same way, by less than half a turn; a closed
- *   walk therefore goes around the vertex once or more often.
- * - The angles come to less than two full turns: there is one walk, and it meets no neighbor
- *   twice, or it could be taken apart into two.
+ * - The next vertices of the corners are the same set as the previous ones (the balance). So the
+ *   corners form closed loops from neighbor to neighbor.
+ * - Seen along the normal, every corner turns the same way, by less than half a turn. So a
+ *   closed loop goes around the vertex at least once.
+ * - The sum of the angles is less than two full turns. So only one loop exists, and it visits no
+ *   neighbor twice; otherwise it could be split into two loops.
  *
- * No two directions are opposite when their sum is longer than a sum with such two can be. */
+ * No two directions are opposite if their sum is longer than it could be with two opposite
+ * directions. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -22,11 +24,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Around more corners errors of their angles might add up to what counts. */
+/* With more corners, the errors of their angles might add up to a significant amount. */
 #define MAX_CORNERS 16
-/* Two full turns, less what the errors of so many angles come to. */
+/* Two full turns, minus the sum of the errors of that many angles. */
 #define TWO_TURNS 10.9f
-/* Least angle that tells opposite directions from rounding. */
+/* Least angle at which opposite directions differ from rounding errors. */
 #define LEAST_ANGLE 0.02f
 
 static bool is_settled(const facet_tangent_sum *sum, const float normal[3], float tangent[4])
@@ -49,8 +51,8 @@ static bool is_settled(const facet_tangent_sum *sum, const float normal[3], floa
 typedef struct settle_job {
     facet_tangent_mesh *mesh;
     float (*tangents)[4];
-    uint32_t *left;      /* per task: corners that are not settled */
-    uint8_t *has_unused; /* per task */
+    uint32_t *left;      /* per task: number of corners that are not settled */
+    uint8_t *has_unused; /* per task: true if a vertex has no corner */
 } settle_job;
 
 static void settle_ids(void *argument, size_t task)
@@ -81,7 +83,7 @@ static void settle_ids(void *argument, size_t task)
     job->left[task] = left;
 }
 
-/* Vertices get the tangent of the first one that has their values. */
+/* Copy the tangent of the first vertex of equal values to the others. */
 static void share_settled(const facet_tangent_mesh *mesh, float (*tangents)[4])
 {
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {

@@ -1,5 +1,5 @@
-/* mesh/tangents/tangents.c - tangents as MikkTSpace computes them: M. S. Mikkelsen,
- * "Simulation of Wrinkled Surfaces Revisited", 2008. space.h tells how. */
+/* mesh/tangents/tangents.c - tangents as MikkTSpace computes them: M. S. Mikkelsen, "Simulation
+ * of Wrinkled Surfaces Revisited", 2008. space.h describes the steps. */
 #include "mesh/tangents/tangents.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -40,28 +40,28 @@ static facet_status tangents_of_normals(facet_mesh *mesh, const facet_options *o
 
 /* -- Around the vertices ------------------------------------------------ */
 
-/* The first tangent at a vertex becomes the element of the vertex's own
- * number; others come behind them all. So a first round writes the former and
- * counts the latter, and only when there are any, a second round goes over the
- * vertices that have them. */
+/* The first tangent at a vertex becomes the element with the number of the vertex. Further
+ * tangents (extras) are appended after all of these. The first round writes first tangents and
+ * counts the extras. If there are any, a second round writes them. */
 typedef struct tangent_job {
     const facet_tangent_mesh *mesh;
-    float (*tangents)[4]; /* w is 0 where there is none yet */
+    float (*tangents)[4]; /* w is 0 while the element has no tangent */
     uint32_t *indices;    /* per corner; NULL in the first round */
-    uint32_t *extras;     /* per task: how many in the first, the first one in the second */
+    uint32_t *extras;     /* per task: number of extras in the first round, index of the first one
+                             in the second */
     uint8_t *has_extras;  /* per id */
-    facet_scratch fans;   /* memory of a task's fan */
+    facet_scratch fans;   /* memory for the fan of each task */
     facet_status status;
     facet_error *error;
 } tangent_job;
 
-/* Ids of one task, and corners worked on at once. Ids with more corners than
- * that are left for after the tasks. */
+/* Ids per task, and corners per block. Ids with more corners than a block are processed after
+ * the tasks. */
 #define IDS_PER_TASK 4096
 #define BLOCK 256
 
-/* The element of extra (vertex, result); a new one behind the `count` of this
- * fan, or one of them. */
+/* The element of extra (vertex, result): one of the `count` extras of this fan, or a new one
+ * after them. */
 static uint32_t find_extra(facet_fan *fan, uint32_t *count, uint32_t vertex, uint32_t result)
 {
     for (uint32_t i = *count, tries = BLOCK; i-- > 0 && tries-- > 0;) {
@@ -73,7 +73,7 @@ static uint32_t find_extra(facet_fan *fan, uint32_t *count, uint32_t vertex, uin
     return (*count)++;
 }
 
-/* One tangent for all corners of an id: for every vertex that has its values. */
+/* Write one tangent for all corners of an id, to every vertex with its values. */
 static void emit_one(const tangent_job *job, const facet_fan *fan, uint32_t begin, uint32_t count)
 {
     const facet_tangent_mesh *mesh = job->mesh;
@@ -83,7 +83,7 @@ static void emit_one(const tangent_job *job, const facet_fan *fan, uint32_t begi
                sizeof *job->tangents);
 }
 
-/* Hand the results of an id's corners over. Returns how many extras it has. */
+/* Write the results of an id's corners. Returns the number of its extras. */
 static uint32_t emit(tangent_job *job, facet_fan *fan, uint32_t begin, uint32_t count,
                      uint32_t first_extra)
 {
@@ -111,8 +111,8 @@ static uint32_t emit(tangent_job *job, facet_fan *fan, uint32_t begin, uint32_t 
     return extras;
 }
 
-/* Compute and emit what a fan holds: the corners of these ids. Empties the fan
- * and returns the number of extras. */
+/* Compute and write the results of a fan that holds the corners of `ids`. Empties the fan, and
+ * returns the number of extras. */
 static uint32_t finish_block(tangent_job *job, facet_fan *fan, const uint32_t *ids,
                              uint32_t id_count, uint32_t first_extra)
 {
@@ -159,7 +159,7 @@ static void tangent_task(void *argument, size_t task)
     facet_scratch_give(&job->fans, memory);
 }
 
-/* The ids that were too wide for the tasks, with space of their own. */
+/* Process the ids that have too many corners for the tasks, with separate memory. */
 static bool finish_wide(tangent_job *job, uint32_t first_extra, uint32_t *extras)
 {
     const facet_tangent_mesh *mesh = job->mesh;
@@ -184,7 +184,7 @@ static bool finish_wide(tangent_job *job, uint32_t first_extra, uint32_t *extras
 
 /* -- The stream --------------------------------------------------------- */
 
-/* The first round. *extras: how many elements there are beyond one per vertex. */
+/* The first round. *extras becomes the number of elements beyond one per vertex. */
 static bool count_extras(tangent_job *job, const facet_options *options, size_t tasks,
                          uint32_t *extras)
 {
@@ -204,7 +204,7 @@ static bool count_extras(tangent_job *job, const facet_options *options, size_t 
     return true;
 }
 
-/* The second round: space for the extras, and an index of the stream's own. */
+/* The second round: allocate the extras, and a separate index for the stream. */
 static bool place_extras(tangent_job *job, const facet_options *options, size_t tasks,
                          facet_stream *stream, uint32_t extras)
 {
@@ -226,7 +226,7 @@ static bool place_extras(tangent_job *job, const facet_options *options, size_t 
     return finish_wide(job, job->extras[tasks], &wide);
 }
 
-/* Vertices that no corner uses get a tangent too. */
+/* Give a tangent to vertices that no corner uses. */
 static void fill_unused(const facet_tangent_mesh *mesh, float (*tangents)[4])
 {
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
@@ -237,7 +237,7 @@ static void fill_unused(const facet_tangent_mesh *mesh, float (*tangents)[4])
     }
 }
 
-/* FACET_ERROR_CANCELED is told; any other failure is one of memory. */
+/* Only FACET_ERROR_CANCELED is passed on; any other failure means out of memory. */
 static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
                                 const facet_options *options, facet_error *error)
 {

@@ -1,5 +1,5 @@
-/* mesh/tangents/triangles.c - of each triangle: its kind, the directions in which u and v
- * increase, and what its corners add to the sums around their vertices. */
+/* mesh/tangents/triangles.c - data per triangle: its kind, the directions of increasing u and v,
+ * and what its corners add to the sums around their vertices. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/numbers.h"
@@ -13,7 +13,7 @@ static bool equal_points(const float *a, const float *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* These triangles, or the first so many from `first` on. */
+/* Gather the listed triangles; if `triangles` is NULL, those from `first` on. */
 static inline void gather(const facet_tangent_mesh *mesh, const uint32_t *triangles, uint32_t first,
                           uint32_t count, facet_tangent_block *b, bool *degenerate)
 {
@@ -39,7 +39,7 @@ static inline void gather(const facet_tangent_mesh *mesh, const uint32_t *triang
         b->v21[i] = uv[1][1] - uv[0][1];
         b->u31[i] = uv[2][0] - uv[0][0];
         b->v31[i] = uv[2][1] - uv[0][1];
-        /* Equal ids of unequal points: coordinates that are not numbers. */
+        /* Ids can be equal while points differ: the coordinates are NaN. */
         degenerate[i] = equal_points(p[0], p[1]) || equal_points(p[0], p[2]) ||
                         equal_points(p[1], p[2]) || ids[0] == ids[1] || ids[0] == ids[2] ||
                         ids[1] == ids[2];
@@ -48,7 +48,7 @@ static inline void gather(const facet_tangent_mesh *mesh, const uint32_t *triang
 
 /* -- Sums --------------------------------------------------------------- */
 
-/* A number for a vertex; sums of different ones are different, but for chance. */
+/* A hash of a vertex: sums of hashes of different vertices are almost certainly different. */
 static inline uint64_t hash_vertex(uint32_t id)
 {
     uint64_t hash = (id + UINT64_C(1)) * UINT64_C(0x9E3779B97F4A7C15);
@@ -56,7 +56,7 @@ static inline uint64_t hash_vertex(uint32_t id)
     return hash ^ hash >> 29;
 }
 
-/* Four numbers of four triangles each become four rows. */
+/* Convert four numbers of four triangles each to four rows. */
 static inline void make_rows(const float *const v[4], uint32_t i, float rows[4][4])
 {
 #if defined(FACET_NUMBERS_SSE2)
@@ -121,7 +121,7 @@ typedef struct triangles_job {
     bool has_any[FACET_TANGENT_PARTS];
 } triangles_job;
 
-/* The first and the last id that the triangles of a part name. */
+/* Find the first and the last id that the triangles of a part use. */
 static void find_range(void *argument, size_t task)
 {
     const triangles_job *job = argument;
@@ -161,11 +161,11 @@ static void measure_part(void *argument, size_t task)
     job->has_any[task] = (seen & TRIANGLE_ANY) != 0;
 }
 
-/* Below this many triangles a second thread has nothing to gain. */
+/* Number of triangles per part below which a second thread gains nothing. */
 #define TRIANGLES_PER_PART 8192
 
-/* A part for each thread. Vertices that several parts name take the long way, so that there is
- * but one part where these are many. */
+/* Make a part for each thread. A vertex in several parts is not settled by sums, which is slow.
+ * If there are many such vertices, make only one part. */
 static bool make_parts(triangles_job *job, const facet_options *options)
 {
     facet_tangent_mesh *mesh = job->mesh;
@@ -213,7 +213,8 @@ facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_op
 
 typedef struct listing {
     facet_tangent_mesh *mesh;
-    uint32_t places[FACET_MAX_PARTS]; /* how many a part has, then where its first one goes */
+    uint32_t places[FACET_MAX_PARTS]; /* per part: number of its entries, then index of the first
+                                         one */
 } listing;
 
 static void mark_unsettled(void *argument, size_t part, size_t first, size_t end)

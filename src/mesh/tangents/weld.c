@@ -1,5 +1,5 @@
-/* mesh/tangents/weld.c - the mesh as MikkTSpace sees it: vertices told apart by
- * the values of position, normal and texture coordinate alone. */
+/* mesh/tangents/weld.c - the mesh as MikkTSpace defines it: vertices are equal if position,
+ * normal and texture coordinate are equal. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -11,7 +11,7 @@
 
 /* -- Values ------------------------------------------------------------- */
 
-/* Where the values of a corner come from. */
+/* The arrays that hold the values of each corner. */
 typedef struct value_source {
     const facet_stream *streams[3];
 } value_source;
@@ -32,7 +32,7 @@ static values load_values(const value_source *source, uint32_t corner)
         for (int k = 0; k < widths[i]; k++)
             *at++ = element == FACET_NONE ? 0 : data[(size_t)element * stream->components + k];
     }
-    /* Minus zero equals zero; nothing else that is equal differs in its bits. */
+    /* -0 must equal 0. All other equal values have equal bits. */
     for (int k = 0; k < 8; k++)
         loaded.of[k] += 0.0f;
     return loaded;
@@ -51,8 +51,7 @@ static uint32_t hash_values(const values *v)
 
 /* -- Distinct items ----------------------------------------------------- */
 
-/* Items are taken in runs: hashed first, so that their slots are on the way
- * when they are looked at. */
+/* Number of items that are hashed ahead, so that their slots are being loaded before the search. */
 #define RUN 32
 
 typedef struct item_run {
@@ -71,8 +70,8 @@ static int compare_items(const void *user, uint32_t a, uint32_t b)
     return memcmp(&one, &other, sizeof one);
 }
 
-/* firsts[i] = the first item with the values of item i; *unique = how many
- * items are their own first; `expected` of them are likely. */
+/* Find the first equal item: firsts[i] is the first item with the values of item i. *unique
+ * becomes the number of items that are their own first. `expected` is an estimate of that. */
 static bool weld_items(facet_arena *arena, const value_source *source, uint32_t count,
                        uint32_t expected, uint32_t *firsts, uint32_t *unique)
 {
@@ -100,7 +99,7 @@ static bool weld_items(facet_arena *arena, const value_source *source, uint32_t 
 
 /* -- Welding ------------------------------------------------------------ */
 
-/* Number the vertices by value; depth of texture coordinates tells none apart. */
+/* Number the vertices by value; the depth of texture coordinates is ignored. */
 static bool number_vertices(facet_tangent_mesh *mesh, const value_source *source,
                             const facet_options *options, uint32_t *numbers, uint32_t *distinct)
 {
@@ -124,7 +123,7 @@ static bool number_vertices(facet_tangent_mesh *mesh, const value_source *source
     return fits;
 }
 
-/* The first vertex of each value stands for the others. */
+/* Replace each vertex by the first vertex of its value. */
 static bool share_ids(facet_tangent_mesh *mesh, const uint32_t *numbers, uint32_t distinct)
 {
     uint32_t *firsts = facet_arena_allocate(mesh->arena, distinct, sizeof *firsts);
@@ -139,7 +138,7 @@ static bool share_ids(facet_tangent_mesh *mesh, const uint32_t *numbers, uint32_
     return fits;
 }
 
-/* One index: the vertices are there, and usually no two are equal. */
+/* Weld a mesh with one index: the vertices exist, and usually all differ. */
 static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source, bool are_distinct,
                           const facet_options *options)
 {
@@ -165,7 +164,8 @@ static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source, 
     return fits;
 }
 
-/* An index each: the vertices are the distinct values, numbered by first use. */
+/* Weld a mesh whose streams have separate indices. The vertices are the distinct values,
+ * numbered by first use. */
 static bool weld_corners(facet_tangent_mesh *mesh, const value_source *source)
 {
     uint32_t expected = 0;
@@ -189,7 +189,7 @@ static bool weld_corners(facet_tangent_mesh *mesh, const value_source *source)
     uint32_t number = 0;
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
         if (firsts[corner] != corner) {
-            firsts[corner] = firsts[firsts[corner]]; /* which has its number already */
+            firsts[corner] = firsts[firsts[corner]]; /* it already has its number */
             continue;
         }
         values v = load_values(source, corner);
