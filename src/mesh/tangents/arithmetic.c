@@ -143,8 +143,8 @@ static FACET_ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
     }
 }
 
-/* Limits within which sums.c may rely on the angle of a corner: its least sine, and the largest
- * square of the lift of its edges out of the plane of the normal. */
+/* Limits within which the angle of a corner is reliable for sums.c. The first is its least sine.
+ * The second is the largest square by which its edges leave the plane of the normal. */
 #define LEAST_SINE 0.01f
 #define LARGEST_LIFT 1e-3f
 

@@ -120,8 +120,7 @@ typedef struct facet_tangent_block {
     float u21[FACET_TANGENT_BLOCK], v21[FACET_TANGENT_BLOCK]; /* the same edges in texture space */
     float u31[FACET_TANGENT_BLOCK], v31[FACET_TANGENT_BLOCK];
     uint32_t kind[FACET_TANGENT_BLOCK]; /* flags, as far as they follow from texture space */
-    float weighed[3][4][FACET_TANGENT_BLOCK], excess[3][FACET_TANGENT_BLOCK]; /* as in
-                                                                                 facet_tangent_sum */
+    float weighed[3][4][FACET_TANGENT_BLOCK], excess[3][FACET_TANGENT_BLOCK]; /* as in a sum */
     float sign[FACET_TANGENT_BLOCK];
 } facet_tangent_block;
 
