@@ -35,7 +35,8 @@ typedef struct facet_tangent_directions {
 typedef struct facet_tangent_sum {
     float s[4];   /* sum of angle times s, in the plane of the normal; the fourth: sum of the
                      angles */
-    float t[4];   /* sum of t; the fourth: +1 for each triangle, -1 for each mirrored one */
+    float t[4];   /* sum of t; the fourth: number of triangles that are not mirrored, minus number
+                     of mirrored ones */
     float excess; /* FACET_TANGENT_WIDEST minus the least angle; more than FACET_TANGENT_WIDEST if
                      the angle of a corner is not reliable */
     uint32_t count;
