@@ -120,10 +120,7 @@ def main():
         for name in names:
             list_comments(name, (source / name).read_text(encoding="utf-8"))
         return 0
-    faults = [fault for name in names
-              for fault in check(name, (source / name).read_text(encoding="utf-8"))]
-    print("\n".join([*faults, f"{len(names)} files, {len(faults)} faults"]))
-    return 1 if faults else 0
+    return prose.report(source, names, check)
 
 
 if __name__ == "__main__":

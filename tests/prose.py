@@ -117,14 +117,13 @@ def check(name, text):
     return faults
 
 
-def main():
-    source = Path(sys.argv[1])
-    pages = sys.argv[2:] or pages_of(source)
-    faults = [fault for name in pages
-              for fault in check(name, (source / name).read_text(encoding="utf-8"))]
-    print("\n".join([*faults, f"{len(pages)} pages, {len(faults)} faults"]))
+def report(source, names, check_one):
+    """Check files and print what is found. Returns the exit status."""
+    faults = [fault for name in names for fault in check_one(name, (source / name).read_text(encoding="utf-8"))]
+    print("\n".join([*faults, f"{len(names)} files, {len(faults)} faults"]))
     return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    root = Path(sys.argv[1])
+    sys.exit(report(root, sys.argv[2:] or pages_of(root), check))

@@ -203,7 +203,7 @@ typedef struct heard_tasks {
     facet_error *error;
     pthread_t caller;
     bool heard;          /* the callback was called in this round */
-    size_t told;         /* number of finished tasks at the last callback call */
+    size_t reported;     /* number of finished tasks at the last callback call */
     facet_status status; /* of the callback. Only the calling thread uses this member and the two
                             before it */
     atomic_size_t done;
@@ -214,7 +214,7 @@ static void tell(heard_tasks *h)
 {
     size_t done = atomic_load_explicit(&h->done, memory_order_relaxed);
     h->heard = true;
-    h->told = done;
+    h->reported = done;
     h->status = facet_step_within(h->options, h->step, h->range, done, h->count, h->error);
     if (h->status)
         atomic_store_explicit(&h->canceled, true, memory_order_relaxed);
@@ -227,7 +227,7 @@ static void take_heard(void *argument, size_t index)
         return;
     h->task(h->argument, h->first + index);
     size_t done = atomic_fetch_add_explicit(&h->done, 1, memory_order_relaxed) + 1;
-    if (pthread_equal(pthread_self(), h->caller) && done - h->told > h->count / MAX_CALLS)
+    if (pthread_equal(pthread_self(), h->caller) && done - h->reported > h->count / MAX_CALLS)
         tell(h);
 }
 

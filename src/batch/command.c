@@ -144,10 +144,10 @@ static void take_findings(cli_record *record)
 int cli_batch_run_command(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
 {
     int result = run_command(job, item, record);
-    bool tells = !makes_output(job); /* the printed text is the only result */
-    if (tells)
+    bool prints_result = !makes_output(job); /* the printed text is the only result */
+    if (prints_result)
         take_findings(record);
-    if (tells && record->result && item->out && result != EXIT_SYSTEM) {
+    if (prints_result && record->result && item->out && result != EXIT_SYSTEM) {
         int written = cli_batch_write_json(item->out, record->result, record);
         facet_json_free(record->result);
         record->result = NULL;

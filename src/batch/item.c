@@ -375,7 +375,8 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         result = EXIT_SYSTEM;
         facet_fail_memory(&record->error, 1);
     }
-    bool tells = job->command->items == CLI_ITEMS_IN; /* the printed text is the only result */
+    bool prints_result =
+        job->command->items == CLI_ITEMS_IN; /* the printed text is the only result */
     facet_status fault = record->error.status;
     bool memory = facet_lacks_memory(fault);
     if (result != EXIT_DONE)
@@ -409,7 +410,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
                    record->findings ? facet_json_keep(record->findings) : facet_json_array());
     if (record->finding_count > facet_json_array_size(record->findings))
         facet_json_set(line, "finding_count", facet_json_integer((int64_t)record->finding_count));
-    if (record->result && !(tells && facet_json_object_get(record->result, "findings")))
+    if (record->result && !(prints_result && facet_json_object_get(record->result, "findings")))
         facet_json_set(line, "result", facet_json_keep(record->result));
     cli_identify_options(job, item, options);
     facet_json_set(line, "options", facet_json_string(options));

@@ -324,13 +324,13 @@ static void keep_piece(cli_tar *tar, const cli_line *line)
 {
     uint64_t offset, size;
     cli_tar earlier;
-    if (tar->path && !tar->told && cli_tar_open_earlier(tar, line, &earlier)) {
+    if (tar->path && !tar->is_listed && cli_tar_open_earlier(tar, line, &earlier)) {
         cli_tar_close(&earlier);
-        tar->told = true;
+        tar->is_listed = true;
     }
     if (!tar->path || !cli_tar_piece(tar, line, &offset, &size))
         return;
-    tar->told = true;
+    tar->is_listed = true;
     tar->items += size > 0;
     if ((size == 0 || cli_tar_has(tar, offset, size)) && offset + size > tar->kept)
         tar->kept = offset + size;

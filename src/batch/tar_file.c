@@ -299,7 +299,8 @@ int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_
     /* A run that was killed before its first line wrote at most to the first part. */
     if (!tar->seekable || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
         is_empty_tar(tar, info.st_size) ||
-        ((tar->told || (results_are_empty && tar->part == 0 && info.st_size >= CLI_TAR_BLOCK)) &&
+        ((tar->is_listed ||
+          (results_are_empty && tar->part == 0 && info.st_size >= CLI_TAR_BLOCK)) &&
          is_tar_at(tar, tar->kept)))
         return EXIT_DONE;
     cli_complain("%s: %llu bytes, which --results %s does not list; expected the results that "

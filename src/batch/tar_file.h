@@ -12,7 +12,7 @@ typedef struct cli_tar {
     int descriptor;
     bool seekable, sync;
     bool ready;            /* cli_tar_continue succeeded */
-    bool told;             /* lines of earlier results mention the tar */
+    bool is_listed;        /* lines of earlier results mention the tar */
     uint64_t end;          /* end of its data, including data that waits */
     uint64_t kept;         /* end of the data of earlier runs that lines cover */
     const cli_hook *store; /* stores the complete tar; NULL: none */

@@ -162,7 +162,7 @@ static int set_number(const cli_option *o, const char *value, double *to)
                      most, value);
         return EXIT_USAGE;
     }
-    *to = number + 0.0; /* and no negative zero */
+    *to = number + 0.0; /* turns -0 into 0 */
     return EXIT_DONE;
 }
 

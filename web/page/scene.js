@@ -6,6 +6,16 @@ import { listenForTreeKeys } from "./tree.js";
 
 const MAX_OPEN = 80; // rows that are shown at first
 
+function grouped(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (groups.has(key)) groups.get(key).push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
 export class SceneTree {
   element = element("div", { className: "scene" });
   #tree = element("ul", {});
@@ -14,7 +24,8 @@ export class SceneTree {
   #json = {};
   #parts = [];
   #rows = new Map(); // key to {item, meshes, fill}
-  #below = new Map(); // node to the parts of it and below it
+  #partsOf = new Map(); // node to its parts
+  #joints = new Set();
   #current = null;
   #alone = null; // the key that is shown by itself
 
@@ -39,20 +50,21 @@ export class SceneTree {
   /** The tree of a model: what `readModel()` gave; null: none. */
   show(gltf) {
     this.#rows.clear();
-    this.#below.clear();
     this.#current = this.#alone = null;
     this.#all.disabled = true;
     this.#json = gltf?.parser.json ?? {};
     this.#parts = gltf ? this.#viewer.parts : [];
     this.#tree.replaceChildren();
+    this.#partsOf = grouped(this.#parts, ({ node }) => node);
+    this.#joints = new Set((this.#json.skins ?? []).flatMap(({ joints }) => joints));
     if (!gltf) return;
-    const roots = this.#json.scenes?.[this.#json.scene ?? 0]?.nodes ?? [], seen = new Set();
-    for (const node of roots) this.#gather(node, seen);
-    for (const node of roots) this.#tree.append(this.#nodeRow(node));
+    for (const node of this.#json.scenes?.[this.#json.scene ?? 0]?.nodes ?? []) this.#tree.append(this.#nodeRow(node));
     const materials = this.#json.materials ?? [];
     if (materials.length > 0) {
-      this.#tree.append(this.#row("materials", `Materials (${materials.length})`, "", [], () => materials.map(({ name }, i) =>
-        this.#row(`material:${i}`, name || `material ${i}`, "material", this.#parts.filter(({ material }) => material === i)))));
+      this.#tree.append(this.#row("materials", `Materials (${materials.length})`, "", [], () => {
+        const partsWith = grouped(this.#parts, ({ material }) => material);
+        return materials.map(({ name }, i) => this.#row(`material:${i}`, name || `material ${i}`, "material", partsWith.get(i) ?? []));
+      }));
     }
     for (let open = [...this.#tree.children]; open.length > 0 && this.#rows.size < MAX_OPEN;) {
       const item = open.shift();
@@ -62,21 +74,23 @@ export class SceneTree {
     }
   }
 
-  #gather(node, seen) {
-    if (seen.has(node)) return [];
-    seen.add(node);
-    const found = [...this.#parts.filter((part) => part.node === node), ...(this.#json.nodes[node].children ?? []).flatMap((child) => this.#gather(child, seen))];
-    this.#below.set(node, found);
+  // The parts of a node and of all nodes below it. A stack instead of recursion allows deep trees.
+  #partsBelow(node) {
+    const found = [], nodes = [node];
+    for (let at = nodes.pop(); at !== undefined; at = nodes.pop()) {
+      for (const part of this.#partsOf.get(at) ?? []) found.push(part);
+      for (const child of this.#json.nodes[at].children ?? []) nodes.push(child);
+    }
     return found;
   }
 
   #nodeRow(node) {
-    const { name, children = [], mesh } = this.#json.nodes[node], isJoint = (this.#json.skins ?? []).some(({ joints }) => joints.includes(node));
-    const own = this.#parts.filter((part) => part.node === node), parts = this.#below.get(node) ?? [];
+    const { name, children = [], mesh } = this.#json.nodes[node], isJoint = this.#joints.has(node);
+    const own = this.#partsOf.get(node) ?? [], parts = this.#partsBelow(node);
     const kind = isJoint ? "joint" : mesh !== undefined ? "mesh" : "node";
     const fill = children.length > 0 || own.length > 1 ? () => [
       ...(own.length > 1 ? own.map((part) => this.#row(`part:${this.#parts.indexOf(part)}`, this.#json.materials?.[part.material]?.name || `part ${part.primitive}`, "part", [part])) : []),
-      ...children.filter((child) => this.#below.has(child)).map((child) => this.#nodeRow(child)),
+      ...children.map((child) => this.#nodeRow(child)),
     ] : null;
     return this.#row(`node:${node}`, name || this.#json.meshes?.[mesh]?.name || `node ${node}`, kind, parts, fill);
   }

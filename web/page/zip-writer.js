@@ -1,17 +1,8 @@
 // ZIP archives of what the page saves, packed by the platform's CompressionStream.
 
-const LOCAL = 0x04034B50, ENTRY = 0x02014B50, END = 0x06054B50, UTF8 = 0x800, DEFLATE = 8;
+import { crc32 } from "facet-mesh/zip";
 
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xEDB88320 ^ (value >>> 1) : value >>> 1;
-  return value;
-});
-function crc32(bytes) {
-  let value = ~0;
-  for (const byte of bytes) value = table[(value ^ byte) & 255] ^ (value >>> 8);
-  return ~value >>> 0;
-}
+const LOCAL = 0x04034B50, ENTRY = 0x02014B50, END = 0x06054B50, UTF8 = 0x800, DEFLATE = 8;
 
 async function deflate(bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());

@@ -138,7 +138,7 @@ static void report_words(const facet_j3d_builder *b)
     tally_foreign(b->scene_file, 0, &extras);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_material *m = scene->materials[i];
-        if (!m->gx && !b->told[i].state && (m->metallic > 0 || m->roughness < 1))
+        if (!m->gx && !b->extras_data[i].state && (m->metallic > 0 || m->roughness < 1))
             facet_tally_hit(&physical, i);
     }
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,

@@ -655,7 +655,7 @@ TEST(animation_faults_name_their_rule)
 }
 
 /* A tool wrote its name over the signature and over the offset of sounds at the end of it. */
-TEST(name_of_the_writer_is_told)
+TEST(name_of_the_writer_is_reported)
 {
     uint8_t copy[4096];
     size_t size = test_animation_copy(BCK, copy);

@@ -50,7 +50,7 @@ static bool has_several(const facet_report *report, const char *rule, facet_seve
     return false;
 }
 
-static void expect_told(const facet_report *report, const char *rule, facet_severity severity,
+static void expect_reported(const facet_report *report, const char *rule, facet_severity severity,
                         uint64_t offset)
 {
     if (!has(report, rule, severity, offset) && !has_several(report, rule, severity))
@@ -67,10 +67,10 @@ static void expect_agreement(const facet_report *report, const uint8_t *data, si
     if (facet_j3d_read(TEST_SOURCE(data, size), &options, &document, &error) == FACET_OK)
         facet_j3d_free(document);
     else
-        expect_told(report, error.rule, E, error.offset);
+        expect_reported(report, error.rule, E, error.offset);
     for (size_t i = 0; i < facet_report_count(options.report); i++) {
         const facet_finding *finding = facet_report_get(options.report, i);
-        expect_told(report, finding->rule, finding->severity, finding->offset);
+        expect_reported(report, finding->rule, finding->severity, finding->offset);
     }
     facet_report_free(options.report);
 }

@@ -355,7 +355,7 @@ TEST(scene_is_posed_by_its_animation)
 }
 
 /* A finding reports the features that a log omits: here the fog of a material. */
-TEST(fog_is_told)
+TEST(fog_is_reported)
 {
     for (uint8_t type = 0; type <= 2; type += 2) {
         size_t size;

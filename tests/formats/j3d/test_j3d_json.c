@@ -26,7 +26,7 @@ static facet_j3d *document_with_textures(void)
 
 /* -- Names -------------------------------------------------------------- */
 
-TEST(names_are_told_apart)
+TEST(every_enumeration_name_has_its_value)
 {
     const facet_gx_enumeration *all[] = {
         &facet_gx_material_modes,
@@ -363,7 +363,7 @@ TEST(a_file_changes_what_it_speaks_of)
     facet_j3d_free(document);
 }
 
-TEST(faults_are_told_with_their_place)
+TEST(faults_are_reported_with_their_position)
 {
     static const struct {
         const char *json, *says;

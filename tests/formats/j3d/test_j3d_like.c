@@ -944,7 +944,7 @@ TEST(all_bones_can_be_renamed)
 }
 
 /* A finding reports other edits of bones, and the skeleton of the original stays. */
-TEST(other_edits_of_bones_are_told)
+TEST(other_edits_of_bones_are_reported)
 {
     static const char *const rules[] = {"J3D-LIKE-BONE-GONE", "J3D-LIKE-BONE-PARENT",
                                         "J3D-LIKE-BONE-PLACE"};

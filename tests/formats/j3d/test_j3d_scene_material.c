@@ -381,7 +381,7 @@ TEST(images_too_large_to_compute_are_reported)
 
 /* Vertex colors select between two constants, and the texture multiplies them: from blue at black
  * to yellow at white. A component that is white in one is black in the other. */
-TEST(functions_of_vertex_colors_are_told)
+TEST(functions_of_vertex_colors_are_reported)
 {
     static const uint8_t nothing[4];
     facet_j3d_material m;
@@ -684,13 +684,13 @@ TEST(extras_speak_first)
     shown s = show(&m);
     TEST_OK(facet_j3d_material_from_file(s.material->gx_file, &s.document->textures, &m, &error),
             &error);
-    facet_j3d_told told = {.state = &m};
-    facet_j3d_material_source from = {.scene = s.scene, .told = &told, .texture = FACET_J3D_NONE};
+    facet_j3d_extras_data extras_data = {.state = &m};
+    facet_j3d_material_source from = {.scene = s.scene, .extras_data = &extras_data, .texture = FACET_J3D_NONE};
     facet_j3d_material_from_scene(&from, NULL, &back);
     TEST_OK(facet_j3d_get_material(s.document, 0, &m, &error), &error);
     test_j3d_same_material(&m, &back);
     /* Invalid extras are reported, and the conversion ignores them. */
-    told = (facet_j3d_told){.wrong = "extras: material.cullMode is wrong"};
+    extras_data = (facet_j3d_extras_data){.wrong = "extras: material.cullMode is wrong"};
     facet_options options = {.report = s.report};
     facet_j3d_material_from_scene(&from, &options, &back);
     assert_int_equal(back.gx.stage_count, 1);
@@ -773,8 +773,8 @@ TEST(states_that_mean_nothing_are_left)
     facet_error error;
     TEST_OK(facet_j3d_material_from_file(s.material->gx_file, &s.document->textures, &m, &error),
             &error);
-    facet_j3d_told told = {.state = &m};
-    facet_j3d_material_source from = {.scene = s.scene, .told = &told, .texture = FACET_J3D_NONE};
+    facet_j3d_extras_data extras_data = {.state = &m};
+    facet_j3d_material_source from = {.scene = s.scene, .extras_data = &extras_data, .texture = FACET_J3D_NONE};
     facet_j3d_material_from_scene(&from, &options, &back);
     assert_true(back.gx.alpha_compare.operation < 4);
     const facet_finding *loss = test_finding(s.report, "LOSS-MATERIALS");

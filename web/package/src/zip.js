@@ -73,7 +73,8 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xEDB88320 ^ (value >>> 1) : value >>> 1;
   return value;
 });
-function crc32(bytes) {
+/** CRC-32 of bytes, as ZIP stores it. */
+export function crc32(bytes) {
   let value = ~0;
   for (const byte of bytes) value = table[(value ^ byte) & 255] ^ (value >>> 8);
   return ~value >>> 0;

@@ -141,14 +141,14 @@ static void check_texture_numbers(fitting *f, uint32_t entry, facet_tally *beyon
 
 static void say_missing(fitting *f, const facet_j3d_names *names, const uint16_t *slots)
 {
-    uint32_t told = 0, missing = 0;
+    uint32_t extras_data = 0, missing = 0;
     char name[256];
     facet_quoted quoted;
     for (uint32_t i = 0; i < names->count; i++) {
         if (slots[i] != FACET_J3D_NONE)
             continue;
         missing++;
-        if (told++ >= MAX_TOLD)
+        if (extras_data++ >= MAX_TOLD)
             continue;
         facet_j3d_name_text(names->items[i].bytes, name, sizeof name);
         facet_report_add(f->report, "JA41", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -485,7 +485,7 @@ static bool has_offset(const facet_j3d *document, facet_j3d_value value)
 }
 
 /* Write the channels and the hidden ambient colors after them. False, with nothing written, if the
- * data at their offset is no longer ambient colors. */
+ * document has other data at their offset now. */
 static bool put_hidden_ambient(facet_j3d_writer *writer)
 {
     const facet_j3d_materials *materials = &writer->document->materials;

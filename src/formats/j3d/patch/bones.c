@@ -238,8 +238,8 @@ static uint32_t count_known_joints(const facet_j3d_builder *b)
     return known;
 }
 
-/* The bones of the scene and the joints of the original must have at least half in common. With
- * few of both, one name is enough, also that of a material: there, positions mean little. */
+/* Refuse a scene that shares less than half of its bones and of the original's joints. With few of
+ * both, positions prove little: then one equal name, of a bone or a material, is enough. */
 static facet_status refuse_other_model(const facet_j3d_builder *b, const bool *in_skin)
 {
     uint32_t bones = 0, new_bones = 0, renamed = 0, joints = b->like->joint_count;
@@ -252,7 +252,6 @@ static facet_status refuse_other_model(const facet_j3d_builder *b, const bool *i
         new_bones += in_skin[i] && joint == FACET_NONE;
         renamed += in_skin[i] && joint != FACET_NONE && b->like->is_renamed[joint];
     }
-    /* With few bones, positions prove little. So require an equal name, of a bone or a material. */
     bool is_few = bones < LEAST_BONES && joints < LEAST_BONES;
     bool is_other = known < new_bones + (joints - known);
     if (is_few && (is_shared || bones - new_bones == renamed))

@@ -274,9 +274,9 @@ facet_status facet_j3d_like_find_own_materials(facet_j3d_builder *b)
     const facet_j3d *o = b->like->document;
     uint32_t count = b->scene->material_count;
     facet_j3d_material *material = facet_j3d_builder_scratch(b, 1, sizeof *material);
-    b->told = facet_j3d_builder_scratch(b, count, sizeof *b->told);
+    b->extras_data = facet_j3d_builder_scratch(b, count, sizeof *b->extras_data);
     b->is_reversed = facet_j3d_builder_scratch(b, count, sizeof *b->is_reversed);
-    if (!material || !b->told || !b->is_reversed)
+    if (!material || !b->extras_data || !b->is_reversed)
         return facet_j3d_builder_no_memory(b);
     facet_status status = FACET_OK;
     for (uint32_t m = 0; m < count && !status; m++) {

@@ -356,15 +356,15 @@ static facet_status put_file(replacing *r, uint32_t index, uint32_t level,
         return put_bti(r, index, source, changed);
     facet_status status = read_picture(r, source, &image);
     const facet_bti_options *asked = r->options ? r->options->bti : NULL;
-    bool told = asked && (asked->format || asked->levels) && level == 0;
-    *changed = !status && (told || !shows(r, index, level, &image));
+    bool extras_data = asked && (asked->format || asked->levels) && level == 0;
+    *changed = !status && (extras_data || !shows(r, index, level, &image));
     if (status || !*changed)
         return status;
     if (level > 0)
         return put_level(r, index, level, &image);
     replacing quiet = *r;
     quiet.error = &why;
-    if (twin && !told && !read_bti(&quiet, twin, &header, &texture) &&
+    if (twin && !extras_data && !read_bti(&quiet, twin, &header, &texture) &&
         is_picture_of(r, &texture, 0, &image))
         return put(r, index, &texture, &header);
     return put_picture(r, index, &image);

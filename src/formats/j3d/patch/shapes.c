@@ -255,7 +255,8 @@ static facet_status resolve_place(resolving *r, uint32_t i)
                                 &r->to[FACET_J3D_ARRAY_POSITION][i]);
 }
 
-/* Alike in what a triangle without area cannot spoil. */
+/* True if a known vertex next to a triangle without area equals one of the scene, except for the
+ * normal, which such a triangle can spoil. */
 static bool alike_but_normal(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
                              uint32_t which)
 {
@@ -297,10 +298,11 @@ static facet_status resolve_color(resolving *r, uint32_t i, uint32_t which)
         r->to[array][i] = r->known->elements[array][twin];
         return FACET_OK;
     }
-    bool told = seen->colors[which] &&
-                (seen->is_stored[which] || !r->known || !r->known->shown[which] ||
-                 r->m->shown_as_stored[r->g->shape == FACET_NONE ? 0 : r->g->shape] >> which & 1);
-    if (told)
+    bool extras_data =
+        seen->colors[which] &&
+        (seen->is_stored[which] || !r->known || !r->known->shown[which] ||
+         r->m->shown_as_stored[r->g->shape == FACET_NONE ? 0 : r->g->shape] >> which & 1);
+    if (extras_data)
         return facet_j3d_arrays_put_color(&r->m->arrays, array, seen->colors[which],
                                           &r->to[array][i]);
     r->to[array][i] = borrow(r, i, array);
@@ -371,7 +373,7 @@ static facet_status resolve(merging *m, const gathered *g, uint32_t arrays,
 
 /* -- Shapes ------------------------------------------------------------- */
 
-/* Normals of a shape that is the same but for those next to triangles without area. */
+/* Count the spoiled normals of a shape that is otherwise equal. */
 static facet_status count_kept_normals(merging *m, const gathered *g)
 {
     resolving r = {.m = m, .g = g, .known = &m->builder->like->known[g->shape]};

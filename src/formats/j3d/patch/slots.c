@@ -41,7 +41,7 @@ static facet_status fill(facet_j3d_builder *b, const facet_j3d_new_slot *slot,
     facet_quoted quoted;
     if (was != FACET_NONE && !like->is_edited[slot->material])
         return facet_j3d_get_material(like->document, was, out, b->error);
-    facet_j3d_told told = {0};
+    facet_j3d_extras_data extras_data = {0};
     facet_j3d_name kept = {0};
     size_t lost = 0;
     facet_status status = FACET_OK;
@@ -51,11 +51,11 @@ static facet_status fill(facet_j3d_builder *b, const facet_j3d_new_slot *slot,
     if (was == FACET_NONE || !kept.bytes)
         status = facet_j3d_builder_name(b, *name ? name : "material", &kept, &lost);
     if (!status && known && was == FACET_NONE)
-        status = facet_j3d_read_told(b, slot->material, &told);
+        status = facet_j3d_read_extras(b, slot->material, &extras_data);
     if (status)
         return status;
-    facet_j3d_build_one_material(b, slot->material, slot->plan, was == FACET_NONE ? &told : NULL,
-                                 out);
+    facet_j3d_build_one_material(b, slot->material, slot->plan,
+                                 was == FACET_NONE ? &extras_data : NULL, out);
     out->name = kept;
     facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-MATERIAL", FACET_SEVERITY_NOTE,
                      FACET_NO_OFFSET, "material '%s' %s: it is taken from the scene",

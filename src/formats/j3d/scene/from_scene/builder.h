@@ -100,7 +100,8 @@ typedef struct facet_j3d_builder {
     /* textures and materials of the scene */
     uint32_t *texture_of;     /* per material: texture of its base color; FACET_NONE: none */
     uint32_t largest_texture; /* longest side; 0: unknown */
-    facet_j3d_told *told;     /* per material: data of its extras; unused with an original */
+    facet_j3d_extras_data
+        *extras_data;         /* per material: data of its extras; unused with an original */
     bool *is_reversed;        /* per material: it culls front faces */
     uint32_t *original_of;    /* per material: the one it is a copy of, or itself */
     uint32_t own_texcoords;   /* number of sets that such materials use */
@@ -131,7 +132,7 @@ facet_status facet_j3d_build_places(facet_j3d_builder *b);
 facet_status facet_j3d_build_binds(facet_j3d_builder *b);
 facet_status facet_j3d_build_instances(facet_j3d_builder *b);
 facet_status facet_j3d_build_textures(facet_j3d_builder *b);
-/* Set `told`, is_reversed and own_texcoords (materials.c). */
+/* Set `extras_data`, is_reversed and own_texcoords (materials.c). */
 facet_status facet_j3d_find_own_materials(facet_j3d_builder *b);
 /* Set original_of (materials.c). */
 facet_status facet_j3d_find_copies(facet_j3d_builder *b);
@@ -144,12 +145,13 @@ facet_status facet_j3d_build_shapes(facet_j3d_builder *b);
 facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b);
 facet_status facet_j3d_build_materials(facet_j3d_builder *b);
 /* Read the extras of a material of the scene. The document must have its textures (materials.c). */
-facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
-                                 facet_j3d_told *told);
-/* Build one material of the scene (material_count: none) for a shape, without a name. `told` NULL:
- * ignore its extras (materials.c). */
+facet_status facet_j3d_read_extras(const facet_j3d_builder *b, uint32_t material,
+                                   facet_j3d_extras_data *extras_data);
+/* Build one material of the scene (material_count: none) for a shape, without a name. `extras_data`
+ * NULL: ignore its extras (materials.c). */
 void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
-                                  const facet_j3d_shape_plan *shape, const facet_j3d_told *told,
+                                  const facet_j3d_shape_plan *shape,
+                                  const facet_j3d_extras_data *extras_data,
                                   facet_j3d_material *out);
 facet_status facet_j3d_build_display_lists(facet_j3d_builder *b);
 facet_status facet_j3d_build_hierarchy(facet_j3d_builder *b);

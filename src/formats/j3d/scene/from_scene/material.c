@@ -253,18 +253,18 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     facet_material_init(&given);
     if (from->material != FACET_NONE)
         given = *from->scene->materials[from->material];
-    const facet_j3d_told *told = from->told;
+    const facet_j3d_extras_data *extras_data = from->extras_data;
     if (given.gx && is_wrong(given.gx, given.name, report))
         given.gx = NULL;
-    if (told && told->wrong) {
+    if (extras_data && extras_data->wrong) {
         facet_quoted quoted;
         facet_report_add(
             report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
             "material '%s' is built from the scene, because its J3D extras are wrong: %s",
-            facet_quote(&quoted, given.name, strlen(given.name)), told->wrong);
+            facet_quote(&quoted, given.name, strlen(given.name)), extras_data->wrong);
     }
-    if (told && told->state) {
-        *material = *told->state;
+    if (extras_data && extras_data->state) {
+        *material = *extras_data->state;
         if (given.gx) /* extras define the members that were given, and the textures */
             set_state(given.gx, material);
         if (!is_wrong(&material->gx, given.name, report))
@@ -272,6 +272,6 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     }
     report_losses(&given, report);
     set_up(from, &given, material);
-    if (given.gx && told)
+    if (given.gx && extras_data)
         set_whole_state(from, &given, material);
 }

@@ -6,17 +6,17 @@
 #include <facet/scene.h>
 
 /* J3D data in the extras of a material. */
-typedef struct facet_j3d_told {
+typedef struct facet_j3d_extras_data {
     const facet_gx_file_material *file; /* NULL: no data */
     const facet_j3d_material *state;    /* NULL: no data, or invalid */
     const char *wrong;                  /* the error in the data, or NULL */
-} facet_j3d_told;
+} facet_j3d_extras_data;
 
 /* A material of a scene, and the document's data for it. */
 typedef struct facet_j3d_material_source {
     const facet_scene *scene;
     uint32_t material;           /* of the scene; FACET_NONE: faces without one */
-    const facet_j3d_told *told;  /* NULL: use the appearance and ignore the extras */
+    const facet_j3d_extras_data *extras_data; /* NULL: use the appearance and ignore the extras */
     uint16_t texture;            /* for the base color, or FACET_J3D_NONE */
     uint8_t texcoord;            /* texcoord of the document for the base color */
     bool has_normals, has_color; /* the vertices of its shapes have them */

@@ -21,27 +21,27 @@ enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 
 /* -- Extras ------------------------------------------------------------- */
 
-facet_status facet_j3d_read_told(const facet_j3d_builder *b, uint32_t material,
-                                 facet_j3d_told *told)
+facet_status facet_j3d_read_extras(const facet_j3d_builder *b, uint32_t material,
+                                   facet_j3d_extras_data *extras_data)
 {
     facet_error why;
-    *told = (facet_j3d_told){0};
-    TRY(facet_j3d_builder_material_file(b, material, &told->file));
-    const facet_gx_file_material *file = told->file;
+    *extras_data = (facet_j3d_extras_data){0};
+    TRY(facet_j3d_builder_material_file(b, material, &extras_data->file));
+    const facet_gx_file_material *file = extras_data->file;
     if (!file || !file->is_known) {
-        told->wrong = file ? file->wrong : NULL;
+        extras_data->wrong = file ? file->wrong : NULL;
         return FACET_OK;
     }
     facet_j3d_material *state = facet_arena_allocate(b->scratch, 1, sizeof *state);
     if (!state)
         return facet_fail_arena(b->scratch, b->error);
     if (!facet_j3d_material_from_file(file, &b->document->textures, state, &why)) {
-        told->state = state;
+        extras_data->state = state;
         return FACET_OK;
     }
     facet_arena_release(b->scratch, state, 1, sizeof *state);
-    told->wrong = facet_arena_string(b->scratch, why.message, strlen(why.message));
-    return told->wrong ? FACET_OK : facet_fail_arena(b->scratch, b->error);
+    extras_data->wrong = facet_arena_string(b->scratch, why.message, strlen(why.message));
+    return extras_data->wrong ? FACET_OK : facet_fail_arena(b->scratch, b->error);
 }
 
 /* Former J3D materials use the texture coordinates of their texgens; higher sets were computed for
@@ -50,13 +50,13 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 {
     if (b->like)
         return b->like->steps->find_own_materials(b);
-    b->told = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->told);
+    b->extras_data = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->extras_data);
     b->is_reversed = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_reversed);
-    if (!b->told || !b->is_reversed)
+    if (!b->extras_data || !b->is_reversed)
         return facet_fail_arena(b->scratch, b->error);
     for (uint32_t m = 0; m < b->scene->material_count; m++) {
-        TRY(facet_j3d_read_told(b, m, &b->told[m]));
-        const facet_j3d_material *material = b->told[m].state;
+        TRY(facet_j3d_read_extras(b, m, &b->extras_data[m]));
+        const facet_j3d_material *material = b->extras_data[m].state;
         if (!material)
             continue;
         b->is_reversed[m] = material->given.cull_mode && material->gx.cull_mode == CULL_FRONT;
@@ -115,9 +115,9 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
     for (uint32_t m = 0; m < all; m++) {
         const facet_material *material = b->scene->materials[m];
         b->original_of[m] = m;
-        if (b->told[m].state)
+        if (b->extras_data[m].state)
             candidates[count++] =
-                (candidate){material->name, b->told[m].file, is_bare(material), m};
+                (candidate){material->name, b->extras_data[m].file, is_bare(material), m};
     }
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (uint32_t i = 0, first = 0, mapped = 0, bare = 0; i < count; i++) {
@@ -260,12 +260,14 @@ static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *sh
 
 /* `shape` is the shape of the slot, or NULL. */
 void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
-                                  const facet_j3d_shape_plan *shape, const facet_j3d_told *told,
-                                  facet_j3d_material *out)
+                                  const facet_j3d_shape_plan *shape,
+                                  const facet_j3d_extras_data *extras_data, facet_j3d_material *out)
 {
     uint32_t arrays = shape ? shape->arrays : 0;
-    facet_j3d_material_source from = {
-        .scene = b->scene, .material = FACET_NONE, .told = told, .texture = FACET_J3D_NONE};
+    facet_j3d_material_source from = {.scene = b->scene,
+                                      .material = FACET_NONE,
+                                      .extras_data = extras_data,
+                                      .texture = FACET_J3D_NONE};
     if (material < b->scene->material_count) {
         from.material = material;
         if (b->texture_of[material] != FACET_NONE)
@@ -286,12 +288,13 @@ void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
 
 static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_shape_plan *shape)
 {
-    static const facet_j3d_told nothing = {0};
+    static const facet_j3d_extras_data nothing = {0};
     uint32_t material = b->slots[slot];
     facet_j3d_name name = b->materials[slot].name;
-    facet_j3d_build_one_material(
-        b, material, shape, material < b->scene->material_count ? &b->told[material] : &nothing,
-        &b->materials[slot]);
+    facet_j3d_build_one_material(b, material, shape,
+                                 material < b->scene->material_count ? &b->extras_data[material]
+                                                                     : &nothing,
+                                 &b->materials[slot]);
     b->materials[slot].name = name;
 }
 

@@ -28,7 +28,7 @@ typedef struct facet_j3d_like_steps {
      * arrays that it uses. */
     uint32_t (*shape)(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                       uint32_t material, uint32_t *arrays);
-    /* Set `told`, is_reversed and own_texcoords of the builder. */
+    /* Set `extras_data`, is_reversed and own_texcoords of the builder. */
     facet_status (*find_own_materials)(facet_j3d_builder *b);
 } facet_j3d_like_steps;
 

@@ -35,7 +35,7 @@ static uint32_t arrays_of(const facet_mesh *mesh)
  * were computed for other programs. */
 static uint32_t drawn_with(const facet_j3d_builder *b, uint32_t arrays, uint32_t material)
 {
-    if (material >= b->scene->material_count || !b->told[material].state)
+    if (material >= b->scene->material_count || !b->extras_data[material].state)
         return arrays;
     return arrays & ((1u << (FACET_J3D_ARRAY_TEXCOORD0 + b->own_texcoords)) - 1);
 }
@@ -281,7 +281,8 @@ static facet_status choose_slots(facet_j3d_builder *b)
         first[b->shapes[i].material] = 1;
     for (uint32_t m = 0; m < materials; m++) {
         bool is_drawn = first[m];
-        if (!is_drawn && m < b->scene->material_count && b->told[m].state && b->original_of[m] == m)
+        if (!is_drawn && m < b->scene->material_count && b->extras_data[m].state &&
+            b->original_of[m] == m)
             facet_tally_hit(&unused, m);
         first[m] = b->slot_count;
         if (is_drawn)
