@@ -6,12 +6,14 @@
  * FACET_CORPUS names a folder with obj/skull.obj, which is measured too. */
 #include "support/bench.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <facet/facet.h>
-extern "C" { // what the library measures by, which is not public
+using std::atomic_bool; // convex.h has a pointer to one, and C++17 knows no <stdatomic.h>
+extern "C" {            // what the library measures by, which is not public
 #include "mesh/hulls/convex.h"
 #include "mesh/occluder.h"
 #include "mesh/simplify.h"
