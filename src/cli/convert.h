@@ -79,4 +79,7 @@ void cli_convert_summarize(const cli_conversion *c);
 int cli_convert_prepare_json(cli_conversion *c, facet_error *error);
 void cli_convert_print(cli_conversion *c, const facet_error *error);
 
+/* True if the arguments of a conversion ask for a depfile; false for other commands. */
+bool cli_convert_writes_depfile(const cli_arguments *arguments);
+
 #endif

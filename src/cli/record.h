@@ -36,6 +36,13 @@ typedef struct cli_outputs {
     size_t count, space;
 } cli_outputs;
 
+/* Files that were read and that no output may replace. */
+typedef enum cli_guard {
+    CLI_GUARD_FOUND, /* those that inputs name: textures, materials, buffers */
+    CLI_GUARD_ALL,   /* inputs too */
+    CLI_GUARD_NONE   /* a file is converted in its place */
+} cli_guard;
+
 typedef struct cli_record {
     /* Input of the commands. */
     const facet_threads *threads;     /* shared by all; NULL: only the calling thread */
@@ -48,6 +55,7 @@ typedef struct cli_record {
     bool refuses_pipes; /* reject pipes, sockets and devices as inputs: reading them may never
                          * end */
     bool packs;         /* write no files: outputs go into `tar` */
+    cli_guard guard;    /* set by the command */
     const char *in;     /* a path that is hashed when it is opened; or NULL */
     const char *in_sum; /* its required SHA-256; NULL: any */
     size_t in_archive;  /* length of the part that is a kept archive; 0: none */
@@ -59,6 +67,7 @@ typedef struct cli_record {
     size_t finding_count; /* includes findings beyond the maximum */
     facet_json *result;   /* the JSON that would be printed; NULL: none */
     cli_paths sides;      /* other files and folders that were read */
+    cli_paths found;      /* those of them that inputs name */
     cli_paths absent;     /* files that could not be opened */
     cli_outputs outputs;
     cli_tar_bytes tar;  /* with `packs`: the outputs, as members of a tar */
@@ -122,7 +131,7 @@ facet_status cli_open_file(const char *path, bool follow, facet_output **output,
                            facet_error *error);
 /* Commit outputs of a path, or of names of pieces in its folder, all or none. Records them and
  * their siblings. `beside`, or NULL, is committed with them; `outputs` has space for it at the
- * end. */
+ * end. Fails with OUTPUT-INPUT if one of them would replace a file that the record guards. */
 facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t count,
                                facet_output *beside, facet_error *error);
 facet_status cli_commit(const char *path, facet_output *output, facet_error *error);

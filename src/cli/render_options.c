@@ -182,7 +182,7 @@ static int read_environment(cli_rendering *r, const char *path)
 {
     facet_error error;
     facet_source source;
-    facet_status status = facet_input_open(path, &r->options, &r->panorama, &error);
+    facet_status status = cli_open_side(path, &r->options, &r->panorama, &error);
     if (!status)
         status = facet_input_decompress(r->panorama, &source, &error);
     if (!status)

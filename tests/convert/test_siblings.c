@@ -307,6 +307,36 @@ TEST(pictures_by_their_names)
     }
 }
 
+/* Two pictures of another machine have the same base name. The ends of their paths are found in
+ * folders next to the file. */
+TEST(pictures_by_the_ends_of_their_paths)
+{
+    static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n"
+                              "usemtl n\nf 1 2 3\nusemtl o\nf 1 2 3\n";
+    static const char mtl[] = "newmtl m\nmap_Kd C:\\work\\one\\t.png\nnewmtl n\n"
+                              "map_Kd /home/me/two/t.png\nnewmtl o\nmap_Kd /a/b/c/d/e/t.png\n";
+    static const uint8_t one[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 1};
+    static const uint8_t two[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 2};
+    const facet_memory_file files[] = {{"a.obj", obj, sizeof obj - 1},
+                                       {"a.mtl", mtl, sizeof mtl - 1},
+                                       {"one/t.png", one, sizeof one},
+                                       {"two/t.png", two, sizeof two},
+                                       {"a/b/c/d/e/t.png", two, sizeof two}};
+    const facet_memory_folder beside = {files, 5};
+    facet_source source = facet_source_from_folder(&beside, 0);
+    facet_scene *scene = NULL;
+    facet_options options = {0};
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_load_options load = {.image_files = true};
+    TEST_OK(facet_load(&source, NULL, &load, &options, &scene, &error), &error);
+    assert_int_equal(scene->image_count, 2); /* ends have at most three folders */
+    assert_memory_equal(scene->images[0]->data, one, sizeof one);
+    assert_memory_equal(scene->images[1]->data, two, sizeof two);
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
 TEST(obj_and_library_by_callbacks)
 {
     facet_scene *scene = read_box();
