@@ -38,7 +38,7 @@ const char *facet_compare_part_name(facet_compare_part part)
 
 /* -- Preparation -------------------------------------------------------- */
 
-/* A mesh that several nodes show already has its streams. */
+/* True if an earlier node that shows the same mesh has added the streams. */
 static bool has_names(const facet_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {

@@ -204,7 +204,8 @@ static void find_pixels(const collector *c, uint32_t index, task *tasks)
         end_with(t, image->path ? load_bytes(c, image, &t->fault)
                                 : facet_fail(&t->fault, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
                                              "it has neither bytes nor a file"));
-    /* Floats lose precision, which is reported: only one thread may do that. */
+    /* A conversion of floats reports the loss of precision. Only this thread may report, so it
+     * encodes them here. */
     if (!c->encodes)
         return;
     if (!t->status && !is_usual(c, image))
@@ -274,7 +275,7 @@ typedef struct paths {
     uint32_t *images;
 } paths;
 
-/* Number of a path, which is added with image `index` if it is new. */
+/* Find the first image of a path. A new path is added with image `index`. */
 static facet_status put_path(const collector *c, paths *known, const char *path, uint32_t index,
                              uint32_t *image)
 {
