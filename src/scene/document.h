@@ -18,7 +18,7 @@
         return status;                                                                          \
     }
 
-/* Variant for formats without counts. */
+/* For formats whose counts never differ from those of the scene. */
 #define FACET_DOCUMENT_WRITE(family)                                                          \
     static facet_status write(const facet_scene *scene, const facet_options *options,         \
                               facet_output *output, facet_counts *counts, facet_error *error) \
