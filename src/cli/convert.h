@@ -31,10 +31,10 @@ typedef struct cli_conversion {
     facet_source source;
     facet_input *file;
     facet_options options;
-    facet_j3d_options j3d; /* with --force, and the animations for the pose of a copy */
+    facet_j3d_options j3d; /* options, changed for --force and poses */
     facet_input **pose_files;
     facet_source *poses;
-    facet_bti_options bti; /* with the texture that a picture replaces */
+    facet_bti_options bti; /* for a texture that is replaced */
     facet_source replaced;
     facet_input *replaced_file;
     facet_scene *scene;
@@ -44,10 +44,10 @@ typedef struct cli_conversion {
     facet_passes passes;
     uint64_t faces, vertices; /* counts of OUT */
     facet_output *output, *depfile;
-    /* --split: one output per mesh; --lods: one per level from the first on */
+    /* With --split, one output per mesh; with --lods, one per level, the finest first */
     facet_output **pieces;
     uint32_t piece_count;
-    cli_prepared_json prepared; /* --json, prepared before the outputs are committed */
+    cli_prepared_json prepared; /* of --json, before the commit */
     size_t prepared_findings;
     uint64_t prepared_bytes;
 } cli_conversion;

@@ -25,7 +25,7 @@ bool cli_paths_append(cli_paths *paths, const char *path)
     return copy != NULL;
 }
 
-/* The slot that has the path, or a free one; at most half are taken. */
+/* The slot of the path, or the free slot for it. At least half of the slots are free. */
 static size_t *find_slot(const cli_paths *paths, const char *path)
 {
     size_t at = facet_hash_bytes(path, strlen(path)) % paths->slot_count;
@@ -34,7 +34,7 @@ static size_t *find_slot(const cli_paths *paths, const char *path)
     return &paths->slots[at];
 }
 
-/* Put all paths into the slots, with space for one more. */
+/* Enter all paths that are not in the slots yet. False if out of memory. */
 static bool index_paths(cli_paths *paths)
 {
     if (paths->count + 1 > paths->slot_count / 2) {
@@ -68,7 +68,7 @@ void cli_paths_free(cli_paths *paths)
 
 /* -- Sources ------------------------------------------------------------ */
 
-/* A copy of the original source, below the one that the library uses. */
+/* The original of a wrapped source. The wrapped source calls it, and records opened siblings. */
 struct cli_recorded_source {
     facet_source source;
     cli_record *record;
@@ -83,7 +83,7 @@ static void close_wrapped(facet_source *source)
     facet_source_close(&wrapped->source);
 }
 
-/* The path of a sibling that could not be opened: it may be there another time. */
+/* Add the path of a sibling that could not be opened. The file can exist in a later run. */
 static bool add_absent(cli_record *record, const facet_source *source, const char *name)
 {
     char path[FACET_PATH_MAX];
@@ -135,7 +135,7 @@ facet_status cli_record_source(facet_source *source, facet_error *error)
     return recorded ? FACET_OK : facet_fail_memory(error, sizeof(struct cli_recorded_source));
 }
 
-/* -- Beginning and ending ------------------------------------------------ */
+/* -- Begin and end ------------------------------------------------------- */
 
 cli_record *cli_record_here(void)
 {
@@ -183,7 +183,7 @@ void cli_record_free(cli_record *record)
     }
 }
 
-/* -- What is said ------------------------------------------------------- */
+/* -- Messages ----------------------------------------------------------- */
 
 static void add(facet_json *finding)
 {
@@ -229,7 +229,7 @@ void cli_record_result(facet_json *object)
     here->result = object;
 }
 
-/* -- What is given ------------------------------------------------------ */
+/* -- Options ------------------------------------------------------------ */
 
 void cli_record_options(facet_options *options)
 {
@@ -251,7 +251,8 @@ facet_input *cli_record_open_kept(const char *path, const facet_options *options
     facet_input *input = NULL;
     if (!here || !here->kept || !here->in || strcmp(path, here->in) != 0)
         return NULL;
-    /* Check once per item: if the archive was replaced, none of it is open. */
+    /* A checksum means that a command of this item opened the path before. The path is then opened
+     * as a file, since the archive may have been replaced. */
     if (*here->in_sha256 && !here->kept->in_memory)
         return NULL;
     return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
@@ -401,7 +402,7 @@ static bool add_output(const char *path)
     return made->path != NULL;
 }
 
-/* Outputs of `path`, before they are there: afterwards it is too late to lack memory. */
+/* Record the outputs of `path` before the commit, since nothing must fail after it. */
 static facet_status add_outputs(const char *path, facet_output *const *outputs, size_t count,
                                 facet_error *error)
 {
@@ -418,8 +419,8 @@ static facet_status add_outputs(const char *path, facet_output *const *outputs, 
     return FACET_OK;
 }
 
-/* Complete their records after the commit. A tar is in memory: if memory is out, none of it
- * remains. */
+/* Complete the records after the commit. A tar is in memory: if memory runs out, nothing of it is
+ * written. */
 static facet_status finish_outputs(cli_written *made, facet_output *const *outputs, size_t count,
                                    facet_error *error)
 {

@@ -14,7 +14,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* -- What is asked for --------------------------------------------------- */
+/* -- Options ------------------------------------------------------------- */
 
 #define OFFSET(name) .offset = offsetof(cli_render_settings, name)
 
