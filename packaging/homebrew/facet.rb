@@ -1,4 +1,5 @@
 # Homebrew: brew install --build-from-source ./packaging/homebrew/facet.rb
+#
 # tools/release fills in address and checksum of the tarball.
 class Facet < Formula
   desc "Binary mesh files that a renderer can use as they lie on disk"
