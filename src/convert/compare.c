@@ -21,8 +21,7 @@
 
 #define DEFAULT_SAMPLES 20000
 #define MAX_SAMPLES 10000000
-#define DEFAULT_TOLERANCE 1e-6 /* of the diagonal; allows for the rounding of floats in another
-                                  file */
+#define DEFAULT_TOLERANCE 1e-6 /* of the diagonal: above the rounding of floats */
 
 const char *facet_compare_part_name(facet_compare_part part)
 {

@@ -97,8 +97,7 @@ static bool is_repaired(const repairing *r, const facet_format *format)
 {
     if (!format)
         return false;
-    return format->folder ? format->copy != NULL
-                          : format->repairs && format->repairs(r->options);
+    return format->folder ? format->copy != NULL : format->repairs && format->repairs(r->options);
 }
 
 static bool differs(const facet_source *source, facet_output *made)

@@ -226,7 +226,7 @@ typedef struct facet_render_draw {
     uint32_t first_triangle; /* index in the picture */
     float far_away;          /* distance of its joint: sorts translucent draws */
     uint32_t order;
-    bool mirrored; /* the transform mirrors: back faces are treated as fronts */
+    bool mirrored;                /* the transform mirrors: back faces are treated as fronts */
     facet_render_raster *rasters; /* for each vertex of the instance */
     float (*coordinates)[3];      /* texgen_count values for each vertex */
 } facet_render_draw;
@@ -259,7 +259,7 @@ typedef struct facet_render_view {
     float scale; /* samples per unit: at distance 1, or for orthographic cameras at any distance */
     float near_z, far_z;
     float light[3], half[3];
-    float key, exposure; /* strength of the key light; factor of all light */
+    float key, exposure;                     /* strength of the key light; factor of all light */
     facet_render_surroundings *surroundings; /* NULL: the studio */
     uint8_t background[4];
     const facet_render_material *materials; /* materials at the time of the picture */
