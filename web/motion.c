@@ -173,7 +173,7 @@ static char *answer(motion *m, const char *file)
 /* Changes of console materials as JSON: {"kind", "frames", "materials": [{"material", "tracks",
  * "maps", "vertex"}]}, with frames + 1 values in each list. `text` is {"materials", "images",
  * "file"}: the first two as for facet_shaders, the last a BTK, BRK, BPK, BPA or BTP in base64.
- * NULL if the file is of another kind or out of memory. The caller frees the text with
+ * NULL if out of memory or if the file is of another kind. The caller frees the text with
  * free. */
 char *facet_motion(const char *text);
 char *facet_motion(const char *text)

@@ -176,7 +176,7 @@ static char *describe(facet_scene *scene)
 }
 
 /* Shaders as a JSON array, with one element per material: null if it is not a console material.
- * NULL if `text` is not JSON or out of memory. The caller frees the text with free. */
+ * NULL if out of memory or if `text` is not JSON. The caller frees the text with free. */
 char *facet_shaders(const char *text);
 char *facet_shaders(const char *text)
 {
