@@ -56,7 +56,7 @@ class FacetImport(ImportHelper):
         name="Hulls and Occluder", default=True,
         description="Import collision hulls and the occluder into a separate collection")
     animations: EnumProperty(
-        name="Animations", default="FILES", description="Animations of GameCube and Wii models", items=[
+        name="Animations", default="FILES", description="For GameCube and Wii models", items=[
             ("FILES", "Selected Files", "Animation files that are selected with the model"),
             ("FOLDER", "All Next to the Model", "All animation files in the folder of the model"),
             ("NONE", "None", "Only the model")])
@@ -149,7 +149,7 @@ class FacetExport(ExportHelper):
     apply_modifiers: BoolProperty(name="Apply Modifiers", default=True,
                                   description="Apply modifiers to meshes, except armatures")
     normals: BoolProperty(name="Normals", default=True,
-                          description="Export normals; otherwise they are computed if the format needs them")
+                          description="Export normals; otherwise compute them where needed")
     animations: EnumProperty(
         name="Animations", default="ACTIVE", items=[
             ("ACTIVE", "Active Action", "The action that an armature plays"),
@@ -157,8 +157,8 @@ class FacetExport(ExportHelper):
             ("NONE", "None", "None")])
     like: StringProperty(
         name="Original", subtype="FILE_PATH",
-        description="The original model: everything that is not changed is copied from it, byte for "
-                    "byte. For an animation, the model that it moves")
+        description="The original model: everything that is not changed is copied from it, byte "
+                    "for byte. For an animation, the model that it moves")
 
     def draw(self, context):
         layout = self.layout
