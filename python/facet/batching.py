@@ -31,6 +31,7 @@ class BatchResult:
     """The result of one item: a line of the results. It can be pickled."""
 
     id: str
+    """Id of the item; by default the name of its input."""
     status: str
     """ "ok", "skipped", "failed", "timeout", "memory" or "crashed"."""
     path: str
@@ -43,6 +44,7 @@ class BatchResult:
     retry: bool
     """True if another attempt may succeed."""
     findings: Findings
+    """Findings of the item."""
     line: Dict[str, Any]
     """All keys of the line. docs/reference/batch.md lists them."""
 

@@ -157,9 +157,11 @@ class Finding:
     """One note, warning or error from a check, a reader, a pass or a writer."""
 
     rule: str
+    """Id of the rule, for example "BSM-TRI-WINDING"."""
     severity: str
     """ "note", "warning" or "error"."""
     message: str
+    """One sentence."""
     offset: Optional[int] = None
     """Byte offset of the first occurrence, or None."""
     line: Optional[int] = None

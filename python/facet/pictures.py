@@ -50,7 +50,9 @@ class Picture:
     pixels: Array
     """(height, width, 4) uint8: sRGB and straight alpha. The top row is first."""
     camera: Camera
+    """The camera that was used."""
     triangles: int
+    """Number of drawn triangles."""
     any: bool
     """True if something was visible."""
 

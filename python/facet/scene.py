@@ -43,6 +43,7 @@ class Report:
     passes: Tuple[str, ...] = ()
     """Names of the passes that changed a mesh, in order."""
     findings: Findings = field(default_factory=Findings)
+    """Findings of passes and the writer; for facet.convert also of the reader."""
     size: int = 0
     """Size of the file, in bytes."""
 
@@ -740,6 +741,7 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          ) -> Scene:
     """Read a file of any format as a scene. `src` is a path, bytes, or a binary file. A path may
     continue into archives ("Link.arc/bdl/cl.bdl"). Nothing is merged, reordered or triangulated.
+    Raises FacetError if the file cannot be read.
 
     from_           format; None: detected by content
     siblings        files next to bytes: a mapping of names to bytes, a function, or a folder

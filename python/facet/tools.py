@@ -33,8 +33,10 @@ class Format:
     """A format that the library supports."""
 
     name: str
+    """Name for `from_` and `to`, for example "glb"."""
     title: str
     extensions: Tuple[str, ...]
+    """Extensions with a dot. The first is the usual one."""
     can_read: bool
     can_write: bool
     is_archive: bool
