@@ -145,7 +145,7 @@ export class Facet {
   /**
    * Open a file or an archive. Nothing is read yet.
    *
-   * @param {Uint8Array | ArrayBuffer} bytes are not copied; do not change them
+   * @param {Uint8Array | ArrayBuffer} bytes are not copied: if you change them, the file changes
    * @param {{name?: string, sibling?: (path: string) => Uint8Array | null | undefined} &
    *     import("./index.js").Watch} [how] The extension of `name` helps to detect some formats.
    *     `sibling` opens files that the file names. `progress` and `signal` apply to all calls of

@@ -212,8 +212,7 @@ export class FacetError extends Error {
 }
 
 /**
- * Files in memory. `resolve` is called once for each missing file, except below the folder
- * `outputs`.
+ * Files in memory. `resolve` is called for missing files, except below the folder `outputs`.
  */
 export class MemoryFiles {
   constructor(resolve?: (path: string) => Uint8Array | null | undefined, outputs?: string);
@@ -291,8 +290,9 @@ export class Facet {
   /** The formats: name, title, extensions, whether they can be read and written. */
   formats(): Record<string, unknown>[];
   /**
-   * Open a file or an archive. `bytes` are not copied: do not change them. The extension of `name`
-   * helps to detect some formats. `sibling` returns the bytes of files that the file names.
+   * Open a file or an archive. `bytes` are not copied: if you change them, the file changes. The
+   * extension of `name` helps to detect some formats. `sibling` returns the bytes of files that the
+   * file names.
    */
   open(bytes: Uint8Array | ArrayBuffer,
     how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined } & Watch): FacetFile;

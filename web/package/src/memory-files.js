@@ -84,7 +84,7 @@ export class MemoryFiles {
     this.#outputs = outputs;
   }
 
-  /** Add a file. The bytes are not copied; do not change them. */
+  /** Add a file. The bytes are not copied: if you change them, the file changes. */
   put(path, bytes) {
     const name = clean(path);
     this.#files.set(name, { bytes, space: new Uint8Array(0), inode: this.#inode++ });
