@@ -9,7 +9,7 @@ const pages = [
   [/^(https:\/\/huggingface\.co\/.+)\/blob\/(.+)$/, "$1/resolve/$2"],
 ];
 
-/** The address of the file behind an address. */
+/** The address of the file that a web page of a repository shows; other addresses stay. */
 export function fileAddress(address) {
   for (const [page, file] of pages) if (page.test(address)) return address.split("#")[0].replace(page, file);
   return address;
