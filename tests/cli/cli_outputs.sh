@@ -1,5 +1,5 @@
-# Outputs are there whole, with all that belongs to them, or not at all. What happens
-# when calls of the system fail is tried by tests/faults.py.
+# Outputs appear complete, with all their siblings, or not at all. `tests/faults.py` tests failing
+# system calls.
 . "$(dirname "$0")/../support/cli.sh"
 cd "$work" || exit 1
 printf 'o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nv 2 0 0\nf 2 3 4\n' >a.obj
@@ -38,7 +38,7 @@ truth "F4: the old piece is gone" [ "$(head -c 3 s/o-0-a.bsm)" != old ]
 (ulimit -n 24 && "$facet" convert -q --split two.gltf s/few.bsm) 2>/dev/null ||
     truth "F4: few descriptors are enough" false
 
-# F5: nothing half-written is left, long names are names.
+# F5: partial files are removed, and long names work.
 long=$(printf '%0250d' 0)
 run 0 convert a.obj "$long.bsm"
 truth "F5: a name of 254 bytes" [ -s "$long.bsm" ]
@@ -84,7 +84,7 @@ truth "what was read is as it was" [ "$(cksum kept/*)" = "$(cat kept.sums)" ]
 run 0 convert kept/a.obj kept/a.gltf
 run 0 convert --scale 2 kept/a.gltf kept/a.gltf
 
-# F6: the stream that fails is the one that is named.
+# F6: the error names the stream that failed.
 if [ -e /dev/full ]; then
     "$facet" convert a.obj b.bsm && "$facet" convert - - --to bsm <b.bsm 2>err >/dev/full
     truth "F6: status" [ $? = 3 ]
@@ -93,7 +93,7 @@ if [ -e /dev/full ]; then
     says err "/dev/full: error [SYSTEM-FAULT]: cannot write '/dev/full'"
 fi
 
-# A limit of time ends the program without a trace.
+# A time limit ends the program and leaves no files.
 (sleep 5; echo) | "$facet" convert --time-limit 0.2 - late.bsm --from obj 2>late
 truth "a limit of time: status" [ $? = 3 ]
 truth "a limit of time is named" grep -q "not done after 0.2 seconds" late
