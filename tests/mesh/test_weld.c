@@ -1,5 +1,5 @@
-/* Vertices of equal value become one, and positions near one another: small meshes
- * whose results are written out, and compiled files without equal vertices. */
+/* Vertices with equal values become one, and near positions merge. Small meshes with literal
+ * results, and compiled files without equal vertices. */
 #include "mesh/passes.h"
 #include "scene/scene.h"
 #include "support/mesh.h"
@@ -9,8 +9,8 @@
 
 /* -- Join --------------------------------------------------------------- */
 
-/* Six vertices of two triangles: 3 equals 1, 5 equals 0 but for the sign of a zero,
- * and 4 differs from 2 in its normal alone. */
+/* Six vertices of two triangles: 3 equals 1, 5 equals 0 except for the sign of a zero, and 4
+ * differs from 2 only in its normal. */
 static facet_mesh *make_pair(facet_scene *scene)
 {
     static const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, -0.0F, 0};
@@ -42,14 +42,14 @@ TEST(values)
     assert_int_equal(lines[0], 0);
     assert_int_equal(lines[1], 3);
     TEST_OK(facet_mesh_weld(mesh, NULL, &changed, &error), &error);
-    assert_false(changed); /* nothing is left to do */
+    assert_false(changed); /* nothing left to change */
     mesh->lines = NULL;
     mesh->line_count = 0;
     TEST_WHOLE(scene);
     facet_scene_free(scene);
 }
 
-/* Every type of component counts, and only floats have two zeros. */
+/* Every component type is compared, and only floats have two zeros. */
 TEST(types)
 {
     static const float positions[9] = {0};
@@ -65,7 +65,8 @@ TEST(types)
         stream->indices = mesh->streams[0].indices;
         size_t size = facet_component_size((facet_component)component);
         memset(stream->data, 0, 3 * size);
-        uint8_t *top = (uint8_t *)stream->data + size * 2 - 1; /* the second's highest byte */
+        uint8_t *top = (uint8_t *)stream->data + size * 2 - 1; /* the highest byte of the second
+                                                                * component */
         *top = 0x80;                                           /* -0, or another number */
         TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
         bool is_float = component == FACET_FLOAT32 || component == FACET_FLOAT64;
@@ -92,8 +93,8 @@ TEST(refusals)
 
 /* -- Merge -------------------------------------------------------------- */
 
-/* Points of a line 0 to 10, the diagonal: with 0.01 of it, 0.1, the point at 0.09 goes
- * to 0, that at 0.11 stays, that at 0.18 goes to 0.11, and 10.05 to 10. */
+/* Points on a line from 0 to 10, which is the diagonal. Within 0.01 of it, 0.1: 0.09 goes to 0,
+ * 0.11 stays, 0.18 goes to 0.11, and 10.05 to 10. */
 TEST(merge)
 {
     static const float positions[18] = {0,     0, 0, 0.09F, 0, 0, 0.11F, 0, 0,
@@ -116,7 +117,7 @@ TEST(merge)
     facet_scene_free(scene);
 }
 
-/* Against the definition, point by point, on a cloud of 500. */
+/* Compare with the definition, point by point, for a cloud of 500 points. */
 TEST(merge_cloud)
 {
     enum { COUNT = 501 };
@@ -166,7 +167,7 @@ TEST(merge_cloud)
 
 /* -- Compiled files ----------------------------------------------------- */
 
-/* No two vertices of a mesh are equal, whichever way they are compared. */
+/* Check that no two vertices of a mesh are equal, with another method of comparison. */
 static void expect_distinct(const facet_mesh *mesh, const char *name)
 {
     size_t size = 0, at = 0;
@@ -192,7 +193,7 @@ static void expect_distinct(const facet_mesh *mesh, const char *name)
     }
     size_t *order = malloc(count * sizeof *order);
     assert_non_null(order);
-    /* A sort of its own, by insertion into a hash of 2^16 chains. */
+    /* A separate method: insert into a hash of 2^16 chains. */
     size_t *heads = calloc(65536, sizeof *heads);
     assert_non_null(heads);
     for (uint32_t vertex = 0; vertex < count; vertex++) {
@@ -239,8 +240,8 @@ TEST(corpus_files)
     }
 }
 
-/* A soup is joined, so that a crease angle has edges to look at: a cube of 12
- * triangles has 8 corners when smooth, and 24 with edges of 90 degrees kept hard. */
+/* A soup is welded, so that a crease angle applies to its edges. A cube of 12 triangles has 8
+ * vertices when smooth, and 24 with hard edges at 90 degrees. */
 TEST(soup)
 {
     float points[36 * 3];
