@@ -39,7 +39,7 @@ static void assert_sphere(const facet_bounds *bounds, double x, double y, double
 
 /* -- Known results ------------------------------------------------------ */
 
-TEST(known_spheres)
+TEST(known_sets_get_their_smallest_sphere)
 {
     float cube[24];
     for (int i = 0; i < 24; i++)
@@ -70,7 +70,7 @@ TEST(known_spheres)
     assert_sphere(&bounds, 0, 4, 0, 5);
 }
 
-TEST(degenerate_sets)
+TEST(degenerate_sets_get_their_smallest_sphere)
 {
     facet_bounds bounds = bounds_of(NULL, 0), zero = {0};
     assert_memory_equal(&bounds, &zero, sizeof zero);
@@ -91,7 +91,7 @@ TEST(degenerate_sets)
 }
 
 /* Many points on one sphere, to float precision. */
-TEST(cospherical_points)
+TEST(cospherical_points_get_their_sphere)
 {
     enum { COUNT = 3000 };
     static float points[COUNT * 3];
@@ -111,7 +111,7 @@ TEST(cospherical_points)
     assert_true(bounds.radius > 3 - 1e-5 && bounds.radius < 3 + 2e-5);
 }
 
-TEST(stride)
+TEST(stride_skips_bytes_between_points)
 {
     /* Points at bytes 0, 20, 40 of records of 20 bytes. */
     static const float records[15] = {1, 0, 0, 99, 99, -1, 0, 0, 99, 99, 0, 1, 0, 99, 99};
@@ -122,7 +122,7 @@ TEST(stride)
     assert_true(bounds.maximum[0] == 1 && bounds.maximum[1] == 1);
 }
 
-TEST(numbers_that_are_none)
+TEST(bounds_refuse_invalid_positions)
 {
     static const float bad[2] = {NAN, INFINITY};
     for (int i = 0; i < 18; i++) {
@@ -227,7 +227,7 @@ static long double brute_force_radius(const float *points, int count)
     return sqrtl(best);
 }
 
-TEST(random_sets)
+TEST(spheres_of_random_sets_match_brute_force)
 {
     uint32_t seed = 31;
     for (int round = 0; round < 4000; round++) {

@@ -21,7 +21,7 @@ static double volume_of(const double *points, uint32_t count)
 
 /* A cube of side 2 has 8 corners. More points on its edges, on its faces and inside change nothing.
  * All are 3 x 3 x 3 points. */
-TEST(a_grid_is_a_cube)
+TEST(inner_points_do_not_change_the_volume)
 {
     double points[27][3];
     for (int i = 0; i < 27; i++) {
@@ -34,7 +34,7 @@ TEST(a_grid_is_a_cube)
     assert_true(fabs(volume_of(points[0], 27) - 8) < 1e-12);
 }
 
-TEST(flat_ones_have_none)
+TEST(flat_points_have_no_volume)
 {
     static const double same[4][3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
     static const double line[5][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}};
@@ -45,7 +45,7 @@ TEST(flat_ones_have_none)
     assert_true(volume_of(plane[0], 3) == 0);
 }
 
-TEST(as_qhull_says)
+TEST(volumes_match_qhull)
 {
     double points[FACET_FEW_POINTS + 1][3];
     uint32_t chance = 1;

@@ -122,7 +122,7 @@ static double hulls_volume(const test_shape *s, uint32_t most, facet_hulls_summa
 
 /* -- Hulls of points ---------------------------------------------------- */
 
-TEST(cube_with_more_points)
+TEST(hull_of_a_cube_has_8_corners)
 {
     /* 5 x 5 x 5 points: 8 are corners, the others are on edges, on faces and inside. */
     float points[125][3];
@@ -162,7 +162,7 @@ static void expect_no_hull(const float *points, uint32_t count, const char *rule
     assert_null(hull);
 }
 
-TEST(flat_points)
+TEST(flat_points_have_no_hull)
 {
     facet_error error;
     static const float same[5][3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
@@ -208,7 +208,7 @@ TEST(box_is_one_hull)
     free(s);
 }
 
-TEST(two_boxes)
+TEST(two_boxes_get_two_hulls)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -224,7 +224,7 @@ TEST(two_boxes)
     free(s);
 }
 
-TEST(l)
+TEST(hulls_of_an_l_are_close)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -240,7 +240,7 @@ TEST(l)
     free(s);
 }
 
-TEST(sphere)
+TEST(hull_of_a_sphere_has_bounded_excess)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -260,7 +260,7 @@ static void expect_close(const test_shape *s, double solid)
         fail_msg("%u hulls of volume %g, the solid has %g", summary.hulls, volume, solid);
 }
 
-TEST(torus)
+TEST(hulls_of_a_torus_are_close)
 {
     test_shape *s = test_shape_new();
     test_shape_torus(s, 1, 0.35, 48, 24);
@@ -270,7 +270,7 @@ TEST(torus)
     free(s);
 }
 
-TEST(cup)
+TEST(hulls_of_a_cup_are_close)
 {
     test_shape *s = test_shape_new();
     double profile[6][2] = {{0, 0}, {1, 0}, {1, 2}, {0.85, 2}, {0.85, 0.15}, {0, 0.15}};
@@ -287,7 +287,7 @@ TEST(cup)
     free(s);
 }
 
-TEST(chair)
+TEST(hulls_of_a_chair_are_close)
 {
     test_shape *s = test_shape_new();
     add_chair(s);
@@ -306,7 +306,7 @@ TEST(chair)
 }
 
 /* Open surfaces enclose no volume but are covered by hulls, and so are crossing surfaces. */
-TEST(open_and_crossing)
+TEST(open_and_crossing_surfaces_are_covered)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -322,7 +322,7 @@ TEST(open_and_crossing)
     free(s);
 }
 
-TEST(far_and_tiny)
+TEST(hulls_do_not_depend_on_scale)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -342,7 +342,7 @@ TEST(far_and_tiny)
     free(s);
 }
 
-TEST(largest_floats)
+TEST(hulls_contain_the_largest_floats)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -381,7 +381,7 @@ static void expect_plate(test_shape *s, const char *rule)
     facet_report_free(report);
 }
 
-TEST(degenerate)
+TEST(degenerate_meshes_get_plates_or_no_hull)
 {
     test_shape *s = test_shape_new();
     expect_plate(s, "HULLS-NONE"); /* no triangle */
@@ -418,7 +418,7 @@ static void expect_refused(const test_shape *s, const facet_hulls_options *hulls
     facet_scene_free(scene);
 }
 
-TEST(refused)
+TEST(hulls_refuse_invalid_input)
 {
     test_shape *s = test_shape_new();
     test_shape_box(s, 0, 0, 0, 1, 1, 1);
@@ -487,7 +487,7 @@ TEST(cut_parts_have_less_than_2_32_corners)
 
 /* -- Few corners -------------------------------------------------------- */
 
-TEST(few_corners)
+TEST(hulls_have_at_most_max_vertices)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -505,7 +505,7 @@ TEST(few_corners)
 
 /* -- Threads, canceling, memory ---------------------------------------- */
 
-TEST(threads_agree)
+TEST(hulls_are_the_same_for_any_thread_count)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -551,7 +551,7 @@ static bool count_down(void *user, const char *step, double fraction)
     return ++p->calls <= p->most;
 }
 
-TEST(progress_and_cancel)
+TEST(canceled_hulls_leave_the_scene_unchanged)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -596,7 +596,7 @@ static facet_status attempt_hulls(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory_runs_out)
+TEST(hulls_report_failed_allocations)
 {
     test_shape *s = test_shape_new();
     test_shape_box(s, 0, 0, 0, 1, 1, 1);

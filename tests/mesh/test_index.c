@@ -199,7 +199,7 @@ static void assert_uneven(const facet_mesh *mesh, uint32_t first_corner)
     }
 }
 
-TEST(weld_drops_what_one_stream_has_more)
+TEST(index_drops_surplus_elements_of_a_stream)
 {
     static const uint32_t corners[3] = {0, 1, 2};
     facet_scene *scene = test_scene();
@@ -252,7 +252,7 @@ TEST(merge_of_uneven_meshes_keeps_normals)
     facet_scene_free(scene);
 }
 
-TEST(empty_meshes)
+TEST(index_accepts_empty_meshes)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 0, NULL);
@@ -359,7 +359,7 @@ static void check_sample(const sample *s)
     facet_scene_free(scene);
 }
 
-TEST(random_tuples)
+TEST(indices_of_random_tuples_match_brute_force)
 {
     static sample s;
     for (uint32_t lanes = 2; lanes <= MAX_LANES; lanes++) {
@@ -372,7 +372,7 @@ TEST(random_tuples)
 
 /* One position with thousands of tuples must not take quadratic time: a hash table, which must
  * grow, replaces the chain. */
-TEST(many_tuples_at_one_position)
+TEST(many_tuples_at_one_position_take_linear_time)
 {
     static sample s;
     fill_sample(&s, MAX_CORNERS / 3, 3, 1, 60, true, 5);
@@ -381,7 +381,7 @@ TEST(many_tuples_at_one_position)
     check_sample(&s);
 }
 
-TEST(hostile_mesh_is_linear)
+TEST(many_texcoords_at_one_position_take_linear_time)
 {
     enum { TRIANGLES = 200000 };
     facet_scene *scene = test_scene();
@@ -427,7 +427,7 @@ static facet_status attempt_weld(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(without_memory)
+TEST(index_leaves_a_valid_mesh_without_memory)
 {
     static sample s;
     fill_sample(&s, 100, 4, 50, 5, false, 1);

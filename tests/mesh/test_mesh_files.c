@@ -110,7 +110,7 @@ static void run_passes(const char *name, facet_scene *scene, facet_mesh *mesh)
     }
 }
 
-TEST(real_files)
+TEST(passes_keep_guarantees_on_real_files)
 {
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

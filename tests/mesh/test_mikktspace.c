@@ -124,7 +124,7 @@ static void compare(const char *name, facet_mesh *mesh)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-TEST(corpus_meshes)
+TEST(corpus_meshes_match_mikktspace)
 {
     TEST_NEEDS_CORPUS();
     NEEDS_NPM();
@@ -161,7 +161,7 @@ TEST(corpus_meshes)
 
 /* Equal values, mirrored and degenerate texture space, degenerate triangles, edges of many
  * triangles, and fans of every size that the pass treats differently. */
-TEST(jumbled_meshes)
+TEST(jumbled_meshes_match_mikktspace)
 {
     NEEDS_NPM();
     static const uint32_t sizes[][2] = {{5, 20}, {60, 1200}, {300, 1000}, {5000, 10000}};
@@ -177,7 +177,7 @@ TEST(jumbled_meshes)
 
 /* A cone with one apex, u once around. At the apex every direction has an opposite, and each corner
  * leaves out the direction opposite to its own. */
-TEST(cone)
+TEST(cone_matches_mikktspace)
 {
     NEEDS_NPM();
     for (uint32_t sides = 4; sides <= 64; sides *= 4) {

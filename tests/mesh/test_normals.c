@@ -61,7 +61,7 @@ static facet_mesh *make_cube(facet_scene *scene, bool triangles, bool shared)
 
 /* If all edges are smooth, each corner of the cube has three right angles, one per side, for any
  * triangulation. The sum points along the diagonal. */
-TEST(smooth_cube)
+TEST(smooth_cube_has_diagonal_normals)
 {
     facet_normals_options right_angle = {.crease_degrees = 90}, all = {.crease_degrees = 180};
     for (int i = 0; i < 8; i++) {
@@ -90,7 +90,7 @@ static void assert_cube_is_flat(const facet_mesh *mesh)
     }
 }
 
-TEST(flat_cube)
+TEST(flat_cube_has_normals_of_its_sides)
 {
     facet_normals_options flat = {.flat = true}, crease = {.crease_degrees = 89};
     static const uint32_t off[12] = {0}, groups[12] = {1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6};
@@ -147,7 +147,7 @@ TEST(edges_above_40_degrees_are_hard)
 }
 
 /* Faces without a smoothing group are flat, except with an angle: 90 degrees smooth a cube. */
-TEST(groups_that_are_off)
+TEST(faces_without_a_group_are_flat)
 {
     static const uint32_t off[6] = {0};
     facet_scene *scene = test_scene();
@@ -164,7 +164,7 @@ TEST(groups_that_are_off)
 
 /* Sides 0 and 2 of the cube, z = -1 and y = -1, are one group; each other side is separate. Their
  * common edge goes from corner 0 to corner 1. */
-TEST(smoothing_groups)
+TEST(edges_in_a_smoothing_group_are_smooth)
 {
     static const uint32_t groups[6] = {7, 1, 7, 2, 3, 4};
     facet_scene *scene = test_scene();
@@ -224,7 +224,7 @@ TEST(normals_are_kept)
     facet_scene_free(scene);
 }
 
-TEST(bad_angle)
+TEST(invalid_crease_angle_is_refused)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_cube(scene, false, true);
@@ -246,7 +246,7 @@ static facet_mesh *make_triangles(facet_scene *scene, uint32_t count, const floa
     return mesh;
 }
 
-TEST(fans_apart)
+TEST(separate_fans_do_not_smooth)
 {
     /* Around the z axis: x, y, -x, -y and up. The origin is first. */
     static const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 1};
@@ -273,7 +273,7 @@ TEST(fans_apart)
     facet_scene_free(scene);
 }
 
-TEST(faces_without_area)
+TEST(faces_without_area_do_not_smooth)
 {
     static const float positions[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 0, 3, 0, 0};
     /* A valid face in z, one without area at the edge 0-1, and one of a single point. */
@@ -295,7 +295,7 @@ TEST(faces_without_area)
     facet_scene_free(scene);
 }
 
-TEST(numbers_that_are_none)
+TEST(normals_of_invalid_positions_are_valid)
 {
     static const float values[8] = {0, 1, -1, 3e38f, -3e38f, 1e-45f, INFINITY, NAN};
     uint32_t seed = 3;
@@ -379,7 +379,7 @@ static void expected_normal(const float *positions, const uint32_t *indices, con
     }
 }
 
-TEST(random_soups)
+TEST(normals_of_random_soups_match_brute_force)
 {
     uint32_t seed = 77;
     for (int round = 0; round < 60; round++) {
@@ -455,7 +455,7 @@ static facet_status attempt_normals(const facet_allocator *allocator, void *user
     return status;
 }
 
-TEST(without_memory)
+TEST(normals_leave_the_mesh_unchanged_without_memory)
 {
     facet_normals_options flat = {.flat = true}, crease = {.crease_degrees = 10};
     test_every_allocation(attempt_normals, NULL);

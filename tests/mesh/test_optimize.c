@@ -131,7 +131,7 @@ TEST(same_triangles_fewer_misses)
     }
 }
 
-TEST(runs_stay)
+TEST(optimize_keeps_runs_of_parts_and_materials)
 {
     enum { FACES = 40 * 40 * 2 };
     facet_scene *scene = test_scene();
@@ -159,7 +159,7 @@ TEST(runs_stay)
     facet_scene_free(scene);
 }
 
-TEST(threads_change_nothing)
+TEST(optimize_gives_the_same_order_for_any_thread_count)
 {
     const facet_threads *threads = NULL;
     facet_error error;
@@ -175,7 +175,7 @@ TEST(threads_change_nothing)
     facet_threads_free(threads);
 }
 
-TEST(what_is_refused_and_dropped)
+TEST(optimize_refuses_unwelded_meshes_and_drops_smoothing)
 {
     static const uint32_t quad[1] = {4}, groups[2] = {1, 1};
     static const float positions[12] = {0};
@@ -202,7 +202,7 @@ TEST(what_is_refused_and_dropped)
     facet_scene_free(scene);
 }
 
-TEST(positions_that_are_none)
+TEST(optimize_accepts_invalid_positions)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_grid(scene, 20, true);
@@ -240,7 +240,7 @@ static facet_status attempt_optimize(const facet_allocator *allocator, void *use
     return status;
 }
 
-TEST(without_memory)
+TEST(optimize_leaves_a_valid_mesh_without_memory)
 {
     test_every_allocation(attempt_optimize, NULL);
 }

@@ -50,7 +50,7 @@ static void expect_bytes(const void *found, const uint8_t *little, size_t count,
 /* -- Layout ------------------------------------------------------------- */
 
 /* Without a layout: 3 + 3 + 2 floats in one buffer, 16-bit indices, one draw per material. */
-TEST(plain)
+TEST(default_layout_interleaves_floats)
 {
     static const float last[8] = {1, 1, -2, 0, 0, -1, 0.5F, 0.75F};
     static const uint16_t indices[6] = {0, 1, 2, 2, 1, 3};
@@ -87,7 +87,7 @@ TEST(plain)
 
 /* Two buffers, one with a gap: 3 halves are 6 bytes, so the next attribute is at 8. Two snorm8 end
  * at 10, and the stride is 12. Buffer 1 has no attribute. */
-TEST(alignment)
+TEST(attributes_are_aligned_to_4_bytes)
 {
     static const facet_pack_attribute attributes[] = {
         {FACET_POSITION, 0, NULL, FACET_PACK_FLOAT16, 3, 0, false, false},
@@ -163,7 +163,7 @@ static bool pack_position(const float position[3], facet_pack_format format, uin
 /* Rounding to binary16. 1 + 2^-11 is halfway between 1 and 1 + 2^-10 and goes to the even one; 1 +
  * 3 * 2^-11 goes to 1 + 2^-9. 2^-24 is the smallest number: half of it goes to 0, and a little more
  * to 2^-24. 2047.5 / 2048 * 2^-14 rounds up to a normal number. */
-TEST(halves)
+TEST(halves_round_to_even)
 {
     static const struct {
         float value;
@@ -189,7 +189,7 @@ TEST(halves)
 
 /* Every half survives the round trip. Its value is (-1)^s * 2^(e - 15) * (1 + m / 1024); if e is 0,
  * without the 1 and with e = 1. */
-TEST(all_halves)
+TEST(every_half_survives_the_round_trip)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
@@ -214,7 +214,7 @@ TEST(all_halves)
 }
 
 /* 0.5 * 127 = 63.5 and 0.5 * 255 = 127.5 round to even: 64 and 128. */
-TEST(ranges)
+TEST(normalized_numbers_round_to_even)
 {
     static const float signs[3] = {-1, 0.5F, 1}, shares[3] = {0, 0.5F, 1}, more[3] = {0, 0, 1.01F};
     static const float wholes[3] = {-128, 127, 3}, broken[3] = {1, 2, 2.5F}, large[3] = {0, 256, 0};
@@ -244,7 +244,7 @@ TEST(ranges)
 
 /* x from -3 to 5, y always 2, z from 0 to 1, in 16 bits. Unsigned: base is the minimum and scale
  * the range. Signed: the middle and half the range. */
-TEST(fit)
+TEST(fit_maps_values_to_the_full_range)
 {
     static const float positions[9] = {-3, 2, 0, 5, 2, 1, 1, 2, 0.5F};
     static const float normals[9] = {0, 0, 1, 0, 0, 1, 0, 0, 1};
@@ -275,7 +275,7 @@ TEST(fit)
 /* Directions all over the sphere survive the round trip by the formula of the header. "A Survey of
  * Efficient Representations" gives the largest angles, for the best of four pairs. They are 0.627
  * degrees for two times 8 bits, and 0.0024 for two times 16. */
-TEST(directions)
+TEST(octahedral_directions_are_within_the_published_error)
 {
     enum { COUNT = 20000 };
     static float directions[COUNT * 3];
@@ -318,7 +318,7 @@ TEST(directions)
 }
 
 /* A tangent's sign is the third number, and the fourth is 0. */
-TEST(tangents)
+TEST(octahedral_tangents_keep_their_sign)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static const float tangents[12] = {1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 1, -1};
@@ -339,7 +339,7 @@ TEST(tangents)
 
 /* -- Missing and invalid attributes ------------------------------------- */
 
-TEST(optional)
+TEST(missing_optional_attributes_are_filled)
 {
     static const facet_pack_attribute attributes[] = {
         {FACET_COLOR, 0, NULL, FACET_PACK_UNORM8, 0, 0, false, true},
@@ -374,7 +374,7 @@ TEST(optional)
     facet_scene_free(scene);
 }
 
-TEST(refusals)
+TEST(pack_refuses_invalid_layouts)
 {
     static const facet_pack_attribute bad[] = {
         {FACET_POSITION, 0, NULL, (facet_pack_format)99, 3, 0, false, false},
@@ -431,7 +431,7 @@ static facet_scene *make_soup(uint32_t triangles, uint32_t cut)
 
 /* 21,845 triangles have 65,535 vertices with a highest index of 65,534. This is the maximum for 16
  * bits, because 65,535 is the restart index. With one more triangle, a second draw must begin. */
-TEST(index_sizes)
+TEST(indices_have_16_bits_where_they_fit)
 {
     facet_packed *packed = NULL;
     facet_error error;
@@ -473,7 +473,7 @@ TEST(index_sizes)
 
 /* Streams of more than four components are left out and reported. Streams of other types are stored
  * unchanged. */
-TEST(custom)
+TEST(joints_are_packed_and_wide_streams_left_out)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_pair(scene);

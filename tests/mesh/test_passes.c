@@ -128,7 +128,7 @@ static facet_mesh *make_mesh(facet_scene *scene)
     return mesh;
 }
 
-TEST(something_to_do)
+TEST(passes_report_changes)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene);
@@ -142,7 +142,7 @@ TEST(something_to_do)
 }
 
 /* A second round of passes changes nothing. Nor does a pass over an empty mesh. */
-TEST(nothing_to_do)
+TEST(passes_report_no_change)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene), *empty;
@@ -165,7 +165,7 @@ TEST(nothing_to_do)
 }
 
 /* Normals are scaled in place: the same arrays with other numbers. */
-TEST(numbers_alone)
+TEST(changed_values_are_a_change)
 {
     static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0},
                        normals[9] = {0, 0, 3, 0, 0, 1, 0, 0, 1};
@@ -183,7 +183,7 @@ TEST(numbers_alone)
 }
 
 /* A pass that fails does not set `changed`. */
-TEST(failure)
+TEST(failed_passes_do_not_set_changed)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene);

@@ -145,7 +145,7 @@ static facet_mesh *make_torus(facet_scene *scene, uint32_t segments, uint32_t si
 
 /* A plane may lose all vertices except the corners of its two halves. The area stays, no triangle
  * flips, and each material keeps its half. */
-TEST(square)
+TEST(reduced_plane_keeps_area_and_materials)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_square(scene, 32);
@@ -176,7 +176,7 @@ TEST(square)
 }
 
 /* Seams stay closed, and every vertex is one of the input, with all its attributes. */
-TEST(torus)
+TEST(reduced_torus_keeps_seams_closed)
 {
     facet_scene *scene = test_scene(), *whole = test_scene();
     facet_mesh *mesh = make_torus(scene, 64, 32), *before = make_torus(whole, 64, 32);
@@ -220,7 +220,7 @@ TEST(torus)
 
 /* Each thread processes 8,192 triangles at a time. The result is the same for any number of
  * threads. */
-TEST(threads)
+TEST(reduce_gives_the_same_mesh_for_any_thread_count)
 {
     facet_scene *scenes[2] = {test_scene(), test_scene()};
     facet_mesh *meshes[2];
@@ -247,7 +247,7 @@ TEST(threads)
 }
 
 /* The limit of vertices holds; a maximum error stops the reduction earlier. */
-TEST(limits)
+TEST(reduce_keeps_limits_of_vertices_and_error)
 {
     facet_scene *scene = test_scene(), *other = test_scene();
     facet_mesh *mesh = make_torus(scene, 64, 32), *careful = make_torus(other, 64, 32);
@@ -270,7 +270,7 @@ TEST(limits)
 
 /* A connected surface stays connected: a closed sphere has two triangles at every edge, and corners
  * - edges + triangles is 2. */
-TEST(sphere)
+TEST(reduced_sphere_stays_closed)
 {
     test_shape *s = test_shape_new();
     test_shape_sphere(s, 64, 32);
@@ -289,7 +289,7 @@ TEST(sphere)
 }
 
 /* The option limits the sum over all meshes of the scene. */
-TEST(scene_budget)
+TEST(triangle_limit_is_shared_by_all_meshes)
 {
     facet_scene *scene = test_scene();
     make_torus(scene, 64, 32);
@@ -310,7 +310,7 @@ TEST(scene_budget)
 }
 
 /* Levels of detail are invisible nodes, each with half the triangles of the one before. */
-TEST(levels)
+TEST(levels_of_detail_have_half_the_triangles)
 {
     facet_scene *scene = test_scene();
     make_torus(scene, 64, 32);
@@ -332,7 +332,7 @@ TEST(levels)
     facet_scene_free(scene);
 }
 
-TEST(refusals)
+TEST(reduce_refuses_invalid_input)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_square(scene, 2);
@@ -347,7 +347,7 @@ TEST(refusals)
 }
 
 /* Degenerate meshes: all triangles at one edge, all at one point, and one triangle many times. */
-TEST(odd)
+TEST(reduce_accepts_degenerate_meshes)
 {
     enum { COUNT = 50 };
     for (int kind = 0; kind < 3; kind++) {
@@ -388,7 +388,7 @@ static facet_status reduce_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(reduce_reports_failed_allocations)
 {
     test_every_allocation(reduce_with, NULL);
 }

@@ -55,7 +55,7 @@ static double farthest_outside(const facet_mesh *occluder, double ring, double t
 
 /* -- Simplify ----------------------------------------------------------- */
 
-TEST(simplified_sphere)
+TEST(simplified_sphere_keeps_points_of_the_sphere)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -81,7 +81,7 @@ TEST(simplified_sphere)
     free(s);
 }
 
-TEST(simplify_keeps_what_it_must)
+TEST(simplify_obeys_ratio_and_error)
 {
     facet_error error;
     facet_report *report = NULL;
@@ -112,7 +112,7 @@ TEST(simplify_keeps_what_it_must)
 }
 
 /* Nothing can be removed from two triangles, for any ratio. */
-TEST(simplify_of_little)
+TEST(simplify_keeps_two_triangles)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -143,7 +143,7 @@ static facet_occluder_fit fit_of(const test_shape *mesh, const test_shape *occlu
     return fit;
 }
 
-TEST(measure_boxes)
+TEST(occluder_fit_of_boxes_is_known)
 {
     test_shape *mesh = test_shape_new(), *inner = test_shape_new(), *outer = test_shape_new(),
                *half = test_shape_new();
@@ -182,7 +182,7 @@ TEST(measure_boxes)
 
 /* -- Occluders ---------------------------------------------------------- */
 
-TEST(torus_occluder)
+TEST(occluder_of_a_torus_is_inside)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -217,7 +217,7 @@ TEST(torus_occluder)
 }
 
 /* An open surface has no inside: its occluder stays on the surface. */
-TEST(open_surface)
+TEST(occluder_of_an_open_surface_is_on_it)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -276,7 +276,7 @@ TEST(triangles_that_cannot_be_pulled_in_are_dropped)
     free(s);
 }
 
-TEST(nothing_left)
+TEST(mesh_without_area_has_no_occluder)
 {
     facet_error error;
     facet_report *report = NULL;
@@ -297,7 +297,7 @@ TEST(nothing_left)
     free(s);
 }
 
-TEST(refused)
+TEST(occluder_refuses_invalid_positions)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -318,7 +318,7 @@ TEST(refused)
 
 /* -- Threads, canceling, memory ---------------------------------------- */
 
-TEST(threads_agree)
+TEST(occluders_are_the_same_for_any_thread_count)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -351,7 +351,7 @@ static bool stop_at_once(void *user, const char *step, double fraction)
     return --*(int *)user >= 0;
 }
 
-TEST(cancel)
+TEST(canceled_occluder_is_not_stored)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -384,7 +384,7 @@ static facet_status attempt_occluder(const facet_allocator *allocator, void *use
     return status;
 }
 
-TEST(memory_runs_out)
+TEST(occluder_reports_failed_allocations)
 {
     test_shape *s = test_shape_new();
     test_shape_sphere(s, 12, 6);

@@ -29,7 +29,7 @@ static facet_mesh *make_mesh(facet_scene *scene, uint32_t face_count, const uint
     return mesh;
 }
 
-TEST(small_example)
+TEST(faces_are_sorted_by_first_use_of_materials)
 {
     static const uint32_t sizes[5] = {3, 4, 5, 3, 4};
     static const uint32_t materials[5] = {9, FACET_NONE, 2, 9, FACET_NONE};
@@ -70,7 +70,7 @@ TEST(sorted_mesh_is_left_alone)
     facet_scene_free(scene);
 }
 
-TEST(parts_follow)
+TEST(parts_follow_their_faces)
 {
     /* The new order is 0 3 4 | 1 2 6 | 5. Part c covers materials 0 and 1, whose faces are no
      * longer adjacent; b has one material; e is empty. The faces of d change their order but stay
@@ -132,7 +132,7 @@ static void expected_order(const uint32_t *materials, uint32_t *order)
     assert_int_equal(count, FACES);
 }
 
-TEST(random_meshes)
+TEST(order_of_random_meshes_matches_a_stable_sort)
 {
     uint32_t seed = 21;
     for (int round = 0; round < 40; round++) {
@@ -214,7 +214,7 @@ static facet_status attempt_sort(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(without_memory)
+TEST(sort_leaves_a_valid_mesh_without_memory)
 {
     test_every_allocation(attempt_sort, NULL);
 }

@@ -82,7 +82,7 @@ static void expect_sound(const facet_mesh *mesh)
 static const uint32_t quad_indices[6] = {0, 1, 2, 0, 2, 3};
 
 /* u along x, v along y: T = +x. N x T = z x x = +y is the direction in which v increases: w = 1. */
-TEST(quad)
+TEST(tangent_is_the_direction_of_u)
 {
     static const float quad[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 1}, {0, 1, 0, 1}};
     facet_scene *scene = make_scene(NULL);
@@ -97,7 +97,7 @@ TEST(quad)
 }
 
 /* v down: N x T = +y is the direction in which v decreases: w = -1. */
-TEST(quad_with_v_down)
+TEST(tangent_sign_is_minus_1_if_v_is_down)
 {
     static const float quad[4][4] = {{0, 0, 0, 1}, {1, 0, 1, 1}, {1, 1, 1, 0}, {0, 1, 0, 0}};
     facet_scene *scene = make_scene(NULL);
@@ -170,7 +170,7 @@ static void expect_sheared(const facet_mesh *mesh)
     }
 }
 
-TEST(angles_weigh)
+TEST(tangents_are_weighted_by_angle)
 {
     facet_scene *scene = make_scene(NULL);
     facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
@@ -199,7 +199,7 @@ TEST(equal_vertices_weld)
 }
 
 /* The same with one index per stream: one normal for all corners. */
-TEST(separate_indices)
+TEST(tangents_accept_one_index_per_stream)
 {
     static const uint32_t zero[6] = {0};
     float positions[4][3] = {0}, texcoords[4][3] = {0};
@@ -314,7 +314,7 @@ TEST(default_is_orthogonal)
     facet_scene_free(scene);
 }
 
-TEST(vertices_without_corner)
+TEST(unused_vertices_get_no_tangent)
 {
     static const float quad[6][4] = {{9, 9, 9, 9}, {0, 0, 0, 0}, {1, 0, 1, 0},
                                      {1, 1, 1, 1}, {0, 1, 0, 1}, {9, 9, 9, 9}};
@@ -327,7 +327,7 @@ TEST(vertices_without_corner)
     facet_scene_free(scene);
 }
 
-TEST(without_texcoords)
+TEST(tangents_without_texcoords_are_orthogonal)
 {
     static const float normals[4][3] = {{1, 0, 0}, {0, -1, 0}, {0.6f, 0, 0.8f}, {0, 0, 0}};
     facet_scene *scene = make_scene(NULL);
@@ -384,7 +384,7 @@ static facet_mesh *disc(facet_scene *scene, uint32_t count, bool mirror)
     return mesh;
 }
 
-TEST(discs)
+TEST(large_discs_split_only_at_the_mirror)
 {
     static const uint32_t counts[] = {4, 32, 34, 256, 258, 3000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -416,7 +416,7 @@ TEST(discs)
 
 /* -- Arguments ---------------------------------------------------------- */
 
-TEST(what_is_needed)
+TEST(tangents_need_normals_and_triangles)
 {
     static const uint32_t four[1] = {4};
     facet_error error;
@@ -435,7 +435,7 @@ TEST(what_is_needed)
 }
 
 /* Existing tangents do not change, and nothing is allocated. */
-TEST(kept)
+TEST(existing_tangents_are_kept)
 {
     test_allocator allocator;
     test_allocator_init(&allocator, 0);
@@ -456,7 +456,7 @@ TEST(kept)
 }
 
 /* A mesh without triangles. */
-TEST(empty)
+TEST(mesh_without_triangles_is_accepted)
 {
     facet_scene *scene = make_scene(NULL);
     facet_mesh *mesh = plane(scene, 0, mirrored, 0, mirrored_indices);
@@ -467,7 +467,7 @@ TEST(empty)
 
 /* -- Split -------------------------------------------------------------- */
 
-TEST(split_without_work)
+TEST(split_of_agreeing_tangents_allocates_nothing)
 {
     test_allocator allocator;
     test_allocator_init(&allocator, 0);
@@ -527,7 +527,7 @@ TEST(split_foreign_tangents)
 
 /* -- Random meshes ------------------------------------------------------ */
 
-TEST(threads_do_not_matter)
+TEST(tangents_are_the_same_for_any_thread_count)
 {
     facet_error error;
     facet_options options = {0};
@@ -550,7 +550,7 @@ TEST(threads_do_not_matter)
 }
 
 /* For any floats, tangents are finite unit vectors. */
-TEST(strange_numbers)
+TEST(tangents_of_any_floats_are_unit_vectors)
 {
     for (uint32_t vertex_count = 3; vertex_count < 3000; vertex_count *= 3) {
         facet_scene *scene = make_scene(NULL);
@@ -589,7 +589,7 @@ static facet_status attempt_passes(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(tangents_report_failed_allocations)
 {
     test_every_allocation(attempt_passes, NULL);
     test_every_allocation(attempt_passes, "an index per stream");
@@ -641,7 +641,7 @@ static void shake(facet_mesh *mesh)
 
 /* Corners around a vertex that form one row or ring are summed in one pass. A degenerate triangle
  * next to them forces the general method; it adds nothing to the sums. */
-TEST(rings)
+TEST(rings_and_rows_give_the_same_as_general_groups)
 {
     enum { SIZE = 24, TRIANGLES = SIZE * SIZE * 2, VERTICES = (SIZE + 1) * (SIZE + 1) };
     facet_scene *scene = make_scene(NULL);
@@ -674,7 +674,7 @@ TEST(rings)
 /* -- Distinct vertices -------------------------------------------------- */
 
 /* A mesh whose equal vertices are already joined gets the same result without a search for them. */
-TEST(distinct)
+TEST(distinct_vertices_give_the_same_tangents)
 {
     for (uint32_t seed = 1; seed <= 4; seed++) {
         const facet_stream *tangents[2];
@@ -744,7 +744,7 @@ static void put_fan(float *positions, float *texcoords, uint32_t *indices, uint3
 
 /* Two rings or rows that share only a vertex are two groups, even with similar directions: u turns
  * by 0 and by 0.5 radians. */
-TEST(groups_that_touch)
+TEST(groups_that_share_only_a_vertex_stay_separate)
 {
     for (int closed = 0; closed < 2; closed++) {
         facet_scene *scene = make_scene(NULL);
@@ -773,7 +773,7 @@ TEST(groups_that_touch)
 
 /* The pass uses at most 16 bytes per corner in addition to its result; 8 of them are directions of
  * triangles. With one index per stream it uses 24, for values and an index of the pass. */
-TEST(memory)
+TEST(tangents_use_at_most_24_bytes_per_corner)
 {
     for (int separate = 0; separate < 2; separate++) {
         meter m = {0};

@@ -187,7 +187,7 @@ TEST(quads_take_the_inner_diagonal)
     free(indices);
 }
 
-TEST(simple_polygons)
+TEST(simple_polygons_are_covered)
 {
     static float points[3 * 2000];
     for (uint32_t count = 5; count < 2000; count += count / 2) {
@@ -202,7 +202,7 @@ TEST(simple_polygons)
     }
 }
 
-TEST(collinear_points)
+TEST(collinear_points_are_cut_correctly)
 {
     static float points[3 * 400];
     for (uint32_t steps = 2; steps <= 100; steps *= 2) {
@@ -248,7 +248,7 @@ static bool is_simple(const float *points, uint32_t count)
     return polygon_area(points, count) != 0;
 }
 
-TEST(random_grid_polygons)
+TEST(random_simple_polygons_are_covered)
 {
     uint32_t seed = 12345, simple = 0;
     for (int round = 0; round < 20000; round++) {
@@ -274,7 +274,7 @@ TEST(random_grid_polygons)
 /* Collinear points whose sizes differ too much for double precision: k times (p, q), for small k
  * and for powers of two. Every triangle must contain the last point, because one without it is
  * empty. */
-TEST(exact_signs)
+TEST(nearly_collinear_points_give_no_empty_triangle)
 {
     uint32_t seed = 5;
     for (int round = 0; round < 2000; round++) {
@@ -296,7 +296,7 @@ TEST(exact_signs)
 
 /* A square of side 6 with a square hole of side 2, joined by a bridge in both directions: 10
  * corners, area 36 - 4 = 32. The outline starts at each corner in turn. */
-TEST(hole_with_a_bridge)
+TEST(hole_with_a_bridge_is_kept)
 {
     static const float outline[30] = {0, 0, 0, 6, 0, 0, 6, 6, 0, 0, 6, 0, 0, 0, 0,
                                       2, 2, 0, 2, 4, 0, 4, 4, 0, 4, 2, 0, 2, 2, 0};
@@ -341,7 +341,7 @@ static uint32_t make_holes(float *points, uint32_t holes)
     return n;
 }
 
-TEST(many_holes)
+TEST(many_holes_are_kept)
 {
     for (uint32_t holes = 1; holes <= 20; holes++) {
         float outline[3 * 130], points[3 * 130];
@@ -367,7 +367,7 @@ TEST(many_holes)
 
 /* The same comb in planes of every direction. Seen along the normal it turns the same way, so the
  * triangles have the polygon's normal. */
-TEST(planes_in_space)
+TEST(triangles_have_the_normal_of_the_polygon)
 {
     uint32_t seed = 99;
     for (int round = 0; round < 200; round++) {
@@ -423,7 +423,7 @@ TEST(broken_polygons_get_their_triangles)
 }
 
 /* 65,535 corners, in shapes that each defeat one optimization. */
-TEST(huge_polygons)
+TEST(polygons_of_65535_corners_are_covered)
 {
     enum { COUNT = 65535 };
     static float points[3 * COUNT];
@@ -470,7 +470,7 @@ TEST(crossing_is_reported)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-TEST(everything_follows)
+TEST(triangulate_keeps_materials_parts_and_streams)
 {
     /* A triangle, a line, a quad, a point, a pentagon: 1 + 0 + 2 + 0 + 3 triangles. */
     static const uint32_t sizes[5] = {3, 2, 4, 1, 5};
@@ -519,7 +519,7 @@ TEST(everything_follows)
     facet_scene_free(scene);
 }
 
-TEST(nothing_to_do)
+TEST(triangles_stay_in_place)
 {
     static const uint32_t sizes[2] = {3, 3}, none[2] = {0, 0};
     static const float points[18] = {0};
@@ -562,7 +562,7 @@ static facet_status attempt_triangulate(const facet_allocator *allocator, void *
     return status;
 }
 
-TEST(without_memory)
+TEST(triangulate_leaves_the_mesh_unchanged_without_memory)
 {
     test_every_allocation(attempt_triangulate, NULL);
 }

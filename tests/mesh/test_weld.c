@@ -23,7 +23,7 @@ static facet_mesh *make_pair(facet_scene *scene)
     return mesh;
 }
 
-TEST(values)
+TEST(equal_values_become_one_vertex)
 {
     static const uint32_t expected[6] = {0, 1, 2, 1, 3, 0};
     facet_scene *scene = test_scene();
@@ -50,7 +50,7 @@ TEST(values)
 }
 
 /* Every component type is compared, and only floats have two zeros. */
-TEST(types)
+TEST(every_component_type_is_compared)
 {
     static const float positions[9] = {0};
     for (int component = 0; component <= FACET_UINT32; component++) {
@@ -75,7 +75,7 @@ TEST(types)
     }
 }
 
-TEST(refusals)
+TEST(weld_refuses_unindexed_meshes)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, normal[3] = {0, 0, 1};
     static const uint32_t same[3] = {0, 0, 0};
@@ -95,7 +95,7 @@ TEST(refusals)
 
 /* Points on a line from 0 to 10, which is the diagonal. Within 0.01 of it, 0.1: 0.09 goes to 0,
  * 0.11 stays, 0.18 goes to 0.11, and 10.05 to 10. */
-TEST(merge)
+TEST(near_positions_are_merged)
 {
     static const float positions[18] = {0,     0, 0, 0.09F, 0, 0, 0.11F, 0, 0,
                                         0.18F, 0, 0, 9.95F, 0, 0, 10,    0, 0};
@@ -118,7 +118,7 @@ TEST(merge)
 }
 
 /* Compare with the definition, point by point, for a cloud of 500 points. */
-TEST(merge_cloud)
+TEST(merged_cloud_matches_the_definition)
 {
     enum { COUNT = 501 };
     float points[COUNT * 3];
@@ -213,7 +213,7 @@ static void expect_distinct(const facet_mesh *mesh, const char *name)
     free(vertices);
 }
 
-TEST(corpus_files)
+TEST(compiled_files_have_no_equal_vertices)
 {
     static const char *const files[] = {"obj/spider.obj",
                                         "obj/quadknot.obj",
@@ -242,7 +242,7 @@ TEST(corpus_files)
 
 /* A soup is welded, so that a crease angle applies to its edges. A cube of 12 triangles has 8
  * vertices when smooth, and 24 with hard edges at 90 degrees. */
-TEST(soup)
+TEST(welded_soup_has_crease_angles)
 {
     float points[36 * 3];
     size_t count = 0;
@@ -299,7 +299,7 @@ static facet_status join_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(weld_reports_failed_allocations)
 {
     test_every_allocation(join_with, NULL);
     test_every_allocation(join_with, (void *)(uintptr_t) "merge");
