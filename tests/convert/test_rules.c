@@ -1,4 +1,4 @@
-/* test_rules.c - the table of rules: finding and walking. tests/rules.py holds what is in it. */
+/* test_rules.c - the table of rules: lookup and iteration. tests/rules.py checks its content. */
 #include "support/support.h"
 
 #include <facet/facet.h>

@@ -1,5 +1,5 @@
-/* Formats of several files (OBJ with its MTL, glTF with its buffer) in and out of
- * what a caller provides: callbacks, and folders in memory. */
+/* Formats of several files (OBJ with its MTL, glTF with its buffer), read from and written to
+ * callbacks and folders in memory. */
 #include "formats/gltf/format.h"
 #include "formats/obj/obj.h"
 #include "support/support.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* -- A caller's own files ----------------------------------------------- */
+/* -- The caller's files ------------------------------------------------- */
 
 #define MAX_FILES 8
 
@@ -79,7 +79,7 @@ static void close_read(facet_source *source)
 
 static facet_source source_of(shelf *s, const char *name);
 
-/* Names are relative to the folder of the file that says them. */
+/* Names are relative to the folder of the file that contains them. */
 static facet_status open_beside(const facet_source *source, const char *name, facet_source *sibling,
                                 facet_error *error)
 {
@@ -172,7 +172,7 @@ static bool file_holds(shelf *s, const char *name, const char *text)
     return holds(file->data, file->size, text);
 }
 
-/* -- In ----------------------------------------------------------------- */
+/* -- Read --------------------------------------------------------------- */
 
 static const char box_obj[] = "mtllib lib/paint.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
                               "usemtl red\nf 1 2 3\n";
@@ -206,8 +206,7 @@ TEST(obj_finds_its_library)
     clear(&s);
 }
 
-/* A triangle fan of four corners, and an image that is only looked at by its
- * first bytes. */
+/* A triangle fan of four corners, and an image of which only the first bytes are read. */
 static const float square[12] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0, 1, 0};
 static const uint8_t picture[8] = {0x89, 'P', 'N', 'G', 1, 2, 3, 4};
 static const char square_gltf[] =
@@ -253,7 +252,7 @@ TEST(gltf_finds_its_buffer)
     assert_int_equal(facet_gltf_read(&source, NULL, NULL, &scene, &error), FACET_ERROR_IO);
 }
 
-/* -- Out ---------------------------------------------------------------- */
+/* -- Write -------------------------------------------------------------- */
 
 static facet_scene *read_box(void)
 {
@@ -267,14 +266,15 @@ static facet_scene *read_box(void)
     return scene;
 }
 
-/* A picture by the path of another machine is found by its name beside the file, else in the
- * folder of textures; both are said. */
+/* A picture with a path of another machine is found by its name next to the file, else in the
+ * folder of textures. Both are reported. */
 TEST(pictures_by_their_names)
 {
     static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
     static const char mtl[] = "newmtl m\nmap_Kd C:\\Users\\me\\Desktop\\a.png\n";
     static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    for (int place = 0; place < 4; place++) { /* beside, in the folder, beside as A.PNG, nowhere */
+    for (int place = 0; place < 4; place++) { /* next to it, in the folder, next to it as A.PNG,
+                                               * nowhere */
         const facet_memory_file files[] = {{"a.obj", obj, sizeof obj - 1},
                                            {"a.mtl", mtl, sizeof mtl - 1},
                                            {place == 0   ? "a.png"
@@ -349,14 +349,14 @@ TEST(obj_and_library_by_callbacks)
     facet_output_free(output);
     assert_int_equal(s.count, 2);
     assert_true(file_holds(&s, "out/box.obj", "\nmtllib box.mtl\n"));
-    assert_int_equal(find_file(&s, "out/box.mtl")->committed, 1); /* the one that names it: last */
+    assert_int_equal(find_file(&s, "out/box.mtl")->committed, 1); /* the main file is the last */
     assert_int_equal(find_file(&s, "out/box.obj")->committed, 2);
     assert_true(s.files[0].closed && s.files[1].closed);
     facet_source source = source_of(&s, "out/box.obj");
     expect_paint(&source);
     clear(&s);
 
-    /* A stream of the caller's, which has no second one. */
+    /* A stream of the caller that cannot open siblings. */
     facet_report *report = NULL;
     facet_options options = {0};
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
@@ -387,7 +387,7 @@ TEST(obj_and_library_in_memory)
         assert_string_equal(facet_output_name(library), names[i][1]);
         assert_true(
             holds(facet_output_data(output), (size_t)facet_output_size(output), names[i][2]));
-        /* What was written is a folder that can be read. */
+        /* The written files form a folder that can be read. */
         const facet_memory_file files[] = {
             {"o.obj", facet_output_data(output), (size_t)facet_output_size(output)},
             {facet_output_name(library), facet_output_data(library),
@@ -428,7 +428,7 @@ TEST(gltf_and_buffer_by_callbacks)
     expect_square(&source, false);
     clear(&s);
 
-    /* Without a second place the buffer is inside. */
+    /* Without siblings the buffer is embedded. */
     output = output_to(&s, "square.gltf", false);
     TEST_OK(facet_gltf_write_text(scene, NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
@@ -458,7 +458,7 @@ TEST(gltf_and_buffer_in_memory)
     expect_square(&source, false);
     facet_output_free(output);
 
-    output = memory_output(NULL); /* nothing says where it will be looked for */
+    output = memory_output(NULL); /* no name to find it by */
     TEST_OK(facet_gltf_write_text(scene, NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
     assert_null(facet_output_next_sibling(output));
@@ -466,7 +466,7 @@ TEST(gltf_and_buffer_in_memory)
     facet_scene_free(scene);
 }
 
-/* -- Names that collide ------------------------------------------------- */
+/* -- Colliding names ---------------------------------------------------- */
 
 static void expect_refused(const facet_scene *scene,
                            facet_status (*write)(const facet_scene *, const facet_options *,
@@ -498,7 +498,7 @@ TEST(names_that_collide_are_refused)
     facet_scene_free(flat);
 }
 
-/* The OBJ names the link that stands beside it, not what the link points to. */
+/* The OBJ refers to the link next to it, not to the target of the link. */
 TEST(a_link_keeps_its_name)
 {
     char link[4096];
