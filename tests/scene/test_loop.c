@@ -1,4 +1,4 @@
-/* Whether an animation plays again: what extras of several formats and programs say. */
+/* Loop flag of an animation, from the extras of several formats and programs. */
 #include "scene/loop.h"
 #include "support/mesh.h"
 
@@ -13,7 +13,7 @@ static bool loops(const char *extras, bool otherwise)
 
 TEST(animation_loops_as_its_extras_say)
 {
-    /* IQM, as Facet's reader writes it; a number is what Blender exports of a boolean. */
+    /* IQM, as Facet's reader writes it. Blender exports a boolean as a number. */
     assert_true(loops("{\"iqm\":{\"rate\":24,\"loop\":true}}", false));
     assert_true(loops("{\"iqm\":{\"loop\":1}}", false));
     assert_false(loops("{\"iqm\":{\"loop\":false}}", true));
@@ -38,7 +38,7 @@ TEST(animation_loops_as_its_file_says)
         for (int otherwise = 0; otherwise < 2; otherwise++)
             assert_int_equal(facet_animation_loops(&animation, otherwise),
                              mode < 0 ? otherwise : mode == 2 || mode == 4);
-        /* Text that was written since counts. */
+        /* Text that was written later takes precedence. */
         animation.extras = "{\"loop\":true}";
         assert_true(facet_animation_loops(&animation, false));
     }
