@@ -21,7 +21,7 @@ static facet_scene *read_with(const char *text, const facet_load_options *load)
     "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nvt 0 0\nvt 1 1\n" \
     "vn 0 0 1\n"
 
-TEST(parts_leave)
+TEST(named_parts_become_hulls_and_occluder)
 {
     facet_scene *scene = read_with(
         POINTS
@@ -71,7 +71,7 @@ TEST(parts_leave)
     facet_scene_free(scene);
 }
 
-TEST(names_can_be_chosen)
+TEST(hull_and_occluder_names_can_be_chosen)
 {
     static const char text[] = POINTS "g UCX_a b\nf 1 2 3\ng shade\nf 1 2 4\no collision_mesh\n"
                                       "g z\nf 1 2 4\n";
@@ -89,7 +89,7 @@ TEST(names_can_be_chosen)
     facet_scene_free(scene);
 }
 
-TEST(whole_meshes)
+TEST(named_meshes_become_hulls)
 {
     facet_scene *scene = read_with(POINTS "o collision_mesh\nf 1 2 3\n", NULL);
     assert_int_equal(scene->mesh_count, 0);
@@ -132,7 +132,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(no_memory)
+TEST(collision_reports_failed_allocations)
 {
     static char text[] =
         POINTS "o collision_mesh\nf 1 2 3\no occlusion_mesh\nf 1 2 3\no x\nf 1 2 3\n";
@@ -177,7 +177,7 @@ static void expect_taken(double of, double to, float factor, bool noted)
 }
 
 /* 250 centimeters are 2.5 meters or 2500 millimeters. With an unknown unit the number stays 250. */
-TEST(units)
+TEST(taken_hulls_are_scaled_to_the_unit)
 {
     expect_taken(0.01, 1, 0.01F, true);
     expect_taken(0.01, 0.001, 10, true);
@@ -186,7 +186,7 @@ TEST(units)
     expect_taken(0.01, 0, 1, false);
 }
 
-TEST(other_axes)
+TEST(hulls_with_other_axes_are_refused)
 {
     facet_error error;
     facet_scene *from = read_with(POINTS "o collision_mesh\nf 1 2 3\n", NULL);

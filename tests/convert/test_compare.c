@@ -58,7 +58,7 @@ static void assert_near(double value, double expected, double allowed)
 
 /* -- Distances ---------------------------------------------------------- */
 
-TEST(parallel)
+TEST(distance_of_parallel_squares_is_known)
 {
     facet_comparison r;
     facet_report *report = compare(square(0, false), square(0.25F, true), NULL, &r);
@@ -84,7 +84,7 @@ TEST(parallel)
 /* The farthest point of the pyramid is its tip, at distance h. The farthest point of the square is
  * its middle. The sides rise by 2 h per unit (z = 2 h x), and the middle is 1/2 away from the edge.
  * Its distance from the nearest side is 1/2 sin(atan(2 h)) = h / sqrt(1 + 4 h h). */
-TEST(pyramid)
+TEST(distances_of_a_pyramid_are_known)
 {
     static const float heights[] = {0.125F, 0.5F};
     for (size_t i = 0; i < 2; i++) {
@@ -104,7 +104,7 @@ TEST(pyramid)
 
 /* The same square, with the other diagonal, another order of points and one triangle more: the
  * distance is 0. */
-TEST(same_surface)
+TEST(equal_surfaces_have_no_distance)
 {
     facet_comparison r;
     facet_compare_options with = {.ignore = FACET_COMPARE_COUNTS};
@@ -117,7 +117,7 @@ TEST(same_surface)
     facet_report_free(report);
 }
 
-TEST(same_triangles)
+TEST(rotated_triangles_are_the_same_triangles)
 {
     static const float moved[12] = {1, 1, 0, 0, 1, 0, 0, 0, 0, 1, -0.0F, 0};
     static const uint32_t turned[6] = {0, 1, 2, 3, 0, 2}, mirrored[6] = {0, 1, 2, 0, 3, 2};
@@ -133,7 +133,7 @@ TEST(same_triangles)
 
 /* A difference in only one corner, far away: the distance is measured, and the tolerance
  * decides. */
-TEST(tolerance)
+TEST(tolerance_decides_about_distances)
 {
     static const float lifted[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0.125F, 0, 1, 0};
     static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
@@ -153,7 +153,7 @@ TEST(tolerance)
 }
 
 /* Up axis, handedness and unit are conventions: the square in centimeters, with Z up. */
-TEST(frames)
+TEST(axes_and_units_are_not_differences)
 {
     /* (x, y, z) with +Y up is (x, -z, y) with +Z up. */
     static const float turned[12] = {0, 0, 0, 100, 0, 0, 100, 0, 100, 0, 0, 100};
@@ -178,7 +178,7 @@ static void add(facet_scene *scene, facet_semantic semantic, uint32_t components
     assert_true(test_stream(scene, scene->meshes[0], semantic, components, 4, values, indices));
 }
 
-TEST(attributes)
+TEST(differences_of_attributes_are_measured)
 {
     const float c = cosf(0.1F), s = sinf(0.1F); /* 0.1 radians are 5.7296 degrees */
     const float straight[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
@@ -210,7 +210,7 @@ TEST(attributes)
 }
 
 /* With the origin of textures at the top, v is 1 - v of a texture with its origin at the bottom. */
-TEST(v)
+TEST(texcoords_are_compared_with_one_direction_of_v)
 {
     const float below[8] = {0, 0, 1, 0, 1, 1, 0, 1}, top[8] = {0, 1, 1, 1, 1, 0, 0, 0};
     facet_scene *a = square(0, false), *b = square(0, false);
@@ -224,7 +224,7 @@ TEST(v)
     facet_report_free(report);
 }
 
-TEST(presence)
+TEST(attributes_of_only_one_file_are_reported)
 {
     const float straight[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
     for (int ignored = 0; ignored < 2; ignored++) {
@@ -268,7 +268,7 @@ static facet_scene *skinned(const char *first, const char *second, const float *
     return scene;
 }
 
-TEST(weights)
+TEST(weights_match_by_joint_names)
 {
     static const float here[4] = {0.75F, 0.25F, 0, 0}, there[4] = {0.25F, 0.75F, 0, 0};
     static const float other[4] = {0.5F, 0.5F, 0, 0};
@@ -347,7 +347,7 @@ static void assert_says(const facet_report *report, const char *rule, const char
         fail_msg("'%s' does not say '%s'", finding->message, part);
 }
 
-TEST(structure)
+TEST(differences_of_structure_are_reported)
 {
     facet_report *report =
         compare(structured("red", 1, "a", 0, 7), structured("red", 1, "a", 0, 7), NULL, NULL);
@@ -373,7 +373,7 @@ TEST(structure)
 
 /* Objects with other names are still compared: with one of the same content, or else with the one
  * at the same index. */
-TEST(other_names)
+TEST(renamed_objects_pair_by_content)
 {
     facet_compare_options names = {.ignore = FACET_COMPARE_NAMES};
     facet_report *report =
@@ -433,7 +433,7 @@ TEST(equal_materials_without_partner_pair_by_order)
 }
 
 /* Images that neither file contains are not reported as equal. */
-TEST(absent_images)
+TEST(images_absent_from_both_files_are_reported)
 {
     facet_scene *scenes[2];
     for (int s = 0; s < 2; s++) {
@@ -448,7 +448,7 @@ TEST(absent_images)
 }
 
 /* Texture coordinates are compared with the same direction of v. */
-TEST(textures)
+TEST(differences_of_textures_are_reported)
 {
     facet_scene *scenes[2];
     for (int round = 0; round < 6; round++) {
@@ -486,7 +486,7 @@ TEST(textures)
 
 /* Lines and points are compared. Either end of a line may be the first, and a point may move within
  * the tolerance. If only one file has them, the counts differ. */
-TEST(lines_and_points)
+TEST(lines_and_points_are_compared)
 {
     static const uint32_t line[2] = {0, 2}, turned[2] = {2, 0}, other[2] = {1, 3};
     facet_compare_options with = {.tolerance = 0.01};
@@ -525,7 +525,7 @@ TEST(lines_and_points)
     facet_report_free(report);
 }
 
-TEST(cameras_lights_hidden_nodes_and_clearcoat)
+TEST(cameras_lights_hidden_nodes_and_clearcoat_are_compared)
 {
     static const struct {
         int change;
@@ -570,7 +570,7 @@ TEST(cameras_lights_hidden_nodes_and_clearcoat)
 }
 
 /* Every value and map of the material extensions, variants, and data that is only preserved. */
-TEST(looks_variants_and_the_asset)
+TEST(material_extensions_variants_and_asset_are_compared)
 {
     static const struct {
         const char *rule, *text;
@@ -623,7 +623,7 @@ TEST(looks_variants_and_the_asset)
 }
 
 /* With equal names, the second of one scene matches the second of the other. */
-TEST(equal_names)
+TEST(equal_names_pair_in_order)
 {
     facet_scene *scenes[2] = {square(0, false), square(0, false)};
     for (int s = 0; s < 2; s++) {
@@ -660,7 +660,7 @@ static facet_scene *moving(float reach)
     return scene;
 }
 
-TEST(animation)
+TEST(differences_of_animations_are_reported)
 {
     facet_report *report = compare(moving(2), moving(2), NULL, NULL);
     assert_int_equal(errors(report), 0);
@@ -674,7 +674,7 @@ TEST(animation)
 
 /* -- Edges -------------------------------------------------------------- */
 
-TEST(nothing)
+TEST(empty_scenes_have_no_surfaces)
 {
     facet_comparison r;
     facet_report *report = compare(test_scene(), square(0, false), NULL, &r);
@@ -686,7 +686,7 @@ TEST(nothing)
     facet_report_free(report);
 }
 
-TEST(arguments)
+TEST(compare_refuses_invalid_options)
 {
     static const facet_compare_options wrong[] = {
         {.tolerance = -1}, {.tolerance = INFINITY}, {.samples = 10000001}, {.struct_size = 4}};
@@ -705,7 +705,7 @@ TEST(arguments)
 }
 
 /* All triangles in one place: every search finds all of them equally near. */
-TEST(soup)
+TEST(triangles_in_one_place_are_compared)
 {
     enum { TRIANGLES = 5000 };
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -721,7 +721,7 @@ TEST(soup)
 }
 
 /* The number of threads changes no result. */
-TEST(threads)
+TEST(comparison_is_the_same_for_any_thread_count)
 {
     facet_comparison results[2];
     facet_error error;

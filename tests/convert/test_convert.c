@@ -10,7 +10,7 @@
 
 /* -- The table ---------------------------------------------------------- */
 
-TEST(every_line_is_whole)
+TEST(every_format_has_name_title_and_extensions)
 {
     for (size_t i = 0; i < facet_format_count(); i++) {
         const facet_format *format = facet_format_get(i);
@@ -28,7 +28,7 @@ TEST(every_line_is_whole)
     assert_null(facet_format_get(facet_format_count()));
 }
 
-TEST(formats_by_name)
+TEST(formats_are_found_by_name)
 {
     assert_non_null(facet_format_named("BSM"));
     assert_ptr_equal(facet_format_from_path("/a.obj/b.BsM"), facet_format_named("bsm"));
@@ -57,7 +57,7 @@ static const char *probe_bytes(const void *data, size_t size, const char *name)
 
 /* A file with an archive's magic number is an archive or unknown, even if it stores text. The text
  * is not read as a file. */
-TEST(archives_are_no_text)
+TEST(archives_are_not_read_as_text)
 {
     static const char *const stored[] = {
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 3\nf 1 2 3\nf 1 2 3\n",
@@ -82,7 +82,7 @@ TEST(archives_are_no_text)
 /* A binary STL has 84 bytes and 50 per triangle. Other files have zeros at the position of the
  * count, or a count that happens to fit. They are not STL: the first 44 bytes here are those of a
  * WAV. */
-TEST(binary_stl_by_size)
+TEST(binary_stl_is_recognized_by_size)
 {
     uint8_t bytes[84 + 3 * 50] = "RIFF\xe6\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0@\x1f";
     assert_string_equal(probe_bytes(bytes, sizeof bytes, NULL), "");
@@ -144,7 +144,7 @@ TEST(only_missing_passes_run)
     facet_scene_free(scene);
 }
 
-TEST(replacing_normals)
+TEST(existing_normals_are_replaced_on_request)
 {
     /* A tilted normal is kept, unless all normals are replaced. */
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0.6 0 0.8\nf 1//1 2//1 3//1\n");
@@ -163,7 +163,7 @@ TEST(replacing_normals)
     facet_scene_free(scene);
 }
 
-TEST(normals_on_the_far_side)
+TEST(normals_against_the_winding_are_replaced)
 {
     /* The first triangle's normal agrees with its winding, the second's does not. */
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvn 0 0.6 0.8\n"
@@ -234,7 +234,7 @@ static uint32_t count_gpu_vertices(facet_scene *scene)
 
 /* Two triangles meet at 30 degrees: tan 30 is 0.57735. Without normals they share the two vertices
  * of their edge. In glTF they are flat (3.7.2.1), also by way of an OBJ. */
-TEST(edges_without_normals)
+TEST(edges_without_normals_are_flat_only_in_gltf)
 {
     static const char *const roof = "v 0 0 0\nv 1 0 0\nv 0.5 1 0\nv 0.5 -1 -0.57735\n"
                                     "f 1 2 3\nf 2 1 4\n";
@@ -346,7 +346,7 @@ TEST(lines_and_points_convert)
 
 /* Without a format, a scene is prepared for a GPU: triangles, one index, normals, sorted and
  * optimized. */
-TEST(prepare_for_a_gpu)
+TEST(prepare_without_format_is_for_a_gpu)
 {
     facet_scene *scene = load_obj(quad);
     facet_node *node;
@@ -381,7 +381,7 @@ TEST(prepare_for_a_gpu)
 
 /* -- Wrong calls -------------------------------------------------------- */
 
-TEST(no_format)
+TEST(functions_accept_a_missing_format)
 {
     facet_scene *scene = load_obj(quad);
     facet_output *output = NULL;
@@ -413,7 +413,7 @@ static facet_status put_nothing(void *user, const char *name, const void *data, 
 }
 
 /* A reader uses its content if the format is NULL, also if the content is unknown. */
-TEST(no_format_of_unknown_bytes)
+TEST(unknown_bytes_without_a_format_are_refused)
 {
     facet_source unknown = {.data = (const uint8_t *)"\1\2\3\4\5\6\7\10", .size = 8};
     facet_source known = {.data = (const uint8_t *)quad, .size = strlen(quad)};
@@ -450,7 +450,7 @@ TEST(no_format_of_unknown_bytes)
 
 /* struct_size may be that of this library, or 0. A larger one is of a newer release, and every
  * function refuses it. */
-TEST(struct_sizes)
+TEST(newer_struct_sizes_are_refused)
 {
     facet_source source = {.data = (const uint8_t *)quad, .size = strlen(quad)};
     const facet_format *obj = facet_format_named("obj");
@@ -538,7 +538,7 @@ static facet_status convert(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(convert_without_memory)
+TEST(convert_reports_failed_allocations)
 {
     char text[512];
     strcpy(text, quad);
@@ -546,7 +546,7 @@ TEST(convert_without_memory)
 }
 
 /* Options of a format family also have a struct_size, which writers of the family check. */
-TEST(sizes_of_family_options)
+TEST(writers_refuse_newer_family_options)
 {
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     const facet_bga_options bga = {.struct_size = sizeof bga + 8};
@@ -597,7 +597,7 @@ TEST(unprepared_meshes_are_refused)
 
 /* -- By paths ------------------------------------------------------------ */
 
-TEST(paths)
+TEST(scenes_are_saved_and_loaded_by_path)
 {
     static const char *const names[] = {"a.bsm", "a.glb", "a.ply"};
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");

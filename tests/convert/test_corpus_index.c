@@ -140,7 +140,7 @@ static uint32_t compile(facet_scene *scene, const char *name, const char *format
     return keep ? equal : looked_at;
 }
 
-TEST(no_vertices_are_equal)
+TEST(compiled_corpus_has_no_equal_vertices)
 {
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -151,7 +151,7 @@ TEST(no_vertices_are_equal)
 
 /* count_equal finds duplicates: two corners of the second triangle equal two of the first, with
  * other indices. */
-TEST(kept_vertices_are_equal)
+TEST(equal_vertices_are_counted)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
                                "vn 0 0 1\nvt 0 0\nf 1/1/1 2/1/1 3/1/1\nf 4/1/1 5/1/1 6/1/1\n";

@@ -159,7 +159,7 @@ TEST(magic_number_beats_the_size_of_an_stl)
 #define TEN(line) line line line line line line line line line line
 
 /* Formats whose lines begin with the same letters as lines of OBJ. */
-TEST(text_with_words_of_obj)
+TEST(text_that_resembles_obj_is_recognized)
 {
     static const struct {
         const char *name, *text, *format;
@@ -191,7 +191,7 @@ TEST(text_with_words_of_obj)
 }
 
 /* An OBJ is recognized after a long comment: 400 lines of 20 bytes are more than 4,096. */
-TEST(obj_after_a_long_comment)
+TEST(obj_is_recognized_after_a_long_comment)
 {
     char text[9000] = "";
     for (int i = 0; i < 400; i++)
@@ -202,7 +202,7 @@ TEST(obj_after_a_long_comment)
 }
 
 /* The parts of a 3MF are in a ZIP. The name decides; without one it is a 3MF. */
-TEST(package_of_3mf_by_its_parts)
+TEST(package_of_3mf_is_recognized_by_its_parts)
 {
     uint8_t zip[512] = "PK\3\4\x14";
     memcpy(zip + 30, "[Content_Types].xml", 19);

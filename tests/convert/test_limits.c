@@ -29,7 +29,7 @@ static char *make_grid(uint32_t n, size_t *size)
 /* Limits from 0 to enough. The grid's 10,201 vertices and 20,000 triangles have 122,412 bytes of
  * positions and 240,000 of indices, so less is always refused. The library guarantees that 16 times
  * the file plus 32 MiB is enough. Every error names the limit. */
-TEST(load)
+TEST(load_names_the_memory_limit)
 {
     size_t size;
     char *text = make_grid(100, &size);
@@ -83,7 +83,7 @@ static void uncount_block(void *user, void *block, size_t size)
 
 /* 100,000 arrays of one integer each. An array and an integer have at least 16 bytes each, so the
  * tree has 3.2 MB. The caller's allocator provides them, and they count toward the limit. */
-TEST(json_trees)
+TEST(json_trees_count_toward_the_limit)
 {
     enum { ARRAYS = 100000, LEAST = ARRAYS * 2 * 16 };
     static const char head[] = "{\"asset\":{\"version\":\"2.0\"},\"extras\":[[10]";
@@ -128,7 +128,7 @@ static void *refuse(void *user, size_t size)
     return NULL;
 }
 
-TEST(refusing_allocator)
+TEST(failed_allocator_is_not_a_limit)
 {
     const facet_allocator none = {refuse, NULL, NULL};
     facet_options options = {.memory_limit = 1, .allocator = &none};
@@ -141,7 +141,7 @@ TEST(refusing_allocator)
 }
 
 /* A check at its memory limit reports no finding, because the file is not wrong. */
-TEST(check)
+TEST(check_at_the_limit_reports_no_finding)
 {
     static const char *const names[] = {"obj", "ply", "stl", "glb", "bpx", "bmd", "binarymesh"};
     size_t size;
@@ -252,7 +252,7 @@ static void compare_threads(const facet_source *source, const char *format,
 
 /* Errors and their messages are the same with two threads. The grid is large enough for several
  * threads. */
-TEST(threads_and_limits)
+TEST(limits_are_the_same_with_two_threads)
 {
     static const char *const names[] = {"bsm", "glb", "ply", "bga", "binarymesh", "bpx", "bmd"};
     const facet_threads *two = NULL;
@@ -279,7 +279,7 @@ static void write_file(const char *path, const void *data, size_t size)
 /* Two textures that threads encode as PNG: one of 1024 x 1024 texels, whose 4 MiB exceed the limit,
  * and a small one, so that each thread gets one. A texture without memory is an error and is not
  * left out of the file. */
-TEST(images)
+TEST(textures_above_the_limit_are_errors)
 {
     enum { SIDE = 1024, PACKETS = SIDE * SIDE / 128 };
     static const char mtl[] = "newmtl a\nmap_Kd a.tga\nnewmtl b\nmap_Kd b.tga\n";
@@ -324,7 +324,7 @@ TEST(images)
 
 /* -- Outputs in memory -------------------------------------------------- */
 
-TEST(output_limit)
+TEST(memory_outputs_keep_the_limit)
 {
     static const uint8_t bytes[600] = {1};
     facet_output *output = NULL, *sibling = NULL;
@@ -344,7 +344,7 @@ TEST(output_limit)
 
 /* facet_save applies the limit of its options. A binary STL of one triangle has 84 + 50 bytes.
  * After enough other bytes for 65,537 in total, a limit of 65,536 is exceeded by one. */
-TEST(save_limit)
+TEST(save_keeps_the_limit_of_its_options)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     facet_scene *scene = test_scene();
@@ -387,7 +387,7 @@ static void count_out(void *user, void *block, size_t size)
     free(block);
 }
 
-TEST(take)
+TEST(taken_bytes_outlive_the_output)
 {
     ledger l = {0, 0};
     const facet_allocator allocator = {count_in, count_out, &l};
@@ -437,7 +437,7 @@ static facet_status put(void *user, const char *name, const void *data, size_t s
 
 /* For a source, a NULL format means detection by content. A NULL source is an error. Query
  * functions accept a NULL format. */
-TEST(no_format)
+TEST(calls_without_a_format_detect_or_refuse)
 {
     facet_scene *scene = test_scene();
     facet_output *output = NULL;

@@ -73,7 +73,7 @@ static uint32_t add_alpha(facet_scene *scene, uint8_t alpha, uint8_t other, int 
     return add_image(scene, "a", 4, 4, 2, pixels);
 }
 
-TEST(kinds_of_alpha)
+TEST(alpha_mode_follows_from_the_pixels)
 {
     static const struct {
         uint8_t alpha, other;
@@ -103,7 +103,7 @@ TEST(kinds_of_alpha)
 }
 
 /* An explicit alpha mode is kept: from glTF, and with a factor below 1. */
-TEST(stated_alpha)
+TEST(stated_alpha_mode_is_kept)
 {
     for (int which = 0; which < 2; which++) {
         facet_scene *scene;
@@ -119,7 +119,7 @@ TEST(stated_alpha)
 
 /* A separate mask, half as large as the colors: gray, or with an alpha channel, which takes
  * precedence. */
-TEST(separate_mask)
+TEST(separate_mask_becomes_alpha)
 {
     static const uint8_t colors[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120};
     static const uint8_t gray[] = {255, 0}, alpha[] = {9, 255, 9, 0};
@@ -151,7 +151,7 @@ TEST(separate_mask)
 
 /* Without a color map the new image is white. Maps with different transforms cannot share one
  * image. */
-TEST(mask_alone)
+TEST(mask_without_colors_becomes_white_alpha)
 {
     static const uint8_t gray[] = {255, 0}, expected[] = {255, 255, 255, 255, 255, 255, 255, 0};
     facet_scene *scene;
@@ -172,7 +172,7 @@ TEST(mask_alone)
     facet_scene_free(scene);
 }
 
-TEST(roughness_and_metallic)
+TEST(roughness_and_metallic_maps_are_combined)
 {
     static const uint8_t rough[] = {11, 22}, metal[] = {33, 0, 0, 44, 0, 0};
     static const uint8_t both[] = {255, 11, 33, 255, 22, 44}, one[] = {255, 11, 255, 255, 22, 255};
@@ -191,7 +191,7 @@ TEST(roughness_and_metallic)
     }
 }
 
-TEST(bump)
+TEST(only_bluish_bump_maps_become_normal_maps)
 {
     static const struct {
         uint8_t rgb[3];

@@ -132,7 +132,7 @@ static void walk(const facet_source *bytes, const facet_format *from, const face
     facet_scene_free(scene);
 }
 
-TEST(every_pair)
+TEST(every_pair_of_formats_converts_or_refuses)
 {
     size_t pairs = 0;
     for (size_t i = 0; i < facet_format_count(); i++) {

@@ -54,7 +54,7 @@ TEST(parts_cover_the_range)
 
 /* -- Runs of one material ----------------------------------------------- */
 
-TEST(ends_of_materials)
+TEST(ends_of_material_runs_are_found)
 {
     enum { FACES = 4000 };
     uint32_t materials[FACES], seed = 5;
@@ -140,7 +140,7 @@ static void free_compiled(compiled *made)
     facet_report_free(made->report);
 }
 
-TEST(a_file_is_the_same)
+TEST(compiled_bsm_is_the_same_for_any_thread_count)
 {
     text obj = make_obj();
     compiled one = compile(&obj, 1);
@@ -187,7 +187,7 @@ static void expect_refusal(const facet_bsm *document, const char *rule, const ch
     }
 }
 
-TEST(the_first_fault_is_told)
+TEST(reported_error_is_the_same_for_any_thread_count)
 {
     float *values = calloc((size_t)VERTICES * 4, sizeof *values);
     float *normals = calloc((size_t)VERTICES * 3, sizeof *normals);
@@ -213,7 +213,7 @@ TEST(the_first_fault_is_told)
 
 /* -- Bounds -------------------------------------------------------------- */
 
-TEST(bounds_are_the_same)
+TEST(bounds_are_the_same_for_any_thread_count)
 {
     enum { COUNT = 300001 };
     float(*points)[5] = calloc(COUNT, sizeof *points);

@@ -152,37 +152,37 @@ static void through_every_writer(unsigned mode)
     }
 }
 
-TEST(points_of_few_vertices)
+TEST(points_of_few_vertices_are_kept)
 {
     through_every_writer(0);
 }
 
-TEST(lines_of_few_vertices)
+TEST(lines_of_few_vertices_are_kept)
 {
     through_every_writer(1);
 }
 
-TEST(line_loops_of_few_vertices)
+TEST(line_loops_of_few_vertices_are_kept)
 {
     through_every_writer(2);
 }
 
-TEST(line_strips_of_few_vertices)
+TEST(line_strips_of_few_vertices_are_kept)
 {
     through_every_writer(3);
 }
 
-TEST(triangles_of_few_vertices)
+TEST(triangles_of_few_vertices_are_kept)
 {
     through_every_writer(4);
 }
 
-TEST(triangle_strips_of_few_vertices)
+TEST(triangle_strips_of_few_vertices_are_kept)
 {
     through_every_writer(5);
 }
 
-TEST(triangle_fans_of_few_vertices)
+TEST(triangle_fans_of_few_vertices_are_kept)
 {
     through_every_writer(6);
 }

@@ -252,7 +252,7 @@ static const job jobs[] = {
     {"normals", 4, make_normals}, /* last: they get a separate index */
 };
 
-TEST(calls)
+TEST(progress_is_called_often_enough)
 {
     facet_scene *scene = make_grid();
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
@@ -267,7 +267,7 @@ TEST(calls)
 }
 
 /* Cancel at the first call, and at the last call that every run makes. */
-TEST(stops)
+TEST(every_progress_call_can_cancel)
 {
     facet_scene *scene = make_grid();
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {

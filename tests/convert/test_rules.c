@@ -16,7 +16,7 @@ TEST(rule_is_found_by_its_id)
     assert_null(facet_rule_find(NULL));
 }
 
-TEST(rules_are_walked_by_family)
+TEST(rules_are_listed_by_family)
 {
     size_t families = 0;
     const char *family = "";

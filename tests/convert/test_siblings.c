@@ -268,7 +268,7 @@ static facet_scene *read_box(void)
 
 /* A picture with a path of another machine is found by its name next to the file, else in the
  * folder of textures. Both are reported. */
-TEST(pictures_by_their_names)
+TEST(pictures_are_found_by_base_name)
 {
     static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
     static const char mtl[] = "newmtl m\nmap_Kd C:\\Users\\me\\Desktop\\a.png\n";
@@ -309,7 +309,7 @@ TEST(pictures_by_their_names)
 
 /* Two pictures of another machine have the same base name. The ends of their paths are found in
  * folders next to the file. */
-TEST(pictures_by_the_ends_of_their_paths)
+TEST(pictures_are_found_by_the_ends_of_their_paths)
 {
     static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n"
                               "usemtl n\nf 1 2 3\nusemtl o\nf 1 2 3\n";
@@ -337,7 +337,7 @@ TEST(pictures_by_the_ends_of_their_paths)
     facet_report_free(options.report);
 }
 
-TEST(obj_and_library_by_callbacks)
+TEST(obj_and_library_are_written_by_callbacks)
 {
     facet_scene *scene = read_box();
     facet_error error;
@@ -373,7 +373,7 @@ TEST(obj_and_library_by_callbacks)
     facet_scene_free(scene);
 }
 
-TEST(obj_and_library_in_memory)
+TEST(obj_and_library_are_written_to_memory)
 {
     static const char *const names[][3] = {{"a/my box.obj", "my box.mtl", "mtllib my box.mtl\n"},
                                            {NULL, "scene.mtl", "mtllib scene.mtl\n"}};
@@ -412,7 +412,7 @@ static facet_scene *read_square(void)
     return scene;
 }
 
-TEST(gltf_and_buffer_by_callbacks)
+TEST(gltf_and_buffer_are_written_by_callbacks)
 {
     facet_scene *scene = read_square();
     facet_error error;
@@ -441,7 +441,7 @@ TEST(gltf_and_buffer_by_callbacks)
     facet_scene_free(scene);
 }
 
-TEST(gltf_and_buffer_in_memory)
+TEST(gltf_and_buffer_are_written_to_memory)
 {
     facet_scene *scene = read_square();
     facet_error error;

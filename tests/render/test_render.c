@@ -60,7 +60,7 @@ TEST(squares_of_every_size_are_whole)
     }
 }
 
-TEST(what_is_near_hides)
+TEST(near_squares_hide_far_squares)
 {
     facet_scene *scene = scene_of();
     uint32_t red = add_material(scene, 1, 0, 0, 1), blue = add_material(scene, 0, 0, 1, 1);
@@ -146,7 +146,7 @@ TEST(triangles_are_cut_at_the_camera)
 
 /* -- Materials ---------------------------------------------------------- */
 
-TEST(textures_and_alpha)
+TEST(textures_and_alpha_give_exact_pixels)
 {
     static const uint8_t texels[16] = {255, 0, 0,   255, 0,   255, 0,  255,
                                        0,   0, 255, 255, 200, 100, 50, 0};
@@ -318,7 +318,7 @@ static facet_scene *crowd(void)
     return scene;
 }
 
-TEST(threads_change_nothing)
+TEST(pixels_are_the_same_for_any_thread_count)
 {
     facet_scene *scene = crowd();
     static const unsigned modes[] = {0, FACET_RENDER_CLAY | FACET_RENDER_WIREFRAME,
@@ -450,7 +450,7 @@ TEST(white_textures_and_whole_masks_change_nothing)
 
 /* -- Errors ------------------------------------------------------------- */
 
-TEST(what_cannot_be_drawn_is_said)
+TEST(what_cannot_be_drawn_is_reported)
 {
     facet_scene *scene = scene_of();
     facet_renderer *renderer = NULL;

@@ -23,7 +23,7 @@ static void expect(facet_scene *scene, facet_render_options how, int r, int g, i
     facet_picture_free(&p);
 }
 
-TEST(stages_of_the_console)
+TEST(console_stages_compute_exact_colors)
 {
     facet_gx_material *gx;
     facet_scene *scene = console_square(&gx);
@@ -219,7 +219,7 @@ TEST(texture_coordinates_of_normals_see_their_length)
 }
 
 /* A register passes a color from one stage to the next. */
-TEST(registers_of_the_console)
+TEST(console_registers_pass_colors_between_stages)
 {
     facet_gx_material *gx;
     facet_scene *scene = console_square(&gx);
@@ -239,7 +239,7 @@ TEST(registers_of_the_console)
 }
 
 /* Two squares, the second nearer. The depth comparison decides which is visible. */
-TEST(depth_of_the_console)
+TEST(console_depth_comparison_decides_what_is_seen)
 {
     static const struct {
         uint8_t test, comparison;
@@ -264,7 +264,7 @@ TEST(depth_of_the_console)
 }
 
 /* Onto a frame of 20, 40, 60. */
-TEST(blending_of_the_console)
+TEST(console_blending_is_exact)
 {
     static const uint8_t gray[4] = {20, 40, 60, 255};
     const facet_render_options how = {.background = gray};
@@ -290,7 +290,7 @@ TEST(blending_of_the_console)
 /* Linear fog from 8 to 12 in front of the eye. The square at 10 has half of it, 128 / 256. The
  * planes of the original projection and the kind of camera do not matter. Fog is drawn only on
  * request. */
-TEST(fog_of_the_console)
+TEST(console_fog_is_drawn_on_request)
 {
     facet_gx_material *gx;
     facet_scene *scene = console_square(&gx);

@@ -299,7 +299,7 @@ TEST(colors_of_vertices_are_factors)
 
 /* Metal has color only in its reflections: red metal reflects no green if seen straight. Smooth
  * surfaces are brighter at the reflection of the light, and lose more when the light moves. */
-TEST(metal_and_roughness)
+TEST(metal_has_color_only_in_reflections)
 {
     static const double ahead[3] = {0, 0, 1}, aside[3] = {0, 1, 1};
     facet_material *m;
@@ -407,7 +407,7 @@ TEST(polished_metal_is_a_mirror)
 }
 
 /* Back faces are visible if the material is double-sided, and are lit like front faces. */
-TEST(sides)
+TEST(back_faces_of_double_sided_materials_are_lit)
 {
     for (int both = 0; both < 2; both++) {
         facet_material *m;
@@ -603,7 +603,7 @@ TEST(strokes_without_colors_are_dark)
 }
 
 /* Every mode draws strokes, with valid colors. */
-TEST(strokes_in_every_mode)
+TEST(strokes_are_drawn_in_every_mode)
 {
     for (unsigned mode = FACET_RENDER_SHADED; mode <= FACET_RENDER_MATERIAL; mode <<= 1) {
         facet_scene *scene = two_ends(1, 2);
@@ -644,7 +644,7 @@ static facet_scene *textured(facet_texture **texture)
 
 /* At u = v = 0.25 and 0.75 of the square, pixels 16 and 48. A quarter turn maps (u, v) to (v, -u):
  * 0.25, 0.75 becomes 0.75, -0.25, which repeats as 0.75. */
-TEST(transforms_of_textures)
+TEST(texture_transforms_scale_then_rotate)
 {
     static const struct {
         float offset[2], rotation, scale[2];
@@ -675,7 +675,7 @@ TEST(transforms_of_textures)
 }
 
 /* One texture of two columns over the width of three squares, u from -1 to 2. */
-TEST(wraps)
+TEST(wrap_modes_choose_the_texel)
 {
     static const struct {
         facet_wrap wrap;
@@ -702,7 +702,7 @@ TEST(wraps)
 /* Halfway between red and green, each has half its linear light: 188. From a distance where all
  * texels share a pixel, half is red and half green, and a quarter blue: 188, 188, and 137, the byte
  * of 0.25. */
-TEST(filters)
+TEST(filters_mix_linear_light)
 {
     facet_texture *t;
     facet_scene *scene = textured(&t);

@@ -34,7 +34,7 @@ static facet_animation *animate(facet_scene *scene, uint32_t channels)
 
 /* A linear half is 188 in sRGB: ((1.055 * 0.5 ^ (1 / 2.4)) - 0.055) * 255 = 187.5. At rest nothing
  * changes. */
-TEST(colors_move)
+TEST(animated_colors_are_drawn)
 {
     static const float values[8] = {1, 0, 0, 1, 0, 0, 1, 1};
     facet_scene *scene = scene_of();
@@ -56,7 +56,7 @@ TEST(colors_move)
 /* Four texels, red and green above blue and white. The upper left quarter of the square shows red.
  * Half a texture to the right it shows green, half a texture down blue. After a half turn around
  * its corner, with repeat, it shows white; so it does with texture coordinates scaled by 3. */
-TEST(textures_move)
+TEST(animated_texture_transforms_are_drawn)
 {
     static const uint8_t texels[16] = {255, 0, 0,   255, 0,   255, 0,   255,
                                        0,   0, 255, 255, 255, 255, 255, 255};
@@ -86,7 +86,7 @@ TEST(textures_move)
 }
 
 /* An image that no material shows at rest. */
-TEST(images_are_chosen)
+TEST(animated_images_are_chosen)
 {
     static const float values[2] = {0, 1};
     uint8_t red[16], blue[16];
@@ -110,7 +110,7 @@ TEST(images_are_chosen)
 }
 
 /* A material whose color is that of a TEV register, in another state than at rest. */
-TEST(states_of_the_console)
+TEST(animated_console_states_are_drawn)
 {
     facet_scene *scene = scene_of();
     uint32_t material;

@@ -174,7 +174,7 @@ TEST(environments_are_kept_as_long_as_they_are_the_same)
 }
 
 /* Corners in world space: the second square's node is at z 1, the first one's moved by 0.5. */
-TEST(series_gives_triangles)
+TEST(series_returns_triangles)
 {
     pair p = start(two_squares());
     const facet_render_options how = {.width = 8, .height = 8, .has_time = true, .time = 0.5};
@@ -203,7 +203,7 @@ static bool stop(void *user, const char *step, double fraction)
 }
 
 /* A canceled draw leaves no picture, and the next one is complete. */
-TEST(series_stops)
+TEST(canceled_picture_does_not_damage_the_next)
 {
     pair p = start(two_squares());
     for (int left = 0; left < 6; left++) {
