@@ -3,9 +3,10 @@
     blender -b --python pass_on.py -- IN.glb OUT.glb [plain] [bones] [move MESH HOW_FAR]
             [lift BONE HOW_FAR]
 
-plain: without custom properties. bones: like the option "Bone Dir: Blender", at 30 frames a second.
-move: move vertex 0 of a mesh upward, in units of the file. lift: move a bone in all keys of its
-action, along its y axis.
+- plain: without custom properties
+- bones: like the option "Bone Dir: Blender", at 30 frames a second
+- move: move vertex 0 of a mesh upward, in units of the file
+- lift: move a bone in all keys of its action, along its y axis
 """
 import sys
 

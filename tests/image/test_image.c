@@ -176,7 +176,7 @@ static void attempt_image(const uint8_t *data, size_t size, void *user)
         facet_scene_free(scene);
 }
 
-TEST(damaged_images_are_handled)
+TEST(decoders_survive_damaged_images)
 {
     bytes png = {.size = 0};
     begin_png(&png, 2, 2, 8, 2);
@@ -323,7 +323,7 @@ static void attempt_webp(const uint8_t *data, size_t size, void *user)
 
 /* The width and height of a lossless WebP are 14 bits each after its signature 2F. Two sides of
  * 16,383 would be 805 MB. */
-TEST(damaged_webp_is_handled)
+TEST(webp_decoder_survives_damaged_files)
 {
     facet_arena *arena = NULL;
     facet_image image;

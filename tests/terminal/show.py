@@ -236,7 +236,7 @@ def main():
             got = row + [None] * (58 - len(row))
             check(got == [p[:3] if p[3] >= 128 else None for p in want], "blocks: another picture")
 
-        # The short command, and the same with an explicit PNG.
+        # `facet render` to "-" also shows the picture. With --force it writes a PNG.
         status, printed, *_ = show("kitty", "render", obj, "-")
         check(status == 0 and kitty_png(printed) == picture("469x352"), "render -: no picture")
         status, printed, *_ = show("kitty", "render", obj, "-", "--force", "--size", "8x8")

@@ -475,7 +475,7 @@ TEST(viewer_has_all_modes)
     end(s);
 }
 
-/* Texts of findings in two meshes, each a square of 2 triangles and 4 vertices. */
+/* Faces of findings in two meshes, each a square of 2 triangles and 4 vertices. */
 TEST(findings_give_mesh_and_face)
 {
     const uint64_t no = FACET_NO_INDEX;
