@@ -73,7 +73,7 @@ TEST(tar_members_are_files_of_folders)
 
 /* "path=" and its value, 8 bytes. "14 path=e.txt
  * " counts itself: 2 + 1 + 5 + 5 + 1. */
-TEST(tar_long_names_are_those_of_pax_and_gnu)
+TEST(tar_reads_long_names_of_pax_and_gnu)
 {
     builder b = {0};
     facet_archive *archive = NULL;
@@ -170,7 +170,7 @@ TEST(tar_cut_within_a_header_is_refused)
 
 /* Truncated between members, it is read, and the check warns. With a block of zeros the check does
  * not warn. */
-TEST(tar_without_its_end_is_a_warning)
+TEST(tar_without_an_end_gives_a_warning)
 {
     builder b = {0};
     put(&b, "a", '0', "00000000001", "1");

@@ -220,7 +220,7 @@ TEST(codec_lz4_decodes_lz4)
     expect_round_trips(&facet_codec_lz4, 4 << 20);
 }
 
-TEST(codec_gzip_keeps_no_time_and_no_system)
+TEST(codec_gzip_writes_neither_time_nor_system)
 {
     if (!facet_codec_gzip.encode)
         skip();

@@ -101,7 +101,7 @@ TEST(blocks_that_do_not_fit_are_returned)
     release(large, 6 * MIB);
 }
 
-TEST(no_more_is_kept_than_stated)
+TEST(no_more_than_the_limit_is_kept)
 {
     enum { BLOCKS = 20 };
     uint8_t *blocks[BLOCKS];

@@ -431,7 +431,7 @@ static void hear(void *user, const facet_finding *finding)
 }
 
 /* Each finding is passed on once, completely, when it is added, until the callback is removed. */
-TEST(report_calls_back)
+TEST(report_calls_back_once_per_finding)
 {
     facet_report *report = NULL, *other = NULL;
     facet_error error;
@@ -511,7 +511,7 @@ static facet_status fill_report(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(report_without_memory)
+TEST(report_survives_failed_allocations)
 {
     test_every_allocation(fill_report, NULL);
 }
@@ -556,7 +556,7 @@ TEST(every_index_runs_once)
 #if defined(__linux__) && defined(SYS_sched_setaffinity)
 /* A child process that may use only its first processor has one thread, for any number of
  * processors. */
-TEST(threads_are_as_many_as_allowed)
+TEST(threads_are_as_many_as_allowed_processors)
 {
     pid_t child = fork();
     if (child == 0) {

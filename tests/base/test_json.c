@@ -97,7 +97,7 @@ TEST(many_keys_are_found)
 
 /* More than 64 bits are an error, or a real number on request. Reals have the fewest digits that
  * read back exactly, and keys keep their order. */
-TEST(large_integers_and_short_reals)
+TEST(integers_are_limited_and_reals_are_shortest)
 {
     static const char text[] = "{\"b\":18446744073709551616,\"a\":[0.1,1e300,-0.0,7]}";
     const facet_json_style style = {.shortest = true, .sorted = true};

@@ -67,7 +67,7 @@ TEST(cgroup_of_version_1_is_read)
 }
 
 /* A container sees its own group as the root, but the path is that of the host. */
-TEST(cgroup_root_counts_where_the_path_leads_nowhere)
+TEST(cgroup_limit_of_a_container_is_that_of_the_root)
 {
     char root[] = "/tmp/cgroup-XXXXXX";
     assert_non_null(mkdtemp(root));

@@ -38,7 +38,7 @@ static facet_scene *load(const char *name, const void *data, size_t size, uint32
 }
 
 /* Every combination: the named kinds are skipped, the others are read. */
-TEST(gltf_skips_what_is_named)
+TEST(gltf_skips_the_named_kinds)
 {
     for (uint32_t skip = 0; skip < 8; skip++) {
         facet_scene *scene = load("gltf", text, sizeof text - 1, skip);

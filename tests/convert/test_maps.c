@@ -212,7 +212,7 @@ TEST(only_bluish_bump_maps_become_normal_maps)
 }
 
 /* An image of a scene that a program built has only pixels: a GLB stores it as PNG. */
-TEST(pixels_of_a_scene_by_hand_are_written)
+TEST(pixels_of_a_built_scene_are_written)
 {
     static uint8_t pixels[] = {255, 0, 0, 255, 0, 255, 0, 128};
     static const float triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};

@@ -95,7 +95,7 @@ TEST(model_has_buffers_materials_and_pixels)
 }
 
 /* With +Z up and centimeters, y = 1 becomes z = 100. */
-TEST(model_has_the_axes_that_are_asked_for)
+TEST(model_has_the_requested_axes)
 {
     static const facet_axes axes = {.up = FACET_AXIS_Z, .unit = .01};
     static const facet_pack_attribute attributes[] = {
@@ -136,7 +136,7 @@ static const char gltf[] =
     "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:application/octet-stream;base64,"
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAABA\"}]}";
 
-TEST(model_keeps_nodes_where_asked)
+TEST(model_keeps_nodes_on_request)
 {
     facet_model_options how = {.struct_size = sizeof how};
     for (int keep = 0; keep < 2; keep++) {

@@ -153,7 +153,7 @@ TEST(archive_is_repaired_member_by_member)
 }
 
 /* An archive without errors is copied byte for byte. */
-TEST(archive_without_faults_is_copied)
+TEST(archive_without_errors_is_copied)
 {
     test_bytes good = make_model(false), bytes = {0}, made = {0};
     facet_archive *archive;

@@ -312,7 +312,7 @@ TEST(palette_formats_are_decoded_by_the_tables)
 
 /* -- Vectors ------------------------------------------------------------ */
 
-TEST(vectors_equal_plain)
+TEST(vector_decoders_match_the_plain_ones)
 {
     enum { MAX = 9, STRIDE = MAX * 32 + 12 };
     uint32_t table[256];

@@ -166,7 +166,7 @@ TEST(lights_add_up)
 
 /* A texel of 200 in s and 100 in t moves a coordinate by 0.5 * 2^1 texels for each step of
  * difference from 128. */
-TEST(indirect_textures_move)
+TEST(indirect_textures_move_coordinates)
 {
     facet_gx_material m;
     facet_gx_material_init(&m);
@@ -700,7 +700,7 @@ static void samples(void)
     }
 }
 
-TEST(the_reference_agrees)
+TEST(results_match_the_reference_file)
 {
     char path[4096];
     const char *corpus = getenv("FACET_CORPUS");

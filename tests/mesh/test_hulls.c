@@ -186,7 +186,7 @@ TEST(flat_points_have_no_hull)
     assert_int_equal(facet_convex_hull_volume(plane[0], 50, &volume, &error), FACET_ERROR_ARGUMENT);
 }
 
-TEST(tetrahedron_volume)
+TEST(hull_of_a_tetrahedron_has_its_volume)
 {
     static const float points[4][3] = {{10, 0, 0}, {12, 0, 0}, {10, 3, 0}, {10, 0, 5}};
     facet_error error;

@@ -409,7 +409,7 @@ TEST(normals_of_random_soups_match_brute_force)
 }
 
 /* One vertex with 100,000 triangles around it, and the same without common edges. */
-TEST(large_fan_is_linear)
+TEST(large_fan_takes_linear_time)
 {
     enum { COUNT = 100000 };
     facet_scene *scene = test_scene();

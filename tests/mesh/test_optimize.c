@@ -107,7 +107,7 @@ static void check_first_use(const facet_mesh *mesh)
 /* -- Tests -------------------------------------------------------------- */
 
 /* Small grids, and grids larger than a block, with neighbors in order or shuffled. */
-TEST(same_triangles_fewer_misses)
+TEST(optimize_keeps_triangles_and_reduces_misses)
 {
     for (uint32_t i = 0; i < 4; i++) {
         facet_scene *scene = test_scene();

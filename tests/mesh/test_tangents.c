@@ -247,7 +247,7 @@ TEST(tangent_is_orthogonal)
 static const float strip[5][4] = {
     {0, 0, 0, 0}, {1, 0, 1, 0}, {0.5f, 1, 0.5f, 1}, {1.5f, 1, 0, 2}, {1, 2, 1, 1}};
 
-TEST(zero_area_takes_first_orientation)
+TEST(zero_area_triangle_takes_the_first_orientation)
 {
     for (int order = 0; order < 2; order++) {
         static const uint32_t plain[3] = {0, 1, 2}, flat[3] = {1, 3, 2}, mirror[3] = {2, 3, 4};
@@ -286,7 +286,7 @@ TEST(zero_area_takes_first_orientation)
 
 /* A triangle with two corners at one position copies, at each of its vertices, the tangent of the
  * first other triangle. Without one, it gets the default. */
-TEST(degenerate_triangle_copies)
+TEST(degenerate_triangle_copies_a_tangent)
 {
     static const float points[6][4] = {{0, 0, 0, 0}, {1, 0, 1, 0},         {0, 1, 0, 1},
                                        {5, 5, 0, 0}, {0, 1, 0.25f, 0.75f}, {1, 1, 1, 1}};
@@ -302,7 +302,7 @@ TEST(degenerate_triangle_copies)
 }
 
 /* +x is parallel to these normals, so the default is another vector. */
-TEST(default_is_orthogonal)
+TEST(default_tangent_is_orthogonal)
 {
     static const float points[3][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}};
     facet_scene *scene = make_scene(NULL);
@@ -500,7 +500,7 @@ TEST(split_needs_a_welded_mesh)
 
 /* Tangents of another source: shared by several vertices, or missing. Vertex 0 has tangents 0 and
  * 1, vertex 2 none and 1, vertices 1 and 3 tangents 1 and none. */
-TEST(split_foreign_tangents)
+TEST(split_copies_vertices_with_several_tangents)
 {
     static const float tangents[2][4] = {{1, 0, 0, 1}, {0, 1, 0, -1}};
     static const uint32_t indices[6] = {0, 1, FACET_NONE, 1, 1, FACET_NONE};

@@ -81,7 +81,7 @@ TEST(specular_weighs_grazing_angles)
 
 /* White and rough below: 0.96 + 0.04 / 4 = 0.97. The coat reflects 0.04 of a lobe of 4, and removes
  * the same share from below. */
-TEST(a_clearcoat_lies_over_the_rest)
+TEST(a_clearcoat_covers_the_surface)
 {
     facet_material m = plain();
     m.clearcoat = 1;
@@ -194,7 +194,7 @@ TEST(thin_films_cancel_and_amplify)
 
 /* Strength 1 gives alpha 1 along the tangent and 1/4 across. D * pi is 1 / (1 * 1/4) if the half
  * vector is the normal. V is 0.5 over twice 0.5 * sqrt(alpha^2 * 3/4 + 1/4) at 60 degrees. */
-TEST(grooves_have_two_roughnesses)
+TEST(anisotropy_has_two_roughnesses)
 {
     facet_material m = plain();
     m.ior = 0; /* reflects all */
@@ -211,7 +211,7 @@ TEST(grooves_have_two_roughnesses)
 
 /* Light from straight behind: the transmitted share of the light that the surface does not
  * reflect. */
-TEST(leaves_glow_in_light_from_behind)
+TEST(diffuse_transmission_shows_light_from_behind)
 {
     static const float behind[3] = {0, 0, -1};
     facet_material m = plain();
@@ -311,7 +311,7 @@ TEST(a_mask_cuts_glass)
 }
 
 /* Extensions without an effect give the same picture as no extensions. */
-TEST(a_look_of_defaults_changes_nothing)
+TEST(extensions_with_defaults_change_nothing)
 {
     for (int metallic = 0; metallic < 2; metallic++) {
         uint8_t seen[2][4];
@@ -379,7 +379,7 @@ static void expect_factor(facet_map map, uint8_t r, uint8_t g, uint8_t b, uint8_
     expect_factor(map, r, g, b, a, offsetof(facet_material, member), count)
 
 /* Colors are encoded: 188 is linear 0.5029, and 128 / 255 is 0.502. */
-TEST(maps_of_looks_are_factors_in_their_channels)
+TEST(extension_maps_are_factors_in_their_channels)
 {
     FACTOR(FACET_MAP_SPECULAR_FACTOR, 9, 99, 199, 128, specular, 1);
     FACTOR(FACET_MAP_SPECULAR_COLOR, 188, 188, 188, 9, specular_color, 3);
@@ -453,7 +453,7 @@ static void set_grooves(facet_material *m, bool mapped)
     m->anisotropy_rotation = 0.5F;
 }
 
-TEST(maps_choose_films_and_grooves)
+TEST(maps_choose_iridescence_and_anisotropy)
 {
     expect_same(set_reflectance, FACET_MAP_SPECULAR_COLOR, (const uint8_t[4]){188, 255, 255, 9});
     expect_same(set_film, FACET_MAP_IRIDESCENCE_THICKNESS, (const uint8_t[4]){9, 128, 99, 199});

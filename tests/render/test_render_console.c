@@ -199,7 +199,7 @@ TEST(levels_of_the_source_are_drawn)
 
 /* The normal's x is the coordinate. 0.6 is in the green half of a texture. With half the length,
  * 0.3 is in the red half; with twice the length, 1.2 is in the next red half. */
-TEST(texture_coordinates_of_normals_see_their_length)
+TEST(texture_coordinates_use_the_length_of_normals)
 {
     for (int i = 0; i < 3; i++) {
         static const float all[3] = {1, 0.5f, 2};

@@ -101,7 +101,7 @@ TEST(normal_maps_are_normals)
 
 /* Tangents of the mesh that agree with the texture coordinates give the same grooves and coat
  * normals. No other map needs them. */
-TEST(looks_find_the_tangents_of_a_mesh)
+TEST(extensions_use_the_tangents_of_the_mesh)
 {
     for (int coat = 0; coat < 2; coat++) {
         facet_scene *scenes[2];

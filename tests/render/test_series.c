@@ -142,7 +142,7 @@ TEST(series_hides_nodes)
 
 /* Three environments, two of them of one size. Each is drawn twice, rotated, and removed; the next
  * picture keeps nothing of the one before. */
-TEST(environments_are_kept_as_long_as_they_are_the_same)
+TEST(series_reuses_equal_environments)
 {
     float warm[8 * 4 * 3], cold[8 * 4 * 3];
     for (size_t i = 0; i < sizeof warm / sizeof *warm; i++) {

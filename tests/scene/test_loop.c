@@ -11,7 +11,7 @@ static bool loops(const char *extras, bool otherwise)
     return facet_animation_loops(&animation, otherwise);
 }
 
-TEST(animation_loops_as_its_extras_say)
+TEST(animation_loops_by_its_extras)
 {
     /* IQM, as Facet's reader writes it. Blender exports a boolean as a number. */
     assert_true(loops("{\"iqm\":{\"rate\":24,\"loop\":true}}", false));
@@ -29,7 +29,7 @@ TEST(animation_loops_as_its_extras_say)
     assert_false(loops("{\"loop\":false}", true));
 }
 
-TEST(animation_loops_as_its_file_says)
+TEST(animation_loops_by_its_file)
 {
     for (int mode = -1; mode <= 4; mode++) {
         facet_gx_file_animation file = {.loop = mode};
@@ -44,7 +44,7 @@ TEST(animation_loops_as_its_file_says)
     }
 }
 
-TEST(animation_loops_as_asked_where_extras_do_not_say)
+TEST(animation_without_a_loop_flag_uses_the_default)
 {
     static const char *const silent[] = {NULL,           "",    "{}", "{\"loop\":\"yes\"}",
                                          "{\"iqm\":{}}", "[1]", "{"};

@@ -186,7 +186,7 @@ TEST(animated_matrix_keeps_components_without_a_channel)
 /* Weights are relative to their sum. The joints are at (4, 0, 0) and (0, 8, 0). Weights 0.25 and
  * 0.25 mean one half each, (2, 4, 0). 1 and 0 mean only the first; 0.2 and 0.6 mean a quarter and
  * three quarters. */
-TEST(weights_are_shares_of_their_sum)
+TEST(weights_are_relative_to_their_sum)
 {
     facet_scene *scene = make_triangle();
     facet_mesh *mesh = scene->meshes[0];

@@ -113,7 +113,7 @@ TEST(matrices_are_inverted)
 
 /* The translation of an inverse bind matrix is scaled, because it is a length. Its rotation is
  * not. */
-TEST(skins_are_scaled)
+TEST(translations_of_skins_are_scaled)
 {
     facet_scene *scene = test_scene();
     facet_skin *skin;

@@ -30,7 +30,7 @@ TEST(canvas_clips_and_blends)
     assert_int_equal(count_of(pixels, 255), 35 * 25);
 }
 
-TEST(canvas_cuts_lines)
+TEST(canvas_clips_lines)
 {
     uint8_t pixels[WIDTH * HEIGHT * 4] = {0};
     const facet_canvas canvas = {pixels, WIDTH, HEIGHT, 1};

@@ -458,7 +458,7 @@ TEST(nodes_are_listed_as_a_tree)
 }
 
 /* The last mode is followed by the first. Each draws something. */
-TEST(viewer_has_all_modes)
+TEST(viewer_cycles_through_all_modes)
 {
     stage *s = start(one, 1);
     step(s);
