@@ -239,8 +239,8 @@ says err "'glow-material' looks slightly different, its extras hold the exact st
 
 # -- Units ---------------------------------------------------------------
 
-# A unit of a model is a centimeter. A size of 7 by 1 stays in a file in centimeters; in inches it
-# becomes 7 * 2.54 by 2.54. Many programs write COLLADA in meters without meaning it.
+# A unit of a model is a centimeter. The size 7 by 1 stays the same for a file in centimeters; for
+# inches it becomes 7 * 2.54 by 2.54. Many programs write COLLADA in meters by mistake.
 in_units() { # meters per unit, name
     sed "s/unit meter=\"1\" name=\"meter\"/unit meter=\"$1\" name=\"$2\"/" "$work/model.dae" >"$work/$2.dae"
     run 0 convert "$work/$2.dae" "$work/$2.bmd" --one-joint --quantize none -v

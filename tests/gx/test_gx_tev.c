@@ -152,7 +152,7 @@ TEST(stages_choose_constants_and_keep_registers)
     ASSERT_COLOR(out, 0, 0, 255);
 }
 
-TEST(stages_compare_by_component)
+TEST(stages_compare_by_operation)
 {
     facet_gx_material m;
     uint8_t out[4];

@@ -103,8 +103,8 @@ TEST(flat_cube_has_normals_of_its_sides)
             mesh->face_smoothing = test_copy(scene, groups, 12);
         run(mesh, i >> 1 == 0 ? &flat : i >> 1 == 1 ? &crease : NULL);
         assert_cube_is_flat(mesh);
-        /* With hard edges, there is one normal per triangle if positions are not shared or all
-         * groups are off; otherwise 4 per side. */
+        /* Flat shading, and faces without a group, have one normal per triangle. Otherwise there
+         * are 4 per side. */
         static const uint32_t counts[4] = {12, 24, 12, 24};
         assert_int_equal(mesh->streams[1].count, counts[i >> 1]);
         facet_scene_free(scene);

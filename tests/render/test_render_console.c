@@ -107,9 +107,8 @@ TEST(vertices_choose_texture_matrices)
 }
 
 /* A node turns a square by 90 degrees about y, and then about z, so that only its edge is seen. As
- * a billboard it is the original square of 2 units, scaled and moved by the node. With 32 pixels
- * for 4 units, scale 0.5 covers pixels from 32 + 8 * x - 8 on. A billboard of y keeps its up
- * direction. */
+ * a billboard it is the original square of 2 units, scaled and moved by the node. The pictures have
+ * 16 pixels per unit. */
 TEST(billboards_face_the_camera)
 {
     static const float turns[2][4] = {{0, 0.70710678f, 0, 0.70710678f}, /* y by 90 degrees */

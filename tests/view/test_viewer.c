@@ -457,7 +457,7 @@ TEST(nodes_are_listed_as_a_tree)
     facet_view_model_free(model);
 }
 
-/* The last mode is followed by the first. Each draws something. */
+/* After the last mode comes the first. Each draws something. */
 TEST(viewer_cycles_through_all_modes)
 {
     stage *s = start(one, 1);
