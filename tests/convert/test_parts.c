@@ -59,8 +59,7 @@ TEST(ends_of_material_runs_are_found)
     enum { FACES = 4000 };
     uint32_t materials[FACES], seed = 5;
     facet_mesh mesh = {.face_count = FACES};
-    assert_int_equal(facet_mesh_end_of_material(&mesh, 7), FACES); /* no materials: all faces are
-                                                                    * alike */
+    assert_int_equal(facet_mesh_end_of_material(&mesh, 7), FACES); /* without materials */
     mesh.face_materials = materials;
     for (uint32_t round = 1; round < 60; round++) {
         for (uint32_t face = 0, left = 0, material = 0; face < FACES; face++, left--) {

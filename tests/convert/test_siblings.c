@@ -273,8 +273,7 @@ TEST(pictures_are_found_by_base_name)
     static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
     static const char mtl[] = "newmtl m\nmap_Kd C:\\Users\\me\\Desktop\\a.png\n";
     static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    for (int place = 0; place < 4; place++) { /* next to it, in the folder, next to it as A.PNG,
-                                               * nowhere */
+    for (int place = 0; place < 4; place++) { /* adjacent, in the folder, A.PNG, nowhere */
         const facet_memory_file files[] = {{"a.obj", obj, sizeof obj - 1},
                                            {"a.mtl", mtl, sizeof mtl - 1},
                                            {place == 0   ? "a.png"

@@ -202,8 +202,7 @@ TEST(tasks_run_on_64_KiB_of_stack)
     uint8_t *memory =
         mmap(NULL, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(memory, MAP_FAILED);
-    assert_int_equal(mprotect(memory, PAGE, PROT_NONE), 0); /* a guard page: deeper use crashes
-                                                             * here */
+    assert_int_equal(mprotect(memory, PAGE, PROT_NONE), 0); /* guard page: deeper use crashes */
     measured m = {.stack = memory + PAGE};
     const facet_threads threads = {run, &m, 4};
     const facet_options options = {.threads = &threads};

@@ -330,8 +330,7 @@ TEST(smallest_exact_format_is_chosen)
         /* 3 bits of alpha: 0x49 is 010, 0x92 is 100 */
         {{0x49112233, 0x92445566, 0x49112233, 0x92445566, 0xFF0000FF, 0x49FFEEDD, 0, 0x49112233},
          FACET_GX_RGB5A3},
-        {{0x4A112233, 0x93445567, 0xFF010203, 0xFF0000FF}, FACET_GX_RGB5A3}, /* 2 of 8 partly
-                                                                              * transparent */
+        {{0x4A112233, 0x93445567, 0xFF010203, 0xFF0000FF}, FACET_GX_RGB5A3}, /* 2 of 8 */
         {{0x4A112233, 0x93445567, 0x4A010203, 0xFF0000FF}, FACET_GX_RGBA32}, /* 3 of 8 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -65,8 +65,7 @@ TEST(every_component_type_is_compared)
         stream->indices = mesh->streams[0].indices;
         size_t size = facet_component_size((facet_component)component);
         memset(stream->data, 0, 3 * size);
-        uint8_t *top = (uint8_t *)stream->data + size * 2 - 1; /* the highest byte of the second
-                                                                * component */
+        uint8_t *top = (uint8_t *)stream->data + size * 2 - 1; /* highest byte of component 1 */
         *top = 0x80;                                           /* -0, or another number */
         TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
         bool is_float = component == FACET_FLOAT32 || component == FACET_FLOAT64;

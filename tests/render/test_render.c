@@ -418,8 +418,7 @@ static facet_scene *lit_squares(enum look look)
         float *positions = mesh->streams[0].data, *normals = mesh->streams[1].data;
         positions[2] += at[4], positions[5] -= at[5];
         normals[0] = at[6], normals[4] = at[7];
-        for (int n = 0; n < 3 && i % 16 == 0; n++) /* too short: the normal of the triangle is
-                                                    * used */
+        for (int n = 0; n < 3 && i % 16 == 0; n++) /* too short to be used */
             normals[n] = normals[3 + n] = normals[6 + n] = normals[9 + n] = 0;
     }
     return scene;

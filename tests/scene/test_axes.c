@@ -346,8 +346,7 @@ TEST(root_scale_is_a_unit_for_most_nodes)
     root->transform.scale[1] = 0.02F; /* a nonuniform scale is not a unit */
     expect_units(scene, 100, FACET_NONE, 1);
     root->transform.scale[1] = 0.01F;
-    root->transform.rotation[0] = root->transform.rotation[3] = 0.70710678F; /* a rotation is
-                                                                              * allowed */
+    root->transform.rotation[0] = root->transform.rotation[3] = 0.70710678F; /* may rotate */
     assert_int_equal(units_of(scene).top, 0);
     put_node(scene, put_node(scene, FACET_NONE, 1), 1);
     put_node(scene, FACET_NONE, 1);

@@ -256,13 +256,11 @@ static void add_textures(test_j3d *model)
         texels[i] = (uint8_t)(i * 37 + 11);
     test_j3d_add_texture(model, "skin", 4, 4, 4, texels, 32);       /* RGB565 */
     test_j3d_add_texture(model, "eye", 5, 4, 4, texels + 1, 32);    /* RGB5A3 */
-    test_j3d_add_texture(model, "eye", 1, 8, 4, texels + 2, 32);    /* I8, another texture with that
-                                                                     * name */
+    test_j3d_add_texture(model, "eye", 1, 8, 4, texels + 2, 32);    /* I8, the same name */
     test_j3d_add_texture(model, "blink", 14, 8, 8, texels + 3, 32); /* CMPR, unused */
     test_j3d_add_texture(model, "glow", 9, 8, 4, texels + 4, 32);   /* C8, unused */
-    test_j3d_add_texture(model, "shade", 0, 8, 8, texels + 5,
-                         64);                                  /* I4 with two levels, unused */
-    test_j3d_add_texture(model, "cloth", 6, 4, 4, texels, 64); /* RGBA32 */
+    test_j3d_add_texture(model, "shade", 0, 8, 8, texels + 5, 64);  /* I4 with two levels, unused */
+    test_j3d_add_texture(model, "cloth", 6, 4, 4, texels, 64);      /* RGBA32 */
     test_j3d_texture *glow = &model->textures[4], *shade = &model->textures[5];
     glow->header.has_palette = 1;
     glow->header.palette_format = 2; /* RGB5A3 */

@@ -10,8 +10,7 @@
 
 /* Format of the positions. */
 typedef struct test_j3d_kind_of_character {
-    unsigned component,
-        fraction; /* FACET_J3D_F32, or FACET_J3D_S16 and its fraction bits */
+    unsigned component, fraction; /* FACET_J3D_F32, or FACET_J3D_S16 and its fraction bits */
 } test_j3d_kind_of_character;
 
 /* Shapes: hidden, body, hat, eye, sleeves. */
