@@ -24,6 +24,11 @@ C_TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(?P<block>/\*
                       re.S)
 C_NAMES = (".c", ".h", ".cpp", ".hpp", ".def", ".js", ".mjs", ".ts")
 HASH_NAMES = (".sh", ".cmake", "CMakeLists.txt")
+# Not prose: examples of docstrings with their output, and types of JSDoc tags (three levels of braces).
+EXAMPLES = re.compile(r"^[ \t]*>>>.*(?:\n[ \t]*\S.*)*", re.M)
+TYPES = re.compile(r"(@\w+) \{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}")
+# Rows that are items of a list: a tag of JSDoc, and NAME  TEXT in docstrings.
+ITEMS = re.compile(r"^[ \t]*(?=@\w|\w+(?:, \w+)* {2,}\S)", re.M)
 
 
 def joined(parts):
@@ -76,11 +81,16 @@ def comments_of(name, text):
     return python_comments(text) if name.endswith(".py") else hash_comments(text)
 
 
+def prose_of(comment):
+    """The comment with examples and types removed, and items marked as those of a list."""
+    return ITEMS.sub("- ", TYPES.sub(r"\1", EXAMPLES.sub("", comment)))
+
+
 def check(name, text):
     faults, lengths = [], []
     for line, comment in comments_of(name, text):
         first = True
-        for _, block in prose.blocks_of(comment):
+        for _, block in prose.blocks_of(prose_of(comment)):
             for sentence in prose.sentences_of(block):
                 plain = sentence.strip("*_ ")
                 words = prose.words_of(plain)

@@ -209,6 +209,39 @@ def groups(folder, n):
     return ["convert", write(folder, "a.obj", text), folder / "a.glb"]
 
 
+def parts_that_share_vertices(folder, n):
+    """Objects whose first two corners are welded: their ranges of vertices grow."""
+    text = "".join(f"o o{i}\nv 0 0 0\nv 1 0 0\nv 0 1 {i}\nf -1 -2 -3\n" for i in range(n))
+    return ["convert", write(folder, "a.obj", text), folder / "a.glb"]
+
+
+def materials_to_bpx(folder, n):
+    text = TRIANGLE + "".join(f"usemtl material_{i}\nf 1 2 3\n" for i in range(n))
+    return ["convert", write(folder, "a.obj", text), folder / "a.bpx"]
+
+
+def attributes_of_gltf(folder, n, name="_A", components="SCALAR"):
+    """A primitive whose attributes have the same bytes."""
+    size = 12 if components == "SCALAR" else 24
+    floats = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    buffer = {"byteLength": 36, "uri": "data:application/octet-stream;base64,"
+              + base64.b64encode(floats).decode()}
+    attributes = {"POSITION": 0, **{f"{name}{i}": 1 for i in range(n)}}
+    document = {"asset": {"version": "2.0"}, "buffers": [buffer],
+                "bufferViews": [{"buffer": 0, "byteLength": 36}, {"buffer": 0, "byteLength": size}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                               "min": [0, 0, 0], "max": [1, 1, 0]},
+                              {"bufferView": 1, "componentType": 5126, "count": 3,
+                               "type": components}],
+                "meshes": [{"primitives": [{"attributes": attributes}]}],
+                "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}], "scene": 0}
+    return ["convert", write(folder, "a.gltf", json.dumps(document)), folder / "a.glb"]
+
+
+def texture_coordinate_sets_of_gltf(folder, n):
+    return attributes_of_gltf(folder, n // 16, "TEXCOORD_", "VEC2")
+
+
 def glb_of(nodes, **more):
     document = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
                 "nodes": nodes, **more}
@@ -375,7 +408,8 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            T1_polygons_that_repeat_corners, T1_one_position_for_all_corners, T1_a_fan_of_triangles,
            T1_a_star_of_many_corners, T2_bad_lines, T3_a_library_named_often, T3_missing_libraries,
            T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
-           T6_materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name,
+           T6_materials_with_images, groups, parts_that_share_vertices, materials_to_bpx,
+           attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
            comparing_grids, comparing_triangles_in_one_place,

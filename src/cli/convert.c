@@ -2,6 +2,7 @@
 #include "cli/convert.h"
 #include "cli/deps.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,6 +57,10 @@ static int check_options(const cli_conversion *c)
     }
     if (s->split && facet_archive_in_path(c->out) > 0) {
         cli_complain("--split writes several files; OUT cannot be in an archive");
+        return EXIT_USAGE;
+    }
+    if (s->scale > 0 && !isnormal((float)s->scale)) {
+        cli_complain("--scale takes a number from 1.2e-38 to 3.4e38, not %g", s->scale);
         return EXIT_USAGE;
     }
     bool levels = cli_levels(c->arguments) > 0;

@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "cli/convert.h"
 #include "convert/save.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -40,16 +41,18 @@ static facet_prepare_options preparation(cli_conversion *c)
 
 /* -- Input ------------------------------------------------------------- */
 
-/* Apply the frame of the command line instead of the file's. */
-static void override_frame(cli_conversion *c)
+/* Apply the frame of the command line instead of the file's. A scale can make numbers infinite. */
+static facet_status override_frame(cli_conversion *c, facet_error *error)
 {
     const cli_convert_settings *s = c->settings;
     if (s->up)
         c->scene->axes.up = (facet_axis)(s->up - 1);
     if (s->flip_v)
         c->scene->axes.uv_origin_top = !c->scene->axes.uv_origin_top;
-    if (s->scale > 0)
-        facet_scene_scale(c->scene, s->scale);
+    if (!(s->scale > 0))
+        return FACET_OK;
+    facet_scene_scale(c->scene, s->scale);
+    return facet_scene_expect_finite(c->scene, FACET_ERROR_MALFORMED, error);
 }
 
 /* Resize images if there are only images, and textures of models whose format requires powers of
@@ -85,7 +88,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     /* The scene does not point into the file, so its pages can be released. */
     facet_input_close(c->file);
     c->file = NULL;
-    override_frame(c);
+    TRY(override_frame(c, error));
     if (!how.images)
         TRY(facet_scene_move_paths(c->scene, c->in, c->out, error));
     return c->settings->resize ? resize_images(c, error) : FACET_OK;

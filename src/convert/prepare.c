@@ -336,7 +336,7 @@ static facet_status prepare_unit(const preparation *p, facet_scene *scene)
     record(p->passes, "meters");
     facet_scene_scale(scene, unit);
     scene->axes.unit = 1;
-    return FACET_OK;
+    return facet_scene_expect_finite(scene, FACET_ERROR_MALFORMED, p->error);
 }
 
 /* Flatten the nodes or merge the meshes, if the format needs it. */

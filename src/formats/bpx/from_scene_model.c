@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "base/table.h"
 #include "formats/bpx/scene.h"
 #include "scene/axes.h"
 #include "scene/matrix.h"
@@ -60,6 +61,8 @@ typedef struct writing {
     uint8_t **arrays;
     uint8_t *strings;
     size_t string_size, string_capacity;
+    facet_names names; /* the strings, with their offsets */
+    uint32_t *offsets, offset_capacity;
     facet_bpx *document;
 } writing;
 
@@ -525,16 +528,38 @@ static void fill_instance(const writing *w, const instance *i, uint32_t *done)
 
 /* -- Strings ------------------------------------------------------------ */
 
-/* Offset of a string, which is added if it is new. Linear in the size of the strings. */
+/* Store the offset of a new name. */
+static bool store_offset(writing *w, uint32_t number, uint32_t offset)
+{
+    if (number == w->offset_capacity) {
+        uint32_t space = w->offset_capacity * 2 + 16;
+        uint32_t *grown = facet_arena_resize(w->arena, w->offsets, w->offset_capacity, space,
+                                             sizeof *grown);
+        if (!grown)
+            return false;
+        w->offsets = grown;
+        w->offset_capacity = space;
+    }
+    w->offsets[number] = offset;
+    return true;
+}
+
+/* Offset of a string, which is added if it is new. */
 static facet_status intern(writing *w, const char *text, uint32_t *offset)
 {
     size_t length = strlen(text) + 1;
-    for (size_t at = 0; at < w->string_size; at += strlen((char *)w->strings + at) + 1) {
-        if (strcmp((char *)w->strings + at, text) == 0) {
-            *offset = (uint32_t)at;
-            return FACET_OK;
-        }
+    uint32_t known = w->names.count;
+    if (known == 0)
+        w->names = facet_names_make(w->arena);
+    uint32_t number = facet_names_put_copy(&w->names, text, length - 1);
+    if (number == UINT32_MAX)
+        return facet_fail_arena(w->arena, w->error);
+    if (number < known) {
+        *offset = w->offsets[number];
+        return FACET_OK;
     }
+    if (!store_offset(w, number, (uint32_t)w->string_size))
+        return facet_fail_arena(w->arena, w->error);
     if (w->string_capacity - w->string_size < length) {
         size_t space = w->string_capacity * 2 + length + 256;
         uint8_t *grown = facet_arena_resize(w->arena, w->strings, w->string_capacity, space, 1);

@@ -46,7 +46,9 @@ typedef struct mesh_writer {
                                        * order */
     uint32_t low, high;               /* vertex range of `accessors` */
     facet_json *attributes, *targets; /* of that range, shared by primitives */
+    uint64_t range_total;             /* vertices of all ranges so far */
     uint32_t without;                 /* semantics that the range does not write, as bits */
+    uint32_t sets[FACET_CUSTOM + 1];  /* per semantic: number of sets from 0 without a gap */
 } mesh_writer;
 
 /* -- Slots -------------------------------------------------------------- */
@@ -93,16 +95,28 @@ static const char *custom_name(facet_gltf_writer *w, const char *name)
     return made ? made : "_";
 }
 
-/* Number of sets without a gap, from 0. Sets of joints and weights come in pairs. */
-static uint32_t count_sets(const facet_mesh *mesh, facet_semantic semantic)
+/* Count the sets without a gap, from 0, of each semantic. Sets of joints and weights come in pairs.
+ */
+static void count_sets(mesh_writer *m)
 {
-    facet_semantic other = semantic == FACET_JOINTS    ? FACET_WEIGHTS
-                           : semantic == FACET_WEIGHTS ? FACET_JOINTS
-                                                       : semantic;
-    uint32_t count = 0;
-    while (facet_mesh_find(mesh, semantic, count) && facet_mesh_find(mesh, other, count))
-        count++;
-    return count;
+    const facet_mesh *mesh = m->mesh;
+    const uint32_t skin = 1U << FACET_JOINTS | 1U << FACET_WEIGHTS;
+    uint32_t *known = facet_arena_allocate_zeroed(m->w->arena, mesh->stream_count, sizeof *known);
+    if (!known) {
+        m->w->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        if (stream->set < mesh->stream_count && stream->semantic <= FACET_CUSTOM)
+            known[stream->set] |= 1U << stream->semantic;
+    }
+    for (uint32_t semantic = 0; semantic <= FACET_CUSTOM; semantic++) {
+        uint32_t needed = 1U << semantic & skin ? skin : 1U << semantic;
+        while (m->sets[semantic] < mesh->stream_count &&
+               (known[m->sets[semantic]] & needed) == needed)
+            m->sets[semantic]++;
+    }
 }
 
 /* False for streams that glTF cannot store. */
@@ -145,7 +159,7 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         snprintf(placed->name, sizeof placed->name, "JOINTS_%" PRIu32, stream->set);
         break;
     case FACET_WEIGHTS:
-        slot->set_count = count_sets(m->mesh, FACET_WEIGHTS);
+        slot->set_count = m->sets[FACET_WEIGHTS];
         snprintf(placed->name, sizeof placed->name, "WEIGHTS_%" PRIu32, stream->set);
         break;
     case FACET_CUSTOM:
@@ -224,11 +238,11 @@ static void place_morphs(mesh_writer *m)
 
 /* True if glTF accepts the stream: sets of joints and weights, texture coordinates and colors must
  * start at 0 without a gap. */
-static bool is_welcome(const facet_mesh *mesh, const facet_stream *stream)
+static bool is_welcome(const mesh_writer *m, const facet_stream *stream)
 {
     bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR ||
                    stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS;
-    return !counted || stream->set < count_sets(mesh, stream->semantic);
+    return !counted || stream->set < m->sets[stream->semantic];
 }
 
 static void collect_slots(mesh_writer *m)
@@ -239,12 +253,13 @@ static void collect_slots(mesh_writer *m)
         m->w->failed = true;
         return;
     }
-    for (int morph = 0; morph < 2; morph++) {
+    count_sets(m);
+    for (int morph = 0; morph < 2 && !m->w->failed; morph++) {
         for (uint32_t i = 0; i < mesh->stream_count; i++) {
             const facet_stream *stream = &mesh->streams[i];
             if ((stream->semantic > FACET_CUSTOM) != (morph == 1))
                 continue;
-            if (is_welcome(mesh, stream) && make_slot(m, stream, &m->slots[m->slot_count]))
+            if (is_welcome(m, stream) && make_slot(m, stream, &m->slots[m->slot_count]))
                 m->slot_count++;
             else if (stream->count > 0)
                 facet_report_add(facet_gltf_writer_report(m->w), "LOSS-CUSTOM",
@@ -436,13 +451,23 @@ static void drop_accessors(mesh_writer *m)
     m->attributes = m->targets = NULL;
 }
 
+/* Ranges of parts can overlap. When they have this many times the vertices of the mesh together, all
+ * other primitives use one range of all vertices, so that the cost is linear. */
+#define MAX_OVERLAP 8
+
 /* Create the accessors of a vertex range, or reuse those of the previous primitive if it has the
  * same range. */
 static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
 {
+    uint32_t count = m->mesh->streams[0].count;
+    if (m->range_total / MAX_OVERLAP > count) {
+        low = 0;
+        high = count - 1;
+    }
     if (m->attributes && m->low == low && m->high == high)
         return;
     drop_accessors(m);
+    m->range_total += high - low + 1;
     m->low = low;
     m->high = high;
     m->attributes = facet_json_object();

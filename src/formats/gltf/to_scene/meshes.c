@@ -59,12 +59,20 @@ static facet_report *report_of(const builder *b)
 
 /* -- Attributes --------------------------------------------------------- */
 
+/* Find a name among attributes, which the parser sorts. */
 static const facet_gltf_attribute *find(const facet_gltf_attribute *attributes, uint32_t count,
                                         const char *name)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(attributes[i].name, name) == 0)
-            return &attributes[i];
+    uint32_t first = 0;
+    while (first < count) {
+        uint32_t middle = first + (count - first) / 2;
+        int order = strcmp(attributes[middle].name, name);
+        if (order == 0)
+            return &attributes[middle];
+        if (order < 0)
+            first = middle + 1;
+        else
+            count = middle;
     }
     return NULL;
 }
@@ -660,9 +668,16 @@ static facet_status add_stream(builder *b, const attribute_kind *kind, uint32_t 
     return status || everywhere ? status : sparse_indices(b, stream, firsts, error);
 }
 
-/* True if an earlier group has already added the stream. */
-static bool is_added(const builder *b, const attribute_kind *kind)
+/* True if a group before `group` has already added the stream. A mesh has few sets, but any number
+ * of custom attributes, whose names are found in the groups. */
+static bool is_added(const builder *b, const attribute_kind *kind, uint32_t group)
 {
+    if (kind->semantic == FACET_CUSTOM && kind->target == FACET_NONE) {
+        uint32_t earlier = 0;
+        while (earlier < group && !accessor_of(b, b->groups[earlier].primitive, kind))
+            earlier++;
+        return earlier < group;
+    }
     for (uint32_t i = 0; i < b->mesh->stream_count; i++) {
         const facet_stream *stream = &b->mesh->streams[i];
         if (stream->semantic == kind->semantic && stream->set == kind->set &&
@@ -672,15 +687,15 @@ static bool is_added(const builder *b, const attribute_kind *kind)
     return false;
 }
 
-static facet_status add_streams_of(builder *b, const facet_gltf_attribute *attributes,
-                                   uint32_t count, uint32_t target, uint32_t *firsts,
-                                   facet_error *error)
+static facet_status add_streams_of(builder *b, uint32_t group,
+                                   const facet_gltf_attribute *attributes, uint32_t count,
+                                   uint32_t target, uint32_t *firsts, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         const facet_gltf_accessor *accessor = &b->file->document.accessors[attributes[i].accessor];
         attribute_kind kind = kind_of(attributes[i].name, target, accessor);
-        if (is_added(b, &kind))
+        if (is_added(b, &kind, group))
             continue;
         if (kind.semantic == FACET_CUSTOM && target != FACET_NONE) {
             facet_quoted quoted;
@@ -707,10 +722,10 @@ static facet_status add_streams(builder *b, uint32_t *firsts, facet_error *error
     facet_status status = b->group_count > 0 ? add_stream(b, &position, firsts, error) : FACET_OK;
     for (uint32_t g = 0; g < b->group_count && !status; g++) {
         const facet_gltf_primitive *primitive = b->groups[g].primitive;
-        status = add_streams_of(b, primitive->attributes, primitive->attribute_count, FACET_NONE,
-                                firsts, error);
+        status = add_streams_of(b, g, primitive->attributes, primitive->attribute_count,
+                                FACET_NONE, firsts, error);
         for (uint32_t t = 0; t < primitive->target_count && !status; t++)
-            status = add_streams_of(b, primitive->targets[t].attributes,
+            status = add_streams_of(b, g, primitive->targets[t].attributes,
                                     primitive->targets[t].attribute_count, t, firsts, error);
     }
     return status;
