@@ -24,7 +24,8 @@ int cli_convert_complain(const cli_conversion *c, const char *blamed, const face
     if (writing_failed(c))
         blamed = cli_output_name(c->out);
     int result = cli_complain_error(file ? file : blamed, error);
-    if (file && error->status == FACET_ERROR_ARGUMENT) /* a file of an option is an input also */
+    bool is_file = file && strncmp(file, "--", 2) != 0;
+    if (is_file && error->status == FACET_ERROR_ARGUMENT) /* a file of an option is an input also */
         return EXIT_INPUT;
     /* The command line selects a format or version that is not writable. Other limits depend on the
      * input. */
