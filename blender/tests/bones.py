@@ -174,8 +174,12 @@ def actions():
         worst = max(worst, stands_right(scene, 0, frame / 30))
     # Blender's bones know no shear, which Softimage's scaling of joints makes.
     assert worst < 2e-3, worst
-    # Back as a BCK, by the model: within what the way back promises (docs/reference/formats/j3d-animation.md).
+    # Back as a BCK, by the model: the same file. Without the original in the extras, within what the way back promises (docs/reference/formats/j3d-animation.md).
+    give(WORK / "same.bck", like=str(model))
+    assert (WORK / "same.bck").read_bytes() == (WORK / "dance.bck").read_bytes()
+    del armature.animation_data.action["facet_extras"]
     give(WORK / "back.bck", like=str(model))
+    assert (WORK / "back.bck").read_bytes() != (WORK / "dance.bck").read_bytes()
     again = facet.load(model, animations=[WORK / "back.bck"])
     off = 0
     for frame in range(0, 21, 3):

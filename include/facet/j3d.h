@@ -98,6 +98,9 @@ typedef struct facet_j3d_options {
     double distance, angle; /* tolerance of keys: units (0: 0.01), degrees (0: 0.05) */
     unsigned loop;          /* facet_j3d_loop + 1; 0: from the extras; otherwise repeat if the
                                end equals the beginning, else once */
+    /* The animation file that is replaced: parts that move like it keep its keys, if the scene's
+     * extras have no original. NULL: none. */
+    const facet_source *replaced;
     /* Textures to replace, in a copy or in a converted scene. Format and levels stay unless
      * facet_options.bti sets them; nothing else changes. */
     const facet_j3d_texture_change *texture_changes;

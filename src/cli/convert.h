@@ -31,11 +31,12 @@ typedef struct cli_conversion {
     facet_source source;
     facet_input *file;
     facet_options options;
-    facet_j3d_options j3d; /* with --force, and the animations for the pose of a copy */
+    /* with --force, the animations for the pose of a copy, and the replaced animation */
+    facet_j3d_options j3d;
     facet_input **pose_files;
     facet_source *poses;
     facet_bti_options bti; /* with the texture that a picture replaces */
-    facet_source replaced;
+    facet_source replaced; /* the file at OUT whose settings or keys are kept */
     facet_input *replaced_file;
     facet_scene *scene;
     facet_normals_options normals;

@@ -111,6 +111,7 @@ static void summarize_original(const cli_conversion *c, const char *out)
         const facet_finding *finding = facet_report_get(report, i);
         if (finding->severity == FACET_SEVERITY_NOTE &&
             (strcmp(finding->rule, "J3D-LIKE") == 0 || strcmp(finding->rule, "BTI-KEPT") == 0 ||
+             strcmp(finding->rule, "J3D-KEYS-KEPT") == 0 ||
              strcmp(finding->rule, "J3D-REPAIRED") == 0))
             cli_remark("%s: %s", out, finding->message);
     }

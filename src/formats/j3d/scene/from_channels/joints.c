@@ -211,6 +211,18 @@ static bool is_round(const facet_j3d_joint_weaving *b)
     return true;
 }
 
+static void report_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
+{
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < b->joints; j++)
+        count += kept[j][0] && kept[j][1] && kept[j][2];
+    facet_report_add(b->options ? b->options->report : NULL, "J3D-KEYS-KEPT", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
+                     "%" PRIu32 " of %" PRIu32 " joints move as in the original file and keep its "
+                     "keys",
+                     count, b->joints);
+}
+
 static facet_status build(facet_j3d_joint_weaving *b, int loop)
 {
     bool(*kept)[3] = NULL;
@@ -225,6 +237,8 @@ static facet_status build(facet_j3d_joint_weaving *b, int loop)
     }
     if (status)
         return status;
+    if (kept && (b->kind == FACET_J3D_BCK || all_kept(b, kept)))
+        report_kept(b, kept);
     if (kept && all_kept(b, kept)) {
         facet_j3d_animation_free(b->document);
         b->document = b->stored;
