@@ -413,13 +413,13 @@ typedef struct facet_j3d_stored_section {
 /* Differences between exporters, which a copy keeps. All zero: like the console makers' exporter,
  * except that of the earliest games. */
 typedef struct facet_j3d_quirks {
-    bool generation_a;            /* as in Sunshine and Wind Waker: one run of padding before
-                                     SHP1's descriptors; false: two */
-    bool narrow_blend_mask;       /* as in those two games: MDL3 masks the blend register by
-                                     001FE7; false: by 00FFE7 */
-    uint8_t padding_size;         /* bytes of `padding`; 0: "This is padding data to alignme" */
-    uint8_t padding[32];          /* bytes that fill gaps; each gap begins with the first one */
-    bool unaligned_draw_matrices; /* indices of DRW1 may begin at an odd byte */
+    bool generation_a;              /* as in Sunshine and Wind Waker: one run of padding before
+                                       SHP1's descriptors; false: two */
+    bool narrow_blend_mask;         /* as in those two games: MDL3 masks the blend register by
+                                       001FE7; false: by 00FFE7 */
+    uint8_t padding_size;           /* bytes of `padding`; 0: "This is padding data to alignme" */
+    uint8_t padding[32];            /* bytes that fill gaps; each gap begins with the first one */
+    bool unaligned_draw_matrices;   /* indices of DRW1 may begin at an odd byte */
     bool unaligned_material_names;  /* names of MAT3 may begin at half a word */
     uint32_t empty_material_arrays; /* bit i: MAT3's value array i is empty and its offset is not
                                        the usual one. The usual one is that of the next array for

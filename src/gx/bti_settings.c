@@ -114,13 +114,13 @@ static const struct setting_key {
     const char *key;
     bool (*set)(facet_bti_wanted *w, const char *value);
     const char *valid;
-} keys[] = {{"format", set_format, FORMATS},
-            {"mips", set_levels, "1 to 11, auto"},
-            {"wrap", set_wrap, "CLAMP, REPEAT, MIRROR"},
-            {"wrapS", set_wrap_s, "CLAMP, REPEAT, MIRROR"},
-            {"wrapT", set_wrap_t, "CLAMP, REPEAT, MIRROR"},
-            {"filter", set_filter,
-             "NEAR, LINEAR, NEAR_MIP_NEAR, LIN_MIP_NEAR, NEAR_MIP_LIN, LIN_MIP_LIN"}};
+} keys[] = {
+    {"format", set_format, FORMATS},
+    {"mips", set_levels, "1 to 11, auto"},
+    {"wrap", set_wrap, "CLAMP, REPEAT, MIRROR"},
+    {"wrapS", set_wrap_s, "CLAMP, REPEAT, MIRROR"},
+    {"wrapT", set_wrap_t, "CLAMP, REPEAT, MIRROR"},
+    {"filter", set_filter, "NEAR, LINEAR, NEAR_MIP_NEAR, LIN_MIP_NEAR, NEAR_MIP_LIN, LIN_MIP_LIN"}};
 
 static facet_status set_pair(facet_bti_wanted *w, const char *key, const char *value,
                              const char *setting, facet_error *error)

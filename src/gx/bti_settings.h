@@ -25,7 +25,8 @@ bool facet_bti_has_texels(const facet_bti_header *header, const facet_bti_wanted
 /* Set the wanted wrap modes and filters. */
 void facet_bti_set_sampler(const facet_bti_wanted *wanted, facet_bti_header *header);
 
-/* Report a texture that repeats with sides that are not powers of two, with the rule of its file. */
+/* Report a texture that repeats with sides that are not powers of two, with the rule of its file.
+ */
 void facet_bti_report_sides(const facet_bti_header *header, const char *name, const char *rule,
                             const facet_options *options);
 

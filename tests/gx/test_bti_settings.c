@@ -32,15 +32,33 @@ TEST(patterns_match_whole_names)
         const char *pattern, *name;
         bool expected;
     } cases[] = {
-        {"eye", "eye", true},       {"eye", "eyes", false},       {"eye", "ey", false},
-        {"eye", "Eye", false},      {"eye*", "eye", true},        {"eye*", "eyelid", true},
-        {"*eye", "left_eye", true}, {"*eye", "eye_left", false},  {"*", "", true},
-        {"?", "", false},           {"?", "a", true},             {"?", "ab", false},
-        {"e?e*", "eye", true},      {"e?e*", "eve.001", true},    {"*a*b", "aab", true},
-        {"*a*b", "aba", false},     {"*ab*ab", "abxabab", true},  {"**", "x", true},
-        {"a:b", "a:b", true},       {"a*", "ba", false},          {"*a?", "xaay", true},
-        {"*.*", "face.001", true},  {"eye,face", "eye", false},   {"a=b", "a=b", true},
-        {"??*", "a", false},        {"*aab", "aaaaaaaab", true},  {"*aab?", "aaaaaaaab", false},
+        {"eye", "eye", true},
+        {"eye", "eyes", false},
+        {"eye", "ey", false},
+        {"eye", "Eye", false},
+        {"eye*", "eye", true},
+        {"eye*", "eyelid", true},
+        {"*eye", "left_eye", true},
+        {"*eye", "eye_left", false},
+        {"*", "", true},
+        {"?", "", false},
+        {"?", "a", true},
+        {"?", "ab", false},
+        {"e?e*", "eye", true},
+        {"e?e*", "eve.001", true},
+        {"*a*b", "aab", true},
+        {"*a*b", "aba", false},
+        {"*ab*ab", "abxabab", true},
+        {"**", "x", true},
+        {"a:b", "a:b", true},
+        {"a*", "ba", false},
+        {"*a?", "xaay", true},
+        {"*.*", "face.001", true},
+        {"eye,face", "eye", false},
+        {"a=b", "a=b", true},
+        {"??*", "a", false},
+        {"*aab", "aaaaaaaab", true},
+        {"*aab?", "aaaaaaaab", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (matches(cases[i].pattern, cases[i].name) != cases[i].expected)
@@ -159,6 +177,7 @@ TEST(unused_settings_are_reported)
     const facet_options options = {.bti = &bti, .report = report};
     facet_bti_report_unused(&options, names, 2);
     assert_int_equal(facet_report_count(report), 1);
-    assert_non_null(strstr(test_finding(report, "GX-SETTING-UNUSED")->message, "'nose:wrap=CLAMP'"));
+    assert_non_null(
+        strstr(test_finding(report, "GX-SETTING-UNUSED")->message, "'nose:wrap=CLAMP'"));
     facet_report_free(report);
 }
