@@ -435,6 +435,37 @@ TEST(skin_bones_become_joints_and_envelopes)
     facet_scene_free(scene);
 }
 
+/* A name makes a billboard of a mesh with one joint; a skin with several joints cannot be one. */
+TEST(billboards_by_name)
+{
+    static const struct {
+        const char *mesh, *node;
+        uint8_t type;
+    } cases[] = {{"BillXY", "a", 1}, {"a", "x.BillXY.001", 1}, {"BillX_a", "a", 2},
+                 {"a", "BillX", 2},  {"BillX", "BillXY", 2},   {"billxy", "Bill", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene = test_scene();
+        uint32_t mesh = add_triangle(scene);
+        add_node(scene, cases[i].node, FACET_NONE, mesh);
+        scene->meshes[mesh]->name = cases[i].mesh;
+        facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
+        assert_int_equal(document->shapes.items[0].type, cases[i].type);
+        facet_j3d_free(document);
+        facet_scene_free(scene);
+    }
+    facet_scene *scene = make_rig();
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    const facet_options options = {.report = report};
+    scene->meshes[0]->name = "BillXY";
+    facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+    assert_int_equal(document->shapes.items[0].type, FACET_J3D_SHAPE_MULTI);
+    assert_non_null(test_finding_saying(report, "J3D-BILLBOARD", "several joints"));
+    facet_report_free(report);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+}
+
 /* A rig that was bound ten higher than its position: vertices are stored as seen, and joints are
  * bound at their position. */
 TEST(bind_pose_elsewhere)
@@ -746,8 +777,8 @@ TEST(steps_under_a_scale)
         facet_j3d_free(write_document(scene, FACET_J3D_BMD3, &options));
         const facet_finding *said = test_finding(report, "J3D-QUANTIZED");
         assert_non_null(said);
-        assert_non_null(
-            strstr(said->message, scaled ? "the largest error is 0.781" : "the largest error is 0.00781"));
+        assert_non_null(strstr(said->message, scaled ? "the largest error is 0.781"
+                                                     : "the largest error is 0.00781"));
         facet_report_free(report);
         facet_scene_free(scene);
     }
