@@ -122,6 +122,8 @@ typedef struct facet_j3d_options {
     facet_j3d_profile profile; /* writer whose deviations facet_check accepts */
     const char *root; /* the node whose descendants become joints; everything else is attached to
                          it. NULL: the first child of a node "skeleton_root", if it exists */
+    uint32_t weights; /* maximum number of joints per vertex: the smallest weights are dropped, and
+                         the others scaled to their sum; 0: all */
     bool repair;      /* in copies: fix what games' loaders cannot read */
     bool force;       /* write even if `like` is not the original of the scene */
     /* For FIFO logs: animations of J3D files whose pose at `frame` (0 or more) is applied to the

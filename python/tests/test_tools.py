@@ -60,6 +60,7 @@ def test_options_of_families_are_the_programs(corpus, tmp_path):
                 "--texture-format", "RGB565", "--mips", "auto", "--dither", "--quantize", "none"]),
             ("b.bmd", dict(texture_wrap="mirror", texture_filter="near"), [
                 "--texture-wrap", "mirror", "--texture-filter", "near"]),
+            ("e.bmd", dict(weights=1), ["--weights", "1"]),
             ("c.bmd", dict(texture_set="*:wrap=CLAMP"), ["--texture-set", "*:wrap=CLAMP"]),
             ("d.bmd", dict(texture_set=["*:format=I8", "no*:format=C8"]), [
                 "--texture-set", "*:format=I8", "--texture-set", "no*:format=C8"])):

@@ -127,6 +127,7 @@ const conversions = {
   externalImages: ["fox.glb", "gltf", { externalImages: true }, {}], png: ["man.bdl", "glb", { png: "small" }, {}],
   materials: ["fish.bmd", "bmd", { materials: "materials.json" }, {}], textures: ["fish.bmd", "bmd", { textures: "textures.json" }, {}],
   oneJoint: ["box.glb", "bmd", { oneJoint: true }, {}], mergeMaterials: ["two.obj", "bmd", { mergeMaterials: true }, {}],
+  weights: ["fox.glb", "bmd", { weights: 1 }, {}],
   root: ["cake.glb", "bmd", { root: "slice" }, {}], quantize: ["spider.ply", "bmd", { quantize: "none" }, { quantize: "s16" }],
   like: ["moving.glb", "bmd", { like: "fish.bmd" }, {}], texture: ["fish.bmd", "bmd", { texture: [`${texture}=square.png`] }, {}],
   addTexture: ["fish.bmd", "bmd", { addTexture: "more=square.png" }, {}],
