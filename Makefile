@@ -1,53 +1,75 @@
-# Facet: one command each. The build itself is CMake's.
+# Facet: one command for each task. CMake builds the project.
 #
-#   make           release build: build/facet, build/libfacet.a, build/libfacet.so
-#   make demo      build, compile a real OBJ (or MODEL=FILE) into BSM, check it, print what is in it
-#   make test      build with AddressSanitizer and UBSan, run every test
-#   make test-threads   tests that use several threads, with ThreadSanitizer
-#   make test-abi  compare the binary interface of the core functions with packaging/abi/libfacet.abi;
-#                  make abi writes that file again, after a change on purpose
-#   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel;
-#                       runs that are killed, full disks, items that crash; the recipes of docs/how-to/batch.md
-#   make python    build the Python package in place: PYTHONPATH=python
-#   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
-#   make blender   dist/io_scene_facet-*.zip, the add-on of Blender
-#   make test-addon   install it into a fresh profile of Blender, and take real files there and back
-#   make test-python  test the package, its examples and types, and the wheel in a fresh venv
-#   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
-#   make test-webgl   materials as shaders in headless Chromium against the library
-#   make test-window   the examples that open a window, their pictures under Xvfb
-#   make test-engines  model files in Godot 3, by the importer of examples/godot, without a screen
-#   make test-dolphin   console models in the Dolphin emulator against facet render; ONLY=TEXT, KEEP=FOLDER
-#   make bench-python  OBJ and GLB to NumPy, beside assimp and trimesh
-#   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
-#   make test-web  both, in Node and in headless Chromium, beside the native program
-#   make test-memory   does a small file take much memory? the most resident at once, per attack
-#   make test-gltf     what check says of glTF, beside the Khronos validator: of twins of its cases; GLTF=FOLDER: of others
-#   make test-faults   what is left behind when a call of the system fails, each in turn
-#   make test-blender   models and their animations through Blender's own glTF and back
-#   make test-mutants   do tests notice a changed operator, constant or condition? COUNT=20
-#                  of them; lists those that none noticed. SINCE=REVISION, FOLDER=src/mesh/
-#   make packages  Debian's, in dist/; make test-packages installs them, uses them, purges them
-#   make release   the tarball, static programs for Linux and Windows, SBOM and sums, in dist/;
-#                  make test-release makes it once more elsewhere, compares, and tries it
-#   make test-view     facet view under Xvfb, driven by xdotool: keys, mouse, reload, compare, git
-#   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
-#                  there are i686, armhf, riscv64 and musl, too
-#   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
-#   make pictures  the pictures of docs/how-to/render.md
-#   make docs      the documentation site in build/site/html, with the API of the headers, and the page of
-#                  make web where it is built; make docs-serve serves it at localhost:8000, test-docs checks it
-#   make vscode    the extension for VS Code, in dist/; make test-web tries it in an imitation of its host
-#   make oss-fuzz  build the harnesses by OSS-Fuzz's script, and try each
-#   make gallery   the pictures of docs/explanation/gallery.md, beside three.js in a headless Chromium
-#   make fuzz      run every fuzz harness for SECONDS each (default 60)
-#   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
-#   make options   what is generated from the tables of options: a page of docs, types of the npm package
-#   make format    clang-format on every source
-#   make install   to PREFIX (default /usr/local)
+# - `make`                release build: build/facet, build/libfacet.a, build/libfacet.so
+# - `make demo`           build, convert a real OBJ (or MODEL=FILE) to BSM, check it, print its
+#                         content
+# - `make install`        install to PREFIX (default /usr/local)
+# - `make single-headers` dist/facet_FAMILY.h: one file per family, without the library
+# - `make python`         build the Python package in place: PYTHONPATH=python
+# - `make wheel`          dist/facet_mesh-*.whl, which contains the library and the program
+# - `make blender`        dist/io_scene_facet-*.zip, the Blender add-on
+# - `make web`            the page in build/web/page, the npm package in web/package, by Emscripten
+# - `make vscode`         the extension for VS Code, in dist/
+# - `make docs`           the documentation site in build/site/html, with the API of the headers,
+#                         and the page of make web if that was built
+# - `make docs-serve`     serve the site at localhost:8000
+# - `make packages`       the Debian packages, in dist/
+# - `make release`        the tarball, static programs for Linux and Windows, SBOM and checksums, in
+#                         dist/
 #
-# What is missing for any of them is named and then installed by apt-get; nothing
-# is called when all is there. FACET_NO_INSTALL=1 refuses.
+# Tests:
+#
+# - `make test`           build with AddressSanitizer and UBSan, run every test
+# - `make test-threads`   run the tests that use several threads, with ThreadSanitizer
+# - `make test-matrix`    convert every feature of a scene to every format and back
+# - `make test-abi`       compare the binary interface of the core functions with
+#                         packaging/abi/libfacet.abi. After an intended change, make abi updates it.
+# - `make test-batch`     facet batch with real engines: Slurm on only this machine, GNU parallel.
+#                         Also killed runs, full disks, crashing items, the recipes of
+#                         docs/how-to/batch.md.
+# - `make test-growth`    check that work grows almost linearly: count instructions of attacks at n,
+#                         2n, 4n
+# - `make test-memory`    measure the peak memory of small files that are attacks
+# - `make test-faults`    let each system call fail in turn, and check what remains
+# - `make test-mutants`   change operators, constants and conditions, and list the changes that no
+#                         test detects. COUNT=20 of them; SINCE=REVISION, FOLDER=src/mesh/.
+# - `make test-gltf`      compare what check reports for glTF with the Khronos validator, for the
+#                         valid and invalid files of its tests. GLTF=FOLDER uses other files.
+# - `make test-python`    test the package, its examples and types, and the wheel in a new venv
+# - `make test-web`       test page and npm package in Node and in headless Chromium, and compare
+#                         with the native program. Also tests the extension in a simulated VS Code.
+# - `make test-webgl`     compare materials as shaders in headless Chromium with the library
+# - `make test-addon`     install the add-on in a new profile of Blender, import and export real
+#                         files
+# - `make test-blender`   models and their animations through Blender's own glTF and back
+# - `make test-engines`   import model files in Godot 3 with examples/godot, without a screen
+# - `make test-dolphin`   compare console models in the Dolphin emulator with facet render;
+#                         ONLY=TEXT, KEEP=FOLDER
+# - `make test-window`    run the examples that open a window, and check their pictures under Xvfb
+# - `make test-view`      control facet view under Xvfb with xdotool: keys, mouse, reload, compare,
+#                         git
+# - `make test-cross`     check that other machines write the same bytes, in emulators:
+#                         MACHINES="arm64 s390x windows"; also i686, armhf, riscv64 and musl
+# - `make test-packages`  install the Debian packages, use them, purge them
+# - `make test-release`   build the release again elsewhere, compare and test it
+# - `make test-docs`      check prose and site
+# - `make fuzz`           run every fuzz harness for SECONDS each (default 60)
+# - `make oss-fuzz`       build the harnesses by OSS-Fuzz's script, and run each
+# - `make bench`          compare with other programs, print ratios. SCALE=30000000 measures how
+#                         time grows up to that number of triangles.
+# - `make bench-python`   OBJ and GLB to NumPy, compared with assimp and trimesh
+#
+# Generated files:
+#
+# - `make options`        files generated from the tables of options: pages of docs, types of the
+#                         npm package
+# - `make pictures`       the pictures of docs/how-to/render.md
+# - `make gallery`        the pictures of docs/explanation/gallery.md, compared with three.js in a
+#                         headless Chromium
+# - `make format`         clang-format on every source
+#
+# If packages are missing, they are listed and then installed by apt-get. FACET_NO_INSTALL=1 prevents
+# the installation. If nothing is missing, no package manager is called.
 
 BUILD    ?= build
 PREFIX   ?= /usr/local
@@ -56,7 +78,7 @@ JOBS     ?= $(shell nproc)
 MACHINES ?= arm64 s390x windows
 CMAKE    = cmake -G Ninja -S .
 
-# Debian's packages are for Debian's own.
+# Debian's packages for Python work only with Debian's Python.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all demo test docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
@@ -158,7 +180,7 @@ web:
 	@sh web/build $(BUILD)/web
 	@node web/page/build.mjs $(BUILD)/web/npm $(BUILD)/web/page
 
-# The extension for VS Code, as a file that it installs.
+# The extension for VS Code, as a .vsix file.
 vscode: web
 	@tools/install-npm $(BUILD)/web/vsce @vscode/vsce
 	@node editors/vscode/build.mjs $(BUILD)/web/npm $(BUILD)/web/vscode
@@ -171,7 +193,7 @@ test-web: all web
 	@tools/install-npm $(BUILD)/web/consumers vite5 vite6 vite7 vite8 webpack ts51 ts7 @types/three
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
 
-# By the library of 'make test', which has debug information.
+# Use the library of 'make test', which has debug information.
 $(BUILD)/test/libfacet.so: FORCE
 	@tools/install-dependencies build extra? abi
 	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
@@ -186,7 +208,7 @@ abi: $(BUILD)/test/libfacet.so
 test-abi: $(BUILD)/test/libfacet.so
 	@tools/abi check $<
 
-# Stacks are measured here: under a sanitizer frames have other sizes.
+# This build has no sanitizer, because sanitizers change the size of stack frames.
 test-memory: all
 	@tools/install-dependencies build test
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
@@ -207,7 +229,7 @@ test-gltf: all
 	@grep -v -e TANGENT_SPACE -e VOLUME_NO_TRANSMISSION -e DISPERSION_NO_VOLUME $(BUILD)/pairs/all >$(BUILD)/pairs/findings; \
 		cat $(BUILD)/pairs/findings; test ! -s $(BUILD)/pairs/findings
 
-# Every feature of a scene through every format and back: it arrives, or a loss is told.
+# Convert every feature of a scene to every format and back. It is kept, or a loss is reported.
 test-matrix: all
 	@python3 tests/matrix/matrix.py $(BUILD)/facet docs/reference/conversions.md
 
@@ -272,7 +294,7 @@ gallery: all
 	@tools/install-npm $(BUILD)/npm three playwright-core
 	@tools/gallery/gallery $(BUILD)/facet $(BUILD)/npm docs/pictures/gallery
 
-# Debian's Sphinx runs by Debian's Python. Broken links and pages that nothing links to are errors.
+# Debian's Sphinx needs Debian's Python. Broken links and pages without links to them are errors.
 docs:
 	@tools/install-dependencies docs
 	@$(PYTHON) tools/site/build $(BUILD)/site $(wildcard $(BUILD)/web/page)
@@ -280,7 +302,7 @@ docs:
 docs-serve: docs
 	@$(PYTHON) -m http.server --bind localhost --directory $(BUILD)/site/html 8000
 
-# Prose, and the site in headless Chromium by axe-core, which npm brings.
+# Check prose, and the site with axe-core in headless Chromium. axe-core is an npm package.
 test-docs: docs
 	@python3 tests/prose.py .
 	@tools/install-dependencies gallery
@@ -294,7 +316,7 @@ fuzz:
 	@cmake --build $(BUILD)/fuzz -j $(JOBS)
 	@BUILD=$(BUILD)/fuzz tools/fuzz $(SECONDS)
 
-# As OSS-Fuzz does it, with SANITIZER=address, undefined or memory.
+# Build like OSS-Fuzz, with SANITIZER=address, undefined or memory.
 SANITIZER ?= address
 oss-fuzz:
 	@tools/install-dependencies build extra fuzz

@@ -1,11 +1,11 @@
-/* Archives: Yaz0 decoded beside memcpy and beside a plain loop over the same
- * stream; the three efforts of the encoder beside libdeflate, which searches a larger
- * window; and a list of members beside the size of the archive.
+/* bench/bench_archive.c - benchmark of archives.
  *
- *   bench_archive [FOLDER]
+ * - Decode Yaz0, compared with memcpy and with a simple loop over the same stream.
+ * - Encode with the three efforts, compared with libdeflate, which searches a larger window.
+ * - List the members of archives of two sizes.
  *
- * The bytes are those of the file that FACET_ARCHIVE names, or made up: vertices,
- * strips, texels and zeros, a quarter each. */
+ * FACET_ARCHIVE is the file to use. The default is generated data: vertices, strips, texels and
+ * zeros, a quarter each. */
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -27,9 +27,9 @@ static void *take(size_t size)
     return memory;
 }
 
-/* -- The bytes ---------------------------------------------------------- */
+/* -- The data ----------------------------------------------------------- */
 
-/* Vertices that drift, numbers of vertices in strips, texels of few colors, zeros. */
+/* Generate random-walk vertices, vertex numbers of strips, texels of few colors, and zeros. */
 static void make(void)
 {
     uint32_t random = 1;
@@ -90,7 +90,7 @@ static long copy(void *user)
     return out[plain_size / 2];
 }
 
-/* As decoders of this format usually are: a byte at a time, and nothing checked. */
+/* A typical decoder of this format: one byte at a time, without checks. */
 static long decode_plainly(void *user)
 {
     (void)user;

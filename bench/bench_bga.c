@@ -1,11 +1,14 @@
-/* BGA: what a view, a check and a change of byte order cost beside memcpy, and beside loops that
- * do nothing but what no check can leave out; and the table of the format's own benchmark, the
- * same mesh as BGA, OBJ, JSON, glTF and GLB, loaded here and by JavaScript loaders in node.
+/* bench/bench_bga.c - benchmark of BGA.
+ *
+ * - View, check and change the byte order, compared with memcpy and with the minimal loops of
+ *   support/loops.h.
+ * - The table of the format's own benchmark: the same mesh as BGA, OBJ, JSON, glTF and GLB,
+ *   loaded by Facet and by JavaScript loaders in Node.
  *
  *   bench_bga [FOLDER]
  *
- * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment),
- * with a normal per vertex. FACET_NPM names the folder with node_modules. */
+ * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment), with a normal per
+ * vertex. FACET_NPM is the folder that contains node_modules. */
 #include "formats/bga/bga.h"
 #include "support/bench.h"
 #include "support/loops.h"
@@ -24,7 +27,7 @@
 
 typedef struct grid {
     uint32_t side, vertex_count, triangle_count;
-    float *vertices; /* position, normal */
+    float *vertices; /* position and normal, 3 floats each */
     uint32_t *cells;
 } grid;
 
@@ -137,7 +140,8 @@ static void write_json(const grid *g, FILE *file)
     fclose(file);
 }
 
-/* The JSON of a glTF whose one buffer holds vertices and cells; `uri` names it. */
+/* Write the JSON of a glTF whose only buffer has the vertices and cells; `uri` is its property or
+ * "". */
 static size_t gltf_json(const grid *g, const char *uri, char *text, size_t space)
 {
     size_t vertices = g->vertex_count * (size_t)24, cells = g->triangle_count * (size_t)12;
@@ -197,7 +201,7 @@ static void write_gltf(const grid *g, const char *folder)
     fclose(file);
 }
 
-/* -- Beside memcpy ------------------------------------------------------ */
+/* -- Compared with memcpy ----------------------------------------------- */
 
 typedef struct block {
     const uint8_t *data;
@@ -209,7 +213,7 @@ typedef struct block {
 static long copy(void *user)
 {
     block *b = user;
-    memset(b->target, 1, b->size); /* no fresh pages in what is measured */
+    memset(b->target, 1, b->size); /* touch all pages before the measurement */
     bench_start();
     for (int i = 0; i < REPEATS; i++) {
         memcpy(b->target, b->data, b->size);
@@ -252,7 +256,7 @@ static long read_all(void *user)
     return sum;
 }
 
-/* Position and normal of every corner, and a mark for its vertex. */
+/* Load the position and normal of each corner, and mark its vertex. */
 static long load_and_mark(void *user)
 {
     const block *b = user;

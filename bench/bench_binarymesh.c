@@ -1,10 +1,10 @@
-/* Reading and writing BinaryMesh beside LZ4 alone, and the way to a welded mesh
- * beside assimp's import of the same mesh from OBJ.
+/* bench/bench_binarymesh.c - benchmark of BinaryMesh: read and write, compared with only LZ4; read
+ * to a welded mesh, compared with assimp's import of the same mesh from OBJ.
  *
  *   bench_binarymesh [FOLDER-FOR-THE-OBJ]
  *
- * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment)
- * with a normal and a texture coordinate per vertex. */
+ * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment) with a normal and a
+ * texture coordinate per vertex. */
 #include "base/allocator.h"
 #include "base/bytes.h"
 #include "support/bench.h"
@@ -136,7 +136,7 @@ static void write_obj(const facet_binarymesh_object *object, const char *path)
 
 typedef struct job {
     const facet_binarymesh *document;
-    const uint8_t *file, *data; /* compressed and not */
+    const uint8_t *file, *data; /* compressed and decompressed */
     size_t size, data_size;
     const facet_threads *threads;
     const char *obj;
@@ -166,8 +166,7 @@ static long decode_threads(void *user)
     return result;
 }
 
-/* All the blocks, one behind the other in memory that was never touched, as the
- * document's is. */
+/* Decompress all blocks, one after the other, into new memory like that of a document. */
 static long lz4_decode(void *user)
 {
     const job *j = user;
@@ -189,7 +188,7 @@ static long lz4_decode(void *user)
     return data[used / 2] & 1;
 }
 
-/* One of the halves of the blocks, by number, into its place. */
+/* Decompression of the first and the second half of the blocks, by two threads. */
 typedef struct half {
     const job *j;
     char *data;
@@ -212,7 +211,7 @@ static void lz4_decode_half(void *user, size_t index)
     }
 }
 
-/* What the second of two threads gains where nothing but LZ4 and fresh memory is in the way. */
+/* The gain of a second thread if there is only LZ4 and new memory. */
 static long lz4_decode_threads(void *user)
 {
     facet_error error;
@@ -228,8 +227,7 @@ static long lz4_decode_threads(void *user)
     return h.failed[0] || h.failed[1] ? -1 : h.data[h.j->data_size / 2] & 1;
 }
 
-/* All the blocks, each over the one before: no memory is touched for the first
- * time, and nothing is kept. */
+/* Decompress all blocks into the same buffer: no new memory, no result. */
 static long lz4_decode_warm(void *user)
 {
     const job *j = user;
@@ -258,7 +256,7 @@ static long encode(void *user)
     return (long)facet_output_size(output);
 }
 
-/* The data of the same file, which is there already, in blocks of 256 KiB. */
+/* Compress the decompressed data of the same file, in blocks of 256 KiB. */
 static long lz4_encode(void *user)
 {
     const job *j = user;
@@ -297,7 +295,7 @@ static long with_assimp(void *user)
 
 /* -- The tables ------------------------------------------------------------ */
 
-/* The decompressed data of the file. */
+/* Store the decompressed data of the file in the job. */
 static void keep_data(job *j)
 {
     uint8_t *data = malloc(256 * j->size);
@@ -313,8 +311,8 @@ static void keep_data(job *j)
     j->data = data;
 }
 
-/* The largest number of bytes that reading a document ever held, beside what
- * the document holds when it is done. */
+/* Bytes allocated now, and the maximum so far. In the end, the first is the size of the
+ * document. */
 static size_t held, most_held;
 
 static void *count_allocate(void *user, size_t size)

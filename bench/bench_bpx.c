@@ -1,8 +1,8 @@
-/* BPX: what opening, the checksum and inflating cost beside libdeflate alone, into
- * memory of the same kind: fresh pages, and pages that were touched before.
+/* bench/bench_bpx.c - benchmark of BPX: open, verify the checksum and decompress, compared with
+ * only libdeflate. Both write to new pages, then to pages that were touched before.
  *
- * The file is a model with a vertex array of a wavy surface, compressed in pieces,
- * and the same once more plain. */
+ * The file is a model with a vertex array of a wavy surface, compressed in pieces, then
+ * uncompressed. */
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -13,14 +13,14 @@
 
 #define VERTICES 600000
 #define VERTEX_SIZE 32
-#define PIECES 8 /* compressed arrays of VERTICES / PIECES each */
+#define PIECES 8 /* compressed arrays of VERTICES / PIECES vertices each */
 #define OPENINGS 10000
 #define ROUNDS 9
 
 typedef struct material {
     const uint8_t *data;
     size_t size;
-    size_t contents; /* of one piece */
+    size_t contents; /* bytes of one piece */
     unsigned threads;
     bool warm;
 } material;
@@ -76,8 +76,8 @@ static long run_crc(void *user)
 
 /* -- Inflating ---------------------------------------------------------- */
 
-/* Memory that is touched before it counts. Blocks are cut off one after the
- * other; nothing is given back before the end of the process. */
+/* Memory that was touched before the measurement. Blocks are cut from it in order, and never
+ * freed. */
 typedef struct pool {
     uint8_t *memory;
     size_t used, size;

@@ -1,10 +1,10 @@
-/* BSM: what a view, verifying and a full check cost beside memcpy, and beside loops that do
- * nothing but what no check can leave out.
+/* bench/bench_bsm.c - benchmark of BSM: view, verify and check, compared with memcpy and with the
+ * minimal loops of support/loops.h.
  *
  *   bench_bsm
  *
- * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment), read from an OBJ
- * in memory and prepared as `facet convert` does: with tangents, in an order for the GPU. */
+ * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment). It is read from an
+ * OBJ in memory and prepared like in `facet convert`: with tangents, in an order for the GPU. */
 #include "support/bench.h"
 #include "support/loops.h"
 
@@ -83,7 +83,7 @@ static long copy(void *user)
     uint8_t *target = malloc(j->size);
     if (!target)
         return -1;
-    memset(target, 1, j->size); /* no fresh pages in what is measured */
+    memset(target, 1, j->size); /* touch all pages before the measurement */
     bench_start();
     for (int i = 0; i < REPEATS; i++) {
         memcpy(target, j->data, j->size);
@@ -116,8 +116,8 @@ static facet_bsm_layout view(const job *j)
     return layout;
 }
 
-/* Position and normal of every corner, and a mark for its vertex: half of what the check asks of
- * a triangle, for texture coordinates and the tangent are left out. */
+/* Load the position and normal of each corner, and mark its vertex. This is half of the data that
+ * the check needs for a triangle: texture coordinates and tangents are missing. */
 static long load_and_mark(void *user)
 {
     facet_bsm_layout layout = view(user);

@@ -1,9 +1,9 @@
-/* Compressed files: Facet's decompression beside the library of the codec, into memory that
- * is there and warm, and beside the codec's program, in user time.
+/* bench/bench_codecs.c - benchmark of decompression: Facet compared with the library of each codec,
+ * which writes to warm memory, and with the codec's program, in user time.
  *
  *   bench_codecs FOLDER
  *
- * The file is a GLB of a character. A codec whose program or library is absent is left out. */
+ * The file is a GLB of a character. A codec without its program or library is skipped. */
 #include "support/bench.h"
 #include "support/character.h"
 
@@ -31,10 +31,10 @@ enum { ROUNDS = 7, TRIANGLES = 1000000 };
 
 /* -- Facet -------------------------------------------------------------- */
 
-/* A compressed file, and what its library does with it. */
+/* A compressed file, and the function that decompresses it with the codec's library. */
 typedef struct packed_file {
     const char *path;
-    size_t size; /* decompressed */
+    size_t size; /* decompressed size in bytes */
     int (*decode)(const uint8_t *from, size_t size, uint8_t *to, size_t capacity);
 } packed_file;
 
@@ -52,7 +52,7 @@ static long decompress(void *user)
     return status ? -1 : (long)(source.data[source.size / 2]);
 }
 
-/* -- The libraries: 0 when all was decoded -------------------------------- */
+/* -- The libraries: 0 if all was decoded ----------------------------------- */
 
 #ifdef HAVE_ZLIB
 static int decode_gzip(const uint8_t *from, size_t size, uint8_t *to, size_t capacity)
@@ -111,7 +111,7 @@ static long decode_by_library(void *user)
     uint8_t *to = malloc(packed->size);
     if (!to)
         return -1;
-    memset(to, 1, packed->size); /* new pages would cost more than some codecs */
+    memset(to, 1, packed->size); /* new pages would take longer than some codecs */
     bench_start();
     if (facet_file_open(packed->path, NULL, &file, &error) ||
         packed->decode(facet_file_data(file), facet_file_size(file), to, packed->size))

@@ -1,10 +1,10 @@
-/* Reading a GLB beside copying its buffer, and the way from GLB to BSM beside
- * assimp's export of the same file.
+/* bench/bench_gltf.c - benchmark of glTF: read a GLB, compared with a copy of its buffer; convert
+ * GLB to BSM, compared with assimp's export of the same file.
  *
  *   bench_gltf FOLDER [FACET-PROGRAM]
  *
- * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment)
- * with a normal and a texture coordinate per vertex. */
+ * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment) with a normal and a
+ * texture coordinate per vertex. */
 #include "base/allocator.h"
 #include "base/bytes.h"
 #include "formats/gltf/format.h"
@@ -83,7 +83,7 @@ static void write_file(const facet_scene *scene, const char *path)
 
 typedef struct job {
     const uint8_t *data;
-    size_t size, chunk; /* of the file; where the binary chunk's bytes begin */
+    size_t size, chunk; /* size of the file; offset of the binary chunk's data */
 } job;
 
 static long read_scene(void *user)
@@ -98,8 +98,8 @@ static long read_scene(void *user)
     return status ? -1 : (long)scene->meshes[0]->face_count;
 }
 
-/* Into memory that was never touched, as the scene's is; the one in pages of
- * the C library, the other in those that the scene's arrays get. */
+/* Copy into new memory, like the scene's. copy_plain uses pages of the C library, copy_huge uses
+ * those of Facet's allocator. */
 static long copy_into(const job *j, uint8_t *to)
 {
     if (!to)

@@ -1,7 +1,9 @@
-// GX textures: decoding beside memcpy of what comes out and beside libsquish,
-// encoding CMPR beside libsquish's range fit, with the noise that each leaves.
+// bench/bench_gx.cpp - benchmark of GX textures.
 //
-// Decoding runs over a texture of 512 x 512 again and again, into the same memory.
+// - Decode, compared with memcpy of the result and with libsquish.
+// - Encode CMPR, compared with libsquish's range fit, also in signal to noise.
+//
+// Decoding repeats one texture of 512 x 512, into the same memory.
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -23,14 +25,14 @@ constexpr size_t texels = side * side;
 constexpr int repeats = 200, textures = 20, rounds = 7;
 
 struct material {
-    std::vector<uint8_t> rgba;           // a made-up photograph
-    std::vector<uint8_t> data, dxt;      // it, encoded
-    std::vector<uint8_t> out, other_out; // space for what is decoded
+    std::vector<uint8_t> rgba;           // a generated photograph
+    std::vector<uint8_t> data, dxt;      // rgba, encoded
+    std::vector<uint8_t> out, other_out; // results of decoding
     facet_gx_texture texture;
     const facet_threads *threads;
 };
 
-// Waves of several lengths and colors, with noise: neither flat nor random.
+// Waves of several lengths and colors with noise: neither flat nor random, like a photograph.
 std::vector<uint8_t> make_image()
 {
     std::vector<uint8_t> rgba(texels * 4);
@@ -108,7 +110,7 @@ long run_encode(void *user)
 long run_encode_threads(void *user)
 {
     material m = *static_cast<material *>(user);
-    // Threads do not survive a fork: the job makes its own.
+    // Threads do not survive a fork, so the job creates its own.
     if (facet_threads_create(2, &m.threads, nullptr))
         return -1;
     long result = run_encode(&m);
@@ -153,8 +155,8 @@ double ratio(const material &m)
 
 int main()
 {
-    // libsquish is built with OpenMP, whose threads do not survive a fork either:
-    // this process must not use it before the last job has run.
+    // libsquish is built with OpenMP, whose threads do not survive a fork either. This process must
+    // not call it before the last job has run.
     setenv("OMP_NUM_THREADS", "1", 1);
     material m;
     m.rgba = make_image();

@@ -1,17 +1,17 @@
-/* Collision hulls and occluders: quality and time on meshes whose volume is
- * known, beside HACD as Bullet's extras ship it.
+/* bench/bench_hulls.cpp - benchmark of collision hulls and occluders: quality and time on meshes of
+ * known volume, compared with HACD of Bullet's extras.
  *
- *   bench_hulls [FOLDER]
- *
- * FACET_CORPUS names a folder with obj/skull.obj, which is measured too. */
+ * FACET_CORPUS is a folder with obj/skull.obj, which is also measured. */
 #include "support/bench.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <facet/facet.h>
-extern "C" { // what the library measures by, which is not public
+using std::atomic_bool; // convex.h has a pointer to one, and C++17 has no <stdatomic.h>
+extern "C" {            // internal functions that measure volumes
 #include "mesh/hulls/convex.h"
 #include "mesh/occluder.h"
 #include "mesh/simplify.h"
@@ -173,7 +173,7 @@ void measure_hacd(const model &m, uint32_t most, double seconds_of_facet)
     hacd.SetNTriangles(triangles.size());
     hacd.SetNClusters(most);
     hacd.SetNVerticesPerCH(64);
-    hacd.SetConcavity(1e9); /* as few clusters as wanted, whatever they lose */
+    hacd.SetConcavity(1e9); /* at most that many clusters, whatever the concavity */
     hacd.Compute();
     double seconds = bench_now() - start;
     for (size_t c = 0; c < hacd.GetNClusters(); c++) {

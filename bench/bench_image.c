@@ -1,7 +1,4 @@
-/* PNG: Facet's encoder beside libspng's, which is zlib's, and the textures of a model as
- * PNGs on one thread and on all.
- *
- *   bench_image FOLDER FACET-PROGRAM */
+/* bench/bench_image.c - benchmark of the PNG encoder, compared with libspng, which uses zlib. */
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -13,7 +10,7 @@
 
 enum { SIDE = 512, PICTURES = 20, CHANNELS = 3 };
 
-/* Smooth colors, edges, and grain of a few steps: what textures have. */
+/* Paint a picture similar to a texture: smooth colors, edges, and grain of a few steps. */
 static void paint(uint8_t *pixels, uint32_t seed)
 {
     uint32_t random = seed + 1;

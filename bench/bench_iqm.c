@@ -1,10 +1,13 @@
-/* IQM: what a view, verifying and a full check cost beside reading all bytes; assimp's import
- * beside Facet's; and the way from a GLB beside the copy of that GLB.
+/* bench/bench_iqm.c - benchmark of IQM.
+ *
+ * - View, verify and check, compared with reading all bytes.
+ * - Facet's import, compared with assimp's.
+ * - Convert from and to GLB, compared with a copy from GLB to GLB.
  *
  *   bench_iqm FOLDER [FACET-PROGRAM]
  *
- * The character has 100,000 triangles (TRIANGLES in the environment), 60 joints and 20 clips. What
- * is checked is one of a million triangles, so that its time is that of its vertices. */
+ * The character has 100,000 triangles (TRIANGLES / 10), 60 joints and 20 clips. The checks use one
+ * of a million triangles, so that vertices take most of the time. */
 #include "support/bench.h"
 #include "support/character.h"
 #include "support/loops.h"

@@ -1,12 +1,14 @@
-/* J3D: what document and geometry of a model cost beside memcpy of its file and beside
- * the least that memory costs, how many corners a second are decoded, and the whole
- * process for a model of 5 MB.
+/* bench/bench_j3d.c - benchmark of reading J3D.
  *
- *   bench_j3d [FOLDER [FACET]]
+ * - Read document and geometry of a model, compared with memcpy of its file and with only
+ *   reading the file and writing the memory of the result.
+ * - Corners decoded per second.
+ * - The whole process for a model of 5 MB. This part needs both arguments.
  *
- * The models are made by the test writer: sheets in strips, with normals, colors
- * and texture coordinates of 16 bits, six tenths of the file textures, which is
- * the share in games. The last part needs a folder to write to and the program. */
+ *   bench_j3d [FOLDER FACET]
+ *
+ * The tests' writer generates the models: sheets in strips, with normals, colors and 16-bit texture
+ * coordinates. Textures are 60% of the file, as in games. */
 #include "formats/j3d/gpu/geometry.h"
 #include "support/bench.h"
 #include "support/j3d_make.h"
@@ -24,8 +26,8 @@
 typedef struct subject {
     test_bytes file;
     uint8_t *copy;
-    uint64_t corners; /* decoded in one repeat */
-    size_t result;    /* bytes that they and their vertices take */
+    uint64_t corners; /* decoded in one repetition */
+    size_t result;    /* bytes of those corners and their vertices */
 } subject;
 
 static void check(facet_status status, const facet_error *error)
@@ -38,8 +40,8 @@ static void check(facet_status status, const facet_error *error)
 
 /* -- Jobs --------------------------------------------------------------- */
 
-/* A job's process has the memory of the one that made it, but looks at none of it yet: what
- * that costs is not the job's. */
+/* Read the file once before the measurement. The job's process shares the memory of its parent, but
+ * its first access is slow. */
 static long look_at(const subject *s)
 {
     long sum = 0;
@@ -92,7 +94,7 @@ static void *take(facet_arena *arena, size_t count, size_t size)
     return memory;
 }
 
-/* A shape's triangles and streams, as they would stay in a scene. */
+/* Copy a shape's triangles and streams, as a scene would store them. */
 static void keep(const facet_j3d_geometry *g, facet_arena *arena)
 {
     size_t corners = (size_t)g->triangle_count * 3, vertices = g->vertex_count;
@@ -108,7 +110,7 @@ static size_t bytes_of(const facet_j3d_geometry *g)
     return (size_t)g->triangle_count * 12 + (size_t)g->vertex_count * 36;
 }
 
-/* Returns the corners; *result becomes the bytes that stay. */
+/* Decode all shapes. Returns the number of corners; *result is the size of the stored data. */
 static uint64_t decode(const facet_j3d *document, size_t *result)
 {
     facet_j3d_decoder decoder = {0};
@@ -145,8 +147,8 @@ static long run_all(void *user)
     return sum;
 }
 
-/* What the library offers for it: the same, which matrix each vertex is drawn with, and the
- * document checked. */
+/* The library's function for this. It also returns the matrix of each vertex, and checks the
+ * document. */
 static long run_meshes(void *user)
 {
     long sum = look_at(user);
@@ -177,11 +179,11 @@ static long run_geometry(void *user)
     return sum;
 }
 
-/* What no decoder can do without: the file's bytes are read once, and memory for the result,
- * as fresh as an arena's is, is written once. */
+/* The minimum of any decoder: read the bytes of the file once, and write new memory of the size of
+ * the result once. */
 static long run_limit(void *user)
 {
-    enum { PIECE = 200000 }; /* about a stream of a shape */
+    enum { PIECE = 200000 }; /* about the size of a stream of a shape */
     const subject *s = user;
     long sum = look_at(user);
     bench_start();
@@ -238,12 +240,12 @@ static void measure(const char *what, subject *s)
            (double)s->corners * REPEATS / geometry.median / 1e6);
 }
 
-/* -- What PNG costs ----------------------------------------------------- */
+/* -- The cost of PNG ---------------------------------------------------- */
 
 #define MAX_PICTURES 64
-#define PNG_LEVEL 5 /* that Facet asks libdeflate for */
+#define PNG_LEVEL 5 /* the level of libdeflate that Facet uses */
 
-/* What was given to libdeflate for the PNGs of a file: filtered rows. */
+/* The input of libdeflate for the PNG images of a file: filtered rows. */
 typedef struct pictures {
     uint8_t *rows[MAX_PICTURES];
     size_t sizes[MAX_PICTURES], count;
@@ -280,14 +282,14 @@ static void collect_pictures(const char *path, pictures *all)
     check(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     for (uint32_t i = 0; i < scene->image_count; i++) {
         facet_image *image = &scene->images[i];
-        check(facet_image_decode(scene->arena, image, NULL, &error), &error); /* for its size */
+        check(facet_image_decode(scene->arena, image, NULL, &error), &error); /* sets its size */
         collect_rows(image, all);
     }
     facet_scene_free(scene);
     facet_file_close(file);
 }
 
-/* Every second picture: two processes do as much as all. */
+/* Compress every second picture: two processes do as much as Facet does for all. */
 static long deflate_half(void *user)
 {
     const pictures *all = user;

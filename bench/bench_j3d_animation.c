@@ -1,9 +1,10 @@
-/* J3D animations: a BCK of about 50 KB to a document, values of 100 joints at a frame,
- * and keys fitted to 1,000 frames of 100 joints, beside memcpy of the file.
+/* bench/bench_j3d_animation.c - benchmark of J3D animations.
  *
- *   bench_j3d_animation
+ * - Read a BCK of about 50 KB to a document, compared with memcpy of the file.
+ * - Evaluate 100 joints at a frame.
+ * - Fit keys to 1,000 frames of 100 joints.
  *
- * The animation is made here: smooth curves of three angles and a translation. */
+ * The animation is generated: smooth curves of three angles and a translation. */
 #include "formats/j3d/animation/fit.h"
 #include "support/bench.h"
 
@@ -20,7 +21,7 @@ typedef struct subject {
     uint8_t *bytes, *copy;
     size_t size;
     facet_j3d_animation *document;
-    double *samples; /* FRAMES of one track */
+    double *samples; /* FRAMES values of one track */
 } subject;
 
 static void check(facet_status status, const facet_error *error)

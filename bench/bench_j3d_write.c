@@ -1,11 +1,11 @@
-/* J3D: a skinned glTF to BMD and BDL, the whole of the program, beside the same
- * model to glTF again.
+/* bench/bench_j3d_write.c - benchmark of writing J3D: convert a skinned glTF to BMD and BDL with
+ * the program, compared with glTF to glTF.
  *
  *   bench_j3d_write [FOLDER [FACET]]
  *
- * The model is 20 tubes on a spine of 60 joints, 50,000 triangles (TRIANGLES in
- * the environment), each with a texture of 512 x 512 texels and grain in it;
- * every vertex is moved by three joints, and no two alike. */
+ * The model has 50,000 triangles (TRIANGLES in the environment): 20 tubes on a spine of 60 joints,
+ * each tube with a grainy texture of 512 x 512 texels. Three joints move each vertex, with
+ * different weights for each. */
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -174,7 +174,7 @@ int main(int count, char **words)
     snprintf(bdl, sizeof bdl, "%s/skinned.bdl", folder);
     snprintf(glb, sizeof glb, "%s/again.glb", folder);
     if (getenv("TRIANGLES") && atoi(getenv("TRIANGLES")) > 500000)
-        setenv("TRIANGLES", "50000", 1); /* that is for meshes without a skin */
+        setenv("TRIANGLES", "50000", 1); /* such counts are for meshes without a skin */
     write_model(in);
     const char *const to_bmd[] = {program, "convert", "-q", in, bmd, NULL};
     const char *const to_bmd_alone[] = {program, "convert", "-q", "-j1", in, bmd, NULL};

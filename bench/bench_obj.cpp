@@ -1,10 +1,12 @@
-// OBJ to a welded, indexed mesh: Facet beside tinyobjloader and assimp, and
-// OBJ to a finished file: facet convert beside gltfpack and assimp.
+// bench/bench_obj.cpp - benchmark of OBJ.
+//
+// - OBJ to a welded, indexed mesh: Facet, tinyobjloader and assimp.
+// - OBJ to a finished file: facet convert, gltfpack and assimp.
 //
 //   bench_obj FILE.obj HALF.obj FACET-PROGRAM [GLTFPACK-CLI.js]
 //
-// HALF.obj has half as many triangles: what two threads can gain is what two processes gain that
-// do one half each.
+// HALF.obj has half as many triangles. Two processes that read one half each show the maximum gain
+// of two threads.
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -64,7 +66,7 @@ static long with_two_threads(void *user)
     return vertices;
 }
 
-// -- tinyobjloader, with the weld that its users write --------------------------
+// -- tinyobjloader, and a weld as its users write it ------------------------------
 
 #ifdef HAVE_TINYOBJLOADER
 struct Vertex {
@@ -189,8 +191,8 @@ int main(int count, char **words)
 #endif
     bench_compare("OBJ to welded mesh", loads.data(), loads.size(), 5, bytes);
 
-    /* By itself: a program that takes much memory and time leaves the machine slower for the
-     * next one, and so for one of these and not for the other. */
+    /* These jobs have a separate table: after a program that needs much memory and time, the
+     * machine is slower, which would affect only some of them. */
     std::vector<bench_job> threads;
     add_function(threads, "facet, one thread", with_facet, path);
     add_function(threads, "facet, two threads", with_two_threads, path);

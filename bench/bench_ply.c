@@ -1,5 +1,5 @@
-/* PLY and STL to an indexed mesh: Facet beside assimp, on the mesh that the
- * benchmark of OBJ has made.
+/* bench/bench_ply.c - benchmark of PLY and STL to an indexed mesh: Facet compared with assimp. It
+ * uses FOLDER/mesh.obj, which bench/run generates.
  *
  *   bench_ply FOLDER FACET-PROGRAM */
 #include "support/bench.h"
@@ -42,7 +42,7 @@ static long with_assimp(void *user)
 }
 #endif
 
-/* Every byte of the file: what no reader can do without. */
+/* Read every byte of the file, the minimum of any reader. */
 static long with_read(void *user)
 {
     FILE *file = fopen(user, "rb");

@@ -1,8 +1,10 @@
-/* How long Facet says nothing: for each job the longest processor time between two calls of
- * the progress callback, its begin and its end counted as calls, on one thread; and where
- * each one over 50 ms is.
+/* bench/bench_progress.c - the longest time between two calls of the progress callback.
  *
- *   bench_progress FOLDER FACET-PROGRAM: of the mesh that the benchmark of OBJ has made */
+ * For each job, on one thread, it prints the longest processor time between two calls, and each one
+ * over 50 ms. Begin and end of the job count as calls. The mesh is FOLDER/mesh.obj, which bench/run
+ * generates.
+ *
+ *   bench_progress FOLDER FACET-PROGRAM */
 #include <facet/facet.h>
 
 #include <stdio.h>
@@ -24,8 +26,8 @@ static double now(void)
 typedef struct silence {
     double last, longest;
     unsigned calls;
-    char said[48];        /* last */
-    char places[20 * 96]; /* of those that are too long */
+    char said[48];        /* the last call */
+    char places[20 * 96]; /* lines about gaps over MAX_MS */
 } silence;
 
 static bool hear(void *user, const char *step, double fraction)
@@ -50,7 +52,7 @@ static bool hear(void *user, const char *step, double fraction)
 
 typedef struct bench {
     const char *folder;
-    const facet_scene *scene; /* as the OBJ has it */
+    const facet_scene *scene; /* as read from the OBJ */
     facet_options options;
     silence silence;
     double begin;
@@ -81,7 +83,7 @@ static facet_scene *copy_of(const facet_scene *scene)
     return copy;
 }
 
-/* Prepared, written, read again and checked. */
+/* Prepare, write, read and check the scene in a format. */
 static void through_format(bench *b, const char *name, const char *file)
 {
     char path[512], job[64];

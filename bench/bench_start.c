@@ -1,7 +1,7 @@
-/* How long the program takes to start, beside one that does nothing, and beside assimp.
+/* bench/bench_start.c - benchmark of the program's start, compared with an empty program and with
+ * assimp.
  *
- *   bench_start FOLDER FACET
- */
+ *   bench_start FOLDER FACET */
 #include "support/bench.h"
 
 #include <stdio.h>

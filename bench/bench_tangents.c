@@ -1,11 +1,12 @@
-/* Tangents of a welded mesh, with one thread and with two, beside what no tangents can be
- * computed without: reading every input once, and writing a tangent per vertex, to memory
- * that was not used before and to memory that was.
+/* bench/bench_tangents.c - benchmark of tangents of a welded mesh, with one thread and with two.
+ *
+ * It compares with the minimum of any method: read each input once, and write one tangent per
+ * vertex, to new memory and to warm memory.
  *
  *   bench_tangents [OBJ]
  *
- * The mesh is the OBJ's first, triangulated and welded; without one, a wavy grid of a
- * million triangles (TRIANGLES in the environment) whose texture is cut along every 64th
+ * The mesh is the first of the OBJ, triangulated and welded. The default is a wavy grid of a
+ * million triangles (TRIANGLES in the environment), whose texture is cut along every 64th
  * column. */
 #include "support/bench.h"
 
@@ -16,7 +17,7 @@
 #include <string.h>
 
 #define REPEATS 9
-#define CHART 64 /* columns of cells under one piece of texture */
+#define CHART 64 /* columns of cells per texture chart */
 
 /* -- The mesh ----------------------------------------------------------- */
 
@@ -36,7 +37,8 @@ static void *take(size_t count, size_t size)
     return memory;
 }
 
-/* Column i of vertices stands in cell column i - i / (CHART + 1). */
+/* Column i of vertices has the x of grid column i - i / (CHART + 1): columns are doubled between
+ * charts. */
 static facet_scene *make_grid(uint32_t triangles)
 {
     facet_error error;
@@ -158,7 +160,7 @@ static long reading_and_writing(void *user, bool is_warm)
     check(facet_mesh_add_stream(mesh, FACET_CUSTOM, 0, "written", FACET_FLOAT32, 4,
                                 mesh->streams[0].count, &stream, &error),
           &error);
-    mesh->stream_count--; /* not read; this process ends with it */
+    mesh->stream_count--; /* not an input; the process ends after this */
     float *tangents = stream->data, sum = is_warm ? pass_over(mesh, tangents) : 0;
     bench_start();
     sum += pass_over(mesh, tangents);

@@ -1,5 +1,5 @@
-// The table of the BGA format's own benchmark, in node: five loads of the same
-// mesh per format, milliseconds each, the file already in memory.
+// The table of the BGA format's own benchmark, in Node. Each format's loader reads the same mesh
+// from memory five times; the times are in milliseconds.
 //
 //   node bga_loaders.mjs FACET_NPM FOLDER
 import fs from 'node:fs'
@@ -38,7 +38,7 @@ if (there('three')) {
   const { GLTFLoader } = await importFrom('three/examples/jsm/loaders/GLTFLoader.js')
   const obj = text('mesh.obj')
   loaders.push(['mesh.obj', 'three OBJLoader', () => new OBJLoader().parse(obj)])
-  // As one file: the buffer in a data URI, which fetch decodes.
+  // One file, with the buffer in a data URI that fetch decodes.
   const gltf = JSON.parse(text('mesh.gltf'))
   const uri = 'data:application/octet-stream;base64,' +
     fs.readFileSync(path.join(folder, 'mesh.bin')).toString('base64')

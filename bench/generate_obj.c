@@ -1,12 +1,11 @@
-/* bench/generate_obj.c - the OBJ that the benchmarks read:
+/* bench/generate_obj.c - the OBJ that the benchmarks read.
  *
  *   generate_obj TRIANGLES OUT.obj
  *
- * writes OUT.obj and OUT.mtl: a bumpy square grid of about TRIANGLES triangles.
- * Texture coordinates are cut along every 64th column and normals along every
- * row where the material changes, so that v, vt and vn have indices of their
- * own; 8 materials in 32 runs; smoothing groups. The same arguments give the
- * same bytes. */
+ * It writes OUT.obj and OUT.mtl: a bumpy square grid of about TRIANGLES triangles, with 8 materials
+ * in 32 runs, and smoothing groups. Texture coordinates are cut along every 64th column, and
+ * normals along every row where the material changes. So v, vt and vn have separate indices. The
+ * same arguments give the same bytes. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +17,8 @@
 #define MATERIALS 8
 
 typedef struct grid {
-    int columns, rows;     /* of cells, two triangles each */
-    int charts;            /* texture charts, side by side */
+    int columns, rows;     /* number of cells; a cell has two triangles */
+    int charts;            /* number of texture charts in a row */
     int run_rows, normals; /* rows per material run; rows of normals */
 } grid;
 
@@ -53,7 +52,7 @@ static void write_texcoords(FILE *out, const grid *g)
 static void write_normals(FILE *out, const grid *g)
 {
     for (int row = 0; row < g->normals; row++) {
-        /* The last row of a run and the first of the next are the same place. */
+        /* The last row of a run has the positions of the first row of the next run. */
         int y = row - row / (g->run_rows + 1);
         for (int x = 0; x <= g->columns; x++) {
             double u = x * 0.05, w = y * 0.05;
@@ -65,7 +64,7 @@ static void write_normals(FILE *out, const grid *g)
     }
 }
 
-/* "v/vt/vn" of the grid's corner (x, y) for a face in cell (cell_x, cell_y). */
+/* Write "v/vt/vn" of the grid's corner (x, y), for a face in cell (cell_x, cell_y). */
 static void write_corner(FILE *out, const grid *g, int x, int y, int cell_x, int cell_y)
 {
     int position = y * (g->columns + 1) + x;

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""How the time of a job grows with its size: processor time of `facet convert` from an OBJ
-of 10,000 triangles to one of 30 million (or MAX), and the exponent between neighbors. The
-system's share, most of which is for fresh pages, stands beside: a virtual machine that gets
-them from its host pays up to ten times as much for them from one run to the next.
+"""growth.py GENERATE-OBJ FACET [MAX]: measure how the time of a job grows with its size.
 
-    growth.py GENERATE-OBJ FACET [MAX]
+Prints the processor time of `facet convert` for OBJ files of 10,000 to 30 million triangles (or
+MAX), and the exponent between two sizes. The system's time is printed separately. Most of it is for
+new pages, and on a virtual machine it can vary by 10 times between runs.
 """
 import math
 import os
@@ -15,8 +14,8 @@ import tempfile
 
 
 def seconds_of(command, runs):
-    """Processor time of a command in its own code and in the system, the mean of some runs: the
-    system tells the two apart by ticks, of which a short run has none."""
+    """Mean processor time of some runs of a command, in user code and in the system. A single short
+    run is too short for the system's clock ticks."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     for _ in range(runs):
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)

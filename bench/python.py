@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""python.py [TRIANGLES]: OBJ and GLB to NumPy, beside assimp and trimesh, where they are
-installed. PYTHONPATH=python finds facet. Each job runs in a process of its own, three times
-around, in turn; the medians' ratios count.
+"""python.py [TRIANGLES]: read OBJ and GLB to NumPy arrays, compared with assimp and trimesh.
 
-What each has to give: an array of positions, one of triangles, and normals.
-  load     the file's own vertices, or what the peer makes of them when told to leave them
-  weld     one index for all: facet.load and prepare without optimization; assimp with
-           triangulate and join, trimesh with its usual processing
+PYTHONPATH=python finds facet. Each job runs in a separate process, three times, in turn. Compare
+the ratios of the medians.
+
+Each job returns an array of positions, one of triangles, and normals.
+
+  load     Vertices as in the file. The peers process as little as they can.
+  weld     One index for all. Facet: facet.load and prepare without optimization. assimp:
+           triangulate and join. trimesh: its default processing.
 """
 
 import importlib.util
@@ -20,7 +22,7 @@ from pathlib import Path
 
 
 def make(folder, triangles):
-    """A ball with texture coordinates and normals, as OBJ and GLB."""
+    """Write a sphere with texture coordinates and normals, as OBJ and GLB."""
     import numpy as np
 
     import facet
@@ -37,7 +39,7 @@ def make(folder, triangles):
         scene.save(folder / name, no_optimize=True)
 
 
-# -- One job, in a process of its own --------------------------------------
+# -- One job, in a separate process ----------------------------------------
 
 def by_facet(path, weld):
     import facet
@@ -51,10 +53,12 @@ def by_facet(path, weld):
 
 
 def by_assimp(path, weld):
-    """pyassimp of Debian 12 declares another aiScene than its library has, and crashes on every
-    file. This takes the declarations that still fit, and does less than pyassimp: positions and
-    normals are looked at where they lie, and only faces are gone through one by one, because each
-    has an array of its own."""
+    """Load with assimp's library.
+
+    pyassimp of Debian 12 declares a different aiScene than its library has, and crashes on every
+    file. This function uses the declarations that still match, and does less work than pyassimp:
+    positions and normals are not copied. Only faces are read one by one, because each has a
+    separate array."""
     import ctypes
 
     import numpy as np
@@ -83,7 +87,7 @@ def by_trimesh(path, weld):
     return time.perf_counter() - began, arrays
 
 
-# By name: the function, and the package that it needs.
+# Name: the function and the package that it needs.
 PEERS = {"facet": (by_facet, "facet"), "assimp": (by_assimp, "pyassimp"),
          "trimesh": (by_trimesh, "trimesh")}
 
@@ -93,7 +97,7 @@ def job(name, path, weld):
     print(json.dumps({"seconds": seconds, "shapes": [list(one.shape) for one in arrays]}))
 
 
-# -- All of them -----------------------------------------------------------
+# -- All jobs --------------------------------------------------------------
 
 def main():
     triangles = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000

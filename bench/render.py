@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""render.py WORK FACET GENERATE_OBJ: a picture of 512 x 512 with four samples a pixel, the whole
-program from start to end, of 100,000 and 1,000,000 triangles; beside f3d under xvfb-run where
-both are installed. The commands run in turn, seven rounds; the least and the middle of the times
-are printed, and the processor time of ours, in milliseconds."""
+"""render.py WORK FACET GENERATE_OBJ: draw pictures of 512 x 512 pixels with four samples per pixel.
+
+The models have up to 1,000,000 triangles, some with textures. The times are those of whole
+processes, compared with f3d under xvfb-run if both are installed. The commands run in turn, seven
+rounds. Prints the minimum and the median, and Facet's processor time, in milliseconds; then the
+frames per second of `facet view`."""
 
 import json
 import os
@@ -20,12 +22,13 @@ ROUNDS = 7
 
 
 def png(side, seed):
-    """Noise over a slope: as hard to decompress as a photograph is."""
+    """A PNG of noise over a slope, as hard to decompress as a photograph."""
     source = random.Random(seed)
     rows = bytearray()
     for _ in range(side):
         row = bytes(x * 160 // (3 * side) + noise % 24 for x, noise in enumerate(source.randbytes(3 * side)))
-        rows.append(1)  # each byte is said by its difference to the one three before
+        rows.append(1)  # filter Sub: each byte is stored as the difference to the byte of the
+                        # previous pixel
         rows.extend((here - left) & 255 for here, left in zip(row, b"\0\0\0" + row))
 
     def chunk(kind, body):
@@ -35,7 +38,7 @@ def png(side, seed):
 
 
 def textured(path, out, images, side):
-    """A copy of a GLB whose materials show so many images of side x side, which lie in it."""
+    """Copy a GLB, and give its materials `images` embedded images of side x side pixels."""
     data = Path(path).read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
     document, body = json.loads(data[20:20 + length]), bytearray(data[28 + length:])
@@ -54,7 +57,7 @@ def textured(path, out, images, side):
     document["materials"] = [dict(model, name=f"material{i}", pbrMetallicRoughness={
         "baseColorTexture": {"index": i}, "metallicFactor": 0}) for i in range(images)]
     shown, all_of_them = 0, sum(len(mesh["primitives"]) for mesh in document["meshes"])
-    parts = -(-images // all_of_them)  # of each primitive, so that every image is seen
+    parts = -(-images // all_of_them)  # per primitive, so that each image is visible
     for mesh in document["meshes"]:
         wholes, mesh["primitives"] = mesh["primitives"], []
         for whole in wholes:
@@ -86,7 +89,8 @@ def run(words):
 
 
 def frames(facet, file):
-    """What a window shows while a model turns: 1,280 x 720, one sample a pixel, and what lies over it."""
+    """Frames of `facet view` while a model turns: 1,280 x 720, one sample per pixel, with
+    overlay."""
     words = [facet, "view", "--frames", "60", "--json", file]
     runs = [json.loads(subprocess.run(words, check=True, capture_output=True).stdout) for _ in range(3)]
     best = min(runs, key=lambda one: one["medianMilliseconds"])

@@ -1,8 +1,9 @@
-// web.mjs FACET WEB FOLDER FILE...: how fast the WebAssembly module reads a file, and a BDL made
-// here, beside the native program on one thread, both by their own clocks (--timings, the step
-// "read"), and beside three.js' loader where there is one for Node; then how long the page takes
-// from the drop of that BDL to its first picture. The best of several runs each. WEB is what
-// `make web` built.
+// web.mjs FACET WEB FOLDER FILE...: benchmark of the WebAssembly module and of the web page.
+//
+// Reads each FILE and a generated BDL with the module, compared with the native program on one
+// thread and with three.js' loader in Node. Module and program report the step "read" of --timings.
+// Then measures the time from the drop of that BDL on the page to its first picture. Each result is
+// the best of several runs. WEB is the output of `make web`.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -15,7 +16,7 @@ import { makeModel } from "./web_model.mjs";
 
 const [facet, web, folder, ...files] = process.argv.slice(2).map((name) => path.resolve(name));
 const npm = path.join(web, "npm"), model = makeModel(facet, folder);
-const RUNS = 40; // the engine compiles what is often called once more, and better
+const RUNS = 40; // the engine optimizes functions that are called often
 const TABS = 3;
 
 function read(text) {
@@ -62,8 +63,9 @@ for (const file of [model, ...files]) {
 
 // -- The first picture -------------------------------------------------------------------
 
-// In the page: from the drop to all that is parsed, and to all that is uploaded. What is drawn then
-// is a triangle of each mesh on one pixel, so that a rasterizer in software has nothing to do.
+// Runs in the page. Returns the times from the drop until the model is parsed, and until it is
+// uploaded. Only one triangle per mesh is drawn, on one pixel, so that a software rasterizer takes
+// no time.
 async function firstPicture() {
   await window.facet.warm;
   const bytes = await (await fetch("model.bdl")).arrayBuffer(), transfer = new DataTransfer();
@@ -80,8 +82,8 @@ async function firstPicture() {
   return [ready - began, performance.now() - began];
 }
 
-// Processor time of the threads that one after the other have to do with it: on a machine with
-// nothing else to do about the time that passes. Milliseconds, by their names.
+// Processor time in milliseconds of the page's worker, its main thread and the GPU process. They
+// run one after the other, so on an idle machine the sum is about the elapsed time.
 async function threads(browser) {
   const used = {}, { processInfo } = await browser.send("SystemInfo.getProcessInfo");
   for (const { id, type } of processInfo.filter((each) => each.type === "renderer" || each.type === "GPU")) {

@@ -1,5 +1,5 @@
-// A BDL of about 5 MB as dense models are: 62,500 vertices, 124,000 triangles, six textures of
-// 512 x 512 pixels. Made here, by the native program.
+// A BDL of about 5 MB, as dense as models get: 62,500 vertices, 124,000 triangles, six textures of
+// 512 x 512 pixels. The native program writes it.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -9,7 +9,7 @@ const SIDE = 250, MATERIALS = 6, PIXELS = 512;
 
 function texture(number) {
   const bytes = Buffer.alloc(18 + 3 * PIXELS * PIXELS);
-  bytes[2] = 2; // true colors, not compressed
+  bytes[2] = 2; // TGA type 2: true color, not compressed
   bytes.writeUInt16LE(PIXELS, 12);
   bytes.writeUInt16LE(PIXELS, 14);
   bytes[16] = 24;

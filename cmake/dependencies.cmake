@@ -1,15 +1,15 @@
-# Libraries by others. Each has a switch of its own, FACET_NAME: ON (it must be
-# there), OFF (it is left out), AUTO (it is used when it is there). What the build
-# is without, it says by name when a file needs it.
+# Libraries by others. Each has a switch, FACET_NAME: ON (required), OFF (not used), AUTO (used if
+# found). If a file needs a library that the build lacks, an error names it.
 #
-# Gives FACET_HAVE_NAME for each, and the lists
-#   FACET_LIBRARIES     what the library itself is linked to
-#   FACET_DEFINITIONS   FACET_HAVE_NAME for the compiler
-#   FACET_STATIC_NEEDS  what a program that links the static library needs, as lines of
-#                       facet-config.cmake: facet_needs(PACKAGE MODULE...), facet_needs(TARGET
-#                       CMAKE-PACKAGE TARGET NAME), facet_needs(LIBRARY NAME...)
-#   FACET_PC_REQUIRES, FACET_PC_FLAGS   the same for pkg-config: names of its modules, and of the
-#                       rest the flags; FACET_PC_ALL_FLAGS are the flags of all
+# Sets FACET_HAVE_NAME for each, and these lists:
+#
+# - FACET_LIBRARIES: link libraries of the library itself.
+# - FACET_DEFINITIONS: FACET_HAVE_NAME for the compiler.
+# - FACET_STATIC_NEEDS: dependencies of programs that link the static library, as lines of
+#   facet-config.cmake: facet_needs(PACKAGE MODULE...), facet_needs(TARGET CMAKE-PACKAGE TARGET
+#   NAME), facet_needs(LIBRARY NAME...).
+# - FACET_PC_REQUIRES, FACET_PC_FLAGS: the same for pkg-config: names of its modules, and flags of
+#   the other libraries. FACET_PC_ALL_FLAGS has the flags of all.
 
 set(FACET_DEPENDENCIES AUTO CACHE STRING
   "What the switches of libraries that are not given are: ON, OFF or AUTO")
@@ -20,7 +20,7 @@ set(FACET_PC_REQUIRES)
 set(FACET_PC_FLAGS)
 set(FACET_PC_ALL_FLAGS)
 
-# What the static library needs: a package of pkg-config that was found, a package of CMake, names.
+# Add a dependency of the static library: a package found by pkg-config, a CMake target, or names.
 macro(facet_static_package name)
   string(APPEND FACET_STATIC_NEEDS "facet_needs(PACKAGE ${FACET_PC_${name}_MODULE_NAME})\n")
   list(APPEND FACET_PC_REQUIRES ${FACET_PC_${name}_MODULE_NAME})
@@ -38,7 +38,7 @@ macro(facet_static_libraries)
     list(APPEND FACET_PC_ALL_FLAGS -l${name})
   endforeach()
 endmacro()
-# -L of where the file of a target is, so that the name is found, and -lNAME.
+# Add -L of the folder of the target's file, so that the linker finds it, and -lNAME.
 function(facet_static_flags target library)
   set(file)
   foreach(property IMPORTED_LOCATION_RELEASE IMPORTED_LOCATION_NONE IMPORTED_LOCATION_RELWITHDEBINFO IMPORTED_LOCATION)
@@ -58,7 +58,7 @@ function(facet_static_flags target library)
   set(FACET_PC_ALL_FLAGS ${FACET_PC_ALL_FLAGS} ${flags} PARENT_SCOPE)
 endfunction()
 
-# facet_switch(NAME BRINGS): the switch; FACET_WANTS_NAME when it is not OFF.
+# facet_switch(NAME BRINGS): define the switch. FACET_WANTS_NAME is true if it is not OFF.
 macro(facet_switch name brings)
   set(FACET_${name} ${FACET_DEPENDENCIES} CACHE STRING "${brings}: ON, OFF or AUTO")
   set_property(CACHE FACET_${name} PROPERTY STRINGS AUTO ON OFF)
@@ -69,7 +69,7 @@ macro(facet_switch name brings)
   endif()
 endmacro()
 
-# facet_found(NAME FOUND [NEEDS...]): whether it is there.
+# facet_found(NAME FOUND [NEEDS...]): record whether the library was found.
 macro(facet_found name found)
   if(${found})
     set(FACET_HAVE_${name} TRUE)
@@ -81,7 +81,7 @@ macro(facet_found name found)
   endif()
 endmacro()
 
-# facet_package(NAME MODULES BRINGS): a library that pkg-config knows, by one of these names.
+# facet_package(NAME MODULES BRINGS): find a library with pkg-config, under one of these names.
 macro(facet_package name modules brings)
   facet_switch(${name} "${brings}")
   if(FACET_WANTS_${name} AND PKG_CONFIG_FOUND)
@@ -90,7 +90,7 @@ macro(facet_package name modules brings)
   facet_found(${name} FACET_PC_${name}_FOUND)
 endmacro()
 
-# The same for one that the library itself is linked to.
+# The same for a library that Facet itself links to.
 macro(facet_linked_package name modules brings)
   facet_package(${name} "${modules}" "${brings}")
   if(FACET_HAVE_${name})
@@ -99,7 +99,7 @@ macro(facet_linked_package name modules brings)
   endif()
 endmacro()
 
-# What links the static library in another directory needs these targets there.
+# Targets in another directory that link the static library need these targets there.
 macro(facet_make_global target)
   get_target_property(is_global ${target} IMPORTED_GLOBAL)
   if(NOT is_global)
@@ -113,7 +113,7 @@ find_package(PkgConfig QUIET)
 
 # -- C++ ------------------------------------------------------------------------
 
-# Asking for what is C++ asks for C++, unless that is left out by name.
+# A library in C++ that is set to ON turns on FACET_CXX, unless that is set explicitly.
 foreach(name MESHOPT ASSIMP DRACO GLSLANG)
   if(FACET_${name} AND NOT FACET_${name} STREQUAL "AUTO")
     set(FACET_CXX ON CACHE STRING "")
@@ -128,14 +128,14 @@ facet_found(CXX CMAKE_CXX_COMPILER)
 
 # -- In the library --------------------------------------------------------------
 
-# A static libspng takes zlib: it comes before. Its own CMake build has other names.
+# libspng is before zlib, because a static libspng needs it. Its own CMake build uses other names.
 facet_linked_package(PNG "spng;libspng;libspng_static" "reading PNG")
 facet_linked_package(LZ4 liblz4 "BinaryMesh 3 and 4 written, and read faster; files in LZ4's format")
 facet_linked_package(DEFLATE libdeflate "compressed sections of BPX, writing PNG")
 facet_linked_package(LZMA liblzma "files and sections of BPX in XZ's format")
 facet_linked_package(ZLIB zlib "files in gzip's format; a first look into compressed sections of BPX")
 facet_linked_package(ZSTD libzstd "files in Zstandard's format")
-# pkg-config does not know bzip2 everywhere.
+# On some systems, pkg-config does not find bzip2.
 facet_switch(BZIP2 "files in bzip2's format")
 if(FACET_WANTS_BZIP2)
   find_package(BZip2 QUIET)
@@ -150,7 +150,7 @@ facet_linked_package(JPEG libturbojpeg "JPEG")
 facet_linked_package(WEBP libwebp "reading WebP")
 facet_linked_package(STB stb "TGA, BMP, PSD and HDR; other sizes of images")
 
-# -- Opened when a file needs them -------------------------------------------------
+# -- Loaded when a file needs them -----------------------------------------------
 
 facet_switch(MESHOPT "order for the GPU, simplification, EXT_meshopt_compression")
 if(FACET_WANTS_MESHOPT AND FACET_HAVE_CXX)
@@ -177,7 +177,7 @@ if(FACET_WANTS_DRACO AND FACET_HAVE_CXX AND PKG_CONFIG_FOUND)
   pkg_check_modules(FACET_PC_DRACO QUIET IMPORTED_TARGET GLOBAL draco)
 endif()
 facet_found(DRACO FACET_PC_DRACO_FOUND)
-# Only what builds the program for the machine that it runs on opens windows.
+# The program opens windows only if it was built for the machine that it runs on.
 facet_switch(SDL "the window of 'facet view'")
 set(FACET_SDL_FOUND FALSE)
 if(EMSCRIPTEN OR WIN32 OR FACET_READ_ONLY)

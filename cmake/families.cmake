@@ -1,9 +1,8 @@
-# The families of formats. Each has a switch, FACET_NAME; the format table is
-# made of those that are built. Gives FACET_ABSENT_FOLDERS, and the header
-# format_table.h in FACET_GENERATED.
+# The families of formats. Each has a switch, FACET_NAME; the format table has those that are built.
+# Sets FACET_ABSENT_FOLDERS, and writes the header format_table.h in FACET_GENERATED.
 
 set(FACET_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
-# Families that can be left out, and what they are.
+# Families that can be disabled, and their titles.
 set(families BSM IQM BINARYMESH BPX BGA J3D OBJ GLTF PLY STL BTI)
 set(title_BSM "Binary Static Mesh")
 set(title_IQM "Inter-Quake Model")
@@ -16,7 +15,7 @@ set(title_GLTF "glTF 2.0")
 set(title_PLY "Stanford PLY")
 set(title_STL "STL")
 set(title_BTI "textures of GameCube and Wii")
-# Lines of the table in the order of the documentation: FAMILY:LINES.
+# Lines of the table in the order of the documentation: FAMILY:FORMAT.
 set(lines
   BSM:bsm IQM:iqm BINARYMESH:binarymesh BPX:bpx BGA:bga
   J3D:bmd J3D:bdl J3D:bmt J3D:bck J3D:bca J3D:btk J3D:brk J3D:bpk J3D:bpa J3D:btp J3D:bva J3D:blk

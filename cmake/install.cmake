@@ -1,7 +1,7 @@
-# What is installed: headers, single headers, libraries, and how they are found.
+# Installation of headers, single headers and libraries, and of files for pkg-config and CMake.
 
 install(DIRECTORY include/facet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# The single headers: <facet/single/facet_bsm.h> and so on. Without Python there are none.
+# The single headers, such as <facet/single/facet_bsm.h>. They are generated, which needs Python.
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_Interpreter_FOUND)
   set(amalgamate ${PROJECT_SOURCE_DIR}/tools/amalgamate)
@@ -24,15 +24,15 @@ install(TARGETS ${FACET_INSTALLED} EXPORT facet-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-# Where the file lies tells where the rest does.
+# The paths in facet.pc are relative to its own folder.
 file(RELATIVE_PATH FACET_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(FACET_PC_PREFIX_PATH "${CMAKE_INSTALL_PREFIX}")
 else()
   set(FACET_PC_PREFIX_PATH "\${pcfiledir}/${FACET_PC_PREFIX}")
 endif()
-# With a shared library its users need no package of the others: those of the static one get the
-# flags. Without it everybody needs the packages.
+# Programs that link the shared library need no other packages; only static linking needs the flags.
+# Without a shared library, every program needs the packages.
 if(FACET_SHARED)
   set(FACET_NEEDS_ALL FALSE)
   set(FACET_PC_PUBLIC)

@@ -1,9 +1,9 @@
-# Modules: libraries by others that few files need, or that take long to start, each
-# behind a table of its functions, in a file of its own which the library opens when
-# it is needed (base/module.h tells where it looks). With FACET_MODULES=OFF they are part of
-# the library.
+# Modules contain libraries by others that few files need, or that are slow to start.
+#
+# A module is a shared library with a table of functions. The library opens it when a file needs it
+# (base/module.h has the search path). With FACET_MODULES=OFF, modules are part of the library.
 
-# facet_add_module(NAME SOURCE LIBRARIES...); FACET_MODULE_TARGETS are all of them.
+# facet_add_module(NAME SOURCE LIBRARIES...): add a module, and list it in FACET_MODULE_TARGETS.
 set(FACET_MODULE_TARGETS)
 function(facet_add_module name source)
   if(FACET_MODULES)
@@ -66,7 +66,7 @@ if(FACET_HAVE_GLSLANG)
   endif()
 endif()
 
-# The window of 'facet view' belongs to the program: the library never opens it.
+# Only the program opens the window of 'facet view'; the library never does.
 function(facet_add_window target)
   if(FACET_MODULES)
     target_compile_definitions(${target} PRIVATE FACET_MODULES)

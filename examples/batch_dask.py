@@ -1,9 +1,9 @@
-"""facet batch by Dask: each task is a part of the items, on any of the workers.
+"""facet batch with Dask: each task is one shard of the items, on any worker.
 
     python3 examples/batch_dask.py items.jsonl results/
 
-items.jsonl is a manifest (docs/reference/batch.md), which all workers can read, as its files. Run it again to go
-on: what is done is left out.
+items.jsonl is a manifest (docs/reference/batch.md). All workers must be able to read it and its
+files. If you run the script again, completed items are skipped.
 """
 
 import json
@@ -20,7 +20,7 @@ PARTS = 8
 
 @dask.delayed
 def convert(manifest, results, index):
-    """One part of the items; what is returned is what came of those that ran now."""
+    """Convert one shard of the items, and return the results of the items that ran now."""
     with open(manifest) as lines:
         items = [json.loads(line) for line in lines]
     return list(facet.batch(items, ["convert", "--strict"], jobs=1, shard=f"{index}/{PARTS}",
@@ -29,7 +29,8 @@ def convert(manifest, results, index):
 
 def main(manifest, results):
     parts = [convert(manifest, results, index) for index in range(PARTS)]
-    # "processes": this machine. With dask.distributed, a Client made before takes the tasks instead.
+    # "processes" uses this machine. With dask.distributed, a Client created before runs the tasks
+    # instead.
     done = dask.compute(*parts, scheduler="processes")
     for status, count in sorted(Counter(one.status for part in done for one in part).items()):
         print(status, count)

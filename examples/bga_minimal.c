@@ -1,9 +1,7 @@
-/* bga_minimal FILE - print the attributes of a BGA file, with the single header
- * alone:
+/* bga_minimal FILE - print the attributes of a BGA file, with only the single header:
  *
  *     make single-headers
- *     cc -I dist examples/bga_minimal.c -o bga_minimal
- */
+ *     cc -I dist examples/bga_minimal.c -o bga_minimal */
 #define FACET_BGA_IMPLEMENTATION
 #include "facet_bga.h"
 
@@ -40,8 +38,8 @@ int main(int count, char **arguments)
         free(data);
         return 1;
     }
-    /* An engine hands attribute->data, its stride and its type to the GPU here,
-     * after reversing each value where facet_bga_is_host_order says no. */
+    /* An engine passes attribute->data, its stride and its type to the GPU here. If
+     * facet_bga_is_host_order returns false, it must swap the bytes of each value before. */
     for (i = 0; i < bga.attribute_count; i++) {
         const facet_bga_attribute *a = &bga.attributes[i];
         const facet_bga_buffer *buffer = &bga.buffers[a->buffer];

@@ -1,9 +1,8 @@
-/* binarymesh_minimal FILE.binarymesh - print the objects of a BinaryMesh file and the first
- * triangles that they make, with the single header alone:
+/* binarymesh_minimal FILE.binarymesh - print the objects of a BinaryMesh file and their first
+ * triangles, with only the single header:
  *
  *     make single-headers
- *     cc -I dist examples/binarymesh_minimal.c -o binarymesh_minimal
- */
+ *     cc -I dist examples/binarymesh_minimal.c -o binarymesh_minimal */
 #define FACET_BINARYMESH_IMPLEMENTATION
 #include "facet_binarymesh.h"
 
@@ -32,8 +31,8 @@ static void show_corner(const facet_binarymesh *mesh, const facet_binarymesh_obj
            facet_binarymesh_real(mesh, object->positions, position + 2));
 }
 
-/* Each corner has indices of its own for positions, normals and texture coordinates. An
- * engine joins equal ones to vertices; faces are fans of triangles. */
+/* Each corner has separate indices for position, normal and texture coordinate. An engine merges
+ * equal corners to vertices. Faces are triangulated as fans. */
 static void draw(const facet_binarymesh *mesh, const facet_binarymesh_object *object)
 {
     uint32_t face, corner, left = 4;

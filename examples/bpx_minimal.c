@@ -1,9 +1,8 @@
 /* bpx_minimal FILE.bpx - print the sections of a BPX container, and the size of a texture, with
- * the single header alone:
+ * only the single header:
  *
  *     make single-headers
- *     cc -I dist examples/bpx_minimal.c -o bpx_minimal
- */
+ *     cc -I dist examples/bpx_minimal.c -o bpx_minimal */
 #define FACET_BPX_IMPLEMENTATION
 #include "facet_bpx.h"
 
@@ -23,8 +22,8 @@ static uint8_t *read_file(const char *path, size_t *size)
     return data;
 }
 
-/* A texture whose pixels are not compressed; an engine that has zlib inflates others into
- * `contents` first. */
+/* Print an uncompressed texture. An engine with zlib decompresses other sections into `contents`
+ * before. */
 static int show_texture(const facet_bpx_layout *layout, const facet_bpx_section *section,
                         facet_error *error)
 {

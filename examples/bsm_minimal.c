@@ -1,9 +1,7 @@
-/* bsm_minimal FILE - print the vertex arrays of a BSM, with the single header
- * alone:
+/* bsm_minimal FILE - print the vertex arrays of a BSM, with only the single header:
  *
  *     make single-headers
- *     cc -I dist examples/bsm_minimal.c -o bsm_minimal
- */
+ *     cc -I dist examples/bsm_minimal.c -o bsm_minimal */
 #define FACET_BSM_IMPLEMENTATION
 #include "facet_bsm.h"
 
@@ -40,7 +38,7 @@ int main(int count, char **arguments)
         free(data);
         return 1;
     }
-    /* An engine hands facet_bsm_floats and facet_bsm_indices to the GPU instead. */
+    /* An engine passes facet_bsm_floats and facet_bsm_indices to the GPU instead. */
     for (i = 0; i < bsm.count[FACET_BSM_POSITIONS]; i++) {
         float p[3], t[2], n[3], h[4];
         if (facet_bsm_copy(&bsm, FACET_BSM_POSITIONS, i, 1, p, &error) ||

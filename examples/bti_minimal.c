@@ -1,9 +1,8 @@
-/* bti_minimal FILE.bti - print the first row of texels of a GameCube or Wii texture, with the
- * single header alone:
+/* bti_minimal FILE.bti - print the first row of texels of a GameCube or Wii texture, with only the
+ * single header:
  *
  *     make single-headers
- *     cc -I dist examples/bti_minimal.c -o bti_minimal
- */
+ *     cc -I dist examples/bti_minimal.c -o bti_minimal */
 #define FACET_BTI_IMPLEMENTATION
 #include "facet_bti.h"
 
@@ -45,7 +44,7 @@ int main(int count, char **arguments)
     if (facet_bti_get_texture(&bti, &texture, &error) == FACET_OK &&
         (rgba = (uint8_t *)malloc((size_t)texture.width * texture.height * 4)) != NULL &&
         facet_gx_decode(&texture, 0, NULL, rgba, (size_t)texture.width * 4, &error) == FACET_OK) {
-        /* An engine uploads rgba here, and the levels up to texture.levels after it. */
+        /* An engine uploads rgba here, then decodes the other texture.levels - 1 levels. */
         printf("%s, %u x %u, %u levels\n", facet_gx_format_name(texture.format),
                (unsigned)texture.width, (unsigned)texture.height, (unsigned)texture.levels);
         for (x = 0; x < texture.width; x++)

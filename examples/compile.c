@@ -1,5 +1,4 @@
-/* Compile any file that Facet reads into any that it writes, as `facet convert`
- * does.
+/* Convert any file that Facet reads to any format that it writes, like `facet convert`.
  *
  *   compile IN OUT */
 #include <facet/facet.h>

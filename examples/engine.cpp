@@ -1,4 +1,4 @@
-/* Load any file in C++, make it ready for a GPU, and print what would be drawn.
+/* Load any file in C++, prepare it for a GPU, and print the draws.
  *
  *   engine FILE */
 #include <facet/facet.hpp>
@@ -20,7 +20,7 @@ try {
 
     facet::file file = facet::open(words[1]);
     facet::scene scene = facet::load(facet::source(file), &options);
-    facet::prepare(scene, "bsm", &options); /* one mesh of triangles with tangents, in GPU order */
+    facet::prepare(scene, "bsm", &options); /* triangle meshes with tangents, in GPU order */
     for (const facet_mesh *mesh : facet::meshes(scene)) {
         const facet_stream &positions = facet::streams(*mesh)[0];
         std::printf("%u vertices, %u triangles\n", positions.count, mesh->face_count);

@@ -1,5 +1,4 @@
-/* Make a mesh by hand, a torus of triangles, and write it in every format there
- * is.
+/* Create a mesh in code, a torus of triangles, and write it in every format.
  *
  *   handmade FOLDER */
 #include <facet/facet.h>
@@ -8,8 +7,8 @@
 
 enum { AROUND = 48, ACROSS = 24 };
 
-/* Positions, normals and texture coordinates of a torus: the seams have vertices
- * of their own, since texture coordinates jump there. */
+/* Create positions, normals and texture coordinates of a torus. Vertices at the seams are doubled,
+ * because texture coordinates are discontinuous there. */
 static facet_status make_torus(facet_scene *scene, facet_error *error)
 {
     const double turn = 2 * acos(-1);
@@ -24,7 +23,7 @@ static facet_status make_torus(facet_scene *scene, facet_error *error)
     uint32_t *indices = status ? NULL : facet_scene_allocate(scene, corners, sizeof *indices);
     if (!indices)
         return status ? status : FACET_ERROR_MEMORY;
-    for (int i = 0; i < 3; i++) { /* adding streams moves them: ask again */
+    for (int i = 0; i < 3; i++) { /* adding a stream may move the others */
         stream[i] = facet_mesh_find(mesh, semantics[i], 0);
         stream[i]->indices = indices;
     }
@@ -50,12 +49,12 @@ static facet_status make_torus(facet_scene *scene, facet_error *error)
                 *indices++ = quad[i];
         }
     }
-    mesh->face_count = corners / 3; /* every face is a triangle: face_offsets stays NULL */
+    mesh->face_count = corners / 3; /* NULL face_offsets: every face is a triangle */
     mesh->corner_count = corners;
     return facet_scene_check(scene, NULL, error);
 }
 
-/* A scene is prepared in place, so each format gets one of its own. */
+/* facet_prepare modifies the scene, so each format needs a new one. */
 static facet_status write_as(const facet_format *format, const char *path, facet_error *error)
 {
     facet_scene *scene = NULL;
@@ -90,7 +89,7 @@ int main(int count, char **words)
             continue;
         snprintf(path, sizeof path, "%s/torus%s", words[1], facet_format_extensions(format)[0]);
         facet_status status = write_as(format, path, &error);
-        if (status == FACET_ERROR_UNSUPPORTED) { /* a picture has no place for a mesh */
+        if (status == FACET_ERROR_UNSUPPORTED) { /* an image format cannot store a mesh */
             fprintf(stderr, "%s: %s\n", facet_format_name(format), error.message);
         } else if (status) {
             fprintf(stderr, "%s: %s\n", path, error.message);

@@ -2,8 +2,7 @@
  * header:
  *
  *     make single-headers
- *     cc -I dist examples/iqm_minimal.c -o iqm_minimal -lm
- */
+ *     cc -I dist examples/iqm_minimal.c -o iqm_minimal -lm */
 #define FACET_IQM_IMPLEMENTATION
 #include "facet_iqm.h"
 
@@ -34,7 +33,7 @@ static void print(const facet_iqm_layout *iqm)
         printf("mesh '%s', material '%s': %u vertices, %u triangles\n",
                facet_iqm_text(iqm, mesh.name), facet_iqm_text(iqm, mesh.material),
                (unsigned)mesh.vertex_count, (unsigned)mesh.triangle_count);
-    /* An engine gives array.data to the GPU. */
+    /* An engine passes array.data to the GPU. */
     for (i = 0; !facet_iqm_get_array(iqm, i, &array, NULL); i++)
         printf("array of type %u: %u components of %u bytes\n", (unsigned)array.type,
                (unsigned)array.size, (unsigned)facet_iqm_component_size(array.format));

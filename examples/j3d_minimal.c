@@ -1,9 +1,8 @@
-/* j3d_minimal FILE.bmd - print what the first shape of a GameCube or Wii model draws at rest, and
- * its first texture's first texel, with the single header alone:
+/* j3d_minimal FILE.bmd - print the first shape of a GameCube or Wii model in its rest pose, and the
+ * first texel of its first texture, with only the single header:
  *
  *     make single-headers
- *     cc -I dist examples/j3d_minimal.c -lm -o j3d_minimal
- */
+ *     cc -I dist examples/j3d_minimal.c -lm -o j3d_minimal */
 #define FACET_J3D_IMPLEMENTATION
 #include "facet_j3d.h"
 
@@ -23,8 +22,8 @@ static uint8_t *read_file(const char *path, size_t *size)
     return data;
 }
 
-/* An engine fills its buffers here: vertices by their matrices, which it blends itself when
- * joints move, and three indices per triangle. */
+/* An engine fills its buffers here: vertices, multiplied by their matrix, and three indices per
+ * triangle. If joints move, the engine blends the matrices itself. */
 static void draw(const facet_j3d_meshes *meshes, const facet_j3d_mesh *mesh)
 {
     uint32_t v, t;
@@ -43,7 +42,7 @@ static void draw(const facet_j3d_meshes *meshes, const facet_j3d_mesh *mesh)
                (unsigned)mesh->triangles[3 * t + 1], (unsigned)mesh->triangles[3 * t + 2]);
 }
 
-/* And uploads this one. */
+/* An engine uploads this texture. */
 static facet_status show_texture(const facet_j3d *model, facet_error *error)
 {
     facet_gx_texture texture;

@@ -1,11 +1,11 @@
-/* Map a BSM and hand its arrays to a renderer: nothing is copied.
+/* Map a BSM and pass its arrays to a renderer without a copy.
  *
  *   load_bsm FILE.bsm */
 #include <facet/facet.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Where a renderer would create buffers. */
+/* A renderer would create its buffers here. */
 static void upload(const char *name, const void *data, size_t bytes)
 {
     printf("%-10s %8zu bytes at %p\n", name, bytes, data);

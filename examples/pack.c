@@ -1,5 +1,5 @@
-/* Any file as vertex and index buffers: floats for positions, two bytes for normals, halves
- * for texture coordinates, 16-bit indices where they suffice, a draw per material.
+/* Convert any file to vertex and index buffers, with one draw per material. Positions are floats,
+ * normals two bytes, texture coordinates half floats; indices are 16 bits if these suffice.
  *
  *   pack FILE */
 #include <facet/facet.h>
@@ -12,7 +12,7 @@ static const facet_pack_attribute attributes[] = {
     {FACET_TEXCOORD, 0, NULL, FACET_PACK_FLOAT16, 2, 1, false, true},
 };
 
-/* Where a renderer would create its buffers and record its draws. */
+/* A renderer would create its buffers and record its draws here. */
 static void upload(const facet_scene *scene, const facet_packed *packed)
 {
     for (uint32_t i = 0; i < packed->buffer_count; i++)
@@ -42,7 +42,7 @@ int main(int count, char **words)
         facet_source source = facet_file_source(file);
         status = facet_load(&source, NULL, NULL, NULL, &scene, &error);
     }
-    if (!status) /* no format: what a GPU wants */
+    if (!status) /* format NULL: prepare for a GPU */
         status = facet_prepare(scene, NULL, NULL, NULL, NULL, &error);
     const facet_pack_layout layout = {sizeof layout, attributes, 3, 0, 0, false};
     for (uint32_t i = 0; !status && i < scene->mesh_count; i++) {

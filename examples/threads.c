@@ -1,5 +1,4 @@
-/* One scene, read by eight threads at once: each asks for the box of the scene
- * in another pose, and all write it as a file of their own.
+/* Eight threads read one scene at the same time: each checks it and writes it to a separate file.
  *
  *   threads FILE FOLDER */
 #include <facet/facet.h>
@@ -16,7 +15,7 @@ typedef struct job {
     facet_status status;
 } job;
 
-/* A prepared scene is only read here: that is safe from any number of threads. */
+/* The thread only reads the prepared scene, which is safe with any number of threads. */
 static void *work(void *argument)
 {
     static const char *const formats[] = {"glb", "obj", "gltf", "binarymesh"};
@@ -51,7 +50,7 @@ int main(int count, char **words)
         facet_source source = facet_file_source(file);
         status = facet_load(&source, NULL, NULL, NULL, &scene, &error);
     }
-    if (!status) /* glTF asks for most: what suits it suits the others */
+    if (!status) /* glTF has the most requirements; the result suits the other formats */
         status = facet_prepare(scene, facet_format_named("glb"), NULL, NULL, NULL, &error);
     facet_file_close(file);
     if (status) {

@@ -1,5 +1,6 @@
-/* Any model in a window, with its materials and textures, by GLFW and OpenGL.
- *   viewer FILE [DEGREES]     turned by DEGREES; without them it turns by itself */
+/* Show any model in a window, with materials and textures, with GLFW and OpenGL.
+ *
+ *   viewer FILE [DEGREES]     turn it by DEGREES; the default is a continuous rotation */
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 #include <facet/facet.h>
@@ -42,7 +43,7 @@ int main(int count, char **words)
     glEnableClientState(GL_TEXTURE_COORD_ARRAY), glEnable(GL_TEXTURE_2D), glEnable(GL_DEPTH_TEST);
     glEnable(GL_LIGHTING), glEnable(GL_LIGHT0), glEnable(GL_COLOR_MATERIAL);
     glEnable(GL_ALPHA_TEST), glEnable(GL_FRAMEBUFFER_SRGB);
-    const double *a = model->minimum, *b = model->maximum; /* seen from twice its size */
+    const double *a = model->minimum, *b = model->maximum; /* distance: twice the size */
     const double size = b[0] - a[0] + b[1] - a[1] + b[2] - a[2];
     glMatrixMode(GL_PROJECTION);
     glFrustum(-.4 * size, .4 * size, -.3 * size, .3 * size, size, 9 * size);

@@ -1,4 +1,4 @@
-/* Any model in a window, by GLFW, OpenGL and facet/facet.hpp: viewer_cpp FILE [DEGREES] */
+/* Show any model in a window, with GLFW, OpenGL and facet/facet.hpp: viewer_cpp FILE [DEGREES] */
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 #include <cstdio>
@@ -19,7 +19,7 @@ try {
     glEnableClientState(GL_TEXTURE_COORD_ARRAY), glEnable(GL_TEXTURE_2D), glEnable(GL_DEPTH_TEST);
     glEnable(GL_LIGHTING), glEnable(GL_LIGHT0), glEnable(GL_COLOR_MATERIAL);
     glEnable(GL_ALPHA_TEST), glEnable(GL_FRAMEBUFFER_SRGB);
-    const double *a = model->minimum, *b = model->maximum; /* seen from twice its size */
+    const double *a = model->minimum, *b = model->maximum; /* distance: twice the size */
     const double size = b[0] - a[0] + b[1] - a[1] + b[2] - a[2], x = .4 * size, y = .3 * size;
     glMatrixMode(GL_PROJECTION), glFrustum(-x, x, -y, y, size, 9 * size);
     glTranslated(0, 0, -2 * size), glMatrixMode(GL_MODELVIEW);

@@ -1,5 +1,7 @@
-/* A level and a character in one window: the BSM as it is mapped, the IQM as its first animation
- * has it now, or at SECONDS. For SDL2 and OpenGL: window LEVEL.bsm CHARACTER.iqm [SECONDS] */
+/* Show a level and a character in one window, with SDL2 and OpenGL. The BSM is drawn from the
+ * mapped file; the IQM plays its first animation, or shows it at SECONDS.
+ *
+ *   window LEVEL.bsm CHARACTER.iqm [SECONDS] */
 #include <SDL.h>
 #include <SDL_opengl.h>
 #include <facet/facet.h>
@@ -33,7 +35,7 @@ int main(int count, char **words)
     glLightfv(GL_LIGHT0, GL_POSITION, (float[]){1, 3, 2, 0});
     glEnableClientState(GL_VERTEX_ARRAY), glEnableClientState(GL_NORMAL_ARRAY);
     glMatrixMode(GL_PROJECTION), glFrustum(-.4, .4, -.3, .3, .5, 100);
-    glRotatef(20, 1, 0, 0), glTranslatef(0, -3, -6); /* from 6 m away and 3 m up */
+    glRotatef(20, 1, 0, 0), glTranslatef(0, -3, -6); /* the camera is 6 m away and 3 m up */
     for (SDL_Event event = {0}; event.type != SDL_QUIT; SDL_WaitEventTimeout(&event, 10)) {
         double length = scene->animation_count ? facet_animation_duration(scene->animations[0]) : 0;
         double time = count > 3 ? atof(words[3]) : fmod(SDL_GetTicks() / 1000., length + 1e-9);

@@ -1,9 +1,7 @@
-/* yaz0_minimal IN OUT - decompress a Yaz0 or Yay0 file, with the single header
- * alone:
+/* yaz0_minimal IN OUT - decompress a Yaz0 or Yay0 file, with only the single header:
  *
  *     make single-headers
- *     cc -I dist examples/yaz0_minimal.c -o yaz0_minimal
- */
+ *     cc -I dist examples/yaz0_minimal.c -o yaz0_minimal */
 #define FACET_YAZ0_IMPLEMENTATION
 #include "facet_yaz0.h"
 
@@ -41,7 +39,7 @@ int main(int count, char **arguments)
                 arguments[1]);
         return 1;
     }
-    /* The size is one that the stream can have: it is safe to allocate. */
+    /* A stream of this length can have this decompressed size, so it is safe to allocate. */
     if (facet_decompressed_size(data, size, &plain, &error) ||
         (out = (uint8_t *)malloc(plain)) == NULL ||
         facet_decompress(data, size, out, plain, &error))

@@ -1,6 +1,5 @@
-/* Load an OBJ with its MTL and pictures out of a ZIP, as an engine does that
- * keeps its assets in an archive of its own: through the callbacks of
- * facet_source. Nothing is unpacked to disk.
+/* Load an OBJ with its MTL and pictures from a ZIP archive, without writing them to disk. The
+ * callbacks of facet_source read the archive; an engine can do the same with its own archives.
  *
  *   zip ARCHIVE.zip MEMBER.obj OUT.glb */
 #include <facet/facet.h>
@@ -9,7 +8,7 @@
 #include <string.h>
 #include <zip.h>
 
-/* A member in memory; NULL when it is not there. */
+/* Read a member into memory; NULL if it is missing or larger than 1 GiB. */
 static uint8_t *read_member(zip_t *archive, const char *name, size_t *size)
 {
     zip_stat_t known;
@@ -34,7 +33,7 @@ static void close_member(facet_source *source)
     free((void *)(uintptr_t)source->name);
 }
 
-/* Names are relative to the folder of the file that says them. */
+/* Names are relative to the folder of the file that contains them. */
 static facet_status open_beside(const facet_source *source, const char *name, facet_source *sibling,
                                 facet_error *error)
 {

@@ -1,4 +1,4 @@
-/* fuzz/bytes.h - bytes of a fuzzer that something is made of, one after the other. */
+/* fuzz/bytes.h - a reader of the fuzzer's input, byte by byte. */
 #ifndef FACET_FUZZ_BYTES_H
 #define FACET_FUZZ_BYTES_H
 
@@ -12,7 +12,7 @@ typedef struct bytes {
     size_t left;
 } bytes;
 
-/* The next byte; 0 behind the last. */
+/* The next byte; 0 after the end. */
 static inline uint8_t take(bytes *b)
 {
     if (b->left == 0)

@@ -1,4 +1,4 @@
-/* fuzz/folder.h - a folder of this process's own, for what reads and writes files. */
+/* fuzz/folder.h - a temporary folder for harnesses that read and write files. */
 #ifndef FUZZ_FOLDER_H
 #define FUZZ_FOLDER_H
 
@@ -11,7 +11,7 @@
 
 static char own_folder[64];
 
-/* Of files alone. */
+/* Remove the folder and its content when the process exits. */
 static void remove_own_folder(void)
 {
     char command[100];
@@ -20,8 +20,8 @@ static void remove_own_folder(void)
         fprintf(stderr, "cannot remove %s\n", own_folder);
 }
 
-/* A path in it, valid until the next call but one. In memory, where the system has such
- * a folder: outputs are synced. What is said on stderr goes nowhere from now on. */
+/* Path of `name` in the folder, valid until the second next call. The first call creates the
+ * folder, in memory if possible (outputs are synced), and discards stderr from then on. */
 static const char *own_path(const char *name)
 {
     static char paths[2][400];

@@ -1,5 +1,5 @@
-/* fuzz/fuzz_archive.c - any bytes as a compressed stream and as an archive: they are
- * refused with a sentence, or what is read can be written, and is then the same. */
+/* fuzz/fuzz_archive.c - harness for compressed streams and archives. An input is rejected with a
+ * message, or what is read can be written and is then the same. */
 #include "archive/codec.h"
 #include "archive/describe.h"
 #include "base/arena.h"
@@ -59,7 +59,7 @@ static void decompress(const uint8_t *data, size_t size)
     free(out);
 }
 
-/* gzip and the like: what they become is bounded. */
+/* gzip and similar formats. The size of decoded data is bounded. */
 static void unpack(const uint8_t *data, size_t size)
 {
     facet_options options = limited();
@@ -82,7 +82,7 @@ static bool is_file(const facet_archive_member *member)
     return !(member->flags & FACET_ARCHIVE_FOLDER);
 }
 
-/* The same members with the same bytes, but for those that were replaced. */
+/* Expect the members of `a` and their bytes, including replaced ones, in the written archive. */
 static void expect_same(const facet_archive *a, const facet_output *written)
 {
     facet_archive *b = NULL;
@@ -161,7 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1 << 14)
         compress(data, size, data[size - 1]);
     expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
-    /* Errors inside assimp are not searched here. */
+    /* Skip assimp: its own errors are not tested here. */
     const facet_format *format = facet_format_probe(&source);
     if (format && strcmp(facet_format_name(format), "assimp") != 0)
         facet_check(&source, format, &options, report, NULL);

@@ -1,7 +1,7 @@
-/* What assimp makes of any bytes, on its way into a scene: the first byte chooses the
- * name that the file has. What assimp does with them is its own (tools/fuzz goes on
- * after its faults); what comes out of it is a scene that keeps its promise, or a
- * sentence. */
+/* fuzz/fuzz_assimp.c - harness for files that assimp reads. The first byte selects the file name.
+ *
+ * Errors inside assimp are not tested (tools/fuzz continues after them). The result is a valid
+ * scene or an error with a message. */
 #include <facet/convert.h>
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_status status = facet_load(&source, format, NULL, &options, &scene, &error);
     if (status == FACET_OK ? facet_scene_check(scene, NULL, &error) != FACET_OK
                            : !error.message[0]) {
-        /* tools/fuzz looks for this line. */
+        /* tools/fuzz searches for this line. */
         fprintf(stderr, "fuzz_assimp: our fault: %s\n", error.message);
         abort();
     }

@@ -1,6 +1,6 @@
-/* fuzz/fuzz_batch.c - any text as the manifest of a batch, as its list of names and as
- * the results of an earlier run; the first byte chooses how. Items are taken, or
- * refused with status 2; none is run. */
+/* fuzz/fuzz_batch.c - harness for the texts that `facet batch` reads: a manifest or a list of
+ * names. The first byte selects the options. The items are read, or rejected with an exit status;
+ * no item is run. */
 #include "batch/batch.h"
 #include "folder.h"
 
@@ -12,7 +12,7 @@ static void require(bool holds)
         abort();
 }
 
-/* Items have a name, an input, and an output if one is wanted; none comes twice. */
+/* Check the items: each has an id that occurs once, an input, and an output if one is needed. */
 static void look(const cli_batch_origin *origin, cli_batch_items *items)
 {
     for (size_t i = 0; i < items->count; i++) {

@@ -1,5 +1,5 @@
-/* fuzz/fuzz_bga.c - everything that reads BGA, over any bytes; what is read is
- * written and read again, and must not change. */
+/* fuzz/fuzz_bga.c - harness for BGA: view, verify, check, describe and load any bytes. Values do
+ * not change when they are written and read again. */
 #include "scene/format.h"
 #include "threads.h"
 
@@ -15,8 +15,7 @@ static facet_output *new_output(void)
     return output;
 }
 
-/* Every value of an attribute, tightly packed; NULL when there are none or too
- * many for this. */
+/* All values of an attribute, tightly packed; NULL if the count is 0 or too large here. */
 static uint8_t *values_of(const facet_bga *bga, const facet_bga_attribute *attribute, size_t *size)
 {
     size_t element = (size_t)attribute->components * facet_bga_base_size(attribute->base);
@@ -29,7 +28,7 @@ static uint8_t *values_of(const facet_bga *bga, const facet_bga_attribute *attri
     return values;
 }
 
-/* Writing in the other byte order changes no value. */
+/* Write in the other byte order: no value changes. */
 static void rewrite(const facet_bga *bga)
 {
     static facet_bga again;
@@ -38,7 +37,7 @@ static void rewrite(const facet_bga *bga)
     options.bga = &how;
     facet_output *output = new_output();
     facet_status status = facet_bga_write(bga, &options, output, NULL);
-    expect(status != FACET_ERROR_ARGUMENT); /* what was viewed is whole */
+    expect(status != FACET_ERROR_ARGUMENT); /* a view that succeeded is complete */
     if (status == FACET_OK) {
         expect(facet_output_commit(output, NULL) == FACET_OK);
         expect(facet_bga_view(facet_output_data(output), (size_t)facet_output_size(output), NULL,
@@ -58,7 +57,7 @@ static void rewrite(const facet_bga *bga)
     facet_output_free(output);
 }
 
-/* Several threads find the same. */
+/* Expect the same findings with several threads. */
 static void check_by_threads(const facet_source *source, const facet_options *options,
                              const facet_report *report)
 {

@@ -1,6 +1,6 @@
-/* Any bytes as BinaryMesh: read, check, describe, to a scene. What was read is
- * written again and must come back the same; what was refused must be an error
- * for the check too. */
+/* fuzz/fuzz_binarymesh.c - harness for BinaryMesh: read, check, describe, convert to a scene. A
+ * document does not change when it is written and read again. The check reports an error exactly if
+ * the reader fails. */
 #include "formats/binarymesh/binarymesh.h"
 #include "formats/binarymesh/scene.h"
 #include <facet/facet.h>
@@ -17,7 +17,7 @@ static void require(bool condition)
         abort();
 }
 
-/* In its own precision. */
+/* Write in the precision of the document. */
 static facet_output *write_once(const facet_binarymesh *document)
 {
     facet_options write = {.format_version = document->double_precision ? 3 : 4};
@@ -38,7 +38,7 @@ static void expect_same_bytes(const facet_binarymesh *a, const facet_binarymesh 
     facet_output_free(second);
 }
 
-/* Write, read back, write: the same bytes twice. */
+/* Write, read, write again: the same bytes. */
 static void write_twice(const facet_binarymesh *document)
 {
     facet_binarymesh *back = NULL;
@@ -51,7 +51,7 @@ static void write_twice(const facet_binarymesh *document)
     facet_binarymesh_free(back);
 }
 
-/* While one thread reads, others decompress: the same document, or the same sentence. */
+/* Read with threads that decompress ahead: the same document or the same error. */
 static void read_by_threads(const facet_source *source, const facet_options *options,
                             const facet_binarymesh *document, facet_status status,
                             const facet_error *error)
@@ -78,7 +78,7 @@ static void read_by_threads(const facet_source *source, const facet_options *opt
     facet_binarymesh_free(other);
 }
 
-/* A document and its file become scenes alike. */
+/* A document and its file give the same scene. */
 static void through_scene(const facet_binarymesh *document, const facet_source *source,
                           const facet_options *options)
 {

@@ -1,5 +1,6 @@
-/* Any bytes as a block of BinaryMesh, LZO1X and LZ4: the first two are the size to make.
- * A block that makes so much makes no other size. */
+/* fuzz/fuzz_blocks.c - harness for a compressed block of BinaryMesh, LZO1X and LZ4. The first two
+ * bytes are the decompressed size. A block that is valid with one size is invalid with any other
+ * size. */
 #include "formats/binarymesh/lz4.h"
 #include "formats/binarymesh/lzo.h"
 
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef bool decompressor(const uint8_t *from, size_t from_size, uint8_t *to, size_t to_size);
 
-/* In memory of exactly the sizes, so that one byte too far is found. */
+/* Use buffers of exactly these sizes, so that AddressSanitizer finds an overrun of one byte. */
 static bool makes(decompressor *decompress, const uint8_t *data, size_t size, size_t to_size)
 {
     uint8_t *from = malloc(size + 1), *to = malloc(to_size + 1);

@@ -1,5 +1,5 @@
-/* fuzz/fuzz_bpx.c - everything that reads BPX, over any bytes; what can be
- * copied is copied and read again. */
+/* fuzz/fuzz_bpx.c - harness for all functions that read BPX. A file that can be copied is copied,
+ * and the copy is read. */
 #include "scene/format.h"
 
 #include <facet/bpx.h>
@@ -35,7 +35,7 @@ static void copy(const facet_source *source, const facet_options *options)
         facet_output_commit(output, NULL) == FACET_OK) {
         expect(facet_bpx_view(facet_output_data(output), (size_t)facet_output_size(output), &again,
                               NULL) == FACET_OK);
-        /* Around the source there may be a compression, which the copy does not have. */
+        /* The source may be compressed as a whole; the copy is not. */
         if (facet_bpx_view(source->data, source->size, &bpx, NULL) == FACET_OK) {
             expect(again.section_count == bpx.section_count);
             facet_bpx_verify(&bpx, NULL);

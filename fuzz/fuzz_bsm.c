@@ -1,5 +1,5 @@
-/* Any bytes as a BSM: look, verify, check, read, write, and read what was
- * written; and by way of the scene. */
+/* fuzz/fuzz_bsm.c - harness for BSM: view, verify, check, read, write, read the result; also
+ * through a scene. */
 #include "formats/bsm/layout.h"
 #include "formats/bsm/scene.h"
 #include "scene/format.h"
@@ -16,7 +16,7 @@ static void require(bool holds)
         abort();
 }
 
-/* Touch all that a view hands out. */
+/* Access all data that a view returns. */
 static void view(const uint8_t *data, size_t size)
 {
     facet_bsm_layout layout;
@@ -46,8 +46,7 @@ static facet_output *write(const facet_bsm *document)
     return NULL;
 }
 
-/* What was written reads and checks without an error, and writes the same
- * bytes once more. */
+/* Read a written file, and write it again: the same bytes. */
 static void again(facet_output *first)
 {
     facet_bsm *document = NULL;
@@ -62,7 +61,7 @@ static void again(facet_output *first)
     facet_bsm_free(document);
 }
 
-/* A scene that was read is whole, and what is written of it has no error. */
+/* A scene that was read is valid, and the file written from it has no errors. */
 static void by_scene(const uint8_t *data, size_t size)
 {
     facet_source source = {0};
@@ -87,7 +86,7 @@ static void by_scene(const uint8_t *data, size_t size)
     facet_scene_free(scene);
 }
 
-/* Several threads find the same. */
+/* Expect the same findings with several threads. */
 static void check_by_threads(const facet_source *source, const facet_report *report)
 {
     const facet_threads pool = threads_backwards(3);

@@ -1,5 +1,5 @@
-/* fuzz/fuzz_bti.c - everything that reads BTI, over any bytes; what can be read is
- * written, and then is the same picture in every format that holds it. */
+/* fuzz/fuzz_bti.c - harness for all functions that read BTI. The picture does not change when it is
+ * written in a lossless format. */
 #include "scene/format.h"
 
 #include <facet/bti.h>
@@ -15,8 +15,8 @@ static void expect(bool condition)
         abort();
 }
 
-/* Formats from which and into which a picture comes without change. A palette is
- * made anew, and may choose among equals. */
+/* True if the picture did not change. Formats with a palette are not compared: a new palette may
+ * select another of several equal colors. */
 static bool is_same(const facet_scene *before, const facet_scene *after)
 {
     const facet_image *a = before->images[0], *b = after->images[0];

@@ -1,7 +1,8 @@
-/* fuzz/fuzz_command.c - a file through a whole command. Sixteen bytes choose the command, its
- * formats and a few of its options, of the tables that the program has; the rest is the file.
- * Everything is read and written in a folder of this process. A command that fails leaves no
- * output, and what is converted from one format to another passes Facet's check. */
+/* fuzz/fuzz_command.c - harness for whole commands. The first 16 bytes select the command, the
+ * formats and a few options from the program's tables; the rest is the input file.
+ *
+ * All files are in a folder of this process. A command that fails leaves no output. `facet check`
+ * runs on each converted file. */
 #include "bytes.h"
 #include "cli/cli.h"
 #include "folder.h"
@@ -10,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define HEAD 16 /* "FCMD", then what chooses; structure.c knows it */
+#define HEAD 16 /* "FCMD", then the selectors; same value as in structure.c */
 #define MAX_WORDS 24
 
 static const cli_command *const commands[] = {
@@ -22,7 +23,7 @@ static const cli_command *const commands[] = {
     &cli_command_extract,
     &cli_command_pack,
     &cli_command_deps,
-    &cli_command_convert, /* most of the code is behind it */
+    &cli_command_convert, /* listed twice, because it runs most of the code */
     NULL};
 #define COMMANDS (sizeof commands / sizeof *commands - 1)
 
@@ -46,7 +47,7 @@ static void add(line *l, const char *format, const char *a, const char *b)
     l->count++;
 }
 
-/* Options that end the process, change it for good, or wait. */
+/* Options that end the process, change its state permanently, or wait. */
 static bool is_left_out(const char *name)
 {
     static const char *const names[] = {"help",    "time-limit", "memory-limit", "threads",
@@ -58,7 +59,7 @@ static bool is_left_out(const char *name)
     return false;
 }
 
-/* Option number `index` of the command's sets, counted around. */
+/* Option number `index` of all sets of the command, modulo their count. */
 static const cli_option *option_of(const cli_command *command, unsigned index)
 {
     unsigned count = 0;
@@ -76,7 +77,7 @@ static const cli_option *option_of(const cli_command *command, unsigned index)
     return NULL;
 }
 
-/* A text for an option: a path in the folder, where it may name a file. */
+/* Value of an option of kind text; a path in the folder if the option may name a file. */
 static const char *text_for(const cli_option *option, unsigned value)
 {
     static const char *const files[] = {"in", "side", "side/a.mtl", "new"};
@@ -151,7 +152,7 @@ static int find_one(const char *path, const struct stat *status, int kind, struc
     return 0;
 }
 
-/* An empty folder, but for what files name. */
+/* Empty the folder, except for files that an input may refer to. */
 static void clear_folder(void)
 {
     static const char materials[] = "newmtl a\nKd 1 0 0\nmap_Kd a.png\n";
@@ -161,7 +162,7 @@ static void clear_folder(void)
     put_own_file("side/a.mtl", (const uint8_t *)materials, sizeof materials - 1);
 }
 
-/* stdout is of no interest, and would be most of the work. */
+/* Discard stdout: writing it would take most of the time. */
 static void be_quiet(void)
 {
     static bool done;
@@ -185,7 +186,7 @@ static int run(const cli_command *command, line *l)
     if (result == EXIT_DONE && arguments.count >= command->least &&
         (command->most < 0 || arguments.count <= command->most)) {
         cli_message_setup(&arguments.common);
-        /* Not cli_run_command, which limits the whole process. */
+        /* cli_run_command would limit the memory and time of the whole process. */
         result = command->run(&arguments);
     }
     cli_arguments_free(&arguments);
@@ -230,7 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         add(&l, "%s", input, NULL);
     }
     if (command == &cli_command_compare) {
-        /* The same with one byte changed. */
+        /* The second file is the first one with one byte changed. */
         uint8_t *other = malloc(size - HEAD + 1);
         must(other != NULL);
         memcpy(other, data + HEAD, size - HEAD);

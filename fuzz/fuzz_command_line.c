@@ -1,6 +1,6 @@
-/* The command line's own parsing: the first byte chooses a command, the lines behind it
- * are its words. They are taken, or refused with status 2; options are looked up and
- * made the library's. Nothing is run. */
+/* fuzz/fuzz_command_line.c - harness for the parser of the command line. The first byte selects a
+ * command; each following line is an argument. Arguments are accepted, or rejected with status 2.
+ * No command runs. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const cli_command *const commands[] = {&cli_command_info,
 #define COUNT (sizeof commands / sizeof *commands - 1)
 #define MAX_WORDS 64
 
-/* What is said goes nowhere: it would be most of the work. */
+/* Discard stderr: writing it would take most of the time. */
 static void be_quiet(void)
 {
     static bool done;

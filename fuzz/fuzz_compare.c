@@ -1,5 +1,5 @@
-/* fuzz/fuzz_compare.c - any two files compared: the first two bytes are the size of the
- * first one. A file is equal to itself, and what differs is a finding. */
+/* fuzz/fuzz_compare.c - harness that compares two files. The first two bytes are the size of the
+ * first file. Equal files have no differences. */
 #include <facet/compare.h>
 #include <facet/convert.h>
 
@@ -28,7 +28,7 @@ static void compare(const facet_source *a, const facet_source *b)
     facet_comparison result = {0};
     facet_report *report = NULL;
     facet_error error = {0};
-    /* Assimp's own faults are not looked for here. */
+    /* Skip assimp: its own errors are not tested here. */
     const facet_format *first = facet_format_probe(a), *second = facet_format_probe(b);
     if (!first || !second || strcmp(facet_format_name(first), "assimp") == 0 ||
         strcmp(facet_format_name(second), "assimp") == 0)

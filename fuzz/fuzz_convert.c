@@ -1,6 +1,5 @@
-/* fuzz/fuzz_convert.c - conversions of two steps: any bytes of any format to a format
- * that the first byte chooses, and from there to another one. What a writer has
- * written its reader reads, and its check finds no error in. */
+/* fuzz/fuzz_convert.c - harness for two conversions in a row. The first two bytes select the target
+ * formats. A written file is checked, and can be read unless memory is exhausted. */
 #include <facet/facet.h>
 
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static facet_options limited(void)
     return options;
 }
 
-/* The scene as a file in memory; NULL when the format cannot hold it. */
+/* The scene as a file in memory; NULL if the format cannot store it. */
 static facet_output *save(facet_scene *scene, const facet_format *format)
 {
     facet_options options = limited();
@@ -57,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const facet_format *second = facet_format_named(names[data[1] % COUNT]);
     facet_source source = facet_source_from_memory(data + 2, size - 2, NULL);
     const facet_format *from = facet_format_probe(&source);
-    /* Assimp's own faults are not looked for here. */
+    /* Skip assimp: its own errors are not tested here. */
     if (!from || strcmp(facet_format_name(from), "assimp") == 0 ||
         facet_load(&source, from, NULL, &options, &scene, NULL) != FACET_OK)
         return 0;

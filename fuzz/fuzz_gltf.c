@@ -1,6 +1,6 @@
-/* glTF: any bytes are read, or refused with a sentence; what is read keeps the
- * scene's promise, can be flattened, checked and, once it is GPU-ready, written
- * and read back with as many faces. */
+/* fuzz/fuzz_gltf.c - harness for glTF. An input is rejected with a message, or gives a valid scene.
+ * That scene can be flattened and checked. If it is GPU-ready, it is written and read again with
+ * the same number of faces. */
 #include "base/tree.h"
 #include "formats/gltf/format.h"
 #include <facet/convert.h>

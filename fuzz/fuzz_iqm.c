@@ -1,5 +1,5 @@
-/* Any bytes as an IQM: view, verify, check, read, write, and read what was written; and by way of the
- * scene. */
+/* fuzz/fuzz_iqm.c - harness for IQM: view, verify, check, read, write, read the result; also
+ * through a scene. */
 #include "formats/iqm/file.h"
 #include "scene/format.h"
 
@@ -20,7 +20,7 @@ static facet_options limited(void)
     return options;
 }
 
-/* Touch all that a view gives. */
+/* Access all data that a view returns. */
 static void view(const uint8_t *data, size_t size)
 {
     facet_iqm_layout layout;
@@ -63,7 +63,7 @@ static facet_source source_of(const facet_output *output)
                           .size = (size_t)facet_output_size(output)};
 }
 
-/* What was read is valid, and so is what is written of it, which writes the same bytes again. */
+/* A document that was read can be written and read; writing it again gives the same bytes. */
 static void by_document(const facet_source *source)
 {
     facet_options options = limited();
@@ -84,7 +84,7 @@ static void by_document(const facet_source *source)
     facet_iqm_free(document);
 }
 
-/* A scene that was read is whole, and what is written of it has no error. */
+/* A scene that was read is valid, and the file written from it has no errors. */
 static void by_scene(const facet_source *source)
 {
     facet_options options = limited();

@@ -1,6 +1,5 @@
-/* fuzz/fuzz_j3d.c - everything that reads J3D files, over any bytes; what is
- * read is written, and copies of copies are the same bytes; what scenes are
- * saved as can be read, and has no errors of its own. */
+/* fuzz/fuzz_j3d.c - harness for all functions that read J3D models. A copy of a copy has the same
+ * bytes. A model written from a scene can be read and adds no errors. */
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -26,8 +25,8 @@ static facet_output *new_output(void)
 
 /* -- Document ----------------------------------------------------------- */
 
-/* The bytes of a document; NULL when it cannot be written for want of memory,
- * or as a BDL without packets. */
+/* The bytes of a document. NULL if memory is exhausted, a limit is exceeded, or a BDL has no
+ * packets. */
 static facet_output *written(const facet_j3d *document, const facet_options *options)
 {
     facet_output *output = new_output();
@@ -42,7 +41,7 @@ static facet_output *written(const facet_j3d *document, const facet_options *opt
     return NULL;
 }
 
-/* What a document says when it is written and read again; NULL as above. */
+/* Read a written document and write it again. NULL as above. */
 static facet_output *copied(const facet_output *from, const facet_options *options)
 {
     facet_j3d *document;
@@ -59,10 +58,11 @@ static facet_output *copied(const facet_output *from, const facet_options *optio
     return output;
 }
 
-/* The first copy moves things to where they belong, and may so learn less, or
- * more, of the text of the padding; from the second on nothing changes. An index of a
- * material that points out of the section may point into that of the copy, which then gets
- * the record that it points to. */
+/* Compare the second copy with the third. The first copy may differ: it moves sections to their
+ * usual order, which can shorten or lengthen the text that is found in the padding.
+ *
+ * The second copy can be larger than the first. A material's index that is out of range in the
+ * original may be in range in the first copy; the second one then stores that record. */
 static void write_again(const facet_j3d *document, const facet_options *options)
 {
     facet_output *first = written(document, options);
@@ -77,7 +77,7 @@ static void write_again(const facet_j3d *document, const facet_options *options)
     facet_output_free(first);
 }
 
-/* What the shapes draw. A document that was read breaks no rule of geometry. */
+/* Decode the geometry. A document that was read passes all rules of geometry. */
 static void decode(const facet_j3d *document, const facet_options *options)
 {
     facet_j3d_meshes *meshes;
@@ -95,7 +95,7 @@ static void decode(const facet_j3d *document, const facet_options *options)
     facet_j3d_meshes_free(meshes);
 }
 
-/* Materials by value, and back into tables. */
+/* Get all materials as values, and store them in tables again. */
 static void take_materials(facet_j3d *document, const facet_options *options)
 {
     uint32_t count = document->materials.slot_count;
@@ -123,7 +123,7 @@ static facet_status drop(void *user, const char *name, const void *data, size_t 
     return FACET_OK;
 }
 
-/* Bytes that were written, as a source; false when there are none. */
+/* Commit an output and return its bytes as a source; false if writing failed. */
 static bool finished(facet_status status, facet_output *output, facet_source *source)
 {
     memset(source, 0, sizeof *source);
@@ -134,7 +134,7 @@ static bool finished(facet_status status, facet_output *output, facet_source *so
     return true;
 }
 
-/* A copy of another kind can be read. */
+/* Copy as another kind of model; the copy can be read. */
 static void copy_to(const facet_source *source, const facet_format *format,
                     const facet_options *options)
 {
@@ -150,7 +150,7 @@ static void copy_to(const facet_source *source, const facet_format *format,
     facet_output_free(output);
 }
 
-/* What takes long to prepare is passed over. */
+/* False if the scene would take long to prepare; it is skipped then. */
 static bool is_small(const facet_scene *scene)
 {
     uint64_t corners = 0, texels = 0;
@@ -161,8 +161,8 @@ static bool is_small(const facet_scene *scene)
     return corners <= 3000 && texels <= 4096 && scene->material_count <= 64;
 }
 
-/* A scene that was read becomes a file that can be read, and has no errors when
- * nothing was wrong with the one it comes from. */
+/* Save a scene that was read. The file can be read, and has no errors if its original had none
+ * (is_sound). */
 static void save_as(facet_scene *scene, const facet_format *format, bool is_sound,
                     const facet_options *options)
 {
@@ -183,7 +183,7 @@ static void save_as(facet_scene *scene, const facet_format *format, bool is_soun
     facet_output_free(output);
 }
 
-/* The scene as if it came from elsewhere. */
+/* Remove all data that only J3D files have, as if the scene came from another format. */
 static void forget_extras(facet_scene *scene)
 {
     scene->extras = NULL;
@@ -230,7 +230,7 @@ static void look(const facet_source *source, const facet_format *format,
     facet_extract(source, format, options, &extractor, NULL);
 }
 
-/* A log of any model passes its own check; any bytes may be one. */
+/* Write a FIFO log (.dff) of the model: it passes the check. The input may also be such a log. */
 static void write_log(const facet_source *source, const facet_options *options)
 {
     facet_output *output = new_output();

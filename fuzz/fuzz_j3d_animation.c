@@ -1,6 +1,5 @@
-/* fuzz/fuzz_j3d_animation.c - everything that reads animations, over any bytes; what
- * can be read is written and read again, also by way of JSON and of the other
- * storage, and has values at any frame. */
+/* fuzz/fuzz_j3d_animation.c - harness for J3D animations. An animation that can be read can be
+ * written and read again, also as JSON and in the other storage. It has values at any frame. */
 #include "base/tree.h"
 #include "formats/j3d/animation/animation.h"
 #include <facet/j3d_animation.h>
@@ -26,7 +25,7 @@ static facet_output *write(const facet_j3d_animation *document)
     return output;
 }
 
-/* What was written is read, and written again as it is. */
+/* Write, read, write again: the same bytes. */
 static void again(const facet_j3d_animation *document)
 {
     facet_output *first = write(document), *second;

@@ -1,6 +1,6 @@
-/* fuzz/fuzz_j3d_json.c - any text as the materials.json or textures.json of a model: the
- * first byte chooses which, the next two are the size of the text, and the model is
- * what follows. It is refused with a sentence, or what it says is written, and read. */
+/* fuzz/fuzz_j3d_json.c - harness for materials.json and textures.json of a model. The first byte
+ * selects which, the next two are the size of the text; the model follows the text. The text is
+ * rejected with a message, or applied; then the model is written and read. */
 #include "formats/j3d/json/json.h"
 
 #include <facet/j3d.h>

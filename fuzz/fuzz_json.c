@@ -1,5 +1,5 @@
-/* Any bytes as JSON. What was read is printed, and that text must be read and
- * printed alike. */
+/* fuzz/fuzz_json.c - harness for JSON. A document that can be read is printed; the printed text can
+ * be read and prints the same again. */
 #include "base/json.h"
 
 #include <stdlib.h>

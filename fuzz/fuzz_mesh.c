@@ -1,6 +1,6 @@
-/* The passes: bytes become a mesh of polygons, any index and any float, and go
- * through all passes in their order. None may fail, the mesh keeps the scene's
- * promise after each, and it ends GPU-ready. */
+/* fuzz/fuzz_mesh.c - harness for all passes, in their order. The input becomes a mesh of polygons
+ * with any indices and any floats. No pass fails, the scene is valid after each, and the mesh is
+ * GPU-ready in the end. */
 #include "bytes.h"
 #include "mesh/passes.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The scene keeps its promise in all but numbers that are not finite, which
- * facet_scene_check looks for last. */
+/* True if the scene is valid, except for numbers that are infinite or NaN. facet_scene_check checks
+ * these last. */
 static bool is_whole(const facet_scene *scene)
 {
     facet_error error;
@@ -18,7 +18,7 @@ static bool is_whole(const facet_scene *scene)
            strcmp(error.rule, "SCENE-NONFINITE") == 0;
 }
 
-/* Any of them may be absent but positions. */
+/* Add a stream whose corners may lack a vertex, unless it holds positions. */
 static void add_stream(facet_scene *scene, facet_mesh *mesh, facet_semantic semantic,
                        uint32_t components, bytes *b)
 {
@@ -30,7 +30,7 @@ static void add_stream(facet_scene *scene, facet_mesh *mesh, facet_semantic sema
     for (uint32_t i = 0; i < count * components; i++) {
         uint8_t byte = take(b);
         numbers[i] = (float)((int)byte - 100);
-        if (byte > 220) { /* any bits */
+        if (byte > 220) { /* any bits, including NaN */
             uint8_t bits[4] = {take(b), take(b), take(b), take(b)};
             memcpy(&numbers[i], bits, sizeof bits);
         }
@@ -52,7 +52,7 @@ static uint32_t *add_face_values(facet_scene *scene, const facet_mesh *mesh, byt
     return values;
 }
 
-/* Ends of lines, or points. */
+/* Vertices of lines, two each, or of points. */
 static uint32_t *add_ends(facet_scene *scene, const facet_mesh *mesh, uint32_t count, bytes *b)
 {
     uint32_t *ends = facet_scene_allocate(scene, count, sizeof *ends);
@@ -106,7 +106,7 @@ static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
         uint32_t corners = facet_face_end(mesh, i) - facet_face_begin(mesh, i);
         triangles += corners > 2 ? corners - 2 : 0;
     }
-    if (flags & 64) { /* on polygons too */
+    if (flags & 64) { /* works on polygons also */
         must(facet_mesh_normals(mesh, &normals, NULL, NULL, NULL) == FACET_OK);
         must(is_whole(scene));
     }
@@ -133,7 +133,7 @@ static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
     must(mesh->line_count == lines && mesh->point_count == points);
 }
 
-/* All points lie in the box and in the sphere, or there is a reason. */
+/* All points are inside the box and the sphere, or the bounds fail with a message. */
 static void run_bounds(const facet_stream *positions)
 {
     facet_bounds bounds;

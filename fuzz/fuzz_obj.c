@@ -1,6 +1,6 @@
-/* OBJ: any bytes are read, or refused with a sentence; what is read keeps the
- * scene's promise, can be written, and reads back with as many faces. The same
- * bytes are read as the library (MTL) of another OBJ, too. */
+/* fuzz/fuzz_obj.c - harness for OBJ and MTL. An OBJ is rejected with a message, or gives a valid
+ * scene that can be written and read again with the same number of faces. The same bytes are also
+ * read as the MTL file of another OBJ. */
 #include "base/tree.h"
 #include "formats/obj/obj.h"
 #include <facet/convert.h>
@@ -28,8 +28,9 @@ static uint64_t face_count(const facet_scene *scene)
     return faces;
 }
 
-/* The writer puts '_' for what no name can hold, by which a part can get the
- * name of a hull or of the occluder: then its faces move there. Hulls are not written. */
+/* True if the faces are the same, or a name changed their purpose. The writer replaces characters
+ * that a name cannot contain by '_'. A part can get the name of a hull or of the occluder this way,
+ * and its faces move there. Hulls are not written. */
 static bool same_faces(const facet_scene *a, const facet_scene *b)
 {
     return b->hull_count > 0 || !a->occluder != !b->occluder || face_count(a) == face_count(b);
@@ -98,14 +99,14 @@ static void check(const facet_source *source)
     facet_report_free(report);
 }
 
-/* Faces that belong to hulls are not counted. */
+/* Faces of hulls and of the occluder are not part of the meshes. */
 static bool has_collision(const facet_scene *scene)
 {
     return scene->hull_count > 0 || scene->occluder;
 }
 
-/* Lines are read by their shapes in files of 64 KiB and more: the same lines as often as
- * makes that many have as many times the faces. */
+/* In files of 64 KiB and more, lines are compared with earlier ones (shapes.c). The lines repeated
+ * to that size give the same multiple of faces. */
 static void read_often(const uint8_t *data, size_t size)
 {
     size_t line = size + 2, times = ((size_t)64 << 10) / line + 1;

@@ -1,5 +1,6 @@
-/* OBJ on several threads: what is read of any bytes, and what is said of them, is the same as
- * on one. Pieces are small here; they run one after the other, in an order of their own. */
+/* fuzz/fuzz_obj_parallel.c - harness for the parallel reader of OBJ. It expects the results of one
+ * thread: scene, findings, error. Pieces are small here, and run one after the other, the last
+ * first. */
 #define FACET_OBJ_LEAST_PIECE ((ptrdiff_t)600)
 #define FACET_OBJ_LEAST_PARALLEL ((ptrdiff_t)1200)
 #include "formats/obj/obj.h"

@@ -1,5 +1,5 @@
-/* fuzz/fuzz_pack.c - any text as the archive.json of a folder: it is refused, or the
- * archive is written, and can be read. */
+/* fuzz/fuzz_pack.c - harness for the archive.json of a folder. The text is rejected, or the archive
+ * is written and can be read. */
 #include "cli/cli.h"
 #include "folder.h"
 
@@ -11,7 +11,7 @@ static void require(bool holds)
         abort();
 }
 
-/* The members that a list can name. */
+/* Create the members that archive.json can name. */
 static void fill_folder(void)
 {
     static bool done;

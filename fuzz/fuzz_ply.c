@@ -1,5 +1,5 @@
-/* Any bytes as a PLY: read, check, describe; what is written in every encoding reads
- * again and is written the same; and by way of the scene. */
+/* fuzz/fuzz_ply.c - harness for PLY: read, check, describe. Each document is written in each
+ * encoding, read, and written again; also through a scene. */
 #include "base/tree.h"
 #include "formats/ply/ply.h"
 #include "scene/format.h"
@@ -38,11 +38,11 @@ static facet_ply *read(const facet_output *output)
     return ply;
 }
 
-/* Through an encoding and back to the first. */
+/* Write, read and write again in one encoding: the same bytes. */
 static void rewrite(const facet_ply *ply, facet_ply_encoding encoding)
 {
     facet_output *first = write(ply, encoding);
-    if (!first) /* a name that was not UTF-8 became longer than a word can be */
+    if (!first) /* a name that is not UTF-8 grows, and may exceed the limit */
         return;
     facet_ply *again = read(first);
     facet_output *second = write(again, encoding);
@@ -54,7 +54,8 @@ static void rewrite(const facet_ply *ply, facet_ply_encoding encoding)
     facet_output_free(first);
 }
 
-/* Records without properties take no byte in binary, and a line each in text. */
+/* False if ASCII would be too large. Records without properties take no bytes in binary files, but
+ * a line each in text. */
 static bool is_small(const facet_ply *ply)
 {
     uint64_t lines = 0;

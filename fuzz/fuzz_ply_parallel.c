@@ -1,5 +1,6 @@
-/* ASCII PLY on several threads: what is read of any bytes, and what is said of them, is the
- * same as on one. Blocks are small here; pieces run one after the other, the last one first. */
+/* fuzz/fuzz_ply_parallel.c - harness for the parallel reader of ASCII PLY. It expects the results
+ * of one thread: document, findings, error. Blocks are small here; pieces run one after the other,
+ * the last first. */
 #define FACET_PLY_BLOCK ((size_t)256)
 #include "formats/ply/pieces.c"
 
@@ -11,7 +12,7 @@ static facet_output *write(const facet_ply *ply)
     facet_options options = {.ply = &how};
     facet_output *output = NULL;
     expect(!facet_output_open_memory(NULL, &output, NULL));
-    facet_ply_write(ply, &options, output, NULL); /* refused ones are alike, too */
+    facet_ply_write(ply, &options, output, NULL); /* if it fails, both outputs fail equally */
     return output;
 }
 

@@ -1,6 +1,5 @@
-/* fuzz/fuzz_render.c - any file of any format as a picture: the first byte chooses what
- * is drawn, the second how. It is drawn, or refused with a sentence; drawn again it is
- * the same picture. */
+/* fuzz/fuzz_render.c - harness for the renderer. The first byte selects what is drawn, the second
+ * how. The scene is drawn or rejected with a message; drawn again, the picture is the same. */
 #include <facet/convert.h>
 #include <facet/render.h>
 
@@ -75,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     facet_source source = facet_source_from_memory(data + 2, size - 2, NULL);
     const facet_format *format = facet_format_probe(&source);
-    /* Assimp's own faults are not looked for here. */
+    /* Skip assimp: its own errors are not tested here. */
     if (!format || strcmp(facet_format_name(format), "assimp") == 0 ||
         facet_load(&source, format, NULL, &options, &scene, NULL) != FACET_OK)
         return 0;

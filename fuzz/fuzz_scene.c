@@ -1,7 +1,8 @@
-/* Any scene within the contract: lines, vertices that nothing uses, several index arrays, streams
- * that share one and have different counts, every semantic. It goes through one of the writers with
- * its passes, and is read back and checked; or is drawn, reduced, compared, flattened. It keeps the
- * scene's promise throughout. */
+/* fuzz/fuzz_scene.c - harness for any valid scene: unused vertices, several index
+ * arrays, streams that share an array but differ in count, lines, every semantic.
+ *
+ * A scene is prepared, written, read and checked, or it is drawn, reduced, compared or flattened.
+ * It is valid after each step. */
 #include "bytes.h"
 #include "mesh/passes.h"
 
@@ -20,7 +21,7 @@ static void be_whole(const facet_scene *scene)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-/* Index arrays of a mesh, and the count that all their values are below. */
+/* Index arrays of a mesh. All values of of[i] are less than below[i]. */
 typedef struct index_arrays {
     uint32_t *of[3];
     uint32_t below[3], count;
@@ -79,7 +80,7 @@ static void add_stream(facet_mesh *mesh, facet_semantic semantic, uint32_t set,
                        facet_component component, uint32_t components, index_arrays *a, bytes *b)
 {
     uint32_t array = semantic == FACET_POSITION ? 0 : take(b) % a->count;
-    uint32_t count = a->below[array] + take(b) % 4; /* a few that no corner uses */
+    uint32_t count = a->below[array] + take(b) % 4; /* a few vertices that no corner uses */
     facet_stream *stream = NULL;
     must(facet_mesh_add_stream(mesh, semantic, set, semantic == FACET_CUSTOM ? "custom" : NULL,
                                component, components, count, &stream, NULL) == FACET_OK);
@@ -218,7 +219,7 @@ static facet_scene *make_scene(bytes b)
     return scene;
 }
 
-/* -- What is done ------------------------------------------------------- */
+/* -- Operations --------------------------------------------------------- */
 
 static void read_back(facet_output *output, const facet_format *format,
                       const facet_options *options)
@@ -344,7 +345,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     case 3:
         flatten(scene, flags);
         break;
-    default: /* what goes through assimp has faults of its own */
+    default: /* skip assimp: its own errors are not tested */
         if (strcmp(facet_format_name(format), "fbx") != 0 &&
             strcmp(facet_format_name(format), "dae") != 0)
             save(scene, format, flags);

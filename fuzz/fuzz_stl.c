@@ -1,5 +1,5 @@
-/* Any bytes as an STL: read, check, describe, write in both encodings and read again;
- * and by way of the scene. */
+/* fuzz/fuzz_stl.c - harness for STL: read, check, describe, write in both encodings and read again;
+ * also through a scene. */
 #include "base/tree.h"
 #include "formats/stl/stl.h"
 #include "scene/format.h"
@@ -24,8 +24,8 @@ static facet_output *new_output(void)
     return output;
 }
 
-/* What is written in an encoding has the same triangles, but for attributes and
- * normals in text. */
+/* Write in an encoding and read again: the same triangles. Text keeps neither attributes nor all
+ * normals, so only the number of triangles is compared. */
 static void rewrite(const facet_stl *stl, facet_stl_encoding encoding)
 {
     facet_stl_options how = {.encoding = encoding};
@@ -33,7 +33,7 @@ static void rewrite(const facet_stl *stl, facet_stl_encoding encoding)
     facet_output *output = new_output();
     facet_stl *again = NULL;
     facet_status status = facet_stl_write(stl, &options, output, NULL);
-    require(status == FACET_OK || encoding == FACET_STL_ASCII); /* corners are not finite */
+    require(status == FACET_OK || encoding == FACET_STL_ASCII); /* infinite or NaN corners */
     if (status == FACET_OK) {
         facet_source source = {.data = facet_output_data(output),
                                .size = (size_t)facet_output_size(output)};

@@ -1,10 +1,9 @@
-/* fuzz/structure.c - mutations where plain bytes do not reach: the contents of a file
- * are changed, and what is told of them (sizes, checksums, the compression around them)
- * is made right again. Linked to every harness; a file whose structure is not known
- * here, and one in two of the others, is mutated as libFuzzer does.
+/* fuzz/structure.c - a mutator for structured files. It changes the contents of a file and
+ * then corrects the sizes, checksums and compression around them.
  *
- * What is compressed is stored again without compression, in the words of the format:
- * the decompressors have harnesses of their own, or seeds. */
+ * It is linked to each harness. libFuzzer mutates files of unknown structure and half of the
+ * others. Compressed contents are stored again, mostly as literals in the format's own encoding;
+ * the decompressors have separate harnesses or seeds. */
 #include "structure.h"
 
 #include "archive/codec.h"
@@ -17,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is made in memory on the way; a larger file is mutated as it is. */
+/* Maximum size of decompressed contents. Larger files are mutated as plain bytes. */
 #define LARGEST ((size_t)1 << 20)
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
@@ -50,7 +49,7 @@ void structure_change_window(uint8_t *data, size_t size, uint32_t *random)
     memcpy(data + at, bytes, length);
 }
 
-/* Contents of `size` bytes in a buffer of `most`; their new size. */
+/* Change `size` bytes of contents in a buffer of `most` bytes; returns the new size. */
 static size_t change_contents(uint8_t *data, size_t size, size_t most, uint32_t *random)
 {
     if (size == 0 || next(random) % 4 == 0)
@@ -60,7 +59,7 @@ static size_t change_contents(uint8_t *data, size_t size, size_t most, uint32_t 
     return size;
 }
 
-/* Memory for so many bytes, with space to grow. */
+/* Allocate `size` bytes with space to grow. */
 static uint8_t *new_contents(size_t size, size_t *most)
 {
     *most = size + 64;
@@ -78,8 +77,8 @@ static uint8_t *copy_of(const uint8_t *data, size_t size, size_t *most)
     return copy;
 }
 
-/* A part of the file is changed; what is behind it moves. The new size of the file; 0
- * when there is no space. The part takes a multiple of `unit`, filled up with `fill`. */
+/* Change a part of the file and move the data after it. Returns the new size of the file, or 0 if
+ * it exceeds `most`. The part is padded with `fill` until its end is a multiple of `unit`. */
 static size_t change_part(uint8_t *data, size_t size, size_t most, size_t at, size_t length,
                           size_t unit, uint8_t fill, size_t *new_length, uint32_t *random)
 {
@@ -98,7 +97,7 @@ static size_t change_part(uint8_t *data, size_t size, size_t most, size_t at, si
     return total;
 }
 
-/* What was written takes the place of the file; 0 when it does not fit. */
+/* Replace the file by the output. Returns the new size, or 0 if it exceeds `most`. */
 static size_t take_output(facet_output *output, uint8_t *data, size_t most)
 {
     size_t size = 0;
@@ -184,7 +183,7 @@ static uint32_t crc32(uint32_t crc, const uint8_t *data, size_t size)
     return ~crc;
 }
 
-/* The file's own size and sum, and those of sections that are stored plain. */
+/* Correct the size and checksum of the file, and the checksums of uncompressed sections. */
 static void mend_bpx(uint8_t *data, size_t size)
 {
     facet_bpx_layout layout;
@@ -208,7 +207,7 @@ static void mend_bpx(uint8_t *data, size_t size)
     facet_store_u32le(data + 4, sum);
 }
 
-/* A section of the document, inflated and deflated again. */
+/* Decompress a section, change it, and compress it again. */
 static size_t change_section(uint8_t *data, size_t size, size_t most, uint32_t *random)
 {
     facet_source source = facet_source_from_memory(data, size, NULL);
@@ -254,7 +253,7 @@ static bool is_binarymesh(const uint8_t *data, size_t size)
            memcmp(data, FACET_BINARYMESH_SIGNATURE, FACET_BINARYMESH_SIGNATURE_SIZE) == 0;
 }
 
-/* All data of the file, decompressed, with space to grow; NULL when it is damaged. */
+/* All data of the file, decompressed, with space to grow; NULL if the file is damaged. */
 static uint8_t *data_of(const uint8_t *file, size_t size, uint32_t *version, size_t *length,
                         size_t *space)
 {
@@ -280,8 +279,8 @@ static uint8_t *data_of(const uint8_t *file, size_t size, uint32_t *version, siz
     return data;
 }
 
-/* A length of literals that a token cannot say. LZ4 ends it with a byte below 255, LZO
- * with one that is not 0. */
+/* Store a length of literals that does not fit into the token. The last byte is below 255 for LZ4,
+ * and not 0 for LZO. */
 static size_t put_length(uint8_t *to, size_t length, bool lzo)
 {
     size_t used = 0;
@@ -310,11 +309,11 @@ static size_t put_lzo(uint8_t *to, const uint8_t *data, size_t size)
         to[used++] = (uint8_t)(17 + size);
     memcpy(to + used, data, size);
     used += size;
-    memcpy(to + used, "\x11\0", 3); /* the end */
+    memcpy(to + used, "\x11\0", 3); /* end of the stream */
     return used + 3;
 }
 
-/* A block: at `to` is space for a hundredth more. */
+/* Store a block. The caller reserves 1% more than `size` at `to`. */
 static size_t put_block(uint8_t *to, const uint8_t *data, size_t size, uint32_t version)
 {
     size_t stored = version == 2 ? put_lzo(to + 16, data, size) : put_lz4(to + 16, data, size);
@@ -323,7 +322,7 @@ static size_t put_block(uint8_t *to, const uint8_t *data, size_t size, uint32_t 
     return 16 + stored;
 }
 
-/* In another version now and then: the same data means something else there. */
+/* Change the data, and sometimes the version, which gives the same data another meaning. */
 static size_t change_binarymesh(uint8_t *data, size_t size, size_t most, uint32_t *random)
 {
     uint32_t version;
@@ -355,7 +354,7 @@ static size_t change_binarymesh(uint8_t *data, size_t size, size_t most, uint32_
     return used <= most ? used : 0;
 }
 
-/* -- Yaz0 and Yay0: what is inside ------------------------------------------ */
+/* -- Yaz0 and Yay0: the decompressed file ----------------------------------- */
 
 static size_t change(uint8_t *data, size_t size, size_t most, uint32_t *random);
 
@@ -387,14 +386,14 @@ static size_t change_compressed(uint8_t *data, size_t size, size_t most, uint32_
     return size;
 }
 
-/* -- gzip, bzip2, xz, zstd, LZ4: what is inside ------------------------------- */
+/* -- gzip, bzip2, xz, zstd, LZ4: the decompressed file ------------------------- */
 
 static bool is_coded(const uint8_t *data, size_t size)
 {
     return facet_codec_of(data, size) != NULL;
 }
 
-/* Written by the codec of the file, with its sizes and checksums. */
+/* Change the contents, and encode them with the same codec, which stores sizes and checksums. */
 static size_t change_coded(uint8_t *data, size_t size, size_t most, uint32_t *random)
 {
     const facet_codec *codec = facet_codec_of(data, size);
@@ -442,7 +441,7 @@ static size_t change(uint8_t *data, size_t size, size_t most, uint32_t *random)
     return change_contents(data, size, most, random);
 }
 
-/* A command, and the file that it is given: fuzz_command.c. */
+/* A command and its input file; see fuzz_command.c. */
 #define COMMAND_HEAD 16
 static bool is_command(const uint8_t *data, size_t size)
 {
@@ -474,7 +473,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
         size_t changed = change_command(data, size, most, &random);
         return changed > 0 ? changed : size;
     }
-    /* The first two bytes of a conversion choose its formats. */
+    /* The first two bytes of an input of fuzz_convert select formats. */
     for (size_t head = 0; head <= 2 && head < size && !is_plain; head += 2) {
         if (is_known(data + head, size - head)) {
             size_t changed = change(data + head, size - head, most - head, &random);

@@ -1,4 +1,4 @@
-/* fuzz/structure.h - what the files of structure-aware mutation share. */
+/* fuzz/structure.h - functions shared by the structure-aware mutators. */
 #ifndef FACET_FUZZ_STRUCTURE_H
 #define FACET_FUZZ_STRUCTURE_H
 
@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The next number of 24 bits. */
+/* The next random number, 24 bits. */
 uint32_t structure_next(uint32_t *random);
 
-/* Change some of `size` bytes, at least 1, in their place. Tables of offsets stay valid when
+/* Change some of `size` bytes in place; `size` is at least 1. Tables of offsets stay valid, because
  * nothing moves. */
 void structure_change_window(uint8_t *data, size_t size, uint32_t *random);
 
-/* IQM (structure_iqm.c): records are added, removed and changed, and offsets are corrected. Returns
- * the new size, 0 when the file could not be changed in this way. */
+/* IQM (structure_iqm.c): add, remove and change records, and correct offsets. Returns the new size,
+ * or 0 if the file cannot be changed this way. */
 bool structure_is_iqm(const uint8_t *data, size_t size);
 size_t structure_change_iqm(uint8_t *data, size_t size, size_t most, uint32_t *random);
 

@@ -1,5 +1,5 @@
-/* fuzz/structure_iqm.c - mutations of an IQM: a record more or less in a section, or some bytes in
- * one or in a vertex array. The size of the file, numbers of records and offsets stay right. */
+/* fuzz/structure_iqm.c - mutations of an IQM file: duplicate or remove a record, or change bytes of
+ * a record or of a vertex array. File size, record counts and offsets stay correct. */
 #include "structure.h"
 
 #include "base/bytes.h"
@@ -15,7 +15,7 @@ bool structure_is_iqm(const uint8_t *data, size_t size)
 
 /* -- Offsets ------------------------------------------------------------ */
 
-/* `delta` bytes more, which may be below 0, from `from` on. */
+/* Add `delta` to all offsets from `from` on. A negative delta wraps around. */
 typedef struct move {
     uint32_t from, delta;
 } move;
@@ -27,7 +27,7 @@ static void move_offset(uint8_t *at, const move *m)
         facet_store_u32le(at, offset + m->delta);
 }
 
-/* Everything that says where something is. The file has the new size. */
+/* Update all offsets of the file, and its size to `size`. */
 static void move_offsets(uint8_t *data, size_t size, const move *m)
 {
     for (int i = 0; i < FACET_IQM_SECTION_COUNT; i++)
@@ -38,7 +38,7 @@ static void move_offsets(uint8_t *data, size_t size, const move *m)
         return;
     for (uint32_t i = 0; i < layout.count[FACET_IQM_ARRAYS]; i++)
         move_offset(data + facet_iqm_record_offset(&layout, FACET_IQM_ARRAYS, i) + 16, m);
-    /* Not more of a list than there can be: it may go in a circle. */
+    /* Follow at most as many extensions as fit into the file: the list may be a cycle. */
     size_t left = size / FACET_IQM_EXTENSION_SIZE;
     uint64_t at = layout.count[FACET_IQM_EXTENSIONS] ? layout.offset[FACET_IQM_EXTENSIONS] : 0;
     while (at >= FACET_IQM_HEADER_SIZE && at + FACET_IQM_EXTENSION_SIZE <= size && left-- > 0) {
@@ -50,7 +50,7 @@ static void move_offsets(uint8_t *data, size_t size, const move *m)
 
 /* -- Changes ------------------------------------------------------------ */
 
-/* Sections whose records nothing else counts. */
+/* True of sections whose number of records no other section depends on. */
 static bool has_own_count(facet_iqm_section section)
 {
     static const bool own[FACET_IQM_SECTION_COUNT] = {
@@ -60,7 +60,8 @@ static bool has_own_count(facet_iqm_section section)
     return own[section];
 }
 
-/* A record is written twice, or removed. Bytes of a text are four, so that offsets stay aligned. */
+/* Duplicate or remove a record. Text changes by 4 bytes, so that offsets stay aligned. Returns the
+ * new size, or 0 if nothing changed. */
 static size_t change_count(uint8_t *data, size_t size, size_t most, const facet_iqm_layout *layout,
                            facet_iqm_section section, uint32_t *random)
 {
@@ -84,7 +85,7 @@ static size_t change_count(uint8_t *data, size_t size, size_t most, const facet_
     return changed;
 }
 
-/* Some bytes of a section, or of a vertex array that it names. */
+/* Change some bytes of a section, or of a vertex array that a record refers to. */
 static void change_bytes(uint8_t *data, const facet_iqm_layout *layout, facet_iqm_section section,
                          uint32_t *random)
 {

@@ -1,5 +1,5 @@
-/* fuzz/threads.h - threads that are none: what they are asked for runs one after the other, the
- * last first. What does not depend on threads does not depend on that order. */
+/* fuzz/threads.h - a thread pool without threads: tasks run one after the other, the last first.
+ * Results must not depend on threads, and so not on this order. */
 #ifndef FUZZ_THREADS_H
 #define FUZZ_THREADS_H
 
@@ -44,7 +44,7 @@ static inline void expect_same_errors(const facet_error *a, const facet_error *b
 
 /* -- Readers ------------------------------------------------------------- */
 
-/* What a reader makes, and how to tell two of these apart. */
+/* Functions that read a file, compare two results, and free one. */
 typedef struct compared_reader {
     facet_status (*read)(const facet_source *source, const facet_options *options, void **made,
                          facet_error *error);
@@ -71,7 +71,7 @@ static inline void read_by(const compared_reader *reader, const facet_source *so
     expect(r->status == FACET_OK || r->error.message[0]);
 }
 
-/* By one thread, and by some. */
+/* Read with one thread and with several, and compare the results. */
 static inline void compare_readings(const compared_reader *reader, const uint8_t *data, size_t size)
 {
     facet_source source = facet_source_from_memory(data, size, NULL);

@@ -1,6 +1,8 @@
-"""What stands between the headers and the package: the declarations that tools/bindings makes
-of them, the table of options that tools/options makes of the program's, the module
-facet._facet that cffi compiles, and the library and the program in facet/_lib. FACET_BUILD names the build folder, ../build unless it is set.
+"""Build the generated parts of the package.
+
+The parts are: declarations from the headers (tools/bindings), the table of options from the program
+(tools/options), and the module facet._facet, which cffi compiles. The library and the program are
+copied to facet/_lib. FACET_BUILD names the build folder (default: ../build).
 """
 
 import os
@@ -18,7 +20,7 @@ BUILD = Path(os.environ.get("FACET_BUILD", ROOT / "build"))
 NAMES = ("libfacet-python.so", "facet")
 INCLUDED = HERE / "facet" / "_lib"
 
-# Called by the library; facet/_call.py and facet/_files.py define them.
+# Functions that the library calls. _call.py, _files.py and tools.py of facet/ define them.
 CALLBACKS = """
 extern "Python" bool facet_python_progress(void *, const char *, double);
 extern "Python" facet_status facet_python_open_sibling(const facet_source *, const char *,
@@ -36,16 +38,16 @@ def version():
 
 
 def include():
-    """Put the library and the program where the package finds them."""
+    """Copy the library and the program into the package."""
     INCLUDED.mkdir(exist_ok=True)
     for name in NAMES:
         if not (BUILD / name).exists():
             sys.exit(f"{BUILD / name} is not there: 'make python' builds it")
     for name in NAMES:
-        # Never written over: a process may have it mapped.
+        # Do not overwrite the file: a process may have mapped it.
         shutil.copy2(BUILD / name, INCLUDED / (name + ".new"))
         (INCLUDED / (name + ".new")).replace(INCLUDED / name)
-    # What the library opens when a file needs it.
+    # Modules that the library loads when a file needs them.
     shutil.rmtree(INCLUDED / "lib", ignore_errors=True)
     modules = f"lib/facet-{version()}"
     shutil.copytree(BUILD / modules, INCLUDED / modules)

@@ -1,4 +1,4 @@
-"""What tests and the examples of docstrings and pages find at hand."""
+"""Fixtures for tests, and names for the examples in docstrings and on pages."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 import facet
 
-# Four faces, one of them a square's half left whole: a tetrahedron, 1 x 2 x 3.
+# A tetrahedron, 1 x 2 x 3, with two materials.
 OBJ = """mtllib model.mtl
 o body
 v 0 0 0
@@ -37,7 +37,7 @@ def model(tmp_path):
 
 @pytest.fixture
 def corpus():
-    """The folder of real files that FACET_CORPUS names."""
+    """The folder of real files, from the variable FACET_CORPUS."""
     if "FACET_CORPUS" not in os.environ:
         pytest.skip("FACET_CORPUS is not set")
     return Path(os.environ["FACET_CORPUS"])
@@ -50,8 +50,8 @@ def names(doctest_namespace, model, bck, tmp_path):
 
 @pytest.fixture
 def bck():
-    """One joint that turns about y and stands at a place of its own, 20 frames. Keys are
-    [frame, value, tangent in, tangent out]."""
+    """A BCK: one joint at (1, 10, 0) that turns about y, 20 frames. Keys are [frame, value, tangent
+    in, tangent out]."""
     joint = {"scale": [1, 1, 1], "rotation": [0, [[0, 0, 0, 9], [20, 90, 0, 0]], 0],
              "translation": [1, 10, 0]}
     return facet.Animation.from_json({

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_exports.sh SOURCE: a library that is built with our sources in it, and FACET_API
-# defined as nothing, exports none of our names; without that, it does.
+# check_exports.sh SOURCE: a library that contains Facet's sources with an empty FACET_API exports
+# none of Facet's names. Without the macro, it does.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +14,7 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
     return FACET_OK;
 }
 C
-# exported OPTIONS...: how many names a shared library of it shows.
+# exported OPTIONS...: number of names that a shared library exports.
 exported() {
     "${CC:-cc}" -std=c11 -fPIC -fvisibility=hidden -shared "$@" "$work/one.c" \
         -o "$work/one.so"

@@ -1,9 +1,12 @@
 #!/bin/sh
-# check_single_headers.sh SOURCE: every single header is up to 2,000 lines (half of
-# them public headers; 6,500 for all that a J3D model is made of), compiles as C99 and as C++11 without a warning, works from
-# several source files of one program, beside <facet/facet.h> and the others in any
-# order, and beside the library's own object files; its example tells what is in a
-# file. No program but Python is needed to make them.
+# check_single_headers.sh SOURCE: check every single header.
+#
+# - It has up to 2,000 lines, half of them public headers (for all of J3D up to 6,500).
+# - It compiles as C99 and as C++11 without a warning.
+# - It works in several source files of one program, with <facet/facet.h> and the others in any
+# order, and with the library's own object files.
+# - Its example prints the content of a file.
+# - Only Python is needed to generate it.
 set -eu
 source=$1
 work=$(mktemp -d)
@@ -32,7 +35,7 @@ for space in $("$source/tools/amalgamate" --list); do
         command -v $compiler >/dev/null || continue
         $compiler -O2 -Wall -Wextra -Wconversion -Werror "-I$work" -c "$work/all.c" -o "$work/all.o"
     done
-    # Without a C library: its headers are out of sight, and what is called is declared.
+    # Without a C library: hide its headers, and declare the functions that are called.
     sed '1i #define FACET_NO_LIBC' "$work/all.c" >"$work/no_libc.c"
     if command -v clang >/dev/null; then
         clang --target=wasm32 -nostdlibinc -std=c99 -O2 -Wall -Wextra -Werror "-I$work" -c "$work/no_libc.c" -o "$work/no_libc.o"
@@ -48,12 +51,13 @@ for space in $("$source/tools/amalgamate" --list); do
     cc -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${space}_minimal" -lm
 done
 
-# WebAssembly with nothing but the compiler: what is called are macros and functions of the program.
+# WebAssembly with only the compiler: the called functions are macros and functions of the program.
 if command -v wasm-ld >/dev/null && command -v node >/dev/null; then
     cat >"$work/bare.c" <<'C'
 #define FACET_NO_LIBC
 #define memcmp(a, b, size) compare_bytes(a, b, size)
 #define strlen(text) length_of(text)
+
 #define vsnprintf(to, size, format, arguments) copy_format(to, size, format)
 #define snprintf(to, size, ...) copy_format(to, size, __VA_ARGS__)
 #include <stdarg.h>
@@ -122,7 +126,7 @@ JS
     node "$work/bare.cjs" "$work/bare.wasm" "$source/fuzz/corpus/bsm/full.bsm"
 fi
 
-# A plugin with headers inside exports its own names only, also when it asks for nothing.
+# A plugin with headers inside exports only its own names, although it sets no option.
 {
     cat "$work/all_bsm.c" "$work/all_bga.c" "$work/all_j3d.c"
     echo 'int plugin_load(void);'
@@ -135,16 +139,15 @@ for compiler in gcc clang; do
     [ "$names" = plugin_load ] || { echo "a plugin exports:" $names; exit 1; }
 done
 
-# All of them, each in a file of its own, are one program; Windows knows no weak symbols.
+# All headers, each in a separate file, form one program. Windows has no weak symbols.
 echo 'int main(void) { return 0; }' >"$work/main.c"
 for compiler in gcc x86_64-w64-mingw32-gcc; do
     command -v $compiler >/dev/null || continue
     (cd "$work" && $compiler -O2 -I. all_*.c main.c -o together.exe -lm)
 done
 
-# Beside the library's headers and one another, whichever comes first, with both
-# implementations in one file; and in one program with the library's own objects,
-# which define the same functions.
+# With the library's headers and one another, in any order, with both implementations in one file.
+# Also in one program with the library's own objects, which define the same functions.
 cat >"$work/use.txt" <<'EOF'
 int main(void)
 {
@@ -211,7 +214,7 @@ head -c 100 "$work/triangle.bga" >"$work/cut.bga"
 if "$work/bga_minimal" "$work/cut.bga" 2>"$work/told"; then exit 1; fi
 grep -q BGA-DATA-TRUNCATED "$work/told"
 
-# The one triangle of the BSM format's worked example, as 32-bit words.
+# The triangle of the BSM format's worked example, as 32-bit words.
 words() {
     for word in "$@"; do
         for shift in 0 8 16 24; do
@@ -273,8 +276,8 @@ head -c 30 "$work/a.szs" >"$work/cut.szs"
 if "$work/yaz0_minimal" "$work/cut.szs" "$work/told" 2>"$work/err"; then exit 1; fi
 grep -q AR02 "$work/err"
 
-# I4, 8 x 8 texels, the image right behind the header: the first row is 0, 1 ... 7, each
-# n standing for n * 17 in all four channels.
+# I4, 8 x 8 texels, the image directly after the header. The first row is 0, 1 ... 7; each n
+# represents n * 17 in all four channels.
 {
     printf '\000\002\000\010\000\010'
     head -c 22 /dev/zero
@@ -291,8 +294,8 @@ head -c 50 "$work/a.bti" >"$work/cut.bti"
 if "$work/bti_minimal" "$work/cut.bti" 2>"$work/told"; then exit 1; fi
 grep -q BTI-IMAGE "$work/told"
 
-# A texture of version 0: 24 bytes of header, one entry of 16, 2 x 2 pixels of 3 bytes from
-# offset 40, so 28 bytes behind the header; the sides are 2 << 0, the format is 1.
+# A texture of version 0: 24 bytes of header, one entry of 16, 2 x 2 pixels of 3 bytes from offset
+# 40, which is 28 bytes after the header. The sides are 2 << 0, the format is 1.
 {
     printf 'BPXT\000\000\000\000\034\000\000\000\000\000\000\000'
     printf '\001\000\000\001\000\000\001\000'
@@ -309,7 +312,7 @@ head -c 50 "$work/a.bpx" >"$work/cut.bpx"
 if "$work/bpx_minimal" "$work/cut.bpx" 2>"$work/told"; then exit 1; fi
 grep -q BPX-SECTION-BOUNDS "$work/told"
 
-# The model of the fuzz corpus: a triangle of 100 by 100 that one joint moves nowhere, white.
+# The model of the fuzz corpus: a white triangle of 100 by 100, with one joint without motion.
 cat >"$work/expected" <<'EOF'
 3 vertices, material 0
 position 0 0 0
@@ -326,8 +329,8 @@ head -c 2000 "$source/fuzz/corpus/j3d/golden.bmd" >"$work/cut.bmd"
 if "$work/j3d_minimal" "$work/cut.bmd" 2>"$work/told"; then exit 1; fi
 grep -q J3D-SECTION-SIZE "$work/told"
 
-# The mesh that the seeds have in all four versions, of which four triangles are shown an
-# object: a quad, a triangle, and a face of five corners; and an object without a name.
+# The mesh that the seeds have in all four versions. Four triangles per object are printed: a quad,
+# a triangle and a face of five corners, and an object without a name.
 cat >"$work/expected" <<'EOF'
 mixed: 7 positions, 3 faces
   0 0 0  1 0 0  1 1 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_version.sh SOURCE: the version that <facet/base.h> says is the one of CMake, of every
-# package and recipe, and of the changelog's first chapter.
+# check_version.sh SOURCE: check that all version numbers are equal. They are in <facet/base.h>,
+# CMake, every package and recipe, and the first chapter of the changelog.
 set -eu
 cd "$1"
 part() { sed -n "s/^#define FACET_VERSION_$1 \([0-9]*\)$/\1/p" include/facet/base.h; }
@@ -8,7 +8,7 @@ minor=$(part MAJOR).$(part MINOR)
 version=$minor.$(part PATCH)
 failed=0
 
-# says FILE TEXT: it is in there.
+# says FILE TEXT: check that the file contains the text.
 says() {
     grep -qF -- "$2" "$1" || { echo "$1 does not say: $2"; failed=1; }
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """comments.py SOURCE [--list] [FILE...]: check that the comments of the code are in plain words.
 
-The rules are those of prose.py, for the comments of C, C++, JavaScript, shell and CMake, and for the
-comments and docstrings of Python. The first word of a comment must not begin a free clause: a comment
-on a function is an imperative, or a noun phrase for what the function returns.
+The rules are those of prose.py. They apply to comments of C, C++, JavaScript, shell and CMake, and
+to comments and docstrings of Python. The first word of a comment must not begin a free clause. A
+comment on a function is an imperative, or a noun phrase for the function's result.
 
---list prints every comment, with the line of code that follows it, to read them in one go.
+--list prints every comment with the line of code that follows it.
 """
 
 import io
@@ -19,7 +19,7 @@ import prose
 
 FREE_CLAUSES = re.compile(r"(What|Who|Whoever|Whatever|Whether|Where|How|Whose|Of|That which|Which|"
                           r"As|By whom|In what|To whom|For whom|With what)\b(?!.*\?$)")
-# Comments and strings of C, C++ and JavaScript; strings are matched so that their slashes are skipped.
+# Comments and strings of C, C++ and JavaScript. Matching strings skips slashes inside them.
 C_TOKENS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(?P<block>/\*.*?\*/)|(?P<line>//[^\n]*)',
                       re.S)
 C_NAMES = (".c", ".h", ".cpp", ".hpp", ".def", ".js", ".mjs", ".ts")
@@ -27,7 +27,7 @@ HASH_NAMES = (".sh", ".cmake", "CMakeLists.txt")
 
 
 def joined(parts):
-    """(line, text) of comments, where line comments of consecutive lines are one."""
+    """Yield (line, text) of comments. Line comments of consecutive lines are one comment."""
     begin, last, column, rows = 0, 0, 0, []
     for line, at, text in [*parts, (0, 0, "")]:
         if rows and (line != last + 1 or at != column):

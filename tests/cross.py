@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""cross.py SOURCE BUILD MACHINE...: is what Facet makes the same on every machine?
+"""cross.py SOURCE BUILD MACHINE...: check that Facet's output is the same on every machine.
 
-Builds the core and its program for this machine and for each MACHINE (a file of
-cmake/machines), runs the program of each by its emulator over a table of
-conversions, checks and descriptions, and compares every byte. Exits 1 when one
-differs, or when a compiler ignores what we ask of its arithmetic.
+Build the core and its program for this machine and for each MACHINE (a file of cmake/machines). Run
+each program, in its emulator, over a table of conversions, checks and descriptions. Compare every
+byte. Exit with 1 if one differs, or if a compiler violates the requirements for its arithmetic.
 """
 
 import hashlib
@@ -21,8 +20,8 @@ CONFIGURE = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFACET_DEPENDENCIES=
 EMULATORS = {"arm64": ["qemu-aarch64"], "s390x": ["qemu-s390x"], "i686": ["qemu-i386"],
              "armhf": ["qemu-arm"], "riscv64": ["qemu-riscv64"], "musl": [],
              "windows": ["/usr/lib/wine/wine64"]}
-# From the seeds of the fuzz harnesses, which are here, and from real files, which
-# are there when FACET_CORPUS is set.
+# From the seeds of the fuzz harnesses, which are in the tree, and from real files if FACET_CORPUS
+# is set.
 SEEDS = ["obj/collision.obj", "obj/fast.obj", "ply/rich.ply", "ply/uneven.ply", "stl/viscam.stl",
          "stl/text.stl", "bsm/full.bsm", "bga/kinds.bga", "bga/orders.bga",
          "binarymesh/mixed.v1.binarymesh", "binarymesh/mixed.v2.binarymesh",
@@ -48,7 +47,7 @@ def run(command, **more):
 
 
 def build(source, folder, machine):
-    """The folder with the program of a machine."""
+    """Return the folder with the program of a machine."""
     toolchain = [f"-DCMAKE_TOOLCHAIN_FILE={source}/cmake/machines/{machine}.cmake"]
     for command in (["cmake", "-S", str(source), "-B", str(folder), *CONFIGURE,
                      *(toolchain if machine else [])],
@@ -73,7 +72,7 @@ def inputs_of(source):
 
 
 def jobs_of(names):
-    """Every run: its name, and what comes behind the program's name."""
+    """Yield every run: its name, and the arguments of the program."""
     for name in names:
         yield f"check {name}", ["check", "--json", f"in/{name}"], None
         yield f"info {name}", ["info", "--json", f"in/{name}"], None
@@ -84,12 +83,12 @@ def jobs_of(names):
 
 
 def outcome(program, folder, job, environment):
-    """What a run says and makes, as one line."""
+    """Output of a run, as one line."""
     title, arguments, place = job
     if place:
         (folder / place).mkdir()
-    # The program never fails without a sentence. When nothing is said it did not begin: on a
-    # busy machine wine gives up now and then before it does.
+    # The program never fails without a message. Without one, the program did not start: on a busy
+    # machine wine sometimes fails first.
     for _ in range(3 if program[0].endswith("wine64") else 1):
         done = run([*program, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL)
         if done.returncode == 0 or done.stderr or done.stdout:
@@ -101,7 +100,7 @@ def outcome(program, folder, job, environment):
         files = sorted((folder / place).iterdir())
         for each in files:
             digest.update(each.name.encode() + each.read_bytes())
-    # What is said of a failure is the same sentence everywhere.
+    # The error message is the same on every machine.
     digest.update(done.stderr)
     return title, (done.returncode, len(files), digest.hexdigest()), done
 
@@ -118,7 +117,7 @@ def run_all(folder, machine, inputs):
     environment = dict(os.environ, WINEDEBUG="-all", WINEPREFIX=str(folder.parent / "wine"),
                        LC_ALL="C.UTF-8")
     program = program_of(folder, machine, "facet")
-    first = run([*program, "--version"], cwd=work, env=environment)  # wine makes its folder
+    first = run([*program, "--version"], cwd=work, env=environment)  # wine creates its folder
     if first.returncode != 0:
         sys.exit(f"{machine}: the program does not run: {first.stderr.decode()[-500:]}")
     arithmetic = run(program_of(folder, machine, "facet_arithmetic"), cwd=work, env=environment)

@@ -1,10 +1,10 @@
-"""depfile.py FACET: names from a file are names to make and ninja, or are refused.
+"""depfile.py FACET: make and ninja read the names in a depfile correctly, or Facet refuses them.
 
-The URI of a buffer in a glTF is each of some 200 names in turn, and a depfile is asked
-for. Either nothing is written and DEPFILE-NAME is reported, or the real make and the real
-ninja take the depfile for what it says: OUT is up to date, a change of the buffer makes it
-again, nothing else happens in the folder, and ninja has IN and the buffer as dependencies.
-The same for OUT's own name.
+A glTF has each of some 200 names in turn as the URI of its buffer, and the command writes a
+depfile. One result is that nothing is written and DEPFILE-NAME is reported. In the other, the real
+make and the real ninja read the depfile correctly. OUT is up to date, and a changed buffer makes it
+again. Nothing else happens in the folder, and ninja lists IN and the buffer as dependencies. The
+same holds for OUT's own name.
 """
 
 import json
@@ -64,7 +64,7 @@ def at(path, seconds):
 
 
 def is_made(folder, target):
-    """Whether make makes the target, and what it said."""
+    """Return whether make builds the target, and its output."""
     log = folder / "log"
     log.unlink(missing_ok=True)
     done = run(["make", "-r", "-R", "-f", "ask.mk", "--", target], folder)
@@ -97,7 +97,7 @@ def check_ninja(folder, target, names):
 
 
 def check(facet, buffer, target):
-    """One name; an answer of what is wrong, and whether it was refused."""
+    """Test one name. Return an error message or None, and whether the name was refused."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "evil.mk").write_text("$(shell touch ran)\n")
@@ -138,7 +138,7 @@ def main():
                 failed += 1
                 print(f"{place} {name!r}: {wrong}")
     print(f"{2 * len(NAMES)} names: {refused} refused, {failed} wrong")
-    # A depfile that refuses everything is none: letters, blanks and the usual signs are names.
+    # Common names must not be refused: letters, blanks and the usual signs.
     for name in ("x y", "x#y", "$x", "xy:z", "\u00e9", "a,b", "a(b"):
         failed += check(facet, name, "out.bsm")[1]
     sys.exit(failed > 0)

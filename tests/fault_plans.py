@@ -1,7 +1,8 @@
-"""fault_plans.py: command lines for faults.py, from the program's own tables.
+"""fault_plans.py: command lines for `faults.py`, from the program's own tables.
 
-Each option of each command (`facet --options`) has a line, and each pair of a covering set of formats (`facet formats
---json`). An option whose line does not end with status 0 fails the test: it needs a line, or a value, here.
+Each option of each command (`facet --options`) has a line, and so has each pair in a covering set
+of formats (`facet formats --json`). An option whose line does not end with status 0 fails the test.
+It needs a line or a value in this file.
 """
 
 import json
@@ -9,7 +10,7 @@ import shutil
 import subprocess
 import tarfile
 
-# The line that an option is added to. "in/" has the inputs; what is made lies in the working folder.
+# The line to which an option is added. Inputs are in "in/"; outputs are in the working folder.
 BASES = {
     "info": ["info", "in/b.obj"],
     "check": ["check", "in/b.bsm"],
@@ -31,7 +32,7 @@ BASES = {
 BATCH = ["batch", "-j", "1", "--progress", "none", "--results", "out.jsonl"]
 STREAM = [*BATCH, "--stream", "in/b.tar", "--match", "*.obj", "--out", "{stem}.bsm", "--output-tar"]
 
-# Values of options whose kind does not say one.
+# Values of options whose kind does not give one.
 VALUES = {
     "time-limit": "1000", "memory-limit": "4000", "growth-limit": "100000", "profile": "console", "from": "obj",
     "merge": "0.01", "simplify": "0.5", "hull-vertices": "8", "hull-prefix": "UCX_", "occluder-name": "occ",
@@ -54,7 +55,7 @@ def convert(kind, *words, source="in/b.obj"):
 MOVES = ["--clip", "move", "--like", "in/moved.bmd"]
 ANIMATED = "in/moved.gltf"
 
-# Lines that the base and a value do not make.
+# Lines for options that need more than the base and a value.
 LINES = {
     "check --strict": ["check", "--strict", "in/b.bmd"],
     "show --animation": ["show", "--protocol", "blocks", "--size", "16x16", "--animation", "move", ANIMATED],
@@ -158,7 +159,7 @@ def line_of(option, command):
 
 
 def make_inputs(facet, folder):
-    """What the lines above need besides the inputs of faults.py."""
+    """Create files that the lines above need in addition to the inputs of `faults.py`."""
     def run(*words, cwd=folder):
         done = subprocess.run([facet, *words], cwd=cwd, capture_output=True)
         assert done.returncode == 0, f"{words}: {done.stderr.decode()}"
@@ -198,7 +199,7 @@ def table(facet, *words):
 
 
 def options(facet):
-    """Name, and the words, or None."""
+    """Return the words of each name, or None."""
     found = {}
     for option in table(facet, "--options"):
         for command in option["commands"] if len(option["commands"]) < 10 else option["commands"][:1]:
@@ -206,7 +207,7 @@ def options(facet):
     return found
 
 
-# Formats that no input here can be written as, with the reason.
+# Formats that no input here can be converted to, with the reason.
 UNWRITTEN = {
     "bca": "as bck", "btk": "no texture animation", "brk": "no color animation", "bpk": "no color animation",
     "bpa": "no morphs of a model", "btp": "no texture animation", "bva": "no visibility animation",
@@ -215,7 +216,7 @@ UNWRITTEN = {
 
 
 def formats(facet):
-    """Each format that is written, from an input that it can hold, and each of those read again."""
+    """Write each format from an input that it can store, and read each of the results."""
     found = {}
     for one in table(facet, "formats", "--json"):
         name, extension = one["name"], one["extensions"][0] if one["extensions"] else None

@@ -1,11 +1,12 @@
-/* faults.c - loaded before a program (LD_PRELOAD): lets one of its calls fail.
+/* `faults.c` - a library that is loaded before a program (LD_PRELOAD) and lets one of its calls
+ * fail.
  *
- * FACET_FAULT is "CALL:N", or "CALL:N:kill" (the process is killed before the call)
- * or "CALL:N:term" (it gets SIGTERM). CALL is memory, write, fsync, close, rename,
- * link, truncate, open or mkdir; N counts from 1, from main on and without dlopen: what
- * the loader of libraries and their own beginnings do, nobody can help.
- * FACET_FAULT_LOG names a file that gets, for each allocation, a number that stands
- * for where it is made: the places of the callers, whatever the addresses are. */
+ * FACET_FAULT is "CALL:N", or "CALL:N:kill" (the process is killed before the call), or
+ * "CALL:N:term" (it gets SIGTERM). CALL is memory, write, fsync, close, rename, link, truncate,
+ * open or mkdir. N counts from 1, starting at main and without dlopen, because the program cannot
+ * handle failures in the loader and in constructors of libraries. FACET_FAULT_LOG names a file that
+ * gets a number for each allocation. The number identifies the call stack and does not depend on
+ * addresses. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,7 +36,7 @@ static int log_file = -1;
 static int ready;
 static __thread int within;
 
-/* Before main: libraries that do not stand it when memory fails there. */
+/* False before main: some libraries crash if their first allocations fail. */
 static int in_main;
 typedef int main_function(int, char **, char **);
 static main_function *real_main;
@@ -54,8 +55,8 @@ int __libc_start_main(main_function *program, int count, char **words, void (*st
     return next(counted_main, count, words, start, end, loader_end, stack);
 }
 
-/* The loader allocates what a library keeps for each thread when the thread first asks, and ends
- * the process without memory. */
+/* The loader allocates thread-local data when a thread first uses a library, and ends the process
+ * if this fails. */
 static int is_loader(const void *caller)
 {
     const char *base = (const char *)getauxval(AT_BASE);
@@ -88,7 +89,7 @@ static void get_ready(void)
         log_file = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND, 0666);
 }
 
-/* True when this call is the one that is to fail. */
+/* True if this call must fail. */
 static int fails(const char *call)
 {
     get_ready();
@@ -104,7 +105,7 @@ static int fails(const char *call)
     return 1;
 }
 
-/* -- Where an allocation is made ------------------------------------------ */
+/* -- Call stack of an allocation ------------------------------------------ */
 
 #define FRAMES 7
 
@@ -118,7 +119,7 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user)
     walk *w = user;
     Dl_info info;
     void *at = (void *)_Unwind_GetIP(context);
-    /* The first two are these. */
+    /* Skip the first two frames, which are these functions. */
     if (w->frames++ >= 2 && dladdr(at, &info))
         w->hash = (w->hash ^ (uint64_t)((char *)at - (char *)info.dli_fbase)) * 1099511628211u;
     return w->frames < FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
@@ -172,7 +173,7 @@ void *aligned_alloc(size_t alignment, size_t size)
                                                      : __libc_memalign(alignment, size);
 }
 
-/* The loader ends the process where it has no memory: base/module.c asks before. */
+/* The loader ends the process if it has no memory; base/module.c checks before. */
 void *dlopen(const char *path, int mode)
 {
     __typeof__(&dlopen) next = (__typeof__(&dlopen))dlsym(RTLD_NEXT, "dlopen");
@@ -182,7 +183,7 @@ void *dlopen(const char *path, int mode)
     return opened;
 }
 
-/* Fresh pages are memory; files that are mapped may be read instead. */
+/* Fresh pages are memory. Mapped files do not count, because the program can read them instead. */
 void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
 {
     if ((flags & MAP_ANONYMOUS) && memory_fails(__builtin_return_address(0)))
@@ -206,7 +207,7 @@ int fsync(int file)
 
 int close(int file)
 {
-    /* What fails is the writing back: the descriptor is gone all the same. */
+    /* The write-back fails, but the descriptor is closed. */
     if (fails("close"))
         return syscall(SYS_close, file), errno = EIO, -1;
     return (int)syscall(SYS_close, file);
@@ -243,7 +244,7 @@ int open(const char *path, int flags, ...)
     va_start(arguments, flags);
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    /* "nameless" lets files be made with names, as where the system has no others. */
+    /* "nameless" makes O_TMPFILE fail, as on systems without it, so that files have names. */
     if ((flags & O_TMPFILE) == O_TMPFILE && getenv("FACET_FAULT_NAMED"))
         return errno = EOPNOTSUPP, -1;
     return (int)INSTEAD("open", EACCES, syscall(SYS_openat, AT_FDCWD, path, flags, mode));

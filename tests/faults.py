@@ -1,13 +1,14 @@
-"""faults.py FACET [NAME...]: what is left behind when a call of the system fails?
+"""`faults.py` FACET [NAME...]: check the files after a failed system call.
 
-A library that is loaded before the program (faults.c) lets one call fail: the n-th
-allocation, write, sync, close, rename and so on. Then the program ends with status 3,
-says so, and every file is as it was; or the call did not matter, and all is as
-without the fault: files, standard output and what was said. Allocations are sampled:
-one for each place that makes any, told by the callers above it, over all commands.
-With --memory-limit want of memory is that of the option, MEMORY-LIMIT, and status 1.
-fault_plans.py has a line for each option of each command, from the program's own tables. An
-option without one, and a line that fails without a fault, are faults of this test.
+A library that is loaded before the program (`faults.c`) lets one call fail: the n-th allocation,
+write, sync, close, rename and so on. Then one of two results is right. The program ends with status
+3 and a message, and every file is unchanged. Or the call did not matter, and files, standard output
+and messages are the same as without it.
+
+Allocations are sampled: one for each call stack, over all commands. With --memory-limit the error
+is that of the option, MEMORY-LIMIT, and status 1. fault_plans.py has a line for each option of each
+command, from the program's own tables. An option without a line, and a line that fails although no
+call does, are errors of this test.
 """
 
 import concurrent.futures
@@ -121,7 +122,8 @@ def tables(facet):
 
 
 def commands(facet):
-    """Name, and the words; "in/" has the inputs, what is made lies here."""
+    """Return name and words of each command. Inputs are in "in/"; outputs are in the current
+    folder."""
     found = tables(facet)
     for one in KINDS:
         for other in KINDS:
@@ -164,7 +166,7 @@ class Bench:
         make_inputs(self.facet, self.inputs)
 
     def run(self, words, fault=None, log=None, old=(), named=False):
-        """Status, standard output, what was said, and the files by name."""
+        """Return status, standard output, messages, and the files by name."""
         place = Path(tempfile.mkdtemp(dir=self.folder))
         (place / "in").symlink_to(self.inputs)
         if any(word.startswith("own.arc") for word in words):
@@ -200,8 +202,8 @@ class Bench:
         return done.returncode, done.stdout, done.stderr, files
 
 
-# What differs from run to run in the lines of a batch, and in what is printed; an equal item that there is no memory
-# to copy is converted.
+# Parts that differ between runs, in the lines of a batch and in its output. Without memory for a
+# copy, an equal item is converted.
 TIMES = re.compile(rb'"(ms|peak_bytes|in_ns|ns|\w*[mM]illiseconds|framesPerSecond)":[0-9.]+,?|"same_as":"[^"]*",|'
                    rb"\(?[0-9.]+ (s|ms|a second|MiB)\b\)?|^[a-z]+ {2,}.*$", re.MULTILINE)
 HANGS = 124
@@ -216,11 +218,11 @@ def words_end_with(words):
 
 
 def verdict(clean, faulty, before, said=True, words=("",)):
-    """None, or what is wrong with a run that had a fault."""
+    """Return None, or a description of the error in a run with a failed call."""
     status, printed, errors, files = faulty
     extra = [name for name in files if name not in before and name not in clean[3]]
-    # A worker that has no memory for a request ends with 71, and one that answers says it in the
-    # line; a batch that the system stops ends with 75 (docs/reference/batch.md).
+    # A worker without memory for a request ends with 71; otherwise its answer has the error. A
+    # batch that stops because of the system ends with 75 (docs/reference/batch.md).
     if status == words_end_with(words) and status:
         return None
     if words[0] == "worker" and status == 0 and b'"status":"memory"' in printed:
@@ -251,7 +253,8 @@ def unchanged(faulty, before):
 
 
 def leaves(words):
-    """What a batch may leave when it stops: the list of the items at work, a shard for others."""
+    """Files that a batch may leave when it stops: the list of running items, and a shard for
+    others."""
     shards = [f"own.shards/{state}a.jsonl" for state in ("", "claimed/")] if "own.shards" in words else []
     return ("out.jsonl.begun", "out-a.jsonl.begun", *shards) if words[0] == "batch" else ()
 
@@ -260,7 +263,7 @@ def leaves(words):
 
 
 def memory(bench, name, words, known, faults):
-    """F1, F2, F3: every place of allocation that no command before had."""
+    """F1, F2, F3: every call stack of an allocation that no former command had."""
     log = bench.folder / "log"
     log.unlink(missing_ok=True)
     clean = bench.run(words, log=log)
@@ -278,7 +281,7 @@ def memory(bench, name, words, known, faults):
     def one(number):
         faulty = bench.run(words, f"memory:{number}")
         wrong = verdict(clean, faulty, leaves(words), words=words)
-        # A batch keeps the items that are done, and extract the files that are whole.
+        # A batch keeps finished items, and extract keeps complete files.
         keeps = words[0] in ("extract", "batch", "worker")
         if not wrong and faulty[0] == 3 and not keeps and faulty[3] != before:
             wrong = f"status 3, and {', '.join(faulty[3])} is there"
@@ -290,8 +293,8 @@ def memory(bench, name, words, known, faults):
 
 
 def calls(bench, name, words, faults):
-    """F4: every call of the system fails once, with older files in the way and without;
-    F7: among the syncs is that of the folder, without which a file is whole and not there."""
+    """F4: every system call fails once, with and without older output files. F7: one of the syncs
+    is that of the folder. Without it a file is complete, but its name may be lost."""
     clean = bench.run(words)
     tried, folders = 0, 0
     for call in CALLS:
@@ -307,21 +310,21 @@ def calls(bench, name, words, faults):
                 if not wrong and faulty[0] == 3 and "extract" not in words and not folder_only \
                         and not unchanged(faulty, old):
                     wrong = "status 3, and files have changed"
-                # What a file names and cannot be opened is said, and left out.
+                # A file that another file names and that cannot be opened is reported and left out.
                 left_out = call == "open" and faulty[0] == clean[0] and b": warning [" in faulty[2]
                 if wrong and not left_out:
                     faults.append(f"{name}: {call} {number}: {wrong}")
                 if faulty[0] != 3 and number > 3:
                     break
-    # Where several files belong together, a folder that cannot be synced takes all back.
+    # If several files belong together and their folder cannot be synced, all are removed.
     if len(clean[3]) == 1 and "extract" not in words and folders == 0:
         faults.append(f"{name}: F7: the folder is not synced, or nobody asks whether it was")
     return tried
 
 
 def ends(bench, name, words, faults):
-    """Killed before a call (F4), and told to end (F5): a main file never stands beside
-    siblings of another time, and what is told to end leaves nothing."""
+    """Kill before a call (F4), or terminate (F5). A main file is never mixed with siblings of
+    another run, and a terminated program leaves nothing."""
     clean = bench.run(words)
     old = sorted(clean[3])
     main = words[-1]
@@ -355,7 +358,7 @@ def main():
         chosen = {name: words for name, words in plans.items()
                   if words and (not names or any(part in name for part in names))}
         known_lines = tables(facet)
-        # Without a fault, each line ends with status 0: a new option has one.
+        # Without a failed call, each line ends with status 0. A new option needs a line.
         tabled = {name: words for name, words in chosen.items() if name in known_lines}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for name, done in zip(tabled, pool.map(bench.run, tabled.values())):

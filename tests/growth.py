@@ -1,10 +1,9 @@
-"""growth.py FACET [NAME...]: does work grow next to linearly with the input?
+"""growth.py FACET [NAME...]: check that work grows almost linearly with the input.
 
-Each attack makes an input of a size n, here at n, 2n and 4n, and names a command.
-What counts is instructions, by callgrind, less those of a program that does
-nothing: the same on every run, whatever else the machine does. Work that grows
-faster than n^1.15 from 2n to 4n fails. An attack is a function: its name, the
-command's words for the file it writes.
+Each attack creates an input of a size n, here for n, 2n and 4n, and names a command. The measure is
+the number of instructions, by callgrind, minus those of a program that does nothing. It is the same
+on every run, whatever else the machine does. Work that grows faster than n^1.15 from 2n to 4n is an
+error. An attack is a function: it writes the file and returns the words of the command.
 """
 
 import base64
@@ -147,7 +146,7 @@ def T3_missing_libraries(folder, n):
 
 
 def missing_textures_in_a_depfile(folder, n):
-    """Each is looked for in any case of letters, and kept once for the depfile."""
+    """Each texture is searched in any case of letters, and stored once for the depfile."""
     write(folder, "in.mtl", "".join(f"newmtl m{i}\nmap_Kd missing-{i}.png\n" for i in range(n // 8)))
     write(folder, "in.obj", "mtllib in.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\n" + "".join(
         f"usemtl m{i}\nf 1/1 2/1 3/1\n" for i in range(n // 8)))
@@ -155,7 +154,7 @@ def missing_textures_in_a_depfile(folder, n):
 
 
 def T4_files_of_one_name(folder, n):
-    """A U8 archive by hand: the root, then n files "a" that share their bytes."""
+    """A U8 archive, byte by byte: the root, then n files "a" that share their bytes."""
     n //= 4
     names, head = b"\0a\0", 0x20
     nodes_size = (n + 1) * 12 + len(names)
@@ -166,7 +165,7 @@ def T4_files_of_one_name(folder, n):
 
 
 def T5_an_occluder_of_a_flat_soup(folder, n):
-    """Triangles that lie in one plane and touch nowhere."""
+    """Separate triangles in one plane."""
     n //= 4
     side = math.isqrt(n)
     text = []
@@ -247,7 +246,7 @@ def comparing_nodes_of_one_name(folder, n):
 
 
 def joint_keys(n):
-    """The JSON of a BCK: n keys, spread over joints."""
+    """The JSON of a BCK: n keys, distributed over joints."""
     def track(j):
         return [[f, (j * 7 + f) % 90, 1] for f in range(0, 80, 10)]
     joints = [{"scale": [1, 1, 1], "rotation": [track(j), 0, 0], "translation": [0, track(j), 0]}
@@ -276,7 +275,7 @@ def animation_of_many_materials(folder, n):
 
 
 def channels_of_gltf(folder, n):
-    """As many nodes as channels, and pointers to materials."""
+    """Equal numbers of nodes and channels, and pointers to materials."""
     times = struct.pack("<8f", 0, 1, 0, 0, 0, 1, 1, 1)
     data = "data:application/octet-stream;base64," + base64.b64encode(times).decode()
     targets = [{"node": i, "path": "translation"} for i in range(n // 2)]
@@ -299,7 +298,7 @@ def facet(*words):
 
 
 def model_of_materials(folder, count):
-    """A BMD with a triangle, a shape and a material m0, m1 ... each."""
+    """A BMD with a triangle, a shape and a material for each of m0, m1 ..."""
     write(folder, "a.mtl", "".join(f"newmtl m{i}\nKd 1 1 0.{i + 1}\n" for i in range(count)))
     text = "mtllib a.mtl\n" + TRIANGLE
     text += "".join(f"usemtl m{i}\nf 1 2 3\n" for i in range(count))
@@ -358,7 +357,7 @@ def bva_and_back(folder, n):
 
 
 def frames_to_bck(folder, n):
-    """One joint of a model whose motion was never simple."""
+    """One joint of a model whose motion cannot be simplified."""
     like = model_of_materials(folder, 1)
     frames = n // 2
     keys = [[f, f * 37 % 90, 1] for f in range(frames)]
@@ -394,7 +393,7 @@ def count_instructions(words):
     return int(found.group(1))
 
 
-# Those that do much for each element begin with fewer.
+# Attacks with much work per element begin with fewer.
 STARTS = {materials_to_bpk: 1000, comparing_triangles_in_one_place: 2000}
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# hardening.sh FILE...: programs and libraries for Linux that are built for use have what
-# makes a fault harder to use: canaries on stacks, calls of libc that know the size of a buffer,
-# tables that are only read once the program runs, no stack that is executed, and any address.
+# hardening.sh FILE...: check that release programs and libraries for Linux are hardened. They have
+# stack canaries, libc calls that check the size of a buffer, and tables that are read-only after
+# loading. Stacks are not executable. Code is position-independent.
 set -eu
 failed=0
 for file; do

@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
-"""house.py SOURCE OBJECTS: hold the layers of docs/explanation/architecture.md.
+"""house.py SOURCE OBJECTS: check the layers of docs/explanation/architecture.md.
 
-SOURCE is the source tree, OBJECTS the folder with its object files, as CMake
-makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
- - a file uses a function of a layer above its own, or of another format;
- - a file includes a header of a layer above its own, or of another format;
- - a file of convert uses a family other than through the format table;
- - a file of a family that is usable alone knows more than base, but for its
-   side of the scene;
- - files of the library need each other in a circle, or folders do;
- - a global symbol has no prefix facet_, or cli_ in src/cli;
- - docs/explanation/architecture.md lists other folders than there are, or leads to a file or
-   function that is not there;
- - a test is in a folder that src does not have;
- - a public header does not say how stable it is;
- - something outside the format table compares the name of a format.
+SOURCE is the source tree. OBJECTS is the folder with its object files, as CMake creates them
+(.../src/mesh/weld.c.o). Each of these is an error:
+- a file uses a function of a layer above its own, or of another format;
+- a file includes a header of a layer above its own, or of another format;
+- a file of convert uses a family without the format table;
+- a file of an independent family uses more than base, except in its conversions of scenes;
+- files or folders of the library depend on each other in a cycle;
+- a global symbol lacks the prefix facet_, or cli_ in src/cli;
+- docs/explanation/architecture.md lists wrong folders, or a missing file or function;
+- a test is in a folder that src does not have;
+- a public header does not state its stability;
+- code outside of the format table compares the name of a format.
 """
 
 import re
@@ -22,8 +20,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A layer knows itself and those before it. Folders of one layer do not know one another,
-# but for what ALLOWED says.
+# A layer may use itself and those before it. Folders of one layer do not use one another, except
+# for the pairs in ALLOWED.
 LAYERS = [
     ["base"],
     ["scene"],
@@ -38,33 +36,33 @@ LAYERS = [
     ["main.c"],
 ]
 ALLOWED = {("gx", "image")}  # a GX texture is decoded into an image
-# Families that know base alone, but for the files that know the scene.
+# Families that use only base, except for the files that use the scene.
 ALONE = {"formats/" + name for name in ("bsm", "iqm", "binarymesh", "bga", "bpx", "ply", "stl")}
-# Files of convert that list families: the format table, the table of rules, the header of all.
+# Files of convert that list families: the format table, the table of rules, the header with all.
 KNOW_FAMILIES = {"convert/table.c", "convert/rules.c", "convert/facet.h"}
 SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
 LAYER = {folder: i for i, folders in enumerate(LAYERS) for folder in folders}
-# Headers of include/facet by the folder of src that they belong to.
+# Headers of include/facet, and the folder of src that each belongs to.
 PUBLIC = {"format": "base", "rule": "base", "pose": "scene", "facet": "convert", "compare": "mesh",
           "j3d_material": "formats/j3d", "j3d_geometry": "formats/j3d",
           "j3d_animation": "formats/j3d", "gx_material": "base", "gx_bti": "base", "pack": "mesh",
           "model": "convert"}
 
 
-# What compilers add: C++ names, its runtime's references, the sanitizer's marks.
+# Names from compilers: C++ names, references of its runtime, marks of the sanitizer.
 COMPILERS = ("_Z", "DW.ref", "__odr_asan")
 
 PUBLIC_INCLUDE = "an include of a public header"
 
 
 def place_of(name):
-    """The folder of LAYERS that a file of src is in."""
+    """Return the folder of LAYERS that contains a file of src."""
     parts = name.split("/")
     return "/".join(parts[:2]) if parts[0] == "formats" else parts[0]
 
 
 def public_place(header):
-    """The same of <facet/HEADER.h>."""
+    """Return the same for <facet/HEADER.h>."""
     return PUBLIC.get(header, header if header in LAYER else "formats/" + header)
 
 
@@ -75,14 +73,14 @@ def may_know(one, other):
 def objects_of(source, folder):
     found = {str(path)[str(path).index("/src/") + 5:-2]: path
              for path in Path(folder).rglob("*.o")
-             # Some sources are compiled twice: for the core, and for what has libraries.
+             # Some sources are compiled twice: for the core, and for the build with libraries.
              if "/src/" in str(path) and "/facet_core_objects.dir/" not in str(path)}
-    # A build folder may still hold objects of files that have moved.
+    # A build folder may contain old objects of files that have moved.
     return {name: path for name, path in found.items() if (source / "src" / name).exists()}
 
 
 def symbols_of(paths):
-    """For each object: the names that it defines, and those that it needs."""
+    """Return for each object the names that it defines, and those that it needs."""
     lines = subprocess.run(["nm", "-g", "-o", *paths], capture_output=True, text=True,
                            check=True).stdout
     symbols = {str(path): (set(), set()) for path in paths}
@@ -91,7 +89,8 @@ def symbols_of(paths):
         *_, kind, name = entry.split()
         defined, needed = symbols[path]
         (needed if kind in "Uw" else defined).add(name)
-        if kind in "VW":  # inline functions and the like of C++: nobody's own
+        if kind in "VW":  # inline functions of C++ and similar symbols, which several objects
+                          # define
             defined.discard(name)
     return symbols
 
@@ -133,7 +132,7 @@ def edges_of_objects(source, folder, faults):
 
 
 def circles_of(edges):
-    """Strongly connected parts of more than one file (Tarjan, without recursion)."""
+    """Strongly connected components of more than one file (Tarjan, without recursion)."""
     index, low, stack, on, found = {}, {}, [], set(), []
     for root in sorted(edges):
         if root in index:
@@ -168,15 +167,15 @@ def circles_of(edges):
 
 
 def check_folders(edges, faults):
-    """No folder needs another in a circle: neither do those that lie in one folder, nor does
-    one of them need a file that lies beside it."""
+    """Check that no folders depend on each other in a cycle: neither those in one folder, nor one
+    of them and a file next to it."""
     needs, cause = {}, {}
     for one, others in edges.items():
         for other in others:
             a, b = one.split("/"), other.split("/")
             same = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), 0)
             inside = "/".join(a[:same])
-            # "." stands for the files of the folder itself.
+            # "." represents the files of the folder itself.
             x = a[same] if len(a) > same + 1 else "."
             y = b[same] if len(b) > same + 1 else "."
             if x == y or not inside:
@@ -208,8 +207,8 @@ def check_includes(source, faults):
 
 
 def check_stability(source, faults):
-    """Every public header but facet.h, which includes them all, says what of it stays, and
-    declares its functions so. A stable one names those that are experimental."""
+    """Check that every public header except facet.h, which includes them all, states its stability
+    and declares its functions accordingly. A stable header names its experimental functions."""
     for path in sorted((source / "include/facet").glob("*.h")):
         text = path.read_text()
         head = text.split("*/")[0]
@@ -224,7 +223,7 @@ def check_stability(source, faults):
 
 
 def check_tests(source, faults):
-    """The folders of tests are those of src."""
+    """Check that the folders of tests are those of src."""
     for path in sorted((source / "tests").rglob("test_*.c")):
         folder = path.parent.relative_to(source / "tests")
         if folder == Path(".") or not (source / "src" / folder).is_dir():
@@ -241,7 +240,7 @@ def check_picture(source, faults):
 
 
 def check_places(source, faults):
-    """The files and functions that docs/explanation/architecture.md leads to are there."""
+    """Check that the files and functions in docs/explanation/architecture.md exist."""
     page = (source / "docs/explanation/architecture.md").read_text()
     for path in set(re.findall(r"`(src/[a-z0-9_/]+\.(?:[chm]|cpp|def))`", page)):
         if not (source / path).exists():
@@ -253,7 +252,7 @@ def check_places(source, faults):
 
 
 def names_of_formats(source):
-    """Of the lines of the format table."""
+    """Return the names in the lines of the format table."""
     text = "".join(path.read_text() for path in (source / "src").rglob("*.c")
                    if path.name.startswith("format") and "cli" not in path.parts)
     return set(re.findall(r'\.name = "(\w+)",', text)) | \
@@ -261,8 +260,8 @@ def names_of_formats(source):
 
 
 def check_comparisons(source, faults):
-    """A command or a binding reads properties of a format, never its name. Blender's menus have
-    an entry per format, and are left out."""
+    """Check that commands and bindings read properties of a format, never its name. Blender's menus
+    have an entry per format and are exempt."""
     names = names_of_formats(source)
     if len(names) < 30:
         faults.append(f"only {len(names)} formats in the format table")
@@ -285,8 +284,8 @@ def check_comparisons(source, faults):
 
 
 def check_hidden_state(source, faults):
-    """No state of a thread decides what a call of the library means. The program has the item that
-    a thread works on."""
+    """Check that no thread-local state affects a call of the library. The program stores the item
+    that a thread processes."""
     for path in sorted((source / "src").rglob("*.[ch]*")):
         name = str(path.relative_to(source))
         if name in ("src/cli/record.c", "src/cli/inputs.c"):

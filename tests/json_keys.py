@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""json_keys.py PROGRAM SOURCE: hold the tables of docs/reference/json.md.
+"""json_keys.py PROGRAM SOURCE: check the tables of docs/reference/json.md.
 
-Runs PROGRAM with every --json on small inputs that it makes itself. Fails, and
-names each case, when
- - a line of standard output is not one object, in UTF-8, with each key once;
- - a key is printed that its table does not list, or has another type there;
- - a listed key is printed by none of the runs;
- - a key without the mark "sometimes" is missing in an object without "error";
- - a command has --json and no section, or a section has no run here;
- - a line of a batch has a key that the table of docs/reference/batch.md does not list.
-What stands below a key of the type "tree" (the detail of info) is exempt.
+Run PROGRAM with every --json on small inputs. Each of these is an error:
+- a line of standard output is not one object, in UTF-8, with each key once;
+- a printed key is not in its table, or has another type there;
+- no run prints a listed key;
+- a key without the mark "sometimes" is missing in an object without "error";
+- a command has --json and no section, or a section has no run here;
+- a line of a batch has a key that the table of docs/reference/batch.md does not list.
+
+Values below a key of the type "tree" (the detail of info) are exempt.
 """
 
 import base64
@@ -29,7 +29,7 @@ faults = []
 # -- The page ----------------------------------------------------------------
 
 class Table:
-    """The keys of an object: path to type and whether it may be absent."""
+    """The keys of an object: type of each path, and whether it may be absent."""
 
     def __init__(self, title):
         self.title, self.types, self.sometimes, self.seen = title, {}, set(), set()
@@ -58,7 +58,7 @@ def read_page(path):
     return tables
 
 
-# -- What is printed ---------------------------------------------------------
+# -- Output ------------------------------------------------------------------
 
 def once(pairs):
     keys = [key for key, _ in pairs]
@@ -111,13 +111,13 @@ def check_value(tables, table, path, kind, value, where):
 
 
 def check_object(tables, table, path, value, where):
-    """An object against the rows of a table that begin with a path."""
+    """Check an object against the rows of a table that begin with a path."""
     for key, inner in value.items():
         full = path + key
         if full in table.types:
             table.seen.add(full)
             check_value(tables, table, full, table.types[full], inner, where)
-        elif table.below(full + "."):  # an object that has no row of its own
+        elif table.below(full + "."):  # an object without its own row
             check_value(tables, table, full, "object", inner, where)
         else:
             faults.append(f"{where}: the key `{full}` is not listed under '{table.title}'")
@@ -151,7 +151,7 @@ f 1/1/1 2/2/1 3/3/1 4/4/1
 
 
 def skinned_triangle(x):
-    """A glTF with every attribute; its second corner is at x."""
+    """A glTF with every attribute. Its second corner is at x."""
     attributes = [
         ("POSITION", "VEC3", 5126, struct.pack("<9f", 0, 0, 0, x, 0, 0, 0, 1, 0)),
         ("NORMAL", "VEC3", 5126, struct.pack("<9f", *[0, 0, 1] * 3)),
@@ -180,7 +180,8 @@ def skinned_triangle(x):
 
 def make_inputs(run):
     Path("square.obj").write_text(SQUARE)
-    Path("square.mtl").write_text("newmtl red\nKd 1 0 0\nPm none\n")  # a finding beside the source
+    Path("square.mtl").write_text("newmtl red\nKd 1 0 0\nPm none\n")  # a finding for a file next to
+                                                                      # the source
     Path("moved.obj").write_text(SQUARE.replace("v 1 1 0", "v 1.5 1 0"))
     Path("broken.obj").write_text("v 0 0 0\nf 1 2 3\n")
     Path("short.glb").write_bytes(b"glTF\2\0\0\0")
@@ -204,7 +205,7 @@ def make_inputs(run):
 
 # -- Runs --------------------------------------------------------------------
 
-# Of each section: exit status, objects that are expected, words of the command.
+# For each section: exit status, number of expected objects, words of the command.
 RUNS = {
     "info": [(0, 1, "info --json square.obj"), (0, 2, "info --json square.bmd square.png"),
              (3, 2, "info --json missing square.obj"), (1, 1, "info --json unknown"),
@@ -252,7 +253,7 @@ def check_lines(tables, section, text, expected, where):
     lines = text.split(b"\n")
     if lines.pop() != b"":
         faults.append(f"{where}: the last line has no end")
-    if expected == -1:  # the last one alone is the section's
+    if expected == -1:  # only the last one belongs to the section
         lines = lines[-1:]
     elif len(lines) == 0 or (expected and len(lines) != expected):
         faults.append(f"{where}: {len(lines)} lines, not {expected}")
@@ -272,7 +273,7 @@ def run_section(run, tables, section):
 
 
 def run_batch(run, tables, listed):
-    """A batch whose last item waits for ever: progress is told after a second."""
+    """A batch whose last item never ends, so that progress is printed after a second."""
     os.mkfifo("hang.obj")
     items = ["square.obj", "broken.obj", "hang.obj", "missing.obj"]
     Path("items.jsonl").write_text("".join(
@@ -303,7 +304,7 @@ def keys_of_results(path):
 
 def commands_with_json(run):
     names = re.findall(r"^  ((?:batch report)|\w+) +\S", run(["--help"])[1].decode(), re.M)
-    takes = re.compile(rb"^ +(?:-\w, )?--json ", re.M)  # not where another option names it
+    takes = re.compile(rb"^ +(?:-\w, )?--json ", re.M)  # not if another option names it
     return [name for name in names if takes.search(run([*name.split(), "--help"])[1])], names
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""licenses.py SOURCE FILE...: what the built FILEs (program, library, modules)
-are linked to, and its licenses, by Debian's copyright files.
+"""licenses.py SOURCE FILE...: check the licenses of all libraries that the built FILEs (program,
+library, modules) are linked to, by Debian's copyright files.
 
-Fails when a linked library is under the GPL alone, when docs/project/licenses.md does
-not name its package, and when that page gives a package another license than
-its copyright file. Exit 77, skipped, where there is no dpkg.
+There are three errors. A linked library has only the GPL; docs/project/licenses.md does not name
+its package; or the page gives another license than the copyright file. Exit status 77 (skipped)
+without dpkg.
 """
 
 import re
@@ -13,14 +13,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Parts of a source package that do not get into its library.
+# Parts of a source package that are not in its library.
 NOT_LINKED = re.compile(
     r"^(\./)?(debian|tests?|testing|examples?|programs|doc|docs|contrib/linux-kernel|m4|build-aux|"
     r"cmake|po|fuzz|bench|benchmarks?|samples?|scripts?|extra|lib/dll|src/xz|src/xzdec|src/scripts|"
     r"tools|src/test|src/main/(windows|winrt)|src/video/haiku)(/|$|\*)|configure|\.m4$|ltmain|INSTALL|"
     r"Makefile|COPYING|\.texi$|\.1$|autoconf")
-# Copyright files that are not in the machine-readable format: what must be in
-# them for the license that docs/project/licenses.md gives.
+# Copyright files that are not in the machine-readable format. Each must contain this text for the
+# license in docs/project/licenses.md.
 BY_SENTENCE = {
     "libwebp7": ("BSD-3-Clause", "Redistribution and use in source and binary forms"),
     "libzip4": ("BSD-3-Clause", "Redistribution and use in source and binary forms"),
@@ -29,7 +29,7 @@ BY_SENTENCE = {
     "libgcc-s1": ("GPL-3+ with GCC exception", "GCC Runtime Library Exception"),
     "liblzma5": ("public domain", "liblzma is in the public domain"),
 }
-# Files under the GPL with an exception that the copyright file leaves out.
+# Files under the GPL with an exception that the copyright file omits.
 EXCEPTIONS = {
     "glslang/MachineIndependent/glslang_tab.cpp": "made by Bison, whose parsers may be used freely",
     "glslang/MachineIndependent/glslang_tab.cpp.h": "the same",
@@ -57,14 +57,14 @@ def package_of(path):
 
 
 def is_gpl_alone(license):
-    """Of a short name such as "GPL-2+ or BSD-2-clause": is there no other way than the GPL?"""
+    """True if a short name such as "GPL-2+ or BSD-2-clause" allows only the GPL."""
     if "exception" in license.lower():
         return False
     return all(re.search(r"\bA?GPL", way, re.I) for way in re.split(r"\s+or\s+|\s*\|\s*", license))
 
 
 def stanzas_of(text):
-    """(files, license) of each stanza that is about files."""
+    """Yield (files, license) of each stanza about files."""
     for stanza in re.split(r"\n\s*\n", text):
         files = re.search(r"^Files:((?:.*)(?:\n[ \t].*)*)", stanza, re.M)
         license = re.search(r"^License:[ \t]*(.*)", stanza, re.M)
@@ -73,7 +73,7 @@ def stanzas_of(text):
 
 
 def licenses_of(package, faults):
-    """Short names of the licenses of what gets into the library."""
+    """Short names of the licenses of files that become part of the library."""
     path = Path("/usr/share/doc") / package / "copyright"
     text = path.read_text(errors="replace")
     if package in BY_SENTENCE:
@@ -97,7 +97,7 @@ def licenses_of(package, faults):
 
 
 def listed_in(page):
-    """Package and license of each line of the tables of the page."""
+    """Package and license in each line of the page's tables."""
     return {row[0]: row[1] for row in re.findall(r"^\| `([\w.+-]+)` \| ([^|]+?) \|", page, re.M)}
 
 
@@ -128,7 +128,7 @@ def main():
             packages.setdefault(package, path)
         else:
             faults.append(f"no package owns {path}")
-    # What is compiled in by headers leaves no trace in the program.
+    # Header-only libraries leave no trace in the program.
     for package in listed:
         if (Path("/usr/share/doc") / package / "copyright").exists():
             packages.setdefault(package, "a header")

@@ -1,10 +1,10 @@
-"""memory.py FACET [NAME...]: how much memory does a file make the program use?
+"""memory.py FACET [NAME...]: check the memory that the program uses for a file.
 
-Each attack makes a small file that tries to become large, and names a command. What
-counts is the most memory that was resident at once (ru_maxrss of the process), less
-that of a program that does nothing: at most 16 times the input and 32 MiB, however
-the command ends, and no signal ends it. Where an output is large by nature the attack
-names its own limit, and why. An attack is a function, as in growth.py.
+Each attack creates a small file that tries to become large, and names a command. The measure is the
+maximum resident memory (ru_maxrss of the process), minus that of a program that does nothing. It is
+at most 16 times the input plus 32 MiB, for any result of the command, and no signal ends it. If an
+output is necessarily large, the attack has its own limit and a reason. An attack is a function, as
+in growth.py.
 """
 
 import os
@@ -80,7 +80,7 @@ def M3_unaligned_big_endian_ply(folder):
 
 
 def lz4_of_zeros(size):
-    """An LZ4 block that says so many zeros: a literal, one match, five literals."""
+    """An LZ4 block that expands to this number of zeros: a literal, one match, five literals."""
     length = size - 6
     rest = length - 4 - 15
     match = b"\x1f\0" + struct.pack("<H", 1) + b"\xff" * (rest // 255) + bytes([rest % 255])
@@ -126,7 +126,7 @@ def M5_endless_input(folder):
     return ["check", "--memory-limit", "24", "-"]
 
 
-# Larger by nature, or known to be: TIMES the input, and why.
+# Larger by nature, or by a known defect: TIMES the input, and the reason.
 LARGER = {
     "M1": (16, 160 * MIB, "the section itself, 104 MB, is decompressed"),
     "M4_empty": (16, 64 * MIB, "the block itself, 16 MB, is decompressed"),
@@ -137,8 +137,8 @@ LARGER = {
 }
 
 
-# A process counts as its own what was resident where it was forked from, so that this
-# small one lies between: what an attack took to be made would be measured.
+# A new process inherits the resident memory of the one that forked it. This small one in between
+# keeps the memory of the attack itself out of the measure.
 RUN = """
 import os, sys
 child = os.fork()

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""packaging.py SOURCE: the recipes of packaging/ keep the rules of their package managers, and name
-every library that the build can take.
+"""packaging.py SOURCE: check the recipes of packaging/.
 
-Rules: vcpkg's manifest and maintainer guide, Conan's recipe reference, Homebrew's formula cookbook,
-Arch's PKGBUILD page, winget's manifest schema 1.6, Meson's page on wraps. What a manager itself would
-find, only the manager can say: none of them is here."""
+They follow the rules of their package managers and name every optional library of the build. The
+rules are in vcpkg's manifest and maintainer guide, Conan's recipe reference, and Homebrew's formula
+cookbook. Others are in Arch's PKGBUILD page, winget's manifest schema 1.6, and Meson's page on
+wraps. The managers themselves do not run here, so their own checks are missing.
+"""
 import ast
 import configparser
 import json
@@ -15,10 +16,10 @@ from pathlib import Path
 SOURCE = Path(sys.argv[1])
 PACKAGING = SOURCE / 'packaging'
 FAULTS = []
-# Not by managers of packages: stb has no library there, glslang's C interface is not installed alike,
-# and C++ is no library.
+# Libraries that package managers do not provide: stb has no library there, glslang's C interface is
+# installed differently, and C++ is not a library.
 LEFT_OUT = {'STB', 'GLSLANG', 'CXX'}
-# vcpkg's port and Conan's recipe build the library, without the program and its window.
+# vcpkg's port and Conan's recipe build only the library, without the program and its window.
 OF_THE_PROGRAM = {'FACET_SDL'}
 
 

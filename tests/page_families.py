@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The page knows the models of every family: what it takes for a model when several files are
-dropped, and what its text promises.
+"""Check that the web page supports the models of every family: it recognizes models among several
+dropped files, and its text lists them.
 
-    page_families.py FACET PAGE-FOLDER"""
+    page_families.py FACET PAGE-FOLDER
+"""
 import json
 import pathlib
 import re
@@ -12,7 +13,7 @@ import sys
 facet, page = sys.argv[1], pathlib.Path(sys.argv[2])
 formats = [json.loads(line) for line in
            subprocess.run([facet, 'formats', '--json'], check=True, capture_output=True, text=True).stdout.splitlines()]
-# Materials and pictures are no models, and the page has no assimp.
+# Materials and pictures are not models, and the page has no assimp.
 others = {'.bmt', '.bti', '.dae', '.fbx', '.hdr', '.jpeg', '.jpg', '.png'}
 extensions = {extension for each in formats if each['read'] and each['write'] and not each['folder']
               for extension in each['extensions']} - others
@@ -20,7 +21,7 @@ pattern = re.search(r'modelFile = /\\\.\((.*?)\)\$/i', (page / 'main.js').read_t
 text = (page / 'index.html').read_text().lower()
 faults = ['main.js: modelFile lacks %s' % e for e in sorted(extensions) if e[1:] not in pattern]
 faults += ['index.html names no %s' % e[1:] for e in sorted(extensions - {'.glb', '.mesh'}) if e[1:] not in text]
-# What the installed page opens for the desktop: models, animations and archives.
+# The installed page opens these files for the desktop: models, animations and archives.
 manifest = json.loads((page / 'manifest.webmanifest').read_text())
 opened = {e for each in manifest['file_handlers'] for names in each['accept'].values() for e in names}
 faults += ['manifest.webmanifest lacks %s' % e for e in sorted(extensions - opened - {'.mesh'})]

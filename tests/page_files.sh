@@ -1,10 +1,11 @@
 #!/bin/sh
-# page_files.sh SOURCE: the files that how-to guides presume, in the current folder. See pages.py.
+# page_files.sh SOURCE: create the files that how-to guides need, in the current folder. See
+# pages.py.
 set -e
 python3 "$1/tools/pictures" --model vase.gltf
 alias convert='facet convert -q'
 
-# A model in every format that pages name, once with fewer triangles.
+# A model in every format that pages name, and one with fewer triangles.
 for name in glb gltf obj bmd bdl dae iqm bsm; do
     convert vase.gltf model.$name
 done
@@ -28,7 +29,7 @@ facet extract -q lists.bmd lists
 cp lists/materials.json materials.json
 cp lists/textures.json tex_headers.json
 
-# A model of a game: three textures, of which two have the same name.
+# A model of a game with three textures, two of which have the same name.
 python3 - <<'END'
 import json
 
@@ -80,7 +81,7 @@ facet pack -q Link.arc arc/
 facet pack -q stage.szs arc/
 cp Link.arc hero.arc
 
-# Many files, of which one is broken.
+# Many files, one of them broken.
 mkdir models uploads queue
 cp triangle.obj models/1.obj
 printf 'v 0 0 0\nv 1 0 0\nv 1 2 0\nf 1 2 3\n' >models/2.obj

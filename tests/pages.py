@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""pages.py FACET SOURCE [PAGE...]: run the commands that tutorials, how-to guides and the README show.
+"""pages.py FACET SOURCE [PAGE...]: run the commands in tutorials, how-to guides and the README.
 
-Of each page the fenced blocks are read, in their order, in one shell in a temporary folder:
+The fenced blocks of each page run in order, in one shell in a temporary folder:
 
-    ```console      each line after `$ ` is a command, and its output is what is shown below it.
-                    `...` is for output that is left out: a line, or the rest of one.
-    ```sh           each line is a command, which must succeed.
-    ```c, ```json   a file, if the text above ends with "Save this as `NAME`" (or similar words).
-    ```text         anything else. A block without a language is an error, so that no command hides.
+    ```console      Each line after `$ ` is a command; the lines below it are its output.
+                    `...` replaces omitted output: a line, or the rest of one.
+    ```sh           Each line is a command, which must succeed.
+    ```c, ```json   A file, if the text above ends with "Save this as `NAME`" (or similar).
+    ```text         Anything else. A block without a language is an error, so that no
+                    command is hidden.
 
-A block that cannot run here has its reason behind the language: ```sh not run: Blender. Such blocks are
-counted. Guides begin with the files of page_files.sh, other pages with those that the commands of FILES
-make. Windows are drawn once, small and without a display; `facet show` writes text.
+A block that cannot run here has a reason after the language: ```sh not run: Blender. Such blocks
+are counted. Guides start with the files of page_files.sh, other pages with those that the commands
+of FILES create. Windows are drawn once, small and without a display; `facet show` prints text.
 """
 
 import concurrent.futures
@@ -55,7 +56,7 @@ for i in range(40, 50):
     struct.pack_into("<f", data, at, struct.unpack_from("<f", data, at)[0] * 0.9)
 open("edited.glb", "wb").write(data)'""",
 }
-# What a reader has after `git clone`, as far as pages use it.
+# Files after `git clone` that pages use.
 OF_THE_SOURCE = ["Makefile", "examples", "tools"]
 BLOCK = re.compile(r"^( *)```([^\n]*)\n(.*?)^ *```$", re.M | re.S)
 SAVED = re.compile(r"[Ss]ave (?:this|it)[^`]* as\s+`([\w.-]+)`[^`]*\Z")
@@ -67,11 +68,11 @@ class Command:
         self.status, self.printed = None, ""
 
     def error(self):
-        """The difference between the page and what happened, or None."""
+        """Return the difference between the page and the real output, or None."""
         if self.status is None:
             return "it did not run"
         if not self.shown:
-            # 1: the files differ; an item of a batch has failed.
+            # 1: the files differ, or an item of a batch has failed.
             is_good = self.status == 0 or self.status == 1 and (
                 "facet compare" in self.text or re.search(r"^facet: [1-9]\d* ok,", self.printed, re.M))
             return None if is_good else f"status {self.status}\n{self.printed}"
@@ -81,14 +82,14 @@ class Command:
 
 
 def as_shown(shown, printed):
-    """Whether output is as a page shows it, with `...` for what is left out."""
+    """True if the output matches the page, with `...` for omitted parts."""
     lines = [r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line).replace(r"\.\.\.", ".*") + r" *\n"
              for line in shown.splitlines()]
     return re.fullmatch("".join(lines), printed if printed.endswith("\n") else printed + "\n") is not None
 
 
 def commands_of(kind, line, text):
-    """The commands of a block: those after a prompt, with their output, or all lines."""
+    """Return the commands of a block: those after a prompt, with their output, or all lines."""
     found, rows = [], text.split("\n")[:-1]
     for number, row in enumerate(rows, line):
         if found and found[-1].text.endswith("\\"):
@@ -103,7 +104,7 @@ def commands_of(kind, line, text):
 
 
 def steps_of(page, errors, left_out):
-    """What a reader does: commands, and (name, text) of files."""
+    """Return the steps of a reader: commands, and (name, text) of files."""
     steps = []
     for block in BLOCK.finditer(page):
         kind, _, mark = block[2].strip().partition(" ")
@@ -123,7 +124,7 @@ def steps_of(page, errors, left_out):
 
 
 def script_of(steps):
-    """A script that does the steps and prints, after each command, a mark with its status."""
+    """Write a script that runs the steps and prints, after each command, a mark with its status."""
     lines = []
     for step in steps:
         if isinstance(step, Command):
@@ -134,7 +135,7 @@ def script_of(steps):
 
 
 def read_page(source, files, name):
-    """(errors, number of commands, what was left out) of a page."""
+    """Return (errors, number of commands, omitted blocks) of a page."""
     errors, left_out = [], Counter()
     steps = steps_of((source / name).read_text(encoding="utf-8"), errors, left_out)
     commands = [step for step in steps if isinstance(step, Command)]
@@ -158,7 +159,8 @@ def read_page(source, files, name):
 
 
 def write_program(path, facet):
-    """The program, with what it needs without a display and a terminal."""
+    """Write the program as a script with the environment that it needs without a display and a
+    terminal."""
     path.write_text('#!/bin/sh\ncase "$1" in\n'
                     'view) shift && set -- view --size 160x120 "$@" --once --screenshot view.png ;;\n'
                     'render) shift && set -- render --samples 1 "$@" ;;\n'
@@ -168,7 +170,8 @@ def write_program(path, facet):
 
 
 def write_module(path, build, source):
-    """A facet.pc for the library that is not installed. One with sanitizers needs them in programs."""
+    """Write a facet.pc for the library in the build folder. Programs for a library with sanitizers
+    also need the sanitizers."""
     library = build / "libfacet.so"
     more = "-fsanitize=address,undefined" if library.exists() and b"__asan_init" in library.read_bytes() else ""
     path.write_text(f"Name: facet\nDescription: for pages.py\nVersion: 0\n"
@@ -187,7 +190,7 @@ def main():
         write_program(Path(tools) / "facet", facet)
         write_module(Path(tools) / "facet.pc", facet.parent, source)
         os.environ.update(PATH=f"{tools}:{os.environ['PATH']}", PKG_CONFIG_PATH=tools, LC_ALL="C.UTF-8")
-        # Leaks are found by other tests; looking for them takes a third of the time.
+        # Other tests find leaks; the search takes a third of the time.
         os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
         subprocess.run(["sh", source / "tests/page_files.sh", source], cwd=files, check=True)
         results = pool.map(lambda name: read_page(source, files, name), names)

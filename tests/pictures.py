@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""pictures.py FACET SOURCE: make the pictures of docs/how-to/render.md again, and hold them
-against those that are there, each of which was looked at: no pixel may be off by more
-than 2 of 255, which any wrong feature is."""
+"""pictures.py FACET SOURCE: draw the pictures of docs/how-to/render.md again and compare them with
+the stored ones, which were checked manually.
+
+No pixel may differ by more than 2 of 255; any wrong feature exceeds this."""
 
 import struct
 import subprocess
@@ -10,11 +11,11 @@ import tempfile
 import zlib
 from pathlib import Path
 
-OTHERS = {"dolphin.png"}  # drawn by the emulator, which tests/dolphin holds against ours
+OTHERS = {"dolphin.png"}  # drawn by the emulator, which tests/dolphin compares with Facet
 
 
 def read(path):
-    """Width, height and the RGBA bytes of a PNG of 8 bits."""
+    """Return width, height and the RGBA bytes of a PNG of 8 bits."""
     data, at, packed = path.read_bytes(), 8, b""
     while at < len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])

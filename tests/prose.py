@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """prose.py SOURCE [PAGE...]: check that the pages of the documentation are in plain words.
 
-Prints, with file and line, each sentence that is longer than 30 words, begins in a way that makes
-readers wait for the verb, or has a word for which there is a plainer one; and each page whose
-sentences are longer than 16 words on average. Code, headings and addresses do not count; in tables
-the words do, and a cell holds at most 40.
+It prints these errors with file and line:
+- a sentence of more than 30 words;
+- a beginning that makes readers wait for the verb;
+- a word that has a plainer alternative;
+- a page whose sentences are longer than 16 words on average.
+
+Code, headings and addresses are ignored. In tables only the words are checked, and a cell has at
+most 40.
 """
 
 import re
@@ -14,7 +18,7 @@ from pathlib import Path
 
 MAX_WORDS, MAX_MEAN, MAX_CELL = 30, 16, 40
 BEGINNINGS = re.compile(r"(What|Who|Whoever|Whatever|Whichever|Of|Whose)\b(?!.*\?$)")
-# What is found, and what is better. Words in `code` do not count.
+# Patterns, and better words. Words in `code` do not count.
 PLAINER = {
     r"\b(tell|tells|told|speaks?|spoke)\b": "report, print, show",
     r"\bsa(y|ys|id) (so|of|what|which|where)\b": "report, print, describe",
@@ -52,7 +56,7 @@ def pages_of(source):
 
 
 def blocks_of(text):
-    """(line, words) of each paragraph and each item of a list."""
+    """Yield (line, words) of each paragraph and each item of a list."""
     line, begin, block, fence = 0, 0, [], False
     for line, row in enumerate(text.split("\n") + [""], 1):
         if row.lstrip().startswith(("```", "~~~")):
@@ -118,7 +122,7 @@ def check(name, text):
 
 
 def report(source, names, check_one):
-    """Check files and print what is found. Returns the exit status."""
+    """Check files and print the errors. Returns the exit status."""
     faults = [fault for name in names for fault in check_one(name, (source / name).read_text(encoding="utf-8"))]
     print("\n".join([*faults, f"{len(names)} files, {len(faults)} faults"]))
     return 1 if faults else 0

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""rules.py SOURCE: hold the tables of rules (the files *.def in src).
+"""rules.py SOURCE: check the tables of rules (the files *.def in src).
 
-Fails, and names each case, when
- - src raises an id that no table has, or with a severity that its line does not give;
- - a table has an id that src does not raise, twice, or with a constant of another name;
- - a sentence has more than 20 words, or a text does not end with a point;
- - an id is in no test, and not in UNTESTED; or is in UNTESTED and in a test;
- - a page of docs names an id of a family that has no such id;
- - docs/reference/rules differs from the tables.
+Each of these is an error:
+- src raises an id that no table has, or with another severity than in its line;
+- a table has an id that src does not raise, or twice, or with a constant of another name;
+- a sentence has more than 20 words, or a text does not end with a period;
+- an id is in no test and not in UNTESTED, or in both;
+- a page of docs names an id of a family that does not have it;
+- docs/reference/rules differs from the tables.
 """
 
 import importlib.machinery
@@ -19,10 +19,10 @@ from pathlib import Path
 
 ID = r"(?:[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+|(?:JA|AR)\d\d)"
 SUFFIXES = {".c", ".h", ".cpp", ".sh", ".py", ".js"}
-# Words of this form that are no ids.
+# Words of this form that are not ids.
 OTHER = {"NAME-1", "J3D-TEX1"}
 
-# Ids that no test raises yet, by the reason. The lists may only become shorter.
+# Ids that no test raises yet, with the reason. The lists may only become shorter.
 UNTESTED = {
     "takes a mesh of about 2^32 corners or normals, which is whole and fits in no test's memory":
         """MESH-NORMALS MESH-SIZE SCENE-OCCLUDER""",
@@ -46,14 +46,14 @@ def load_tool(source):
 # -- Code --------------------------------------------------------------------
 
 def statement_around(text, begin, end):
-    """The statement that a literal is in: what is before it, and what follows."""
+    """The statement that contains a literal: the text before it, and the text after it."""
     first = max(text.rfind(mark, 0, begin) for mark in ";{}") + 1
     last = text.find(";", end)
     return text[first:begin], text[end:last if last >= 0 else len(text)]
 
 
 def severity_of(before, after):
-    """The severity that a call gives next to an id; None where it does not."""
+    """The severity that a call gives next to an id. None if it gives none."""
     next_to = re.match(r",\s*FACET_SEVERITY_(\w+)", after)
     if not next_to:
         next_to = re.search(r"FACET_SEVERITY_(\w+),\s*(?:kind,\s*)?(?:[^\",]+,\s*){0,2}$", before)
@@ -63,7 +63,7 @@ def severity_of(before, after):
 
 
 def raised(source):
-    """Id: list of (place, severity or None)."""
+    """Return for each id a list of (location, severity or None)."""
     found = {}
     for path in sorted((source / "src").rglob("*.[ch]*")):
         text = path.read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
-// site.mjs NPM SITE [PICTURES]: axe-core over pages of the documentation site that 'make docs' built, in
-// headless Chromium: light and dark, as wide as a desktop and a phone. Each finding is an error. A page must
-// not scroll sideways. With PICTURES, a folder, each page is saved there as a picture.
+// site.mjs NPM SITE [PICTURES]: run axe-core over pages of the documentation site that 'make docs'
+// built. Headless Chromium shows them light and dark, with the width of a desktop and of a phone.
+// Each finding is an error. A page must not scroll sideways. If PICTURES names a folder, each page
+// is saved there as a picture.
 
 import * as path from "node:path";
 import { readFileSync } from "node:fs";

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""words.py SOURCE: hold the vocabulary of docs/explanation/architecture.md.
+"""words.py SOURCE: check the vocabulary of docs/explanation/architecture.md.
 
-Fails, and names each place, when
- - a word is used that has a better one (British spelling, "room", comments that
-   a newcomer must read twice);
- - a function is named after a step that its folder does not take: read is bytes
-   to document, to_scene and from_scene lie between document and scene, write is
-   document to bytes.
+Each of these is an error:
+- a word has a better alternative (British spelling, "room", or unclear words in comments);
+- a function is named after a step that its folder does not do. The step read converts bytes to a
+document, and write a document to bytes. The steps to_scene and from_scene convert between document
+and scene.
 """
 
 import re
@@ -14,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What is wrong, and what to say instead.
+# Patterns of wrong words, and advice.
 WORDS = {
     r"\brooms?\b": "folder, part or family; space for storage",
     r"(?<!squish::k)colour|grey\b|behaviour|neighbour|favour|honour": "American spelling",
@@ -26,7 +25,7 @@ WORDS = {
     r"\bdone without\b": "say what is left out",
     r"\bno patience\b": "say what the limit is",
 }
-# Names are exempt where somebody else chose them.
+# Names are exempt if somebody else chose them.
 EXEMPT = {
     "tests/cli/cli_usage.sh": "it tests that other spellings are refused",
     "tests/gx/test_gx_vectors.c": "keys of a file of vectors",
@@ -34,7 +33,7 @@ EXEMPT = {
     "tests/words.py": "the list itself",
 }
 
-# Per folder pattern: names of functions that it must not define.
+# For each pattern of folders: names of functions that it must not define.
 STEPS = [
     (r"^src/\w+/(\w+/)?to_scene", r"facet_\w+_(write|from_scene)(_|$)"),
     (r"^src/\w+/(\w+/)?from_scene", r"facet_\w+_(read|to_scene)(_|$)"),

@@ -1,5 +1,5 @@
-"""The machines that a release, the wheels and the add-on are compiled for, and how: every library by
-others is inside, by tools/static-libraries."""
+"""Compilation for the machines of the release, the wheels and the add-on. All libraries by others
+are linked statically (tools/static-libraries)."""
 
 import os
 import subprocess
@@ -7,12 +7,12 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
 STATIC = SOURCE / "tools/static-libraries"
-# Compiler and archiver; the C++ compiler is that of meshoptimizer.
+# Compilers and archiver; the C++ compiler is for meshoptimizer.
 TOOLS = {"linux": ("gcc", "g++", "ar"),
          "arm64": ("aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-ar"),
          "windows": ("x86_64-w64-mingw32-gcc-posix", "x86_64-w64-mingw32-g++-posix",
                      "x86_64-w64-mingw32-ar")}
-# The package of musl for programs; shared libraries are for glibc.
+# Debian's architecture of musl, for programs. Shared libraries use glibc.
 MUSL = {"linux": "amd64", "arm64": "arm64"}
 INSIDE = ["LZ4", "DEFLATE", "LZMA", "ZLIB", "ZSTD", "PNG", "JPEG", "STB", "MESHOPT", "QHULL"]
 CONFIGURE = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFACET_DEPENDENCIES=OFF", "-DFACET_CXX=ON",
@@ -29,15 +29,14 @@ def commit():
 
 
 def sources():
-    """The folder with the sources of the libraries, fetched if they are not there."""
+    """The folder of the libraries' sources, which are fetched if missing."""
     folder = Path(os.environ.get("FACET_SOURCES") or SOURCE / "build/sources").resolve()
     run(STATIC, "sources", folder)
     return folder
 
 
 def build(machine, musl, *targets):
-    """Compile targets for a machine; the folder that they are in, with what they are stripped by.
-    What was compiled already stays."""
+    """Compile targets for a machine, and return the build folder. Existing results are reused."""
     c, cxx, ar = TOOLS[machine]
     folder = SOURCE / "build/release" / (machine if musl or machine not in MUSL else f"{machine}-glibc")
     libraries = folder / "libraries"
@@ -52,7 +51,7 @@ def build(machine, musl, *targets):
         f"-DCMAKE_CXX_FLAGS={flags}", f"-DFACET_SOURCE_ID={commit()}", f"-DCMAKE_CXX_COMPILER={cxx}",
         f"-DCMAKE_PREFIX_PATH={libraries}",
         *(f"-D{name}_DIR={libraries}/lib/cmake/{name}" for name in ("meshoptimizer", "Qhull")),
-        # The C++ library is inside; its unwinder finds frames without glibc 2.35.
+        # Link the C++ library statically. find_object.c lets its unwinder work without glibc 2.35.
         *([f"-DCMAKE_SHARED_LINKER_FLAGS=-static-libgcc -static-libstdc++ {libraries}/find_object.o"]
           if machine in MUSL and not musl else []),
         f"-DCMAKE_TOOLCHAIN_FILE={SOURCE}/cmake/machines/{machine}.cmake",
@@ -62,7 +61,7 @@ def build(machine, musl, *targets):
 
 
 def stripped(machine, file):
-    """The bytes of a program or a shared library without what only debuggers need."""
+    """The bytes of a program or shared library without debug symbols."""
     to = file.with_name(file.name + ".stripped")
     run(TOOLS[machine][2].removesuffix("ar") + "strip", "-o", to, file)
     return to.read_bytes()

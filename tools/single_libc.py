@@ -1,9 +1,9 @@
-"""What single headers take from the C library, for programs that have none: with FACET_NO_LIBC they
-include only the compiler's own headers, and declare what they call. tools/amalgamate uses it."""
+"""Declarations of the C library for single headers, used by tools/amalgamate. With FACET_NO_LIBC,
+single headers include only the compiler's headers, and declare the functions that they call."""
 
 import re
 
-# Every compiler has these, with or without a C library.
+# Every compiler has these headers, with or without a C library.
 COMPILERS = {"<float.h>", "<limits.h>", "<stdarg.h>", "<stdbool.h>", "<stddef.h>", "<stdint.h>"}
 FUNCTIONS = [
     "void *memchr(const void *bytes, int byte, size_t size)",
@@ -23,14 +23,14 @@ FUNCTIONS = [
     "double ldexp(double x, int exponent)",
     "float ldexpf(float x, int exponent)",
 ]
-# Of <inttypes.h>; uint64_t is long where addresses are, except on Windows.
+# Macros of <inttypes.h>. On 64-bit systems, uint64_t is long, except on Windows and Apple's.
 FORMATS = [f'#ifndef PRI{kind}32\n#define PRI{kind}32 "{kind}"\n#endif' for kind in "duX"] + \
     ["#ifndef PRIu64\n#if defined(__LP64__) && !defined(__APPLE__)\n"
      '#define PRIu64 "lu"\n#define PRIX64 "lX"\n#else\n#define PRIu64 "llu"\n#define PRIX64 "llX"\n#endif\n#endif']
 
 
 def includes_of(includes, text):
-    """Lines that include headers, or declare what the text calls of them."""
+    """Lines that include headers, or declare the functions and macros that the text uses."""
     own = sorted(each for each in set(includes) if each in COMPILERS)
     library = sorted(each for each in set(includes) - COMPILERS)
     if not library:

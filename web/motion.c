@@ -1,5 +1,5 @@
-/* motion.c - what an animation of console materials changes of their uniforms and
- * textures, frame by frame. */
+/* motion.c - changes of uniforms and textures by an animation of console materials, frame by
+ * frame. */
 #include "shaders.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames of all materials that are looked at: a file of few bytes may announce many. */
+/* Limit for the frames of all materials together: a small file can declare many. */
 #define MAX_STATES 2000000
 
 typedef struct motion {
@@ -49,8 +49,7 @@ static facet_json *number_json(const uint8_t *at, bool is_whole)
     return is_whole ? facet_json_integer(whole) : facet_json_real((double)real);
 }
 
-/* {"uniform", "at", "values"}: one number at each frame; added when it is ever another than
- * at rest. */
+/* Add {"uniform", "at", "values"} with one number per frame, unless all equal the value at rest. */
 static void add_track(const motion *m, const facet_gx_shader_values *rest,
                       const facet_gx_shader_values *values, const uniform *u, size_t i,
                       facet_json *tracks)
@@ -69,7 +68,7 @@ static void add_track(const motion *m, const facet_gx_shader_values *rest,
     facet_json_append(tracks, track);
 }
 
-/* {"map", "choices", "values"}: the number of the choice at each frame. */
+/* {"map", "choices", "values"}: the index of a choice at each frame. */
 static facet_json *choices_of(const motion *m, uint32_t material, uint8_t map, uint32_t entry)
 {
     facet_json *object = facet_json_object(), *choices = facet_json_array();
@@ -96,7 +95,7 @@ static facet_json *choices_of(const motion *m, uint32_t material, uint8_t map, u
 static facet_json *all_choices(const motion *m, uint32_t material)
 {
     facet_json *array = facet_json_array();
-    uint32_t last[256] = {0}; /* entry + 1 of each map: the last one counts */
+    uint32_t last[256] = {0}; /* entry + 1 for each map; the last one is used */
     for (uint32_t at = m->of.first[material]; at; at = m->of.next[at - 1])
         last[m->of.document->sets[0].slots[at - 1]] = at;
     for (uint8_t map = 0; map < 8; map++) {
@@ -106,7 +105,7 @@ static facet_json *all_choices(const motion *m, uint32_t material)
     return array;
 }
 
-/* What moves of a material; NULL when it is too much. */
+/* Changes of one material. Above MAX_STATES, its lists are empty. */
 static facet_json *material_json(motion *m, uint32_t material)
 {
     facet_json *object = facet_json_object(), *tracks = facet_json_array();
@@ -130,7 +129,7 @@ static facet_json *material_json(motion *m, uint32_t material)
     facet_json_set(object, "tracks", tracks);
     if (values && m->of.document->kind == FACET_J3D_BTP)
         facet_json_set(object, "maps", all_choices(m, material));
-    /* Coordinates that were not multiplied by a matrix are now. */
+    /* The new shader multiplies texture coordinates by a matrix; the old one may not. */
     if (values && m->of.document->kind == FACET_J3D_BTK)
         facet_json_set(object, "vertex", facet_web_shader(&gx, true));
     return object;
@@ -171,10 +170,11 @@ static char *answer(motion *m, const char *file)
     return result;
 }
 
-/* Of {"materials", "images", "file"}, the first two as in facet_shaders, the last a BTK, BRK,
- * BPK, BPA or BTP in base64: {"kind", "frames", "materials": [{"material", "tracks", "maps",
- * "vertex"}]}, with frames + 1 values in each list. NULL when it is none of these, and
- * without memory. Release it by free. */
+/* Changes of console materials as JSON: {"kind", "frames", "materials": [{"material", "tracks",
+ * "maps", "vertex"}]}, with frames + 1 values in each list. `text` is {"materials", "images",
+ * "file"}: the first two as for facet_shaders, the last a BTK, BRK, BPK, BPA or BTP in base64.
+ * NULL if out of memory or if the file is of another kind. The caller frees the text with
+ * free. */
 char *facet_motion(const char *text);
 char *facet_motion(const char *text)
 {

@@ -1,5 +1,5 @@
-/* overlays.c - the collision hulls and the occluder of a file as triangles, which the glTF
- * that a page draws has no place for. */
+/* overlays.c - collision hulls and the occluder of a file as triangles. A page needs them
+ * separately, because glTF cannot store them. */
 #include "base/json.h"
 #include "render/render.h"
 
@@ -15,7 +15,7 @@ static void add_point(const facet_renderer *r, const float p[3], facet_json *poi
                                                    r->turn[8 + k] * p[2])));
 }
 
-/* {"occluder": false, "positions": [...], "indices": [...]}, in the axes of glTF. */
+/* {"occluder": false, "positions": [...], "indices": [...]}, in glTF axes. */
 static facet_json *overlay(const facet_renderer *r, const facet_render_batch *batch)
 {
     const facet_render_instance *instance = &r->instances[batch->instance];
@@ -51,7 +51,8 @@ static char *describe(facet_scene *scene)
     return text;
 }
 
-/* The JSON text of an array of them, NULL when the file cannot be read. Release it by free. */
+/* Overlays of a file as a JSON array, or NULL if it cannot be read. The caller frees the text
+ * with free. */
 char *facet_overlays(const char *path);
 char *facet_overlays(const char *path)
 {

@@ -1,6 +1,6 @@
-/* program.c - the program facet as a WebAssembly module calls it: its main again and
- * again, and opening files, which Emscripten's C library leaves out of modules without
- * its JavaScript. */
+/* program.c - the program facet as functions of a WebAssembly module: main, which can be called
+ * repeatedly, and opening files, which Emscripten's C library lacks in modules without its
+ * JavaScript. */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 int main(int count, char **words);
 
-/* How far a step is, 0 to 1; 0 to cancel. */
+/* Report the finished part of a step, 0 to 1. Returns 0 to cancel. */
 __attribute__((import_module("env"), import_name("facet_progress"))) int
 host_progress(const char *step, double fraction);
 
@@ -19,7 +19,7 @@ static bool watch(void *user, const char *step, double fraction)
     return host_progress(step, fraction) != 0;
 }
 
-/* The program: an exit status. It may be called any number of times. */
+/* Run the program and return its exit status. May be called any number of times. */
 int facet_program(int count, char **words);
 int facet_program(int count, char **words)
 {
@@ -27,7 +27,7 @@ int facet_program(int count, char **words)
     return main(count, words);
 }
 
-/* A descriptor, or an error number below 0. */
+/* Returns a descriptor, or a negative error number. */
 __attribute__((import_module("env"), import_name("__syscall_openat"))) int
 host_openat(int directory, const char *path, int flags, int mode);
 

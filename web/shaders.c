@@ -1,5 +1,5 @@
-/* shaders.c - what a page needs to draw console materials as the chip does: the shaders
- * of each, the values of their uniforms, and the state that is not in shaders. */
+/* shaders.c - everything that a page needs to draw console materials as the chip does: shaders,
+ * uniforms and other state. */
 #include "shaders.h"
 
 #include "formats/j3d/scene/to_scene/gx.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- What comes in ------------------------------------------------------- */
+/* -- Input --------------------------------------------------------------- */
 
 static const char *extras_of(facet_scene *scene, const facet_json *item)
 {
@@ -59,7 +59,7 @@ facet_scene *facet_web_read_materials(const facet_json *root)
     return NULL;
 }
 
-/* -- What goes out ------------------------------------------------------- */
+/* -- Output -------------------------------------------------------------- */
 
 static facet_json *integers(const int32_t *values, size_t count)
 {
@@ -175,8 +175,8 @@ static char *describe(facet_scene *scene)
     return text;
 }
 
-/* The JSON text of an array with an element for each material, null where it is none of a
- * console; NULL when memory is used up or the text is no JSON. Release it by free. */
+/* Shaders as a JSON array, with one element per material: null if it is not a console material.
+ * NULL if out of memory or if `text` is not JSON. The caller frees the text with free. */
 char *facet_shaders(const char *text);
 char *facet_shaders(const char *text)
 {

@@ -31,7 +31,7 @@ static double user_now(void)
     return user_seconds(&usage);
 }
 
-/* Of the child process that runs one job. */
+/* Times in the child process that runs one job. */
 static double started, counted;
 static double (*now)(void) = bench_now;
 
@@ -66,10 +66,11 @@ static void run_child(const bench_job *job, int report)
     _exit(result < 0 ? 1 : 0);
 }
 
-/* A virtual machine gives memory that nobody uses back to its host, and gets it again at
- * several times the price of clearing it. So that no job pays for what the one before it left,
- * each starts after twice as much as any of them needs was touched, which the host lets a
- * machine have for a while when it is not too much. */
+/* Touch twice the peak memory of the jobs (at most 768 MB), and free it.
+ *
+ * A virtual machine returns unused memory to its host. To get it again costs several times the time
+ * of clearing it. Touched memory stays with the machine for a while, so no job pays for what the
+ * job before it returned. */
 static void wake_memory(const bench_job *jobs, size_t count)
 {
     double most = 0;
@@ -77,7 +78,7 @@ static void wake_memory(const bench_job *jobs, size_t count)
         most = jobs[i].peak > most ? jobs[i].peak : most;
     size_t size = (size_t)(2 * most < 768e6 ? 2 * most : 768e6);
     char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block == MAP_FAILED) /* of nothing, before the first round */
+    if (block == MAP_FAILED) /* size is 0 before the first round */
         return;
 #ifdef MADV_HUGEPAGE
     madvise(block, size, MADV_HUGEPAGE);
@@ -145,7 +146,7 @@ void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds,
         exit(1);
     if (rounds > MAX_ROUNDS)
         rounds = MAX_ROUNDS;
-    /* The first round wakes caches and the machine's memory, and is not counted. */
+    /* Round -1 warms the caches and the machine's memory; its times are overwritten. */
     for (int round = -1; round < rounds; round++) {
         for (size_t i = 0; i < count; i++) {
             if (jobs[i].failed)

@@ -1,8 +1,8 @@
-/* bench/support/bench.h - measuring jobs beside each other.
+/* bench/support/bench.h - functions that compare the time and memory of jobs.
  *
- * A time alone says nothing on a shared machine. Jobs run in turn, round after
- * round, each in a process of its own, so that none inherits another's warm
- * memory and each has its own peak; medians and ratios are printed. */
+ * An absolute time means little on a shared machine, so medians and ratios are printed. Jobs run in
+ * turn, round by round, each in a separate process. This way, no job profits from another's warm
+ * memory, and each has its own peak. */
 #ifndef FACET_BENCH_BENCH_H
 #define FACET_BENCH_BENCH_H
 
@@ -15,33 +15,33 @@ extern "C" {
 
 typedef struct bench_job {
     const char *name;
-    /* Does the job; the return value is thrown away, and keeps the compiler
-     * from doing so with the work. A negative value means failure. */
+    /* Run the job. A negative result means failure. Return something computed from the work, so
+     * that the compiler cannot remove it. */
     long (*run)(void *user);
     void *user;
-    /* Or a program to run, NULL-terminated, found on the PATH; its output is dropped. */
+    /* Alternative to run: a program and its arguments, NULL-terminated, found in the PATH. Its
+     * output is discarded. */
     const char *const *command;
-    /* How many processes do it at once, 0 for one; the time is that of the slowest. They share
-     * nothing and wait for nothing: with one half of a job each, this is what no two threads of
-     * this machine can be faster than at the whole. */
+    /* Number of processes that run it at the same time, 0 for one. The time is that of the slowest.
+     * They share nothing, so with half of a job each, they show the maximum speed of two
+     * threads. */
     int copies;
-    /* Count the time in user code instead: what does not change with the machine's other work. */
+    /* Nonzero: measure user time, which does not depend on other programs on the machine. */
     int user_time;
-    /* Filled in: */
-    double median, peak; /* seconds; bytes, the process as a whole */
+    /* Results: */
+    double median, peak; /* seconds; bytes of the whole process */
     int failed;
 } bench_job;
 
 /* Seconds of a monotonic clock. */
 double bench_now(void);
-/* A job's function may call these around the part that counts; without them
- * all of it counts. */
+/* Called in a job's function around the part to measure. Without these calls, all of it is
+ * measured. */
 void bench_start(void);
 void bench_stop(void);
 
-/* Run every job `rounds` times in turn and print, under a title, a line each:
- * median, megabytes per second of `bytes` (0: not shown), peak memory, and how
- * many times faster the first job is. */
+/* Run every job `rounds` times in turn. Then print the title and a line per job: median, megabytes
+ * per second of `bytes` (if not 0), peak memory, and the ratio to the time of the first job. */
 void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds, double bytes);
 
 #ifdef __cplusplus

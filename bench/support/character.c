@@ -49,7 +49,7 @@ static void fill_vertices(tube *t)
     for (uint32_t i = 0; i < t->around * t->rings; i++) {
         double u = i % t->around / (t->around - 1.0), v = i / t->around / (t->rings - 1.0);
         double height = v * (BENCH_JOINTS - 1), share = height - floor(height);
-        /* Uneven, so that not every ring of vertices reaches equally far. */
+        /* Uneven, so that rings of vertices have different radii. */
         double radius = 2 + sin(9 * turn * v) * cos(3 * turn * (u + v));
         *position++ = (float)(radius * cos(turn * u)), *position++ = (float)height;
         *position++ = (float)(radius * -sin(turn * u));

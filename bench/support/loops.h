@@ -1,5 +1,5 @@
-/* bench/support/loops.h - loops that do nothing but what no full check can leave out: they
- * tell what the machine allows. */
+/* bench/support/loops.h - minimal loops: the memory access that every full check needs. They
+ * measure the limits of the machine. */
 #ifndef FACET_BENCH_LOOPS_H
 #define FACET_BENCH_LOOPS_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* All bytes, 32 at a time. What is returned keeps the compiler from leaving it out. */
+/* Read all bytes, 32 at a time. The result only keeps the compiler from removing the loop. */
 long bench_read_all(const uint8_t *data, size_t size);
 
-/* What each corner points to, in two arrays of elements `stride` bytes apart, a constant: 16 bytes
- * of each. */
+/* Load 16 bytes for each corner from each of two arrays. `stride` is the size of an element in
+ * bytes, and should be a constant. */
 static inline long bench_load_corners(const uint32_t *indices, size_t count, const uint8_t *first,
                                       const uint8_t *second, size_t stride)
 {
@@ -27,7 +27,7 @@ static inline long bench_load_corners(const uint32_t *indices, size_t count, con
     a ^= b ^ c ^ d;
     return (long)((a[0] ^ a[1]) & 0xFF);
 }
-/* A mark for each corner's vertex. */
+/* Set used[v] to 1 for the vertex v of each corner. */
 void bench_mark_corners(const uint32_t *indices, size_t count, uint32_t *used);
 
 #endif

@@ -1,5 +1,5 @@
-"""Facet in Blender: BSM, BinaryMesh, BPX, BGA and the models of GameCube and Wii in File > Import
-and File > Export. All work is done by libfacet, which lies beside this file."""
+"""Blender add-on: import and export of BSM, IQM, BinaryMesh, BPX, BGA, and models of GameCube and
+Wii. The library libfacet, in the folder lib, does the work."""
 
 bl_info = {
     "name": "Facet: binary mesh files",

@@ -1,4 +1,4 @@
-"""From the axes and the unit of a file to Blender's: +Z up, right-handed, v from the lower edge."""
+"""Conversion from a file's axes and unit to Blender's: +Z up, right-handed, v upward."""
 
 import numpy as np
 
@@ -6,40 +6,40 @@ from . import declarations as d
 
 
 def directions_of(axes):
-    """A matrix for rows: v @ matrix turns the scene's axes into Blender's. It is the turn that all
-    writers of the library share (to +Y up), and then that of +Y to +Z."""
+    """A matrix for row vectors: v @ matrix converts the scene's axes to Blender's. It combines the
+    rotation to +Y up, which all writers of the library use, with a rotation from +Y to +Z up."""
     matrix = {
-        d.FACET_AXIS_Y: [[1, 0, 0], [0, 0, 1], [0, -1, 0]],  # x, y, z become x, -z, y
+        d.FACET_AXIS_Y: [[1, 0, 0], [0, 0, 1], [0, -1, 0]],  # x, -z, y
         d.FACET_AXIS_Z: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
         d.FACET_AXIS_X: [[0, 0, 1], [-1, 0, 0], [0, -1, 0]],  # -y, -z, x
     }[axes.up]
     matrix = np.array(matrix, np.float32)
-    if axes.left_handed:  # mirrored from front to back, which is y here
+    if axes.left_handed:  # mirror from front to back, which is y here
         matrix = matrix @ np.diag([1, -1, 1]).astype(np.float32)
     return matrix
 
 
 class Turn:
-    """How numbers of a scene become Blender's."""
+    """Converts numbers of a scene to Blender's axes and units."""
 
     def __init__(self, axes, scale=1.0):
         self.directions = directions_of(axes)
         self.positions = self.directions * np.float32((axes.unit or 1) * scale)
         self.mirrors = bool(axes.left_handed)
         self.flips_v = bool(axes.uv_origin_top)
-        self.whole = np.eye(4)  # for columns
+        self.whole = np.eye(4)  # for column vectors
         self.whole[:3, :3] = self.positions.T
         self.back = np.linalg.inv(self.whole)
 
     def matrices(self, found):
-        """Places in the scene as places in Blender: (..., 4, 4), for columns."""
+        """Convert transforms (..., 4, 4) to Blender's axes. Matrices are for column vectors."""
         return self.whole @ found @ self.back
 
 
 # -- Matrices ----------------------------------------------------------------
 
 def from_columns(flat):
-    """Column-major numbers, (..., 16), as matrices for columns."""
+    """Convert column-major numbers (..., 16) to matrices for column vectors."""
     found = np.asarray(flat, np.float64)
     return np.swapaxes(found.reshape(found.shape[:-1] + (4, 4)), -1, -2)
 
@@ -57,7 +57,7 @@ def rotation_matrix(q):
 
 
 def node_matrix(node):
-    """Where a node stands in its parent, for columns."""
+    """The transform of a node relative to its parent, for column vectors."""
     if node.has_matrix:
         return from_columns(list(node.matrix))
     made = np.eye(4)
@@ -67,7 +67,7 @@ def node_matrix(node):
 
 
 def nearest_rotation(matrix):
-    """The rotation that is nearest to a matrix, and its place."""
+    """The rotation nearest to a matrix, with the matrix' translation."""
     u, _, v = np.linalg.svd(matrix[:3, :3])
     made = np.eye(4)
     made[:3, :3] = u @ v
@@ -78,10 +78,10 @@ def nearest_rotation(matrix):
 
 
 def quaternions(matrices):
-    """Rotations (n, 3, 3) as (n, 4), w first."""
+    """Convert rotations (n, 3, 3) to quaternions (n, 4), w first."""
     m = np.asarray(matrices, np.float64)
     xx, yy, zz = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
-    # Four times the squares of w, x, y, z; the largest is divided by.
+    # Four times the squares of w, x, y, z. The largest is the divisor.
     squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz], -1)
     a, b, c = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
     e, f, g = m[:, 1, 0] + m[:, 0, 1], m[:, 0, 2] + m[:, 2, 0], m[:, 2, 1] + m[:, 1, 2]
@@ -93,8 +93,8 @@ def quaternions(matrices):
 
 
 def decomposed(matrices):
-    """Translations, quaternions (w first, each on the side of the one before) and scales of
-    matrices (n, 4, 4). A mirror goes into the scale of x; shear is lost."""
+    """Decompose matrices (n, 4, 4) into translations, quaternions (w first) and scales. The sign of
+    each quaternion follows the previous one. A mirror negates the scale of x; shear is lost."""
     m = np.asarray(matrices, np.float64)
     scales = np.linalg.norm(m[:, :3, :3], axis=1)
     scales[:, 0] *= np.where(np.linalg.det(m[:, :3, :3]) < 0, -1, 1)

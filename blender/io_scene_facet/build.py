@@ -1,4 +1,4 @@
-"""From a scene of the library to objects of Blender."""
+"""Convert a scene of the library to objects of Blender."""
 
 import bmesh
 import bpy
@@ -25,7 +25,7 @@ def link(collection, name, data, number=None):
 # -- Hulls and occluder --------------------------------------------------------
 
 def build_hull(name, points):
-    """A mesh with these vertices, and the faces of their convex hull."""
+    """A mesh with these vertices and the faces of their convex hull."""
     surface, mesh = bmesh.new(), bpy.data.meshes.new(name)
     vertices = [surface.verts.new(point) for point in points.tolist()]
     if len(vertices) >= 3:
@@ -36,7 +36,7 @@ def build_hull(name, points):
 
 
 def build_collision(collection, scene, stem, turn, say):
-    """In a collection of their own that is not rendered."""
+    """Create hulls and occluder in a separate collection, which is not rendered."""
     inner = bpy.data.collections.new(f"{stem} collision")
     inner.hide_render = True
     collection.children.link(inner)
@@ -67,7 +67,7 @@ class Builder:
         self.turn = axes.Turn(scene.axes, options.get("scale", 1.0))
         self.collection = context.collection
         self.skeleton = None
-        self.objects = {}  # by node
+        self.objects = {}  # by index of the node
         self.made = []
 
     def build(self):
@@ -106,7 +106,7 @@ class Builder:
         return self.made
 
     def _colored(self):
-        """Materials of faces that have colors."""
+        """Indices of materials that are used with vertex colors."""
         found = set()
         for i in range(self.scene.mesh_count):
             mesh = self.scene.meshes[i].contents
@@ -155,12 +155,12 @@ class Builder:
         elif node.parent != NONE:
             bone = skeleton.object.data.bones[skeleton.names[node.parent]]
             made.parent, made.parent_type, made.parent_bone = skeleton.object, "BONE", bone.name
-            # Blender counts from the tail.
+            # Blender places children at the tail of a bone.
             made.matrix_parent_inverse = Matrix.Translation((0, -bone.length, 0))
             local = skeleton.rest[node.parent] @ local
         made.matrix_basis = Matrix(local.tolist())
 
 
 def build_scene(context, scene, stem, options, say):
-    """The objects that were made."""
+    """Create the objects of a scene and return them."""
     return Builder(context, scene, stem, options, say).build()

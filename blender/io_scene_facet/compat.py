@@ -1,18 +1,18 @@
-"""Where versions of Blender differ."""
+"""Differences between versions of Blender."""
 
 import bpy
 import numpy as np
 
-# What index arrays are taken as fast: 3.4 stores uint32, later versions int32.
+# The type of index arrays that is copied fast: 3.4 stores uint32, later versions int32.
 INDEX = np.uint32 if bpy.app.version < (3, 5) else np.int32
 
 
 # -- Meshes ------------------------------------------------------------------
 
 def set_custom_normals(mesh, normals, of_vertices):
-    """Normals of vertices or corners, unit length, (n, 3). Blender takes them one by one, which is
-    most of the time that a large import takes: those of vertices are fewer."""
-    if hasattr(mesh, "use_auto_smooth"):  # until 4.1
+    """Set unit normals (n, 3) of vertices or corners. Blender converts them one by one, which takes
+    most of the time of a large import. A mesh has fewer vertices than corners."""
+    if hasattr(mesh, "use_auto_smooth"):  # before 4.1
         mesh.use_auto_smooth = True
     if of_vertices:
         mesh.normals_split_custom_set_from_vertices(normals)
@@ -31,7 +31,7 @@ def corner_normals(mesh):
 
 
 def add_color(mesh, name, corners):
-    """Colors of corners, (n, 4) floats, linear."""
+    """Add linear colors of corners, (n, 4) floats."""
     layer = mesh.color_attributes.new(name, "FLOAT_COLOR", "CORNER")
     layer.data.foreach_set("color", np.ascontiguousarray(corners, np.float32).reshape(-1))
 
@@ -39,7 +39,7 @@ def add_color(mesh, name, corners):
 # -- Materials ---------------------------------------------------------------
 
 def group_sockets(tree, inputs, outputs):
-    """The sockets of a new node group: (kind, name, default), (kind, name)."""
+    """Create the sockets of a new node group: (kind, name, default) and (kind, name)."""
     for kind, name, default in inputs:
         if hasattr(tree, "interface"):  # from 4.0
             made = tree.interface.new_socket(name, in_out="INPUT", socket_type=kind)
@@ -55,8 +55,8 @@ def group_sockets(tree, inputs, outputs):
 
 
 def set_alpha(material, mode, cutoff):
-    """How Eevee shows alpha: OPAQUE, CLIP, BLEND."""
-    if hasattr(material, "surface_render_method"):  # from 4.2, where the nodes cut out
+    """Set how Eevee shows alpha: OPAQUE, CLIP or BLEND."""
+    if hasattr(material, "surface_render_method"):  # from 4.2; CLIP is done by the nodes
         material.surface_render_method = "BLENDED" if mode == "BLEND" else "DITHERED"
     else:
         material.blend_method = mode
@@ -64,8 +64,7 @@ def set_alpha(material, mode, cutoff):
 
 
 def alpha_of(material):
-    """How alpha is seen, and from where on it is: OPAQUE, CLIP, BLEND. From 4.2 on it is seen
-    whenever there is some."""
+    """(OPAQUE, CLIP or BLEND; threshold of CLIP). From 4.2, alpha is always visible."""
     if hasattr(material, "surface_render_method"):
         return "BLEND", 0.5
     mode = material.blend_method
@@ -75,16 +74,16 @@ def alpha_of(material):
 # -- Animations --------------------------------------------------------------
 
 def new_curve(action, datablock, path, index, group):
-    """A new curve of an action, which moves a member of a datablock."""
-    if not hasattr(action, "fcurve_ensure_for_datablock"):  # from 4.4; the only way from 5.0
+    """Add a curve for a member of a datablock to an action."""
+    if not hasattr(action, "fcurve_ensure_for_datablock"):  # exists from 4.4, required from 5.0
         return action.fcurves.new(path, index=index, action_group=group)
     data = datablock.animation_data_create()
     before = data.action
-    if before is not action:  # it must be that of the datablock meanwhile
+    if before is not action:  # the action must be assigned for the call
         assign_action(datablock, action)
     try:
         return action.fcurve_ensure_for_datablock(datablock, path, index=index, group_name=group)
-    except TypeError:  # 4.4 has no groups here
+    except TypeError:  # 4.4 has no argument for groups
         return action.fcurve_ensure_for_datablock(datablock, path, index=index)
     finally:
         if before is not None and before is not action:
@@ -92,7 +91,7 @@ def new_curve(action, datablock, path, index, group):
 
 
 def curve_paths(action):
-    """The paths of all curves."""
+    """The data paths of all curves."""
     if hasattr(action, "fcurves"):
         return [curve.data_path for curve in action.fcurves]
     return [curve.data_path for layer in action.layers for strip in layer.strips

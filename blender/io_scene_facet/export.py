@@ -1,4 +1,4 @@
-"""From objects of Blender to a scene of the library."""
+"""Convert objects of Blender to a scene of the library."""
 
 import ctypes
 import json
@@ -27,13 +27,13 @@ def role_of(one):
         "occluder" if one.name.startswith(OCCLUDER) else "mesh"
 
 
-# Objects that Blender shows as surfaces, and those that have no triangles.
+# Types of objects that Blender shows as surfaces, and types without triangles.
 SURFACES = {"CURVE", "SURFACE", "FONT", "META"}
 UNKNOWN = {"GPENCIL", "GREASEPENCIL", "VOLUME", "CURVES", "POINTCLOUD"}
 
 
 def is_shaped(one):
-    """Shape keys change what the mesh of an object looks like."""
+    """True if shape keys change the object's mesh."""
     keys = one.data.shape_keys
     if keys is None:
         return False
@@ -44,12 +44,12 @@ def is_shaped(one):
 
 
 def only_instances(one):
-    """The object is not seen itself: it shows others at its vertices or faces."""
+    """True if the object is invisible and only shows other objects at its vertices or faces."""
     return one.instance_type != "NONE" and not one.show_instancer_for_viewport
 
 
 def materials_of(one, mesh):
-    """The materials of a mesh by slot: its own, those of the object, or what geometry nodes set."""
+    """The materials of a mesh by slot: from the mesh, the object, or geometry nodes."""
     found = [used.original if used else None for used in mesh.materials]
     for i, slot in enumerate(one.material_slots):
         used = slot.material.original if slot.material else None
@@ -63,7 +63,7 @@ def materials_of(one, mesh):
 # -- Bones -----------------------------------------------------------------------
 
 class Bones:
-    """The bones of an armature as joints, in the order that they had in the file."""
+    """The bones of an armature as joints, in the order of the file that they are from."""
 
     def __init__(self, armature):
         self.armature = armature
@@ -84,7 +84,7 @@ class Bones:
                      for bone, kept in zip(self.bones, self.is_kept)]
 
     def _is_kept(self, bone, at):
-        """The bone is where the import put it."""
+        """True if the bone is still at its imported position."""
         before = bone.get("facet_bone")
         return before is not None and len(before) == 16 and np.allclose(
             np.array(before).reshape(4, 4), at, atol=1e-5 * max(1, np.abs(at).max()))
@@ -97,7 +97,7 @@ class Bones:
         return self.bone[i] @ self.rest[i]
 
     def local(self, i):
-        """Where a joint rests in the one above."""
+        """Transform of a joint at rest, relative to its parent."""
         above = self.above(i)
         if self.is_kept[i] and "facet_local" in self.bones[i] and \
                 (above is None or self.is_kept[above]):
@@ -107,7 +107,7 @@ class Bones:
         return self.whole @ found if above is None else found
 
     def pose(self):
-        """Where all joints stand now, in the ones above: (bones, 4, 4)."""
+        """Current transforms of all joints, relative to their parents: (bones, 4, 4)."""
         places = [matrix_of(self.armature.pose.bones[bone.name].matrix) @ rest
                   for bone, rest in zip(self.bones, self.rest)]
         return np.array([self.whole @ place if self.above(i) is None
@@ -172,7 +172,7 @@ class Exporter:
             self._write_animations()
 
     def _armature(self, one):
-        """The armature that deforms an object, or on whose bone it hangs."""
+        """The armature that deforms an object, or that has its parent bone."""
         for modifier in one.modifiers:
             if modifier.type == "ARMATURE" and modifier.object:
                 return modifier.object
@@ -194,8 +194,8 @@ class Exporter:
     # -- Meshes
 
     def _mesh_of(self, one, deformed):
-        """The mesh as its shape keys and modifiers, except armatures, make it; and a function that
-        puts back what was switched off for that."""
+        """The mesh with its shape keys and modifiers, except armatures. Also returns a function
+        that enables the disabled modifiers again."""
         seen = [modifier for modifier in one.modifiers if modifier.show_viewport]
         applied = [modifier for modifier in seen if self.options.get("apply_modifiers", True)
                    and modifier.type != "ARMATURE"]
@@ -229,7 +229,7 @@ class Exporter:
             made = Export(self.saved, mesh, kept_name(one) or kept_name(one.data), transform)
             if one.data.get("facet_extras"):
                 made.made.contents.extras = self.saved.string(one.data["facet_extras"])
-            # A file without any gets none, unless they were made in Blender.
+            # If the file had no normals, write none, unless the user added custom normals.
             has_none = not one.data.get("facet_normals", True) and not mesh.has_custom_normals
             if self.options.get("normals", True) and len(mesh.polygons) and not has_none:
                 made.normals()
@@ -261,12 +261,11 @@ class Exporter:
                 @ matrix_of(one.matrix_basis)
         self.nodes.append((kept_name(one), parent, local, number, skin, one.get("facet_extras")))
 
-    # -- What is seen and is no mesh object
+    # -- Visible objects other than meshes
 
     def _add_instances(self):
-        """What objects show elsewhere: collections, geometry nodes, faces, particles; and the surfaces
-        of curves, texts and metaballs, which Blender lists the same way. What is the same mesh is one
-        of the scene, at several nodes."""
+        """Add visible instances: collections, geometry nodes, faces, particles. Curves, texts and
+        metaballs are in the same list. Equal meshes are added once and used by several nodes."""
         known, shown = {}, {one.name: one for one in self.objects}
         without = {one.name for one in self.objects if one.type in SURFACES}
         graph = self.context.evaluated_depsgraph_get()
@@ -283,7 +282,7 @@ class Exporter:
             elif known[key] is not None:
                 self.nodes.append((kept_name(one.object.original), NONE, matrix, known[key], NONE,
                                    None))
-        for name in sorted(without):  # a version that does not list them
+        for name in sorted(without):  # a version of Blender that does not list them
             one = shown[name]
             self._add_shown(one.evaluated_get(graph), kept_name(one), matrix_of(one.matrix_world))
         for one in self.objects:
@@ -291,7 +290,7 @@ class Exporter:
                 self.say("WARNING", f"{one.name}: of a {one.type.lower()} nothing is written")
 
     def _add_shown(self, evaluated, name, matrix):
-        """An evaluated object as it is; the number of its mesh, or None when nothing is to be seen."""
+        """Add an evaluated object. Returns the index of its mesh, or None if nothing is visible."""
         mesh = evaluated.to_mesh()
         try:
             if mesh is None or not len(mesh.vertices):
@@ -327,7 +326,7 @@ class Exporter:
     # -- Nodes, skins
 
     def _write_nodes(self):
-        """A scene without bones whose meshes stand where they are made needs none."""
+        """Write the nodes. A scene without bones and without transforms needs none."""
         if not self.bones and all(np.allclose(local, np.eye(4), atol=1e-7)
                                   for _, _, local, _, _, _ in self.nodes):
             return
@@ -366,7 +365,7 @@ class Exporter:
     # -- Animations
 
     def _write_animations(self):
-        """Every frame of the actions, as Blender shows it, constraints and all."""
+        """Sample the actions at every frame, as Blender shows it with constraints."""
         scene = self.context.scene
         rate = scene.render.fps / scene.render.fps_base
         before = scene.frame_current
@@ -408,7 +407,7 @@ class Exporter:
         if self.options.get("states_rate"):
             stated = {"iqm": {"rate": rate, "loop": bool(action.get("loop", 0))}}
             made.contents.extras = saved.string(json.dumps(stated))
-        if len(times) > 1:  # so long, also when nothing moves at the end
+        if len(times) > 1:  # keep the duration if nothing moves at the end
             number, path, values = channels[0]
             if len(values) == 1:
                 channels[0] = number, path, np.repeat(values, len(times), 0)

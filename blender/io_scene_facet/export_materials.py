@@ -1,5 +1,5 @@
-"""From materials of Blender to materials of the library: what the node group of an import says, or
-what the nodes behind the output show (shading.py)."""
+"""Convert materials of Blender to materials of the library: from the node group of an import, or
+from the nodes of the output (shading.py)."""
 
 import ctypes
 
@@ -14,8 +14,8 @@ NONE = 2**32 - 1
 
 
 def find_image(socket):
-    """The image node behind an input of the add-on's own group, through what stands between; an
-    import's own, when there are several."""
+    """The image node that feeds an input of the add-on's node group, directly or through other
+    nodes. If there are several, prefer the node that the import created."""
     waiting, seen, found = [socket], set(), []
     while waiting:
         fed = feeder(waiting.pop(0))
@@ -31,13 +31,13 @@ def find_image(socket):
 
 
 def layers_of(mesh):
-    """The layers of texture coordinates of a mesh, and which of them Blender renders with."""
+    """The names of a mesh's UV layers, and the name of the layer that Blender renders."""
     names = tuple(one.name for one in mesh.uv_layers)
     return names, next((one.name for one in mesh.uv_layers if one.active_render), "")
 
 
 class Materials:
-    """Materials and images of a scene that is filled; each once."""
+    """Materials and images of the scene that is written. Each is added once."""
 
     def __init__(self, saved, say, has_looks):
         self.saved, self.say, self.has_looks = saved, say, has_looks
@@ -52,8 +52,8 @@ class Materials:
         return self.numbers[material.name]
 
     def add_all(self, uses):
-        """In the order that they had in the file, new ones behind them. `uses` are pairs of a
-        material and a mesh."""
+        """Add materials in the order of the file, then new ones. `uses` are pairs (material,
+        mesh)."""
         for material, mesh in uses:
             self.users.setdefault(material.name, set()).add(layers_of(mesh))
         materials = {material for material, _ in uses}
@@ -79,7 +79,7 @@ class Materials:
         elif material.use_nodes or material.get("facet_name") is None:
             made.base_color[:] = list(material.diffuse_color)
             made.metallic = 0
-        else:  # only a name in the file
+        else:  # the file contains only a name
             made.metallic, made.sides_unknown = 0, True
         for what in shading.left_out if self.has_looks else ():
             self.say("WARNING", f"{material.name}: {what} is left out")
@@ -117,7 +117,7 @@ class Materials:
     # -- Textures
 
     def _take_texture(self, made, which, found, shading):
-        """An image node, and the scope that it is in, as a map of a material."""
+        """Set a map of a material from an image node and its scope."""
         if found is None:
             return
         node, scope = found
@@ -161,8 +161,7 @@ class Materials:
             texture.scale[:] = size[:2]
 
     def _uv_set(self, fed, shading):
-        """The set of texture coordinates by the name of its layer; without one, that which Blender
-        renders with."""
+        """Index of the UV layer that a node names, or of the layer that Blender renders."""
         name = ""
         if fed and fed[0] is not None:
             node = fed[0].node

@@ -1,5 +1,5 @@
-"""From meshes of Blender to meshes of the library. Axes are Blender's: the scene says so, and its
-writers turn them."""
+"""Convert meshes of Blender to meshes of the library. Coordinates keep Blender's axes: the scene
+records the axes, and writers of the library convert them."""
 
 import ctypes
 import json
@@ -23,14 +23,14 @@ def numbers(items, member, count, width=1, dtype=np.float32):
 
 
 def distinct(values):
-    """The rows that differ, in the order of their first use, and the row that each one is."""
+    """The distinct rows in order of first use, and for each row its index among these."""
     words = np.ascontiguousarray(values, np.float32).view(np.uint32).astype(np.uint64)
     mixed = np.zeros(len(words), np.uint64)
     for column in words.T:
         mixed = (mixed ^ column) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
     _, first, index = np.unique(mixed, return_index=True, return_inverse=True)
-    if not np.array_equal(words[first][index], words):  # two rows of one number
+    if not np.array_equal(words[first][index], words):  # two different rows have the same hash
         return values, np.arange(len(values), dtype=np.uint32)
     order = np.argsort(first, kind="stable")
     rank = np.empty(len(order), np.uint32)
@@ -39,8 +39,8 @@ def distinct(values):
 
 
 def joined_normals(values, place):
-    """Blender keeps custom normals in 16 bits of two angles, by corner: what was one normal at a
-    place is several, a little apart. Those within 0.8 degrees become one again."""
+    """Merge normals within 0.8 degrees at the same position. Blender stores custom normals per
+    corner, as two angles with 16 bits, so that equal normals differ slightly after reading."""
     values = values.copy()
     left = np.arange(len(values))
     while len(left):
@@ -54,7 +54,7 @@ def joined_normals(values, place):
 
 
 class Export:
-    """One mesh on its way. `saved` is a library.Saved."""
+    """The conversion of one mesh. `saved` is a library.Saved."""
 
     def __init__(self, saved, mesh, name, transform=None, is_occluder=False):
         self.saved, self.mesh = saved, mesh
@@ -111,8 +111,8 @@ class Export:
         self.add(d.FACET_NORMAL, 0, values, index)
 
     def _fill_flat(self, values):
-        """Corners of triangles without area, which show nothing, have the normal of a neighbor: Blender
-        gives them any."""
+        """Copy normals of neighbors to triangles without area: Blender's normals there are
+        arbitrary."""
         flat = flat_corners(self.points, self.corner, self.offsets)
         if flat is None:
             return
@@ -142,7 +142,7 @@ class Export:
             number += 1
 
     def kept(self):
-        """Attributes that an import made of something else: what, by name."""
+        """Attributes that an import created from streams: the original stream by attribute name."""
         try:
             found = json.loads(self.mesh.get("facet_streams", "{}"))
         except ValueError:
@@ -154,7 +154,7 @@ class Export:
                "FLOAT_VECTOR": ("vector", 3), "FLOAT_COLOR": ("color", 4)}
 
     def attributes(self, say):
-        """Attributes of vertices and corners become streams of their names."""
+        """Write attributes of vertices and corners as streams with their names."""
         kept = self.kept()
         known = {layer.name for layer in self.mesh.uv_layers}
         known |= {layer.name for layer in self.mesh.color_attributes if layer.name not in kept}
@@ -202,7 +202,7 @@ class Export:
             self.made.contents.face_materials = self.saved.keep(found, ctypes.c_uint32)
 
     def lines(self):
-        """Edges without a face."""
+        """Write edges without a face as lines."""
         count = len(self.mesh.edges)
         loose = numbers(self.mesh.edges, "is_loose", count, 1, bool) if count else np.zeros(0, bool)
         if loose.any():
@@ -214,7 +214,8 @@ class Export:
     # -- Weights
 
     def weights(self, joint_of_group):
-        """Vertex groups that are bones; the weights of a vertex come to 1."""
+        """Write vertex groups of bones as weights, normalized to a sum of 1. Returns the number of
+        vertices without weights."""
         rows, groups, weights = [], [], []
         for i, vertex in enumerate(self.mesh.vertices):
             for one in vertex.groups:
@@ -225,7 +226,7 @@ class Export:
         count = len(self.mesh.vertices)
         row = np.array(rows, np.int64)
         amount = np.bincount(row, minlength=count) if len(row) else np.zeros(count, np.int64)
-        # The place of each among those of its vertex, the heaviest first.
+        # Rank of each weight at its vertex; the largest is first.
         weight, group = np.array(weights, np.float32), np.array(groups, np.uint16)
         order = np.lexsort((-weight, row))
         row, weight, group = row[order], weight[order], group[order]

@@ -1,5 +1,5 @@
-"""The library by ctypes: Blender has no cffi. declarations.py is made of the public headers by
-tools/bindings."""
+"""Bindings to the library with ctypes, because Blender has no cffi. tools/bindings generates
+declarations.py from the public headers."""
 
 import ctypes
 import os
@@ -11,11 +11,11 @@ _library = None
 
 
 class FacetError(Exception):
-    """One sentence: which file, where, what was found and what was expected."""
+    """One sentence: file, location, value found and value expected."""
 
 
 def facet():
-    """The library, loaded at first use. FACET_LIBRARY names another one."""
+    """The library, loaded at first use. The variable FACET_LIBRARY can name another file."""
     global _library
     if _library is None:
         from . import declarations
@@ -43,7 +43,7 @@ def check(status, error, path):
 # -- Calls -------------------------------------------------------------------
 
 class Call:
-    """Options, an error and a report, and what is to be released at the end."""
+    """Options, an error and a report. Everything is freed at the end of the context."""
 
     def __init__(self, path):
         from . import declarations as d
@@ -65,7 +65,7 @@ class Call:
         check(status, self.error, path or self.path)
 
     def source(self, path):
-        """What a path leads to, which may run through archives, decompressed."""
+        """Open a path, which may continue into archives, and decompress the file."""
         from . import declarations as d
         opened, source = ctypes.POINTER(d.facet_input)(), d.facet_source()
         self.check(self.library.facet_input_open(os.fsencode(path), self.options, opened,
@@ -75,7 +75,7 @@ class Call:
         return source
 
     def findings(self):
-        """What the library had to say, as Blender sorts it; warnings before notes."""
+        """Findings with Blender's severities. Warnings go before notes."""
         found = []
         for i in range(self.library.facet_report_count(self.report)):
             one = self.library.facet_report_get(self.report, i).contents
@@ -85,7 +85,7 @@ class Call:
 
 
 def format_of(path):
-    """The name of the format that a file's content says; "" when none knows it."""
+    """The name of the format, detected by content; "" if it is unknown."""
     with Call(path) as call:
         source = call.source(path)
         return (call.library.facet_format_name(call.library.facet_format_probe(source))
@@ -93,13 +93,13 @@ def format_of(path):
 
 
 def can_add(name):
-    """The format holds an animation without its model."""
+    """True if the format stores animations without a model."""
     library = facet()
     return library.facet_format_can_load_animation(library.facet_format_named(name.encode()))
 
 
 class Loaded(Call):
-    """A scene for as long as the context lasts: `scene` is a facet_scene."""
+    """A loaded scene. It lives as long as the context; `scene` is a facet_scene."""
 
     def __init__(self, path, format_=None, animations=()):
         super().__init__(path)
@@ -130,7 +130,7 @@ def load(path, format_=None, animations=()):
 
 
 def members(path):
-    """The files in an archive, by path from its root."""
+    """Paths of the files in an archive, from its root."""
     from . import declarations as d
     with Call(path) as call:
         archive = ctypes.POINTER(d.facet_archive)()
@@ -148,7 +148,7 @@ def members(path):
 # -- Writing -------------------------------------------------------------------
 
 class Saved(Call):
-    """An empty scene to fill and to write: `scene` is a facet_scene."""
+    """An empty scene for writing; `scene` is a facet_scene."""
 
     def __init__(self, path):
         super().__init__(path)
@@ -163,7 +163,7 @@ class Saved(Call):
         return self._scene.contents
 
     def string(self, value):
-        """A copy of a string in the scene's memory: bytes of Python's would go with their owner."""
+        """A copy of a string in the scene's memory. Python would free its own bytes too early."""
         import numpy as np
         data = np.frombuffer(value.encode("utf-8", "replace") + b"\0", np.uint8)
         return ctypes.cast(self.keep(data, ctypes.c_char), ctypes.c_char_p)
@@ -181,7 +181,7 @@ class Saved(Call):
     # -- Options
 
     def family(self, name):
-        """The struct of a family's options, made and linked when it is asked for."""
+        """The struct with a family's options, created and linked at first use."""
         from . import declarations as d
         if name not in self._families:
             self._families[name] = made = getattr(d, f"facet_{name}_options")()
@@ -190,8 +190,8 @@ class Saved(Call):
         return self._families[name]
 
     def set_option(self, option, value):
-        """Set the members that an option of the table has in structs of facet_options; the others
-        are for prepare()."""
+        """Set the members of facet_options and its families that belong to an option. Other options
+        are used by write()."""
         for field in option["fields"] or ():
             struct, member = field.split(".")
             name = struct[len("facet_"):-len("_options")]
@@ -211,7 +211,7 @@ class Saved(Call):
         setattr(struct, member, value % 2**32 if kind is ctypes.c_uint32 else value)
 
     def _reduction(self):
-        """How far meshes are to be reduced, or None."""
+        """Options for reducing meshes, or None."""
         from . import declarations as d
         values, share = self._values, self._values.get("simplify", 0)
         if not share and not values.get("max-vertices"):
@@ -236,7 +236,7 @@ class Saved(Call):
                                               self.error))
 
     def _resize(self, named):
-        """Images to powers of two that the format takes."""
+        """Resize images to powers of two, within the limit of the format."""
         from . import declarations as d
         library, most = self.library, self.library.facet_format_max_texture_side(named)
         for i in range(self.scene.image_count if most else 0):
@@ -269,12 +269,15 @@ class Saved(Call):
             self.check(self.library.facet_mesh_occluder(scene.meshes[0], how, self.options,
                                                         self._scene, None, self.error))
 
-    # -- Written
+    # -- Files written
 
     def write(self, format_, like=None, rate=0.0, given=(), clips=()):
-        """Check, prepare and write the scene; the file appears whole or not at all. `like` is the
-        original of a J3D model, or the model of an animation; `given` are options of the table and
-        their values. `clips` are pairs of a path and an animation, in place of the whole."""
+        """Check, prepare and write the scene. Files appear complete or not at all.
+
+        `like` is the path of the original J3D model, or of the model of an animation. `given` are
+        pairs (option of the table, value). `clips` are pairs (path, animation) that are written
+        instead of the whole scene.
+        """
         from . import declarations as d
         library, named = self.library, self.library.facet_format_named(format_.encode())
         for option, value in given:
@@ -311,7 +314,7 @@ class Saved(Call):
 # -- Arrays --------------------------------------------------------------------
 
 def baked(scene, number, rate):
-    """Where the nodes stand in their parents, `rate` times a second: (frames, nodes, 16)."""
+    """Node transforms relative to the parent, `rate` times per second: (frames, nodes, 16)."""
     import numpy as np
 
     from . import declarations as d
@@ -324,7 +327,7 @@ def baked(scene, number, rate):
 
 
 def array(pointer, count, width, dtype):
-    """Memory of the library as an array, valid as long as what it is part of: (count, width)."""
+    """A view of library memory (count, width). It is valid as long as the owner of the memory."""
     import numpy as np
     dtype = np.dtype(dtype)
     if not pointer or not count:

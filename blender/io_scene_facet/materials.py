@@ -1,6 +1,9 @@
-"""Materials of a scene as materials of Blender. What a GameCube material shows is a node group,
-"Facet Material", whose inputs say in plain words what there is to change; its whole state stays
-beside it, in the custom property facet_extras."""
+"""Convert materials of a scene to materials of Blender.
+
+Unlit materials and materials with extras, such as those of a GameCube, use a node group "Facet
+Material". Its inputs are the properties that can be edited. The whole state of a GameCube material
+is in the custom property facet_extras.
+"""
 
 import bpy
 import numpy as np
@@ -16,7 +19,7 @@ MODES = {d.FACET_ALPHA_OPAQUE: "OPAQUE", d.FACET_ALPHA_MASK: "CLIP", d.FACET_ALP
 # -- Images ------------------------------------------------------------------
 
 def build_image(found):
-    """An image that is packed into the .blend."""
+    """Create an image that is packed into the .blend."""
     name = text(found.name) or "image"
     if found.pixels:
         width, height = found.width, found.height
@@ -56,7 +59,7 @@ def _group(name):
 
 
 def arithmetic(tree, operation, *inputs, kind="ShaderNodeMath"):
-    """A node of arithmetic; inputs are sockets or numbers. Its output."""
+    """Add an arithmetic node. Inputs are sockets or numbers. Returns its output."""
     node = tree.nodes.new(kind)
     node.operation = operation
     for socket, given in zip(node.inputs, inputs):
@@ -68,8 +71,8 @@ def arithmetic(tree, operation, *inputs, kind="ShaderNodeMath"):
 
 
 def material_group():
-    """Color and alpha of a texture, of vertices and of the material, multiplied; alpha as it is,
-    cut off, or not at all; with light or without."""
+    """The node group of materials. It multiplies color and alpha of texture, vertices and material.
+    Alpha is blended, cut off or ignored. The surface is lit or unlit."""
     if GROUP in bpy.data.node_groups:
         return bpy.data.node_groups[GROUP]
     tree, inputs, outputs = _group(GROUP)
@@ -87,7 +90,7 @@ def material_group():
     alpha = arithmetic(tree, "MULTIPLY", of["Texture Alpha"], of["Vertex Alpha"])
     alpha = arithmetic(tree, "MULTIPLY", alpha, of["Alpha"])
     is_below = arithmetic(tree, "LESS_THAN", alpha, of["Cut Off"])
-    # 1 when opaque, alpha when it blends, 0 or 1 when it cuts.
+    # Opacity: 1 if opaque, alpha if blended, 0 or 1 if cut off.
     seen = arithmetic(tree, "MULTIPLY", arithmetic(tree, "SUBTRACT", 1.0, alpha), of["Blend"])
     cut = arithmetic(tree, "MULTIPLY", is_below, of["Cut Out"])
     seen = arithmetic(tree, "SUBTRACT", arithmetic(tree, "SUBTRACT", 1.0, seen), cut)
@@ -107,7 +110,8 @@ def material_group():
 
 
 def wrap_group():
-    """Texture coordinates that repeat (0), stop at the edge (1) or are mirrored (2), by axis."""
+    """The node group that wraps texture coordinates, per axis: repeat (0), clamp (1), mirror
+    (2)."""
     if WRAP in bpy.data.node_groups:
         return bpy.data.node_groups[WRAP]
     tree, inputs, outputs = _group(WRAP)
@@ -131,8 +135,8 @@ def wrap_group():
 # -- Materials -----------------------------------------------------------------
 
 def place(offset, rotation, scale, flips_v):
-    """A texture transform as location, rotation and scale of a Mapping node, whose v grows
-    upwards. Where the scene's grows downwards, v of both sides is 1 - v."""
+    """Convert a texture transform to location, rotation and scale of a Mapping node. Its v
+    increases upward. If the scene's v increases downward, convert v to 1 - v before and after."""
     sine, cosine = np.sin(rotation), np.cos(rotation)
     if flips_v:
         return (offset[0] + sine * scale[1], 1 - offset[1] - cosine * scale[1]), rotation, scale
@@ -140,7 +144,7 @@ def place(offset, rotation, scale, flips_v):
 
 
 def add_texture(tree, found, images, turn, layer):
-    """The nodes of a texture; the image node."""
+    """Add the nodes of a texture, and return its image node."""
     nodes, links = tree.nodes, tree.links
     texture = nodes.new("ShaderNodeTexImage")
     texture.name = texture.label = "Texture"
@@ -178,14 +182,14 @@ def add_texture(tree, found, images, turn, layer):
 
 
 def is_only_a_name(found):
-    """True when the file says nothing about how the material looks."""
+    """True if the file has only the name of the material."""
     return found.sides_unknown and tuple(found.base_color) == (1, 1, 1, 1) and \
         (found.metallic, found.roughness) == (0, 1) and not found.extras and \
         not found.maps[d.FACET_MAP_DIFFUSE]
 
 
 def build_material(found, number, images, turn, has_color):
-    """One material. has_color: the meshes that show it have colors."""
+    """Create a material. `has_color`: its meshes have vertex colors."""
     name = text(found.name)
     made = bpy.data.materials.new(name or "Material")
     made["facet_name"], made["facet_index"] = name, number

@@ -1,4 +1,4 @@
-"""From a mesh of the library to one of Blender."""
+"""Convert a mesh of the library to a mesh of Blender."""
 
 import json
 
@@ -15,8 +15,8 @@ DTYPES = {d.FACET_FLOAT32: np.float32, d.FACET_FLOAT64: np.float64, d.FACET_INT8
 
 
 class Corners:
-    """The streams of a mesh, and its values corner by corner. Faces run the other way round in a
-    scene that Blender sees mirrored; faces of fewer than three vertices are left out."""
+    """The streams of a mesh, with values per corner in Blender's order. If the axes are mirrored,
+    faces are reversed. Faces that use a vertex twice are dropped."""
 
     def __init__(self, mesh, turn):
         self.mesh = mesh
@@ -30,7 +30,7 @@ class Corners:
         self._drop_flat()
 
     def _drop_flat(self):
-        """Blender crashes on faces that have a corner twice."""
+        """Drop faces that use a vertex twice: Blender crashes on them."""
         position = self.find(d.FACET_POSITION)
         if position is None or not self.mesh.face_count:
             return
@@ -65,19 +65,19 @@ class Corners:
         return library.array(stream.indices, self.mesh.corner_count, 1, np.uint32)[:, 0]
 
     def values(self, stream):
-        """In the order of Blender's corners. Zeros where a corner has none."""
+        """The values per corner, in Blender's order. Zeros for corners without a value."""
         data, index = self.data(stream), self.index(stream)[self.order]
         if len(index) and int(index.max()) == NONE:
             found = np.zeros((len(index), data.shape[1]), data.dtype)
             there = index != NONE
             found[there] = data[index[there]]
             return found
-        if data.itemsize * data.shape[1] == 8:  # twice as fast as by rows
+        if data.itemsize * data.shape[1] == 8:  # twice as fast as row by row
             return data.view(np.uint64)[:, 0].take(index).view(data.dtype).reshape(-1, data.shape[1])
         return data.take(index, axis=0)
 
     def by_vertex(self, stream):
-        """The elements by position, where each position has one of its own; else None."""
+        """The elements per vertex if the stream shares the index of positions, else None."""
         position = self.find(d.FACET_POSITION)
         if stream.count == position.count and \
                 np.array_equal(self.index(stream), self.index(position)):
@@ -92,7 +92,7 @@ def offsets_of(mesh):
 
 
 def reversed_faces(offsets):
-    """The corners in such an order that every face runs the other way round."""
+    """An order of corners that reverses every face."""
     sizes = np.diff(offsets)
     begin, end = np.repeat(offsets[:-1], sizes), np.repeat(offsets[1:], sizes)
     return begin + (end - 1) - np.arange(offsets[-1], dtype=offsets.dtype)
@@ -101,7 +101,7 @@ def reversed_faces(offsets):
 # -- Building ----------------------------------------------------------------
 
 def build_mesh(found, name, turn, materials, custom_normals, say):
-    """One mesh of Blender; n-gons stay n-gons. say(severity, sentence) tells what is left out."""
+    """Create a mesh; n-gons are kept. say(severity, sentence) reports what is dropped."""
     corners = Corners(found, turn)
     position = corners.find(d.FACET_POSITION)
     made = bpy.data.meshes.new(name)
@@ -125,7 +125,7 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
         made.edges.foreach_set("vertices", lines.reshape(-1).astype(compat.INDEX))
     add_materials(made, found, corners, materials)
     add_layers(made, corners, turn)
-    # Indices and faces were looked at above and by the reader; edges are Blender's to find.
+    # Indices and faces are already checked. Blender computes the edges.
     made.update(calc_edges=True)
     if corners.is_odd:
         made.validate(clean_customdata=False)
@@ -143,7 +143,7 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
 
 
 def flat_corners(points, corner, offsets):
-    """The corners of triangles without area, as a mask; None when there are none."""
+    """A mask of the corners of triangles without area, or None if all have area."""
     first = offsets[:-1][np.diff(offsets) == 3].astype(np.int64)
     a, b, c = (points[corner[first + i]] for i in range(3))
     sides = np.stack([b - a, c - b, a - c])
@@ -158,16 +158,19 @@ def flat_corners(points, corner, offsets):
 
 
 def is_computed(made, normals):
-    """Blender computes these normals of vertices itself, to the 16 bits an angle of custom ones."""
+    """True if Blender computes the same vertex normals, within the 16 bits of custom normals."""
     found = np.empty(normals.size, np.float32)
     made.vertices.foreach_get("normal", found)
     return bool(np.abs(found.reshape(-1, 3) - normals).max(initial=0) < 1e-4)
 
 
 def set_normals(made, values, of_vertices, points):
-    """Custom normals. Blender stores them by the angles to what it computes around a vertex, which a
-    triangle without area can spoil for its neighbors: then its edges become sharp. There are none
-    where what Blender computes is the same: they take most of the time of a large import."""
+    """Set custom normals, unless Blender computes the same: they take most of the time of a large
+    import.
+
+    Blender stores a custom normal as angles to a computed one. A triangle without area can spoil
+    the computed normals of its neighbors. In this case, make its edges sharp.
+    """
     if of_vertices and is_computed(made, values):
         return
     compat.set_custom_normals(made, values, of_vertices)
@@ -209,7 +212,7 @@ def add_layers(made, corners, turn):
             if turn.flips_v:
                 values[:, 1] = 1 - values[:, 1]
             layer = made.uv_layers.new(name=f"UVMap{number}", do_init=False)
-            if layer is not None:  # there are eight
+            if layer is not None:  # the maximum is eight layers
                 layer.data.foreach_set("uv", np.ascontiguousarray(values).reshape(-1))
         elif stream.semantic == d.FACET_COLOR:
             values = corners.values(stream)
@@ -232,8 +235,8 @@ ATTRIBUTES = {1: ("FLOAT", "value"), 2: ("FLOAT2", "vector"), 3: ("FLOAT_VECTOR"
 
 
 def add_attribute(made, name, corners, stream):
-    """A stream as an attribute of vertices or corners. More than four numbers become several
-    attributes. Says what the export needs to make the same stream again."""
+    """Store a stream as attributes of vertices or corners: one per four components. Returns data
+    that the export needs to restore the stream."""
     values = corners.by_vertex(stream)
     domain = "CORNER" if values is None else "POINT"
     if values is None:
@@ -249,7 +252,7 @@ def add_attribute(made, name, corners, stream):
         layer.data.foreach_set(member, np.ascontiguousarray(part.astype(dtype)).reshape(-1))
         pieces.append(layer.name)
     if stream.semantic != d.FACET_CUSTOM:
-        return {piece: None for piece in pieces}  # not to be written: it is made anew
+        return {piece: None for piece in pieces}  # do not write it: it is computed again
     return {pieces[0]: {"name": name, "pieces": pieces, "component": stream.component,
                         "components": stream.components}}
 
@@ -257,7 +260,7 @@ def add_attribute(made, name, corners, stream):
 # -- Weights -----------------------------------------------------------------
 
 def add_weights(made_object, found, names):
-    """Vertex groups of a skinned mesh. `names` are the bones by joint."""
+    """Create vertex groups for a skinned mesh. `names` are the bones by joint."""
     position = None
     rows, groups, weights = [], [], []
     streams = [found.streams[i] for i in range(found.stream_count)]
@@ -273,7 +276,7 @@ def add_weights(made_object, found, names):
         vertex = library.array(position.indices, count, 1, np.uint32)[:, 0]
         of_joint = np.zeros((position.count, 4), np.int64)
         of_weight = np.zeros((position.count, 4), np.float32)
-        # Corners of one vertex have the same joints.
+        # All corners of a vertex have the same joints.
         of_joint[vertex] = library.array(stream.data, stream.count, 4, DTYPES[stream.component])[
             library.array(stream.indices, count, 1, np.uint32)[:, 0]]
         of_weight[vertex] = library.array(partner.data, partner.count, 4, np.float32)[
@@ -286,7 +289,7 @@ def add_weights(made_object, found, names):
     if not rows:
         return
     row, group, weight = map(np.concatenate, (rows, groups, weights))
-    # All vertices of one group and one weight at once.
+    # Add all vertices with the same group and weight in one call.
     order = np.lexsort((weight, group))
     row, group, weight = row[order], group[order], weight[order]
     cuts = np.flatnonzero((group[1:] != group[:-1]) | (weight[1:] != weight[:-1])) + 1

@@ -1,4 +1,4 @@
-"""Animations of a scene as actions: every frame a key, as the library computes it."""
+"""Convert animations of a scene to actions, with a key at every frame. The library samples them."""
 
 import ctypes
 import json
@@ -19,15 +19,15 @@ def channels_of(animation):
 
 
 def iqm_of(animation):
-    """What an IQM says of an animation, {"rate": 24, "loop": true}; {} for other formats."""
+    """The IQM data of an animation, for example {"rate": 24, "loop": true}; {} for other
+    formats."""
     extras = json.loads(text(animation.extras) or "{}") if animation.extras else {}
     found = extras.get("iqm") if isinstance(extras, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def rate_of(animations):
-    """The rate of an IQM, or else the usual number of frames a second in which all keys are on a
-    frame; else 30."""
+    """The frame rate: that of an IQM, or a usual rate at which all keys are on frames, or 30."""
     stated = [iqm_of(one).get("rate") for one in animations]
     stated = [int(one) for one in stated if isinstance(one, (int, float)) and 1 <= one == int(one)]
     times = [library.array(one.times, one.key_count, 1, np.float32)[:, 0]
@@ -41,7 +41,7 @@ def rate_of(animations):
 
 
 def set_keys(action, datablock, path, frames, values, group, interpolation=LINEAR):
-    """A curve for each column of `values`; one key of what stays."""
+    """Add a curve for each column of `values`. A constant column gets one key."""
     values = np.asarray(values, np.float32).reshape(len(frames), -1)
     for index in range(values.shape[1]):
         column, at = values[:, index], frames
@@ -65,7 +65,7 @@ def new_action(name, datablock):
 
 
 class Motion:
-    """One animation on its way."""
+    """The conversion of one animation."""
 
     def __init__(self, scene, number, name, rate, turn, say):
         self.scene, self.number, self.turn, self.say = scene, number, turn, say
@@ -79,7 +79,7 @@ class Motion:
     def sample(self, channel):
         found = np.empty((len(self.frames), channel.width), np.float32)
         sampler = library.facet().facet_channel_sample
-        # Steps are at frames, as floats of seconds: a little behind them is where they are over.
+        # A key may round to just after its frame. Sample steps slightly later, after the change.
         later = 0.01 if channel.interpolation == d.FACET_INTERPOLATION_STEP else 0
         for i, frame in enumerate(self.frames):
             sampler(channel, (float(frame) + later) / self.rate,
@@ -112,7 +112,7 @@ class Motion:
                 set_keys(action, skeleton.object, path + member, frames, values, bone)
 
     def move_objects(self, objects, skeleton):
-        """Nodes that are objects, and what is seen."""
+        """Animate objects, and the visibility of nodes."""
         bones = set(skeleton.order) if skeleton else set()
         moved = {one.node for one in self.channels if one.target <= d.FACET_TARGET_SCALE} - bones
         locals_ = library.baked(self.scene, self.number, self.rate) if moved else None
@@ -136,7 +136,7 @@ class Motion:
                     set_keys(action, made, member, self.frames, hidden, "Visibility", CONSTANT)
 
     def move_materials(self, made, images):
-        """Colors, the places of textures, and which image one shows."""
+        """Animate colors, texture transforms, and the choice of images."""
         places = {d.FACET_TARGET_TEXTURE_OFFSET, d.FACET_TARGET_TEXTURE_ROTATION,
                   d.FACET_TARGET_TEXTURE_SCALE}
         paths = places | {d.FACET_TARGET_BASE_COLOR, d.FACET_TARGET_TEXTURE_IMAGE}
@@ -168,8 +168,8 @@ class Motion:
                 self._move_texture(action, tree, self.scene.materials[number].contents, channels)
 
     def _choose_image(self, action, tree, channel, images):
-        """An image node for each that is shown, mixed by a value that steps from one to another:
-        its number in the scene."""
+        """Add an image node for each chosen image. A Value node selects one of them by its index in
+        the scene; its keys are steps."""
         numbers = np.rint(self.sample(channel)[:, 0]).astype(int)
         nodes, links = tree.nodes, tree.links
         group, first = nodes[materials.GROUP], nodes["Texture"]
@@ -218,7 +218,7 @@ class Motion:
 
 
 def build_animations(context, scene, stem, turn, skeleton, objects, made, images, say):
-    """All animations of a scene; the number of them."""
+    """Convert all animations of a scene, and return their number."""
     animations = [scene.animations[i].contents for i in range(scene.animation_count)]
     if not animations:
         return 0

@@ -1,4 +1,5 @@
-"""Names of the file and names of Blender, which are cut after 63 bytes and made different."""
+"""Names from the file and names in Blender. Blender truncates names to 63 bytes and makes them
+unique."""
 
 
 def text(value):
@@ -6,13 +7,13 @@ def text(value):
 
 
 def bare(name):
-    """Without Blender's .001."""
+    """The name without a suffix such as .001."""
     stem, dot, digits = name.rpartition(".")
     return stem if dot and len(digits) >= 3 and digits.isdigit() else name
 
 
 def kept_name(one):
-    """The name that a datablock had in the file, unless it was given another one since."""
+    """The name of a datablock in the file, unless the user has renamed it."""
     kept = one.get("facet_name")
     if kept is None:
         return one.name

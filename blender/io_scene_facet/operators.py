@@ -1,4 +1,4 @@
-"""What stands in File > Import and File > Export."""
+"""The operators of File > Import and File > Export."""
 
 import re
 from pathlib import Path
@@ -41,28 +41,28 @@ ANIMATIONS = (".bck", ".bca", ".btk", ".brk", ".bpk", ".bpa", ".btp", ".bva", ".
 # -- Import ------------------------------------------------------------------
 
 class FacetImport(ImportHelper):
-    """What the operators of all formats share."""
+    """Base class of the import operators of all formats."""
 
     bl_options = {"REGISTER", "UNDO", "PRESET"}
 
     files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     scale: FloatProperty(name="Scale", default=1, min=1e-6, soft_min=0.001, soft_max=1000,
-                         description="Meters in Blender for one of the file")
+                         description="Factor for all lengths")
     custom_normals: BoolProperty(
         name="Normals of the File", default=True,
-        description="Keep them as custom normals; without, Blender computes its own")
+        description="Import normals as custom normals; otherwise Blender computes normals")
     collision: BoolProperty(
         name="Hulls and Occluder", default=True,
-        description="Collision hulls and the occluder as objects in a collection of their own")
+        description="Import collision hulls and the occluder into a separate collection")
     animations: EnumProperty(
-        name="Animations", default="FILES", description="Of GameCube and Wii models", items=[
-            ("FILES", "Selected Files", "Animation files that are selected beside the model"),
-            ("FOLDER", "All Beside the Model", "All animation files in the folder of the model"),
-            ("NONE", "None", "The model alone")])
+        name="Animations", default="FILES", description="For GameCube and Wii models", items=[
+            ("FILES", "Selected Files", "Animation files that are selected with the model"),
+            ("FOLDER", "All Next to the Model", "All animation files in the folder of the model"),
+            ("NONE", "None", "Only the model")])
 
     def paths(self):
-        """Models, and animations for them."""
+        """Pairs of a model and its animations."""
         chosen = [Path(self.directory) / file.name for file in self.files if file.name] \
             or [Path(self.filepath)]
         models = [path for path in chosen if path.suffix.lower() not in ANIMATIONS]
@@ -95,7 +95,8 @@ class FacetImport(ImportHelper):
                 taken += 1
             except (library.FacetError, OSError) as error:
                 self.report({"ERROR"}, str(error))
-        # An undo step is made only of what is finished: it takes back the files that were read.
+        # FINISHED creates an undo step, which also removes the files that were read before an
+        # error.
         return {"FINISHED"} if taken else {"CANCELLED"}
 
     def take(self, context, path, animations):
@@ -116,10 +117,10 @@ class FacetImport(ImportHelper):
 
 
 class FacetArchiveImport(FacetImport):
-    """All models in an archive, or one of them."""
+    """Imports all models of an archive, or one of them."""
 
     member: StringProperty(
-        name="File", description="Path in the archive, bdl/cl.bdl; without, every model in it")
+        name="File", description="Path in the archive, such as bdl/cl.bdl; empty: all models")
 
     def paths(self):
         from . import library
@@ -139,25 +140,25 @@ class FacetArchiveImport(FacetImport):
 # -- Export ------------------------------------------------------------------
 
 class FacetExport(ExportHelper):
-    """What the operators of all formats share."""
+    """Base class of the export operators of all formats."""
 
     bl_options = {"PRESET"}
 
     use_selection: BoolProperty(name="Selected Objects", default=False,
-                                description="Selected objects alone; else all that are seen")
+                                description="Only selected objects; otherwise all visible ones")
     apply_modifiers: BoolProperty(name="Apply Modifiers", default=True,
-                                  description="Meshes as their modifiers make them, but for armatures")
+                                  description="Apply modifiers to meshes, except armatures")
     normals: BoolProperty(name="Normals", default=True,
-                          description="As Blender shows them; without, they are made where they are needed")
+                          description="Export normals; otherwise compute them where needed")
     animations: EnumProperty(
         name="Animations", default="ACTIVE", items=[
             ("ACTIVE", "Active Action", "The action that an armature plays"),
-            ("ALL", "All Actions", "Every action that moves the bones"),
+            ("ALL", "All Actions", "All actions that move the bones"),
             ("NONE", "None", "None")])
     like: StringProperty(
         name="Original", subtype="FILE_PATH",
-        description="The model that this one is to be like: what is not changed stays as it has it, "
-                    "byte for byte. Of an animation, the model that it moves")
+        description="The original model: everything that is not changed is copied from it, byte "
+                    "for byte. For an animation, the model that it moves")
 
     def draw(self, context):
         layout = self.layout
@@ -212,7 +213,7 @@ class FacetExport(ExportHelper):
         return {"FINISHED"}
 
     def clips(self, saved):
-        """A file for each of several actions, NAME-ACTION.bck, and the animation in it."""
+        """For several actions: pairs (path NAME-ACTION.bck, name of the animation)."""
         scene = saved.scene
         names = [text(scene.animations[i].contents.name) for i in range(scene.animation_count)]
         if len(names) < 2:
@@ -229,7 +230,7 @@ class FacetExport(ExportHelper):
 def importer(name, title, extensions):
     base = FacetArchiveImport if name == "arc" else FacetImport
     shown = f"{title} ({', '.join(extensions)})"
-    # Annotations of a base class that is no operator are not looked at.
+    # Blender reads annotations only from operators, not from their base classes.
     properties = {**FacetImport.__annotations__, **base.__annotations__, "filter_glob": StringProperty(
         default=";".join("*" + one for one in (
             *extensions, *(ANIMATIONS if name == "bmd" else ()))), options={"HIDDEN"})}
@@ -239,7 +240,7 @@ def importer(name, title, extensions):
         "__doc__": f"Import {shown}", "bl_idname": f"import_scene.facet_{name}",
         "bl_label": f"Import {title}", "format": name, "filename_ext": extensions[0],
         "animations": "NONE", "__annotations__": properties})]
-    if hasattr(bpy.types, "FileHandler"):  # takes dropped files, from 4.1
+    if hasattr(bpy.types, "FileHandler"):  # exists from 4.1; imports dropped files
         made.append(type(f"IO_FH_facet_{name}", (bpy.types.FileHandler,), {
             "bl_idname": f"IO_FH_facet_{name}", "bl_label": title,
             "bl_import_operator": f"import_scene.facet_{name}",

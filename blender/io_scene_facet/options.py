@@ -1,5 +1,5 @@
-"""Options of the exporters as properties, by the table of the command line: option_table.py, which
-tools/options makes. An option that was not given has no value."""
+"""Options of the exporters as properties. The source is the table of the command line, which
+tools/options writes to option_table.py. A property with its default value means not given."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
@@ -13,13 +13,13 @@ def python_name(option):
     return option["name"].replace("-", "_")
 
 
-# Options of every format that have an effect on these only, by the beginning of their names.
+# Options of every format that affect only these formats, by the beginning of their names.
 ONLY = {"hull": {"bsm"}, "occluder": {"bsm"}, "resize": {"bmd", "bdl"},
         "force": {"bmd", "bdl"}}
 
 
 def options_of(format_, has_meshes):
-    """The options of a format; those of every format only where there are meshes."""
+    """The options of a format. Options for all formats are included only if it has meshes."""
     def has_effect(name):
         return has_meshes and all(format_ in formats for begin, formats in ONLY.items()
                                   if name.startswith(begin))
@@ -38,7 +38,7 @@ def property_of(option):
     if kind == "flag":
         return BoolProperty(default=False, **given)
     if kind == "word":
-        items = [("DEFAULT", "Default", option["default"] or "As the format has it")]
+        items = [("DEFAULT", "Default", option["default"] or "The default of the format")]
         items += [(word, word, "") for word in option["words"]]
         return EnumProperty(items=items, default="DEFAULT", **given)
     if kind == "count":
@@ -56,7 +56,7 @@ def properties(format_, has_meshes):
 
 
 def given(operator, format_, has_meshes):
-    """(option, value) of what is not as it was at first, checked as the command line does."""
+    """Pairs (option, value) for changed properties, checked like the command line."""
     found = []
     for option in options_of(format_, has_meshes):
         value = getattr(operator, python_name(option))

@@ -1,4 +1,4 @@
-"""What the file said of a material, a bone, an object, as it is kept beside them."""
+"""A panel with the file's data of a material, bone or object, from the property facet_extras."""
 
 import json
 
@@ -8,7 +8,7 @@ MAX_ROWS = 400
 
 
 def rows_of(value, depth=0):
-    """Lines of a tree: (depth, name, text)."""
+    """Rows of a tree: (depth, name, text)."""
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for name, one in items:
         if isinstance(one, (dict, list)) and not (

@@ -1,5 +1,5 @@
-"""What a node tree shows, as far as one texture, a color and an alpha can say it: the nodes are followed
-from the output that is active. What is left out on the way is listed."""
+"""Reduce a node tree to a texture, a color and an alpha. Starts at the active output and follows
+links. Properties that are left out are listed."""
 
 GROUP, WRAP = "Facet Material", "Facet Wrap"
 NEUTRAL = {  # inputs that change nothing, by node
@@ -10,22 +10,22 @@ NEUTRAL = {  # inputs that change nothing, by node
 
 
 class Scope:
-    """A node group in whose tree nodes are looked at."""
+    """The node group that contains the current nodes, and the scope around it."""
 
     def __init__(self, group, above):
         self.group, self.above = group, above
 
 
 def of_facet(node):
-    """The group of the add-on's own that a node is, or ""."""
+    """The name of the add-on's group that a node uses, or ""."""
     tree = getattr(node, "node_tree", None) if node.bl_idname == "ShaderNodeGroup" else None
     stem = tree.name.split(".")[0] if tree else ""
     return stem if stem in (GROUP, WRAP) else ""
 
 
 def feeder(socket, scope=None):
-    """What feeds an input, through reroutes, muted nodes and groups: (output, input, scope). The
-    output is None where the input has a value of its own. None when nothing comes."""
+    """The source of an input, through reroutes, muted nodes and groups: (output, input, scope). The
+    output is None if the input is not linked and has a value. None if nothing feeds it."""
     while socket is not None and socket.is_linked:
         link = socket.links[0]
         node, output = link.from_node, link.from_socket
@@ -52,12 +52,12 @@ def by_identifier(sockets, identifier):
 
 
 def shown(node):
-    """The inputs that count: nodes such as Mix have others, for other types of data."""
+    """The enabled inputs. Nodes such as Mix also have inputs for other data types."""
     return [one for one in node.inputs if one.enabled]
 
 
 class Value:
-    """A color, or a number in all three places, times a texture if there is one."""
+    """A color, or a number in all three components, multiplied by a texture if `image` is set."""
 
     def __init__(self, factor=(1, 1, 1), image=None, is_alpha=False):
         self.factor, self.image, self.is_alpha = tuple(factor), image, is_alpha
@@ -68,7 +68,7 @@ class Value:
 
 
 class Look:
-    """How a surface looks."""
+    """The appearance of a surface."""
 
     def __init__(self):
         self.color, self.alpha = Value(), Value()
@@ -78,7 +78,7 @@ class Look:
 
 
 class Shading:
-    """Follows the nodes of one material. `left_out` has what cannot be said, once each."""
+    """Follows the nodes of one material. `left_out` lists properties that are left out."""
 
     def __init__(self, material):
         self.left_out = []
@@ -89,7 +89,7 @@ class Shading:
             self.left_out.append(what)
 
     def surface(self):
-        """What the output's surface is: (shader node or None, scope)."""
+        """The shader of the output's surface: (shader node or None, scope)."""
         tree = self.material.node_tree
         output = tree.get_output_node("EEVEE") or tree.get_output_node("ALL") \
             if hasattr(tree, "get_output_node") else None
@@ -99,7 +99,7 @@ class Shading:
     # -- Shaders
 
     def look(self, node, scope):
-        """The look of a shader node."""
+        """The appearance of a shader node."""
         look, kind = Look(), node.bl_idname
         if kind == "ShaderNodeBsdfPrincipled":
             self._principled(look, node, scope)
@@ -137,7 +137,7 @@ class Shading:
             setattr(look, name.lower(), value.number)
             if value.image:
                 self.note(f"the texture of {name}")
-        glow = of.get("Emission Color") or of.get("Emission")  # from 4.0, until 3.6
+        glow = of.get("Emission Color") or of.get("Emission")  # from 4.0; before 4.0
         strength = self.number(of["Emission Strength"], scope).number
         color = self.color(glow, scope)
         look.emission = Value([one * strength for one in color.factor], color.image)
@@ -148,7 +148,7 @@ class Shading:
         looks = []
         for socket in sockets:
             found = feeder(socket, scope)
-            if found is None or found[0] is None:  # nothing: black
+            if found is None or found[0] is None:  # not linked: black
                 looks.append(Look())
                 looks[-1].color = Value((0, 0, 0))
             else:
@@ -159,7 +159,7 @@ class Shading:
         share = self.number(node.inputs[0], scope)
         first, second = self._both(node.inputs[1:3], scope)
         if first.is_transparent != second.is_transparent:
-            # What is seen of the one that is not is its alpha.
+            # Mix with a transparent shader: the mix factor becomes alpha of the other shader.
             seen = second if first.is_transparent else first
             if seen is first:
                 if share.image:
@@ -177,7 +177,7 @@ class Shading:
         return self.color(socket, scope)
 
     def color(self, socket, scope):
-        """What an input shows."""
+        """The value of an input."""
         found = feeder(socket, scope)
         if found is None:
             return Value()
@@ -186,7 +186,7 @@ class Shading:
             return constant(socket.default_value)
         node, kind = output.node, output.node.bl_idname
         if kind == "ShaderNodeTexImage":
-            if node.image is None:  # Blender shows magenta, and alpha 1
+            if node.image is None:  # Blender shows magenta with alpha 1
                 return Value((1, 1, 1))
             return Value(image=(node, scope), is_alpha=output.name == "Alpha")
         if kind in ("ShaderNodeRGB", "ShaderNodeValue"):
@@ -196,11 +196,11 @@ class Shading:
         if kind in ("ShaderNodeMath", "ShaderNodeVectorMath"):
             return self._arithmetic(node, scope)
         if kind in ("ShaderNodeVertexColor", "ShaderNodeAttribute"):
-            return Value()  # colors of the mesh, which are multiplied
+            return Value()  # mesh colors are multiplied separately
         return self._passed(node, scope)
 
     def _passed(self, node, scope):
-        """A node that changes a color: the color without the change."""
+        """The input color of a node that changes colors. The change is left out."""
         neutral = NEUTRAL.get(node.bl_idname)
         is_neutral = neutral is not None and all(
             name in node.inputs and not node.inputs[name].is_linked

@@ -1,9 +1,9 @@
-"""Nodes of a scene as bones of an armature.
+"""Convert nodes of a scene to bones of an armature.
 
-Blender's bones are rotated and placed, and no more. A joint that was bound with a scale, too, has
-its bone at the rotation that is nearest; what is left, `rest` = inverse(bone) * bind, is undone in
-the pose: where a joint stands at G, its bone is posed at G * inverse(rest). Vertices then go where
-the file wants them, whatever the binding was.
+Bones of Blender at rest have only rotation and translation. If a joint was bound with a scale, its
+bone has the nearest rotation. The difference is `rest` = inverse(bone) * bind, and the pose removes
+it: for a joint at G, the bone is posed at G * inverse(rest). This way, vertices are where the file
+defines them, for any bind matrix.
 """
 
 import json
@@ -19,7 +19,7 @@ NONE = 2**32 - 1
 
 
 def is_joint(node):
-    """A joint of a J3D model says so itself."""
+    """True if the node is a joint of a J3D model, according to its extras."""
     if not node.extras or node.mesh != NONE:
         return False
     try:
@@ -29,7 +29,7 @@ def is_joint(node):
 
 
 def bones_of(scene):
-    """The nodes that become bones: joints of skins and all above them, and J3D's own."""
+    """Indices of nodes that become bones: joints of skins, all nodes above them, and J3D joints."""
     nodes = [scene.nodes[i].contents for i in range(scene.node_count)]
     found = {i for i, node in enumerate(nodes) if is_joint(node)}
     for k in range(scene.skin_count):
@@ -44,8 +44,8 @@ def bones_of(scene):
 
 
 class Skeleton:
-    """The armature of a scene. By node: bone names, `local` (in the parent, Blender's axes),
-    `bone` (rest matrix) and `rest` (see above)."""
+    """The armature of a scene. Members by node: `names` of bones, `local` (relative to the parent,
+    in Blender's axes), `bone` (rest matrix) and `rest` (see above)."""
 
     def __init__(self, scene, turn, local):
         self.local = local
@@ -72,14 +72,14 @@ class Skeleton:
         return None if i == NONE else i
 
     def between(self, i):
-        """Where a bone's node stands in the bone above it."""
+        """Transform of a bone's node relative to the bone above it."""
         made, at = self.local[i], self.parents[i]
         while at != NONE and at not in self.bones:
             made, at = self.local[at] @ made, self.parents[at]
         return made
 
     def _binds(self, scene, turn):
-        """Where each joint was bound; where it rests, when no skin tells."""
+        """Bind matrix of each joint. Joints without a skin use their transform at rest."""
         places = {}
         for i in self.order:
             above = self.above(i)
@@ -121,7 +121,7 @@ class Skeleton:
         return self.object
 
     def _lengths(self):
-        """To the nearest bone below; as long as the one above where there is none."""
+        """Lengths of bones: distance to the nearest child, or half of the parent's length."""
         heads = {i: self.bind[i][:3, 3] for i in self.order}
         points = np.array(list(heads.values()))
         least = max(1e-3, 0.02 * float(np.linalg.norm(np.ptp(points, axis=0))))
@@ -138,7 +138,7 @@ class Skeleton:
         return found
 
     def _keep(self, bone, i, node):
-        """Note what the export needs to make the same joint again."""
+        """Store data that the export needs to restore the joint."""
         self.bone[i] = np.array(bone.matrix_local, np.float64)
         rest = np.linalg.inv(self.bone[i]) @ self.bind[i]
         self.rest[i] = rest
@@ -151,7 +151,8 @@ class Skeleton:
             bone["facet_extras"] = text(node.extras)
 
     def basis(self, i, local):
-        """What poses a bone so that its joint stands at `local` in the one above: (..., 4, 4)."""
+        """The pose matrices (..., 4, 4) of a bone for a joint with the transform `local` relative
+        to the joint above."""
         above = self.above(i)
         parent, rest = (self.bone[above], self.rest[above]) if above is not None \
             else (np.eye(4), np.eye(4))

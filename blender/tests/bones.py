@@ -1,5 +1,5 @@
-"""Models with bones, there and back, and in motion: what Blender shows against what the library
-computes of the same file."""
+"""Models with bones: import, export and animations. Blender's vertices are compared with those that
+the library computes for the same file."""
 
 import bpy
 import numpy as np
@@ -9,12 +9,12 @@ from common import CLOSE, CORPUS, SIXTEEN_BITS, WORK, array, diagonal, empty, fa
     take, turned
 
 MODELS = ["j3d/fish_static.bmd", "j3d/greenman_skinned.bmd", "j3d/greenman_skinned.bdl"]
-# There are no models among the real files of BPX and IQM: these become some.
+# The corpus lacks files of BPX and IQM: convert these models.
 SKINNED = ["gltf/greenman.glb", "gltf/CesiumMan.glb", "gltf/Fox.glb"]
 
 
 def shown():
-    """Where Blender shows the vertices of every mesh, modifiers and all, by facet_index."""
+    """Vertices of every mesh as Blender shows them with modifiers, by facet_index."""
     graph = bpy.context.evaluated_depsgraph_get()
     found = []
     for one in sorted((one for one in bpy.data.objects if one.type == "MESH"),
@@ -29,19 +29,21 @@ def shown():
 
 
 def to_blender(scene):
-    """From a scene's axes to Blender's, by the table of docs/reference/formats/bpx.md for those of BPX."""
+    """A function that converts points from the scene's axes to Blender's. BPX: see
+    docs/reference/formats/bpx.md."""
     if scene.axes.up == "y":
         assert not scene.axes.left_handed
         return turned
     assert scene.axes.up == "z"
     if not scene.axes.left_handed:
         return np.asarray
-    # Mirrored from front to back.
+    # Mirror from front to back.
     return lambda points: np.asarray(points) * [1, -1, 1]
 
 
 def stands_right(scene, animation=None, time=0.0):
-    """All vertices are where the library has them, as a share of the diagonal."""
+    """Check that all vertices are at the library's positions. Tolerances are shares of the
+    diagonal."""
     turn, unit = to_blender(scene), scene.axes.unit or 1
     nodes = [node for node in scene.nodes if node.mesh is not None]
     points = shown()
@@ -60,7 +62,7 @@ def at(frame):
 # -- J3D ---------------------------------------------------------------------
 
 def models():
-    """Rest pose; back with the original the same bytes, without it the same model."""
+    """Rest pose. An export with the original gives the same bytes, without it an equal model."""
     said = {}
     for name in MODELS:
         path = CORPUS / name
@@ -87,12 +89,12 @@ def models():
 
 
 def edited():
-    """One vertex moves: one shape of two is another, and nothing else."""
+    """Move one vertex: one of two shapes changes, and nothing else."""
     path = CORPUS / "j3d/fish_static.bmd"
     objects = take(path)
     mesh = objects["shape1_fish_back"].data
     place = mesh.vertices[0].co.copy()
-    for vertex in mesh.vertices:  # of a place there are as many as it has normals
+    for vertex in mesh.vertices:  # there is one vertex per normal
         if (vertex.co - place).length < 1e-6:
             vertex.co += Vector((0, 0, 0.005))  # meters: half a unit
     written = give(WORK / "edited.bmd", like=str(path))
@@ -102,7 +104,7 @@ def edited():
     assert (before.meshes[0].triangles == after.meshes[0].triangles).all()
     moved = np.abs(after.bounds() - before.bounds()).max()
     assert facet.compare(path, written).distance > 0.1 and moved < 0.6
-    # A texture that is painted over: it alone is another.
+    # Paint over a texture: only that texture changes.
     objects = take(path)
     image = bpy.data.images["checker"]
     image.pixels.foreach_set(np.tile(np.float32([0.5, 0.5, 0.5, 1]), 256))
@@ -112,7 +114,7 @@ def edited():
         assert old[name] == new[name]
     assert old["checker.png"] != new["checker.png"]
     assert (facet.load(WORK / "painted.bmd").images[0].pixels == 128).all()
-    # A color that is changed in the node group: that material alone.
+    # Change a color in the node group: only that material changes.
     take(path)
     group = bpy.data.materials["fish_back"].node_tree.nodes["Facet Material"]
     group.inputs["Color"].default_value = (0, 0, 1, 1)
@@ -122,7 +124,7 @@ def edited():
 
 
 def materials():
-    """The node group has what the scene says, the picture is packed, the state is kept."""
+    """The node group has the scene's values, the picture is packed, and the state is stored."""
     path = CORPUS / "j3d/fish_static.bmd"
     take(path)
     scene = facet.load(path)
@@ -144,7 +146,7 @@ def materials():
 
 
 def joint_animation(count, frames):
-    """Every joint turns and slides, cubically."""
+    """An animation that rotates and moves every joint, with cubic keys."""
     def keys(size, phase, base=0):
         return [[frame, round(base + size * np.sin(phase + frame / 5), 4), 0, 0]
                 for frame in range(0, frames + 1, 5)]
@@ -157,7 +159,7 @@ def joint_animation(count, frames):
 
 
 def actions():
-    """A BCK beside the model: at every frame vertices are where the library has them."""
+    """A BCK with its model: at every frame, vertices are at the library's positions."""
     model = CORPUS / "j3d/greenman_skinned.bdl"
     count = len([one for one in facet.load(model).nodes if one.mesh is None])
     joint_animation(count, 20).write(WORK / "dance.bck")
@@ -172,9 +174,10 @@ def actions():
     for frame in range(0, 21, 3):
         at(frame)
         worst = max(worst, stands_right(scene, 0, frame / 30))
-    # Blender's bones know no shear, which Softimage's scaling of joints makes.
+    # Blender's bones cannot shear. Joint scaling of Softimage makes shear.
     assert worst < 2e-3, worst
-    # Back as a BCK, by the model: the same file. Without the original in the extras, within what the way back promises (docs/reference/formats/j3d-animation.md).
+    # Export as a BCK for the model: the same file. Without the original in the extras, within the
+    # tolerance of docs/reference/formats/j3d-animation.md.
     give(WORK / "same.bck", like=str(model))
     assert (WORK / "same.bck").read_bytes() == (WORK / "dance.bck").read_bytes()
     del armature.animation_data.action["facet_extras"]
@@ -199,7 +202,7 @@ def j3d_animation(kind, **more):
 
 
 def moving_materials():
-    """BTK, BPK, BVA: what the channels of the scene say, at each frame."""
+    """BTK, BPK, BVA: at each frame, Blender has the values of the scene's channels."""
     (WORK / "fish.bmd").write_bytes((CORPUS / "j3d/fish_static.bmd").read_bytes())
     files = [
         j3d_animation("btk", rotation_shift=1, texture_matrices=[
@@ -217,23 +220,23 @@ def moving_materials():
     shape = bpy.data.objects["shape0_fish_front"]
     for frame in (0, 5, 9, 10, 15):
         at(frame)
-        # Cubic from 0 to 1 in 20 frames, tangents 0.
+        # Cubic from 0 to 1 in 20 frames, with tangents 0.
         s = frame / 20
         height = 3 * s * s - 2 * s ** 3
         assert abs(front["Location"].default_value[0] - height) < 2e-3, frame
         red = back["Color"].default_value[0]
-        # What the console stores is sRGB.
+        # The console stores sRGB.
         linear = height / 12.92 if height <= 0.04045 else ((height + 0.055) / 1.055) ** 2.4
         assert abs(red - linear) < 0.01, (frame, red, linear)
         assert shape.hide_render == (frame >= 10), frame
-    # What moves is not written into the model: it comes back as it was.
+    # Animated values are not written into the model: it is unchanged.
     at(0)
     written = give(WORK / "again.bmd", like=str(CORPUS / "j3d/fish_static.bmd"))
     assert len(facet.load(written).meshes) == 2
 
 
 def chosen_images():
-    """BTP: one of two textures."""
+    """BTP: a choice between two textures."""
     (WORK / "two.obj").write_text("mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\n"
                                   "vt 0 1\nusemtl a\nf 1/1 2/2 3/3\nusemtl b\nf 1/1 3/3 2/2\n")
     (WORK / "two.mtl").write_text("newmtl a\nmap_Kd red.png\nnewmtl b\nmap_Kd blue.png\n")
@@ -257,7 +260,7 @@ def chosen_images():
 
 
 def all_actions():
-    """Each action becomes a BCK of its own."""
+    """Each action becomes a separate BCK."""
     for name, frames in (("walk", 20), ("run fast", 12)):
         (WORK / f"{name}.bck").write_bytes(joint_animation(13, frames).write_bytes())
     model = CORPUS / "j3d/greenman_skinned.bdl"
@@ -273,7 +276,7 @@ def all_actions():
 
 
 def archives():
-    """A model in an archive, with its animation, and back into it."""
+    """Import a model and its animation from an archive, and export into it."""
     archive = facet.Archive.new("rarc", "stage")
     archive["bdl/body.bdl"] = (CORPUS / "j3d/greenman_skinned.bdl").read_bytes()
     archive["bck/dance.bck"] = joint_animation(13, 20).write_bytes()
@@ -289,10 +292,11 @@ def archives():
     refused(lambda: bpy.ops.import_scene.facet_arc(filepath=str(CORPUS / "bsm/test.bsm")), "test.bsm")
 
 
-# -- Made in Blender -----------------------------------------------------------
+# -- Created in Blender --------------------------------------------------------
 
 def made_in_blender():
-    """Two bones, a box that bends, a painted material, an action: to every format with bones."""
+    """Two bones, a box that bends, a painted material, and an action: export to all formats with
+    bones."""
     empty()
     bpy.ops.object.armature_add(enter_editmode=True)
     armature = bpy.context.object
@@ -341,7 +345,7 @@ def made_in_blender():
         assert [one.name for one in scene.materials] == ["red"]
         if name != "bpx":
             assert [one.name for one in scene.nodes if one.mesh is None] == ["lower", "upper"]
-        if name in ("bmd", "bdl"):  # the others have no images
+        if name in ("bmd", "bdl"):  # the others cannot store images
             assert (scene.images[0].pixels[..., :3] == [255, 0, 0]).all()
     give(WORK / "bend.bck", like=str(WORK / "box.bmd"))
     for scene in (facet.load(WORK / "box.bpx"), facet.load(WORK / "box.iqm"),
@@ -362,7 +366,7 @@ def shown_of(one):
 # -- BPX, IQM ------------------------------------------------------------------
 
 def moved_apart(scene, again, animation, times):
-    """The largest distance of the same vertices at these times, as a share of the diagonal."""
+    """The largest distance of corresponding vertices at these times, as a share of the diagonal."""
     worst = 0
     for time in times:
         a, b = (one.posed_positions(next(n for n in one.nodes if n.mesh is not None), animation, time)
@@ -373,7 +377,7 @@ def moved_apart(scene, again, animation, times):
 
 
 def frames_of(kind):
-    """Baked frames are an action; there and back the surface and every frame are the same."""
+    """Baked frames become an action. After an export, the surface and every frame are the same."""
     said = {}
     for name in SKINNED:
         path = WORK / (name[5:-4] + "." + kind)
@@ -386,7 +390,7 @@ def frames_of(kind):
         rest = stands_right(scene)
         assert rest < 1e-5, rest
         armature.data.pose_position = "POSE"
-        # What does not move has one key.
+        # Constant values have one key.
         times = max((channel.times for channel in scene.animations[0].channels),
                     key=len) if scene.animations else []
         worst = 0
@@ -409,7 +413,7 @@ def frames():
 
 
 def inter_quake_models():
-    """The same of IQM; bones and actions have the names of the file, and check finds no error."""
+    """The same for IQM. Bones and actions have the file's names, and check finds no error."""
     said = frames_of("iqm")
     for name in SKINNED:
         path = WORK / (name[5:-4] + ".iqm")

@@ -1,4 +1,4 @@
-"""What the tests inside of Blender share: an empty file, Blender's arrays, real files."""
+"""Functions shared by the tests inside Blender: an empty file, arrays of Blender, real files."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ WORK, CORPUS = Path(WORK), Path(os.environ["FACET_CORPUS"])
 sys.path.insert(0, PACKAGE)
 import facet  # noqa: E402
 
-# Of a model's diagonal: floats that are turned, and in J3D integers of 16 bits.
+# Tolerances as shares of a model's diagonal: rotated floats, and integers with 16 bits of J3D.
 CLOSE, SIXTEEN_BITS = 1e-6, 1e-4
 
 
@@ -36,7 +36,7 @@ def give(path, name=None, **options):
 
 
 def turned(points):
-    """+Y up, right-handed to Blender's axes."""
+    """Convert points from +Y up, right-handed, to Blender's axes."""
     return np.asarray(points)[:, [0, 2, 1]] * [1, -1, 1]
 
 
@@ -51,7 +51,7 @@ def array(items, member, width):
 
 
 def refused(call, *parts):
-    """The operator reports an error, in a sentence."""
+    """Expect that the operator reports an error as a sentence."""
     try:
         call()
     except RuntimeError as error:

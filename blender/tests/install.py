@@ -1,4 +1,4 @@
-"""Run inside of Blender: install and enable the add-on of an archive, and keep it."""
+"""Run inside Blender: install the add-on from an archive, enable it, and save the preferences."""
 
 import sys
 

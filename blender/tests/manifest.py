@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""manifest.py ARCHIVE: hold the archive of the add-on to the rules of Blender's extensions: what
-'blender --command extension validate' of 4.2 asks for, and 3.4 does not know."""
+"""manifest.py ARCHIVE: check the archive of the add-on against Blender's rules for extensions.
+
+These are the checks of 'blender --command extension validate' in 4.2, which 3.4 does not have.
+"""
 
 import ast
 import re
@@ -27,7 +29,7 @@ assert f"{folder}/lib/libfacet-python.so" in names and \
     {f"{folder}/declarations.py", f"{folder}/option_table.py"} <= set(names)
 assert not [name for name in names if "__pycache__" in name]
 
-# An extension is bl_ext.REPOSITORY.ID: modules of its own are found relatively, or not at all.
+# The package's name is bl_ext.REPOSITORY.ID, so imports of its modules must be relative.
 own = {name.split("/")[1][:-3] for name in names if re.fullmatch(rf"{folder}/\w+\.py", name)}
 for name in names:
     if name.endswith(".py"):
@@ -35,7 +37,7 @@ for name in names:
             imported = [one.name for one in node.names] if isinstance(node, ast.Import) else \
                 [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
             assert not [one for one in imported if one.split(".")[0] in own | {folder}], name
-# The version is told three times.
+# Three files contain the version.
 info = archive.read(f"{folder}/__init__.py").decode()
 version = tuple(map(int, re.search(r'"version": \((\d+), (\d+), (\d+)\)', info).groups()))
 assert ".".join(map(str, version)) == manifest["version"]

@@ -1,5 +1,5 @@
-"""Real files of formats without bones, there and back: what Blender has against what the Python
-package says of the same files, then what is exported against the original."""
+"""Real files of formats without bones. An import is compared with the Python package's data of the
+same file, and an export with the original."""
 
 import re
 import time
@@ -11,7 +11,7 @@ from common import CLOSE, CORPUS, WORK, array, diagonal, empty, facet, give, ref
 
 
 def looks_right(path, objects):
-    """Points, texture coordinates, normals, corner by corner."""
+    """Compare points, texture coordinates and normals, corner by corner."""
     scene = facet.load(path)
     assert (scene.axes.up, scene.axes.left_handed) == ("y", False), "turned() is for these"
     shown = sorted((one for one in objects if one.display_type != "WIRE"),
@@ -30,13 +30,13 @@ def looks_right(path, objects):
         if mesh.normals is not None:
             data.calc_normals_split()
             wanted = turned(mesh.streams["normal"].corners)
-            # Blender keeps 16 bits of each angle.
+            # Blender stores each angle with 16 bits.
             close = (array(data.loops, "normal", 3) * wanted).sum(1) > 0.999
             assert close.mean() > 0.99, close.mean()
 
 
 def there_and_back(path):
-    """The surface may be off by what floats lose when they are turned, twice."""
+    """Import and export real files. The surface may differ by the rounding of two rotations."""
     looks_right(path, take(path))
     written = give(WORK / path.name)
     assert not facet.check(written).errors
@@ -44,7 +44,8 @@ def there_and_back(path):
     found = facet.compare(path, written)
     off = found.distance_bound / diagonal(before)
     assert off < CLOSE, (path, off)
-    # Tangents are made anew; of normals Blender keeps 16 bits an angle; all else is as it was.
+    # Tangents are computed again. Blender stores normals with 16 bits per angle. The rest is
+    # unchanged.
     differ = [one.message for one in found.findings if one.rule == "COMPARE-ATTRIBUTE"
               and "tangents" not in one.message]
     differ = [said for said in differ if not said.startswith("normals differ")
@@ -54,7 +55,7 @@ def there_and_back(path):
     for one, other in zip(before.meshes, after.meshes):
         assert one.face_count == other.face_count and one.name == other.name
         assert (one.face_sizes == other.face_sizes).all() or path.suffix == ".bsm"
-    if path.suffix == ".bsm":  # custom normals do not tear vertices apart; new tangents do
+    if path.suffix == ".bsm":  # custom normals do not split vertices, but new tangents do
         before.meshes[0].remove_stream("tangent")
         before.save(WORK / "tangents.bsm")
         wanted = facet.load(WORK / "tangents.bsm").meshes[0].positions
@@ -90,14 +91,14 @@ def hulls_and_occluder():
     assert before.occluder.face_count == after.occluder.face_count
     assert facet.compare(source, written).distance_bound < CLOSE * diagonal(before)
     assert {m.name for m in before.materials} == {m.name for m in after.materials}
-    # An object that is called so is a hull, too.
+    # An object with such a name is also a hull.
     bpy.ops.mesh.primitive_cube_add()
     bpy.context.object.name = "collision_mesh_9"
     assert len(facet.load(give(WORK / "more.bsm")).hulls) == 7
 
 
 def attributes():
-    """Of BGA: names, types and values come back."""
+    """BGA: names, types and values of attributes are the same after an export."""
     x, y = np.meshgrid(np.arange(4.0), np.arange(3.0))
     corner = (np.arange(2)[:, None] * 4 + np.arange(3)).reshape(-1)
     scene = facet.Scene()
@@ -122,7 +123,7 @@ def attributes():
     give(WORK / "attributes2.bga")
     before = facet.open_bga(WORK / "attributes.bga")["vertex"]
     found = facet.load(WORK / "attributes2.bga").meshes[0]
-    # By place: the export orders vertices as a GPU wants them.
+    # Compare by position: the export orders vertices for the GPU.
     places = {tuple(one): i for i, one in enumerate(before["position"].round(4).tolist())}
     order = [places[tuple(one)] for one in found.positions.round(4).tolist()]
     for name, one in values.items():
@@ -143,7 +144,7 @@ def broken():
 
 
 def edits():
-    """Modifiers, places of objects, several objects: what is seen is what is written."""
+    """Modifiers, transforms, several objects: the export has what Blender shows."""
     empty()
     bpy.ops.mesh.primitive_cube_add(size=2, location=(1, 2, 3), rotation=(0, 0, np.pi / 2))
     bpy.context.object.scale = (1, 2, 3)
@@ -153,8 +154,8 @@ def edits():
     array_.use_relative_offset, array_.use_constant_offset = False, True
     array_.constant_offset_displace = (2, 0, 0)
     give(WORK / "edits.bga")
-    # 4 x 2 x 2 beside one another in x, then scaled, turned a quarter (x to y, y to -x), moved:
-    # x 1 +- 2, y 2 - 1 to 2 + 3, z 3 +- 3; +Y up is (x, z, -y).
+    # 4 x 2 x 2 in a row along x, scaled, turned by a quarter (x to y, y to -x), and moved. Result:
+    # x 1 +- 2, y 2 - 1 to 2 + 3, z 3 +- 3. +Y up is (x, z, -y).
     wanted = [[-1, 0, -5], [3, 6, -1]]
     assert np.allclose(facet.load(WORK / "edits.bga").bounds(), wanted, atol=1e-5)
     give(WORK / "plain.bga", apply_modifiers=False)
@@ -162,7 +163,7 @@ def edits():
 
 
 def names():
-    """Of objects, also when they are given another one; Blender's numbers do not count."""
+    """Names of objects, also after renaming. Blender's number suffixes are ignored."""
     take(CORPUS / "binarymesh/studio_teapot.v3.binarymesh")
     bpy.data.objects["teapot"].name = "kettle"
     bpy.ops.import_scene.facet_binarymesh(
@@ -173,7 +174,7 @@ def names():
 
 
 def undone():
-    """An import is one step."""
+    """An import is one undo step."""
     empty()
     bpy.ops.ed.undo_push(message="before")
     bpy.ops.import_scene.facet_bsm("EXEC_DEFAULT", True, filepath=str(CORPUS / "bsm/test.bsm"))
@@ -185,8 +186,8 @@ def undone():
 
 
 def hostile():
-    """Real files with bytes changed: refused or read, and what was read stands Edit Mode, which
-    crashes on meshes that are none."""
+    """Real files with changed bytes are rejected or read. Meshes that are read survive Edit Mode,
+    which crashes on invalid meshes."""
     random = np.random.default_rng(1)
     outcomes = {"read": 0, "refused": 0}
     for name in ("bsm/test.bsm", "bga/teapot.v2.bga", "binarymesh/swatchRenderSphere.v3.binarymesh",
@@ -217,7 +218,7 @@ def hostile():
 
 
 def faces_that_are_none():
-    """Triangles and polygons that have a corner twice, which Blender cannot take."""
+    """Triangles and polygons that use a vertex twice, which Blender cannot store."""
     (WORK / "flat.obj").write_text(
         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 1 1 2\nf 3 4 4\nf 2 5 3\n")
     facet.convert(WORK / "flat.obj", WORK / "flat.binarymesh")
@@ -231,7 +232,8 @@ def faces_that_are_none():
 
 
 def computed_normals():
-    """Normals that Blender computes are no custom ones; others are. Both come back."""
+    """Normals that Blender computes are not stored as custom ones; others are. Both can be
+    exported."""
     y, x = np.mgrid[0:5.0, 0:5.0]
     corner = (np.arange(4)[:, None] * 5 + np.arange(4)).reshape(-1)
     scene = facet.Scene()
@@ -253,9 +255,9 @@ def computed_normals():
 
 
 def million():
-    """A million triangles with texture coordinates come in and go out whole. Says the seconds of
-    processor time from a file to what is seen and back, and of Blender's own way of arrays beside
-    them: of a machine that has something else to do, the clock says little."""
+    """A million triangles with texture coordinates are imported and exported completely. Returns
+    seconds of processor time, also for Blender's from_pydata; wall time varies on a busy
+    machine."""
     side = 708
     u, v = np.meshgrid(np.linspace(0, 1, side + 1), np.linspace(0, 1, side + 1))
     corner = (np.arange(side)[:, None] * (side + 1) + np.arange(side)).reshape(-1)

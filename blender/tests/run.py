@@ -1,9 +1,9 @@
-"""Run inside of Blender, after install.py: the tests of one module, or those that are named.
+"""Run inside Blender, after install.py: all tests of one module, or the named tests.
 
 blender -b ... --python run.py -- WORK PACKAGE MODULE [TEST...]
 
-WORK takes files and result.json, PACKAGE is the folder of the Python package. Blender's own exit
-status says little: result.json says that all came to their end.
+WORK is a folder for files and result.json. PACKAGE is the folder of the Python package. Blender's
+exit status is not reliable: result.json lists the tests that finished.
 """
 
 import importlib

@@ -1,5 +1,5 @@
-"""What is seen is what is written: shape keys, curves, instances, and the material that is connected to the
-output. Expected numbers are those of the primitives."""
+"""Exports have what Blender shows: shape keys, curves, instances, and the material that is linked
+to the output. Expected numbers are those of the primitives."""
 
 import bpy
 import numpy as np
@@ -23,7 +23,7 @@ def height(scene):
 # -- Shapes --------------------------------------------------------------------
 
 def shape_keys():
-    """A cube of height 2 whose key makes it three times as high."""
+    """A cube of height 2 with a shape key that makes it three times as high."""
     empty()
     one = cube()
     one.shape_key_add()
@@ -52,8 +52,11 @@ def triangles_of(one):
 
 
 def surfaces():
-    """A circle of radius 1 with a round bevel of 0.25: 1.25 from the middle, 0.5 high. A text. One
-    surface for two metaballs. Each once, with the triangles that Blender has."""
+    """A circle, a text and metaballs: each is exported once, with Blender's triangles.
+
+    The circle has radius 1 and a round bevel of 0.25: radius 1.25, height 0.5. The two metaballs
+    have one surface.
+    """
     empty()
     bpy.ops.curve.primitive_bezier_circle_add(location=(10, 0, 0))
     bpy.context.object.data.bevel_depth = 0.25
@@ -78,7 +81,7 @@ def surfaces():
 
 
 def instances():
-    """A collection that is seen twice: one mesh at two places."""
+    """A collection with two instances: one mesh at two nodes."""
     empty()
     one = cube()
     inner = bpy.data.collections.new("inner")
@@ -148,8 +151,7 @@ def nothing():
 
 
 def failed_file():
-    """Of two files the second is broken: the first is there, and one step of undo takes it back, not
-    what was made before."""
+    """The second of two files is broken. The first is imported, and one undo removes only it."""
     empty()
     cube()
     bpy.ops.ed.undo_push(message="cube")
@@ -163,7 +165,7 @@ def failed_file():
     assert [one.name for one in bpy.data.objects] == ["Cube"]
 
 
-# Triangle 2 5 7 has no area: 2 and 7 are at one place.
+# Triangle 2 5 7 has no area: 2 and 7 have the same position.
 FLAT = """v 0 0 0
 v 1 0.2 0
 v 2 0 0
@@ -187,7 +189,8 @@ f 2//2 5//5 7//7
 
 
 def flat_triangles():
-    """Models with triangles without area are not drawn anew: nothing of them was changed."""
+    """Models with triangles without area are copied from the original, because nothing was
+    changed."""
     (WORK / "flat.obj").write_text(FLAT)
     for source in (WORK / "flat.obj", CORPUS / "obj/spider.obj"):
         facet.convert(source, WORK / "flat.bmd")
@@ -198,7 +201,7 @@ def flat_triangles():
 
 
 def differences_to(like):
-    """Warnings about the bones of the scene and an original."""
+    """Warnings about differences between the scene's bones and an original."""
     from io_scene_facet import export, library
     with library.Saved(str(WORK / "like.bdl")) as saved:
         export.build_scene(bpy.context, saved, list(bpy.data.objects), {}, print)
@@ -208,7 +211,7 @@ def differences_to(like):
 
 
 def with_bones(edit):
-    """A skinned model whose bones are edited."""
+    """Import a skinned model and edit its bones."""
     empty()
     bpy.ops.import_scene.facet_bmd(filepath=str(CORPUS / "j3d/greenman_skinned.bdl"))
     armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
@@ -219,7 +222,8 @@ def with_bones(edit):
 
 
 def wrong_original():
-    """Bones that are not as the original has them are told; one with other joints is an error."""
+    """Bones that differ from the original give warnings. An original with other joints is an
+    error."""
     from io_scene_facet import library
     skinned = CORPUS / "j3d/greenman_skinned.bmd"
     with_bones(lambda bones: None)
@@ -259,7 +263,7 @@ def wrong_original():
 
 
 def joints_of(path, like):
-    """The names of the joints of the file that is written."""
+    """Names of the joints in the exported file."""
     from io_scene_facet import library
     from io_scene_facet.names import text
     assert differences_to(like) == []
@@ -271,7 +275,7 @@ def joints_of(path, like):
 # -- Materials -----------------------------------------------------------------
 
 class Nodes:
-    """A cube with a material, and a BMD of it."""
+    """A cube with a material, exported as a BMD."""
 
     def __init__(self):
         empty()
@@ -307,7 +311,7 @@ class Nodes:
 
 
 def connected_shaders():
-    """The shader that is connected, whatever else lies about, through reroutes and groups."""
+    """The linked shader is used, through reroutes and groups; other shaders are ignored."""
     nodes = Nodes()
     second = nodes.new("BsdfPrincipled")
     nodes.link(nodes.texture.outputs[0], second.inputs["Base Color"])
@@ -351,7 +355,7 @@ def shaders():
 
 
 def tints():
-    """A texture times a color, by Mix nodes, math and RGB nodes: the color is the material's."""
+    """A texture times a color, with Mix, math and RGB nodes: the color is the material's."""
     tint = (0.5, 0.25, 1.0)
     for kind in ("MixRGB", "Mix", "VectorMath"):
         nodes = Nodes()
@@ -372,7 +376,7 @@ def tints():
         nodes.link(output, nodes.principled.inputs["Base Color"])
         assert nodes.has_texture(), kind
         assert np.allclose(nodes.material_of_bmd().base_color[:3], tint, atol=0.01), kind
-    # Half of a multiplication: 1 - 0.5 + 0.5 * tint.
+    # Multiplication with factor 0.5: 1 - 0.5 + 0.5 * tint.
     nodes = Nodes()
     mix = nodes.new("MixRGB")
     mix.blend_type, mix.inputs[0].default_value = "MULTIPLY", 0.5
@@ -383,7 +387,7 @@ def tints():
 
 
 def transparency():
-    """By the alpha of a Principled, and by a Mix Shader with a Transparent: either way round."""
+    """Alpha of a Principled, and a Mix Shader with a Transparent at either input."""
     def mode(nodes, method):
         nodes.material.blend_method, nodes.material.alpha_threshold = method, 0.25
         return nodes.material_of_bmd().alpha_mode
@@ -406,7 +410,7 @@ def transparency():
 
 
 def mappings():
-    """The layer by its name, the one that is rendered without a name, and a Mapping node."""
+    """UV layer by name, the rendered layer without a name, and a Mapping node."""
     nodes = Nodes()
     layers = nodes.object.data.uv_layers
     for name in ("Lightmap", "Detail"):
@@ -415,7 +419,7 @@ def mappings():
     nodes.link(nodes.texture.outputs[0], nodes.principled.inputs["Base Color"])
     assert nodes.material_of_bmd().maps["diffuse"].uv_set == 0
     layers["Lightmap"].active_render = True
-    # J3D writes the sets that are there; which one the texture takes is the second of the mesh.
+    # J3D writes the existing sets. The texture uses the second of the mesh.
     assert nodes.material_of_bmd().maps["diffuse"].uv_set == 1
     nodes.link(by_name.outputs[0], nodes.texture.inputs["Vector"])
     for i, name in enumerate(("UVMap", "Lightmap", "Detail")):
@@ -431,7 +435,7 @@ def mappings():
 
 
 def left_out():
-    """What stages cannot say is reported, once for each material."""
+    """Properties that stages cannot express are reported once for each material."""
     nodes = Nodes()
     noise = nodes.new("TexNoise")
     nodes.link(noise.outputs["Color"], nodes.principled.inputs["Base Color"])
@@ -446,7 +450,7 @@ def left_out():
 # -- Options -------------------------------------------------------------------
 
 def options_of_formats():
-    """Each has the effect that it has in the command."""
+    """Each option has the same effect as in the command."""
     empty()
     cube()
     assert facet.read(give(WORK / "o.bga", endian="big")).big_endian
@@ -470,7 +474,8 @@ def options_of_formats():
 
 
 def options_of_models():
-    """A texture of 1500 x 30 becomes one of 1024 x 32; formats, joints and materials as asked for."""
+    """A texture of 1500 x 30 becomes one of 1024 x 32. Formats, joints and materials follow the
+    options."""
     nodes = Nodes()
     nodes.image.scale(1500, 30)
     nodes.link(nodes.texture.outputs[0], nodes.principled.inputs["Base Color"])

@@ -1,5 +1,8 @@
-"""What later versions of Blender do differently, without Blender: stand-ins written from the reference of
-their Python API. versions.py PATH-OF-THE-ADD-ON"""
+"""Later versions of Blender, tested without Blender. Stand-ins are written from the reference of
+the Python API.
+
+versions.py PATH-OF-THE-ADD-ON
+"""
 
 import importlib.util
 import sys
@@ -64,7 +67,7 @@ class Datablock:
 
 
 def actions(bpy, compat, kind):
-    """The first action plays; curves of others are made without it being taken away."""
+    """The first action stays assigned while curves are added to other actions."""
     bpy.data = types.SimpleNamespace(actions=types.SimpleNamespace(new=kind))
     motion, datablock = loaded("motion"), Datablock()
     made = []
@@ -81,7 +84,7 @@ def actions(bpy, compat, kind):
 
 
 def alpha(compat):
-    """Until 4.1 the material says how alpha is seen; then it is seen whenever there is some."""
+    """Up to 4.1 the material defines how alpha is shown. From 4.2 alpha is always visible."""
     old = types.SimpleNamespace(blend_method="HASHED", alpha_threshold=0.25)
     assert compat.alpha_of(old) == ("BLEND", 0.25)
     old.blend_method = "OPAQUE"

@@ -1,4 +1,4 @@
-# arm64, by Debian's cross compiler; programs run by qemu-user.
+# arm64, by Debian's cross compiler; programs run in qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

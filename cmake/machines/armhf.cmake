@@ -1,4 +1,4 @@
-# armhf, by Debian's cross compiler; programs run by qemu-user.
+# armhf, by Debian's cross compiler; programs run in qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR armv7l)
 set(CMAKE_C_COMPILER arm-linux-gnueabihf-gcc)

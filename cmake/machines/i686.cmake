@@ -1,4 +1,4 @@
-# i686, by Debian's cross compiler; programs run by qemu-user.
+# i686, by Debian's cross compiler; programs run in qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR i686)
 set(CMAKE_C_COMPILER i686-linux-gnu-gcc)

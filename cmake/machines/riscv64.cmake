@@ -1,4 +1,4 @@
-# riscv64, by Debian's cross compiler; programs run by qemu-user.
+# riscv64, by Debian's cross compiler; programs run in qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR riscv64)
 set(CMAKE_C_COMPILER riscv64-linux-gnu-gcc)

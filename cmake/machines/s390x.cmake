@@ -1,4 +1,4 @@
-# s390x, by Debian's cross compiler; programs run by qemu-user.
+# s390x, by Debian's cross compiler; programs run in qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR s390x)
 set(CMAKE_C_COMPILER s390x-linux-gnu-gcc)

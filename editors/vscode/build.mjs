@@ -1,5 +1,5 @@
-// build.mjs NPM OUT: the extension as a folder that vsce packs, bundled by esbuild from NPM/node_modules, with the modules of
-// web/package/dist.
+// build.mjs NPM OUT: build the extension as a folder for vsce. esbuild from NPM/node_modules
+// bundles it with the modules of web/package/dist.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -14,7 +14,7 @@ const common = {
   minify: true,
   logLevel: "warning",
   nodePaths: [path.join(npm, "node_modules")],
-  define: { "import.meta.url": '"file:///"' }, // all files are named by the extension
+  define: { "import.meta.url": '"file:///"' }, // the extension passes the paths of all files
   outdir: path.join(out, "dist"),
 };
 
@@ -23,7 +23,7 @@ const node = { "facet-mesh/client": at("client.js"), "facet-mesh/worker": at("wo
 const web = { "facet-mesh/client": at("client.js"), "facet-mesh/viewer": at("viewer/element.js"), "facet-mesh": at("web.js") };
 await build({ ...common, entryPoints: { extension: path.join(here, "src/extension.js") }, platform: "node", format: "cjs", target: "node18",
   external: ["vscode"], outExtension: { ".js": ".cjs" }, alias: node });
-// thread.js makes the worker's surroundings before the worker begins.
+// thread.js defines the worker's global objects, so it runs first.
 await build({ ...common, stdin: { contents: 'import "./thread.js"; import "facet-mesh/worker";', resolveDir: path.join(here, "src"), sourcefile: "thread-begin.js" },
   outdir: undefined, outfile: path.join(out, "dist/thread.cjs"), platform: "node", format: "cjs", target: "node18", alias: node });
 await build({ ...common, entryPoints: { view: path.join(here, "src/view.js"), "view-style": path.join(here, "src/view.css") }, format: "esm", target: "es2022", alias: web });

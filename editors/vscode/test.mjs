@@ -1,6 +1,6 @@
-// test.mjs NPM BUILT CORPUS OUT: the bundled extension in an imitation of its host: the calls of VS Code that it makes, on real
-// files, and its webview in a headless Chromium, with the content policy that it asks for and files from another origin.
-// VS Code itself does not run here.
+// test.mjs NPM BUILT CORPUS OUT: test the bundled extension without VS Code. Its host is imitated,
+// and the files are real. The webview runs in a headless Chromium, with its own content policy and
+// with files from another origin.
 
 import * as fs from "node:fs";
 import * as http from "node:http";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 
 const [npm, built, corpus, out] = process.argv.slice(2).map((name) => path.resolve(name));
 let passed = 0, failed = 0;
-const alive = setInterval(() => {}, 1000); // as the host is, whose threads do not keep Node running
+const alive = setInterval(() => {}, 1000); // keep Node running, as the host does
 function expect(what, good, found) {
   if (good) passed++;
   else {
@@ -19,7 +19,7 @@ function expect(what, good, found) {
   }
 }
 
-// -- What the extension asks of its host ----------------------------------------------------
+// -- The host -------------------------------------------------------------------------------
 
 class Uri {
   constructor(full) { this.path = full; this.fsPath = full; this.scheme = "file"; }
@@ -115,7 +115,7 @@ expect("another word is not", await hover.provideHover(document("UTF-8"), null) 
 
 // -- The webview -------------------------------------------------------------------------------
 
-// Files come from another origin than the page, as VS Code's do.
+// Files have another origin than the page, as in VS Code.
 const types = { ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 let html = "";
 const serve = (answer) => new Promise((resolve) => { const server = http.createServer(answer).listen(0, "127.0.0.1", () => resolve(server)); });

@@ -1,10 +1,11 @@
-/* Model files for Godot 3, as a GDNative library. facet_load_for_godot(path) returns a
- * PoolByteArray: a Dictionary in Godot's binary serialization, which bytes2var() turns into one. It
- * has "error", or "materials", "images", "meshes", "nodes", "skins", "animations".
- * addons/facet/scene.gd makes a scene of it.
+/* examples/godot/facet_godot.c - loader of model files for Godot 3, as a GDNative library.
  *
- * GDNative's headers are not needed: the library is given a table of functions, in the order of
- * Godot's gdnative_api.json ("core", 1.0), which is the same for Godot 3.1 to 3.6. */
+ * facet_load_for_godot(path) returns a PoolByteArray: a Dictionary in Godot's binary serialization,
+ * which bytes2var() decodes. It has "error", or "materials", "images", "meshes", "nodes", "skins",
+ * "animations". addons/facet/scene.gd creates a scene from it.
+ *
+ * GDNative's headers are not needed. Godot passes a table of functions in the order of its
+ * gdnative_api.json ("core", 1.0), which is the same for Godot 3.1 to 3.6. */
 #include <facet/facet.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,11 +15,11 @@
 
 /* -- GDNative ------------------------------------------------------------- */
 
-/* Sizes are those of 64-bit systems. */
+/* These sizes are for 64-bit systems. */
 typedef struct godot_variant {
     uint64_t words[3];
 } godot_variant;
-typedef struct godot_handle { /* of a string, an array, a pool array */
+typedef struct godot_handle { /* a string, an array or a pool array */
     uint64_t word;
 } godot_handle;
 
@@ -29,7 +30,7 @@ typedef struct godot_api {
     const void *next;
     unsigned extension_count;
     const void *extensions;
-    api_function functions[]; /* "core" of gdnative_api.json */
+    api_function functions[]; /* order of "core" in gdnative_api.json */
 } godot_api;
 
 typedef struct godot_init_options {
@@ -41,7 +42,7 @@ typedef struct godot_init_options {
     const godot_handle *path;
 } godot_init_options;
 
-/* Places of functions in the table. */
+/* Indices of functions in the table. */
 enum {
     POOL_BYTE_ARRAY_NEW = 155,
     POOL_BYTE_ARRAY_RESIZE = 164,
@@ -79,7 +80,7 @@ void godot_gdnative_terminate(void *options)
 
 /* -- Binary serialization ------------------------------------------------- */
 
-/* Types of Godot's page "Binary serialization API". */
+/* Type numbers of Godot's page "Binary serialization API". */
 enum {
     INT = 2,
     REAL = 3,
@@ -121,7 +122,7 @@ static void put_word(writer *w, uint32_t value)
     put(w, &value, 4);
 }
 
-/* Elements of an array: count, data, and zeros up to a multiple of four bytes. */
+/* Write an array: type, count, data, and zeros up to a multiple of four bytes. */
 static void put_block(writer *w, uint32_t type, uint32_t count, const void *data, size_t size)
 {
     static const uint8_t zeros[3];
@@ -135,7 +136,7 @@ static void put_string(writer *w, const char *text)
 {
     put_block(w, STRING, (uint32_t)strlen(text), text, strlen(text));
 }
-static void put_int(writer *w, const char *key, uint32_t value) /* FACET_NONE is -1 */
+static void put_int(writer *w, const char *key, uint32_t value) /* FACET_NONE becomes -1 */
 {
     put_string(w, key);
     put_word(w, INT);
@@ -211,7 +212,7 @@ static void put_image(writer *w, const facet_image *image)
     put_block(w, BYTES, (uint32_t)size, image->pixels, size);
 }
 
-/* Front faces of Godot are clockwise. */
+/* Godot's front faces are clockwise, Facet's are counterclockwise. */
 static void put_indices(writer *w, const facet_packed *mesh, const facet_packed_draw *draw)
 {
     const uint32_t *from = (const uint32_t *)mesh->indices + draw->first_index;
@@ -368,7 +369,7 @@ godot_variant facet_load_for_godot(godot_handle *arguments)
 
     godot_handle bytes;
     godot_variant result;
-    int size = w.failed || w.size > INT32_MAX ? 0 : (int)w.size; /* nothing: out of memory */
+    int size = w.failed || w.size > INT32_MAX ? 0 : (int)w.size; /* empty if out of memory */
     CALL(POOL_BYTE_ARRAY_NEW, void (*)(godot_handle *))(&bytes);
     CALL(POOL_BYTE_ARRAY_RESIZE, void (*)(godot_handle *, int))(&bytes, size);
     void *access = CALL(POOL_BYTE_ARRAY_WRITE, void *(*)(godot_handle *))(&bytes);

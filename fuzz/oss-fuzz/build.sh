@@ -1,10 +1,10 @@
 #!/bin/sh
 # build.sh: build the harnesses of fuzz/ with their seeds and dictionaries into $OUT.
 #
-# OSS-Fuzz sets CC, CXX, CFLAGS, CXXFLAGS, LIB_FUZZING_ENGINE, SANITIZER, SRC, WORK and OUT, and
-# runs what is built where none of the libraries are installed. So these are linked
-# statically, and left out under MemorySanitizer, which must have compiled all that runs.
-# 'make oss-fuzz' runs this very script.
+# OSS-Fuzz sets CC, CXX, CFLAGS, CXXFLAGS, LIB_FUZZING_ENGINE, SANITIZER, SRC, WORK and OUT. It runs
+# the harnesses on systems without the libraries, so they are linked statically. MemorySanitizer
+# needs all code compiled with it, so the libraries are left out there. 'make oss-fuzz' runs this
+# same script.
 set -eu
 source=$SRC/facet
 build=$WORK/facet

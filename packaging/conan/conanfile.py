@@ -1,12 +1,12 @@
-"""Conan 2: conan create packaging/conan"""
+"""Recipe of Conan 2: conan create packaging/conan"""
 
 from conan import ConanFile
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy
 from conan.tools.gnu import PkgConfigDeps
 
-# Option: requirement, and the switch of the build. stb is missing: its package has headers without
-# the compiled library that Facet links to.
+# Option: requirement, and the build's switch. stb is missing, because its package lacks the
+# compiled library that Facet links to.
 LIBRARIES = {
     "assimp": ("assimp/5.4.3", "FACET_ASSIMP"),
     "bzip2": ("bzip2/1.0.8", "FACET_BZIP2"),
@@ -23,7 +23,7 @@ LIBRARIES = {
     "zlib": ("zlib/1.3.1", "FACET_ZLIB"),
     "zstd": ("zstd/1.5.5", "FACET_ZSTD"),
 }
-ASKED = {"assimp", "bzip2", "draco", "lzma", "webp", "zip", "zstd"}  # these only when asked for
+ASKED = {"assimp", "bzip2", "draco", "lzma", "webp", "zip", "zstd"}  # off by default
 
 
 class Facet(ConanFile):

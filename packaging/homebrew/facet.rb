@@ -1,5 +1,6 @@
 # Homebrew: brew install --build-from-source ./packaging/homebrew/facet.rb
-# tools/release puts address and checksum of the tarball in.
+#
+# tools/release fills in address and checksum of the tarball.
 class Facet < Formula
   desc "Binary mesh files that a renderer can use as they lie on disk"
   homepage "https://example.org/facet"

@@ -1,14 +1,15 @@
-/* find_object.c - find the table of frames for the unwinder of Debian's compiler.
-
-   libgcc_eh.a calls _dl_find_object, which glibc has since 2.35. This one needs only
-   dl_iterate_phdr: musl has that, and any glibc. Without it C++ exceptions do not link to musl,
-   and a shared library needs glibc 2.35. */
+/* packaging/musl/find_object.c - search for the table of frames, for the unwinder of Debian's
+ * compiler.
+ *
+ * libgcc_eh.a calls _dl_find_object, which glibc has since 2.35. This version needs only
+ * dl_iterate_phdr, which musl and every glibc have. Without it, C++ exceptions do not link to musl,
+ * and a shared library needs glibc 2.35. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* struct dl_find_object of glibc for x86-64 and arm64. */
+/* The members of glibc's struct dl_find_object for x86-64 and arm64. */
 struct found_object {
     unsigned long long flags;
     void *map_start, *map_end;
@@ -41,7 +42,7 @@ static int is_inside_object(struct dl_phdr_info *info, size_t size, void *pointe
     return is_inside && has_frames;
 }
 
-/* By another name, because <dlfcn.h> of glibc declares it. */
+/* Another name in C, because glibc's <dlfcn.h> declares _dl_find_object. */
 __attribute__((visibility("hidden"))) int
 find_object(void *address, struct found_object *found) __asm__("_dl_find_object");
 
@@ -52,6 +53,6 @@ int find_object(void *address, struct found_object *found)
     return dl_iterate_phdr(is_inside_object, &search) ? 0 : -1;
 }
 
-/* What glibc 2.32 has for counters of the C++ library; 0: they are atomic. */
+/* A variable of glibc since 2.32. It is 0, so that the C++ library's counters are atomic. */
 __attribute__((visibility("hidden"))) char single_threaded __asm__("__libc_single_threaded");
 char single_threaded = 0;

@@ -1,5 +1,5 @@
-# vcpkg: an overlay port; SOURCE_PATH is this tree. stb has no feature: vcpkg's port has headers
-# without the compiled library that Facet links to.
+# vcpkg: an overlay port. SOURCE_PATH is this tree. A feature for stb is missing, because vcpkg's
+# port lacks the compiled library that Facet links to.
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 vcpkg_check_features(OUT_FEATURE_OPTIONS options FEATURES
   assimp FACET_ASSIMP

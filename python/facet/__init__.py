@@ -1,4 +1,4 @@
-"""Facet: binary mesh files, read, checked, written and converted, as NumPy arrays.
+"""Facet reads, checks, writes and converts mesh files. Mesh data are NumPy arrays.
 
 >>> scene = facet.load(model)
 >>> mesh = scene.meshes[0]
@@ -7,8 +7,8 @@
 >>> scene.save(folder / "model.glb").passes
 ('index',)
 
-All work is done by libfacet; arrays look into its memory, and keep it alive. docs/reference/python.md
-is the guide.
+The C library libfacet does the work. Arrays are views of its memory and keep it alive. For a guide,
+see docs/reference/python.md.
 """
 
 from ._library import library_path, version

@@ -1,4 +1,4 @@
-"""python3 -m facet: the program facet, which the package holds."""
+"""python3 -m facet: run the program facet, which is in the package."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Become the program: its options, its output, its exit status."""
+    """Replace this process by the program, with the same arguments."""
     program = str(Path(__file__).parent / "_lib" / "facet")
     os.execv(program, ["facet", *sys.argv[1:]])
 

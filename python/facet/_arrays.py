@@ -1,4 +1,4 @@
-"""Arrays of the library as NumPy arrays, without a copy, and the other way round."""
+"""Memory of the library as NumPy arrays without a copy, and NumPy arrays for the library."""
 
 from __future__ import annotations
 
@@ -28,19 +28,18 @@ COMPONENT_OF = {dtype: component for component, dtype in COMPONENTS.items()}
 
 
 class Handle:
-    """Something of the library's, freed when nobody refers to it: neither an object, nor an
-    array that looks into it."""
+    """An object of the library. It is freed when no Python object and no array refers to it."""
 
     __slots__ = ("pointer", "views", "kept", "__weakref__")
 
     def __init__(self, pointer: Any, *kept: Any) -> None:
         self.pointer = pointer
-        self.views: List[None] = []  # one item for each array that is alive
+        self.views: List[None] = []  # one item per living array
         self.kept = kept
 
 
 class View:
-    """What an array has as its base."""
+    """The base of an array. It keeps the handle alive and counts the arrays of the handle."""
 
     __slots__ = ("__array_interface__", "_handle")
 
@@ -55,7 +54,7 @@ class View:
 
 def view(handle: Handle, pointer: Any, shape: Sequence[int], dtype: Any, *,
          writable: bool = False, strides: Optional[Sequence[int]] = None) -> Array:
-    """Memory of the library as an array, which keeps it alive."""
+    """An array that is a view of the library's memory and keeps it alive."""
     dtype = np.dtype(dtype)
     if not pointer or 0 in shape:
         empty = np.empty(shape, dtype)
@@ -69,7 +68,7 @@ def view(handle: Handle, pointer: Any, shape: Sequence[int], dtype: Any, *,
 
 
 def matrices(numbers: Array) -> Array:
-    """Column-major matrices as they are written in books: translation in the last column."""
+    """Column-major matrices as (..., 4, 4) with the translation in the last column."""
     return numbers.reshape(*numbers.shape[:-1], 4, 4).swapaxes(-1, -2)
 
 
@@ -84,7 +83,7 @@ _DTYPES: Dict[str, Any] = {}
 
 
 def dtype_of(kind: Any) -> Any:
-    """The NumPy type of a C type without pointers; None of one that has any."""
+    """The NumPy type of a C type, or None if the C type has pointers."""
     if kind.kind == "primitive":
         return np.dtype(_PRIMITIVES[kind.cname]) if kind.cname in _PRIMITIVES else None
     if kind.kind == "enum":
@@ -104,11 +103,11 @@ def dtype_of(kind: Any) -> Any:
     return _DTYPES[kind.cname]
 
 
-# -- The other way round ---------------------------------------------------
+# -- Arrays for the library ------------------------------------------------
 
 
 def floats(values: Any, width: Optional[Sequence[int]], name: str) -> Array:
-    """Rows of floats, as the library has them. Integers and doubles are converted."""
+    """Check the shape of an array, and convert its numbers to float32."""
     array = np.asarray(values)
     if array.ndim != 2 or (width is not None and array.shape[1] not in width):
         wanted = " or ".join(f"(n, {one})" for one in width or ())
@@ -119,7 +118,7 @@ def floats(values: Any, width: Optional[Sequence[int]], name: str) -> Array:
 
 
 def indices(values: Any, name: str = "indices") -> Array:
-    """Whole numbers as uint32. -1 is "none", as the largest uint32 is."""
+    """Whole numbers as uint32. -1 becomes 2**32 - 1, which means "none"."""
     array = np.asarray(values)
     if array.size == 0:
         return np.empty(array.shape, np.uint32)
@@ -140,8 +139,8 @@ def address(array: Array, kind: str) -> Any:
 
 
 class Memory(Owner):
-    """The C scene that objects look into, and one lock for it: the library lets go of the
-    interpreter, so that two threads could be inside of one scene."""
+    """The C scene that the Python objects use, with one lock. The lock is necessary because the
+    interpreter is free during a call: two threads could work on one scene."""
 
     release = lib.facet_scene_free
 
@@ -186,15 +185,15 @@ class Memory(Owner):
         return ffi.cast(kind, made)
 
     def check(self, call: Call) -> None:
-        """Hold what was changed by hand against what the library relies on."""
+        """Check what the caller changed, before the library relies on it."""
         if self.dirty:
             call.check(lib.facet_scene_check(self.scene, call.options, call.error))
-            # Whoever holds an array to write to may do so again.
+            # A writable array may still exist; its owner can change the scene again.
             assert self.handle is not None
             self.dirty = bool(self.handle.views)
 
     def copy(self, call: Call) -> Any:
-        """A facet_scene of its own, for whoever frees it."""
+        """A separate facet_scene, which the caller must free."""
         self.check(call)
         made = ffi.new("facet_scene **")
         call.check(lib.facet_scene_copy(self.scene, call.options, made, call.error))
@@ -202,8 +201,8 @@ class Memory(Owner):
 
     @contextmanager
     def replacing(self) -> Iterator[Any]:
-        """The scene for work that replaces and frees arrays. If NumPy arrays look into it, this
-        is a copy from now on, and they keep the memory of before."""
+        """The scene for work that replaces and frees arrays. If NumPy arrays use its memory, this
+        object switches to a copy, and the arrays keep the old memory."""
         with self.lock:
             with Call() as call:
                 if self.handle is not None and self.handle.views:

@@ -1,4 +1,4 @@
-"""A call into the library: its options, what it reports, and how it fails."""
+"""A call into the library: its options, its report, and its errors."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ MEBIBYTE = 1 << 20
 
 
 def keep_raised(kind: Any, raised: BaseException, trace: Any) -> None:
-    """An exception in a callback is raised when the library has returned. Ctrl-C can come before
-    the first line of a callback, where no `try` catches it: cffi calls this in either case."""
+    """Keep an exception of a callback; check() raises it after the library returns. Ctrl-C can
+    arrive before the first line of a callback, where no `try` catches it. cffi calls this function
+    in both cases."""
     given = trace.tb_frame.f_locals
     user = given["user"] if "user" in given else given["source"].user
     owner = ffi.from_handle(user)
@@ -44,23 +45,21 @@ def _progress(user: Any, step: Any, fraction: float) -> bool:
 
 
 class Call:
-    """Options, an error and a report for one or more calls of the library, released at the
-    end. Inside of the library other Python threads run. Ctrl-C ends work in the main thread
-    at the next step.
-    """
+    """Options, an error and a report for one or more calls of the library, freed at the end. Other
+    Python threads run during a call. In the main thread, Ctrl-C ends the work at its next step."""
 
     def __init__(self, path: Optional[str] = None, *, threads: int = 1,
                  memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
                  warn: bool = False) -> None:
         self.path, self.progress, self.warn = path, progress, warn
         self.raised: Optional[BaseException] = None
-        self.kept: List[Any] = []  # what the options point to
+        self.kept: List[Any] = []  # objects that the options point to
         self.error = ffi.new("facet_error *")
         self.options = ffi.new("facet_options *")
         self.options.struct_size = ffi.sizeof("facet_options")
         self.families: Dict[str, Any] = {}
-        self.added = Findings()  # by this package, after those of the library
-        self._warned = 0  # how many findings were given to Python's warnings
+        self.added = Findings()  # findings of this package, after those of the library
+        self._warned = 0  # number of findings that were issued as Python warnings
         self._handle: Any = None
         self._threads = ffi.NULL
         self._report = ffi.NULL
@@ -96,7 +95,7 @@ class Call:
         lib.facet_threads_free(self._threads)
         lib.facet_report_free(self._report)
         self._threads = self._report = ffi.NULL
-        self._handle = None  # which refers to this
+        self._handle = None  # it refers to this object
         warn_of(findings, self.path)
 
     def _unwarned(self) -> List[Finding]:
@@ -105,7 +104,8 @@ class Call:
         return found
 
     def warn_now(self) -> None:
-        """Before a file appears: where warnings are errors, it does not."""
+        """Warn before the file appears. If Python turns warnings into errors, it does not
+        appear."""
         if self.warn:
             warn_of(self._unwarned(), self.path)
 
@@ -117,7 +117,7 @@ class Call:
         return self._report
 
     def check(self, status: int, path: Optional[str] = None) -> None:
-        """Raise what a call came back with, unless it is FACET_OK."""
+        """Raise an exception for a status other than FACET_OK."""
         if self.raised is not None:
             raised, self.raised = self.raised, None
             raise raised
@@ -127,14 +127,14 @@ class Call:
     # -- Options of one family
 
     def family(self, name: str) -> Any:
-        """The struct of a family's options, which is made and linked when it is asked for."""
+        """The struct with a family's options, created and linked at first use."""
         if name not in self.families:
             self.families[name] = ffi.new(f"facet_{name}_options *")
             setattr(self.options, name, self.families[name])
         return self.families[name]
 
     def apply(self, function: str, values: Values) -> None:
-        """Set the options of a call that are members of facet_options, or of a family's."""
+        """Set the options that are members of facet_options, or of a family's struct."""
         for name, value in values.items():
             option = TABLE[function][name]
             for field in option["fields"] or ():
@@ -163,13 +163,13 @@ class Call:
         return made
 
 
-_ALL = 2**32 - 1  # of mip levels
-# Members that files are read for: _option_files.py fills it.
+_ALL = 2**32 - 1  # all mip levels
+# Functions for members that need files read. _option_files.py fills the table.
 FILE_FIELDS: Dict[str, Callable[["Call", str, Any], None]] = {}
 
 
 def path_of(given: Any) -> Optional[bytes]:
-    """A path as the system has it; None for what is no path."""
+    """A path in the encoding of the system, or None if `given` is not a path."""
     if isinstance(given, (str, os.PathLike)):
         path = os.fsencode(given)
         if b"\0" in path:
@@ -179,7 +179,7 @@ def path_of(given: Any) -> Optional[bytes]:
 
 
 def format_named(name: Optional[str]) -> Any:
-    """The line of the format table; NULL for None."""
+    """The format with this name, or NULL for None."""
     if name is None:
         return ffi.NULL
     found = lib.facet_format_named(os.fsencode(name))

@@ -1,5 +1,5 @@
-"""From a scene to files: the passes, collision bodies, levels of detail, outputs. What
-src/cli/convert_run.c does for the command line."""
+"""From a scene to files: passes, collision hulls, levels of detail, outputs. It does the same as
+src/cli/convert_run.c."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .mesh import normals_options
 from .record import number
 
 Animations = Union[Sequence[Source], str, "os.PathLike[str]"]
-"""Files with animations, or a folder or an archive with some."""
+"""Animation files, or a folder or an archive that contains some."""
 
 NONE = 2**32 - 1
 
 
-# -- In --------------------------------------------------------------------
+# -- Loading ---------------------------------------------------------------
 
 
 def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, images: bool,
                images_for: Any = None) -> Any:
-    """A facet_scene, for whoever frees it."""
+    """Load a facet_scene, which the caller must free."""
     how = ffi.new("facet_load_options *")
     how.struct_size, how.images = ffi.sizeof("facet_load_options"), images
     how.images_for = images_for or ffi.NULL
@@ -44,12 +44,12 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
 
 
 def texture_folder(call: Call) -> Any:
-    """Where images are looked for that are not where the source names them: texture_dir."""
+    """The folder of the option texture_dir: images that are not where the source names them."""
     return call.options.j3d.texture_folder if call.options.j3d else ffi.NULL
 
 
 def load_images(call: Call, scene: Any, origin: Optional[Origin], format_: Any) -> None:
-    """Take the images that a scene only names into it, for a format or a picture."""
+    """Load images that the scene only names. For a format or a picture that needs them."""
     if origin is None or not _names_images(scene):
         return
     how = ffi.new("facet_load_options *")
@@ -67,7 +67,7 @@ def _names_images(scene: Any) -> bool:
 
 
 def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> None:
-    """Textures beside the source are named as the output is to name them."""
+    """Change the paths of textures next to the source, so that they are valid for the output."""
     if isinstance(source, (str, os.PathLike)) and isinstance(path, (str, os.PathLike)) \
             and not lib.facet_format_needs(format_) & lib.FACET_NEED_IMAGES:
         call.check(lib.facet_scene_move_paths(scene, os.fsencode(source), os.fsencode(path),
@@ -75,7 +75,7 @@ def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> 
 
 
 def add_animations(call: Call, model: Input, scene: Any, animations: Animations) -> None:
-    """Those that are named, or those of a folder or an archive that fit."""
+    """Add the named animations, or those in a folder or an archive that fit the model."""
     if isinstance(animations, (str, os.PathLike)):
         _add_fitting(call, model, scene, os.fsdecode(animations))
     else:
@@ -90,7 +90,7 @@ def _add_animation(call: Call, model: Input, scene: Any, animation: Source) -> N
 
 
 def _add_fitting(call: Call, model: Input, scene: Any, folder: str) -> None:
-    """Add those animations of a folder, or of an archive, that fit the model."""
+    """Add the animations in a folder or an archive that fit the model."""
     made = ffi.new("facet_j3d **")
     call.check(lib.facet_j3d_read(model.source, ffi.NULL, made, call.error), model.name)
     added = False
@@ -115,7 +115,7 @@ def _members(folder: str) -> List[str]:
 
 
 def _fits(model: Any, path: str) -> bool:
-    """Whether a file is an animation that moves something of the model."""
+    """True if a file is an animation that moves a part of the model."""
     opened, source = ffi.new("facet_input **"), ffi.new("facet_source *")
     made, fits = ffi.new("facet_j3d_animation **"), ffi.new("bool *")
     if lib.facet_input_open(os.fsencode(path), ffi.NULL, opened, ffi.NULL):
@@ -136,7 +136,7 @@ def _fits(model: Any, path: str) -> bool:
 
 
 def override(call: Call, scene: Any, values: Values, format_: Any) -> None:
-    """What the caller knows better than the file."""
+    """Apply options that replace properties of the file."""
     if "up" in values:
         scene.axes.up = number("facet_axis", values["up"])
     if "flip_v" in values:
@@ -148,7 +148,8 @@ def override(call: Call, scene: Any, values: Values, format_: Any) -> None:
 
 
 def _resize(call: Call, scene: Any, format_: Any) -> None:
-    """Images alone, and the textures of models whose format needs powers of two."""
+    """Resize the images of a scene without meshes. If the format needs powers of two, also resize
+    the textures of a model."""
     most = lib.facet_format_max_texture_side(format_)
     for i in range(scene.image_count):
         image = scene.images[i]
@@ -236,7 +237,7 @@ def make_hulls(call: Call, scene: Any, count: int, vertices: int) -> None:
     how = ffi.new("facet_hulls_options *")
     how.struct_size = ffi.sizeof("facet_hulls_options")
     how.max_hulls, how.max_vertices = count, vertices
-    scene.hull_count = 0  # those of the file are replaced
+    scene.hull_count = 0  # new hulls replace those of the file
     for i in range(scene.mesh_count):
         call.check(lib.facet_mesh_hulls(scene.meshes[i], how, call.options, scene, ffi.NULL,
                                         call.error))
@@ -253,12 +254,12 @@ def _make_occluder(call: Call, scene: Any, ratio: float) -> None:
                                            call.error))
 
 
-# -- Out -------------------------------------------------------------------
+# -- Writing ---------------------------------------------------------------
 
 
 class Writer:
-    """The outputs of a scene: one, one for each mesh, or one for each level of detail. All are
-    written before the first of them appears."""
+    """The outputs of a scene: one file, one per mesh, or one per level of detail. All are written
+    before the first of them appears."""
 
     def __init__(self, call: Call, format_: Any, path: Destination, name: Optional[str],
                  values: Values) -> None:
@@ -291,7 +292,7 @@ class Writer:
             self._write_level(read, level)
 
     def copy(self, source: Any) -> None:
-        """By the family's document, not by a scene."""
+        """Write with the document of the family, without a scene."""
         self.call.check(lib.facet_copy(source, self.format, self.call.options, self._open("").output,
                                        self.call.error))
 
@@ -302,10 +303,10 @@ class Writer:
     def files(self) -> Dict[str, bytes]:
         return {name: data for output in self.outputs for name, data in output.files().items()}
 
-    # -- Each of them
+    # -- One output
 
     def _open(self, suffix: str) -> Output:
-        """An output whose name has something before its extension."""
+        """Open an output. The suffix goes before the extension of its name."""
         path, name = self.path, self.name
         if suffix and isinstance(path, (str, os.PathLike)):
             path = _with_suffix(os.fsdecode(path), suffix)
@@ -338,8 +339,8 @@ class Writer:
         self._save(scene, "")
 
     def _write_level(self, read: Any, level: int) -> None:
-        """From the scene as it was read: normals of flat faces are of no use to a coarser one.
-        Hulls and occluder are those of the finest level."""
+        """Write a coarser level. It starts from the scene as read, because normals of flat faces do
+        not fit a coarser level. The finest level has the hulls and the occluder."""
         scene, how = self._copy(read), _reduction(self.values)
         how.ratio = (how.ratio if how.ratio > 0 else 1) / (1 << level)
         how.max_triangles = (how.max_triangles >> level) + 1 if how.max_triangles else 0
@@ -351,7 +352,7 @@ class Writer:
         ffi.release(scene)
 
     def _write_pieces(self, scene: Any) -> None:
-        """A file for each mesh; hulls and occluder of the file go with the first."""
+        """Write one file per mesh. The first file also has the hulls and the occluder."""
         call, options = self.call, prepare_options(self.call, self.values)
         call.check(lib.facet_scene_flatten(scene, ffi.NULL, call.options, call.error))
         for i in range(scene.mesh_count):
@@ -367,7 +368,7 @@ class Writer:
 
 
 def _tame(name: str) -> str:
-    """At most 63 bytes that are fine in a file's name."""
+    """At most 63 bytes, with characters that are safe in file names."""
     encoded = name.encode("utf-8", "surrogateescape")[:63]
     return re.sub(rb"[^A-Za-z0-9.-]", b"_", encoded).decode()
 

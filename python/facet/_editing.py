@@ -1,5 +1,5 @@
-"""Faces, meshes and materials taken out of a scene, and corners given anew. New arrays are added to
-the scene's memory; those of before stay as they are, for whoever looks into them."""
+"""Remove faces, meshes and materials from a scene, and set corners. New arrays are added to the
+scene's memory. Old arrays stay unchanged, because NumPy arrays may use them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NONE = 2**32 - 1
 
 
 def chosen(which: Any, count: int, what: str) -> Array:
-    """A mask of `count` items, of a mask, of numbers or of one number."""
+    """A mask of `count` items from a mask, a list of numbers, or one number."""
     array = np.atleast_1d(np.asarray(which))
     if array.dtype == bool:
         if array.shape != (count,):
@@ -39,7 +39,7 @@ def chosen(which: Any, count: int, what: str) -> Array:
 
 
 def corners_of(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
-    """Corners one after the other, and how many each face has."""
+    """(corners of all faces in a row, number of corners of each face)."""
     if faces is None:
         if count % 3:
             raise ValueError(f"{count} positions are no triangles; give faces")
@@ -65,8 +65,8 @@ def corners_of(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
 
 
 def set_corners(mesh: "Mesh", sizes: Array, indices: Dict[int, Array]) -> None:
-    """Give a mesh other faces: how many corners each has, and, by the address of each index array
-    of before, the new one."""
+    """Set the faces of a mesh. `indices` maps the address of each old index array to the new
+    array."""
     owner, struct = mesh._owner, mesh._struct()
     made = {address: owner.allocate(array, "uint32_t *") for address, array in indices.items()}
     for i in range(struct.stream_count):
@@ -82,7 +82,7 @@ def set_corners(mesh: "Mesh", sizes: Array, indices: Dict[int, Array]) -> None:
 
 
 def keep_faces(mesh: "Mesh", kept: Array) -> None:
-    """Take all other faces out, and what only they used."""
+    """Remove all other faces, and elements that only they used."""
     struct, sizes = mesh._struct(), mesh.face_sizes
     corners = np.repeat(kept, sizes)
     indices = {address: array[corners] for address, array in _indices(mesh).items()}
@@ -97,7 +97,7 @@ def keep_faces(mesh: "Mesh", kept: Array) -> None:
 
 
 def _keep_parts(struct: Any, parts: List[Any], before: Array) -> None:
-    """Runs of the faces that are left; those without any are taken out."""
+    """Update the parts for the remaining faces. Remove parts without faces."""
     count = 0
     for i, (first, faces) in enumerate(parts):
         left = int(before[first + faces] - before[first])
@@ -109,7 +109,7 @@ def _keep_parts(struct: Any, parts: List[Any], before: Array) -> None:
 
 
 def drop_unused(mesh: "Mesh") -> None:
-    """Take elements out that no corner, line or point uses."""
+    """Remove elements that no corner, line or point uses."""
     struct = mesh._struct()
     loose = [array.reshape(-1) for array in (mesh.lines, mesh.points)]
     indexed = mesh.is_welded
@@ -146,19 +146,19 @@ def _address(pointer: Any) -> int:
 
 
 def _indices(mesh: "Mesh") -> Dict[int, Array]:
-    """The index arrays of a mesh, each once, by address."""
+    """The index arrays of a mesh by address. Shared arrays appear once."""
     struct = mesh._struct()
     pointers = (struct.streams[i].indices for i in range(struct.stream_count))
     return {_address(one): mesh._owner.view(one, (struct.corner_count,), np.uint32)
             for one in pointers}
 
 
-# -- Moved -----------------------------------------------------------------
+# -- Transforms ------------------------------------------------------------
 
 
 def transform(mesh: "Mesh", matrix: Any) -> None:
-    """Positions by a matrix, normals by its inverse transpose, tangents by its upper part; faces
-    are turned around where the matrix mirrors."""
+    """Transform positions by the matrix, normals by its inverse transpose, tangents by its upper 3
+    x 3 part. If the matrix mirrors, reverse the faces."""
     array = np.asarray(matrix, np.float64)
     if array.shape != (4, 4) or not np.isfinite(array).all() or \
             not np.allclose(array[3], [0, 0, 0, 1]):
@@ -200,7 +200,7 @@ def _unit(values: Array) -> Array:
 
 
 def _turn_around(mesh: "Mesh") -> None:
-    """The corners of each face in reverse order; the first stays."""
+    """Reverse the corners of each face. The first corner stays first."""
     offsets, sizes = mesh.face_offsets.astype(np.int64), mesh.face_sizes.astype(np.int64)
     first, size = np.repeat(offsets[:-1], sizes), np.repeat(sizes, sizes)
     place = np.arange(len(first)) - first
@@ -209,16 +209,16 @@ def _turn_around(mesh: "Mesh") -> None:
                 {address: array[order] for address, array in _indices(mesh).items()})
 
 
-# -- Of a scene ------------------------------------------------------------
+# -- Scenes ----------------------------------------------------------------
 
 
 def _numbers(kept: Array) -> Array:
-    """The new number of each item, NONE of those that go."""
+    """The new number of each item, or NONE for removed items."""
     return np.where(kept, np.cumsum(kept) - 1, NONE).astype(np.uint32)
 
 
 def _keep(scene: Any, name: str, kept: Array) -> None:
-    """Move the pointers of what stays to the front of an array."""
+    """Move the pointers of kept items to the front of an array."""
     array = getattr(scene, name)
     for place, i in enumerate(np.flatnonzero(kept)):
         array[place] = array[int(i)]
@@ -226,7 +226,7 @@ def _keep(scene: Any, name: str, kept: Array) -> None:
 
 
 def keep_meshes(owner: Memory, kept: Array) -> None:
-    """Take the others out. Their nodes stay, without a mesh and a skin."""
+    """Remove all other meshes. Their nodes stay, without mesh and skin."""
     scene, numbers = owner.scene, _numbers(kept)
     for i in range(scene.node_count):
         node = scene.nodes[i]
@@ -240,7 +240,7 @@ def keep_meshes(owner: Memory, kept: Array) -> None:
 
 
 def replace_materials(owner: Memory, meshes: Iterable["Mesh"], kept: Array, numbers: Array) -> None:
-    """Take materials out; faces and animations get those of `numbers`."""
+    """Remove materials. Faces and animations get the new numbers from `numbers`."""
     for mesh in meshes:
         found = mesh.face_materials
         if found is not None:
@@ -255,7 +255,7 @@ def replace_materials(owner: Memory, meshes: Iterable["Mesh"], kept: Array, numb
 
 
 def _renumber_variants(scene: Any, numbers: Array) -> None:
-    """Variants show the new materials; what showed one that is taken out is taken out, too."""
+    """Renumber the materials of variants. Remove entries whose material is removed."""
     for i in range(scene.material_count):
         material, count = scene.materials[i], 0
         for k in range(material.variant_count):
@@ -268,7 +268,7 @@ def _renumber_variants(scene: Any, numbers: Array) -> None:
 
 
 def _drop_channels(scene: Any, numbers: Array) -> None:
-    """Channels of materials follow them; those without one are taken out."""
+    """Renumber the materials of channels. Remove channels whose material is removed."""
     for i in range(scene.animation_count):
         animation, count = scene.animations[i], 0
         for k in range(animation.channel_count):
@@ -283,7 +283,8 @@ def _drop_channels(scene: Any, numbers: Array) -> None:
 
 
 def equal_materials(states: List[Any], is_equal: Any) -> Array:
-    """For each material the first that is equal to it. Only those of one name are compared."""
+    """For each material, the first one that is equal to it. Only materials with the same name are
+    compared."""
     first = np.arange(len(states), dtype=np.uint32)
     distinct: Dict[Any, List[int]] = {}
     for i, state in enumerate(states):
@@ -297,15 +298,15 @@ def equal_materials(states: List[Any], is_equal: Any) -> Array:
 
 
 def floats_of_colors(array: Array) -> Array:
-    """Whole numbers as shares of the greatest of their type, as graphics chips read them."""
+    """Whole numbers divided by the maximum of their type, as graphics chips read them."""
     if array.dtype.kind == "u":
         return np.asarray(array / np.float32(np.iinfo(array.dtype).max), np.float32)
     return array
 
 
 def custom_values(array: Array, name: str) -> Array:
-    """Values of a custom stream in a type that the library has: Python's whole numbers and truth
-    values become int32 and uint8."""
+    """Values of a custom stream in a type that the library supports. 64-bit integers become 32-bit
+    integers, and bool becomes uint8."""
     if array.dtype == bool:
         return array.astype(np.uint8)
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8:

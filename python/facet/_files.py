@@ -1,5 +1,4 @@
-"""Where bytes come from and where they go: paths (which may run through archives), bytes,
-and file objects."""
+"""Inputs and outputs: paths (also into archives), bytes, and file objects."""
 
 from __future__ import annotations
 
@@ -17,13 +16,13 @@ from ._facet import ffi, lib
 from .errors import FILE_ERRORS, FacetError, FileError
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes], Any]
-"""What a file is read from: a path, bytes or anything else with a buffer, a file object."""
+"""An input: a path, bytes or another object with a buffer, or a binary file object."""
 
 Destination = Union[str, "os.PathLike[str]", IO[bytes], None]
-"""What is written to: a path, or a file object."""
+"""An output: a path, or a binary file object."""
 
 Siblings = Union[Mapping[str, bytes], Callable[[str], Optional[bytes]], str, "os.PathLike[str]", None]
-"""The files that stand beside bytes: by name, by a function, or in a folder."""
+"""Files next to an input of bytes: a mapping of names to bytes, a function, or a folder."""
 
 
 # -- Siblings --------------------------------------------------------------
@@ -57,7 +56,7 @@ def _open_sibling(source: Any, name: Any, sibling: Any, error: Any) -> int:
 
 
 class Input:
-    """A source for as long as the context lasts."""
+    """A source that is open while the context lasts."""
 
     def __init__(self, call: Call, given: Source, *, siblings: Siblings = None,
                  name: Optional[str] = None, allow_external: bool = False,
@@ -80,7 +79,7 @@ class Input:
             call.path = self.name
 
     def fill(self, source: Any, data: Any, name: Any) -> None:
-        """Point a source to bytes, which stay as long as this input."""
+        """Point a source to bytes, which live as long as this input."""
         bytes_ = np.frombuffer(data, np.uint8)
         source.data, source.size = ffi.cast("uint8_t *", bytes_.ctypes.data), len(bytes_)
         source.name = name
@@ -104,7 +103,7 @@ class Input:
             else:
                 self.source[0] = lib.facet_input_source(self._input)
         else:
-            try:  # a map has a buffer and can be read from, too
+            try:  # a mmap has a buffer and a read method: use the buffer
                 data: Any = memoryview(self.given)  # type: ignore[arg-type]
             except TypeError:
                 if not hasattr(self.given, "read"):
@@ -123,7 +122,7 @@ class Input:
         self.close()
 
     def finish(self) -> None:
-        """Nothing more is opened beside it; its bytes stay until nobody refers to them."""
+        """Open no more siblings. The bytes stay until nothing refers to them."""
         self._handle = self.call = self.siblings = None  # type: ignore[assignment]
 
     def close(self) -> None:
@@ -138,7 +137,7 @@ class Input:
 
 
 def of_reading(path: bytes) -> Optional[int]:
-    """Why a path cannot be read, as an errno; None when it can."""
+    """The errno for a path that cannot be read, or None if it can."""
     if not os.path.exists(path):
         return errno.ENOENT
     if os.path.isdir(path):
@@ -158,8 +157,8 @@ def _is_archive(path: bytes) -> bool:
 
 
 def of_writing(path: bytes) -> Optional[int]:
-    """Why a path cannot be written, as an errno; None when it can. Files are replaced: the folder
-    decides."""
+    """The errno for a path that cannot be written, or None if it can. Files are replaced, so the
+    folder's permissions count."""
     folder = os.path.dirname(path) or b"."
     if os.path.isdir(path):
         return errno.EISDIR
@@ -171,7 +170,7 @@ def of_writing(path: bytes) -> Optional[int]:
 
 
 def of_system(error: FacetError, path: bytes, number: Optional[int]) -> FacetError:
-    """The same error with an errno and a file name, as the class of OSError that has this errno."""
+    """The same error with an errno and a file name, as the matching subclass of OSError."""
     if error.rule == "ARCHIVE-MEMBER":
         number = errno.ENOENT
     made = FILE_ERRORS.get(number, FileError)(
@@ -185,15 +184,16 @@ def of_system(error: FacetError, path: bytes, number: Optional[int]) -> FacetErr
 
 @dataclass(frozen=True)
 class Origin:
-    """Where the files are that a scene names, after it was read."""
+    """The place of a scene's source. It opens files that the scene names, after the scene was
+    read."""
 
     path: Optional[str]
-    """Absolute; None of bytes."""
+    """Absolute path; None for bytes."""
     siblings: Siblings = None
     allow_external: bool = False
 
     def open(self, call: Call) -> Input:
-        """Something with the siblings of the file, which may be gone."""
+        """An input with the siblings of the file. The file itself may be deleted by now."""
         siblings = self.siblings
         if self.path is not None:
             try:
@@ -236,8 +236,8 @@ def _write(user: Any, data: Any, size: int, error: Any) -> int:
 
 
 class Output:
-    """A place to write to. Nothing appears unless commit was called. A file object is a stream: no
-    second file can be next to it. Without a path and a file object it is memory."""
+    """An output. Nothing appears before commit(). A file object is a stream and cannot have
+    siblings. Without a path and a file object, the output is in memory."""
 
     def __init__(self, call: Call, given: Destination, *, compress: Optional[str] = None,
                  into: bool = False, name: Optional[str] = None) -> None:
@@ -279,7 +279,7 @@ class Output:
         self.output, self._handle = ffi.NULL, None
 
     def commit(self) -> int:
-        """Make it visible, and say how many bytes it has."""
+        """Make the output visible, and return its size in bytes."""
         where = os.fsdecode(self.path) if self.path is not None else self.name
         try:
             self.call.check(lib.facet_output_commit(self.output, self.call.error), where)
@@ -289,7 +289,7 @@ class Output:
             raise of_system(error, self.path, of_writing(self.path)) from None
         if self.path is None and self.given is not None:
             self.given.write(bytes(self.stream))  # type: ignore[union-attr]
-        if self.path is not None and os.path.isfile(self.path):  # which may be compressed
+        if self.path is not None and os.path.isfile(self.path):  # may be compressed
             return os.path.getsize(self.path)
         return int(lib.facet_output_size(self.output))
 
@@ -298,7 +298,7 @@ class Output:
         return _bytes(self.output)
 
     def files(self) -> Dict[str, bytes]:
-        """The bytes of an output in memory and of those beside it, by name."""
+        """The bytes of an output in memory and of its siblings, by name."""
         found, at = {}, self.output
         while at:
             found[ffi.string(lib.facet_output_name(at)).decode()] = _bytes(at)

@@ -1,4 +1,4 @@
-"""The library that the package holds."""
+"""The library file in the package, and its version."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ._facet import ffi, lib
 
 
 def library_path() -> str:
-    """Where the library is that this package works with."""
+    """The path of the shared library that this package uses."""
     return str(Path(__file__).parent / "_lib" / "libfacet-python.so")
 
 

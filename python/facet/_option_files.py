@@ -17,7 +17,7 @@ def _open(call: Call, given: Any) -> Input:
 
 
 def _list(call: Call, name: str, given: Any) -> None:
-    """A list of materials or of textures: a file, or what json.dumps takes. Pictures that it
+    """Set a list of materials or textures: a file, or a value for json.dumps. The images that it
     names are located next to the file."""
     j3d = call.family("j3d")
     if path_of(given) is None:
@@ -30,7 +30,7 @@ def _list(call: Call, name: str, given: Any) -> None:
 
 
 def _material_files(call: Call, name: str, folder: Any) -> None:
-    """Every .json of a folder, in the order of their names."""
+    """Set all .json files of a folder, sorted by name."""
     paths = [os.path.join(os.fsencode(folder), one) for one in sorted(os.listdir(os.fsencode(folder)))
              if one.endswith(b".json")]
     if not paths:
@@ -50,7 +50,7 @@ def _like(call: Call, name: str, model: Any) -> None:
 
 
 def _texture_changes(call: Call, name: str, pairs: List[Tuple[str, Any]]) -> None:
-    """Textures that replace others go before those that are added."""
+    """Set texture changes: replacements go before additions."""
     j3d = call.family("j3d")
     before = [j3d.texture_changes[i] for i in range(j3d.texture_change_count)]
     made = []
@@ -81,7 +81,7 @@ def _texture_settings(call: Call, name: str, settings: List[str]) -> None:
 
 
 def _camera(call: Call, name: str, given: Any) -> None:
-    """A file as `facet render --json` prints it, or the object in it."""
+    """Set a camera: a JSON file from `facet render --json`, or an object with the same keys."""
     if path_of(given) is not None:
         given = json.loads(Path(os.fsdecode(given)).read_text())
     given = given.get("camera", given)
@@ -94,7 +94,7 @@ def _camera(call: Call, name: str, given: Any) -> None:
 
 
 def _no_more(call: Call, name: str, given: Any) -> None:
-    """_list sets both members."""
+    """Do nothing: _list sets both members."""
 
 
 FILE_FIELDS.update({

@@ -1,5 +1,5 @@
-"""Options by the table of the command line (_option_table.py): which a function takes, and
-what their values must be."""
+"""The options of each function, and their valid values. The source is the table of the command line
+(_option_table.py)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._facet import ffi
 from ._option_table import NOT_TAKEN, OPTIONS
 
 Values = Dict[str, Any]
-"""What was given, by Python's names; what was not given is missing."""
+"""Options by their Python names. Options that were not given are missing."""
 
 
 def python_name(name: str) -> str:
@@ -32,14 +32,14 @@ def _by_command() -> Dict[str, Dict[str, Dict[str, Any]]]:
 
 
 def _is_of_family(option: Dict[str, Any]) -> bool:
-    """Whether it sets members of facet_options and of what these point to only."""
+    """True if the option sets only members of facet_options and of the structs in FAMILIES."""
     structs = {field.split(".")[0] for field in option["fields"] or ()}
     return bool(structs) and structs <= FAMILIES.keys() | {"facet_options"}
 
 
 FAMILIES = {f"facet_{name}_options": name for name, field in ffi.typeof("facet_options").fields
             if field.type.kind == "pointer" and f"facet_{name}_options" in field.type.cname}
-"""Members of facet_options by the structs that they point to."""
+"""The names of members of facet_options, by the name of the struct that they point to."""
 
 TABLE = _by_command()
 NOT_TAKEN["write"] = {}
@@ -77,7 +77,7 @@ def _range(option: Dict[str, Any]) -> str:
 
 
 def _number(name: str, option: Dict[str, Any], value: Any) -> Any:
-    """0 is the same as not given, as it is in the library's structs."""
+    """Check a number. 0 means not given, as in the library's structs."""
     if option["auto"] and value == "auto":
         return value
     try:
@@ -93,7 +93,7 @@ def _number(name: str, option: Dict[str, Any], value: Any) -> Any:
 
 
 def _pairs(name: str, value: Any) -> List[Tuple[str, Any]]:
-    """NAME=FILE, once or often, or a mapping."""
+    """Pairs from one or more strings NAME=FILE, or from a mapping."""
     if isinstance(value, Mapping):
         return list(value.items())
     pairs = []
@@ -108,14 +108,14 @@ def _pairs(name: str, value: Any) -> List[Tuple[str, Any]]:
 def _text(name: str, option: Dict[str, Any], value: Any) -> Any:
     if option["argument"] in ("FILE", "MODEL", "DIR", "FOLDER") or option["name"] in (
             "size", "view", "time", "mode", "light", "background", "ignore", "animation"):
-        return value  # whoever uses it knows what it may be
+        return value  # the function that uses it checks it
     if not isinstance(value, (str, os.PathLike)):
         raise TypeError(f"{name} is a string, not {value!r}")
     return os.fspath(value)
 
 
 def checked(function: str, name: str, value: Any) -> Any:
-    """The value of an option; None when it is as good as not given."""
+    """The checked value of an option, or None if the value means not given."""
     option = TABLE[function][name]
     if value is None:
         return None
@@ -133,7 +133,7 @@ def checked(function: str, name: str, value: Any) -> Any:
 
 
 def take(function: str, given: Mapping[str, Any], to: Optional[str] = None) -> Values:
-    """Check the options of a call. `to` is the format that is written."""
+    """Check the options of a call. `to` is the name of the output format."""
     values: Values = {}
     for name, value in given.items():
         option = TABLE[function].get(name)
@@ -150,7 +150,7 @@ def take(function: str, given: Mapping[str, Any], to: Optional[str] = None) -> V
 
 
 def needs_scene(values: Values) -> bool:
-    """Whether an option asks for work on a scene: a copy of the document is not enough."""
+    """True if an option needs a scene, so that the document cannot be copied."""
     for name in values:
         option = TABLE["convert"][name]
         unless = option["unless"] or ()
@@ -163,7 +163,7 @@ def needs_scene(values: Values) -> bool:
 
 
 def listing(function: str) -> str:
-    """The options of a function, for its documentation."""
+    """A list of a function's options for its docstring."""
     lines = ["", "", "Options, where 0 and None are the same as not given:", ""]
     for name, option in TABLE[function].items():
         if option["name"] in NOT_TAKEN[function]:

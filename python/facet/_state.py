@@ -1,6 +1,5 @@
-"""The content of C structs as plain Python values, and back: what pickle stores, and == compares.
-The types that cffi knows say which members there are; what they do not say is how many items a
-pointer leads to."""
+"""The content of C structs as plain Python values, and back, for pickle and ==. cffi lists the
+members of each struct; the tables here give the length of each array."""
 
 from __future__ import annotations
 
@@ -13,8 +12,9 @@ from ._facet import ffi, lib
 
 Count = Union[str, int, Callable[[Any, Any], Any]]
 
-# How many items a pointer leads to: a member, a number, or what a struct and its scene say. A
-# pointer that is in none of these tables is an error: what is new is not lost.
+# Length of the array that a pointer refers to: the name of a member, a number, or a function of the
+# struct and its scene. A pointer that is missing in all tables is an error, so that no new member
+# is lost.
 COUNTS: Dict[Tuple[str, str], Count] = {
     **{("facet_scene", name): f"{name[:-1]}_count" for name in (
         "meshes", "materials", "hulls", "images", "nodes", "roots", "skins", "animations",
@@ -41,7 +41,7 @@ COUNTS: Dict[Tuple[str, str], Count] = {
         3 if channel.interpolation == lib.FACET_INTERPOLATION_CUBIC else 1),
     ("facet_hull", "points"): lambda hull, scene: 3 * hull.point_count,
 }
-# Arrays whose length or type another struct says: (count, type).
+# Arrays whose length or type depends on another struct: (count, type).
 UNTYPED: Dict[Tuple[str, str], Callable[[Any, Any], Tuple[Any, Any]]] = {
     ("facet_stream", "data"): lambda stream, mesh: (
         stream.count * stream.components, COMPONENTS[stream.component]),
@@ -51,20 +51,20 @@ UNTYPED: Dict[Tuple[str, str], Callable[[Any, Any], Tuple[Any, Any]]] = {
         np.dtype(np.float32 if image.is_float else np.uint8)),
 }
 _OWN = {"arena", "growth", "stream_growth", "gx_file"}
-"""The library's own; `gx_file` is in the text of the extras as well."""
+"""Private members of the library. The extras contain `gx_file` as text."""
 
 
 def _name(kind: Any) -> str:
     return str(kind.cname).replace("struct ", "")
 
 
-# -- Out -------------------------------------------------------------------
+# -- Reading structs -------------------------------------------------------
 
 
 def state_of(struct: Any, above: Any = None, seen: Optional[Dict[Any, Array]] = None
              ) -> Dict[str, Any]:
-    """Members by name. `above` is the mesh of a stream and the scene of all others. Arrays that
-    are one in memory are one object."""
+    """Members by name. `above` is the mesh of a stream, and the scene for all other structs.
+    Pointers to the same memory give the same object."""
     kind = ffi.typeof(struct)
     kind = kind.item if kind.kind == "pointer" else kind
     seen = {} if seen is None else seen
@@ -105,7 +105,7 @@ def _is_string(kind: Any) -> bool:
 
 
 def _extent(kind: Any, struct: Any, name: str, type_: Any, above: Any) -> Tuple[int, Any]:
-    """How many items, and of which NumPy type; None for structs."""
+    """(number of items, NumPy type). The type is None for structs."""
     key = (_name(kind), name)
     if key in UNTYPED:
         return UNTYPED[key](struct, above)
@@ -116,7 +116,7 @@ def _extent(kind: Any, struct: Any, name: str, type_: Any, above: Any) -> Tuple[
     return int(number), dtype_of(type_.item) if flat else None
 
 
-# -- Back ------------------------------------------------------------------
+# -- Filling structs -------------------------------------------------------
 
 
 class Filler:
@@ -124,7 +124,7 @@ class Filler:
 
     def __init__(self, owner: Memory) -> None:
         self.owner = owner
-        self.made: Dict[int, Any] = {}  # memory by the id of the array that it holds
+        self.made: Dict[int, Any] = {}  # library memory, by id() of the array with its values
 
     def fill(self, struct: Any, state: Dict[str, Any]) -> None:
         kind = ffi.typeof(struct)
@@ -188,7 +188,7 @@ class Filler:
 
 
 def equal(a: Any, b: Any) -> bool:
-    """Two states hold the same values; NaN equals NaN."""
+    """True if two states hold the same values. NaN equals NaN."""
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(equal(a[name], b[name]) for name in a)
     if isinstance(a, list) and isinstance(b, list):
@@ -196,7 +196,7 @@ def equal(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         if a.dtype != b.dtype:
             return False
-        if a.dtype.fields:  # without the space between them
+        if a.dtype.fields:  # ignore padding between members
             return all(equal(a[name], b[name]) for name in a.dtype.fields)
         return bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
     return type(a) is type(b) and bool(a == b)

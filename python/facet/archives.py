@@ -1,4 +1,4 @@
-"""Archives, which are folders in one file, and compression."""
+"""Archives (folders in one file), and compression."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ class Member:
     path: str
     is_folder: bool
     size: int
-    """Bytes as stored."""
+    """Number of bytes as stored, which may be compressed."""
     is_compressed: bool
 
 
 class Archive(Mapping[str, bytes]):
-    """A RARC, U8 or ZIP as a mapping from paths to bytes, which are decompressed.
+    """A RARC, U8, ZIP or tar archive as a mapping from paths to bytes. Reading a file decompresses
+    it. ZIP and tar archives are read-only.
 
     >>> archive = facet.Archive.new("rarc", "stage")
     >>> archive["bdl/cl.bdl"] = b"J3D2bdl4"
@@ -68,11 +69,11 @@ class Archive(Mapping[str, bytes]):
 
     def _adopt(self, pointer: Any) -> None:
         self._archive = ffi.gc(pointer, lib.facet_archive_free)
-        self._kept: List[Any] = []  # bytes that were put in
+        self._kept: List[Any] = []  # bytes that the archive points to
 
     @classmethod
     def new(cls, kind: str, name: str = "") -> "Archive":
-        """An archive without members: "rarc" or "u8"."""
+        """An archive without members. `kind` is "rarc" or "u8"."""
         call, made = Call(), ffi.new("facet_archive **")
         call.check(lib.facet_archive_create(number("facet_archive_kind", kind), name.encode(),
                                             ffi.NULL, made, call.error))
@@ -82,7 +83,7 @@ class Archive(Mapping[str, bytes]):
 
     @property
     def kind(self) -> str:
-        """ "rarc", "u8" or "zip"."""
+        """ "rarc", "u8", "zip" or "tar"."""
         return words("facet_archive_kind")[self._archive.kind]
 
     def _path(self, member: int) -> str:
@@ -93,7 +94,7 @@ class Archive(Mapping[str, bytes]):
 
     @property
     def members(self) -> List[Member]:
-        """All files and folders, in the order of the file."""
+        """All files and folders, in the order of the archive."""
         found = []
         for i in range(self._archive.member_count):
             member = self._archive.members[i]
@@ -122,7 +123,7 @@ class Archive(Mapping[str, bytes]):
         return self.read(path)
 
     def read(self, path: str, *, decompress: bool = True) -> bytes:
-        """The bytes of a file; with decompress=False as they are stored."""
+        """The bytes of a file. With decompress=False, the bytes as stored."""
         with Call() as call:
             member = self._find(path)
             if not decompress:
@@ -139,7 +140,7 @@ class Archive(Mapping[str, bytes]):
                 lib.facet_source_close(source)
 
     def __setitem__(self, path: str, data: Any) -> None:
-        """Replace a file, or add it with the folders on the way to it."""
+        """Replace a file, or add it and the folders of its path."""
         call, kept = Call(), ffi.from_buffer(bytes(data))
         self._kept.append(kept)
         if path in self:
@@ -150,14 +151,14 @@ class Archive(Mapping[str, bytes]):
                                              ffi.NULL, call.error), path)
 
     def __delitem__(self, path: str) -> None:
-        """Take out a file, or a folder with all that is in it."""
+        """Remove a file, or a folder with all its content."""
         call = Call()
         call.check(lib.facet_archive_remove(self._archive, self._find(path), call.error), path)
 
     def save(self, path: Destination, *, compress: Optional[str] = None, strict: bool = False
              ) -> Report:
         """Write the archive to a path or a binary file. A path that ends in .szs or .szp is
-        compressed; compress is official, best, fast or none."""
+        compressed. `compress` is "official", "best", "fast" or "none"."""
         where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
         with Call(where) as call, Output(call, path, compress=compress) as output:
             call.check(lib.facet_archive_write(self._archive, call.options, output.output,
@@ -182,7 +183,7 @@ class Archive(Mapping[str, bytes]):
 
 
 def decompress(data: Any) -> bytes:
-    """The bytes in a Yaz0 or Yay0 stream.
+    """Decompress a Yaz0 or Yay0 stream.
 
     >>> facet.decompress(facet.compress(b"ab" * 100)) == b"ab" * 100
     True
@@ -198,8 +199,8 @@ def decompress(data: Any) -> bytes:
 
 def compress(data: Any, kind: str = "yaz0", *, effort: str = "official",
              alignment: int = 0) -> bytes:
-    """Bytes as a Yaz0 or Yay0 stream. effort is official, as the console makers' tools; best,
-    the fewest bytes; or fast."""
+    """Compress bytes to a Yaz0 or Yay0 stream. `effort` is "official" (the same bytes as the
+    console maker's encoder), "best" (the smallest result) or "fast"."""
     if effort not in _EFFORTS:
         raise ValueError(f"effort is official, best or fast, not {effort!r}")
     array = np.frombuffer(data, np.uint8)

@@ -1,4 +1,5 @@
-"""Many files through one command, by the program's own batch: its processes, results and --resume."""
+"""Run one command over many files. The program's own batch command does the work, with its
+processes, results and --resume."""
 
 from __future__ import annotations
 
@@ -27,35 +28,39 @@ Items = Union[PathLike, Iterable[Union[PathLike, Mapping[str, Any]]]]
 
 @dataclass(frozen=True)
 class BatchResult:
-    """What came of one item: a line of the results. It pickles."""
+    """The result of one item: a line of the results. It can be pickled."""
 
     id: str
+    """Id of the item; by default the name of its input."""
     status: str
-    """"ok", "skipped", "failed", "timeout", "memory" or "crashed"."""
+    """ "ok", "skipped", "failed", "timeout", "memory" or "crashed"."""
     path: str
     """The input."""
     out: Optional[str]
-    """The output, where the item has one."""
+    """The output, or None if the item has none."""
     code: Optional[str]
-    """Why not: the rule of the first error, or what failed."""
+    """Why the item failed: the rule of the first error, or the kind of failure. None if it did
+    not."""
     retry: bool
-    """Whether another attempt may help."""
+    """True if another attempt may succeed."""
     findings: Findings
+    """Findings of the item."""
     line: Dict[str, Any]
-    """All keys, as docs/reference/batch.md lists them."""
+    """All keys of the line. docs/reference/batch.md lists them."""
 
     @property
     def ok(self) -> bool:
-        """Whether the item is done, now or before."""
+        """True if the item is done, in this run or an earlier one."""
         return self.status in ("ok", "skipped")
 
 
 class BatchStopped(FacetError):
-    """Items are left: a signal, a full disk or another fault of the system. Run it again with resume."""
+    """Some items are not done, because of a signal, a full disk or another system error. Run the
+    batch again with resume=True."""
 
 
 _HEADER = b'{"header":{"command":['
-"""How the line of --header begins."""
+"""Beginning of the line that --header writes."""
 
 
 def _finding(one: Mapping[str, Any]) -> Finding:
@@ -96,7 +101,7 @@ def _manifest(items: Iterable[Union[PathLike, Mapping[str, Any]]]) -> Iterator[b
 
 def _feed(to: IO[bytes], items: Iterable[Union[PathLike, Mapping[str, Any]]],
           raised: List[BaseException]) -> None:
-    """Give the program its items. One that has ended takes no more: its status says why."""
+    """Write the items to the program. If it has ended, stop: its exit status has the reason."""
     try:
         for line in _manifest(items):
             to.write(line)
@@ -111,7 +116,7 @@ def _feed(to: IO[bytes], items: Iterable[Union[PathLike, Mapping[str, Any]]],
 
 
 def _lines(process: "subprocess.Popen[bytes]", results: Optional[PathLike], before: int) -> Iterator[bytes]:
-    """Lines as they are written, to standard output or behind what is in a file."""
+    """Lines of results as they are written, to standard output or appended to a file."""
     if results is None:
         assert process.stdout
         for text in process.stdout:
@@ -128,7 +133,7 @@ def _lines(process: "subprocess.Popen[bytes]", results: Optional[PathLike], befo
         for text in file or ():
             part += text
             if part.endswith(b"\n"):
-                # Not the end of a line that was cut short, and no --header.
+                # Skip --header, and the line end that completes a truncated line.
                 if part != b"\n" and not part.startswith(_HEADER):
                     yield part
                 part = b""
@@ -139,7 +144,7 @@ def _lines(process: "subprocess.Popen[bytes]", results: Optional[PathLike], befo
 
 
 def _stop(process: "subprocess.Popen[bytes]", grace: float) -> None:
-    """Let it end in order: items at work get their time, and leave nothing half-written."""
+    """Stop the program in order: running items get their time, and no output stays incomplete."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -150,7 +155,7 @@ def _stop(process: "subprocess.Popen[bytes]", grace: float) -> None:
 
 
 def _raise(process: "subprocess.Popen[bytes]", said: bytes) -> None:
-    """Failed items are results and no exception."""
+    """Raise an error for a wrong call or a stopped batch. Failed items are results, not errors."""
     sentence = said.decode("utf-8", "replace").strip().replace("facet: ", "")
     if process.returncode == 2:
         raise ArgumentError(sentence, status="wrong argument")
@@ -160,22 +165,28 @@ def _raise(process: "subprocess.Popen[bytes]", said: bytes) -> None:
 
 def batch(items: Optional[Items], command: Sequence[str] = ("convert",), **options: Unpack[BatchOptions]
           ) -> Iterator[BatchResult]:
-    """Put many items through one command of the program, and yield a result for each as it ends.
+    """Run one command of the program over many items. Yield a result for each item as it ends.
 
-    `items` is a file or folder, as the program takes it (an archive with match=, a shard with
-    stream=True), or an iterable of paths and of items as a manifest has them:
-    {"id": "a7", "in": "in/a7.obj", "out": "out/a7.bsm", "args": ["--scale", "0.01"]}. With
-    claim=FOLDER they are None. `command` is the command with its options, as ["render", "--size", "256x256"].
+    `items` is one of these:
+
+    path      a file or folder, as for the program: an archive with match=, a shard with stream=True
+    iterable  paths, and items as in a manifest:
+              {"id": "a7", "in": "in/a7.obj", "out": "out/a7.bsm", "args": ["--scale", "0.01"]}
+    None      with claim=FOLDER
+
+    `command` is the command with its options, for example ["render", "--size", "256x256"].
 
     >>> [(one.id, one.status) for one in facet.batch([{"id": "a", "in": model, "out": folder / "a.glb"}])]
     [('a', 'ok')]
 
-    It begins with the first result that is asked for. Work is done by processes and threads of the
-    program, so the GIL holds up nothing. With results= the lines are also appended to a file, and with
-    resume=True what is done there is left out, without a result. A failed item is a result. Raises
-    ArgumentError when nothing was done because the call is wrong, and BatchStopped when items are
-    left or may work when they are run again. Whoever stops asking (break, close(), KeyboardInterrupt)
-    stops the batch: items at work get `grace` seconds.
+    The program starts when you request the first result. It uses its own processes and threads, so
+    the GIL does not limit it. With results=, it also appends the lines to a file. With resume=True,
+    items that are done in that file are skipped and have no result. A failed item is a result, not
+    an exception.
+
+    Raises ArgumentError if the call is wrong and nothing was done. Raises BatchStopped if items are
+    left, or may succeed in another run. If you stop reading (break, close(), KeyboardInterrupt),
+    the batch stops: running items get `grace` seconds.
     """
     values = take("batch", options)
     results = values.get("results")
@@ -202,7 +213,7 @@ def _run(words: List[str], given: Optional[Iterable[Union[PathLike, Mapping[str,
          results: Optional[PathLike], grace: float) -> Iterator[BatchResult]:
     before = os.path.getsize(results) if results and os.path.exists(results) else 0
     raised: List[BaseException] = []
-    # A session of its own: Ctrl-C reaches this process only, which stops the program once.
+    # A separate session: Ctrl-C reaches only this process, which stops the program once.
     process = subprocess.Popen(words, stdin=subprocess.PIPE if given is not None else subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL if results else subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)

@@ -1,5 +1,5 @@
-"""Documents: the contents of one family's file, complete, as its format has them. And views:
-BSM and BGA files as NumPy arrays where they lie, without a copy."""
+"""Documents: the complete content of a file, in the structs of its format. Views: BSM and BGA files
+as NumPy arrays, without a copy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .scene import Report
 
 # -- Structs by reflection -------------------------------------------------
 
-# Arrays whose length does not stand in NAME_count: member, numbers per item, one more.
+# Arrays whose length is not NAME_count: the count member, numbers per item, extra items.
 _LENGTHS: Dict[Tuple[str, str], Tuple[str, int, int]] = {
     ("facet_bsm", "positions"): ("vertex_count", 3, 0),
     ("facet_bsm", "texcoords"): ("vertex_count", 2, 0),
@@ -45,7 +45,7 @@ _LENGTHS: Dict[Tuple[str, str], Tuple[str, int, int]] = {
     ("facet_j3d_elements", "integers"): ("count", 1, 0),
     ("facet_j3d_array", "bytes"): ("size", 1, 0),
 }
-# What is the library's own, or is shown in another way.
+# Members that are private, or that other members present.
 _HIDDEN = {"arena", "zip", "lookup", "layout"}
 _SHOWN_LATER = {("facet_j3d_animation_set", "tracks"), ("facet_ply_property", "data"),
                 ("facet_ply_property", "offsets"), ("facet_stl", "triangles"),
@@ -75,8 +75,8 @@ def _count_member(struct: str, fields: List[str], name: str) -> Optional[Tuple[s
 
 
 class Record:
-    """A struct of a document. Its members are attributes: numbers, words, strings, arrays
-    (plain structs as NumPy's structured ones), other records, and lists of them."""
+    """A struct of a document. Its members are attributes: numbers, words, strings, arrays, other
+    records, and lists of records. Plain structs are NumPy structured arrays."""
 
     def __init__(self, document: Optional["Document"], struct: Any) -> None:
         object.__setattr__(self, "_parent", document)
@@ -87,7 +87,7 @@ class Record:
 
     @property
     def _document(self) -> "Document":
-        """What it is part of; of the document, itself."""
+        """The document that this record is a part of. For a document: itself."""
         found = self._parent or self
         assert isinstance(found, Document)
         return found
@@ -153,8 +153,8 @@ class Record:
         return self._document._view(value, (*shape, *dtype.shape), dtype.base)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Numbers, words and short arrays can be set. What is wrong shows when the document is
-        written: every writer looks at all of it."""
+        """Set a number, a word or a short array. Errors appear when you write the document, because
+        every writer checks all of it."""
         members = self._members()
         kind = members[name].type if name in members else None
         counts = {found[0] for found in (
@@ -190,17 +190,17 @@ _FAMILIES = {
 
 
 def documents() -> List[str]:
-    """The formats that read() takes."""
+    """The names of the formats that read() accepts."""
     return list(_FAMILIES)
 
 
 class Document(Record):
-    """A whole file as its format has it: what read() gives, write() gives back. Of J3D, to the
+    """A whole file in the structs of its format. write() writes what read() read; for J3D, byte for
     byte."""
 
     _family: str
     findings: Findings
-    """What the reader had to say."""
+    """Findings of the reader."""
 
     def __init__(self, family: str, handle: Handle, findings: Findings, opened: Optional[Input],
                  writable: bool) -> None:
@@ -218,7 +218,7 @@ class Document(Record):
                     writable=self._writable and not self._in_source(pointer))
 
     def _in_source(self, pointer: Any) -> bool:
-        """Bytes of the file itself may lie in a map that nobody can write to."""
+        """True if a pointer refers to the bytes of the file. These may be a read-only map."""
         if self._opened is None:
             return False
         source = self._opened.source
@@ -227,13 +227,13 @@ class Document(Record):
 
     @property
     def family(self) -> str:
-        """ "bsm", "j3d", "j3d_animation", ..."""
+        """The family: "bsm", "j3d", "j3d_animation", ..."""
         return self._family
 
     def write(self, path: Destination, *, strict: bool = False, compress: Optional[str] = None,
               into: bool = False, **options: Any) -> Report:
-        """Write the document to a path or a binary file. Nothing is written unless all of it is
-        valid."""
+        """Write the document to a path or a binary file. If any part of it is invalid, nothing is
+        written."""
         where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
         with Call(where) as call, Output(call, path, compress=compress, into=into) as output:
             self._write(call, output, strict, options)
@@ -252,17 +252,18 @@ class Document(Record):
                                                                call.error))
         refuse_losses(call, strict)
 
-    # -- What pointers alone do not tell
+    # -- Members whose length or type depends on others
 
     @property
     def stl_triangles(self) -> Array:
-        """Of an STL: normal, corners and attributes of each triangle, a structured array."""
+        """STL: a structured array with the normal, the corners and the attributes of each
+        triangle."""
         if self._family != "stl":
             raise AttributeError(f"{self._family} has no 'stl_triangles'")
         return self._view(self._c.triangles, (self._c.triangle_count,), _RECORDS_OF_STL)
 
     def iqm_name(self, offset: int) -> str:
-        """Of an IQM: the string at this offset of its text, which is how records name things."""
+        """IQM: the string at this offset of the text. Records refer to names by offset."""
         self._expect("iqm", "iqm_name")
         stored = bytes(ffi.buffer(self._c.text, self._c.text_size)) if self._c.text_size else b"\0"
         if not 0 <= offset < len(stored):
@@ -271,7 +272,7 @@ class Document(Record):
 
     @property
     def iqm_comment(self) -> str:
-        """Of an IQM: its comment."""
+        """IQM: the comment."""
         self._expect("iqm", "iqm_comment")
         size = self._c.comment_size
         stored = bytes(ffi.buffer(self._c.comment, size)) if size else b""
@@ -279,12 +280,12 @@ class Document(Record):
 
     @property
     def iqm_frames(self) -> Array:
-        """Of an IQM: the numbers of each frame, (frames, channels)."""
+        """IQM: (frames, channels) uint16: the values of each frame."""
         self._expect("iqm", "iqm_frames")
         return self._view(self._c.frames, (self._c.frame_count, self._c.channel_count), np.uint16)
 
     def iqm_values(self, index: int) -> Array:
-        """Of an IQM: the values of a vertex array, (vertices, components)."""
+        """IQM: (vertices, components): the values of a vertex array."""
         self._expect("iqm", "iqm_values")
         if not 0 <= index < self._c.array_count:
             raise IndexError(f"there are {self._c.array_count} vertex arrays, not {index}")
@@ -298,8 +299,8 @@ class Document(Record):
             raise AttributeError(f"{self._family} has no '{name}'")
 
     def reals(self, record: Record, name: str) -> Array:
-        """Of a BinaryMesh: "positions", "normals" or "texcoords" of one of its objects, as
-        precise as they are."""
+        """BinaryMesh: "positions", "normals" or "texcoords" of an object, in the precision of the
+        file."""
         if self._family != "binarymesh" or name not in ("positions", "normals", "texcoords"):
             raise AttributeError(f"{self._family} has no '{name}'")
         width = 2 if name == "texcoords" else 3
@@ -308,7 +309,7 @@ class Document(Record):
 
 
 class Animation(Document):
-    """A J3D animation: tracks, and values at a frame.
+    """A J3D animation: its tracks, and its values at a frame.
 
     >>> walk = facet.read(bck)
     >>> walk.kind, walk.frames
@@ -322,7 +323,8 @@ class Animation(Document):
     _TRACKS = {"bck": 9, "bca": 9, "btk": 9, "brk": 4, "bpk": 4, "bpa": 4, "bxk": 4, "bxa": 4}
 
     def tracks(self, set: int = 0) -> Array:
-        """(entries, tracks per entry): count, first and type of each, a structured array."""
+        """(entries, tracks per entry): a structured array with count, first and type of each
+        track."""
         chosen, width = self._c.sets[set], self._TRACKS.get(self.kind, 1)
         return self._view(chosen.tracks, (chosen.count, width),
                           dtype_of(ffi.typeof("facet_j3d_track")))
@@ -333,8 +335,8 @@ class Animation(Document):
                                         2: lib.FACET_J3D_RUNTIME_2}[runtime], "exact": exact})
 
     def joints(self, frame: float, *, runtime: int = 2, exact: bool = False) -> Array:
-        """Of a bck or bca: scale, rotation, angles (degrees) and translation of each joint, a
-        structured array. With exact=True in the console's own floats."""
+        """Pose of each joint of a bck or bca: a structured array with scale, rotation, angles (in
+        degrees) and translation. With exact=True, computed in the console's own floats."""
         if self.kind not in ("bck", "bca"):
             raise ValueError(f"a {self.kind} moves no joints")
         count = self._c.sets[0].count
@@ -345,13 +347,14 @@ class Animation(Document):
         return poses
 
     def curve(self, track: int, frame: float, *, set: int = 0) -> float:
-        """One track at a frame, in stored units. `track` counts all tracks of the set."""
+        """The value of one track at a frame, in stored units. `track` is an index into all tracks
+        of the set."""
         if not 0 <= track < self.tracks(set).size:
             raise IndexError(f"there are {self.tracks(set).size} tracks")
         return float(lib.facet_j3d_animation_curve(self._c, set, track, frame, ffi.NULL))
 
     def to_json(self) -> Dict[str, Any]:
-        """All of it, with keys as numbers that one can edit: angles in degrees."""
+        """The whole animation as JSON values that you can edit. Angles are in degrees."""
         holder = _arena()
         found = lib.facet_j3d_animation_to_json(self._c, holder.arena)
         if not found:
@@ -361,7 +364,8 @@ class Animation(Document):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Animation":
-        """The way back: what was not edited gives the same file."""
+        """Create an animation from the values of to_json(). If nothing was edited, it writes the
+        same file."""
         encoded, made = json.dumps(value).encode(), ffi.new("facet_j3d_animation **")
         with Call() as call:
             call.check(lib.facet_j3d_animation_from_json(encoded, len(encoded), call.options, made,
@@ -375,7 +379,8 @@ class Animation(Document):
                    findings, opened, writable)
 
     def convert(self, kind: str, *, tolerance: float = 0) -> "Animation":
-        """The other storage of the same kind: "bca" of a bck, "bck" of a bca, and so on."""
+        """Convert to the other storage of the same kind: a bck to "bca", a bca to "bck", and so
+        on."""
         made = ffi.new("facet_j3d_animation **")
         with Call() as call:
             call.check(lib.facet_j3d_animation_convert(
@@ -384,7 +389,7 @@ class Animation(Document):
             return self._of(made[0], call.findings(), None)
 
     def fits(self, model: Document) -> Tuple[bool, Findings]:
-        """Whether it fits a model, and why not."""
+        """True if the animation fits a model, and the findings if it does not."""
         fits = ffi.new("bool *")
         with Call() as call:
             call.check(lib.facet_j3d_animation_check_fit(self._c, model._c, call.options,
@@ -393,7 +398,7 @@ class Animation(Document):
 
 
 def _arena() -> Any:
-    """A scene, for its arena."""
+    """A scene that is used only for its arena."""
     call, made = Call(), ffi.new("facet_scene **")
     call.check(lib.facet_scene_create(ffi.NULL, made, call.error))
     return ffi.gc(made[0], lib.facet_scene_free)
@@ -402,8 +407,8 @@ def _arena() -> Any:
 def read(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, writable: bool = False, threads: int = 1,
          memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, warn: bool = False) -> Document:
-    """Read a file as its format has it: complete, in its own terms. With writable=True arrays
-    can be changed, but for those that lie in the file's own bytes.
+    """Read a file as a document: complete, in the structs of its format. With writable=True you can
+    change arrays, except those that are views of the file's bytes.
 
     >>> bsm = facet.read(facet.load(model).save_bytes("bsm"))
     >>> bsm.vertex_count, bsm.triangles.shape, bsm.meshes["material"].tolist()
@@ -431,7 +436,7 @@ def read(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
 
 
 class BSM:
-    """A BSM file where it lies: arrays look into the mapped file. Made by open_bsm()."""
+    """A view of a BSM file: arrays refer to the mapped file. Created by open_bsm()."""
 
     def __init__(self, src: Source, verify: bool = True) -> None:
         call = Call()
@@ -454,47 +459,47 @@ class BSM:
 
     @property
     def positions(self) -> Array:
-        """(n, 3)."""
+        """(n, 3) float32."""
         return self._array(lib.FACET_BSM_POSITIONS, 3)
 
     @property
     def texcoords(self) -> Array:
-        """(n, 2); v grows upwards."""
+        """(n, 2) float32; v increases upward."""
         return self._array(lib.FACET_BSM_TEXCOORDS, 2)
 
     @property
     def normals(self) -> Array:
-        """(n, 3)."""
+        """(n, 3) float32."""
         return self._array(lib.FACET_BSM_NORMALS, 3)
 
     @property
     def tangents(self) -> Array:
-        """(n, 4)."""
+        """(n, 4) float32."""
         return self._array(lib.FACET_BSM_TANGENTS, 4)
 
     @property
     def triangles(self) -> Array:
-        """(m, 3)."""
+        """(m, 3) uint32. ValueError if the file was opened with verify=False."""
         return self._indices(lib.FACET_BSM_TRIANGLES)
 
     @property
     def hull_points(self) -> Array:
-        """(n, 3): of all hulls."""
+        """(n, 3) float32: the points of all hulls."""
         return self._array(lib.FACET_BSM_HULL_POINTS, 3)
 
     @property
     def occluder_positions(self) -> Array:
-        """(n, 3)."""
+        """(n, 3) float32."""
         return self._array(lib.FACET_BSM_OCCLUDER_POSITIONS, 3)
 
     @property
     def occluder_triangles(self) -> Array:
-        """(m, 3)."""
+        """(m, 3) uint32. ValueError if the file was opened with verify=False."""
         return self._indices(lib.FACET_BSM_OCCLUDER_TRIANGLES)
 
     @property
     def meshes(self) -> List[Tuple[str, int, int]]:
-        """Runs of triangles of one material: its name, the first, how many."""
+        """Runs of triangles with one material: (material, first triangle, number of triangles)."""
         call, found, made = Call(), [], ffi.new("facet_bsm_mesh *")
         for i in range(self._layout.count[lib.FACET_BSM_MESHES]):
             call.check(lib.facet_bsm_get_mesh(self._layout, i, made, call.error))
@@ -503,7 +508,7 @@ class BSM:
 
     @property
     def hulls(self) -> List[Tuple[int, int]]:
-        """Runs of hull points: the first, how many."""
+        """Runs of hull points: (first point, number of points)."""
         call, found, made = Call(), [], ffi.new("facet_bsm_hull *")
         for i in range(self._layout.count[lib.FACET_BSM_HULLS]):
             call.check(lib.facet_bsm_get_hull(self._layout, i, made, call.error))
@@ -512,17 +517,17 @@ class BSM:
 
     @property
     def version(self) -> int:
-        """Of the format."""
+        """Version of the format."""
         return int(self._layout.version)
 
     @property
     def bounds(self) -> Array:
-        """(2, 3): the box, as the header says."""
+        """(2, 3): minimum and maximum of the box, as stored in the header."""
         return np.array([list(self._layout.minimum), list(self._layout.maximum)], np.float32)
 
     @property
     def sphere(self) -> Tuple[Array, float]:
-        """Center and radius, as the header says."""
+        """Center and radius, as stored in the header."""
         return np.array(list(self._layout.center), np.float32), float(self._layout.radius)
 
     def __repr__(self) -> str:
@@ -531,8 +536,8 @@ class BSM:
 
 
 def open_bsm(src: Source, *, verify: bool = True) -> BSM:
-    """A BSM where it lies: a path is mapped, bytes and maps are looked into; nothing is copied.
-    Every index is looked at unless verify=False.
+    """Open a BSM file as a view. A path is mapped, and bytes or a mmap are used in place: nothing
+    is copied. All indices are checked, unless verify=False.
 
     >>> data = facet.load(model).save_bytes("bsm")
     >>> bsm = facet.open_bsm(data)
@@ -547,8 +552,8 @@ _BASES = {"float32": "f4", "uint8": "u1", "int8": "i1", "uint16": "u2", "int16":
 
 
 class BGA(Mapping[str, Mapping[str, Array]]):
-    """A BGA file where it lies: buffers by name, and in them attributes, (records, components),
-    in the file's byte order. Made by open_bga()."""
+    """A view of a BGA file. Each buffer maps attribute names to arrays (records, components), in
+    the file's byte order. Created by open_bga()."""
 
     def __init__(self, src: Source, order: str = "auto", tolerant: bool = False,
                  verify: bool = True) -> None:
@@ -566,12 +571,12 @@ class BGA(Mapping[str, Mapping[str, Array]]):
 
     @property
     def version(self) -> str:
-        """Of the format, as the header has it."""
+        """Version of the format, as stored in the header."""
         return str(ffi.string(self._bga.version, self._bga.version_length).decode())
 
     @property
     def is_big_endian(self) -> bool:
-        """The byte order of the buffers."""
+        """True if the buffers are big-endian."""
         return bool(self._bga.big_endian)
 
     def _attribute(self, one: Any) -> Array:
@@ -605,7 +610,7 @@ def _bga_name(item: Any) -> str:
 
 def open_bga(src: Source, *, order: str = "auto", tolerant: bool = False,
              verify: bool = True) -> BGA:
-    """A BGA where it lies, as open_bsm().
+    """Open a BGA file as a view; see open_bsm().
 
     >>> bga = facet.open_bga(facet.load(model).save_bytes("bga"))
     >>> list(bga), sorted(bga["vertex"]), bga["triangle"]["cell"].shape

@@ -1,4 +1,4 @@
-"""What goes wrong, and what is worth saying short of that."""
+"""Exceptions and findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _HERE = os.path.dirname(__file__)
 
 
 def text(pointer: Any) -> str:
-    """A C string as str. Bytes that are no UTF-8 come through, and back, as they are."""
+    """A C string as str. Bytes that are not UTF-8 become surrogates, and text can be encoded again
+    without change."""
     return str(ffi.string(pointer).decode("utf-8", "surrogateescape")) if pointer else ""
 
 
@@ -25,7 +26,7 @@ def text(pointer: Any) -> str:
 
 
 class FacetError(Exception):
-    """The library refused. What it says is in the attributes, too.
+    """The library returned an error. The attributes have its details.
 
     >>> try:
     ...     facet.load(b"not a mesh")
@@ -35,17 +36,17 @@ class FacetError(Exception):
     """
 
     status: str
-    """A status in a word or two: "malformed input"."""
+    """The status in a word or two, for example "malformed input"."""
     rule: str
-    """Id of the broken rule, "BSM-MAGIC", or ""."""
+    """Id of the broken rule, for example "BSM-MAGIC", or ""."""
     offset: Optional[int]
-    """Byte offset in the input, where there is one."""
+    """Byte offset in the input, or None."""
     line: Optional[int]
-    """Line of a text file, from 1, where there is one."""
+    """Line of a text file, from 1, or None."""
     path: Optional[str]
-    """The file at fault, where there is one."""
+    """The file with the error, or None."""
     message: str
-    """One sentence: what was found and what was expected."""
+    """One sentence: the value found and the value expected."""
 
     def __init__(self, message: str = "", *, status: str = "", rule: str = "",
                  offset: Optional[int] = None, line: Optional[int] = None,
@@ -62,11 +63,11 @@ class FacetError(Exception):
 
 
 class ArgumentError(FacetError, ValueError):
-    """The call is at fault, not the input."""
+    """The call is wrong, not the input."""
 
 
 class UnsupportedError(FacetError):
-    """Well-formed, but not something that the library does."""
+    """The input is well-formed, but the library does not support it."""
 
 
 class MalformedError(FacetError, ValueError):
@@ -74,23 +75,23 @@ class MalformedError(FacetError, ValueError):
 
 
 class LossError(FacetError):
-    """The target cannot hold it, and strict=True forbade loss."""
+    """The target format cannot store some data, and strict=True forbids losses."""
 
 
 class LimitError(FacetError):
-    """A limit of the format."""
+    """A limit of the format is exceeded."""
 
 
 class OutOfMemoryError(FacetError, MemoryError):
-    """An allocation failed, or memory_limit is used up."""
+    """An allocation failed, or memory_limit is exceeded."""
 
 
 class MemoryLimitError(OutOfMemoryError, LimitError):
-    """memory_limit is used up."""
+    """memory_limit is exceeded."""
 
 
 class FileError(FacetError, OSError):
-    """The system refused to read or write. `errno` and `filename` are those of OSError where the
+    """The system cannot read or write a file. `errno` and `filename` are those of OSError, if the
     reason is known."""
 
     def __reduce__(self) -> Any:
@@ -99,19 +100,19 @@ class FileError(FacetError, OSError):
 
 
 class MissingFileError(FileError, FileNotFoundError):
-    """There is no such file, or no such member of an archive."""
+    """The file, or the member of an archive, does not exist."""
 
 
 class DeniedFileError(FileError, PermissionError):
-    """The file, or the folder that is written to, may not be used."""
+    """No permission for the file, or for the folder of an output."""
 
 
 class FolderError(FileError, IsADirectoryError):
-    """The path is that of a folder."""
+    """The path is a folder, not a file."""
 
 
 class NoFolderError(FileError, NotADirectoryError):
-    """A part of the path is a file and no archive."""
+    """A part of the path is a file, but not an archive."""
 
 
 FILE_ERRORS: Dict[Optional[int], Type[FileError]] = {
@@ -137,7 +138,7 @@ _CLASSES: dict[int, Type[FacetError]] = {
 
 
 def exception(status: int, error: Any, path: Optional[str]) -> FacetError:
-    """What a facet_error says, as an exception."""
+    """The exception for a facet_error."""
     return _CLASSES.get(status, FacetError)(
         text(error.message), status=text(lib.facet_status_name(status)), rule=text(error.rule),
         offset=None if error.offset == NO_OFFSET else int(error.offset),
@@ -148,32 +149,35 @@ def exception(status: int, error: Any, path: Optional[str]) -> FacetError:
 
 
 class FacetWarning(UserWarning):
-    """A finding that was asked for as a warning of Python's, by warn=True."""
+    """A finding that is issued as a Python warning, because of warn=True."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a check, a reader, a pass or a writer has to say."""
+    """One note, warning or error from a check, a reader, a pass or a writer."""
 
     rule: str
+    """Id of the rule, for example "BSM-TRI-WINDING"."""
     severity: str
-    """"note", "warning" or "error"."""
+    """ "note", "warning" or "error"."""
     message: str
+    """One sentence."""
     offset: Optional[int] = None
-    """Byte offset of the first occurrence."""
+    """Byte offset of the first occurrence, or None."""
     line: Optional[int] = None
-    """Line of the first occurrence."""
+    """Line of the first occurrence, from 1, or None."""
     count: int = 1
-    """Occurrences that this finding stands for."""
+    """Number of occurrences."""
     file: Optional[str] = None
-    """The file that offset and line are in, when it is another than the one that was read: a
-    material library."""
+    """The file that `offset` and `line` refer to, for example a material library. None: the
+    input."""
     mesh: Optional[int] = None
-    """Index in the file of the mesh that the first occurrence is about."""
+    """Index in the file of the mesh with the first occurrence, or None."""
     face: Optional[int] = None
-    """Index of the triangle or polygon; without a mesh, counted through all meshes."""
+    """Index of the triangle or polygon, or None. If `mesh` is None, it counts faces of all
+    meshes."""
     vertex: Optional[int] = None
-    """Index of the vertex; without a mesh, counted through all meshes."""
+    """Index of the vertex, or None. If `mesh` is None, it counts vertices of all meshes."""
 
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line else \
@@ -183,25 +187,25 @@ class Finding:
 
 
 class Findings(List[Finding]):
-    """A list of findings, in the order they were made."""
+    """A list of findings, in the order they were reported."""
 
     def of(self, severity: str) -> List[Finding]:
-        """Those of one severity."""
+        """Findings of one severity."""
         return [finding for finding in self if finding.severity == severity]
 
     @property
     def errors(self) -> List[Finding]:
-        """Those that break a rule."""
+        """Findings that break a rule."""
         return self.of("error")
 
     @property
     def warnings(self) -> List[Finding]:
-        """Those that are worth a look."""
+        """Findings that may be a problem."""
         return self.of("warning")
 
     @property
     def notes(self) -> List[Finding]:
-        """Those that only say what was done."""
+        """Findings that only describe what was done."""
         return self.of("note")
 
 
@@ -219,7 +223,7 @@ def findings_of(report: Any, first: int = 0) -> Findings:
 
 
 def warn_of(findings: Sequence[Finding], path: Optional[str]) -> None:
-    """Warnings of Python's, which point at the line that called this package."""
+    """Issue Python warnings, located at the line that called this package."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _HERE:
         level, frame = level + 1, frame.f_back

@@ -1,4 +1,4 @@
-"""To and from other libraries, which are imported when they are asked for."""
+"""Conversion to and from other libraries, which are imported at first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CELLS = {3: "triangle", 4: "quad"}
 
 
 def to_trimesh(mesh: "Mesh") -> Any:
-    """A trimesh.Trimesh of the triangles of a mesh; see Mesh.to_trimesh."""
+    """Convert the triangles of a mesh to a trimesh.Trimesh; see Mesh.to_trimesh."""
     import trimesh
     values: Dict[str, Any] = {"vertices": np.array(mesh.positions), "process": False,
                               "faces": mesh.triangles.astype(np.int64)}
@@ -33,10 +33,10 @@ def to_trimesh(mesh: "Mesh") -> Any:
 
 
 def from_trimesh(scene: "Scene", given: Any, name: str = "") -> "Mesh":
-    """Add a trimesh.Trimesh, or anything with `vertices` and `faces`; see Scene.add_trimesh."""
+    """Add a trimesh.Trimesh, or any object with `vertices` and `faces`; see Scene.add_trimesh."""
     metadata = getattr(given, "metadata", None) or {}
     made = scene.add_mesh(given.vertices, given.faces, name=name or str(metadata.get("name") or ""))
-    cached = getattr(given, "_cache", {})  # normals that trimesh has computed are not the source's
+    cached = getattr(given, "_cache", {})  # without this key, trimesh would compute normals
     if "vertex_normals" in cached:
         made.add_stream("normal", given.vertex_normals)
     visual: Any = getattr(given, "visual", None)
@@ -49,12 +49,12 @@ def from_trimesh(scene: "Scene", given: Any, name: str = "") -> "Mesh":
 
 
 def to_meshio(mesh: "Mesh") -> Any:
-    """A meshio.Mesh; see Mesh.to_meshio."""
+    """Convert to a meshio.Mesh; see Mesh.to_meshio."""
     import meshio
     cells, order = _cells(mesh)
     data: Dict[str, List[Array]] = {}
     if mesh.face_materials is not None:
-        numbers = mesh.face_materials.view(np.int32).astype(np.int64)  # -1 is none
+        numbers = mesh.face_materials.view(np.int32).astype(np.int64)  # -1: no material
         data["material"] = [numbers[faces] for faces in order]
         if len(mesh.lines):
             data["material"].append(np.full(len(mesh.lines), -1))
@@ -65,7 +65,7 @@ def to_meshio(mesh: "Mesh") -> Any:
 
 
 def _cells(mesh: "Mesh") -> Tuple[List[Tuple[str, Array]], List[Array]]:
-    """Faces by their number of corners, as meshio has them, and which faces these are."""
+    """(faces grouped by number of corners, as in meshio; indices of the faces of each group)."""
     sizes, offsets, indices = mesh.face_sizes, mesh.face_offsets.astype(np.int64), mesh.indices
     cells, order = [], []
     for size in np.unique(sizes):
@@ -82,7 +82,7 @@ def _cells(mesh: "Mesh") -> Tuple[List[Tuple[str, Array]], List[Array]]:
 
 
 def _srgb(linear: Array) -> Array:
-    """Linear floats as bytes of sRGB with a linear alpha. Source: IEC 61966-2-1."""
+    """Linear floats as sRGB bytes; alpha stays linear. Source: IEC 61966-2-1."""
     colors = np.clip(linear[:, :3], 0, 1)
     shown = np.where(colors <= 0.0031308, 12.92 * colors, 1.055 * colors ** (1 / 2.4) - 0.055)
     alpha = linear[:, 3:] if linear.shape[1] == 4 else np.ones((len(linear), 1), np.float32)
@@ -90,7 +90,7 @@ def _srgb(linear: Array) -> Array:
 
 
 def _linear(shown: Array) -> Array:
-    """The other way round."""
+    """Inverse of _srgb."""
     values = shown.astype(np.float64) / 255
     colors = values[:, :3]
     values[:, :3] = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)

@@ -1,4 +1,4 @@
-"""Meshes: faces of corners, and streams of attributes."""
+"""Meshes: faces, corners, and streams of attributes."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ._state import equal, state_of
 from .errors import text
 from .record import Records, number, words
 
-# What a semantic asks of its arrays: numbers per element.
+# Allowed numbers of components, by semantic.
 _WIDTHS = {"position": (3,), "normal": (3,), "tangent": (4,), "texcoord": (2, 3), "color": (3, 4),
            "weights": (4,), "morph_position": (3,), "morph_normal": (3,), "morph_tangent": (3,)}
 
 
-# Properties are called in the plural; streams by one element.
+# Names of properties are plural; names of streams are singular.
 _PLURALS = {"positions": "position", "normals": "normal", "tangents": "tangent",
             "texcoords": "texcoord", "colors": "color"}
 
 
 def stream_key(name: str) -> Tuple[int, int, str]:
-    """ "texcoord1" is the second layer of texture coordinates, and so is "texcoords1"; a name that
-    is none of the known is that of a custom stream."""
+    """(semantic, layer, custom name) of a stream. "texcoord1" and "texcoords1" are the second layer
+    of texture coordinates. An unknown name is that of a custom stream."""
     stem = name.rstrip("0123456789")
     known = words("facet_semantic").values()
     if stem in _PLURALS:
@@ -54,7 +54,7 @@ class Part(PartFields):
 
 
 class Morph(MorphFields):
-    """A morph target; its differences are the streams "morph_position", "morph_position1" ..."""
+    """A morph target. Its differences are the streams "morph_position", "morph_position1" ..."""
 
     def __init__(self, mesh: "Mesh", index: int) -> None:
         self._mesh, self._index, self._owner = mesh, index, mesh._owner
@@ -64,7 +64,7 @@ class Morph(MorphFields):
 
 
 class Stream:
-    """One attribute: elements, and which of them each corner uses."""
+    """One attribute of a mesh: elements, and the index of an element for each corner."""
 
     __slots__ = ("_mesh", "_name")
 
@@ -91,11 +91,12 @@ class Stream:
 
     @property
     def data(self) -> Array:
-        """The elements, a row each: a view that cannot be written to."""
+        """The elements as rows: a read-only view."""
         return self.view()
 
     def view(self, writable: bool = False) -> Array:
-        """The elements, a row each. With writable=True what is written is in the scene."""
+        """The elements as rows: a view. With writable=True, changes of the array change the
+        scene."""
         with self._mesh._owner.lock:
             struct = self._struct()
             return self._mesh._owner.view(struct.data, (struct.count, struct.components),
@@ -103,14 +104,14 @@ class Stream:
 
     @property
     def indices(self) -> Array:
-        """The element that each corner uses, a view. 2**32 - 1 is none."""
+        """Index of the element of each corner: a view. 2**32 - 1 means none."""
         with self._mesh._owner.lock:
             return self._mesh._owner.view(self._struct().indices, (self._mesh.corner_count,),
                                           np.uint32)
 
     @property
     def corners(self) -> Array:
-        """The elements corner by corner: a copy. Corners without one have zeros."""
+        """The element of each corner: a copy. Corners without an element have zeros."""
         data, index = self.data, self.indices
         there = index != 2**32 - 1
         if there.all():
@@ -126,8 +127,8 @@ class Stream:
 
 
 class Mesh(MeshFields):
-    """One mesh of a scene. Arrays are views: nothing is copied, they cannot be written to, and
-    they keep the scene's memory alive.
+    """One mesh of a scene. Arrays are read-only views: nothing is copied, and they keep the scene's
+    memory alive.
 
     >>> mesh = facet.load(model).meshes[0]
     >>> mesh.positions.shape, mesh.triangles.shape
@@ -174,14 +175,14 @@ class Mesh(MeshFields):
 
     @property
     def streams(self) -> Dict[str, Stream]:
-        """All streams by name: "position", "normal", "texcoord", "texcoord1", ..., and custom
-        ones by their own."""
+        """All streams by name: "position", "normal", "texcoord", "texcoord1", ..., and the names of
+        custom streams."""
         mesh = self._struct()
         names = [stream_name(mesh.streams[i]) for i in range(mesh.stream_count)]
         return {name: Stream(self, name) for name in names}
 
     def stream(self, name: str, *, writable: bool = False) -> Array:
-        """The elements of a stream, a row each; KeyError when there is none of this name."""
+        """The elements of a stream as rows. KeyError if no stream has this name."""
         return Stream(self, name).view(writable)
 
     def __contains__(self, name: str) -> bool:
@@ -195,47 +196,49 @@ class Mesh(MeshFields):
 
     @property
     def positions(self) -> Array:
-        """(n, 3) floats. Without positions, none."""
+        """(n, 3) float32. Without positions, n is 0."""
         found = self._optional("position")
         return np.empty((0, 3), np.float32) if found is None else found
 
     @property
     def normals(self) -> Optional[Array]:
-        """(n, 3) floats of unit length, or None."""
+        """(n, 3) float32 unit vectors, or None."""
         return self._optional("normal")
 
     @property
     def tangents(self) -> Optional[Array]:
-        """(n, 4) floats, the last +1 or -1, or None."""
+        """(n, 4) float32, or None. The last component is +1 or -1."""
         return self._optional("tangent")
 
     @property
     def texcoords(self) -> Optional[Array]:
-        """(n, 2) floats of the first layer, or None."""
+        """(n, 2) float32 of the first layer, or None."""
         return self._optional("texcoord")
 
     @property
     def colors(self) -> Optional[Array]:
-        """(n, 3) or (n, 4) floats of the first layer, or None."""
+        """(n, 3) or (n, 4) float32 of the first layer, or None. Colors are linear."""
         return self._optional("color")
 
     @property
     def joints(self) -> Optional[Array]:
-        """(n, 4) uint16 of the first layer, or None."""
+        """(n, 4) uint16 of the first layer, or None: indices into the joints of the skin."""
         return self._optional("joints")
 
     @property
     def weights(self) -> Optional[Array]:
-        """(n, 4) floats of the first layer, or None."""
+        """(n, 4) float32 of the first layer, or None."""
         return self._optional("weights")
 
     def add_stream(self, name: str, values: Any, indices: Any = None, *,
                    of: str = "positions") -> None:
-        """Add a stream, a copy of `values`, a row for each element. `of` says what the rows are
-        of: "positions", "corners" or "faces"; `indices`, an element for each corner, takes its
-        place. Known names are converted to what they ask for: floats, of joints uint16, of whole
-        numbers as colors the share of their greatest; custom streams keep their type, except
-        that int64 becomes int32 and bool uint8.
+        """Add a stream with a copy of `values`, a row per element. `of` names what the rows belong
+        to: "positions", "corners" or "faces". Alternatively, `indices` has the index of an element
+        for each corner.
+
+        Values of known streams are converted to float32, and joints to uint16. Integers as colors
+        become fractions of their maximum. Custom streams keep their type, except that int64 becomes
+        int32 and bool becomes uint8.
 
         >>> scene = facet.load(model)
         >>> scene.meshes[0].add_stream("temperature", np.arange(4.0).reshape(4, 1))
@@ -249,7 +252,7 @@ class Mesh(MeshFields):
             self._add(*key, name, array, indices)
 
     def _values(self, name: str, values: Any) -> Tuple[Array, Tuple[int, int, str]]:
-        """Values as a stream of this name has them."""
+        """Convert values to the type of the stream with this name."""
         semantic, layer, custom = stream_key(name)
         stem = words("facet_semantic")[semantic]
         array = np.asarray(values)
@@ -270,7 +273,8 @@ class Mesh(MeshFields):
         return array, (semantic, layer, custom)
 
     def _indices_of(self, of: str, rows: int, name: str) -> Any:
-        """The index of a stream whose rows are of corners or faces; None: that of positions."""
+        """The index array for rows that belong to corners or faces. None: the index of
+        positions."""
         counts = {"corners": self.corner_count, "faces": self.face_count}
         if of == "positions":
             return None
@@ -283,8 +287,8 @@ class Mesh(MeshFields):
 
     def set_stream(self, name: str, values: Any, indices: Any = None, *,
                    of: str = "positions") -> None:
-        """Replace a stream, or add it. Without `indices`, as many values as before keep the index
-        that they had.
+        """Replace a stream, or add it. Without `indices`, the number of elements must stay the
+        same, and the index is kept.
 
         >>> mesh = facet.load(model).meshes[0]
         >>> mesh.set_stream("position", mesh.positions + [1, 0, 0])
@@ -340,7 +344,7 @@ class Mesh(MeshFields):
         self._owner.changed()
 
     def remove_stream(self, name: str) -> None:
-        """Take a stream out. Positions are replaced by set_stream."""
+        """Remove a stream. Positions cannot be removed; set_stream replaces them."""
         if stream_key(name)[0] == lib.FACET_POSITION and name in self:
             raise ValueError("a mesh has positions; set_stream replaces them")
         with self._owner.replacing():
@@ -348,7 +352,7 @@ class Mesh(MeshFields):
             self._owner.changed()
 
     def __eq__(self, other: object) -> bool:
-        """All content is the same, to the bit; materials by number."""
+        """True if all content is equal, bit for bit. Materials are compared by index."""
         if not isinstance(other, Mesh):
             return NotImplemented
         return equal(self._state(), other._state())
@@ -363,9 +367,9 @@ class Mesh(MeshFields):
 
     @property
     def faces(self) -> Any:
-        """The positions of the corners of each face: (m, k) when all have k corners, otherwise a
-        list of arrays. Assign other faces, in any form that add_mesh takes: they count vertices,
-        so all streams must share one index (`index()` makes them).
+        """The positions of the corners of each face: (m, k) if all faces have k corners, otherwise
+        a list of arrays. You can assign other faces, in any form that add_mesh accepts. All streams
+        must then share one index; `index()` ensures it.
 
         >>> scene = facet.Scene()
         >>> mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2, 3]])
@@ -395,13 +399,14 @@ class Mesh(MeshFields):
             _editing.set_corners(self, sizes, {addresses.pop(): corners})
 
     def keep_faces(self, which: Any) -> None:
-        """Take all other faces out, and the elements that only they used. `which` is a mask, or
-        numbers."""
+        """Remove all other faces, and elements that only they used. `which` is a mask, an index or
+        a list of indices."""
         with self._owner.lock:
             _editing.keep_faces(self, _editing.chosen(which, self.face_count, "faces"))
 
     def delete_faces(self, which: Any) -> None:
-        """Take faces out, and the elements that only they used. `which` is a mask, or numbers.
+        """Remove faces, and elements that only they used. `which` is a mask, an index or a list of
+        indices.
 
         >>> mesh = facet.load(model).meshes[0]
         >>> mesh.delete_faces(mesh.face_materials == 1)
@@ -412,30 +417,30 @@ class Mesh(MeshFields):
             _editing.keep_faces(self, ~_editing.chosen(which, self.face_count, "faces"))
 
     def transform(self, matrix: Any) -> None:
-        """Move positions, normals and tangents by a (4, 4) matrix for columns. Faces are turned
-        around where it mirrors."""
+        """Transform positions, normals and tangents by a (4, 4) matrix for column vectors. If the
+        matrix mirrors, faces are reversed."""
         with self._owner.lock:
             _editing.transform(self, matrix)
 
     @property
     def is_triangles(self) -> bool:
-        """Every face is a triangle."""
+        """True if every face is a triangle."""
         return bool(lib.facet_mesh_is_triangles(self._struct()))
 
     @property
     def is_welded(self) -> bool:
-        """All streams share one index, as a GPU wants it."""
+        """True if all streams share one index, as a GPU needs it."""
         return bool(lib.facet_mesh_is_indexed(self._struct()))
 
     @property
     def indices(self) -> Array:
-        """The position of each corner: a view. On an indexed mesh, the vertex."""
+        """Index of the position of each corner: a view. If is_welded, these are vertices."""
         return self.streams["position"].indices if "position" in self else np.empty(0, np.uint32)
 
     @property
     def triangles(self) -> Array:
-        """(m, 3): the positions of the corners of each triangle, a view. ValueError when there
-        are polygons: triangulate() cuts them."""
+        """(m, 3): indices of the positions of each triangle, a view. ValueError if the mesh has
+        polygons; triangulate() splits them."""
         if not self.is_triangles:
             raise ValueError("the mesh has polygons; scene.prepare() or mesh.triangulate() cuts them")
         return self.indices.reshape(-1, 3)
@@ -451,18 +456,19 @@ class Mesh(MeshFields):
 
     @property
     def face_offsets(self) -> Array:
-        """The first corner of each face, and the number of corners as last entry."""
+        """First corner of each face. The last entry is the number of corners."""
         found = self._faces("face_offsets", self.face_count + 1)
         return np.arange(0, 3 * self.face_count + 1, 3, np.uint32) if found is None else found
 
     @property
     def face_sizes(self) -> Array:
-        """How many corners each face has."""
+        """Number of corners of each face."""
         return np.diff(self.face_offsets)
 
     @property
     def face_materials(self) -> Optional[Array]:
-        """The material of each face, 2**32 - 1 is none; None when no face has one."""
+        """Index of the material of each face, 2**32 - 1 for none. None if no face has a
+        material."""
         return self._faces("face_materials")
 
     @face_materials.setter
@@ -471,7 +477,7 @@ class Mesh(MeshFields):
 
     @property
     def face_smoothing(self) -> Optional[Array]:
-        """The smoothing group of each face, 0 is off; None when there are none."""
+        """Smoothing group of each face, 0 for off. None if the mesh has no groups."""
         return self._faces("face_smoothing")
 
     @face_smoothing.setter
@@ -490,7 +496,7 @@ class Mesh(MeshFields):
 
     @property
     def lines(self) -> Array:
-        """(n, 2): vertices that lines run between, a view."""
+        """(n, 2): the two vertices of each line, a view."""
         with self._owner.lock:
             mesh = self._struct()
             return self._owner.view(mesh.lines, (mesh.line_count, 2), np.uint32)
@@ -515,7 +521,7 @@ class Mesh(MeshFields):
         self._set_loose("points", "point_count", array, len(array))
 
     def _set_loose(self, member: str, counter: str, array: Array, count: int) -> None:
-        """Vertices of lines or points."""
+        """Set the vertices of lines or points."""
         vertices = len(self.positions)
         if array.size and int(array.max()) >= vertices:
             raise ValueError(f"{member} count {int(array.max()) + 1} positions, and there are {vertices}")
@@ -535,7 +541,7 @@ class Mesh(MeshFields):
         """The morph targets."""
         return Records(lambda: self.morph_count, lambda i: Morph(self, i))
 
-    # -- Shown, and given to others
+    # -- Notebooks and other libraries
 
     def _repr_html_(self) -> str:
         """Counts and a picture, for notebooks."""
@@ -547,26 +553,26 @@ class Mesh(MeshFields):
         return html_of(self.name or "mesh", counts, self._repr_png_())
 
     def _repr_png_(self) -> Optional[bytes]:
-        """A picture, for notebooks; None when there is nothing to see."""
+        """A picture for notebooks, or None if nothing is visible."""
         from .pictures import picture_of_mesh
         return picture_of_mesh(self)
 
     def to_trimesh(self) -> Any:
-        """The mesh as a trimesh.Trimesh, which must be installed: its triangles; of a mesh with one
-        index normals, and texture coordinates or colors, too."""
+        """Convert the triangles to a trimesh.Trimesh; needs the trimesh package. If is_welded,
+        normals are included, and texture coordinates or colors."""
         from .interop import to_trimesh
         return to_trimesh(self)
 
     def to_meshio(self) -> Any:
-        """The mesh as a meshio.Mesh, which must be installed: faces by their number of corners, and
-        lines; of a mesh with one index all streams."""
+        """Convert to a meshio.Mesh: lines, and faces grouped by their number of corners. Needs the
+        meshio package. If is_welded, all streams are included."""
         from .interop import to_meshio
         return to_meshio(self)
 
     # -- Passes
 
     def _pass(self, name: str, *arguments: Any) -> bool:
-        """Run one; True when it changed the mesh."""
+        """Run a pass. True if it changed the mesh."""
         with self._owner.replacing(), Call() as call:
             changed = ffi.new("bool *")
             function = getattr(lib, f"facet_mesh_{name}")
@@ -574,21 +580,23 @@ class Mesh(MeshFields):
             return bool(changed[0])
 
     def triangulate(self) -> bool:
-        """Cut every polygon into triangles. True when anything changed, as of all passes."""
+        """Split polygons into triangles. True if it changed the mesh; this holds for all passes."""
         return self._pass("triangulate")
 
     def weld_distance(self, distance: float) -> bool:
-        """Make one position of those within this share of the diagonal of the mesh's box."""
+        """Merge positions that are near each other. `distance` is a share of the diagonal of the
+        mesh's box."""
         return self._pass("weld_distance", distance)
 
     def compute_normals(self, *, crease: float = 0, flat: bool = False,
                         replace: bool = False) -> bool:
-        """Give every corner a normal; those that are there are kept unless replace=True."""
+        """Compute a normal for every corner. Existing normals are kept, unless replace=True.
+        `crease` is in degrees."""
         how = normals_options(crease, flat, replace)
         return self._pass("normals", how)
 
     def facing(self) -> bool:
-        """Mend normals that point to the far side of their triangle."""
+        """Flip normals that point to the back of their triangle."""
         return self._pass("facing")
 
     def index(self) -> bool:
@@ -596,15 +604,15 @@ class Mesh(MeshFields):
         return self._pass("index")
 
     def compute_tangents(self) -> bool:
-        """MikkTSpace's tangents, if there are none."""
+        """Compute MikkTSpace tangents, if the mesh has none."""
         return self._pass("tangents")
 
     def split(self) -> bool:
-        """Give corners that share a vertex and differ in tangent vertices of their own."""
+        """Split vertices whose corners differ in their tangents."""
         return self._pass("split")
 
     def weld(self) -> bool:
-        """Make one vertex of those that are equal in every stream."""
+        """Merge vertices that are equal in every stream."""
         return self._pass("weld")
 
     def sort(self) -> bool:
@@ -617,9 +625,8 @@ class Mesh(MeshFields):
 
     def simplify(self, ratio: float = 0, *, max_triangles: int = 0, max_vertices: int = 0,
                  max_error: float = 0) -> bool:
-        """Reduce a GPU-ready mesh of triangles to a share of its triangles, to a number of
-        triangles or of vertices, no farther from its surface than `max_error`, a share of the
-        diagonal. 0: no such limit."""
+        """Reduce a GPU-ready triangle mesh. `ratio` is the share of triangles to keep. `max_error`
+        limits how far the surface moves, as a share of the box's diagonal. 0: no such limit."""
         how = ffi.new("facet_reduce_options *")
         how.struct_size, how.ratio = ffi.sizeof("facet_reduce_options"), ratio
         how.max_triangles, how.max_vertices, how.max_error = max_triangles, max_vertices, max_error
@@ -630,7 +637,7 @@ class Mesh(MeshFields):
             return bool(changed[0])
 
     def bounds(self) -> Array:
-        """(2, 3): the box around the positions, as they stand in the mesh."""
+        """(2, 3): minimum and maximum of the positions, in the coordinates of the mesh."""
         positions = self.positions
         if not len(positions):
             return np.zeros((2, 3), np.float32)

@@ -1,4 +1,4 @@
-"""What a scene holds beside its meshes: materials, images, nodes, skins, animations, hulls,
+"""Objects of a scene other than meshes: materials, images, nodes, skins, animations, hulls,
 cameras, lights."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Part(Record):
 
     @property
     def index(self) -> int:
-        """Its number in the scene."""
+        """Index in the scene."""
         return self._index
 
     def _struct(self) -> Any:
@@ -49,7 +49,7 @@ class Part(Record):
 
 
 class _TransformNumber(Number):
-    """A number of a texture's transform, which there is once one of them is set."""
+    """A number of a texture's transform. Setting it sets has_transform."""
 
     def __set__(self, record: Any, value: float) -> None:
         super().__set__(record, value)
@@ -57,7 +57,7 @@ class _TransformNumber(Number):
 
 
 class _TransformVector(Vector):
-    """As above."""
+    """A vector of a texture's transform. Setting it sets has_transform."""
 
     def __set__(self, record: Any, value: Sequence[float]) -> None:
         super().__set__(record, value)
@@ -65,7 +65,7 @@ class _TransformVector(Vector):
 
 
 class _ImageIndex(Index):
-    """The image of a texture, or None."""
+    """The index of a texture's image, or None."""
 
     def __get__(self, record: Any, owner: Any) -> Any:
         if record is None:
@@ -81,7 +81,7 @@ class _ImageIndex(Index):
 
 
 class _MapPath(OptionalText):
-    """The path of a texture; None takes the map out."""
+    """The path of a texture. Setting None removes the map."""
 
     def __get__(self, record: Any, owner: Any) -> Any:
         return None if record is not None and not record._is_there() else \
@@ -96,19 +96,18 @@ class _MapPath(OptionalText):
 
 
 class Texture(TextureFields):
-    """A texture as a material uses it. Setting `offset`, `rotation` or `scale` sets
-    `has_transform`."""
+    """A texture of a material. Setting `offset`, `rotation` or `scale` sets `has_transform`."""
 
     _owner: Memory
 
     path: OptionalText = _MapPath(  # type: ignore[assignment]
-        "path", "As the source names it; \"\" when the image is one of the scene's; None: "
-                "the material has no such map.")
+        "path", "As the source names it. \"\": the image is in the scene. None: the "
+                "material has no such map.")
     image: Index = _ImageIndex(  # type: ignore[assignment]
-        "image", "The number of an image of the scene, or None.")
-    offset = _TransformVector("offset", "Added last.")
-    rotation = _TransformNumber("rotation", "Radians.")
-    scale = _TransformVector("scale", "Applied first.")
+        "image", "Index of an image of the scene, or None.")
+    offset = _TransformVector("offset", "Translation of texture coordinates, applied last.")
+    rotation = _TransformNumber("rotation", "Rotation of texture coordinates, in radians.")
+    scale = _TransformVector("scale", "Scale of texture coordinates, applied first.")
 
     def __init__(self, material: "Material", map_number: int) -> None:
         self._material, self._map, self._owner = material, map_number, material._owner
@@ -123,7 +122,7 @@ class Texture(TextureFields):
 
 
 class Maps:
-    """The textures of a material by what they are for: "diffuse", "normal", ..."""
+    """The textures of a material by their purpose: "diffuse", "normal", ..."""
 
     def __init__(self, material: "Material") -> None:
         self._material = material
@@ -150,7 +149,7 @@ class Maps:
 
     def set(self, name: str, path: str = "", *,
             image: Union["Image", int, None] = None) -> Texture:
-        """Use a file, or an image of the scene, for a map."""
+        """Set a map to a file, or to an image of the scene."""
         for number, word in words("facet_map").items():
             if word == name and word != "count":
                 found = Texture(self._material, number)
@@ -170,7 +169,7 @@ class Maps:
                 ffi.new("facet_texture **"), call.error))
 
     def remove(self, name: str) -> None:
-        """Take a map out."""
+        """Remove a map."""
         self[name].path = None
 
     def __repr__(self) -> str:
@@ -178,8 +177,8 @@ class Maps:
 
 
 class Classic(ClassicFields):
-    """A material in the terms of MTL, FBX and COLLADA. A value that you set is stated: writers
-    write it."""
+    """A material in the terms of MTL, FBX and COLLADA. Values that you set are `stated`: writers
+    write them."""
 
     def __init__(self) -> None:
         self._c = ffi.new("facet_classic *")
@@ -203,14 +202,14 @@ class Material(Part, MaterialFields):
 
     @property
     def maps(self) -> Maps:
-        """Its textures."""
+        """The textures."""
         return Maps(self)
 
     @property
     def gx(self) -> Optional[Array]:
-        """Of a material that comes from a GameCube or Wii the state of the graphics chip, a
-        structured array of no dimensions with the members of facet_gx_material:
-        material.gx["cull_mode"]. None of others."""
+        """State of the graphics chip, for a material from a GameCube or Wii; None for others. It is
+        a structured array without dimensions and has the members of facet_gx_material, for example
+        material.gx["cull_mode"]."""
         struct = self._struct()
         if not struct.gx:
             return None
@@ -218,9 +217,9 @@ class Material(Part, MaterialFields):
 
     @property
     def classic(self) -> Classic:
-        """The material in the terms of MTL, FBX and COLLADA: a copy. What the source does not
-        state is computed. Assign a changed copy: base color, roughness and the other values of
-        the material then follow from it."""
+        """The material in the terms of MTL, FBX and COLLADA: a copy. Values that the source does
+        not state are computed. Assign a changed copy to set base color, roughness and the other
+        values of the material from it."""
         with self._owner.lock:
             made = Classic()
             lib.facet_material_get_classic(ffi.addressof(self._struct()), made._struct())
@@ -238,13 +237,13 @@ class Material(Part, MaterialFields):
 
 
 class Image(Part, ImageFields):
-    """An image: encoded, as pixels, or the name of a file."""
+    """An image: encoded bytes, pixels, or the name of a file."""
 
     _array = "images"
 
     @property
     def data(self) -> Optional[memoryview]:
-        """The bytes of a PNG or JPEG, a view; None when there are none."""
+        """A view of the encoded bytes (PNG, JPEG), or None."""
         with self._owner.lock:
             struct = self._struct()
             if not struct.data:
@@ -253,8 +252,8 @@ class Image(Part, ImageFields):
 
     @property
     def pixels(self) -> Array:
-        """(height, width, channels): bytes, or floats of HDR images, top row first. Decoded
-        when it is asked for first. A view."""
+        """(height, width, channels): uint8, or float32 for HDR images. The top row is first. A
+        view; the image is decoded at first use."""
         with self._owner.lock:
             struct = self._struct()
             if not struct.pixels:
@@ -269,8 +268,8 @@ class Image(Part, ImageFields):
                 np.float32 if struct.is_float else np.uint8)
 
     def encode(self, media_type: str = "image/png", quality: int = 0) -> bytes:
-        """The pixels as a file: "image/png", "image/jpeg" (quality 1 to 100), or
-        "image/vnd.radiance"."""
+        """Encode the pixels as "image/png", "image/jpeg" or "image/vnd.radiance". `quality` is 1 to
+        100, for JPEG."""
         with self._owner.lock, Call() as call, Output(call, None) as output:
             keep = self.pixels
             call.check(lib.facet_image_encode(
@@ -299,24 +298,24 @@ class _OfTransform(Vector):
 
 
 class Node(Part, NodeFields):
-    """A place in the scene. `parent`, `mesh` and `skin` are numbers, or None."""
+    """A node of the scene, with a transform. `parent`, `mesh` and `skin` are indices, or None."""
 
     _array = "nodes"
 
-    translation = _OfTransform("translation", "Where it stands in its parent.")
+    translation = _OfTransform("translation", "Position in the parent.")
     rotation = _OfTransform("rotation", "Unit quaternion x y z w.")
-    scale = _OfTransform("scale", "Applied first.")
+    scale = _OfTransform("scale", "Scale, applied first.")
 
     @property
     def children(self) -> List["Node"]:
-        """The nodes that name this one as parent."""
+        """The nodes whose parent is this node."""
         scene = self._owner.scene
         return [Node(self._owner, i) for i in range(scene.node_count)
                 if scene.nodes[i].parent == self.index]
 
     @property  # type: ignore[override]
     def matrix(self) -> Array:
-        """(4, 4): from the node to its parent, for columns: matrix @ [x, y, z, 1]."""
+        """(4, 4): maps column vectors from the node to its parent: matrix @ [x, y, z, 1]."""
         struct = self._struct()
         if struct.has_matrix:
             return np.array(list(struct.matrix), np.float32).reshape(4, 4).T
@@ -342,7 +341,7 @@ class Node(Part, NodeFields):
 
     @property
     def weights(self) -> Optional[Array]:
-        """Of the mesh's morph targets, a view; None: the mesh's own."""
+        """Weights of the mesh's morph targets, a view. None: the default weights of the mesh."""
         struct, scene = self._struct(), self._owner.scene
         if not struct.weights or struct.mesh >= scene.mesh_count:
             return None
@@ -353,24 +352,24 @@ class Node(Part, NodeFields):
         if name == "has_matrix" and value:
             name, value = "matrix", self.matrix
         super().__setattr__(name, value)
-        if name == "mesh":  # whose morph targets they were
+        if name == "mesh":  # weights belong to the old mesh
             self._struct().weights = ffi.NULL
 
 
 class Skin(Part, SkinFields):
-    """The joints that the stream "joints" counts."""
+    """A skin. The stream "joints" of a mesh has indices into its joints."""
 
     _array = "skins"
 
     @property
     def joints(self) -> Array:
-        """The nodes that are joints: a view."""
+        """Indices of the nodes that are joints: a view."""
         struct = self._struct()
         return self._owner.view(struct.joints, (struct.joint_count,), np.uint32)
 
     @property
     def inverse_bind(self) -> Array:
-        """(n, 4, 4): from the mesh to each joint at rest, for columns."""
+        """(n, 4, 4): maps column vectors from the mesh to each joint at rest."""
         struct = self._struct()
         if not struct.inverse_bind:
             return np.broadcast_to(np.eye(4, dtype=np.float32), (struct.joint_count, 4, 4))
@@ -382,7 +381,7 @@ class Skin(Part, SkinFields):
 
 
 class Channel(ChannelFields):
-    """One animated property of one node."""
+    """One animated property of one node or material."""
 
     _owner: Memory
 
@@ -394,13 +393,14 @@ class Channel(ChannelFields):
 
     @property
     def times(self) -> Array:
-        """Seconds, ascending: a view."""
+        """Times in seconds, ascending: a view."""
         struct = self._struct()
         return self._owner.view(struct.times, (struct.key_count,), np.float32)
 
     @property
     def values(self) -> Array:
-        """(keys, width), or (keys, 3, width) when cubic: in-tangent, value, out-tangent."""
+        """(keys, width): a view. Cubic channels have (keys, 3, width): in-tangent, value,
+        out-tangent."""
         struct = self._struct()
         cubic = struct.interpolation == lib.FACET_INTERPOLATION_CUBIC
         shape = (struct.key_count, 3, struct.width) if cubic else (struct.key_count, struct.width)
@@ -416,7 +416,7 @@ class Channel(ChannelFields):
 
 
 class Animation(Part, AnimationFields):
-    """Channels that move nodes."""
+    """An animation: a list of channels."""
 
     _array = "animations"
 
@@ -427,29 +427,29 @@ class Animation(Part, AnimationFields):
 
     @property
     def channels(self) -> Records[Channel]:
-        """What moves."""
+        """The channels."""
         return Records(lambda: self.channel_count, lambda i: Channel(self, i))
 
 
 class Camera(Part, CameraFields):
-    """A camera at the origin of its node, which looks along -z; +y is up."""
+    """A camera at the origin of its node. It looks along -z; +y is up."""
 
     _array = "cameras"
 
 
 class Light(Part, LightFields):
-    """A light at the origin of its node, which shines along -z unless it is a point light."""
+    """A light at the origin of its node. It shines along -z, unless it is a point light."""
 
     _array = "lights"
 
 
 class Hull(Part, HullFields):
-    """A convex collision body."""
+    """A convex collision hull."""
 
     _array = "hulls"
 
     @property
     def points(self) -> Array:
-        """(n, 3): the corners, a view."""
+        """(n, 3): the points of the hull, a view."""
         struct = self._struct()
         return self._owner.view(struct.points, (struct.point_count, 3), np.float32)

@@ -31,30 +31,33 @@ _SIDES = 8192
 
 @dataclass(frozen=True)
 class Camera:
-    """Where a picture is taken from: +Y up, right-handed; a model's front looks to +Z."""
+    """The camera of a picture. +Y is up, axes are right-handed, and the front of a model faces
+    +Z."""
 
     position: Tuple[float, float, float]
     target: Tuple[float, float, float]
     up: Tuple[float, float, float] = (0, 1, 0)
     field_of_view: float = 30
-    """Of the smaller side, in degrees; 0 is orthographic."""
+    """Angle of the smaller side, in degrees. 0: orthographic."""
     height: float = 0
-    """Of an orthographic picture's smaller side, in units."""
+    """Size of the smaller side of an orthographic picture, in units."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What was drawn."""
+    """A drawn picture."""
 
     pixels: Array
-    """(height, width, 4) bytes: sRGB and alpha, not premultiplied, top row first."""
+    """(height, width, 4) uint8: sRGB and straight alpha. The top row is first."""
     camera: Camera
+    """The camera that was used."""
     triangles: int
+    """Number of drawn triangles."""
     any: bool
-    """Something was there to be seen."""
+    """True if something was visible."""
 
     def save(self, path: Destination) -> None:
-        """As PNG, to a path or a binary file."""
+        """Write a PNG to a path or a binary file."""
         with Call() as call, Output(call, path, name="picture.png") as output:
             self._encode(call, output)
             output.commit()
@@ -66,7 +69,7 @@ class Picture:
             output.commit()
             return output.data()
 
-    _repr_png_ = png  # notebooks show it
+    _repr_png_ = png  # notebooks call it
 
     def _encode(self, call: Call, output: Any) -> None:
         image = ffi.new("facet_image *")
@@ -105,24 +108,24 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
            line_width: Optional[float] = None, environment: Union[str, "os.PathLike[str]", bytes, None] = None,
            environment_rotation: float = 0, exposure: float = 0) -> Picture:
-    """Draw a scene or a file; docs/how-to/render.md shows what there is. A scene stays as it is.
+    """Draw a scene or a file. A scene is not changed. See docs/how-to/render.md for examples.
 
     size          width and height, 1 to 8192
     view          "front", "back", "left", "right", "top", "bottom", "iso", or azimuth and
-                  elevation in degrees; the whole model is fitted into the picture
-    camera        where it is taken from, in place of a view
-    mode          "shaded", "clay", "normals", "uv", "uv,wireframe" ..., or a list of them
-    animation     by number or name, at `time` seconds: nodes, skins, colors, textures
-    samples       samples a pixel: 1, 4 or 16
+                  elevation in degrees; the whole model fits into the picture
+    camera        a camera, instead of a view
+    mode          "shaded", "clay", "normals", "uv", "uv,wireframe" ..., or a list of modes
+    animation     index or name; nodes, skins, colors and textures are drawn at `time` seconds
+    samples       samples per pixel: 1, 4 or 16
     light         direction to the light: right, up, toward the viewer
-    environment   light from a panorama, a file or its bytes (HDR, PNG, JPEG), in the place of the
-                  studio; environment_rotation turns it, in degrees
-    exposure      2 to this power as bright
-    fog           with the fog of console materials
-    file_order    console materials in the order of the file, unsorted
-    from_         the format of a file; without it, by content
-    up            the axis that points up, "x", "y" or "z", whatever the file says; z of STL
-    line_width    of lines, and half of that of points, in pixels; 1.5 unless it is given
+    environment   a panorama as light, instead of the studio: a file or its bytes (HDR, PNG, JPEG);
+                  environment_rotation turns it, in degrees
+    exposure      brightness in stops: a factor of 2 to this power
+    fog           draw the fog of console materials
+    file_order    draw console materials in the order of the file, unsorted
+    from_         format of a file; None: detected by content
+    up            axis that points up, "x", "y" or "z", regardless of the file; default for STL: z
+    line_width    width of lines in pixels; points are twice as wide; default 1.5
 
     >>> picture = facet.render(model, size=(64, 48), view="front", background="#ffffff")
     >>> picture.pixels.shape, picture.triangles
@@ -189,7 +192,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
 
 
 def _is_z_up(what: Source, from_: Optional[str]) -> bool:
-    """Whether z points up in pictures of a format whose files do not say what does."""
+    """True if pictures of a format have z up. For formats that do not define an up axis."""
     if from_ is not None:
         return bool(lib.facet_format_is_z_up(format_named(from_)))
     with Call() as call, Input(call, what, decompress=True) as opened:
@@ -197,7 +200,8 @@ def _is_z_up(what: Source, from_: Optional[str]) -> bool:
 
 
 def _move_console(call: Call, scene: Scene, how: Any) -> None:
-    """The states of console materials that the animation, whose file it has, makes of them."""
+    """Set the states of console materials at the time. For an animation that keeps its original
+    file."""
     with scene._owner.lock:
         pointer, count = scene._struct(), ffi.new("uint32_t *")
         if how.animation >= pointer.animation_count:
@@ -234,7 +238,7 @@ _NOTEBOOK = (320, 240)
 
 
 def picture_of_scene(scene: Scene) -> Optional[bytes]:
-    """A PNG for notebooks; None when nothing can be seen."""
+    """A PNG for notebooks, or None if nothing is visible."""
     if not any(mesh.face_count or mesh.line_count or mesh.point_count for mesh in scene.meshes):
         return None
     picture = render(scene, size=_NOTEBOOK)
@@ -242,7 +246,7 @@ def picture_of_scene(scene: Scene) -> Optional[bytes]:
 
 
 def picture_of_mesh(mesh: Mesh) -> Optional[bytes]:
-    """The same of one mesh, where it is made."""
+    """A PNG of one mesh without its nodes, or None if nothing is visible."""
     if mesh._index < 0:
         return None
     with mesh._owner.lock, Call() as call:
@@ -255,7 +259,7 @@ def picture_of_mesh(mesh: Mesh) -> Optional[bytes]:
 
 
 def html_of(title: str, counts: Mapping[str, Any], png: Optional[bytes]) -> str:
-    """A table of what is not 0, below a picture."""
+    """HTML with a picture and a table of the counts that are not 0."""
     rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(str(count))}</td></tr>"
                    for name, count in counts.items() if count)
     shown = f'<img alt="" src="data:image/png;base64,{base64.b64encode(png).decode()}">' if png else ""
@@ -266,8 +270,8 @@ def html_of(title: str, counts: Mapping[str, Any], png: Optional[bytes]) -> str:
 
 
 def picture_of_difference(call: Call, a: Input, b: Input, format_: Any, path: Destination) -> None:
-    """Write a PNG: both files from one place in units of the first, and four times their
-    difference on white."""
+    """Write a PNG: both files from the same camera, in units of the first file, and four times
+    their difference on white."""
     scenes = [_loaded(call, opened, format_) for opened in (a, b)]
     first, second = (scene.axes.unit for scene in scenes)
     if first > 0 and second > 0 and first != second:

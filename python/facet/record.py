@@ -1,5 +1,5 @@
-"""Members of C structs as properties. facet/_records.py, which tools/bindings makes of the
-headers, says which there are."""
+"""Members of C structs as properties. tools/bindings generates facet/_records.py with the lists of
+members from the headers."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ R = TypeVar("R")
 
 
 class Owner:
-    """What a record needs of the scene that it is part of."""
+    """Functions of a scene that its records use."""
 
     def string(self, value: str) -> Any:
         """A copy of a string that lives as long as the scene."""
         raise NotImplementedError
 
     def changed(self) -> None:
-        """A member was set: the scene is checked before the library relies on it."""
+        """Note that a member was set. The scene is then checked before the library relies on it."""
 
 
 class Record:
-    """One struct of a scene. It is found anew each time that it is looked at: it stays valid
-    when others are added."""
+    """One struct of a scene. Its address is looked up at each use, so it stays valid when you add
+    others."""
 
     _owner: Any
 
@@ -46,7 +46,7 @@ class Record:
         return iter([name for name, value in found.items() if isinstance(value, Field)])
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Refuse what nobody would read."""
+        """Set a member. Other names are errors, because nothing would read them."""
         if not name.startswith("_") and not _is_settable(type(self), name):
             near = difflib.get_close_matches(
                 name, [one for one in dir(type(self)) if _is_settable(type(self), one)], 1)
@@ -109,7 +109,7 @@ class Whole(Field[int]):
 
 
 class Count(Whole):
-    """How many there are."""
+    """Length of an array; read-only."""
 
     def __init__(self, member: str, doc: str = "") -> None:
         super().__init__(member, doc, fixed=True)
@@ -123,7 +123,7 @@ class Flag(Field[bool]):
 
 
 class Index(Field[Optional[int]]):
-    """A whole number, or None. The record that has the number can be assigned as well."""
+    """An index, or None. You can also assign the record with that index."""
 
     def read(self, value: Any) -> Optional[int]:
         return None if value == NONE else int(value)
@@ -133,7 +133,7 @@ class Index(Field[Optional[int]]):
 
 
 class Text(Field[str]):
-    """A string; "" where there is none."""
+    """A string; "" means none."""
 
     def read(self, value: Any) -> str:
         return text(value)
@@ -153,7 +153,7 @@ class OptionalText(Field[Optional[str]]):
 
 
 class Extras(Field[Any]):
-    """What else the source says: JSON as Python has it, or None."""
+    """Other data of the source: JSON as Python values, or None."""
 
     def read(self, value: Any) -> Any:
         return json.loads(text(value)) if value else None
@@ -164,7 +164,7 @@ class Extras(Field[Any]):
 
 
 class Vector(Field[Tuple[float, ...]]):
-    """A fixed number of floats."""
+    """A tuple of floats. Its length is fixed."""
 
     def read(self, value: Any) -> Tuple[float, ...]:
         return tuple(value)
@@ -182,7 +182,7 @@ class Vector(Field[Tuple[float, ...]]):
 
 
 class Word(Field[T]):
-    """One of several words, those of a C enumeration."""
+    """A word of a C enumeration."""
 
     def read(self, value: Any) -> Any:
         return words(self.kind).get(value, str(value))
@@ -195,7 +195,7 @@ _WORDS: Dict[str, Dict[int, str]] = {}
 
 
 def words(enum: str) -> Dict[int, str]:
-    """The words of an enumeration by their numbers: FACET_WRAP_CLAMP is "clamp"."""
+    """The words of an enumeration by value. For example, FACET_WRAP_CLAMP is "clamp"."""
     if enum not in _WORDS:
         names = ffi.typeof(enum).elements
         prefix = os.path.commonprefix(list(names.values()))
@@ -217,7 +217,7 @@ def number(enum: str, word: Union[str, int]) -> int:
 
 
 class Records(Sequence[T]):
-    """The records of one kind, made as they are asked for."""
+    """A list of records, created when you read them."""
 
     def __init__(self, count: Callable[[], int], make: Callable[[int], T]) -> None:
         self._count, self._make = count, make
@@ -232,7 +232,7 @@ class Records(Sequence[T]):
     @overload
     def __getitem__(self, key: str) -> T: ...
     def __getitem__(self, key: Any) -> Any:
-        """By number, or the first of a name."""
+        """A record by index, or the first with a name."""
         if isinstance(key, slice):
             return [self._make(i) for i in range(*key.indices(len(self)))]
         if isinstance(key, str):

@@ -1,4 +1,4 @@
-"""Scenes: loaded, made of arrays, prepared, saved."""
+"""Scenes: load, create from arrays, prepare, save."""
 
 from __future__ import annotations
 
@@ -38,34 +38,35 @@ P = TypeVar("P", bound=Part)
 
 @dataclass(frozen=True)
 class Report:
-    """What came of a conversion."""
+    """The result of a conversion."""
 
     passes: Tuple[str, ...] = ()
-    """The passes that changed a mesh, in order."""
+    """Names of the passes that changed a mesh, in order."""
     findings: Findings = field(default_factory=Findings)
+    """Findings of passes and the writer; for facet.convert also of the reader."""
     size: int = 0
-    """Bytes of the file."""
+    """Size of the file, in bytes."""
 
     @property
     def warnings(self) -> List[Finding]:
-        """What the target could not hold, and what else is worth a warning."""
+        """Warnings, for example about data that the target cannot store."""
         return self.findings.warnings
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the nodes stand at one time. Matrices are for columns."""
+    """Transforms of the nodes at one time. Matrices are for column vectors."""
 
     local: Array
     """(n, 4, 4): from the node to its parent."""
     world: Array
     """(n, 4, 4): from the node to the scene."""
     seen: Array
-    """(n,): whether it is a root of the scene, or below one."""
+    """(n,): True if the node is a root of the scene or below one, and nothing hides it."""
 
 
 class Axes(AxesFields):
-    """The conventions of the numbers, as read."""
+    """The axes, unit and UV origin of a scene, as read."""
 
     _owner: Memory
 
@@ -77,7 +78,7 @@ class Axes(AxesFields):
 
 
 class Scene(SceneFields):
-    """Meshes, and where they stand. An empty one is `Scene()`.
+    """Meshes, and the nodes that place them. `Scene()` is empty.
 
     >>> scene = facet.load(model)
     >>> scene.meshes
@@ -110,10 +111,10 @@ class Scene(SceneFields):
         return self._owner.scene
 
     def close(self) -> None:
-        """Let go of the memory. Arrays that look into it stay valid: it goes with the last."""
+        """Release the memory. Arrays that use it stay valid; the last of them frees it."""
         self._owner.close()
 
-    # -- Shown
+    # -- Notebooks
 
     def _repr_html_(self) -> str:
         """Counts and a picture, for notebooks."""
@@ -125,14 +126,14 @@ class Scene(SceneFields):
         return html_of(self.name or "scene", counts, self._repr_png_())
 
     def _repr_png_(self) -> Optional[bytes]:
-        """A picture, for notebooks; None when there is nothing to see."""
+        """A picture for notebooks, or None if nothing is visible."""
         from .pictures import picture_of_scene
         return picture_of_scene(self)
 
-    # -- Copied and compared
+    # -- Copies and comparison
 
     def copy(self) -> "Scene":
-        """The scene once more, in memory of its own."""
+        """A copy of the scene with separate memory."""
         with self._owner.lock, Call() as call:
             made = Scene._of(self._owner.copy(call), Findings(self.findings))
             made._origin = self._origin
@@ -161,7 +162,8 @@ class Scene(SceneFields):
         self._owner.changed()
 
     def __eq__(self, other: object) -> bool:
-        """All content is the same, to the bit. facet.compare says what differs between files."""
+        """True if all content is equal, bit for bit. facet.compare lists the differences of
+        files."""
         if not isinstance(other, Scene):
             return NotImplemented
         return self is other or equal(self.__getstate__()["scene"], other.__getstate__()["scene"])
@@ -184,44 +186,44 @@ class Scene(SceneFields):
 
     @property
     def findings(self) -> Findings:
-        """What the reader had to say."""
+        """Findings of the reader."""
         return self._findings
 
     @property
     def warnings(self) -> List[Finding]:
-        """What the reader warned of."""
+        """Warnings of the reader."""
         return self.findings.warnings
 
-    # -- What is in it
+    # -- Contents
 
     @property
     def axes(self) -> Axes:
-        """Axes, hand, unit and origin of v, as read."""
+        """Up axis, handedness, unit and origin of v, as read."""
         return Axes(self._owner)
 
     @property
     def meshes(self) -> Records[Mesh]:
-        """Its meshes. By number, or by name."""
+        """The meshes, by index or by name."""
         return Records(lambda: self.mesh_count, lambda i: Mesh(self._owner, i))
 
     @property
     def materials(self) -> Records[Material]:
-        """Its materials; faces and animations name one by its number."""
+        """The materials. Faces and animations refer to them by index."""
         return Records(lambda: self.material_count, lambda i: Material(self._owner, i))
 
     @property
     def images(self) -> Records[Image]:
-        """Its images; a texture names one by its number."""
+        """The images. Textures refer to them by index."""
         return Records(lambda: self.image_count, lambda i: Image(self._owner, i))
 
     @property
     def nodes(self) -> Records[Node]:
-        """Its nodes: where meshes are. Without any, each mesh is at the origin."""
+        """The nodes, which place the meshes. Without nodes, each mesh is at the origin."""
         return Records(lambda: self.node_count, lambda i: Node(self._owner, i))
 
     @property
     def roots(self) -> List[Node]:
-        """The nodes without parent that are seen."""
+        """The visible nodes without a parent."""
         scene = self._struct()
         if scene.roots:
             return [self.nodes[scene.roots[i]] for i in range(scene.root_count)]
@@ -229,42 +231,42 @@ class Scene(SceneFields):
 
     @property
     def skins(self) -> Records[Skin]:
-        """Its skins; a node names one by its number."""
+        """The skins. Nodes refer to them by index."""
         return Records(lambda: self.skin_count, lambda i: Skin(self._owner, i))
 
     @property
     def animations(self) -> Records[Animation]:
-        """Its animations."""
+        """The animations."""
         return Records(lambda: self.animation_count, lambda i: Animation(self._owner, i))
 
     @property
     def cameras(self) -> Records[Camera]:
-        """Its cameras; a node names one by its number."""
+        """The cameras. Nodes refer to them by index."""
         return Records(lambda: self.camera_count, lambda i: Camera(self._owner, i))
 
     @property
     def lights(self) -> Records[Light]:
-        """Its lights; a node names one by its number."""
+        """The lights. Nodes refer to them by index."""
         return Records(lambda: self.light_count, lambda i: Light(self._owner, i))
 
     @property
     def hulls(self) -> Records[Hull]:
-        """Convex collision bodies."""
+        """The convex collision hulls."""
         return Records(lambda: self.hull_count, lambda i: Hull(self._owner, i))
 
     @property
     def variants(self) -> List[str]:
-        """The names of the appearances that choose_variant applies."""
+        """Names of the variants that choose_variant() accepts."""
         scene = self._struct()
         return [ffi.string(scene.variants[i]).decode("utf-8", "surrogateescape")
                 for i in range(scene.variant_count)]
 
     @property
     def occluder(self) -> Optional[Mesh]:
-        """A coarse mesh that hides what is behind it, or None."""
+        """A coarse mesh that hides objects behind it, or None."""
         return Mesh(self._owner, -1) if self._struct().occluder else None
 
-    # -- Made of arrays
+    # -- Creation from arrays
 
     def _add(self, function: Any, kind: str, *arguments: Any) -> Any:
         with self._owner.lock:
@@ -274,7 +276,7 @@ class Scene(SceneFields):
             return made[0]
 
     def _fill(self, made: P, values: Dict[str, Any]) -> P:
-        """Set the members of a record that was just added, or take it out again."""
+        """Set the members of a new record. If one is invalid, remove the record."""
         try:
             for key, value in values.items():
                 if key not in list(made._fields()):
@@ -288,12 +290,19 @@ class Scene(SceneFields):
     def add_mesh(self, positions: Any, faces: Any = None, *, face_sizes: Any = None,
                  name: str = "", materials: Any = None, lines: Any = None, points: Any = None,
                  **streams: Any) -> Mesh:
-        """Add a mesh of arrays, which are copied. `faces` is (m, k): m faces of k corners; a
-        list of lists; or flat, with `face_sizes`. Without faces every three positions are a
-        triangle. `materials` is a number for each face, or one for all. `lines` is (n, 2) and
-        `points` (n,): numbers of positions; with empty faces and neither of them all positions
-        are points. Streams are keywords: an array with a row for each position, or a pair of an
-        array and an index for each corner.
+        """Add a mesh from arrays, which are copied.
+
+        positions    (n, 3)
+        faces        (m, k): m faces of k corners, a list of lists, or a flat array with face_sizes;
+                     without faces, every three positions are a triangle
+        face_sizes   number of corners of each face
+        materials    a material index per face, or one for all faces
+        lines        (n, 2): indices of positions
+        points       (n,): indices of positions
+        streams      keywords: an array with a row per position, or a pair of an array and an index
+                     per corner
+
+        If faces are empty, and lines and points are not given, all positions are points.
 
         >>> scene = facet.Scene()
         >>> square = scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]],
@@ -336,19 +345,19 @@ class Scene(SceneFields):
         return made
 
     def add_trimesh(self, given: Any, name: str = "") -> Mesh:
-        """Add a trimesh.Trimesh, or anything with `vertices` and `faces`: with its texture
-        coordinates or colors, and normals if it has some of its own."""
+        """Add a trimesh.Trimesh, or any object with `vertices` and `faces`. Texture coordinates or
+        colors are copied, and normals if trimesh already has them."""
         from .interop import from_trimesh
         return from_trimesh(self, given, name)
 
     def add_material(self, name: str = "", **values: Any) -> Material:
-        """Add a material; values are keywords: add_material("red", base_color=(1, 0, 0, 1))."""
+        """Add a material with values: add_material("red", base_color=(1, 0, 0, 1))."""
         self._add(lib.facet_scene_add_material, "facet_material", self._owner.string(name))
         return self._fill(Material(self._owner, self.material_count - 1), values)
 
     def add_image(self, name: str, data: Any) -> Image:
-        """Add an image: the bytes of a PNG or JPEG, or pixels, (height, width) or (height,
-        width, channels) of bytes or floats, top row first."""
+        """Add an image. `data` is the bytes of a PNG or JPEG, or an array of pixels. Pixels are
+        uint8 or floats, (height, width) or (height, width, channels), with the top row first."""
         image = self._add(lib.facet_scene_add_image, "facet_image", self._owner.string(name))
         made = Image(self._owner, self.image_count - 1)
         if isinstance(data, np.ndarray) and data.ndim >= 2:
@@ -361,7 +370,7 @@ class Scene(SceneFields):
             image.pixels = self._owner.allocate(array, "void *")
             image.height, image.width, image.channels = array.shape
             image.is_float = is_float
-            if not is_float:  # formats that hold images take them as PNG
+            if not is_float:  # formats that store images write them as PNG
                 self._set_data(image, made.encode())
         else:
             self._set_data(image, data)
@@ -379,7 +388,7 @@ class Scene(SceneFields):
                  matrix: Any = None, translation: Optional[Sequence[float]] = None,
                  rotation: Optional[Sequence[float]] = None,
                  scale: Optional[Sequence[float]] = None, extras: Any = None) -> Node:
-        """Add a node. Once a scene has nodes, meshes are seen where nodes name them."""
+        """Add a node. In a scene with nodes, only meshes of nodes are visible."""
         self._add(lib.facet_scene_add_node, "facet_node", self._owner.string(name))
         made = Node(self._owner, self.node_count - 1)
         made.parent = parent.index if isinstance(parent, Node) else parent
@@ -393,7 +402,8 @@ class Scene(SceneFields):
 
     def add_skin(self, joints: Iterable[Union[Node, int]], inverse_bind: Any = None, *,
                  name: str = "", skeleton: Optional[int] = None) -> Skin:
-        """Add a skin of these nodes. `inverse_bind` is (n, 4, 4), for columns."""
+        """Add a skin with these nodes as joints. `inverse_bind` is (n, 4, 4), for column
+        vectors."""
         numbers = [one.index if isinstance(one, Node) else int(one) for one in joints]
         skin = self._add(lib.facet_scene_add_skin, "facet_skin", self._owner.string(name),
                          len(numbers))
@@ -411,8 +421,9 @@ class Scene(SceneFields):
     def add_animation(self, name: str,
                       channels: Sequence[Tuple[Union[Node, int], str, Any, Any]], *,
                       interpolation: str = "linear") -> Animation:
-        """Add an animation of channels: (node, "translation", times, values), or "rotation",
-        "scale", "weights". Cubic values are (keys, 3, width)."""
+        """Add an animation. A channel is (node, target, times, values). The target is
+        "translation", "rotation", "scale" or "weights". Values of cubic channels are (keys, 3,
+        width)."""
         ready = []
         how = number("facet_interpolation", interpolation)
         for node, target, times, values in channels:
@@ -435,33 +446,33 @@ class Scene(SceneFields):
         return Animation(self._owner, self.animation_count - 1)
 
     def add_camera(self, name: str = "", **values: Any) -> Camera:
-        """Add a camera; values are keywords: add_camera("eye", field_of_view=0.8)."""
+        """Add a camera with values: add_camera("eye", field_of_view=0.8)."""
         self._add(lib.facet_scene_add_camera, "facet_camera", self._owner.string(name))
         return self._fill(Camera(self._owner, self.camera_count - 1), values)
 
     def add_light(self, name: str = "", **values: Any) -> Light:
-        """Add a light; values are keywords: add_light("lamp", kind="point", intensity=40)."""
+        """Add a light with values: add_light("lamp", kind="point", intensity=40)."""
         self._add(lib.facet_scene_add_light, "facet_light", self._owner.string(name))
         return self._fill(Light(self._owner, self.light_count - 1), values)
 
     def add_hull(self, points: Any, name: str = "") -> Hull:
-        """Add a convex collision body: the hull of points."""
+        """Add a convex collision hull of points."""
         array = _arrays.floats(points, (3,), "points")
         hull = self._add(lib.facet_scene_add_hull, "facet_hull", self._owner.string(name),
                          len(array))
         ffi.memmove(hull.points, ffi.cast("char *", array.ctypes.data), array.nbytes)
         return Hull(self._owner, self.hull_count - 1)
 
-    # -- Looked at
+    # -- Queries
 
     def check(self) -> None:
-        """Hold the scene against what every writer relies on: ArgumentError says what is
-        wrong. Scenes changed by hand are checked before they are prepared and saved."""
+        """Check everything that writers rely on. Raises ArgumentError with the reason. If you
+        change a scene, it is also checked before it is prepared or saved."""
         with self._owner.lock, Call() as call:
             call.check(lib.facet_scene_check(self._struct(), call.options, call.error))
 
     def bounds(self) -> Optional[Array]:
-        """(2, 3): the box around all that is seen, at rest; None when that is nothing."""
+        """(2, 3): the box of everything visible, at rest. None if nothing is visible."""
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             low, high, any_ = ffi.new("double[3]"), ffi.new("double[3]"), ffi.new("bool *")
@@ -477,7 +488,7 @@ class Scene(SceneFields):
         return animation.index if isinstance(animation, Animation) else int(animation)
 
     def pose(self, animation: Union[Animation, int, str, None] = None, time: float = 0) -> Pose:
-        """Where the nodes stand at `time` seconds of an animation; without one at rest."""
+        """Transforms of the nodes at `time` seconds of an animation, or at rest."""
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             pose = ffi.new("facet_pose *")
@@ -495,7 +506,7 @@ class Scene(SceneFields):
     def posed_positions(self, node: Union[Node, int],
                         animation: Union[Animation, int, str, None] = None,
                         time: float = 0) -> Array:
-        """(n, 3): the positions of a node's mesh in the scene, morphed and skinned."""
+        """(n, 3): positions of a node's mesh in the scene, with morph targets and skin applied."""
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             scene, pose = self._struct(), ffi.new("facet_pose *")
@@ -515,8 +526,8 @@ class Scene(SceneFields):
             return positions
 
     def bake(self, animation: Union[Animation, int, str], rate: float = 30) -> Array:
-        """(frames, nodes, 4, 4): where the nodes stand in their parents, `rate` times a
-        second."""
+        """(frames, nodes, 4, 4): transforms of the nodes relative to their parents, at `rate`
+        frames per second."""
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             baked = ffi.new("facet_baked *")
@@ -529,15 +540,16 @@ class Scene(SceneFields):
             finally:
                 lib.facet_baked_free(baked)
 
-    # -- Changed
+    # -- Changes
 
     def remove_meshes(self, which: Any) -> None:
-        """Take meshes out: a number, numbers, or a mask. Their nodes stay, without a mesh."""
+        """Remove meshes: an index, a list of indices, or a mask. Their nodes stay, without a
+        mesh."""
         with self._owner.lock:
             keep_meshes(self._owner, ~chosen(which, self.mesh_count, "meshes"))
 
     def remove_materials(self, which: Any, *, instead: Union[Material, int, None] = None) -> None:
-        """Take materials out: a number, numbers, or a mask. Their faces get the material
+        """Remove materials: an index, a list of indices, or a mask. Their faces get the material
         `instead`, or none."""
         with self._owner.lock:
             gone = chosen(which, self.material_count, "materials")
@@ -549,8 +561,8 @@ class Scene(SceneFields):
             replace_materials(self._owner, self._all_meshes(), ~gone, numbers.astype(np.uint32))
 
     def merge_materials(self) -> int:
-        """Make one of materials that are equal in everything, their names included. How many are
-        taken out."""
+        """Merge materials that are equal, including their names. Returns the number of removed
+        materials."""
         with self._owner.lock:
             first = equal_materials([state_of(one._struct(), self._struct())
                                      for one in self.materials], equal)
@@ -563,8 +575,8 @@ class Scene(SceneFields):
         return [*self.meshes, *([self.occluder] if self.occluder is not None else [])]
 
     def add_hulls(self, count: int = 1, *, max_vertices: int = 0) -> List[Hull]:
-        """Replace the hulls by up to `count` convex ones around each mesh, of at most
-        `max_vertices` corners; 0: the library's choice."""
+        """Replace the hulls by up to `count` convex hulls around each mesh, with at most
+        `max_vertices` corners each. 0: the default of the library."""
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             make_hulls(call, self._struct(), count, max_vertices)
@@ -572,15 +584,15 @@ class Scene(SceneFields):
             return list(self.hulls)
 
     def scale(self, factor: float) -> None:
-        """Make everything `factor` times as large."""
+        """Scale everything by `factor`."""
         with self._owner.replacing() as scene:
             lib.facet_scene_scale(scene, factor)
             self._owner.changed()
 
     def set_axes(self, *, up: Optional[str] = None, left_handed: Optional[bool] = None,
                  unit: Optional[float] = None, uv_origin_top: Optional[bool] = None) -> None:
-        """Convert everything to other axes, "x", "y" or "z" up, another unit in meters, or
-        another origin of v: meshes, nodes, skins, animations, hulls. None: as it is."""
+        """Convert everything to another up axis ("x", "y" or "z"), handedness, unit (in meters) or
+        origin of v: meshes, nodes, skins, animations and hulls. None: unchanged."""
         with self._owner.replacing() as scene, Call() as call:
             axes = ffi.new("facet_axes *", scene.axes)
             if up is not None:
@@ -595,16 +607,16 @@ class Scene(SceneFields):
             self._owner.changed()
 
     def choose_variant(self, name: str) -> None:
-        """Give all faces the materials that they have in a variant; the scene then has no
-        variants."""
+        """Give all faces their materials of a variant. Then remove all variants."""
         with self._owner.replacing() as scene, Call() as call:
             call.check(lib.facet_scene_choose_variant(scene, name.encode(), call.error))
             self._owner.changed()
 
     def flatten(self, *, merge: bool = False, animation: Union[Animation, int, str, None] = None,
                 time: float = 0) -> Findings:
-        """Take the nodes out: every mesh stands where it is seen, posed and skinned. With
-        merge, all in one."""
+        """Remove the nodes. Each mesh is transformed to its place in the scene, with morph targets
+        and skin applied, at rest or at `time` seconds of an animation. With merge=True, all meshes
+        become one."""
         with self._owner.replacing() as scene, Call() as call:
             how = ffi.new("facet_flatten_options *")
             how.struct_size = ffi.sizeof("facet_flatten_options")
@@ -619,9 +631,9 @@ class Scene(SceneFields):
                 max_vertices: int = 0, simplify_error: float = 0, threads: int = 1,
                 memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
                 warn: bool = False) -> Report:
-        """Run the passes that a format needs and the meshes still lack, in place; without a
-        format, what a GPU wants: triangles of a single index with normals, in good order.
-        Arrays from before keep their values. Options are those of `facet convert`.
+        """Run the passes that a format needs and the meshes lack, in place. Without a format,
+        prepare for a GPU: triangles with one index and normals, in an optimized order. Existing
+        arrays keep their values. Options are those of `facet convert`.
 
         >>> scene = facet.load(model)
         >>> scene.prepare().passes
@@ -640,17 +652,16 @@ class Scene(SceneFields):
             passes = prepare(call, self._struct(), format_named(to), how)
             return Report(passes, call.findings())
 
-    # -- Saved
+    # -- Saving
 
     def save(self, path: Destination, *, to: Optional[str] = None, name: Optional[str] = None,
              threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
              progress: Optional[Progress] = None, warn: bool = False,
              **options: Unpack[SaveOptions]) -> Report:
-        """Write the scene to a path or a binary file, in the format that the extension says, or
-        `to`. The passes that the format needs run on a copy: the scene stays as it is. The
-        file appears whole or not at all. Options are those of `facet convert`, with _ for -,
-        except those that concern its input.
-        """
+        """Write the scene to a path or a binary file. The format is `to`, or that of the extension.
+        The passes that the format needs run on a copy: the scene is not changed. The file appears
+        complete or not at all. Options are those of `facet convert`, with _ for -, except options
+        for its input."""
         where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
         return self._write(target(to, where if where is not None else name), path, where, name,
                            options, dict(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit,
@@ -668,7 +679,8 @@ class Scene(SceneFields):
     def save_files(self, name: str, *, to: Optional[str] = None, threads: int = 1,
                    memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
                    warn: bool = False, **options: Unpack[SaveOptions]) -> Dict[str, bytes]:
-        """The scene as files in memory, by name: an OBJ and its MTL. Options are those of save().
+        """The scene as files in memory, by name; for example an OBJ and its MTL. Options are those
+        of save().
 
         >>> sorted(facet.load(model).save_files("a.obj"))
         ['a.mtl', 'a.obj']
@@ -727,26 +739,26 @@ def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
          progress: Optional[Progress] = None, warn: bool = False, fps: Optional[float] = None
          ) -> Scene:
-    """Read a file of any format as a scene: a path, which may run through archives
-    ("Link.arc/bdl/cl.bdl"), bytes, or a binary file. Nothing is merged, reordered or
-    triangulated.
+    """Read a file of any format as a scene. `src` is a path, bytes, or a binary file. A path may
+    continue into archives ("Link.arc/bdl/cl.bdl"). Nothing is merged, reordered or triangulated.
+    Raises FacetError if the file cannot be read.
 
-    from_           the format; without it, by content
-    siblings        what stands beside bytes: a mapping of names to bytes, a function, or a folder
-    name            what bytes are called; its extension helps where content does not tell
-    animations      J3D animations to add to the model; or a folder or an archive with some: those
-                    that fit are added
-    images          take images that are only named into the scene
-    hull_prefix     objects so named become hulls
-    occluder_name   the object so named becomes the occluder
-    variant         give materials their appearance in the variant of this name
-    allow_external  follow names that leave the file's folder
-    threads         threads to use; 0: one per processor
-    memory_limit    refuse to use more than this, in MiB
-    growth_limit    refuse to make more than so many times the input's size of it
-    progress        called with a step and how much of it is done; False cancels
-    warn            give warnings to Python's warnings, too
-    fps             frames a second of animations
+    from_           format; None: detected by content
+    siblings        files next to bytes: a mapping of names to bytes, a function, or a folder
+    name            name of the bytes; its extension helps if the content does not show the format
+    animations      J3D animations to add to the model: a list of files, or a folder or an archive,
+                    from which fitting ones are added
+    images          also load images that the file only names
+    hull_prefix     objects whose names begin with it become hulls
+    occluder_name   the object with this name becomes the occluder
+    variant         name of the variant whose materials are used
+    allow_external  open named files outside the file's folder
+    threads         number of threads; 0: one per processor
+    memory_limit    maximum memory, in MiB
+    growth_limit    limit for extracted data, as a factor of the input's size
+    progress        called with the name of a step and its finished part (0 to 1); False cancels
+    warn            also issue warnings as Python warnings
+    fps             frames per second of animations
 
     >>> obj = b"mtllib m.mtl\\nusemtl red\\nv 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n"
     >>> scene = facet.load(obj, name="a.obj", siblings={"m.mtl": b"newmtl red\\nKd 1 0 0\\n"})

@@ -1,4 +1,4 @@
-"""What the commands of the program do, as functions."""
+"""The commands of the program as functions."""
 
 from __future__ import annotations
 
@@ -30,16 +30,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Format:
-    """A line of the format table."""
+    """A format that the library supports."""
 
     name: str
+    """Name for `from_` and `to`, for example "glb"."""
     title: str
     extensions: Tuple[str, ...]
+    """Extensions with a dot. The first is the usual one."""
     can_read: bool
     can_write: bool
     is_archive: bool
     needs: Tuple[str, ...]
-    """What the format wants of a mesh before it is written."""
+    """Names of what a mesh needs before it is written in this format."""
 
 
 def _format(line: Any) -> Format:
@@ -66,7 +68,7 @@ def formats() -> List[Format]:
 
 
 def probe(src: Source, *, name: Optional[str] = None) -> Optional[Format]:
-    """The format of a file by its content, compressed or not; None when none knows it.
+    """Detect the format of a file by its content, also if it is compressed. None if it is unknown.
 
     >>> facet.probe(b"ply\\nformat ascii 1.0\\nend_header\\n").name
     'ply'
@@ -82,9 +84,10 @@ def probe(src: Source, *, name: Optional[str] = None) -> Optional[Format]:
 def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
           name: Optional[str] = None, profile: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
           progress: Optional[Progress] = None, warn: bool = False) -> Findings:
-    """Apply every rule of the file's format. What is found is a list; `errors`, `warnings` and
-    `notes` are those of one severity. `profile` is for J3D: whose habits are no warnings,
-    "superbmd" or "console" (none); without it the file's signature decides.
+    """Check a file against all rules of its format. The result is a list; its properties `errors`,
+    `warnings` and `notes` have the findings of one severity. `profile` is for J3D: "superbmd" or
+    "console" (none) selects the program whose habits are not warnings. Without it, the signature of
+    the file selects it.
 
     >>> for finding in facet.check(b"v 0 0 0\\nf 1 2 3\\n", from_="obj").errors:
     ...     print(finding.rule, finding.line)
@@ -104,7 +107,7 @@ def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None
 
 @dataclass(frozen=True)
 class Info:
-    """What is in a file."""
+    """A summary of a file. Counts are 0 if the format has no such objects."""
 
     format: str
     version: str
@@ -119,12 +122,12 @@ class Info:
     hulls: int
     animations: int
     bounds: Optional[Array]
-    """(2, 3), or None."""
+    """(2, 3): minimum and maximum, or None."""
     detail: Dict[str, Any]
-    """What the format has to say of its own."""
+    """The format's own description, as a tree."""
 
     def to_dict(self) -> Dict[str, Any]:
-        """All of it as JSON has it."""
+        """All members as JSON values."""
         bounds = None if self.bounds is None else self.bounds.tolist()
         return {**vars(self), "bounds": bounds}
 
@@ -132,7 +135,7 @@ class Info:
 def info(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
          progress: Optional[Progress] = None) -> Info:
-    """Say what is in a file: counts, bounds, and the format's own tree.
+    """Describe a file: counts, bounds, and the format's own tree.
 
     >>> found = facet.info(model)
     >>> found.format, found.faces, found.bounds[1].tolist()
@@ -159,7 +162,7 @@ def _info(found: Any) -> Info:
 
 
 def tree(node: Any) -> Any:
-    """A facet_tree as Python has it."""
+    """A facet_tree as Python values."""
     kind = node.kind
     if kind in (lib.FACET_TREE_OBJECT, lib.FACET_TREE_ARRAY):
         pairs, child = [], node.first
@@ -178,7 +181,7 @@ def tree(node: Any) -> Any:
 
 
 class _Found:
-    """The files that extract() was given."""
+    """The files that extract() receives."""
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -197,10 +200,10 @@ def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = No
             name: Optional[str] = None, png: Optional[str] = None, threads: int = 1,
             memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
             warn: bool = False) -> Dict[str, bytes]:
-    """What is inside a file, by name: textures as PNG, those of J3D as BTI, too, with their
-    materials as JSON; shaders, sections, the files of an archive. Names come from the file:
-    they may hold anything, and are no paths to write to unseen. `png` is how PNGs are
-    compressed: "fast", "small" or "none"."""
+    """The content of a file, by name: textures as PNG, shaders, sections, or files of an archive.
+    J3D textures are also included as BTI, and materials as JSON. Names come from the file and are
+    untrusted: check them before you use them as paths. `png` is the compression of PNGs: "fast",
+    "small" or "none"."""
     with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress, warn=warn) as call, \
             Input(call, src, siblings=siblings, name=name) as opened:
         call.apply("extract", take("extract", {"png": png}))
@@ -220,10 +223,10 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
             animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
             progress: Optional[Progress] = None, warn: bool = False,
             **options: Unpack[ConvertOptions]) -> Report:
-    """Convert a file to another, as `facet convert` does, with options of the same names:
-    - is _, and `from_` is --from. From a format to itself, or to one of its family, all that the
-    format can hold is kept; otherwise the way is by a scene, and the passes that the target
-    needs are run and named. The file appears whole or not at all.
+    """Convert a file to another format, like `facet convert`. Options have the same names, with _
+    for -; `from_` is --from. A conversion within a format or family keeps everything that the
+    format can store. Others go through a scene: the passes that the target needs run, and the
+    report names them. The file appears complete or not at all.
 
     >>> report = facet.convert(model, folder / "model.bsm", hulls=1)
     >>> report.passes
@@ -267,22 +270,22 @@ convert.__doc__ = (convert.__doc__ or "") + listing("convert")
 
 @dataclass(frozen=True)
 class Comparison:
-    """What differs between two files."""
+    """The differences between two files."""
 
     same_bytes: bool
     same_triangles: bool
-    """To the last bit, whatever their order."""
+    """True if the triangles are equal, bit for bit, in any order."""
     distance: Optional[float]
-    """The greatest distance between the surfaces that was found, in units of the first file;
-    None when one of them has no surface."""
+    """Largest distance found between the surfaces, in units of the first file. None if a file has
+    no surface."""
     distance_bound: Optional[float]
-    """No point is farther."""
+    """Upper bound: no point is farther."""
     findings: Findings
-    """Each difference: an error, or a note where it was ignored."""
+    """The differences: errors, or notes if they are ignored."""
 
     @property
     def equal(self) -> bool:
-        """Nothing differs, but for what was ignored."""
+        """True if nothing differs, except what was ignored."""
         return not self.findings.errors
 
 
@@ -291,11 +294,12 @@ def compare(a: Source, b: Source, *, ignore: Union[str, Iterable[str]] = (), tol
             threads: int = 1,
             memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
             progress: Optional[Progress] = None) -> Comparison:
-    """Compare two files: bytes, the surfaces with a proven bound, attributes, structure,
-    images, and the fields of two files of one family. `ignore` has parts: "positions",
-    "normals", "tangents", "texcoords", "colors", "weights", "counts", "names", "materials",
-    "nodes", "animations", "images", "document". `picture` is where a PNG is written: both files
-    from one place, and four times their difference on white.
+    """Compare two files: bytes, surfaces with a proven bound, attributes, structure, and images.
+    For two files of one family, also their fields.
+
+    `ignore` lists parts: "positions", "normals", "tangents", "texcoords", "colors", "weights",
+    "counts", "names", "materials", "nodes", "animations", "images", "document". `picture` is the
+    path of a PNG with both files from the same camera, and four times their difference on white.
 
     >>> report = facet.convert(model, folder / "again.ply")
     >>> found = facet.compare(model, folder / "again.ply", ignore=["counts", "names"])

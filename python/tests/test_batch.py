@@ -1,4 +1,4 @@
-"""facet.batch: what the program says of items, as objects."""
+"""facet.batch: results of the program as objects."""
 
 import json
 import os

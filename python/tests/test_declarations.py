@@ -1,5 +1,5 @@
-"""One source of declarations: what cffi checked against the compiler and what ctypes takes agree,
-struct by struct, constant by constant."""
+"""Compare the declarations of cffi, which the compiler checked, with those of ctypes: each struct
+and each constant."""
 
 import ctypes
 import importlib.util
@@ -34,7 +34,7 @@ def test_structs_are_laid_out_as_the_compiler_does(declarations):
         try:
             kind = ffi.typeof(f"struct {name}")
         except ffi.error:
-            kind = None  # a struct inside of another, without a name of its own
+            kind = None  # a nested struct without a name
         if kind is None:
             continue
         assert ffi.sizeof(kind) == ctypes.sizeof(struct), name

@@ -1,4 +1,4 @@
-"""The pages on Python: every block, one after the other, in a folder with models."""
+"""Run every block of the pages on Python, in order, in a folder with models."""
 
 import ast
 import importlib.util
@@ -22,7 +22,7 @@ def test_every_block_runs(model, tmp_path, monkeypatch, capsys):
     pytest.importorskip("matplotlib")
     (tmp_path / "models").mkdir()
     house = (tmp_path / "model.obj").read_text().replace("model.mtl", "house.mtl")
-    # A square below, so that there is a polygon.
+    # Add a square, so that the file has a polygon.
     house += "v 0 0 9\nv 1 0 9\nv 1 2 9\nv 0 2 9\nusemtl red\nf 5 6 7 8\n"
     (tmp_path / "models/house.obj").write_text(house)
     (tmp_path / "models/house.mtl").write_text((tmp_path / "model.mtl").read_text())
@@ -40,14 +40,14 @@ def test_every_block_runs(model, tmp_path, monkeypatch, capsys):
     assert list(names["sizes"]) == ["house.obj"]
     assert (tmp_path / "sizes.png").stat().st_size > 1000
     assert "('grass', 0, 2048)" in said
-    # Half of 90 and, of a tangent of 9 at the beginning, 20 frames * 9 / 8: in steps of 360 / 65534
-    # and 720 / 65534 degrees.
+    # Half of 90, plus 20 frames * 9 / 8 because of the tangent of 9 at the beginning. The units of
+    # storage are 360 / 65534 and 720 / 65534 degrees.
     turned = float(re.search(r"\[\[ *0\. +([0-9.]+) +0\. *\]\]", said)[1])
     assert abs(turned - 67.5) < 0.01
 
 
 def as_shown(shown, printed):
-    """Like tests/pages.py, which runs the commands of the pages."""
+    """Compare as tests/pages.py does, which runs the commands of the pages."""
     about = importlib.util.spec_from_file_location("pages", SOURCE / "tests/pages.py")
     pages = importlib.util.module_from_spec(about)
     about.loader.exec_module(pages)
@@ -55,7 +55,7 @@ def as_shown(shown, printed):
 
 
 def interact(block, names):
-    """Run statements as an interactive Python does, which prints values and errors."""
+    """Run statements as an interactive Python does, and print values and errors."""
     for statement in ast.parse(block).body:
         try:
             exec(compile(ast.Interactive([statement]), "a block", "single"), names)

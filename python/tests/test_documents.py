@@ -1,4 +1,4 @@
-"""Documents, views of files where they lie, archives."""
+"""Documents, views of files, archives."""
 
 import mmap
 import struct
@@ -17,14 +17,14 @@ def test_what_is_read_is_written(corpus, name):
     data = (corpus / name).read_bytes()
     document = facet.read(corpus / name)
     written = document.write_bytes(**({"endian": "big"} if name.endswith(".bga") else {}))
-    if not name.endswith(".bga"):  # whose header is written in one form
+    if not name.endswith(".bga"):  # its header is always written in the same form
         assert written == data
     again = facet.read(written)
     assert again.family == document.family and dir(again) == dir(document)
 
 
 def test_every_pointer_of_a_document_is_shown_or_known_not_to_be():
-    """A member that the headers get has a length by its name, or is listed."""
+    """The length of every new member of a header is found by its name or listed."""
     seen, missing = set(), []
 
     def visit(kind):
@@ -56,7 +56,7 @@ def test_an_iqm_has_names_and_values(tmp_path):
     assert document.family == "iqm" and document.write_bytes() == written
     assert document.iqm_name(int(document.meshes["name"][0])) == "leaf"
     assert document.iqm_name(int(document.meshes["material"][0])) == "green"
-    # +Z is up, and v is 0 at the top.
+    # Z is up, and v is 0 at the top.
     kinds = {array.type: i for i, array in enumerate(document.arrays)}
     assert sorted(document.iqm_values(kinds[0]).tolist()) == [[0, -1, 0], [0, 0, 0], [1, 0, 0]]
     assert sorted(document.iqm_values(kinds[1]).tolist()) == [[0, 0], [0, 1], [1, 1]]
@@ -81,7 +81,7 @@ def test_a_model_can_be_changed(corpus):
         model.joints.count = 99
     with pytest.raises(ValueError, match="read-only"):
         facet.read(corpus / "j3d/fish_static.bmd").joints.items["radius"] = 0
-    # What points beyond its array is refused by the writer, not followed.
+    # The writer rejects an index beyond its array.
     model.hierarchy.nodes["index"][0] = 60000
     with pytest.raises(facet.FacetError):
         model.write_bytes()
@@ -89,8 +89,8 @@ def test_a_model_can_be_changed(corpus):
 
 def test_animations(bck):
     walk = facet.read(bck)
-    # Halfway along a cubic from 0 to 90 degrees with tangents 9 and 0 over 20 frames:
-    # h00 * 0 + h10 * 20 * 9 + h01 * 90 = 180 / 8 + 45 = 67.5.
+    # Halfway along a cubic from 0 to 90 degrees with tangents 9 and 0 over 20 frames: h00 * 0 + h10
+    # * 20 * 9 + h01 * 90 = 180 / 8 + 45 = 67.5.
     assert walk.joints(10)["angles"][0].tolist() == pytest.approx([0, 67.5, 0], abs=0.01)
     assert walk.joints(10)["translation"][0].tolist() == [1, 10, 0]
     assert walk.tracks()["count"].tolist() == [[1, 1, 1, 1, 2, 1, 1, 1, 1]]
@@ -112,14 +112,14 @@ def test_animations_of_a_model(corpus, tmp_path, bck):
     assert fits, findings
     scene = facet.load(model, animations=[tmp_path / "turn.bck"])
     assert scene.animations["turn"].duration == pytest.approx(20 / 30)
-    # And the way back, by the model: to the byte.
+    # The scene, written with its model, gives the same bytes.
     scene.save(tmp_path / "out.bck", like=model, clip="turn")
     assert (tmp_path / "out.bck").read_bytes() == bck
 
 
 def _parts(whole):
-    """The model of an IQM, and its animations: without the words of the header from 76 to 108 (poses,
-    animations, frames) and from 36 to 76 (meshes to joints)."""
+    """The model of an IQM, and its animations. Header bytes 76 to 108 (poses, animations, frames)
+    and 36 to 76 (meshes to joints) are zero."""
     return (whole[:76] + bytes(32) + whole[108:], whole[:36] + bytes(40) + whole[76:])
 
 
@@ -157,7 +157,7 @@ def test_bsm_from_a_map(corpus):
     assert (bsm.triangles == document.triangles).all()
     assert [one[0] for one in bsm.meshes] == \
         [name.decode() for name in document.meshes["material"].tolist()]
-    # The header of 132 bytes is at the beginning; the arrays lie in the map itself.
+    # The header has 132 bytes; the arrays are inside the map.
     begin = np.frombuffer(mapped, np.uint8).__array_interface__["data"][0]
     at = bsm.positions.__array_interface__["data"][0] - begin
     assert 132 <= at < path.stat().st_size
@@ -207,7 +207,7 @@ def test_archives_are_mappings(tmp_path, model):
     assert back.kind == "rarc" and sorted(back) == ["models/a.bsm", "readme"]
     assert back["models/a.bsm"] == bsm and "nothing" not in back
     assert [one.path for one in back.members if one.is_folder] == ["models"]
-    # Paths run through it, and others stay as they are when one is replaced.
+    # Paths continue into the archive. Replacing a file does not change the others.
     assert len(facet.load(tmp_path / "stage.szs/models/a.bsm").meshes) == 1
     facet.convert(model, tmp_path / "stage.szs/models/a.bsm", no_optimize=True)
     facet.convert(model, tmp_path / "stage.szs/models/b.bsm", into=True)

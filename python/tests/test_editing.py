@@ -1,4 +1,4 @@
-"""Scenes and meshes that are changed, copied, compared, pickled, shown and given to others."""
+"""Changes, copies, comparison and pickles of scenes and meshes; notebooks and other libraries."""
 
 import copy
 import io
@@ -18,7 +18,7 @@ MODELS = ["gltf/CesiumMan.glb", "j3d/greenman_skinned.bdl", "obj/spider.obj", "b
 
 
 def grid(side=2):
-    """side x side unit squares in the xy plane, with a texture coordinate of their own each."""
+    """side x side unit squares in the xy plane, with one texture coordinate per face."""
     x, y = np.meshgrid(np.arange(side + 1.0), np.arange(side + 1.0))
     points = np.stack([x, y, 0 * x], -1).reshape(-1, 3)
     corner = (np.arange(side)[:, None] * (side + 1) + np.arange(side)).reshape(-1)
@@ -36,7 +36,7 @@ def grid(side=2):
 
 def test_deleted_faces_take_what_only_they_used():
     scene, mesh = grid()
-    mesh.delete_faces(mesh.face_materials == 1)  # squares 1 and 2; 0 and 3 touch in the middle
+    mesh.delete_faces(mesh.face_materials == 1)  # the other two share the vertex in the middle
     assert mesh.face_count == 2 and mesh.face_materials.tolist() == [0, 0]
     assert len(mesh.positions) == 7 and len(mesh.normals) == 7 and len(mesh.texcoords) == 2
     seen = mesh.positions[mesh.faces].mean(1).tolist()
@@ -81,7 +81,7 @@ def test_transforms_move_points_and_turn_faces_where_they_mirror():
     assert mesh.normals.tolist() == [[0, 0, -1]] * 4
     assert mesh.faces[0].tolist() == [area[0], area[3], area[2], area[1]]
     a, b, c = mesh.positions[mesh.faces[0][:3]]
-    assert np.cross(b - a, c - a)[2] < 0  # with the normals
+    assert np.cross(b - a, c - a)[2] < 0  # same direction as the normals
     for wrong in (np.eye(3), np.zeros((4, 4)), np.diag([1, 1, 0, 1])):
         with pytest.raises(ValueError):
             mesh.transform(wrong)
@@ -140,7 +140,7 @@ def test_points_and_lines_of_arrays():
 
 def test_streams_are_replaced():
     scene, mesh = grid()
-    mesh.positions  # a view that is still there later
+    mesh.positions  # this view exists until the end
     old = mesh.positions
     mesh.set_stream("position", old * 2)
     assert mesh.bounds()[1].tolist() == [4, 4, 0] and old.max() == 2
@@ -172,7 +172,7 @@ def test_types_of_python_are_taken():
     assert mesh.stream("flag").dtype == np.uint8 and mesh.stream("flag").ravel().tolist()[:2] == [1, 0]
     with pytest.raises(ValueError, match="32 bits"):
         mesh.add_stream("big", np.full(9, 2**40))
-    mesh.add_stream("colors", np.full((9, 3), 65535, np.uint16))  # as the property is called
+    mesh.add_stream("colors", np.full((9, 3), 65535, np.uint16))  # name of the property
     assert mesh.colors.tolist() == [[1, 1, 1]] * 9 and "color" in mesh.streams
     with pytest.raises(TypeError):
         mesh.add_stream("text", np.full(9, "x"))
@@ -249,7 +249,7 @@ def test_variants_are_copied_and_pickled():
 
 
 def test_variants_follow_materials_that_move():
-    """Faces have material 0, and 1 at night; one in front of both moves them up."""
+    """Faces have material 1 ("night": 2), because a material is inserted first. It is removed."""
     scene = facet.load(VARIANTS.replace(b'"materials": [', b'"materials": [{"name": "first"}, ').replace(
         b'"material": 0', b'"material": 1').replace(b'"material": 1, "variants"', b'"material": 2, "variants"'))
     scene.remove_materials(0)
@@ -275,7 +275,7 @@ def test_equality_is_by_content():
 
 
 def test_every_pointer_of_a_scene_is_known_to_pickles():
-    """A member that is added to a struct is not lost: it is here, or this fails."""
+    """Every pointer of a struct, also a new one, must be in a table."""
     seen, waiting = set(), [ffi.typeof("facet_scene")]
     while waiting:
         kind = waiting.pop()
@@ -296,7 +296,7 @@ def test_every_pointer_of_a_scene_is_known_to_pickles():
     assert len(seen) > 15
 
 
-# -- Shown -----------------------------------------------------------------
+# -- Notebooks -------------------------------------------------------------
 
 def test_notebooks_show_a_picture_and_counts():
     scene, mesh = grid()

@@ -1,4 +1,5 @@
-"""Members of records: what is set is written, read back or reported; what nobody reads is refused."""
+"""Members of records: a value that is set is written, read back or reported. Members that nothing
+reads cannot be set."""
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ FORMATS = ["bsm", "binarymesh", "bpx", "bga", "bmd", "bdl", "obj", "gltf", "glb"
 
 
 def scene_of_all():
-    """One record of each kind, each used."""
+    """A scene with one record of each kind, all of them in use."""
     scene = facet.Scene()
     image = scene.add_image("picture", np.arange(64, dtype=np.uint8).reshape(4, 4, 4))
     material = scene.add_material("paint")
@@ -34,7 +35,7 @@ RECORDS = {
     "light": lambda scene: scene.lights[0], "image": lambda scene: scene.images[0],
     "scene": lambda scene: scene,
 }
-# Where the general rule below makes no valid value.
+# Values for members where other() does not return a valid value.
 VALUES = {
     ("texture", "path"): None, ("texture", "image"): None,
     ("texture", "uv_set"): 0, ("node", "parent"): 1, ("node", "skin"): None,
@@ -48,20 +49,20 @@ VALUES = {
     **{(kind, "extensions"): {"VENDOR_words": {"key": [1, "two"]}}
        for kind in ("material", "mesh", "node", "scene", "camera", "light", "image", "texture")},
 }
-# Rules that say that a format has no place for a kind.
+# Rules for formats that cannot store a kind.
 ABOUT = {
     "material": {"LOSS-MATERIALS", "LOSS-MATERIALS", "LOSS-MATERIALS"},
     "texture": {"LOSS-MATERIALS", "LOSS-MATERIALS", "LOSS-IMAGES"},
     "image": {"LOSS-IMAGES"}, "mesh": {"LOSS-NAMES"}, "scene": set(),
     "node": {"SCENE-FLATTENED", "LOSS-NODES"}, "camera": {"LOSS-CAMERA"}, "light": {"LOSS-CAMERA"},
 }
-# What says how to take another member, or has no meaning for the map that is tried.
+# Members that only qualify another member, or do not apply to the map of the test.
 NO_CONTENT = {("material", "sides_unknown"), ("material", "alpha_cutoff"), ("texture", "strength"),
               ("texture", "has_transform"), ("node", "has_matrix"), ("node", "mesh"),
               ("camera", "width"), ("camera", "height"), ("image", "media_type"),
               ("scene", "generator"), ("scene", "name"), ("material", "emissive_strength")}
-# What is there in another way: J3D turns texture coordinates, hangs a mesh below the joint that is
-# its node, and keeps its own extras; MTL blends where the opacity says so.
+# Members that a format stores differently. J3D: texture coordinates are turned, a mesh is below the
+# joint of its node, and extras are kept separately. MTL: the opacity decides the blend mode.
 OTHERWISE = {
     "bmd": {"texture.rotation", "node.name", "node.translation", "node.rotation", "image.extras",
             "scene.extras"},
@@ -71,7 +72,7 @@ OTHERWISE["bdl"] = OTHERWISE["bmd"]
 
 
 def other(record, name, field):
-    """A valid value that is not the one that is there."""
+    """A valid value that differs from the current one."""
     value = getattr(record, name)
     if isinstance(field, Flag):
         return not value
@@ -108,7 +109,7 @@ def same(a, b):
 
 
 def written(scene, format_):
-    """What is read back, and what was reported."""
+    """(scene read back, findings)."""
     main = "a." + format_
     try:
         report, files = scene._write(facet._call.format_named(format_), None, None, main, {}, {})

@@ -1,4 +1,4 @@
-"""What the library opens when a file needs it: from the package's own folder."""
+"""Modules that the library loads when a file needs them, from the package's folder."""
 
 import zipfile
 from pathlib import Path

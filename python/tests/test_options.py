@@ -1,5 +1,5 @@
-"""The program's table of options: each function takes every option of its command, or names the
-reason, and does with it what the program does."""
+"""Options: each function takes every option of its command, or gives the reason why not. The effect
+is the same as with the program."""
 
 import inspect
 import json
@@ -197,7 +197,7 @@ def make_lists(folder):
 
 
 def change(found, name):
-    """The first color of a material, the first way a texture repeats."""
+    """The first color of a material, and the first wrap mode of a texture."""
     def visit(value):
         if isinstance(value, dict):
             for key, inner in value.items():
@@ -218,7 +218,7 @@ def change(found, name):
 
 
 def make_motion(folder):
-    """Two animations of one joint that no cubic takes exactly."""
+    """Two animations of one joint that no cubic fits exactly."""
     (folder / "motions").mkdir()
     for name, sign in (("turn", 1), ("sway", -1)):
         keys = [[i, sign * (i * i % 37) * 2.0, 0, 0] for i in range(0, 41, 4)]
@@ -235,8 +235,8 @@ def make_motion(folder):
 
 FOX, SPIDER, BDL = "corpus/gltf/Fox.glb", "corpus/obj/spider.obj", "corpus/j3d/greenman_skinned.bdl"
 BCK = {"like": "fish.bmd", "clip": "turn"}
-# For each option: input, output, the options of the call, and those of them that it is compared
-# with: the option must have an effect. None: it has none on the bytes.
+# For each option: input, output, options of the call, and options of the call that it is compared
+# with. The results must differ. None: the option does not change the bytes.
 CONVERT = {
     "from_": ("plain", "a.bsm", {"from_": "obj"}, None),
     "to": ("two.obj", "a.bin", {"to": "ply"}, None),
@@ -316,7 +316,7 @@ CONVERT = {
 
 
 def words_of(options):
-    """The same as the command line has it."""
+    """The options as words of the command line."""
     words = []
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
@@ -389,12 +389,12 @@ def test_lists_may_be_objects(made, tmp_path):
     assert (tmp_path / "a.bmd").read_bytes() == (tmp_path / "b.bmd").read_bytes()
 
 
-# Of these the command copies the document: a scene knows less.
+# For these the command copies the document, and a scene cannot store all of it.
 COPIED = {name for name, (source, out, _, _) in CONVERT.items()
           if Path(source).suffix in (".bmd", ".bdl") and out.endswith((".bmd", ".bdl"))}
 READING = {"from_", "to", "animations", "threads", "memory_limit", "growth_limit", "allow_external", "hull_prefix",
            "occluder_name", "variant"}
-# Textures of consoles become PNG when a model is read.
+# Console textures become PNG when a model is read.
 READ_BEFORE = {"png"}
 
 
@@ -501,7 +501,7 @@ def test_render(made, tmp_path, monkeypatch, option):
 
 
 def test_render_turns_stl_of_any_buffer(made):
-    """z points up in pictures of STL files, wherever the bytes are."""
+    """z points up in pictures of STL files, for any kind of input."""
     data = facet.load(made / "two.obj").save_bytes("stl")
     pictures = [facet.render(kind(data), size=(32, 32), view="front").pixels.tobytes()
                 for kind in (bytes, bytearray, memoryview)]

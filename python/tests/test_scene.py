@@ -1,4 +1,4 @@
-"""Scenes: views and who keeps them alive, scenes of arrays, passes, files."""
+"""Scenes: lifetime of views, scenes from arrays, passes, files."""
 
 import errno
 import gc
@@ -30,7 +30,7 @@ def cube():
 
 @pytest.fixture
 def freed(monkeypatch):
-    """How many scenes were freed."""
+    """A list with one item per freed scene."""
     count = []
 
 
@@ -99,7 +99,7 @@ def test_arrays_keep_their_values_when_a_pass_replaces_them(model, freed):
     assert mesh.texcoords is None and mesh.is_welded
     del positions, faces, texcoords
     gc.collect()
-    assert freed == [1]  # the memory of before
+    assert freed == [1]  # the old memory
 
 
 def test_a_loop_over_meshes_holds_arrays_of_the_one_before():
@@ -119,7 +119,7 @@ def test_what_was_written_by_hand_is_in_the_scene_after_a_pass(model):
     array *= 3
     scene.prepare()
     assert scene.bounds().tolist() == [[0, 0, 0], [3, 6, 9]]
-    array[:] = np.nan  # of the memory of before
+    array[:] = np.nan  # a view of the old memory
     scene.save_bytes("glb")
 
 
@@ -132,7 +132,7 @@ def test_numbers_that_are_none_are_refused_when_the_library_is_to_rely_on_them(m
 
 
 def test_a_copy_shares_no_pointer_with_its_scene(corpus):
-    """Each pointer of each struct, whatever members were added to it."""
+    """Check each pointer of each struct, also those of new members."""
     scene = facet.load(corpus / "gltf/CesiumMan.glb")
     copy = scene.copy()
 
@@ -159,7 +159,7 @@ def test_a_copy_shares_no_pointer_with_its_scene(corpus):
         compare(scene._struct().meshes[0].streams[i], copy._struct().meshes[0].streams[i], "stream")
 
 
-# -- Of arrays -------------------------------------------------------------
+# -- Scenes from arrays ----------------------------------------------------
 
 def test_a_cube_of_arrays():
     corners, faces = cube()
@@ -178,7 +178,7 @@ def test_a_cube_of_arrays():
     assert back.materials[0].name == "red"
     glb = facet.load(scene.save_bytes("glb"))
     assert len(glb.meshes[0].triangles) == 12
-    # The area of its triangles is that of six unit squares.
+    # The triangles have the area of six unit squares.
     a, b, c = glb.meshes[0].positions[glb.meshes[0].triangles].swapaxes(0, 1)
     assert np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2 == pytest.approx(6)
 
@@ -247,7 +247,7 @@ def test_nodes_skins_and_animations_of_arrays():
     scene.add_animation("up", [(arm, "translation", [0, 1], [[0, 2, 0], [0, 4, 0]])])
     assert [node.name for node in arm.children] == ["hand"]
     assert [node.name for node in scene.roots] == ["arm", "body"]
-    # A quarter turn about z takes x to y; then up by two.
+    # A quarter turn about z takes x to y; then move up by two.
     assert np.allclose(arm.matrix @ [1, 0, 0, 1], [0, 3, 0, 1], atol=1e-6)
     at = scene.pose("up", 0.5)
     assert np.allclose(at.world[0] @ [1, 0, 0, 1], [0, 4, 0, 1], atol=1e-6)
@@ -297,7 +297,7 @@ def test_materials_and_their_maps():
 
 
 def test_classic_terms_and_their_values(tmp_path):
-    """Ns 250 is roughness 1 - sqrt(0.25); an assigned base color wins over an old diffuse."""
+    """Ns 250 is roughness 1 - sqrt(0.25); an assigned base color replaces an old diffuse color."""
     obj = b"mtllib m.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
     library = b"newmtl red\nKa 0.5 0.5 0.5\nKd 1 0 0\nNs 250\n"
     scene = facet.load(obj, name="a.obj", siblings={"m.mtl": library})
@@ -319,7 +319,8 @@ def test_classic_terms_and_their_values(tmp_path):
 
 
 def test_set_axes():
-    """+Z up to +Y up: (x, y, z) becomes (x, z, -y); centimeters to meters: a hundredth."""
+    """From +Z up to +Y up: (x, y, z) becomes (x, z, -y). From centimeters to meters: factor
+    0.01."""
     scene = facet.Scene()
     scene.axes.up, scene.axes.unit = "z", 0.01
     mesh = scene.add_mesh(np.array([[100, 200, 300], [0, 0, 0], [0, 100, 0]], float))
@@ -449,7 +450,7 @@ def test_sizes_are_those_of_files(model, tmp_path):
         try:
             report = scene.save(tmp_path / name, to="bmd")
         except facet.FacetError:
-            continue  # a build without this compression
+            continue  # this build lacks the compression
         assert report.size == (tmp_path / name).stat().st_size
     report = scene.save(tmp_path / "stage.szs/a.bmd", into=True)
     assert report.size == len(facet.Archive(tmp_path / "stage.szs")["a.bmd"])
@@ -520,7 +521,7 @@ def test_exceptions_of_callbacks_come_through(model):
 
 
 def test_interrupts_are_keyboard_interrupts(capfd):
-    """Wherever they come: while the library works, in its callbacks, before their first line."""
+    """Interrupts at any time: while the library works, in callbacks, before their first line."""
     scene, seen = facet.load(big_obj(300), from_="obj"), set()
     for i in range(12):
         timer = threading.Timer(0.005 + 0.012 * i, os.kill, (os.getpid(), signal.SIGINT))
@@ -537,7 +538,7 @@ def test_interrupts_are_keyboard_interrupts(capfd):
         timer.join()
     assert seen == {KeyboardInterrupt}
     assert "Exception ignored" not in capfd.readouterr().err
-    assert scene.save_bytes("bsm")  # the library is as it was
+    assert scene.save_bytes("bsm")  # the library still works
 
 
 def big_obj(side=400):
@@ -556,7 +557,7 @@ def test_progress():
 
 
 def test_threads_run_side_by_side():
-    """While one thread is inside of the library, others run Python."""
+    """While one thread is in the library, others run Python."""
     data, done, ticks = big_obj(700), threading.Event(), []
 
     def work():
@@ -571,7 +572,7 @@ def test_threads_run_side_by_side():
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(ticks) > 20  # with the lock held there are none but before and after
+    assert len(ticks) > 20  # if the interpreter were locked, there would be none during the call
 
 
 def test_one_scene_in_many_threads(model):
@@ -599,7 +600,7 @@ def test_threads_do_not_change_results(model):
 
 
 def textured(folder):
-    """An OBJ, its library and a picture of 2 x 2 red pixels."""
+    """An OBJ, its material library and a picture of 2 x 2 red pixels."""
     folder.mkdir()
     scene = facet.Scene()
     image = scene.add_image("red", np.full((2, 2, 3), (255, 0, 0), np.uint8))
@@ -679,6 +680,6 @@ def test_textures_are_named_from_where_a_file_is(tmp_path):
     for name in ("b.mtl", "c.mtl"):
         lines = (tmp_path / "out" / name).read_text().splitlines()
         assert "map_Kd ../in/t.png" in lines and "map_Ke absent.png" in lines
-    # The scene itself is as it was.
+    # The scene itself is not changed.
     scene.save(tmp_path / "in" / "d.obj")
     assert "map_Kd t.png" in (tmp_path / "in" / "d.mtl").read_text().splitlines()

@@ -1,4 +1,4 @@
-"""Functions that do what the program's commands do, and the program itself: both say the same."""
+"""Functions that correspond to commands: they give the same results as the program."""
 
 import json
 import os
@@ -115,12 +115,12 @@ def test_python_m_facet_is_the_program(model, tmp_path):
             run("nonsense").returncode] == [0, 1, 2]
 
 
-# -- Hostile files ---------------------------------------------------------
+# -- Untrusted files -------------------------------------------------------
 
 @pytest.mark.parametrize("name", ["bsm/test.bsm", "bga/teapot.v1.bga", "gltf/BoxInterleaved.glb",
                                   "j3d/fish_static.bmd"])
 def test_hostile_files_raise(corpus, name):
-    """Cut short and changed at random places: an exception or a result, never the end."""
+    """Truncated and randomly changed files give an exception or a result, never a crash."""
     data, random = (corpus / name).read_bytes(), np.random.default_rng(1)
     for round_ in range(60):
         changed = bytearray(data)
@@ -151,14 +151,14 @@ def test_pictures_are_the_programs_to_the_pixel(corpus, tmp_path, name, options,
     assert (theirs == picture.pixels[..., :theirs.shape[2]]).all()
     picture.save(tmp_path / "ours.png")
     assert (tmp_path / "ours.png").read_bytes() == picture.png()
-    # The same again from the camera that was found.
+    # The same picture, with the camera of the first.
     scene = facet.load(corpus / name)
     again = {key: value for key, value in options.items() if key not in ("view", "orthographic")}
     assert (facet.render(scene, camera=picture.camera, **again).pixels == picture.pixels).all()
 
 
 def test_console_materials_move_as_the_program_moves_them(corpus, tmp_path):
-    """A texture that slides over the model by half of its width in half a second."""
+    """A texture that moves over the model by half of its width in half a second."""
     slide = [[0, 0, 1 / 30, 1 / 30], [30, 1, 1 / 30, 1 / 30]]
     (tmp_path / "slide.json").write_text(json.dumps({
         "format": "facet-j3d-animation", "version": 1, "kind": "btk", "name": "slide", "frames": 30,

@@ -47,7 +47,7 @@ facet_status facet_source_open_sibling(const facet_source *source, const char *n
         relative[i] = name[i] == '\\' ? '/' : name[i];
     if (!source->allow_external && !stays_inside(relative))
         return facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
-                          "'%s' lies outside the directory of the file that names it",
+                          "'%s' is not a path below the directory of the file that names it",
                           facet_quote(&quoted, name, length));
     facet_source opened = {0};
     facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' does not exist",

@@ -18,7 +18,7 @@ bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, const c
 int cli_batch_also_run(const cli_batch_job *job, const cli_batch_item *item, cli_record *record);
 /* True when the line is one of the outputs. */
 bool cli_batch_also_has_line(const cli_batch_job *job);
-/* Write the line without what differs from run to run. An exit status. */
+/* Write the line with only the keys that are the same in every run. An exit status. */
 int cli_batch_also_write_line(const cli_batch_job *job, const cli_batch_item *item,
                               const facet_json *line, cli_record *record);
 

@@ -27,7 +27,7 @@ static const cli_option_set own;
 
 /* -- Choosing ----------------------------------------------------------- */
 
-/* True if all claimed shards would write to the same file, or if a required file is missing. */
+/* True if a file would be the same for all claimed shards, or if it is needed but not given. */
 static bool lacks_shard(const char *template, bool needed)
 {
     bool file = template && strcmp(template, "-") != 0;
@@ -85,7 +85,7 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         return EXIT_USAGE;
     }
     for (int i = 0; i < arguments->count && s->stream; i++) {
-        /* Do not close it: a file opened later would get its number. */
+        /* If standard input is closed, a file that is opened later would get its number. */
         if (strcmp(arguments->words[i], "-") == 0 && fcntl(STDIN_FILENO, F_GETFD) < 0) {
             cli_complain("'-' is a shard on standard input, which is closed");
             return EXIT_USAGE;
@@ -164,7 +164,7 @@ bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items)
     return (double)failed <= (share ? number * (double)items / 100 * (1 + 1e-12) : number);
 }
 
-/* -- What came of it ----------------------------------------------------- */
+/* -- Result of the batch ------------------------------------------------- */
 
 static int conclude(const cli_batch *batch, const char *allowed, double began)
 {
@@ -329,7 +329,7 @@ static bool take_those_apart(cli_batch *batch)
     return count > 0;
 }
 
-/* Run the items of each way, after those of the way before. */
+/* Run the items, one way (cli_batch_way) after the other. */
 static int run_ways(cli_batch *batch, int descriptor)
 {
     unsigned jobs = batch->jobs, recycle = batch->recycle;

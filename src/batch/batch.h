@@ -1,35 +1,38 @@
 /* batch/batch.h - facet batch: one command, run on many items.
  *
- *   - batch_items.c    read items from manifests, lists and folders.
- *   - ids.c            find the item with an id.
- *   - batch_match.c    choose the files of folders that are items.
- *   - split.c          split a streamed tar into samples.
- *   - stream.c         read the items of shards that can be read only once.
- *   - batch_names.c    expand templates of names; find the shard of an item.
- *   - balance.c        distribute items to shards of about equal bytes.
- *   - batch_identify.c hash files and options.
- *   - batch_review.c   check whether an earlier line is still valid.
- *   - batch_item.c     run the command on one item, and create its line of JSON.
- *   - words.c          split --also, --fetch and --store into words.
- *   - hook.c           run the commands that fetch inputs and store outputs.
- *   - errand.c         hold the files of an item between two hooks.
- *   - command.c        run one command on one item.
- *   - also.c           run further commands on the same item.
- *   - filter.c         check conditions on items.
- *   - claim.c          claim shards from a folder.
- *   - dedup.c          find items of equal content.
- *   - batch_clash.c    find outputs that are inputs.
- *   - batch_plan.c     choose the remaining items, and sort them.
- *   - batch_journal.c  record the items in progress.
- *   - header.c         create the header line of a run.
- *   - batch_results.c  write lines, and read them to resume.
- *   - tar.c, tar_file.c  append outputs to one file.
- *   - batch_run.c      run all items in threads of this process.
- *   - ask.c            create requests for worker processes.
- *   - batch_isolate.c  run all items in processes that may crash.
- *   - batch_progress.c report the progress.
- *   - batch.c          implement the command.
- */
+ *   - items.c       read items from manifests, lists and folders.
+ *   - ids.c         find the item with an id.
+ *   - match.c       choose the files of folders that are items.
+ *   - split.c       split a streamed tar into samples.
+ *   - stream.c      read the items of shards that can be read only once.
+ *   - names.c       expand templates of names; find the shard of an item.
+ *   - balance.c     distribute items to shards of about equal bytes.
+ *   - identify.c    hash files and options.
+ *   - line.c        read a line of results.
+ *   - review.c      check whether an earlier line is still valid.
+ *   - item.c        run the command on one item, and create its line of JSON.
+ *   - words.c       split --also, --fetch and --store into words.
+ *   - hook.c        run the commands that fetch inputs and store outputs.
+ *   - errand.c      hold the files of an item between two hooks.
+ *   - command.c     run one command on one item.
+ *   - also.c        run further commands on the same item.
+ *   - filter.c      check conditions on items.
+ *   - claim.c       claim shards from a folder.
+ *   - dedup.c       find items of equal content.
+ *   - clash.c       find outputs that are inputs.
+ *   - plan.c        choose the remaining items, and sort them.
+ *   - journal.c     record the items in progress.
+ *   - header.c      create the header line of a run.
+ *   - results.c     write lines, and read them to resume.
+ *   - tar_file.c    append outputs to one tar.
+ *   - run.c         run all items in threads of this process.
+ *   - ask.c         create requests for worker processes.
+ *   - request.c     read requests in a worker process.
+ *   - worker.c      implement facet worker, a worker process.
+ *   - isolate.c     run all items in processes that may crash.
+ *   - progress.c    report the progress.
+ *   - report.c      implement facet batch report.
+ *   - batch.c       implement the command. */
 #ifndef FACET_CLI_BATCH_H
 #define FACET_CLI_BATCH_H
 
@@ -44,7 +47,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-/* -- The command that items are put through ------------------------------ */
+/* -- The command that runs on each item ---------------------------------- */
 
 /* A further output of each item (also.h). */
 typedef struct cli_batch_product {
@@ -67,7 +70,7 @@ typedef struct cli_batch_condition {
 
 typedef struct cli_batch_job {
     const cli_command *command;
-    int count; /* of its options */
+    int count; /* number of its options */
     char **words;
     char options[17]; /* hash of the command and its options, and of those of the products */
     cli_batch_product *also;
@@ -78,8 +81,8 @@ typedef struct cli_batch_job {
     bool fetches, stores;  /* inputs, or outputs, are not local files: do not check them */
 } cli_batch_job;
 
-/* Cut a text into words as a shell does: quotes and backslashes keep blanks. The number of words,
- * or -1: a quote is not closed. `words` has a place for every second byte. */
+/* Split a text into words as a shell does: quotes and backslashes keep blanks. The number of words,
+ * or -1 if a quote is not closed. `words` has space for one word per two bytes of text. */
 int cli_batch_cut_words(char *text, char **words);
 /* Command with a name that items can be run with; NULL: not found. */
 const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name);
@@ -93,7 +96,7 @@ void cli_batch_job_free(cli_batch_job *job);
 bool cli_batch_allowance_suits(const char *text);
 bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
 
-/* -- Items (batch_items.c) ----------------------------------------------- */
+/* -- Items (items.c) ----------------------------------------------------- */
 
 /* Members that few items need. */
 typedef struct cli_batch_more {
@@ -163,7 +166,7 @@ typedef struct cli_batch_origin {
     bool balances; /* keep the items of all shards, for cli_batch_balance */
 } cli_batch_origin;
 
-/* -- Files of folders (batch_match.c) ------------------------------------ */
+/* -- Files of folders (match.c) ------------------------------------------ */
 
 typedef struct cli_batch_pattern {
     char *text;
@@ -185,7 +188,7 @@ bool cli_batch_wants(cli_batch_match *match, const cli_batch_origin *origin, con
 /* Report patterns without a match, and reject a batch without items. */
 int cli_batch_match_end(const cli_batch_match *match, bool any);
 
-/* -- Outputs that are inputs (batch_clash.c) ----------------------------- */
+/* -- Outputs that are inputs (clash.c) ----------------------------------- */
 
 typedef struct cli_batch_folder {
     uint64_t key;     /* hash of the start of its files' paths */
@@ -264,7 +267,7 @@ enum { CLI_BATCH_WORKER_LACKS_MEMORY = 71 };
 /* Exit status of a worker whose input was cut short while it was read. */
 enum { CLI_BATCH_WORKER_LOST_INPUT = 72 };
 
-/* -- Names (batch_names.c) ----------------------------------------------- */
+/* -- Names (names.c) ----------------------------------------------------- */
 
 /* Expand {id}, {dir}, {name}, {stem} and {ext}; `below` is the length of the folder's path at the
  * start of `in`. NULL if out of memory. */
@@ -278,7 +281,7 @@ int cli_batch_shard_parse(const char *text, cli_batch_shard *shard);
 uint64_t cli_batch_number_of(const char *id);
 bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id);
 
-/* -- One item (batch_item.c) --------------------------------------------- */
+/* -- One item (item.c) --------------------------------------------------- */
 
 /* Run the command on one item. Its line as JSON; NULL if it was canceled or out of memory. */
 facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
@@ -331,7 +334,7 @@ bool cli_batch_make_folders(const char *path);
 /* Remove incomplete files of a process that ended. */
 void cli_batch_remove_leftovers(const cli_batch_item *item, long process);
 
-/* -- Results (batch_results.c) ------------------------------------------- */
+/* -- Results (results.c) ------------------------------------------------- */
 
 /* Sums over the lines of results. */
 typedef struct cli_batch_counts {
@@ -439,7 +442,7 @@ typedef struct cli_batch {
     atomic_bool faulted; /* stopped because of a system error */
 } cli_batch;
 
-/* Store the path of the journal, the file of the items in progress (batch_journal.c). */
+/* Store the path of the journal, the file of the items in progress (journal.c). */
 void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX]);
 /* Open the journal, and read during which items the last run ended. */
 void cli_batch_journal_open(cli_batch *batch, const char *results);
@@ -452,7 +455,7 @@ void cli_batch_journal_close(cli_batch *batch, const char *results);
 /* Stop: the system, not an item, caused the error, and a later run may succeed. */
 void cli_batch_stop_for_system(cli_batch *batch, const char *sentence);
 
-/* Rules for the results of earlier runs (batch_plan.c). */
+/* Rules for the results of earlier runs (plan.c). */
 typedef struct cli_batch_policy {
     bool retry_failed, trust, verify, quick, skip_existing;
 } cli_batch_policy;
@@ -489,7 +492,7 @@ unsigned cli_batch_signals(void);
 /* Make the descriptor readable. Any thread. */
 void cli_batch_wake(void);
 
-/* -- Progress (batch_progress.c) ----------------------------------------- */
+/* -- Progress (progress.c) ----------------------------------------------- */
 
 typedef enum cli_progress_kind {
     CLI_PROGRESS_AUTO, /* a bar on a terminal, otherwise lines */

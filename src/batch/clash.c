@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- Where a path leads -------------------------------------------------- */
+/* -- Resolving paths ----------------------------------------------------- */
 
 /* Append the parts of a path to an absolute path; resolve "." and ".." in the text only. */
 static bool append_parts(char path[PATH_MAX], const char *more)
@@ -99,7 +99,8 @@ static uint64_t key_of(const char *whole, size_t length)
     return hash_on(hash, whole + folder, length - folder);
 }
 
-/* Find the same key for a folder that was seen before; `length` is that of the folder in `path`. */
+/* Find a folder, and resolve it if it is new. `length` is its length in `path`. NULL if out of
+ * memory, or if it is not a path. */
 static const cli_batch_folder *find_folder(cli_batch_paths *paths, const char *path, size_t length)
 {
     uint32_t known = facet_names_find(&paths->folders, path, length);

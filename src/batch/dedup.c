@@ -233,7 +233,7 @@ bool cli_dedup_is_copy(const cli_batch *batch, size_t index)
     return find_twin(batch, index) != NULL;
 }
 
-/* -- The first one ------------------------------------------------------- */
+/* -- The first of equal items -------------------------------------------- */
 
 static const char *text_at(const facet_json *object, const char *key)
 {
@@ -250,7 +250,7 @@ static bool name_at(const facet_json *object, const char *key, char name[FACET_P
     return fits;
 }
 
-/* True if findings, which equal items copy, name files. */
+/* True if the line has names of files, which copies would repeat: in findings, or in a result. */
 static bool names_files(const facet_json *line)
 {
     const facet_json *findings = facet_json_object_get(line, "findings");

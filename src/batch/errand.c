@@ -130,7 +130,7 @@ bool cli_errand_store(cli_errand *errand, const cli_batch *batch)
     return cli_hook_start(batch->store, &names, &errand->process, &errand->output);
 }
 
-/* -- The line ----------------------------------------------------------- */
+/* -- Paths in the line of results --------------------------------------- */
 
 /* Path of a file of the errand, from the number's folder on; NULL: the file is elsewhere. */
 static const char *inside(const cli_errand *errand, const char *path)
@@ -140,7 +140,8 @@ static const char *inside(const cli_errand *errand, const char *path)
                                                                              : NULL;
 }
 
-/* Owner of a file of the errand: the input or output in the same folder. */
+/* The item's own name of the input or output in the folder of `path`; *local is its name in the
+ * errand. NULL if the file is elsewhere. */
 static const char *owner_of(const cli_errand *errand, const cli_batch_item *item, const char *path,
                             const char **local)
 {
@@ -154,7 +155,7 @@ static const char *owner_of(const cli_errand *errand, const cli_batch_item *item
     return more->also[number - 2];
 }
 
-/* The path under which others know a file of the errand; other paths are returned unchanged. */
+/* The item's own path of a file of the errand. Other paths are returned unchanged. */
 static const char *given_path(cli_errand *errand, const cli_batch_item *item, const char *path)
 {
     const char *local, *owner = owner_of(errand, item, path, &local);
@@ -194,7 +195,7 @@ static facet_json *restore_sides(cli_errand *errand, const facet_json *sides)
     return list;
 }
 
-/* Replace the path of a file of the errand in a sentence by the path that others know. */
+/* Replace the path of a file of the errand in a sentence by the item's own path. */
 static void restore_sentence(cli_errand *errand, const cli_batch_item *item, facet_json *finding,
                              const char *key)
 {
@@ -248,7 +249,7 @@ bool cli_errand_restore(cli_errand *errand, const cli_batch *batch, const cli_ba
     return made && !facet_arena_status(errand->arena, NULL);
 }
 
-/* -- The end ------------------------------------------------------------ */
+/* -- Removal ------------------------------------------------------------ */
 
 static void remove_file(const char *path)
 {

@@ -136,7 +136,7 @@ static void explain(const cli_batch_condition *condition, bool known, double val
         snprintf(reason, 200, "%s is not known, expected %s", condition->number->name, limit);
 }
 
-/* -- Examining ---------------------------------------------------------- */
+/* -- Checks of conditions ----------------------------------------------- */
 
 /* Forget the findings of a command; the files that it read stay. */
 static void forget(cli_record *record)

@@ -289,8 +289,8 @@ static void explain_end(const cli_batch *batch, const child *c, int status, face
         if (number == names[i].number)
             snprintf(code, sizeof code, "%s", names[i].name);
     }
-    /* Only a system that is out of memory kills this way. A worker itself reports a lack of memory
-     * for a sample. */
+    /* A SIGKILL usually means that the system is out of memory. If a worker lacks memory for a
+     * sample, it reports that itself. */
     bool lacks =
         c->lacks || (WIFEXITED(status) && WEXITSTATUS(status) == CLI_BATCH_WORKER_LACKS_MEMORY);
     bool memory = number == SIGKILL || lacks;
@@ -395,7 +395,7 @@ static bool hear(cli_batch *batch, child *c)
     return true;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All items ---------------------------------------------------------- */
 
 /* Collect the working children; *polled is their descriptors, after the wake descriptor. */
 static nfds_t gather(child *children, unsigned count, int descriptor, struct pollfd *polled,

@@ -9,6 +9,7 @@
 #include "batch/also.h"
 #include "batch/filter.h"
 #include "batch/identify.h"
+#include "cli/convert.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -45,6 +46,11 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
     int result = cli_parse(job->command, job->count, words, &parsed);
     if (result == EXIT_DONE && parsed.count > 0) {
         cli_complain("files are named by the batch, not after '%s': '%s'", name, parsed.words[0]);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE && cli_convert_writes_depfile(&parsed)) {
+        cli_complain("--depfile names one file, which every item would replace; give it to single "
+                     "items as \"args\"");
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE)

@@ -508,7 +508,7 @@ cli_batch_item *cli_batch_items_remember(cli_batch_items *items, const char *id,
     return &items->items[items->count++];
 }
 
-/* -- All of them -------------------------------------------------------- */
+/* -- All items ---------------------------------------------------------- */
 
 int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
 {

@@ -21,7 +21,7 @@ void cli_batch_journal_name(const char *results, char path[FACET_PATH_MAX])
     snprintf(path, FACET_PATH_MAX, "%s.begun", results);
 }
 
-/* -- Before -------------------------------------------------------------- */
+/* -- Opening the journal ------------------------------------------------- */
 
 typedef struct cli_batch_suspect {
     uint64_t key;
@@ -132,7 +132,7 @@ void cli_batch_journal_open(cli_batch *batch, const char *results)
         write_waiting(batch);
 }
 
-/* -- During -------------------------------------------------------------- */
+/* -- Recording items ----------------------------------------------------- */
 
 void cli_batch_journal_begin(const cli_batch *batch, unsigned slot, cli_batch_item *item)
 {
@@ -145,7 +145,7 @@ void cli_batch_journal_begin(const cli_batch *batch, unsigned slot, cli_batch_it
         write_entry(batch, slot, cli_batch_number_of(item->id), item->deaths, 'r');
 }
 
-/* -- After --------------------------------------------------------------- */
+/* -- Closing the journal ------------------------------------------------- */
 
 void cli_batch_journal_close(cli_batch *batch, const char *results)
 {

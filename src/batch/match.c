@@ -137,7 +137,7 @@ static bool matches(cli_batch_match *match, const char *below)
     return wanted;
 }
 
-/* -- Without patterns ----------------------------------------------------- */
+/* -- Files without patterns ----------------------------------------------- */
 
 static bool is_image(const facet_format *format)
 {
@@ -158,7 +158,7 @@ static bool is_of_kind(const cli_batch_origin *origin, const char *below)
     return is_image(format) == pictures;
 }
 
-/* -- Both ---------------------------------------------------------------- */
+/* -- Selection ----------------------------------------------------------- */
 
 bool cli_batch_wants(cli_batch_match *match, const cli_batch_origin *origin, const char *below)
 {

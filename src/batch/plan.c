@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- What earlier runs did ----------------------------------------------- */
+/* -- Earlier results ----------------------------------------------------- */
 
 typedef struct review {
     size_t first; /* first item of the current group */
@@ -51,7 +51,7 @@ static void review_item(void *argument, size_t index)
                     &r->batch->items.items[r->first + index], r->shared);
 }
 
-/* -- What earlier runs left ---------------------------------------------- */
+/* -- Incomplete outputs of earlier runs ---------------------------------- */
 
 /* Length of a path before ".PROCESS-NUMBER.tmp" or ".old" and before an extension in front of that;
  * 0 if the path has no such end. */
@@ -87,7 +87,7 @@ static void clean_folder(const char *folder, facet_names *stems)
         closedir(directory);
 }
 
-/* Remove incomplete outputs of a run that was killed. Read each folder only once. */
+/* Store the folder of an output, and its path without extension, for remove_leftovers. */
 static void look_for(cli_batch_items *items, const char *out, facet_names *stems,
                      facet_names *folders)
 {
@@ -101,6 +101,7 @@ static void look_for(cli_batch_items *items, const char *out, facet_names *stems
         facet_names_put(folders, folder, strlen(folder));
 }
 
+/* Remove incomplete outputs of a run that was killed. Read each folder only once. */
 static void remove_leftovers(cli_batch_items *items)
 {
     facet_names stems = facet_names_make(items->arena), folders = facet_names_make(items->arena);

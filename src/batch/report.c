@@ -184,7 +184,7 @@ static bool sum(report *r)
     return summed;
 }
 
-/* -- The most of something ----------------------------------------------- */
+/* -- Ranking ------------------------------------------------------------- */
 
 typedef struct ranked {
     double value;
@@ -252,7 +252,7 @@ static double times_of(const void *of, uint32_t index)
     return (double)((const tally *)of)->counts[index];
 }
 
-/* -- As text ------------------------------------------------------------ */
+/* -- Output as text ----------------------------------------------------- */
 
 static void print_tally(const char *title, const tally *t, unsigned most)
 {
@@ -324,7 +324,7 @@ static void print_text(const report *r, unsigned most)
     print_missing(r, most);
 }
 
-/* -- As JSON ------------------------------------------------------------ */
+/* -- Output as JSON ----------------------------------------------------- */
 
 static facet_json *json_of_tally(const tally *t)
 {
@@ -424,7 +424,7 @@ static int write_sorted(const report *r, const char *path, const char *head,
     return result;
 }
 
-/* -- As a table --------------------------------------------------------- */
+/* -- Output as a table -------------------------------------------------- */
 
 static const cli_line_key columns[] = {
     CLI_LINE_ID,       CLI_LINE_STATUS,     CLI_LINE_CODE,       CLI_LINE_RETRY,

@@ -28,14 +28,14 @@ static bool fill(cli_requests *r)
     return got > 0;
 }
 
-/* Advance to the end of a request; false if it is not complete. *scan stores the state between
- * calls. */
+/* State of find_end between calls. */
 typedef struct scan {
     size_t at;
     unsigned depth;
     bool object, string, escaped;
 } scan;
 
+/* Advance to the end of a request; false if it is not complete. */
 static bool find_end(scan *s, const char *text, size_t size)
 {
     for (; s->at < size; s->at++) {

@@ -133,8 +133,8 @@ static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *pa
     return true;
 }
 
-/* Make space for the outputs of an item: before a part ends, all waiting data is written. The mutex
- * is locked on entry and exit. */
+/* If the part of the tar has no space for the outputs of an item, write all waiting data and begin
+ * the next part. The mutex is locked on entry and exit. */
 static bool begin_part(cli_results *results, size_t size)
 {
     bool began = true;

@@ -122,7 +122,7 @@ void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *p
         atomic_store(&batch->stop, true);
 }
 
-/* -- The pool ------------------------------------------------------------ */
+/* -- The thread pool ----------------------------------------------------- */
 
 /* Work that a thread shares with others: one task for each index. */
 typedef struct share {
@@ -253,7 +253,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All items ---------------------------------------------------------- */
 
 static bool is_over(pool *p)
 {

@@ -37,7 +37,7 @@ static facet_status give_sample(cli_split *split, facet_error *error)
     return status;
 }
 
-/* Pass the sample on, unless the path belongs to it. */
+/* If the path belongs to another sample, pass on the current one, and begin the other. */
 static facet_status begin_file(cli_split *split, const char *path, facet_error *error)
 {
     size_t length = key_length(split, path);

@@ -133,7 +133,8 @@ static void free_streamed(streamed *made)
     free(made);
 }
 
-/* Find the line of an earlier run, and whether it is still valid. True if the item is done. */
+/* Find the line of an earlier run, and check whether it is still valid. True if the item is
+ * done. */
 static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
                     cli_shared_archive *shared)
 {
@@ -465,7 +466,7 @@ static void *read_shards(void *argument)
     return NULL;
 }
 
-/* -- The other side ----------------------------------------------------- */
+/* -- Functions for the batch -------------------------------------------- */
 
 cli_stream *cli_stream_create(cli_batch *batch, const cli_batch_origin *origin, cli_split_by by,
                               const cli_batch_policy *policy)

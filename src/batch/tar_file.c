@@ -281,7 +281,7 @@ bool cli_tar_open_again(const cli_tar *tar, cli_tar *again)
     return opened;
 }
 
-/* -- Going on ------------------------------------------------------------ */
+/* -- Resuming ------------------------------------------------------------ */
 
 /* True for a tar without members. A run whose items all failed leaves one. */
 static bool is_empty_tar(const cli_tar *tar, off_t size)

@@ -54,15 +54,15 @@ static void limit(const settings *s)
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    sigset_t blocked = cli_batch_stopping_signals(); /* by the parent */
+    sigset_t blocked = cli_batch_stopping_signals(); /* blocked by the parent */
     sigprocmask(SIG_UNBLOCK, &blocked, NULL);
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
 }
 
-/* A process of 'batch --isolate' reads untrusted files. The paths of its outputs are in later
- * requests; the parent writes outputs into a tar. */
+/* Restrict the process, because it reads untrusted files. Output paths are in later requests, so it
+ * may write everywhere, or nowhere if the parent writes the outputs into a tar. */
 static void give_up_rights(bool only_reads)
 {
     const cli_allowed everywhere = {.all = true}, nowhere = {.all = false};

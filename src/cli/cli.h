@@ -37,7 +37,7 @@ const char *cli_input_name(const char *path);
 const char *cli_output_name(const char *path);
 /* Print an error about a file. Returns its exit status. */
 int cli_complain_error(const char *name, const facet_error *error);
-/* Report that memory is out. Returns EXIT_SYSTEM. */
+/* Report that memory allocation failed. Returns EXIT_SYSTEM. */
 int cli_complain_memory(void);
 /* Print a finding as "name:place: severity [RULE] sentence". */
 void cli_print_finding(FILE *to, const char *name, const facet_finding *finding);
@@ -88,11 +88,11 @@ unsigned cli_memory_limit_given(const cli_arguments *arguments);
 void cli_limit_memory(uint64_t bytes, unsigned threads);
 /* Record whether --memory-limit was given: then messages attribute out-of-memory errors to it. */
 void cli_tell_memory_limit(bool given);
-/* Keep freed memory for later allocations and items: returning it to the system takes a third of
- * the time of a small item. */
+/* Keep freed memory for later allocations: returning it to the system takes a third of the time of
+ * a small item. */
 void cli_keep_memory(void);
-/* Like cli_limit_memory, but with the limits of a thumbnail, also for time: its caller may wait
- * endlessly. */
+/* Like cli_limit_memory, but with the limits for thumbnails, which include the time: file managers
+ * can wait forever. */
 void cli_limit_thumbnail(void);
 /* Peak memory of the process in bytes since cli_forget_memory_peak, if the system can reset it;
  * else since the start. */
@@ -124,7 +124,7 @@ facet_archive_output_options cli_archive_output(const cli_arguments *arguments);
 facet_status cli_open_output(const cli_arguments *arguments, const char *path,
                              const facet_options *with, facet_output **output, facet_error *error);
 
-/* -- Places (places.c) -------------------------------------------------- */
+/* -- Unique paths (places.c) -------------------------------------------- */
 
 /* Unique paths below a directory for names from a file; no path leads out of it. Initially all zero
  * except the directory. */
@@ -176,7 +176,7 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
                                const facet_options *options, const char **blamed,
                                facet_error *error);
 
-/* -- Fewer triangles (reduction.c) -------------------------------------- */
+/* -- Reduction (reduction.c) -------------------------------------------- */
 
 /* Get the reduction; false if there is nothing to reduce. */
 bool cli_reduction(const cli_arguments *arguments, facet_reduce_options *reduce);

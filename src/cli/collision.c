@@ -66,7 +66,7 @@ static facet_status take_from(const char *path, taker take, facet_scene *scene,
     return status;
 }
 
-/* -- Computed ---------------------------------------------------------- */
+/* -- Computed hulls and occluder --------------------------------------- */
 
 static facet_status make_hulls(const settings *s, facet_scene *scene, const facet_options *options,
                                facet_error *error)

@@ -1,5 +1,6 @@
 /* cli/compare.c - facet compare: differences between two files. */
 #include "cli/compare.h"
+#include "cli/record.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/tree.h"
@@ -248,7 +249,7 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
     return facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
-static int run(const cli_arguments *arguments)
+static int compare_files(const cli_arguments *arguments)
 {
     facet_source sources[2];
     facet_options options;
@@ -273,6 +274,20 @@ static int run(const cli_arguments *arguments)
     }
     facet_input_close(second);
     facet_input_close(first);
+    return result;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    cli_record record = {.aloud = true};
+    bool recorded = !cli_record_of_files();
+    if (recorded)
+        cli_record_begin(&record);
+    cli_record_of_files()->guard = CLI_GUARD_ALL;
+    int result = compare_files(arguments);
+    if (recorded)
+        cli_record_end();
+    cli_record_free(&record);
     return result;
 }
 

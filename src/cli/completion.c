@@ -186,7 +186,7 @@ static void print_fish(FILE *to, const cli_command *const *commands)
     }
 }
 
-/* ----------------------------------------------------------------------- */
+/* -- All shells --------------------------------------------------------- */
 
 bool cli_print_completion(FILE *to, const char *shell, const cli_command *const *commands)
 {

@@ -156,8 +156,14 @@ static int commit(cli_conversion *c, facet_error *error)
 static int write_depfile(cli_conversion *c, facet_error *error)
 {
     const char *path = c->settings->depfile;
-    if (!path ||
-        !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides, &c->depfile, error))
+    const cli_paths *sides = &cli_record_of_files()->sides;
+    for (size_t i = 0; path && i < sides->count; i++) {
+        if (cli_is_same_file(path, sides->items[i])) {
+            cli_complain("--depfile: '%s' is an input; nothing is written", path);
+            return EXIT_USAGE;
+        }
+    }
+    if (!path || !cli_write_depfile(path, c->out, c->in, sides, &c->depfile, error))
         return EXIT_DONE;
     return cli_complain_error(path, error);
 }
@@ -267,6 +273,12 @@ static const cli_option_set *const sets[] = {
     &own,      &cli_resources, &cli_archives, &cli_reduced, &cli_collision, &cli_bga, &cli_bti,
     &cli_gltf, &cli_image,     &cli_j3d,      &cli_ply,     &cli_stl,       NULL};
 
+bool cli_convert_writes_depfile(const cli_arguments *arguments)
+{
+    const cli_convert_settings *s = cli_settings_of(arguments, &own);
+    return s && s->depfile;
+}
+
 static int run(const cli_arguments *arguments)
 {
     cli_conversion c = {.arguments = arguments,
@@ -276,9 +288,11 @@ static int run(const cli_arguments *arguments)
                         .added = arguments->words + 1,
                         .added_count = arguments->count - 2};
     cli_record record = {.aloud = true};
-    bool recorded = c.settings->depfile && !cli_record_of_files();
+    bool recorded = !cli_record_of_files();
     if (recorded)
         cli_record_begin(&record);
+    if (cli_is_same_file(c.in, c.out))
+        cli_record_of_files()->guard = CLI_GUARD_NONE;
     int result = cli_begin_options(arguments, &c.options) ? convert_and_tell(&c) : EXIT_SYSTEM;
     if (recorded)
         cli_record_end();

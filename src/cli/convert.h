@@ -31,11 +31,10 @@ typedef struct cli_conversion {
     facet_source source;
     facet_input *file;
     facet_options options;
-    /* with --force, the animations for the pose of a copy, and the replaced animation */
-    facet_j3d_options j3d;
+    facet_j3d_options j3d; /* options, changed for --force, poses, replaced */
     facet_input **pose_files;
     facet_source *poses;
-    facet_bti_options bti; /* with the texture that a picture replaces */
+    facet_bti_options bti; /* for a texture that is replaced */
     facet_source replaced; /* the file at OUT whose settings or keys are kept */
     facet_input *replaced_file;
     facet_scene *scene;
@@ -45,10 +44,10 @@ typedef struct cli_conversion {
     facet_passes passes;
     uint64_t faces, vertices; /* counts of OUT */
     facet_output *output, *depfile;
-    /* --split: one output per mesh; --lods: one per level from the first on */
+    /* With --split, one output per mesh; with --lods, one per level, the finest first */
     facet_output **pieces;
     uint32_t piece_count;
-    cli_prepared_json prepared; /* --json, prepared before the outputs are committed */
+    cli_prepared_json prepared; /* of --json, before the commit */
     size_t prepared_findings;
     uint64_t prepared_bytes;
 } cli_conversion;
@@ -79,5 +78,8 @@ void cli_convert_summarize(const cli_conversion *c);
  * committed. */
 int cli_convert_prepare_json(cli_conversion *c, facet_error *error);
 void cli_convert_print(cli_conversion *c, const facet_error *error);
+
+/* True if the arguments of a conversion ask for a depfile; false for other commands. */
+bool cli_convert_writes_depfile(const cli_arguments *arguments);
 
 #endif

@@ -103,7 +103,7 @@ static uint32_t files_written(const cli_conversion *c)
     return c->piece_count + (c->output != NULL);
 }
 
-/* Report the parts that were kept of an existing file. */
+/* Report which parts of an existing file were kept or repaired. */
 static void summarize_original(const cli_conversion *c, const char *out)
 {
     const facet_report *report = c->options.report;
@@ -152,7 +152,8 @@ static void set_count(facet_json *object, const char *key, uint64_t count)
     facet_json_set(object, key, facet_json_integer((int64_t)count));
 }
 
-/* Set the passes; null if a copy does not know them, or nothing was simplified. */
+/* Set the passes, counts and reduction. Counts of a copy are null, as is a reduction that did not
+ * happen. */
 static void set_work(facet_json *object, const cli_conversion *c)
 {
     facet_json *passes = facet_json_array(), *counts = facet_json_null(),

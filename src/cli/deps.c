@@ -18,7 +18,7 @@ static facet_status find(const char *path, cli_record *record, facet_error *erro
     facet_source source;
     facet_input *file = NULL;
     int exit_status = EXIT_DONE;
-    record->in = path; /* so the input itself is not listed */
+    record->in = path; /* the record's input is not a side file */
     cli_record_begin(record);
     file = cli_open_input(path, &source, &exit_status, error);
     facet_status status = file ? FACET_OK : error->status;

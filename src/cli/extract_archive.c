@@ -16,7 +16,7 @@ typedef struct extraction {
     const facet_options *options;
     cli_places places;
     char **paths;        /* members that are folders */
-    facet_json *members; /* of the JSON */
+    facet_json *members; /* list for archive.json */
     bool lacked_memory;  /* out of memory: a part is missing */
 } extraction;
 

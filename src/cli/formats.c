@@ -52,7 +52,7 @@ static void print_format(const facet_format *format)
 {
     const char *const *all = facet_format_extensions(format);
     char extensions[15] = "", needs[256] = "";
-    size_t column = 17; /* behind "needs" */
+    size_t column = 17; /* after "needs" */
     for (const char *const *each = all; *each; each++) {
         size_t used = strlen(extensions), more = strlen(*each) + (used ? 1 : 0);
         if (used + more >= sizeof extensions) {

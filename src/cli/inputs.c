@@ -15,7 +15,7 @@ typedef struct resources {
 
 /* -- Files -------------------------------------------------------------- */
 
-/* For the command on this thread; 0: no limit. */
+/* Limit of the command on this thread; 0: none. */
 static _Thread_local uint64_t memory_limit;
 
 unsigned cli_memory_limit_given(const cli_arguments *arguments)

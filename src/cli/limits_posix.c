@@ -101,7 +101,7 @@ void cli_limit_thumbnail(void)
     alarm(SECONDS);
 }
 
-/* -- What it takes ------------------------------------------------------- */
+/* -- Memory in use ------------------------------------------------------- */
 
 uint64_t cli_memory_peak(void)
 {
@@ -124,7 +124,7 @@ void cli_forget_memory_peak(void)
     if (file < 0)
         return;
     if (write(file, "5", 1) < 1) {
-        /* The peak stays that of all steps so far. */
+        /* Without the reset, the peak is that of all steps so far. */
     }
     close(file);
 }

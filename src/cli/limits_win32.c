@@ -54,5 +54,5 @@ uint64_t cli_memory_peak(void)
 
 void cli_forget_memory_peak(void)
 {
-    /* The peak stays that of all steps so far. */
+    /* Windows cannot reset the peak: it is that of all steps so far. */
 }

@@ -89,7 +89,7 @@ const char *cli_output_name(const char *path)
     return strcmp(path, "-") == 0 ? "(stdout)" : path;
 }
 
-/* -- Places and findings ------------------------------------------------ */
+/* -- Findings ----------------------------------------------------------- */
 
 static bool colored(FILE *to)
 {

@@ -24,7 +24,7 @@ static const cli_option common[] = {
     {0}};
 const cli_option_set cli_common_options = {.options = common, .settings_size = sizeof(cli_common)};
 
-/* -- Finding ------------------------------------------------------------ */
+/* -- Search ------------------------------------------------------------- */
 
 /* The name after the dashes of a long option, or the letter of a short one. */
 typedef struct option_name {

@@ -52,7 +52,7 @@ typedef struct cli_option {
     /* Members of the library's structs that it sets, like "facet_bga_options.big_endian", for
      * bindings; NULL: none. */
     const char *fields;
-    unsigned first_word;      /* value of the first of `words` in that member */
+    unsigned first_word;      /* member's value for the first of `words` */
     const char *default_text; /* default for the help; NULL: no default, or not interesting */
 } cli_option;
 

@@ -14,8 +14,8 @@
 typedef struct settings {
     facet_j3d_options j3d;
     unsigned quantize;
-    const char *materials, *textures;           /* files */
-    char *text_of_materials, *text_of_textures; /* contents of these files */
+    const char *materials, *textures;           /* paths */
+    char *text_of_materials, *text_of_textures; /* their contents */
     facet_input *materials_file, *textures_file;
     facet_source materials_source, textures_source;
     const char *material_folder;
@@ -24,14 +24,14 @@ typedef struct settings {
     bool one_joint, merge_materials, repair;
     unsigned weights;
     const char *root;
-    const char *like; /* a file */
+    const char *like; /* a path */
     facet_input *like_file;
     facet_source like_source;
     cli_texts replaced, added; /* NAME=FILE */
     const char *folder;
     facet_source folder_source;
     facet_j3d_texture_change *changes;
-    facet_input **files; /* files of replaced and added textures */
+    facet_input **files; /* for textures */
     char **names;
     const char *clip;
     double rate, distance, angle;
@@ -40,7 +40,7 @@ typedef struct settings {
     const char *camera_file;
     facet_render_camera camera;
     facet_j3d_camera log_camera;
-    facet_bpx_options bpx; /* animations are baked at the same rate */
+    facet_bpx_options bpx; /* sampling rate of animations */
 } settings;
 
 /* -- From settings to the library's options ----------------------------- */

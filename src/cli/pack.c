@@ -21,7 +21,7 @@ static const char *const archive_words[] = {"rarc", "u8", NULL}; /* as facet_arc
 static const char *const container_words[] = {"T", "M", "S", "C", "P", NULL};
 static const cli_option_set own;
 
-/* -- Shared ------------------------------------------------------------- */
+/* -- Shared code -------------------------------------------------------- */
 
 /* Write through `fill`, and commit the file if it succeeds. */
 typedef facet_status (*fill)(void *user, const facet_options *options, facet_output *output,

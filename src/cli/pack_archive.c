@@ -20,10 +20,10 @@ enum { MAX_PATH = 4096, MAX_ALIGNMENT = 65536 };
 typedef struct packing {
     const char *directory;
     facet_archive *archive;
-    facet_file **files; /* of the members; they own the bytes */
+    facet_file **files; /* data of the members */
     size_t file_count, file_space;
-    facet_json *listed;  /* paths in the directory of files, and their numbers */
-    facet_json *folders; /* the same of folders; then their paths in the archive */
+    facet_json *listed;  /* member numbers by file path */
+    facet_json *folders; /* by folder path; later archive paths */
     facet_error error;
 } packing;
 
@@ -105,7 +105,7 @@ static bool is_there(const packing *p, const char *path)
            facet_system_look_at_link(whole, &place) && !place.is_folder;
 }
 
-/* -- By archive.json ---------------------------------------------------- */
+/* -- Restored from archive.json ----------------------------------------- */
 
 /* A name in extract's notation. The archive's arena owns the result. */
 static const char *name_of(packing *p, const facet_json *object, const char *key,

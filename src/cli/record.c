@@ -25,7 +25,7 @@ bool cli_paths_append(cli_paths *paths, const char *path)
     return copy != NULL;
 }
 
-/* The slot that has the path, or a free one; at most half are taken. */
+/* The slot of the path, or the free slot for it. At least half of the slots are free. */
 static size_t *find_slot(const cli_paths *paths, const char *path)
 {
     size_t at = facet_hash_bytes(path, strlen(path)) % paths->slot_count;
@@ -34,7 +34,7 @@ static size_t *find_slot(const cli_paths *paths, const char *path)
     return &paths->slots[at];
 }
 
-/* Put all paths into the slots, with space for one more. */
+/* Enter all paths that are not in the slots yet. False if out of memory. */
 static bool index_paths(cli_paths *paths)
 {
     if (paths->count + 1 > paths->slot_count / 2) {
@@ -68,7 +68,7 @@ void cli_paths_free(cli_paths *paths)
 
 /* -- Sources ------------------------------------------------------------ */
 
-/* A copy of the original source, below the one that the library uses. */
+/* The original of a wrapped source. The wrapped source calls it, and records opened siblings. */
 struct cli_recorded_source {
     facet_source source;
     cli_record *record;
@@ -83,7 +83,7 @@ static void close_wrapped(facet_source *source)
     facet_source_close(&wrapped->source);
 }
 
-/* The path of a sibling that could not be opened: it may be there another time. */
+/* Add the path of a sibling that could not be opened. The file can exist in a later run. */
 static bool add_absent(cli_record *record, const facet_source *source, const char *name)
 {
     char path[FACET_PATH_MAX];
@@ -105,7 +105,8 @@ static facet_status open_wrapped(const facet_source *source, const char *name,
         return facet_fail_memory(error, strlen(name));
     if (status)
         return status;
-    if ((opened.name && !cli_paths_add(&wrapped->record->sides, opened.name)) ||
+    if ((opened.name && (!cli_paths_add(&wrapped->record->sides, opened.name) ||
+                         !cli_paths_add(&wrapped->record->found, opened.name))) ||
         !wrap(wrapped->record, &opened)) {
         facet_source_close(&opened);
         return facet_fail_memory(error, sizeof *wrapped);
@@ -134,7 +135,7 @@ facet_status cli_record_source(facet_source *source, facet_error *error)
     return recorded ? FACET_OK : facet_fail_memory(error, sizeof(struct cli_recorded_source));
 }
 
-/* -- Beginning and ending ------------------------------------------------ */
+/* -- Begin and end ------------------------------------------------------- */
 
 cli_record *cli_record_here(void)
 {
@@ -161,6 +162,8 @@ void cli_record_free(cli_record *record)
 {
     cli_paths_free(&record->sides);
     cli_paths_free(&record->absent);
+    cli_paths_free(&record->found);
+    record->guard = CLI_GUARD_FOUND;
     for (size_t i = 0; i < record->outputs.count; i++)
         free(record->outputs.items[i].path);
     free(record->outputs.items);
@@ -180,7 +183,7 @@ void cli_record_free(cli_record *record)
     }
 }
 
-/* -- What is said ------------------------------------------------------- */
+/* -- Messages ----------------------------------------------------------- */
 
 static void add(facet_json *finding)
 {
@@ -226,7 +229,7 @@ void cli_record_result(facet_json *object)
     here->result = object;
 }
 
-/* -- What is given ------------------------------------------------------ */
+/* -- Options ------------------------------------------------------------ */
 
 void cli_record_options(facet_options *options)
 {
@@ -248,7 +251,8 @@ facet_input *cli_record_open_kept(const char *path, const facet_options *options
     facet_input *input = NULL;
     if (!here || !here->kept || !here->in || strcmp(path, here->in) != 0)
         return NULL;
-    /* Check once per item: if the archive was replaced, none of it is open. */
+    /* A checksum means that a command of this item opened the path before. The path is then opened
+     * as a file, since the archive may have been replaced. */
     if (*here->in_sha256 && !here->kept->in_memory)
         return NULL;
     return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
@@ -316,6 +320,76 @@ facet_status cli_open_file(const char *path, bool follow, facet_output **output,
     return status ? status : facet_output_set_name(*output, path, error);
 }
 
+/* A file that an output would replace. */
+typedef struct replaced_file {
+    uint64_t device, number;
+} replaced_file;
+
+static int by_file(const void *a, const void *b)
+{
+    const replaced_file *l = a, *r = b;
+    if (l->device != r->device)
+        return l->device < r->device ? -1 : 1;
+    return l->number < r->number ? -1 : l->number > r->number;
+}
+
+/* Find the existing files that outputs of the record, from `first`, would replace. Returns NULL if
+ * there are none, or if out of memory, which *count tells apart. */
+static replaced_file *find_replaced(size_t first, size_t *count)
+{
+    const cli_outputs *outputs = &here->outputs;
+    size_t all = outputs->count - first;
+    replaced_file *files = NULL;
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        facet_place place;
+        if (!facet_system_look(outputs->items[first + i].path, &place) || !place.is_file ||
+            place.number == 0)
+            continue;
+        if (!files && !(files = malloc(all * sizeof *files))) {
+            *count = 1;
+            return NULL;
+        }
+        files[(*count)++] = (replaced_file){place.device, place.number};
+    }
+    if (files)
+        qsort(files, *count, sizeof *files, by_file);
+    return files;
+}
+
+static facet_status refuse_read(const char *path, const replaced_file *files, size_t count,
+                                facet_error *error)
+{
+    facet_place place;
+    facet_quoted quoted;
+    if (!facet_system_look(path, &place) || !place.is_file)
+        return FACET_OK;
+    const replaced_file file = {place.device, place.number};
+    if (!bsearch(&file, files, count, sizeof *files, by_file))
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_ARGUMENT, "OUTPUT-INPUT", FACET_NO_OFFSET,
+                      "the output would replace '%s', which is an input; nothing is written",
+                      facet_quote(&quoted, path, strlen(path)));
+}
+
+/* Refuse outputs of the record, from `first`, that would replace a guarded file. */
+static facet_status refuse_inputs(size_t first, facet_error *error)
+{
+    const cli_paths *read = here->guard == CLI_GUARD_ALL ? &here->sides : &here->found;
+    size_t count;
+    bool has_in = here->guard == CLI_GUARD_ALL && here->in;
+    if (here->guard == CLI_GUARD_NONE || here->packs || (read->count == 0 && !has_in))
+        return FACET_OK;
+    replaced_file *files = find_replaced(first, &count);
+    if (!files)
+        return count > 0 ? facet_fail_memory(error, sizeof *files) : FACET_OK;
+    facet_status status = has_in ? refuse_read(here->in, files, count, error) : FACET_OK;
+    for (size_t i = 0; i < read->count && !status; i++)
+        status = refuse_read(read->items[i], files, count, error);
+    free(files);
+    return status;
+}
+
 /* Add an output that is about to be committed. False if out of memory. */
 static bool add_output(const char *path)
 {
@@ -328,7 +402,7 @@ static bool add_output(const char *path)
     return made->path != NULL;
 }
 
-/* Outputs of `path`, before they are there: afterwards it is too late to lack memory. */
+/* Record the outputs of `path` before the commit, since nothing must fail after it. */
 static facet_status add_outputs(const char *path, facet_output *const *outputs, size_t count,
                                 facet_error *error)
 {
@@ -345,8 +419,8 @@ static facet_status add_outputs(const char *path, facet_output *const *outputs, 
     return FACET_OK;
 }
 
-/* Complete their records after the commit. A tar is in memory: if memory is out, none of it
- * remains. */
+/* Complete the records after the commit. A tar is in memory: if memory runs out, nothing of it is
+ * written. */
 static facet_status finish_outputs(cli_written *made, facet_output *const *outputs, size_t count,
                                    facet_error *error)
 {
@@ -370,6 +444,8 @@ facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t 
     bool records = here && strcmp(path, "-") != 0;
     size_t before = records ? here->outputs.count : 0;
     facet_status status = records ? add_outputs(path, outputs, count, error) : FACET_OK;
+    if (!status && records)
+        status = refuse_inputs(before, error);
     if (beside)
         outputs[count] = beside;
     for (size_t i = 0; i < all && here; i++)

@@ -12,16 +12,16 @@
 
 #include <stdarg.h>
 
-/* Paths, in the order they came. */
+/* Paths, in the order in which they were added. */
 typedef struct cli_paths {
     char **items;
     size_t count, space;
     /* Hash slots for cli_paths_add, if there are many paths: numbers from 1; 0 is free. */
     size_t *slots, slot_count, known;
 } cli_paths;
-/* False without memory. */
+/* Append a path. False if out of memory. */
 bool cli_paths_append(cli_paths *paths, const char *path);
-/* The same, unless it is there already. */
+/* The same, unless the list has the path. */
 bool cli_paths_add(cli_paths *paths, const char *path);
 void cli_paths_free(cli_paths *paths);
 
@@ -36,6 +36,13 @@ typedef struct cli_outputs {
     size_t count, space;
 } cli_outputs;
 
+/* Files that were read and that no output may replace. */
+typedef enum cli_guard {
+    CLI_GUARD_FOUND, /* those that inputs name: textures, materials, buffers */
+    CLI_GUARD_ALL,   /* inputs too */
+    CLI_GUARD_NONE   /* a file is converted in its place */
+} cli_guard;
+
 typedef struct cli_record {
     /* Input of the commands. */
     const facet_threads *threads;     /* shared by all; NULL: only the calling thread */
@@ -48,6 +55,7 @@ typedef struct cli_record {
     bool refuses_pipes; /* reject pipes, sockets and devices as inputs: reading them may never
                          * end */
     bool packs;         /* write no files: outputs go into `tar` */
+    cli_guard guard;    /* set by the command */
     const char *in;     /* a path that is hashed when it is opened; or NULL */
     const char *in_sum; /* its required SHA-256; NULL: any */
     size_t in_archive;  /* length of the part that is a kept archive; 0: none */
@@ -59,10 +67,11 @@ typedef struct cli_record {
     size_t finding_count; /* includes findings beyond the maximum */
     facet_json *result;   /* the JSON that would be printed; NULL: none */
     cli_paths sides;      /* other files and folders that were read */
+    cli_paths found;      /* those of them that inputs name */
     cli_paths absent;     /* files that could not be opened */
     cli_outputs outputs;
-    cli_tar_bytes tar;  /* with `packs`: the outputs, as members of a tar */
-    char in_sha256[65]; /* of `in` as it is stored; empty when it was not opened */
+    cli_tar_bytes tar;  /* with `packs`: the outputs as a tar */
+    char in_sha256[65]; /* of the stored bytes of `in`; "": not opened */
     uint64_t in_bytes;
     struct cli_recorded_source *sources;
 } cli_record;
@@ -73,12 +82,12 @@ typedef struct cli_record {
 /* Start to record this thread's commands. Input members stay; results of earlier commands are
  * released. */
 void cli_record_begin(cli_record *record);
-/* Print again. The results stay until cli_record_free. */
+/* Stop recording; commands print again. The results stay until cli_record_free. */
 void cli_record_end(void);
 void cli_record_free(cli_record *record);
 /* This thread's record if it is silent, or NULL. */
 cli_record *cli_record_here(void);
-/* The same, aloud or not. */
+/* This thread's record, or NULL. */
 cli_record *cli_record_of_files(void);
 
 /* -- Functions for shared code ----------------------------------------- */
@@ -88,7 +97,7 @@ void cli_record_sentence(const char *format, va_list arguments);
 void cli_record_error(const facet_error *error);
 /* Record errors and warnings, starting at finding `first`. */
 void cli_record_report(const facet_report *report, size_t first);
-/* Takes the object over. */
+/* Store the JSON result of a command; takes ownership. NULL: record an error. */
 void cli_record_result(facet_json *object);
 /* Set options from the record. */
 void cli_record_options(facet_options *options);
@@ -98,7 +107,7 @@ void cli_record_options(facet_options *options);
 /* Record the files opened next to a source. The source stays valid until its end or the end of the
  * record. Fails only if out of memory. */
 facet_status cli_record_source(facet_source *source, facet_error *error);
-/* True for the record's threads. */
+/* True if the record suppresses output and uses these threads. */
 bool cli_record_owns(const facet_threads *threads);
 
 /* Open the record's input from the kept archive; NULL if it is not in it. */
@@ -110,19 +119,19 @@ bool cli_record_input(const char *path, const facet_source *stored);
 facet_status cli_record_check_sum(const char *path, facet_error *error);
 /* Record a file or folder of an option; `found`: it could be opened. False if out of memory. */
 bool cli_record_side(const char *path, bool found);
-/* The same for a folder of which all files of a kind are read: the path ends in "/". */
+/* The same for a folder whose files of a kind are all read; recorded with a "/" at the end. */
 bool cli_record_folder(const char *path);
-/* True if inputs must be files. Others are the error INPUT-KIND. */
+/* True if inputs must be files. Other inputs cause the error INPUT-KIND. */
 bool cli_record_refuses_pipes(void);
 #define CLI_ENDLESS_INPUT "the input is a pipe, a socket or a device, expected a file"
-/* True if no files and folders must be created. */
+/* True if outputs go into the record's tar, so no files and folders are created. */
 bool cli_record_packs(void);
-/* Open an output that is a separate file; `follow`: follow a link at the path. */
+/* Open an output that is a separate file. `follow`: if the path is a link, write to its target. */
 facet_status cli_open_file(const char *path, bool follow, facet_output **output,
                            facet_error *error);
-/* Commit outputs of a path, or of names of pieces in its folder, all or none. Records them and
- * their siblings. `beside`, or NULL, is committed with them; `outputs` has space for it at the
- * end. */
+/* Commit outputs, all or none, and record them with their siblings. They belong to `path`, or are
+ * files in its folder. `beside`, or NULL, is one more output; `outputs` has space for it at the
+ * end. Fails with OUTPUT-INPUT if one of them would replace a file that the record guards. */
 facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t count,
                                facet_output *beside, facet_error *error);
 facet_status cli_commit(const char *path, facet_output *output, facet_error *error);

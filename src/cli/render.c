@@ -11,9 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-/* -- What is asked for --------------------------------------------------- */
+/* -- Options ------------------------------------------------------------- */
 
 #define OFFSET(name) .offset = offsetof(cli_render_settings, name)
 
@@ -74,6 +75,19 @@ static int draw_all(cli_rendering *r)
     return result;
 }
 
+/* True if a path has the extension of a known format or of another kind of picture. */
+static bool has_other_extension(const char *path)
+{
+    static const char *const pictures[] = {".jpg", ".jpeg", ".webp", ".avif", ".bmp", ".tga", ".gif",
+                                           ".tif", ".tiff", ".hdr",  ".exr",  ".psd", ".svg", ".dds"};
+    const char *base = strrchr(path, '/'), *dot = strrchr(base ? base : path, '.');
+    for (size_t i = 0; dot && i < sizeof pictures / sizeof *pictures; i++) {
+        if (strcasecmp(dot, pictures[i]) == 0)
+            return true;
+    }
+    return facet_format_from_path(path) && strcasecmp(dot, ".png") != 0;
+}
+
 static int check(cli_rendering *r)
 {
     bool standard = strcmp(r->out, "-") == 0;
@@ -87,6 +101,10 @@ static int check(cli_rendering *r)
     }
     if (r->settings->turntable && r->settings->sheet) {
         cli_complain("--turntable and --sheet exclude each other");
+        return EXIT_USAGE;
+    }
+    if (!standard && has_other_extension(r->out)) {
+        cli_complain("OUT is written as PNG, but '%s' has the extension of another format", r->out);
         return EXIT_USAGE;
     }
     r->shows = standard && isatty(STDOUT_FILENO) && !r->settings->force;
@@ -157,7 +175,18 @@ static int run(const cli_arguments *arguments)
     int result = check(&r);
     if (result == EXIT_DONE && r.shows)
         result = cli_render_ask_terminal(&r);
-    return result == EXIT_DONE ? cli_render_run(&r) : result;
+    if (result != EXIT_DONE)
+        return result;
+    cli_record record = {.aloud = true};
+    bool recorded = !cli_record_of_files();
+    if (recorded)
+        cli_record_begin(&record);
+    cli_record_of_files()->guard = CLI_GUARD_ALL;
+    result = cli_render_run(&r);
+    if (recorded)
+        cli_record_end();
+    cli_record_free(&record);
+    return result;
 }
 
 const cli_command cli_command_render = {

@@ -27,7 +27,7 @@ typedef struct cli_rendering {
     const cli_arguments *arguments;
     const cli_render_settings *settings;
     const cli_picture_settings *picture;
-    int inputs; /* the first of the arguments: a model, and its animations */
+    int inputs; /* number of files: a model, and files that belong to it */
     const char *out;
     bool shows; /* the picture goes to the terminal */
     facet_terminal terminal;
@@ -55,20 +55,20 @@ int cli_render_ask_terminal(cli_rendering *r);
 int cli_render_fit_terminal(cli_rendering *r);
 /* render_options.c: set the library's options. Returns an exit status. */
 int cli_render_options(cli_rendering *r);
-/* The word of --mode for one of facet_render_mode; "texture=" wants a number behind. */
+/* The word of --mode for a value of facet_render_mode; a number follows "texture=". */
 const char *cli_mode_name(unsigned bit);
-/* render_load.c: load the scene of a source, with the animations and materials in the files `more`,
- * ready for a renderer. Without `normals`, meshes of console materials stay unchanged. On failure
- * *blamed is the file, unless it is the source. */
+/* render_load.c: load a scene for a renderer, and add the animations and materials in the files
+ * `more`. Without `normals`, meshes of console materials get no computed normals. On failure,
+ * *blamed is the file of the error. */
 facet_status cli_load_picture(const cli_picture_settings *settings, const facet_source *source,
                               const char *const *more, int count, bool normals,
                               const facet_options *options, facet_scene **scene,
                               const char **blamed, facet_error *error);
 /* render_animation.c: pose the scene at the time of the picture. Returns an exit status. */
 int cli_render_animation(cli_rendering *r);
-/* render_pictures.c: draw and write; an exit status. */
+/* render_pictures.c: draw and write all pictures. Returns an exit status. */
 int cli_render_pictures(cli_rendering *r);
-/* Object with the settings and the content of a picture. */
+/* Create an object with the settings and the content of a picture. */
 struct facet_json;
 struct facet_json *cli_picture_json(const char *file, const char *path,
                                     const facet_picture *picture, bool has_camera);

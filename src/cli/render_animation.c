@@ -1,5 +1,5 @@
-/* cli/render_animation.c - choice of the animations of a picture: those of a name, or all files
- * that are given, or the first of the scene. They play together. */
+/* cli/render_animation.c - selection of the animations of a picture: by name or number, all given
+ * files, or the first of the scene. They play at the same time. */
 #include "cli/render.h"
 
 #include "base/arena.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 typedef struct chosen {
-    const char *name; /* of all that play; NULL: whatever they are called */
-    uint32_t only;    /* FACET_NONE: all of the name from the first on */
+    const char *name; /* of all selected animations; NULL: any */
+    uint32_t only;    /* the only one; FACET_NONE: all of the name, starting at `first` */
     uint32_t first, count;
 } chosen;
 
@@ -25,9 +25,8 @@ static bool plays(const cli_rendering *r, const chosen *c, uint32_t i)
     return i >= c->first && (!c->name || strcmp(its, c->name) == 0);
 }
 
-/* Choose by name or number. An animation chosen by number plays alone, except on consoles, where
- * files of several kinds form one motion and share its name. In other formats, equal or missing
- * names have no meaning. */
+/* Select by name or number. A number selects a single animation, except on consoles: there, several
+ * files form a motion and share its name. In other formats, a shared name has no meaning. */
 static void choose(const cli_rendering *r, chosen *c)
 {
     const facet_scene *scene = r->scene;
@@ -52,7 +51,7 @@ static void choose(const cli_rendering *r, chosen *c)
     }
 }
 
-/* Join several animations to one with all channels. */
+/* Join the selected animations to one with all their channels. */
 static facet_status join(cli_rendering *r, const chosen *c, facet_error *error)
 {
     r->how.has_time = c->count > 0;
@@ -63,7 +62,7 @@ static facet_status join(cli_rendering *r, const chosen *c, facet_error *error)
                                        &r->how.animation, error);
 }
 
-/* *count: how many animations of console materials play. */
+/* Apply animations of console materials. *count is the number of these animations. */
 static facet_status pose_console(cli_rendering *r, const chosen *c, uint32_t *count,
                                  facet_error *error)
 {

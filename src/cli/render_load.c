@@ -27,7 +27,7 @@ facet_status cli_load_picture(const cli_picture_settings *settings, const facet_
 {
     const char *file = *blamed;
     facet_load_options how = {.image_files = true, .variant = settings->variant};
-    /* Vertices of equal value do no harm to a picture. */
+    /* Equal vertices do not change a picture, so they are not joined. */
     facet_prepare_options prepare = {.skip = FACET_NEED_OPTIMIZED, .keep_vertices = true};
     facet_status status = facet_load(source, settings->from, &how, options, scene, error);
     for (int i = 0; i < count && !status; i++) {
@@ -42,7 +42,7 @@ facet_status cli_load_picture(const cli_picture_settings *settings, const facet_
         (*scene)->axes.up = (facet_axis)(settings->up - 1);
     else if (facet_format_is_z_up(from))
         (*scene)->axes.up = FACET_AXIS_Z;
-    if (!normals) /* other modes show the shape, which needs them */
+    if (!normals) /* the default mode does not use them */
         prepare.skip |= FACET_NEED_NORMALS;
     return facet_prepare(*scene, NULL, &prepare, options, NULL, error);
 }

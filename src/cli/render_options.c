@@ -1,4 +1,4 @@
-/* cli/render_options.c - sizes, views, colors, modes and cameras as they are typed. */
+/* cli/render_options.c - parsing of sizes, views, colors, modes and cameras. */
 #include "cli/record.h"
 #include "cli/render.h"
 
@@ -14,7 +14,7 @@ static int refuse(const char *option, const char *text, const char *expected)
     return EXIT_USAGE;
 }
 
-/* Numbers with commas between them. */
+/* Parse `count` numbers with commas between them. */
 static bool read_numbers(const char *text, double *numbers, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -182,7 +182,7 @@ static int read_environment(cli_rendering *r, const char *path)
 {
     facet_error error;
     facet_source source;
-    facet_status status = facet_input_open(path, &r->options, &r->panorama, &error);
+    facet_status status = cli_open_side(path, &r->options, &r->panorama, &error);
     if (!status)
         status = facet_input_decompress(r->panorama, &source, &error);
     if (!status)
@@ -213,14 +213,14 @@ static int read_light(cli_rendering *r)
     return s->environment ? read_environment(r, s->environment) : EXIT_DONE;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All options -------------------------------------------------------- */
 
 int cli_render_options(cli_rendering *r)
 {
     const cli_picture_settings *s = r->picture;
     int result = EXIT_DONE;
     r->how.samples = s->samples;
-    if (r->settings->thumbnail && !s->samples) /* small pictures, which are worth it */
+    if (r->settings->thumbnail && !s->samples) /* cheap for small pictures */
         r->how.samples = 16;
     r->how.orthographic = s->orthographic;
     r->how.fog = s->fog;

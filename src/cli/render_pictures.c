@@ -20,7 +20,7 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* -- Failing ------------------------------------------------------------ */
+/* -- Errors ------------------------------------------------------------- */
 
 static facet_json *begin_object(const char *file, const char *path)
 {
@@ -137,7 +137,7 @@ static int draw(const cli_rendering *r, const facet_render_options *how, const c
     facet_error error;
     if (facet_render_series_draw(r->series, how, &r->options, picture, &error))
         return cli_render_complain(r, path, cli_input_name(r->arguments->words[0]), &error);
-    /* An animation may hide everything for a while. */
+    /* An animation can hide the whole model for a time, which is not an error. */
     if (picture->any || how->has_time)
         return EXIT_DONE;
     facet_picture_free(picture);
@@ -230,7 +230,7 @@ static int draw_sheet(const cli_rendering *r)
     for (uint32_t i = 0; i < ACROSS * DOWN && height >= 32; i++)
         facet_render_label(&sheet, i % ACROSS * width, i / ACROSS * height, width, names[i]);
     double end = now();
-    all.image = sheet; /* counts and bounds are those of each view */
+    all.image = sheet; /* counts and bounds are those of the last view */
     if (result == EXIT_DONE)
         result = write_and_report(r, r->out, &all, end - begin);
     free(pixels);

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Folders and files below which something is allowed; what is not there is passed over. */
+/* Files, and folders with all their contents, to which access is allowed. Paths that do not exist
+ * are skipped. */
 typedef struct cli_allowed {
     const char *const *paths;
     size_t count;

@@ -15,7 +15,7 @@ static const char *const of_system[] = {
     "/proc", "/sys", "/gnu/store", "/dev/null", "/dev/urandom",     "/dev/random"};
 #define OF_SYSTEM (sizeof of_system / sizeof *of_system)
 #define MAX_OF_LIBRARIES 16
-#define MAX_OF_FILES 256 /* files beyond cannot be read */
+#define MAX_OF_FILES 256 /* further files cannot be read */
 
 typedef struct places {
     const char *paths[OF_SYSTEM + MAX_OF_LIBRARIES + MAX_OF_FILES + 8];
@@ -62,7 +62,7 @@ static void add_target(places *p, const char *path, bool with_folder)
         add(p, target);
 }
 
-/* Folders of an environment variable, between colons. */
+/* Add the folders of an environment variable, which are separated by colons. */
 static void add_listed(places *p, const char *name)
 {
     const char *list = getenv(name);
@@ -106,7 +106,7 @@ bool cli_restrict_to_pictures(const char *const *in, size_t count, const char *o
         if (strcmp(in[i], "-") == 0)
             continue;
         add_folder(&read, in[i]);
-        add_target(&read, in[i], false); /* a link may lead out of its folder */
+        add_target(&read, in[i], false); /* the target of a link can be in another folder */
     }
     if (strcmp(out, "-") != 0) {
         add_folder(&write, out);

@@ -1,5 +1,5 @@
 /* cli/restrict_posix.c - restriction of a process by Landlock (files, TCP) and seccomp (system
- * calls). Other systems, older kernels and some containers lack them: there nothing changes. */
+ * calls). Does nothing on systems without them: not Linux, older kernels, some containers. */
 #define _GNU_SOURCE /* O_PATH, syscall */
 #include "cli/restrict.h"
 
@@ -16,7 +16,7 @@
 
 #include <errno.h>
 
-/* LeakSanitizer looks into the process by ptrace. */
+/* LeakSanitizer uses ptrace on the process. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define SANITIZED 1
@@ -164,14 +164,14 @@ static void restrict_calls(void)
     unsigned short used = 0;
     const struct sock_filter refuse =
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA));
-    /* Calls of another machine's kind have other numbers. */
+    /* Reject calls of another architecture, whose numbers differ. */
     code[used++] =
         (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
     code[used++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 0,
                                                 (unsigned char)(REFUSED + 3));
     code[used++] =
         (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-    /* From here on those of x32, which has the same kind of machine as x86-64. */
+    /* Reject the calls of x32, which have the architecture of x86-64 and these numbers. */
     code[used++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000,
                                                 (unsigned char)(REFUSED + 1), 0);
     for (size_t i = 0; i < REFUSED; i++)

@@ -13,7 +13,7 @@ static const cli_option_set own;
 
 #define MAX_NEAREST 5
 
-/* From the worst on. */
+/* The most severe first. */
 static const facet_severity severities[] = {FACET_SEVERITY_ERROR, FACET_SEVERITY_WARNING,
                                             FACET_SEVERITY_NOTE};
 #define SEVERITY_COUNT (sizeof severities / sizeof *severities)
@@ -36,7 +36,7 @@ static facet_json *json_of_rule(const facet_rule *rule)
     return object;
 }
 
-/* "error or warning". */
+/* Write the severities of a rule, like "error or warning". */
 static const char *severity_words(const facet_rule *rule, char *words, size_t space)
 {
     size_t used = 0;
@@ -65,9 +65,9 @@ static void print_line(const facet_rule *rule)
     printf("%-28s %-16s %s\n", rule->id, severity_words(rule, words, sizeof words), rule->sentence);
 }
 
-/* -- Finding ------------------------------------------------------------ */
+/* -- Search ------------------------------------------------------------- */
 
-/* A family's name, or the first words of an id: bsm, J3D-TEX1, AR. */
+/* True if the word is the rule's family, or the first words of its id: bsm, J3D-TEX1, AR. */
 static bool is_among(const facet_rule *rule, const char *word)
 {
     size_t length = strlen(word);
@@ -128,9 +128,9 @@ static int unknown_rule(const char *given)
     return EXIT_USAGE;
 }
 
-/* ----------------------------------------------------------------------- */
+/* -- The command -------------------------------------------------------- */
 
-/* The rule of this id, or those of a family in lines; NULL: all. */
+/* Print the rule with this id in full, or a line for each rule of a family. NULL: all rules. */
 static int show(const char *word, bool json)
 {
     const facet_rule *one = facet_rule_find(word);

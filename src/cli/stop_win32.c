@@ -14,7 +14,7 @@ static BOOL WINAPI on_console(DWORD event)
 {
     (void)event;
     facet_outputs_abandon();
-    return FALSE; /* what ends the process comes next */
+    return FALSE; /* the next handler ends the process */
 }
 
 static double limit;
@@ -43,7 +43,7 @@ void cli_stop_for_lost_inputs(int status)
 
 void cli_stop_after(double seconds)
 {
-    limit = seconds < 4e6 ? seconds : 4e6; /* a DWORD of milliseconds holds no more */
+    limit = seconds < 4e6 ? seconds : 4e6; /* its milliseconds fit a DWORD */
     HANDLE thread = CreateThread(NULL, 0, wait_for_limit, NULL, 0, NULL);
     if (thread)
         CloseHandle(thread);

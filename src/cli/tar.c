@@ -52,7 +52,7 @@ _Static_assert(sizeof(header) == CLI_TAR_BLOCK, "a header is a block");
 /* Maximum of 11 octal digits. */
 #define MAX_SIZE ((uint64_t)077777777777)
 
-/* The sum of all bytes, those of the sum itself taken as spaces. */
+/* Compute the checksum: the sum of all bytes, with spaces in place of the checksum itself. */
 static unsigned sum_of(const header *h)
 {
     const uint8_t *bytes = (const uint8_t *)h;
@@ -88,7 +88,7 @@ bool cli_tar_is_file(const uint8_t block[CLI_TAR_BLOCK])
     return type == '0' || type == '\0';
 }
 
-/* Find the slash that splits a name into prefix and name that both fit. False without one. */
+/* Find the slash that splits a name into a prefix and a name that both fit. False without it. */
 static bool part_name(const char *name, size_t length, size_t *prefix)
 {
     *prefix = 0;
@@ -166,7 +166,7 @@ static bool is_ascii(const char *name)
     return !*name;
 }
 
-/* The records before a header that does not hold everything. */
+/* Write a pax header, if the name or the size does not fit the ustar header. */
 static bool add_records(cli_tar_bytes *bytes, const char *name, uint64_t size)
 {
     cli_tar_bytes records = {0};

@@ -1,7 +1,7 @@
 /* cli/timings.c - --timings: duration and peak memory of each step.
  *
- * Steps are those of the library's progress, and the program's own. Steps of equal names are
- * added. */
+ * Steps are those of the library's progress, and some of the program. Times of steps with the same
+ * name are added. */
 #include "base/json.h"
 #include "cli/cli.h"
 
@@ -11,15 +11,15 @@
 #include <time.h>
 
 #define MAX_STEPS 48
-/* Steps shorter than this are not worth asking for memory: that takes a while. */
+/* Steps shorter than this get no memory peak, since reading it takes long. */
 #define WORTH_ASKING_NS 1000000
 
 typedef struct step {
     char name[32];
-    uint64_t nanoseconds, peak; /* bytes; 0: was not asked for */
+    uint64_t nanoseconds, peak; /* in bytes; 0: not measured */
 } step;
 
-/* Set up once, before anything is timed, and used by the main thread alone. */
+/* Initialized before the first step; only the main thread uses it. */
 static struct {
     bool on, json;
     step steps[MAX_STEPS];
@@ -43,7 +43,7 @@ static size_t find_step(const char *name)
     while (i < timings.count && strncmp(timings.steps[i].name, name, 31) != 0)
         i++;
     if (i == MAX_STEPS)
-        return MAX_STEPS - 1; /* the rest together */
+        return MAX_STEPS - 1; /* the last entry counts all further steps */
     if (i == timings.count)
         snprintf(timings.steps[timings.count++].name, 32, "%s", name);
     return i;

@@ -19,7 +19,7 @@ static facet_module module = {"sdl", "", &facet_sdl_table};
 static facet_module module = {"sdl", "", NULL};
 #endif
 
-/* -- What is asked for --------------------------------------------------- */
+/* -- Options ------------------------------------------------------------- */
 
 #define OFFSET(name) .offset = offsetof(cli_view_settings, name)
 
@@ -57,7 +57,7 @@ static int check(const cli_view_settings *s)
     return EXIT_DONE;
 }
 
-/* Complain about a file, on standard output too with --json; an exit status. */
+/* Report an error of a file, with --json also as an object. Returns an exit status. */
 static int fail(const cli_viewing *v, const char *blamed, const facet_error *error)
 {
     if (v->settings->json) {
@@ -69,7 +69,7 @@ static int fail(const cli_viewing *v, const char *blamed, const facet_error *err
     return cli_complain_error(blamed, error);
 }
 
-/* -- Frames that are measured -------------------------------------------- */
+/* -- Measuring frames ---------------------------------------------------- */
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -129,7 +129,7 @@ static int measure(const cli_viewing *v, facet_viewer *viewer, double begin, uin
     return result;
 }
 
-/* -- With and without a window ------------------------------------------- */
+/* -- Running ------------------------------------------------------------- */
 
 static int show_all(cli_viewing *v, const facet_render_options *how, facet_window *window,
                     double begin)
@@ -152,7 +152,7 @@ static int show_all(cli_viewing *v, const facet_render_options *how, facet_windo
     if (result == EXIT_DONE && facet_viewer_open(viewer, &error))
         result = fail(v, *error.file ? error.file : v->arguments->words[0], &error);
     if (result != EXIT_DONE) {
-        /* Said above. */
+        /* The error is printed. */
     } else if (s->frames) {
         result = measure(v, viewer, begin, how->width, how->height);
     } else if (s->once) {
@@ -184,7 +184,7 @@ static int open_window(const cli_viewing *v, const facet_render_options *how, fa
     return EXIT_SYSTEM;
 }
 
-/* The picture options, by the functions of facet render. */
+/* Set the picture options, by the functions of facet render. */
 static int read_options(cli_viewing *v, cli_rendering *r)
 {
     static const cli_render_settings none;

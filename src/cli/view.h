@@ -23,7 +23,7 @@ facet_view_host cli_view_host(cli_viewing *viewing);
 /* view_files.c: add the arguments as entries. Animations and materials belong to the model before
  * them; folders and archives are expanded. Returns an exit status. */
 int cli_view_add_words(const cli_viewing *viewing, facet_viewer *viewer);
-/* Models in a folder or an archive, sorted; to be freed with cli_view_free_list. */
+/* Sorted paths of the models in a folder or an archive; free them with cli_view_free_list. */
 facet_status cli_view_list(const char *folder, const facet_options *options, char ***paths,
                            size_t *count, facet_error *error);
 void cli_view_free_list(char **paths, size_t count);

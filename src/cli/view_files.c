@@ -22,15 +22,15 @@ typedef struct listing {
     bool failed;
 } listing;
 
-/* Formats whose files are models, animations of a model, or both: IQM. Only models need triangles.
- */
+/* Formats that can have models, animations, or both, like IQM. Those with only animations need no
+ * triangles. */
 static bool holds_both(const facet_format *format)
 {
     return facet_format_can_load_animation(format) &&
            (facet_format_needs(format) & FACET_NEED_TRIANGLES) != 0;
 }
 
-/* By its name: a model, or something else that has meshes. */
+/* True if the file's name is that of a format with meshes. */
 static bool is_model(const char *name)
 {
     const facet_format *format = facet_format_from_path(name);
@@ -115,9 +115,9 @@ facet_status cli_view_list(const char *folder, const facet_options *options, cha
     return FACET_OK;
 }
 
-/* -- Words -------------------------------------------------------------- */
+/* -- Arguments ---------------------------------------------------------- */
 
-/* A folder, or an archive itself. */
+/* True for a folder, or for an archive itself. */
 static bool is_list(const char *path)
 {
     facet_place place;

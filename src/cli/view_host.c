@@ -22,7 +22,7 @@ static double now(void *user)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* -- Files in ----------------------------------------------------------- */
+/* -- Loading ------------------------------------------------------------ */
 
 static facet_status open_plain(const char *path, const facet_options *options, facet_input **input,
                                facet_source *source, facet_error *error)
@@ -31,7 +31,7 @@ static facet_status open_plain(const char *path, const facet_options *options, f
     return status ? status : facet_input_decompress(*input, source, error);
 }
 
-/* The file that an error is about, for the message. */
+/* Set the file of an error, for the message, unless it is set. */
 static void blame(const char *path, facet_error *error)
 {
     if (!*error->file)
@@ -71,7 +71,7 @@ static facet_status check(void *user, const char *path, const facet_options *opt
     return status;
 }
 
-/* The change time of a file; for a member, that of its archive. */
+/* A number that changes with the file; for a member of an archive, with the archive. 0: no file. */
 static int64_t changed(void *user, const char *path)
 {
     char file[FACET_PATH_MAX];
@@ -84,7 +84,7 @@ static int64_t changed(void *user, const char *path)
     snprintf(file, sizeof file, "%.*s", length, path);
     if (!facet_system_look(file, &place))
         return 0;
-    /* Programs can write twice within the resolution of file times. */
+    /* The size detects changes that are within the resolution of file times. */
     uint64_t mixed = (uint64_t)place.changed ^ place.size * 0x9E3779B97F4A7C15u;
     return (int64_t)(mixed >> 1) | 1;
 }
@@ -119,7 +119,7 @@ static void free_list(void *user, char **paths, size_t count)
     cli_view_free_list(paths, count);
 }
 
-/* -- Pictures out ------------------------------------------------------- */
+/* -- Writing pictures --------------------------------------------------- */
 
 static void add_word(facet_json *words, const char *format, ...)
 {
@@ -150,7 +150,7 @@ static void add_modes(facet_json *words, const facet_render_options *render)
     }
 }
 
-/* The options of `facet render` that draw it again; the camera is that of the same object. */
+/* Arguments of `facet render` for the same picture; the same object has the camera. */
 static facet_json *words_of(const cli_viewing *v, const facet_view_files *files,
                             const facet_render_options *render, const char *clip, const char *path)
 {
@@ -224,7 +224,7 @@ static facet_status save(void *user, const facet_view_files *files, const facet_
     const cli_viewing *v = user;
     facet_output *output = NULL;
     bool is_standard = strcmp(path, "-") == 0;
-    /* Prepared before the picture is committed: if memory is out, neither is written. */
+    /* Prepared before the picture is committed: if out of memory, neither is written. */
     char *line = line_of(v, files, picture, render, clip, path);
     if (!line)
         return facet_fail_memory(error, 0);

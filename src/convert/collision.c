@@ -48,7 +48,7 @@ void facet_collision_hint(const facet_scene *scene, const facet_load_options *lo
             facet_quote(&quoted, name, strlen(name)), occluder);
 }
 
-/* -- Another scene ------------------------------------------------------ */
+/* -- Axes and units ----------------------------------------------------- */
 
 /* Check that the axes are the same; otherwise the coordinates of two scenes cannot be combined. */
 static facet_status same_axes(const facet_scene *scene, const facet_scene *from, facet_error *error)

@@ -21,8 +21,7 @@
 
 #define DEFAULT_SAMPLES 20000
 #define MAX_SAMPLES 10000000
-#define DEFAULT_TOLERANCE 1e-6 /* of the diagonal; allows for the rounding of floats in another
-                                  file */
+#define DEFAULT_TOLERANCE 1e-6 /* of the diagonal: above the rounding of floats */
 
 const char *facet_compare_part_name(facet_compare_part part)
 {
@@ -38,7 +37,7 @@ const char *facet_compare_part_name(facet_compare_part part)
 
 /* -- Preparation -------------------------------------------------------- */
 
-/* A mesh that several nodes show already has its streams. */
+/* True if an earlier node that shows the same mesh has added the streams. */
 static bool has_names(const facet_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {

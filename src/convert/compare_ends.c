@@ -11,9 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Compared attributes of an end: those that are visible in a picture of lines and points, and the
-   differences allowed.
- */
+/* Attributes of an end that are visible in a picture of lines and points. `allowed` is the maximum
+ * difference, `missing` the value without the attribute. */
 enum { NORMAL, COLOR, ATTRIBUTES };
 static const struct {
     facet_semantic semantic;
@@ -28,7 +27,7 @@ typedef struct end {
     float values[ATTRIBUTES][4];
 } end;
 
-/* Iterates over all ends of lines, or all points, of a scene. */
+/* Iterator over all ends of lines (kind 0), or all points, of a scene. */
 typedef struct walk {
     const facet_scene *scene;
     int kind;

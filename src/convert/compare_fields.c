@@ -52,7 +52,7 @@ static const char *shown(const facet_tree *node, char *text, size_t space)
 static void tell(walk *w, const char *here, const char *there)
 {
     const char *dot = strrchr(w->path, '.');
-    /* Names are also part of the document: if names are ignored, these may differ. */
+    /* Fields called "name" may differ if names are ignored. */
     bool is_name = dot && strcmp(dot, ".name") == 0 && w->c->ignore & FACET_COMPARE_NAMES;
     facet_compare_part part = is_name ? FACET_COMPARE_NAMES : FACET_COMPARE_DOCUMENT;
     if (w->differing++ < MAX_DETAILS)

@@ -22,7 +22,7 @@ static bool have_pixels(const facet_comparing *c, facet_scene *scene, facet_imag
 static double sample(const facet_image *image, size_t pixel, uint32_t channel)
 {
     uint32_t from = channel;
-    if (image->channels < 3) /* gray counts for all three colors */
+    if (image->channels < 3) /* the first channel is red, green and blue */
         from = channel == 3 ? 1 : 0;
     if (from >= image->channels)
         return 1;

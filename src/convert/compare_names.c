@@ -56,7 +56,8 @@ typedef struct listing {
     uint32_t count;
 } listing;
 
-/* Items without a name are only counted. */
+/* Add a name to the text; after 5 names, they are only counted. Items without a name are
+ * ignored. */
 static void list(listing *l, const char *name)
 {
     if (!*name)

@@ -54,13 +54,13 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
     compare_count(c, "occluders", a->occluder != NULL, b->occluder != NULL);
 }
 
-/* -- Names of any list --------------------------------------------------- */
+/* -- Pairs of items ------------------------------------------------------ */
 
 /* Hash of the content of an item, without its name. */
 typedef uint64_t (*content_of)(const void *item);
 
-/* Pair the items of two arrays of pointers: by the name at `offset` of each item, by content (NULL:
- * not), or by order. */
+/* Pair the items of two arrays of pointers: by the name at `offset` of each item, then by content
+ * (unless `content` is NULL), then by order. */
 static facet_status pair(const facet_comparing *c, const char *kind, const void *a,
                          uint32_t a_count, const void *b, uint32_t b_count, size_t offset,
                          content_of content, uint32_t **pairs, facet_error *error)
@@ -130,7 +130,7 @@ static bool numbers_differ(const number *table, size_t rows, const void *a, cons
     return false;
 }
 
-/* Likewise for the values in the table of looks. */
+/* The same for the values of material extensions (facet_looks). */
 static bool looks_differ(const facet_material *a, const facet_material *b, char *text, size_t space)
 {
     for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
@@ -401,7 +401,8 @@ typedef struct places {
     bool turned;           /* the frames differ, so only origins are compared */
 } places;
 
-/* Distance of two transforms: that of the origins, and of the ends of arms along the axes. */
+/* Maximum distance between two transforms: of their origins, and of points at distance `arm` on
+ * their axes. */
 static double apart(const facet_comparing *c, const places *p, const float *here,
                     const float *there)
 {

@@ -85,7 +85,7 @@ static facet_status set_axes(facet_scene *scene, const facet_load_options *load,
     return facet_scene_set_axes(scene, &axes, error);
 }
 
-/* Let each family find its data in the extras of the scene. */
+/* Let each format restore its own data from the extras of the scene. */
 static facet_status restore(facet_scene *scene, const facet_options *options, facet_error *error)
 {
     facet_status status = FACET_OK;

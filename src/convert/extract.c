@@ -24,8 +24,7 @@ static facet_status extract_plain(const facet_source *source, const facet_format
     return status;
 }
 
-/* Limits the total size. Parts may share bytes, such as many textures one image.
- */
+/* Limits the total size of the parts. Parts may share bytes: many textures may use one image. */
 typedef struct bounded {
     const facet_extractor *to;
     facet_budget budget;

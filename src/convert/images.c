@@ -50,40 +50,63 @@ static void report_case(const collector *c, const char *base, const facet_source
                          facet_quote(&found, its, strlen(its)));
 }
 
-/* Open the file of a path. Paths are frequently those of another machine, so its base name is tried
- * next, next to the source and then in the folder of textures. The error is that of the first
- * attempt. */
+/* Most ends of a path that are tried: its base name, and with up to three folders. */
+enum { MAX_ENDS = 4 };
+
+/* Find the ends of a path that are shorter than the path, the longest first. Returns their number. */
+static size_t find_ends(const char *path, const char *ends[MAX_ENDS])
+{
+    size_t count = 0;
+    for (const char *at = path; *at; at++) {
+        if ((*at != '/' && *at != '\\') || at[1] == '\0')
+            continue;
+        if (count == MAX_ENDS)
+            memmove(ends, ends + 1, --count * sizeof *ends);
+        ends[count++] = at + 1;
+    }
+    return count;
+}
+
+/* Open a path or one of its ends next to `source`; *used becomes what was found. */
+static bool open_end(const facet_source *source, const char *path, bool with_path,
+                     facet_source *file, const char **used)
+{
+    const char *ends[MAX_ENDS];
+    facet_error ignored;
+    size_t count = find_ends(path, ends);
+    *used = path;
+    bool is_open = with_path && *path && !facet_source_open_sibling(source, path, file, &ignored);
+    for (size_t i = 0; i < count && !is_open; i++) {
+        *used = ends[i];
+        is_open = !facet_source_open_sibling(source, ends[i], file, &ignored);
+    }
+    return is_open;
+}
+
+/* Open the file of a path. Paths are frequently those of another machine, so their ends are tried
+ * next, down to the base name: next to the source, and then in the folder of textures. The error is
+ * that of the first attempt. */
 static facet_status open_image(const collector *c, const char *path, facet_source *file,
                                facet_error *error)
 {
-    const facet_source *folder = c->folder;
-    const char *base = base_of(path);
-    const struct {
-        const facet_source *source;
-        const char *path;
-    } tries[] = {{c->source, base}, {folder, path}, {folder, base}};
     facet_quoted quoted, found;
-    facet_error ignored;
+    const char *used;
     facet_status first = facet_source_open_sibling(c->source, path, file, error);
     if (!first)
-        report_case(c, base, file);
+        report_case(c, base_of(path), file);
     if (!first || facet_lacks_memory(first))
         return first;
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        if (!tries[i].source || !*base ||
-            (tries[i].source == c->source && strcmp(base, path) == 0) ||
-            facet_source_open_sibling(tries[i].source, tries[i].path, file, &ignored))
-            continue;
-        const char *its = tries[i].path == base && file->name ? base_of(file->name) : tries[i].path;
-        facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "image '%s' does not exist: '%s' %s",
-                         facet_quote(&quoted, path, strlen(path)),
-                         facet_quote(&found, its, strlen(its)),
-                         tries[i].source == folder ? "in the folder of textures is used"
-                                                   : "next to the file that names it is used");
-        return FACET_OK;
-    }
-    return first;
+    bool is_near = open_end(c->source, path, false, file, &used);
+    if (!is_near && !(c->folder && open_end(c->folder, path, true, file, &used)))
+        return first;
+    const char *its = used == base_of(path) && file->name ? base_of(file->name) : used;
+    facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET, "image '%s' does not exist: '%s' %s",
+                     facet_quote(&quoted, path, strlen(path)),
+                     facet_quote(&found, its, strlen(its)),
+                     is_near ? "next to the file that names it is used"
+                             : "in the folder of textures is used");
+    return FACET_OK;
 }
 
 /* Copy the file that an image names into the scene. FACET_ERROR_IO if it cannot be opened, which
@@ -181,7 +204,8 @@ static void find_pixels(const collector *c, uint32_t index, task *tasks)
         end_with(t, image->path ? load_bytes(c, image, &t->fault)
                                 : facet_fail(&t->fault, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
                                              "it has neither bytes nor a file"));
-    /* Floats lose precision, which is reported: only one thread may do that. */
+    /* A conversion of floats reports the loss of precision. Only this thread may report, so it
+     * encodes them here. */
     if (!c->encodes)
         return;
     if (!t->status && !is_usual(c, image))
@@ -251,7 +275,7 @@ typedef struct paths {
     uint32_t *images;
 } paths;
 
-/* Number of a path, which is added with image `index` if it is new. */
+/* Find the first image of a path. A new path is added with image `index`. */
 static facet_status put_path(const collector *c, paths *known, const char *path, uint32_t index,
                              uint32_t *image)
 {

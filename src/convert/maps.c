@@ -185,7 +185,7 @@ facet_status facet_scene_encode_pixels(facet_scene *scene, const facet_options *
         if (!image->pixels || image->data)
             continue;
         facet_status status = encode(scene, image, image, options, &cause);
-        if (status && status != FACET_ERROR_UNSUPPORTED) { /* without PNG, the writer reports it */
+        if (status && status != FACET_ERROR_UNSUPPORTED) { /* the writer reports it */
             if (error)
                 *error = cause;
             return status;
@@ -195,8 +195,10 @@ facet_status facet_scene_encode_pixels(facet_scene *scene, const facet_options *
     return FACET_OK;
 }
 
-/* Combine two images: the second's opacity becomes the alpha of the first, which is white if
- * missing; or green is from the first and blue from the second. */
+/* Combine two images, of which one may be missing (white).
+ *
+ * - ALPHA_OF_SECOND: the colors of the first, with the opacity of the second as alpha.
+ * - ROUGHNESS_AND_METALLIC: green from the first, blue from the second. */
 static void combine(made_kind kind, const facet_image *first, const facet_image *second,
                     facet_image *out)
 {
@@ -209,7 +211,7 @@ static void combine(made_kind kind, const facet_image *first, const facet_image 
                     to[k] = first ? scaled_channel(first, x, y, out, k) : 255;
                 to[3] = scaled_channel(second, x, y, out, alpha ? 3 : 0);
             } else {
-                to[0] = 255; /* occlusion, for programs that read it */
+                to[0] = 255; /* some programs read it as occlusion: none */
                 to[1] = first ? scaled_channel(first, x, y, out, 0) : 255;
                 to[2] = second ? scaled_channel(second, x, y, out, 0) : 255;
             }
@@ -337,7 +339,7 @@ static facet_status settle_alpha(settling *s, facet_material *m)
     return FACET_OK;
 }
 
-/* True if an image has directions around (0.5, 0.5, 1), as a normal map; a height map is gray. */
+/* True for a normal map, whose mean color is near (0.5, 0.5, 1); a height map is gray. */
 static bool shows_directions(const facet_image *image)
 {
     uint64_t sums[3] = {0}, count = (uint64_t)image->width * image->height;

@@ -44,7 +44,7 @@ static facet_status load_scene(const facet_source *source, const facet_model_opt
     return facet_load(source, NULL, &load, options, scene, error);
 }
 
-/* Removing skins and morph targets is requested, so no warning is given. */
+/* Flatten without warnings: the caller requested a model without skins and morph targets. */
 static facet_status flatten(facet_scene *scene, const facet_options *options, facet_error *error)
 {
     facet_options quiet = {0};
@@ -61,7 +61,7 @@ static facet_status prepare_scene(facet_scene *scene, const facet_model_options 
     if (how->prepare)
         prepare = *how->prepare;
     prepare.extra |= FACET_NEED_FACES | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS;
-    /* Loading must be fast, and ordering for caches needs a library. */
+    /* Without a request, vertices are not ordered for caches: that is slow, and needs a library. */
     if (!(prepare.extra & FACET_NEED_OPTIMIZED))
         prepare.skip |= FACET_NEED_OPTIMIZED;
     if (!how->keep_nodes)
@@ -136,7 +136,7 @@ static facet_status pack_meshes(facet_model *model, const facet_model_options *h
     return FACET_OK;
 }
 
-/* -- Calls -------------------------------------------------------------- */
+/* -- Entry points ------------------------------------------------------- */
 
 static facet_status check_call(const facet_model_options *how, const facet_options *options,
                                facet_error *error)

@@ -102,8 +102,9 @@ static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
     return false;
 }
 
-/* True for formats with normals that store neither smoothing groups nor vertices without normals.
- * Normals are computed from groups, and missing ones are added if some corners have normals. */
+/* True if a mesh needs more normals, although the format does not require normals. Some corners
+ * have normals, or smoothing groups define them, and the format stores neither smoothing groups nor
+ * corners without normals. */
 static bool completes_normals(const preparation *p, const facet_mesh *mesh)
 {
     bool single = (p->needs & FACET_NEED_SINGLE_INDEX) != 0;
@@ -254,7 +255,8 @@ static facet_status weld(const preparation *p, facet_mesh *mesh)
     return welds(p) ? run(p, "weld", facet_mesh_weld, mesh) : FACET_OK;
 }
 
-/* True if vertices that differ also differ in the inputs of tangents. */
+/* True if a mesh has only positions, normals and 2D texture coordinates, which are the inputs of
+ * tangents. Its vertices then differ only in these. */
 static bool is_plain(const facet_mesh *mesh)
 {
     const facet_stream *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0);
@@ -308,7 +310,7 @@ static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, ui
     bool reduces = p->prepare && p->prepare->reduce;
     for (uint32_t i = 0; i < count && !status; i++) {
         status = make_vertices(p, meshes[i]);
-        /* First weld vertices of equal value, which are not part of a seam. */
+        /* Weld equal vertices first: otherwise they would be treated as seams. */
         if (!status && reduces)
             status = weld(p, meshes[i]);
     }
@@ -337,7 +339,7 @@ static facet_status prepare_unit(const preparation *p, facet_scene *scene)
     return FACET_OK;
 }
 
-/* Prepare the nodes and the number of meshes. */
+/* Flatten the nodes or merge the meshes, if the format needs it. */
 static facet_status prepare_places(const preparation *p, facet_scene *scene)
 {
     bool flatten = (p->needs & FACET_NEED_FLAT) != 0 && scene->node_count > 0;

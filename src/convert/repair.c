@@ -71,7 +71,7 @@ static facet_status store(repairing *r, uint32_t member, facet_output *made)
     return status;
 }
 
-/* Copy the member with its format, or as an archive. Errors of it are in *why. */
+/* Copy the member with its format, or as an archive. *why is set if that fails. */
 static facet_status make(const repairing *r, const facet_source *source, const char *path,
                          const facet_format *format, facet_report *found, facet_output *made,
                          facet_error *why)
@@ -97,8 +97,7 @@ static bool is_repaired(const repairing *r, const facet_format *format)
 {
     if (!format)
         return false;
-    return format->folder ? format->copy != NULL
-                          : format->repairs && format->repairs(r->options);
+    return format->folder ? format->copy != NULL : format->repairs && format->repairs(r->options);
 }
 
 static bool differs(const facet_source *source, facet_output *made)

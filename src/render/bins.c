@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-/* -- Cutting ------------------------------------------------------------ */
+/* -- Clipping ----------------------------------------------------------- */
 
-/* Distance of the side planes from the center, in picture widths. Triangles that remain larger than
- * twice the largest picture are dropped: edges are 32-bit integers. */
+/* GUARD_SHARE is the distance of the side planes from the center, in picture widths. After
+ * clipping, triangles larger than MAX_EXTENT (twice the largest picture, in 256ths of a sample) are
+ * dropped, because their edges would exceed 32-bit integers. */
 enum { MAX_CORNERS = 9, GUARD_SHARE = 1, MAX_EXTENT = (2 * FACET_RENDER_SAMPLES + 16) * 256 };
 
 typedef struct corner {
@@ -20,7 +21,8 @@ typedef struct corner {
     float weights[2];
 } corner;
 
-/* Distance inside a plane: near, then the four sides, which are outside the picture. */
+/* Distance of a corner from a plane, positive inside. Plane 0 is the near plane, 1 to 4 are the
+ * side planes, which are outside the picture. */
 static float inside(const facet_render_view *view, const corner *c, int plane)
 {
     float z = -c->place[2];
@@ -257,7 +259,7 @@ facet_status facet_render_fill_bins(facet_render_view *view)
     if (!view->entries || !view->pieces)
         return facet_fail_arena(view->arena, view->error);
     facet_run(view->options, fill_chunk, view, view->chunk_count);
-    /* The start of each tile is its end minus its count. */
+    /* The second pass moved each offset to the end of its entries; move it back. */
     for (size_t i = 0; i < cells; i++)
         view->offsets[i] -= view->counts[i];
     return FACET_OK;

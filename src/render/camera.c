@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* -- What is seen ------------------------------------------------------- */
+/* -- Visible vertices --------------------------------------------------- */
 
 /* Find the bounds of the vertices that the triangles, lines and points of the mode use. */
 static void find_bounds(const facet_render_view *view, facet_picture *picture, uint8_t *used)
@@ -59,7 +59,7 @@ static void fit(const facet_render_view *view, const uint8_t *used, facet_render
     camera->height = fitted.height;
 }
 
-/* -- The camera as numbers ---------------------------------------------- */
+/* -- Camera axes and planes --------------------------------------------- */
 
 static facet_status apply(facet_render_view *view, const facet_render_camera *camera)
 {
@@ -88,7 +88,8 @@ static facet_status apply(facet_render_view *view, const facet_render_camera *ca
     return FACET_OK;
 }
 
-/* Set the near and far planes around all visible vertices: depths use their range. */
+/* Set the near and far planes around the bounds of all visible vertices, so that depths use the
+ * full range between them. */
 static void set_planes(facet_render_view *view, const facet_picture *picture)
 {
     double near_z = 1e300, far_z = -1e300;
@@ -101,7 +102,8 @@ static void set_planes(facet_render_view *view, const facet_picture *picture)
         far_z = z > far_z ? z : far_z;
     }
     double range = far_z - near_z > 0 ? far_z - near_z : 1;
-    /* For a flat object that faces the camera, the range is the rounding error of its positions. */
+    /* If a flat object faces the camera, the range is only rounding error, so the margin also
+     * depends on the distance. */
     double margin = fabs(far_z) * 1e-5 > range * 0.01 ? fabs(far_z) * 1e-5 : range * 0.01;
     far_z += margin;
     near_z -= margin;

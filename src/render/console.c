@@ -23,7 +23,7 @@ typedef struct lighting {
     facet_gx_light lights[8];
     facet_gx_texgens texgens;
     float world[3][4], camera[3][4];
-    bool local; /* sources are untransformed positions and normals of the mesh */
+    bool local; /* positions and normals are the mesh's; false: already transformed by a skin */
 } lighting;
 
 static void put_rows(const float m[16], float rows[3][4])
@@ -34,7 +34,8 @@ static void put_rows(const float m[16], float rows[3][4])
     }
 }
 
-/* Replace a game's light by the renderer's: far away, and at the camera. */
+/* Copy the lights of a material, and place them for this camera: far away, in the renderer's
+ * direction. */
 static void set_lights(const facet_render_view *view, const facet_render_material *material,
                        facet_gx_light lights[8])
 {
@@ -116,7 +117,7 @@ static void get_vertex(const lighting *l, uint32_t i, facet_gx_vertex *v)
     float length = instance->normal_lengths ? instance->normal_lengths[i] : 1;
     for (int k = 0; k < 3 && instance->normals; k++)
         v->normal[k] = normal[k] * length;
-    if (!instance->normals) /* no normals: lights with a cosine add nothing */
+    if (!instance->normals) /* without normals, lights that depend on an angle add nothing */
         memset(v->view_normal, 0, sizeof v->view_normal);
     if (instance->tangents) {
         const float *t = view->tangents[at], *n = view->normals[at];
@@ -238,7 +239,7 @@ static float absolute(float v)
     return v < 0 ? -v : v;
 }
 
-/* Set the change per pixel, for any number of samples in a pixel. */
+/* Set the change of each coordinate per pixel, whatever the number of samples per pixel. */
 static void set_steps(drawing *d, float x, float y, const float shares[2])
 {
     float grid = (float)d->view->grid, next_x[2], next_y[2];
@@ -346,7 +347,7 @@ static void put_sample(drawing *d, int32_t i, float depth, float *depths, facet_
     frame->covered[i] = cover(&gx->blend, color, frame->covered[i]);
     uint8_t alpha = frame->color[i][3];
     facet_gx_blend_into(&gx->blend, color, frame->color[i]);
-    frame->color[i][3] = alpha; /* the alpha of the frame is from the game */
+    frame->color[i][3] = alpha; /* stays 255: the game's content is unknown */
 }
 
 void facet_render_console_triangle(const facet_render_view *view,

@@ -11,8 +11,8 @@ static inline float facet_environment_diffuse(float x, float y, float z)
     return facet_studio_diffuse(x, y, z);
 }
 
-/* Reflectance of a surface of roughness r: f0 * *a + *b of the light from the mirrored direction. A
- * fit of the sum of reflections over all directions (Karis). */
+/* Set *a and *b: a surface of roughness r reflects f0 * *a + *b of the light from the mirrored
+ * direction. A fit of the sum of reflections over all directions (Karis). */
 static inline void facet_environment_share(float r, float nv, float *a, float *b)
 {
     float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r;
@@ -27,7 +27,8 @@ static inline void facet_environment_share(float r, float nv, float *a, float *b
 static inline float facet_environment_reflected(float x, float y, float z, float r, float nv)
 {
     float alpha = r * r, spread = 2 * alpha * alpha * nv;
-    return facet_studio_lobe(x, y, z, 1 / (spread > 1e-9f ? spread : 1e-9f)); /* also for mirrors */
+    return facet_studio_lobe(x, y, z, 1 / (spread > 1e-9f ? spread : 1e-9f)); /* no division by 0
+                                                                               * for mirrors */
 }
 
 #endif

@@ -194,9 +194,9 @@ void facet_render_inspect(const facet_render_sample_at *at, float out[4])
     out[3] = 1;
 }
 
-/* -- Wires -------------------------------------------------------------- */
+/* -- Wireframe ---------------------------------------------------------- */
 
-/* Distance in pixels of a share of the screen from 0. The share is linear on the screen. */
+/* Distance in pixels to the edge where a share is 0. Shares are linear on the screen. */
 static float distance_from(float share, float step_x, float step_y, float grid)
 {
     float slope = sqrtf(step_x * step_x + step_y * step_y);

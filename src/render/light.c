@@ -151,8 +151,8 @@ static void expose(const facet_render_view *view, facet_render_points *p, uint32
     }
 }
 
-/* Apply the Khronos PBR neutral tone curve: colors below 0.8 are unchanged, brighter ones fade to
- * white. */
+/* Apply the Khronos PBR neutral tone curve. It subtracts the reflection that every surface adds (at
+ * most 0.04). The rest is unchanged up to 0.76; brighter colors fade to white. */
 static void show(facet_render_points *p, uint32_t lanes)
 {
     for (uint32_t i = 0; i < lanes; i++) {

@@ -49,9 +49,11 @@ static double step_reflectance(double from, double to)
 }
 
 /* Convert the interference of two waves to linear RGB; 1 for no difference. Paths differ by `path`
- * nanometers, and by `shift` half turns. The curves of human vision are three Gaussians over
- * frequencies, plus the second lobe of the first. Their transforms are Gaussians: amplitude,
- * position and width of each. Source of the numbers: KHR_materials_iridescence. */
+ * nanometers, and by `shift` half turns.
+ *
+ * The curves of human vision are three Gaussians over frequencies, plus the second lobe of the
+ * first. Their Fourier transforms are Gaussians also: amplitude, position and width of each. Source
+ * of the numbers: KHR_materials_iridescence. */
 static void see_spectrum(double path, const int shift[3], double rgb[3])
 {
     static const struct {
@@ -155,13 +157,15 @@ static float sheen(float roughness, float nl, float nv, float nh)
 
 /* -- Lobes -------------------------------------------------------------- */
 
-/* GGX and Smith's correlated visibility, times pi, with separate roughness along tangent and
- * bitangent. Directions are to the light l, to the viewer v, and halfway between. */
+/* Cosines between the normal n and the directions to the light l, to the viewer v, and h, halfway
+ * between l and v. */
 typedef struct directions {
     float nl, nv, nh, vh;
     float l[2], v[2], h[2]; /* components along tangent and bitangent */
 } directions;
 
+/* GGX and Smith's correlated visibility, times pi. The roughness is `at` along the tangent and `ab`
+ * along the bitangent. */
 static float ggx(float at, float ab, const directions *d)
 {
     float a2 = at * ab, nl = fabsf(d->nl);
@@ -173,7 +177,8 @@ static float ggx(float at, float ab, const directions *d)
     return a2 * w * w * visibility;
 }
 
-/* Without anisotropy only components across the normal count. */
+/* Directions for the lobe. If it is not grooved (anisotropic), only the length of the component
+ * across the normal is used. */
 static directions directions_of(const facet_render_look *s, bool grooved, const float n[3],
                                 const float v[3], const float l[3])
 {
@@ -230,7 +235,7 @@ void facet_render_reflect(const facet_render_look *s, const float n[3], const fl
     float alpha = s->roughness * s->roughness;
     float along = alpha + (1 - alpha) * s->anisotropy * s->anisotropy;
     float dielectric[3], metal[3];
-    /* For light from behind, no half vector exists: its reflectance depends on the view. */
+    /* Light from behind has no half vector: its reflectance depends on the view. */
     fresnel(s, d.nl > 0 ? d.vh : d.nv, dielectric, metal);
     float lobe = d.nl > 0 ? ggx(along, alpha, &d) : 0, kept = 1 - clamp(most_of(dielectric));
     float front = d.nl > 0 ? d.nl : 0, behind = d.nl < 0 ? -d.nl : 0;
@@ -256,7 +261,7 @@ void facet_render_reflect(const facet_render_look *s, const float n[3], const fl
         out[k] = out[k] * (1 - coat) + gloss * coat;
 }
 
-/* -- Light from all around ---------------------------------------------- */
+/* -- Environment -------------------------------------------------------- */
 
 static void mirror(const float n[3], const float v[3], float out[3])
 {
@@ -358,7 +363,7 @@ static void add_surroundings(const facet_render_view *view, const facet_render_l
         out[c] += s->clearcoat * (plain * a + b) * gloss[c] * soft;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- Entry points ------------------------------------------------------- */
 
 void facet_render_pass(const facet_render_look *s, const float n[3], const float v[3], float out[3])
 {

@@ -169,12 +169,12 @@ facet_status facet_render_set_material(const facet_renderer *r, const facet_mate
     to->blended = from->alpha_mode == FACET_ALPHA_BLEND;
     bool passes = to->coating && to->coating->look.transmission > 0;
     to->kind = to->blended || passes ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
-    /* If sidedness is unknown, triangles often have the wrong winding. */
+    /* If sidedness is unknown, the winding is often wrong, so both sides are drawn. */
     to->culls = !from->double_sided && !from->sides_unknown;
     return FACET_OK;
 }
 
-/* -- Of the console ----------------------------------------------------- */
+/* -- Console materials -------------------------------------------------- */
 
 static bool ends_with(const char *name, const char *end)
 {
@@ -230,14 +230,14 @@ void facet_render_set_console(const facet_renderer *r, const facet_material *fro
     to->kind = FACET_RENDER_CONSOLE;
     to->gx = gx;
     to->skipped = is_helper(from) || gx->cull_mode == 3;
-    /* if fronts are culled, the triangles are turned around */
+    /* if a material culls fronts, its triangles were reversed by the reader */
     to->culls = gx->cull_mode != 0;
     facet_gx_program_make(gx, &to->program);
     set_units(r, to);
     facet_gx_studio_colors(gx, r->has_ramps, to->lights); /* console.c sets their positions */
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All materials ------------------------------------------------------ */
 
 static bool is_drawn(facet_map map)
 {
@@ -251,8 +251,8 @@ static bool is_drawn(facet_map map)
     return map >= FACET_MAP_SPECULAR_FACTOR;
 }
 
-/* Mark the images that animation channels choose from. If the file of an animation may choose
- * textures, mark all images of the model. */
+/* Mark the images that animation channels select. The animations of a console model may select any
+ * image, so all are marked then. */
 static void find_chosen(const facet_scene *scene, facet_render_use *uses)
 {
     bool any = false;
@@ -325,7 +325,7 @@ static facet_status find_used(const facet_renderer *r, facet_render_use *uses, f
             use_maps(scene, material, uses);
     }
     find_chosen(scene, uses);
-    /* Without such materials, the caller may request each image. */
+    /* Images without data or pixels cannot be decoded. */
     for (uint32_t i = 0; i < scene->image_count; i++)
         uses[i].any &= scene->images[i]->data || scene->images[i]->pixels;
     return FACET_OK;

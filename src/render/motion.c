@@ -1,5 +1,5 @@
-/* render/motion.c - materials at the time of the picture. An animation changes materials of the
- * scene. The caller may give states of console materials. */
+/* render/motion.c - materials at the time of the picture. An animation can change materials of the
+ * scene, and the caller can give other states of console materials. */
 #include "render/render.h"
 
 #include "base/arena.h"

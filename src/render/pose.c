@@ -11,14 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-/* -- Where an instance stands ------------------------------------------- */
+/* -- Transforms of instances -------------------------------------------- */
 
 typedef struct place {
     const facet_render_instance *instance;
-    const float *positions, *normals, *tangents; /* after morph targets; NULL: no morph targets */
+    const float *positions, *normals, *tangents; /* after morph targets; NULL: no such stream */
     const float *joints;                         /* matrices of a skin, or NULL */
     uint32_t joint_count;
-    float matrix[16];   /* to the picture's axes, from the node or after the skin */
+    float matrix[16];   /* from the node's axes, or from the axes of a posed skin, to +Y up */
     float cofactors[9]; /* the same for normals */
 } place;
 
@@ -83,7 +83,7 @@ static facet_status set_place(facet_render_view *view, const facet_render_instan
     return status;
 }
 
-/* -- Moving vertices ---------------------------------------------------- */
+/* -- Transforming vertices ---------------------------------------------- */
 
 static void turn(const float m[9], const float *v, float *out)
 {
@@ -101,8 +101,8 @@ static void make_unit(float v[3])
     }
 }
 
-/* Transform one vertex by a matrix. `sign` is the sign of the determinant: mirrored transforms
- * reverse the cofactors. */
+/* Transform one vertex by a matrix. `sign` is the sign of its determinant: the cofactors of a
+ * mirrored transform reverse normals. */
 static void move(facet_render_view *view, const place *p, uint32_t i, const float matrix[16],
                  const float cofactors[9], float sign)
 {
@@ -233,7 +233,7 @@ facet_status facet_render_turn_billboards(facet_render_view *view, bool *any)
     return FACET_OK;
 }
 
-/* -- All ---------------------------------------------------------------- */
+/* -- All instances ------------------------------------------------------ */
 
 /* Compute tangents only if the mode uses them: many meshes have tangents. */
 static bool shows_tangents(const facet_render_view *view)

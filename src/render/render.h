@@ -61,15 +61,16 @@ typedef struct facet_render_use {
 facet_status facet_render_images(const facet_scene *scene, const facet_render_use *uses,
                                  facet_arena *arena, facet_render_image *images,
                                  const facet_options *options, facet_error *error);
-/* Sample a map at u, v. A step of one sample has the given squared length in texels. Linear
- * values. */
+/* Sample a map at u, v. The result is linear. `step_squared` is the squared length, in texels, of a
+ * step to the next sample. */
 void facet_render_sample(const facet_render_map *map, const float uv[2], float step_squared,
                          float out[4]);
 
 /* Conversion from an sRGB byte to a linear value, and back (color.c). */
 extern const float facet_render_linear[256];
-/* Slots of floats from 2^-13 to 1, by their upper 16 bits. For each slot, the byte of its first
- * value. A slot contains the limit between at most two bytes: its own and the next. */
+/* A table for conversion to sRGB bytes. The upper 16 bits of a float from 2^-13 to 1 select a slot,
+ * which has the byte of the slot's first value. A slot spans at most two bytes: its own and the
+ * next. */
 enum {
     FACET_RENDER_SLOT = 16,
     FACET_RENDER_FIRST_SLOT = (127 - 13) << (23 - FACET_RENDER_SLOT),
@@ -126,7 +127,7 @@ facet_status facet_render_set_material(const facet_renderer *renderer, const fac
 void facet_render_set_console(const facet_renderer *renderer, const facet_material *from,
                               const facet_gx_material *gx, facet_render_material *to);
 
-/* -- The scene, ready --------------------------------------------------- */
+/* -- The prepared scene ------------------------------------------------- */
 
 typedef struct facet_render_instance {
     const facet_mesh *mesh;
@@ -139,9 +140,13 @@ typedef struct facet_render_instance {
     const facet_stream *colors; /* linear floats */
     const uint8_t *stored[2];   /* colors in the console's format, or NULL */
     const facet_stream *color1;
-    const uint8_t *texture_matrices[8]; /* chosen by vertices on the console; NULL: none */
-    const float *normal_lengths; /* lengths for texture coordinates on the console; NULL: all 1 */
-    bool is_overlay;             /* a hull or an occluder */
+    const uint8_t *texture_matrices[8]; /* texture matrix of each vertex, as a console model selects
+                                         * it; NULL: none */
+    const float *normal_lengths; /* original length of each normal, for texture coordinates; NULL:
+                                  * all 1 */
+    bool is_overlay;             /* Set for lines and points, NULL for faces. They have four
+                                  * vertices each, at vertices of instance `source`: ends_per_stroke
+                                  * indices for each line or point. */
     /* For lines and points, four vertices each: the connected vertices of instance `source`. NULL:
      * faces. */
     const uint32_t *ends;
@@ -221,7 +226,7 @@ typedef struct facet_render_draw {
     uint32_t first_triangle; /* index in the picture */
     float far_away;          /* distance of its joint: sorts translucent draws */
     uint32_t order;
-    bool mirrored; /* the transform mirrors: back faces are treated as fronts */
+    bool mirrored;                /* the transform mirrors: back faces are treated as fronts */
     facet_render_raster *rasters; /* for each vertex of the instance */
     float (*coordinates)[3];      /* texgen_count values for each vertex */
 } facet_render_draw;
@@ -254,7 +259,7 @@ typedef struct facet_render_view {
     float scale; /* samples per unit: at distance 1, or for orthographic cameras at any distance */
     float near_z, far_z;
     float light[3], half[3];
-    float key, exposure; /* strength of the key light; factor of all light */
+    float key, exposure;                     /* strength of the key light; factor of all light */
     facet_render_surroundings *surroundings; /* NULL: the studio */
     uint8_t background[4];
     const facet_render_material *materials; /* materials at the time of the picture */
@@ -291,7 +296,7 @@ facet_status facet_render_move_materials(facet_render_view *view);
 facet_status facet_render_pose(facet_render_view *view);
 /* Transform the billboards, after the camera is placed; *any: the scene has billboards. */
 facet_status facet_render_turn_billboards(facet_render_view *view, bool *any);
-/* camera.c: place the camera, and set the screen. *any is false if nothing is visible. */
+/* camera.c: place the camera, and set the screen. picture->any is false if nothing is visible. */
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture);
 /* Set the near and far planes again, after vertices were moved. */
 facet_status facet_render_place_planes(facet_render_view *view);
@@ -371,9 +376,9 @@ typedef struct facet_render_triangle {
     float weights[3][2];
 } facet_render_triangle;
 
-/* The samples of a pixel form a rotated grid: no two share a column or a row. So edges near the
- * axes of the screen have as many steps as samples. Rows shift sideways and columns up or down, in
- * 256ths. */
+/* Offsets of a sample, in 256ths. The samples of a pixel form a rotated grid: rows are shifted
+ * sideways, and columns up or down. No two samples share a row or column, so nearly horizontal or
+ * vertical edges have as many steps as there are samples. */
 static inline int32_t facet_render_sample_x(const facet_render_triangle *t, int32_t x, int32_t y)
 {
     return x * 256 + t->shifts[y & 3];
@@ -498,7 +503,7 @@ typedef struct facet_render_points {
     facet_render_look looks[FACET_RENDER_LOOKS];
 } facet_render_points;
 
-/* light.c: remove all points, and set all lanes to values without undefined results. */
+/* light.c: remove all points, and set all lanes to values that are safe to light. */
 void facet_render_no_points(facet_render_points *points, uint32_t lanes);
 /* Light all points, and remove them. Colors are for the screen: linear and premultiplied. Surfaces
  * behind a point are multiplied by `tints` and 1 - alpha; NULL: only by 1 - alpha. */

@@ -25,7 +25,7 @@ facet_status facet_render_series_draw(facet_render_series *series,
                                       const facet_options *options, facet_picture *picture,
                                       facet_error *error);
 
-/* Corners of a triangle of a scene's mesh, in the axes of the camera (+Y up), from the first
+/* Corners of a triangle of a scene's mesh, in the axes of the picture (+Y up), from the first
  * instance in the last picture. False if it was not drawn. */
 bool facet_render_series_triangle(const facet_render_series *series, uint32_t mesh, uint32_t face,
                                   double corners[3][3]);

@@ -46,8 +46,9 @@ static const float *texcoord_of(const facet_render_instance *instance, uint32_t 
            (size_t)(vertex - instance->first_vertex) * instance->texcoord_components[set];
 }
 
-/* Texture coordinates of a set at a sample. A step of one sample along one screen axis changes them
- * most: that change, and the squares of the lengths along both axes. */
+/* Texture coordinates of a set at a sample, and their change to the next sample. `most` is the
+ * change along the screen axis where it is larger. The squares are those of its length, and of the
+ * length of the change along the other axis. */
 typedef struct footprint {
     float uv[2], most[2], most_squared, least_squared;
 } footprint;

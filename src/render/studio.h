@@ -2,9 +2,9 @@
  * camera. Directions have unit length, in the camera's axes: right, up, toward the viewer.
  *
  * At an angle from its middle, a panel gives amplitude * exp(sharpness * (cosine - 1)). That is a
- * spherical Gaussian. The reflection of it by a rough surface is close to another spherical
- * Gaussian. So nothing has to be filtered beforehand. tools/studio computes the numbers.
- * web/page/light.js also has them. */
+ * spherical Gaussian. Its reflection by a rough surface is close to another spherical Gaussian, so
+ * nothing has to be filtered beforehand. The script tools/studio computes the numbers.
+ * web/package/src/viewer/light.js has the same numbers. */
 #ifndef FACET_RENDER_STUDIO_H
 #define FACET_RENDER_STUDIO_H
 

@@ -61,7 +61,7 @@ static void texel_at(const sphere *s, int32_t x, int32_t y, float part, float ou
         out[c] += part * texel[c];
 }
 
-/* Interpolate between four texels. */
+/* Add the color in a direction, times `part`. It is interpolated between four texels. */
 static void look(const sphere *s, const float d[3], float part, float out[3])
 {
     float flat = sqrtf(d[0] * d[0] + d[2] * d[2]);
@@ -194,7 +194,7 @@ static void sum_row(void *argument, size_t task)
     }
 }
 
-/* -- Making ------------------------------------------------------------- */
+/* -- Creation ----------------------------------------------------------- */
 
 static facet_status sum(facet_render_view *view, const facet_image *image, facet_arena *arena,
                         facet_render_surroundings *made)
@@ -254,7 +254,7 @@ facet_status facet_render_surround(facet_render_view *view)
     return FACET_OK;
 }
 
-/* -- Looking ------------------------------------------------------------ */
+/* -- Lookup ------------------------------------------------------------- */
 
 static void turn(const facet_render_surroundings *s, const float d[3], float out[3])
 {

@@ -204,7 +204,7 @@ facet_status facet_render_images(const facet_scene *scene, const facet_render_us
     return status;
 }
 
-/* -- Looking up --------------------------------------------------------- */
+/* -- Sampling ----------------------------------------------------------- */
 
 static uint32_t wrap(int32_t texel, facet_wrap how, uint32_t size)
 {

@@ -38,7 +38,7 @@ typedef struct tile {
 
 const size_t facet_render_tile_size = sizeof(tile);
 
-/* -- Walking over triangles --------------------------------------------- */
+/* -- Iterating over triangles ------------------------------------------- */
 
 typedef void visit(tile *t, const facet_render_triangle *triangle);
 
@@ -69,7 +69,7 @@ static void each_triangle(tile *t, uint32_t first, uint32_t end, visit *what)
     }
 }
 
-/* -- What is nearest ---------------------------------------------------- */
+/* -- Nearest surface ---------------------------------------------------- */
 
 static facet_render_sample_at at_sample(const tile *t, const facet_render_triangle *triangle,
                                         int32_t x, int32_t y)
@@ -256,7 +256,7 @@ static void draw_console(tile *t, const facet_render_triangle *triangle)
     facet_render_console_triangle(t->view, triangle, t->depth, &t->frame);
 }
 
-/* -- What lies over it, from near to far -------------------------------- */
+/* -- Blended layers, from near to far ----------------------------------- */
 
 /* Find the nearest sample behind the last layer and in front of solid surfaces. */
 static void peel(tile *t, const facet_render_triangle *triangle)

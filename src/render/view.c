@@ -88,7 +88,7 @@ void facet_render_project(facet_render_view *view)
               (count + FACET_RENDER_VERTICES - 1) / FACET_RENDER_VERTICES);
 }
 
-/* -- What is drawn, in order -------------------------------------------- */
+/* -- Drawing order ------------------------------------------------------ */
 
 /* In modes that inspect data, everything is solid except hulls and occluders. */
 static facet_render_kind kind_of(const facet_render_view *view, const facet_render_batch *batch,

@@ -16,8 +16,9 @@ double facet_animation_duration(const facet_animation *animation)
 
 /* -- One channel -------------------------------------------------------- */
 
-/* Find the last key at or before `time`, or the first key if all are later. `time` is rounded to
- * float like the times of keys, so that five thirtieths of a second find their key. */
+/* Find the last key at or before `time`, or the first key if all are later. The times of keys are
+ * floats, so `time` is rounded to float. Otherwise a time of 5/30 s could be just before its
+ * key. */
 static uint32_t key_before(const facet_channel *channel, double time)
 {
     uint32_t low = 0, high = channel->key_count;

@@ -33,7 +33,7 @@ typedef struct folding {
     facet_error *error;
 } folding;
 
-/* -- Which nodes -------------------------------------------------------- */
+/* -- Selection ---------------------------------------------------------- */
 
 static bool near(double a, double b)
 {
@@ -142,7 +142,8 @@ static void multiply(const similarity *a, const similarity *b, similarity *out)
     *out = made;
 }
 
-/* Mark the carriers, and compute the scale that all other nodes take into their transforms. */
+/* Mark the carriers, and compute `grown` of all other nodes. True if a carrier has a transform to
+ * remove. */
 static bool choose(const folding *f, uint32_t unit)
 {
     bool any = false;
@@ -239,7 +240,7 @@ static void fold_channel(const folding *f, const facet_channel *channel, float *
     }
 }
 
-/* -- The copy ----------------------------------------------------------- */
+/* -- Creating the copy -------------------------------------------------- */
 
 static bool changes(const folding *f, uint32_t node)
 {
@@ -283,7 +284,7 @@ static facet_status fold_animation(const folding *f, facet_animation *animation)
         *to = from[i];
         bool place = from[i].node != FACET_NONE && facet_channel_target_is_place(from[i].target);
         if (place && f->carrier[from[i].node])
-            continue; /* the channel keeps the value at rest */
+            continue; /* its values never differ from those at rest */
         animation->channel_count++;
         if (!place || !changes(f, from[i].node))
             continue;

@@ -146,7 +146,7 @@ static facet_gx_file_texture *copy_file_textures(copier *c, const facet_gx_file_
     return textures;
 }
 
-/* The text that it was created from is that of the copied extras. */
+/* Copy the data parsed from the extras, unless the extras were replaced since. */
 static void copy_material_file(copier *c, const facet_material *from, facet_material *material)
 {
     const facet_gx_file_material *old = from->gx_file;

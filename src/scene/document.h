@@ -1,5 +1,5 @@
-/* scene/document.h - macros for formats with a document: functions for their entry in the format
- * table that differ only in the family's name. */
+/* scene/document.h - macros for the entry of a format with a document in the format table. They
+ * define functions that differ only in the family's name. */
 #ifndef FACET_SCENE_DOCUMENT_H
 #define FACET_SCENE_DOCUMENT_H
 
@@ -18,7 +18,7 @@
         return status;                                                                          \
     }
 
-/* Variant for formats without counts. */
+/* For formats whose counts never differ from those of the scene. */
 #define FACET_DOCUMENT_WRITE(family)                                                          \
     static facet_status write(const facet_scene *scene, const facet_options *options,         \
                               facet_output *output, facet_counts *counts, facet_error *error) \

@@ -56,9 +56,9 @@ static void choose_direction(const facet_fit_camera_options *options, const doub
         *azimuth = 75, *elevation = 0;
 }
 
-/* Find the nearest camera that shows every vertex. With slope t of a side, x - c is at most t times
- * the distance in front of the camera. The extremes of x + t z and -x + t z are therefore where the
- * two sides meet. */
+/* Find the nearest camera that shows every vertex. A side plane with slope t limits a point to |x -
+ * c| <= t * (distance in front of the camera). So the maxima of x + t z and of -x + t z determine
+ * both side planes, and the camera is where they meet. */
 static void fit(const float (*points)[3], const uint8_t *used, size_t count, uint32_t width,
                 uint32_t height, const facet_fit_camera_options *options, const double minimum[3],
                 const double maximum[3], facet_fitted_camera *camera)

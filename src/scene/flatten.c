@@ -209,7 +209,8 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
         shown[placed++] = mesh;
     }
     if (!status) {
-        /* The list contains every mesh and copy, and `shown` has no others. */
+        /* There is space: copies were appended to scene->meshes, and `shown` has only meshes of
+         * that array. */
         for (uint32_t i = 0; i < placed; i++)
             scene->meshes[i] = shown[i];
         scene->mesh_count = placed;

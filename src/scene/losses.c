@@ -208,7 +208,7 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
     uint32_t lacks = capacity->lacks;
     count_meshes(scene, &c);
     count_others(scene, &c);
-    /* Without the targets, the shape at rest is different. */
+    /* Without morph targets, default weights are also lost: the shape at rest changes. */
     if (lacks & FACET_LACKS_MORPHS)
         lacks |= FACET_LACKS_MORPH_WEIGHTS;
     for (int i = 0; i < BITS; i++) {

@@ -86,10 +86,17 @@ static bool has(const facet_material *material, facet_map map)
     return material->maps[map] != NULL;
 }
 
+/* A factor that is multiplied with a map. Some programs write 0 beside the map, which would remove
+ * its effect. */
+static float factor_of(float stated, bool has_map)
+{
+    return has_map && stated == 0 ? 1 : stated;
+}
+
 static float roughness_of(const facet_classic *c, const facet_material *m)
 {
     if (states(c, FACET_CLASSIC_ROUGHNESS))
-        return c->roughness;
+        return factor_of(c->roughness, has(m, FACET_MAP_ROUGHNESS));
     if (!states(c, FACET_CLASSIC_SHININESS) || has(m, FACET_MAP_ROUGHNESS))
         return 1;
     float shininess = c->shininess < 0 ? 0 : c->shininess > 1000 ? 1000 : c->shininess;
@@ -99,17 +106,29 @@ static float roughness_of(const facet_classic *c, const facet_material *m)
 static float metallic_of(const facet_classic *c, const facet_material *m)
 {
     if (states(c, FACET_CLASSIC_METALLIC))
-        return c->metallic;
+        return factor_of(c->metallic, has(m, FACET_MAP_METALLIC));
     return has(m, FACET_MAP_METALLIC) || has(m, FACET_MAP_METALLIC_ROUGHNESS) ? 1 : 0;
+}
+
+static bool same(const float *a, const float *b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (a[i] != b[i])
+            return false;
+    }
+    return true;
 }
 
 static void derive(const facet_classic *c, facet_material *m)
 {
+    static const float black[3];
     memcpy(m->base_color, c->diffuse, sizeof c->diffuse);
     m->base_color[3] = c->opacity;
     m->alpha_mode =
         c->opacity < 1 || has(m, FACET_MAP_OPACITY) ? FACET_ALPHA_BLEND : FACET_ALPHA_OPAQUE;
     memcpy(m->emissive, c->emissive, sizeof c->emissive);
+    if (has(m, FACET_MAP_EMISSIVE) && same(m->emissive, black, 3))
+        m->emissive[0] = m->emissive[1] = m->emissive[2] = 1; /* the map alone, as programs show */
     m->emissive_strength = 1;
     m->roughness = roughness_of(c, m);
     m->metallic = metallic_of(c, m);
@@ -128,15 +147,6 @@ facet_status facet_scene_set_classic(facet_scene *scene, facet_material *materia
 }
 
 /* -- To classic terms --------------------------------------------------- */
-
-static bool same(const float *a, const float *b, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (a[i] != b[i])
-            return false;
-    }
-    return true;
-}
 
 static void compute_color(const facet_material *m, facet_classic *c)
 {
@@ -181,12 +191,13 @@ static void compute_metallic(const facet_material *m, facet_classic *c)
     c->stated |= FACET_CLASSIC_METALLIC;
 }
 
-/* True if a value differs from the defaults, or the source states classic ones. */
+/* True if a value differs from the defaults, or the source states classic ones. The metallic factor
+ * of a material without values is 1 in glTF, and 0 where a source gives only names. */
 static bool has_values(const facet_material *m)
 {
     static const float white[4] = {1, 1, 1, 1}, black[3];
     return !same(m->base_color, white, 4) || m->roughness != 1 ||
-           m->metallic != (m->sides_unknown ? 0 : 1) || !same(m->emissive, black, 3) ||
+           (m->metallic != 0 && m->metallic != 1) || !same(m->emissive, black, 3) ||
            m->alpha_mode != FACET_ALPHA_OPAQUE || (m->classic && m->classic->stated);
 }
 
@@ -214,7 +225,7 @@ void facet_material_get_classic(const facet_material *material, facet_classic *c
         compute_roughness(material, classic);
     if (all || !same(known.emissive, material->emissive, 3) || material->emissive_strength != 1)
         compute_emissive(material, classic);
-    if (all && !has_values(material))
+    if (all && !has_values(material) && material->metallic == 0)
         classic->stated = 0;
 }
 

@@ -5,8 +5,8 @@
 #include <facet/scene.h>
 
 /* A matrix, with derived data for directions. Normals are multiplied by the cofactors, which are
- * the inverse transpose times the determinant. The sign of the determinant is removed, so that
- * normals stay on the side of the reversed winding. */
+ * the inverse transpose times the determinant. The sign of the determinant is removed, so that the
+ * normals of a mirrored mesh match its reversed winding. */
 typedef struct facet_placement {
     const float *matrix;
     float cofactors[9];

@@ -151,8 +151,8 @@ static void rest(const facet_scene *scene, facet_pose *pose)
     }
 }
 
-/* Apply channels, which change parts of a node's transform. They are collected in a copy of the
- * transform, which becomes a matrix after the last channel of that node. */
+/* Apply channels, each of which changes a part of a node's transform. The parts are collected in a
+ * copy of the transform, which is converted to a matrix after each channel. */
 static void move(const facet_scene *scene, const facet_animation *animation, double time,
                  facet_pose *pose)
 {

@@ -24,7 +24,8 @@ static inline bool facet_streams_share_vertices(const facet_stream *a, const fac
     return a->indices == b->indices && a->count == b->count;
 }
 
-/* True if a file has more data about an item than the scene, as text or typed. */
+/* True if an item has data of its file that the scene does not represent, as text (extras) or typed
+ * (gx_file). */
 static inline bool facet_has_extras(const char *extras, const facet_gx_file_part *file)
 {
     return extras || (file && !file->extras);

@@ -146,8 +146,8 @@ static void turn_tree(const axis_turn *t, facet_scene *scene, uint32_t node_coun
     }
 }
 
-/* Cameras and lights look along -z of their node, which the conversion rotated. Add a child node
- * that reverts the rotation: it maps z and y to the same directions as the conversion. */
+/* Cameras and lights look along -z of their node, whose axes the conversion turned. Move them to a
+ * child node whose z and y axes have the old directions. */
 static facet_status turn_views(const axis_turn *t, facet_scene *scene, facet_error *error)
 {
     float z[3] = {0, 0, 1}, y[3] = {0, 1, 0};

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* True for cameras, lights and other nodes without descendants, which show nothing. */
+/* True for a root without mesh and descendants, such as a camera or a light. */
 static bool is_alone(const facet_node *node, uint32_t below)
 {
     return node->parent == FACET_NONE && node->mesh == FACET_NONE && below == 0;
@@ -68,7 +68,7 @@ facet_units facet_units_of_scene(const facet_scene *scene, double meters, const 
     }
     units.unit = units.root_scale * scene->axes.unit / meters;
     if (fabs(units.unit - 1) < 1e-6)
-        units.unit = 1; /* a hundredth as float is not exact as double */
+        units.unit = 1; /* 0.01 as float differs slightly from 0.01 as double */
     return units;
 }
 

@@ -1,12 +1,12 @@
-/* Yaz0 and Yay0: the worked example of their layouts, every kind of data there
- * and back by every effort, and streams that lie. */
+/* Yaz0 and Yay0: the worked example of their layouts, every kind of data compressed with every
+ * effort and decompressed, and invalid streams. */
 #include "support/support.h"
 
 #include <facet/archive.h>
 #include <stdlib.h>
 
-/* "J3D1", 24 zeros, "J3D1bck1", 4 zeros: a run, a copy over eight bytes, and a last
- * copy that is longer than what a greedy look at one byte finds. */
+/* "J3D1", 24 zeros, "J3D1bck1", 4 zeros. They compress to a run, a copy over eight bytes, and a
+ * last copy that is longer than a greedy search at one byte finds. */
 static void make_example(uint8_t data[40])
 {
     memset(data, 0, 40);
@@ -35,7 +35,7 @@ static facet_output *compress(const uint8_t *data, size_t size, facet_compressio
     return output;
 }
 
-TEST(worked_example)
+TEST(yaz0_and_yay0_match_the_worked_example)
 {
     uint8_t data[40];
     make_example(data);
@@ -48,7 +48,7 @@ TEST(worked_example)
     assert_int_equal(facet_output_size(output), sizeof example_yay0);
     assert_memory_equal(facet_output_data(output), example_yay0, sizeof example_yay0);
     facet_output_free(output);
-    /* 33 bytes become 64 with zeros behind them. */
+    /* 33 bytes are padded to 64 with zeros. */
     output = compress(data, 40, FACET_COMPRESSION_YAZ0, FACET_COMPRESSION_OFFICIAL, 32);
     assert_int_equal(facet_output_size(output), 64);
     for (int i = 33; i < 64; i++)
@@ -56,8 +56,8 @@ TEST(worked_example)
     facet_output_free(output);
 }
 
-/* Eight literals fill a group: the official encoder has opened the next one. */
-TEST(full_last_group)
+/* Eight literals fill a group: the official encoder has already started the next one. */
+TEST(full_last_group_opens_the_next)
 {
     static const uint8_t data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     facet_output *output = compress(data, 8, FACET_COMPRESSION_YAZ0, FACET_COMPRESSION_OFFICIAL, 0);
@@ -70,7 +70,7 @@ TEST(full_last_group)
 
 enum { MAX = 20000 };
 
-/* Runs, repetitions, noise over few and over many letters. */
+/* Runs, repetitions, and noise of few and of many symbols. */
 static void fill(uint8_t *data, size_t size, int kind)
 {
     uint32_t random = 1;
@@ -84,7 +84,7 @@ static void fill(uint8_t *data, size_t size, int kind)
     }
 }
 
-TEST(there_and_back)
+TEST(every_kind_of_data_survives_compression)
 {
     static uint8_t data[MAX], back[MAX];
     static const size_t sizes[] = {1, 2, 3, 17, 18, 273, 274, 4096, 4097, MAX};
@@ -109,7 +109,7 @@ TEST(there_and_back)
                     by_effort[i] = size;
                 facet_output_free(output);
             }
-            /* The official encoder may add the byte of an open group. */
+            /* The official encoder may add the byte of an empty group. */
             assert_true(by_effort[FACET_COMPRESSION_BEST] <= by_effort[FACET_COMPRESSION_OFFICIAL]);
             assert_true(by_effort[FACET_COMPRESSION_BEST] <= by_effort[FACET_COMPRESSION_FAST]);
         }
@@ -124,14 +124,14 @@ static void expect_rule(const uint8_t *data, size_t size, const char *rule)
     assert_string_equal(error.rule, rule);
 }
 
-TEST(rules)
+TEST(damaged_streams_break_their_rule)
 {
     uint8_t bytes[35];
     expect_rule(example_yaz0, 15, "AR01");
     memcpy(bytes, example_yaz0, 33);
     bytes[7] = 0; /* no bytes */
     expect_rule(bytes, 33, "AR01");
-    bytes[4] = 0x7F; /* two thousand million from 17 */
+    bytes[4] = 0x7F; /* a size of 2 * 10^9 for 17 bytes */
     expect_rule(bytes, 33, "AR02");
     for (size_t size = 17; size < 33; size++)
         expect_rule(example_yaz0, size, "AR02");
@@ -142,15 +142,15 @@ TEST(rules)
     bytes[31] = 0x40; /* six bytes where five are left */
     expect_rule(bytes, 33, "AR04");
     memcpy(bytes, example_yay0, 35);
-    bytes[11] = 0x30; /* links behind the end */
+    bytes[11] = 0x30; /* links past the end */
     expect_rule(bytes, 35, "AR08");
     for (size_t size = 27; size < 35; size++)
         expect_rule(example_yay0, size, "AR02");
 }
 
-/* Any change of any byte decodes to 40 bytes or is refused; nothing is read or
- * written outside, which the sanitizer sees. */
-TEST(every_change)
+/* Any change of one byte either decodes to 40 bytes or is refused. The sanitizer detects access
+ * outside of the buffers. */
+TEST(decompression_survives_any_byte_change)
 {
     static const struct {
         const uint8_t *bytes;
@@ -176,7 +176,7 @@ TEST(every_change)
     }
 }
 
-TEST(refusals)
+TEST(compress_refuses_invalid_arguments)
 {
     facet_output *output;
     facet_error error;

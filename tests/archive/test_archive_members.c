@@ -1,5 +1,5 @@
-/* RARC and U8: the worked examples of their layouts, members replaced, added and
- * taken out, and tables that lie. */
+/* RARC and U8: the worked examples of their layouts; replacing, adding and removing members; and
+ * invalid tables. */
 #include "archive/describe.h"
 #include "base/file.h"
 #include "support/support.h"
@@ -11,8 +11,8 @@
 
 /* -- Worked examples ---------------------------------------------------- */
 
-/* "tiny" with a.txt ("hello") and bck/b.bck ("J3D1"), as the layout of the console
- * maker's tools has it; two programs of others list it so. */
+/* "tiny" with a.txt ("hello") and bck/b.bck ("J3D1"), in the layout of the console maker's tools.
+ * Two other programs list it like this. */
 enum { TINY = 352 };
 static const uint8_t tiny[TINY] =
     {
@@ -57,9 +57,8 @@ static const uint8_t tiny[TINY] =
         0,    0, /* 150 */
 };
 
-/* A U8 of b ("B1") and d/a ("A"): four nodes of 12 bytes and names of 1 + 2 + 2 + 2
- * bytes are 55; 20 + 37 (hexadecimal) rounded up is 60. Data comes in the order of the
- * paths: b, d/a. */
+/* A U8 of b ("B1") and d/a ("A"). Four nodes of 12 bytes and names of 1 + 2 + 2 + 2 bytes are 55.
+ * 20 + 37 (hexadecimal) rounded up is 60. Data is in the order of the paths: b, d/a. */
 enum { SMALL = 160 };
 static const uint8_t small_u8[SMALL] = {
     0x55, 0xAA, 0x38, 0x2D, 0,    0,    0,    0x20, 0,    0,    0,    0x37, 0,    0,    0,
@@ -149,7 +148,7 @@ TEST(u8_is_listed)
     facet_archive_free(archive);
 }
 
-TEST(paths)
+TEST(paths_lead_to_members)
 {
     facet_archive *archive = read_archive(tiny, TINY);
     char path[16];
@@ -168,8 +167,8 @@ TEST(paths)
     facet_archive_free(archive);
 }
 
-/* A member's source finds what lies in the archive. */
-TEST(siblings)
+/* The source of a member finds siblings in the archive. */
+TEST(members_find_siblings_in_the_archive)
 {
     facet_archive *archive = read_archive(tiny, TINY);
     facet_source source, sibling;
@@ -178,7 +177,7 @@ TEST(siblings)
     assert_string_equal(source.name, "tiny.arc/bck/b.bck");
     assert_int_equal(facet_source_open_sibling(&source, "a.txt", &sibling, &error), FACET_ERROR_IO);
     assert_int_equal(facet_source_open_sibling(&source, "../a.txt", &sibling, &error),
-                     FACET_ERROR_IO); /* out of its folder */
+                     FACET_ERROR_IO); /* outside of its folder */
     source.allow_external = true;
     TEST_OK(facet_source_open_sibling(&source, "../a.txt", &sibling, &error), &error);
     assert_memory_equal(sibling.data, "hello", 5);
@@ -201,7 +200,7 @@ static facet_archive *make_tiny(facet_archive_kind kind)
     return archive;
 }
 
-TEST(made_by_hand)
+TEST(built_archives_match_the_examples)
 {
     facet_archive *archive = make_tiny(FACET_ARCHIVE_RARC);
     assert_written(archive, tiny, TINY);
@@ -217,11 +216,11 @@ TEST(made_by_hand)
     facet_archive_free(archive);
 }
 
-TEST(untouched)
+TEST(unchanged_archives_keep_their_bytes)
 {
     facet_archive *archive = read_archive(tiny, TINY);
     assert_written(archive, tiny, TINY);
-    archive->rearranged = true; /* laid out anew, it is the same */
+    archive->rearranged = true; /* a new layout is the same */
     assert_written(archive, tiny, TINY);
     facet_archive_free(archive);
     archive = read_archive(small_u8, SMALL);
@@ -231,8 +230,8 @@ TEST(untouched)
     facet_archive_free(archive);
 }
 
-/* 33 bytes where 5 were take 64 of the data area, so what follows moves by 32. */
-TEST(replaced_in_rarc)
+/* 33 bytes in place of 5 take 64 of the data area, so the next file moves by 32. */
+TEST(replaced_member_moves_the_next_in_rarc)
 {
     static const char longer[34] = "thirty-three bytes are one too mu";
     facet_archive *archive = read_archive(tiny, TINY);
@@ -243,21 +242,21 @@ TEST(replaced_in_rarc)
     memcpy(expected, tiny, 0x120);
     expected[0x07] = 0x80; /* the file, */
     expected[0x13] = 0x60; /* its data, */
-    expected[0x17] = 0x60; /* that in MRAM, */
+    expected[0x17] = 0x60; /* the data in MRAM, */
     expected[0x6F] = 33;   /* the file's size, */
-    expected[0xBB] = 0x40; /* the place of the next */
+    expected[0xBB] = 0x40; /* the offset of the next */
     memcpy(expected + 0x120, longer, 33);
     memcpy(expected + 0x160, "J3D1", 4);
     assert_int_equal(facet_output_size(output), sizeof expected);
     assert_memory_equal(facet_output_data(output), expected, sizeof expected);
     facet_output_free(output);
-    /* Back again it is the first one. */
+    /* Replacing it by the original restores the first archive. */
     TEST_OK(facet_archive_replace(archive, 0, "hello", 5, &error), &error);
     assert_written(archive, tiny, TINY);
     facet_archive_free(archive);
 }
 
-TEST(replaced_in_u8)
+TEST(replaced_member_moves_the_next_in_u8)
 {
     facet_archive *archive = read_archive(small_u8, SMALL);
     facet_error error;
@@ -274,14 +273,14 @@ TEST(replaced_in_u8)
     facet_archive_free(archive);
 }
 
-/* Two files that have their bytes in common; one gets its own, behind all, and the
- * other keeps them. Text between files stays, too. */
-TEST(shared_data)
+/* Two files share their bytes. A replaced one gets separate bytes at the end, and the other keeps
+ * them. Text between files also stays. */
+TEST(replaced_member_leaves_shared_bytes)
 {
     uint8_t bytes[TINY];
     memcpy(bytes, tiny, TINY);
-    bytes[0xB8 + 3] = 0; /* b.bck lies where a.txt does, */
-    bytes[0xBC + 3] = 5; /* and has as many bytes */
+    bytes[0xB8 + 3] = 0; /* b.bck has the offset of a.txt, */
+    bytes[0xBC + 3] = 5; /* and as many bytes */
     memcpy(bytes + 0x125, "This is padding data", 20);
     facet_archive *archive = read_archive(bytes, TINY);
     facet_error error;
@@ -299,8 +298,8 @@ TEST(shared_data)
     facet_archive_free(archive);
 }
 
-/* Members that point to the same bytes have one place. */
-TEST(sharing_is_written)
+/* Members that point to the same bytes are stored once. */
+TEST(members_with_the_same_bytes_are_stored_once)
 {
     facet_archive *archive = make_tiny(FACET_ARCHIVE_RARC);
     archive->members[2].data = archive->members[0].data;
@@ -312,9 +311,8 @@ TEST(sharing_is_written)
     facet_archive_free(archive);
 }
 
-/* A new file comes behind the last file of its folder; what was entry 4 is 5, and
- * that is said. */
-TEST(added_and_taken_out)
+/* A new file follows the last file of its folder. Entry 4 becomes 5, and a finding reports this. */
+TEST(removing_added_members_restores_the_archive)
 {
     facet_archive *archive = read_archive(tiny, TINY);
     facet_error error;
@@ -345,7 +343,7 @@ TEST(added_and_taken_out)
                      FACET_ERROR_ARGUMENT);
     assert_int_equal(facet_archive_add(archive, "../b", "x", 1, NULL, &error),
                      FACET_ERROR_ARGUMENT);
-    /* New folders on the way, and away with them: the first archive. */
+    /* Add new folders and remove them: this restores the first archive. */
     TEST_OK(facet_archive_add(archive, "new/one/c.bin", "x", 1, &member, &error), &error);
     assert_int_equal(facet_archive_find(archive, FACET_NONE, "new/one/c.bin"), member);
     TEST_OK(facet_archive_remove(archive, member - 2, &error), &error);
@@ -355,7 +353,7 @@ TEST(added_and_taken_out)
     facet_archive_free(archive);
 }
 
-TEST(limits)
+TEST(rarc_limits_names_and_entries)
 {
     facet_archive *archive = make_tiny(FACET_ARCHIVE_RARC);
     facet_error error;
@@ -367,7 +365,7 @@ TEST(limits)
     name[255] = '\0';
     TEST_OK(facet_archive_append(archive, FACET_NONE, name, "", 0, NULL, &error), &error);
     facet_archive_free(archive);
-    /* 0xFFFE entries, "." and ".." among them, and no more. */
+    /* At most 0xFFFE entries, including "." and "..". */
     TEST_OK(facet_archive_create(FACET_ARCHIVE_RARC, "r", NULL, &archive, &error), &error);
     for (int i = 0; i < 0xFFFC; i++)
         TEST_OK(facet_archive_append(archive, FACET_NONE, "f", "", 0, NULL, &error), &error);
@@ -377,14 +375,14 @@ TEST(limits)
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     assert_int_equal(facet_archive_write(archive, NULL, output, &error), FACET_ERROR_LIMIT);
     facet_output_free(output);
-    archive->members[3].folder = 2; /* which is no folder before it */
+    archive->members[3].folder = 2; /* the parent must be a folder before it */
     assert_int_equal(facet_archive_write(archive, NULL, output, &error), FACET_ERROR_ARGUMENT);
     facet_archive_free(archive);
 }
 
 /* -- Rules -------------------------------------------------------------- */
 
-/* The archive with one byte changed breaks this rule, and no other. */
+/* Check that the archive with one changed byte breaks only this rule. */
 static int severity_of(const uint8_t *data, size_t size, size_t at, uint8_t value, const char *rule)
 {
     uint8_t bytes[TINY];
@@ -402,7 +400,7 @@ static int severity_of(const uint8_t *data, size_t size, size_t at, uint8_t valu
     return severity;
 }
 
-TEST(rarc_rules)
+TEST(changed_rarc_bytes_break_their_rule)
 {
     static const struct {
         size_t at;
@@ -410,38 +408,38 @@ TEST(rarc_rules)
         const char *rule;
     } faults[] = {
         {0x0B, 0x40, "AR10"},  /* a header of 64 bytes */
-        {0x25, 0x01, "AR10"},  /* nodes behind the end */
+        {0x25, 0x01, "AR10"},  /* nodes past the end */
         {0x2D, 0x01, "AR10"},  /* entries */
         {0x35, 0x01, "AR10"},  /* strings */
         {0x0D, 0x01, "AR10"},  /* data */
-        {0x07, 0x80, "AR11"},  /* 32 bytes more than there are */
+        {0x07, 0x80, "AR11"},  /* 32 bytes more than the file has */
         {0x5F, 0x05, "AR12"},  /* entries 5 to 7 of 7 */
-        {0x4B, 0x05, "AR12"},  /* entries 0 to 4, the last of which the other node has, too */
-        {0x47, 0x20, "AR13"},  /* the root's name is the string table's end */
+        {0x4B, 0x05, "AR12"},  /* entries 0 to 4; the last belongs also to the other node */
+        {0x47, 0x20, "AR13"},  /* the root's name is at the end of the string table */
         {0x67, 0x20, "AR13"},  /* a.txt's name */
         {0x62, 0x00, "AR14"},  /* the hash of a.txt */
-        {0x48, 0x00, "AR14"},  /* that of the root */
+        {0x48, 0x00, "AR14"},  /* the hash of the root */
         {0x10A, 'A', "AR15"},  /* A.txt */
         {0x50, 'X', "AR16"},   /* "XCK " */
         {0x6D, 0x01, "AR17"},  /* 64 KiB of a.txt */
         {0x13, 0x20, "AR17"},  /* half of the data area */
-        {0xBB, 0x24, "AR18"},  /* b.bck 4 bytes further on */
+        {0xBB, 0x24, "AR18"},  /* b.bck 4 bytes later */
         {0x7F, 0x02, "AR19"},  /* bck is node 2 */
         {0x7F, 0x00, "AR19"},  /* bck is the root */
-        {0x78, 0x01, "AR19"},  /* bck is a file, so that node 1 is in no folder */
+        {0x78, 0x01, "AR19"},  /* bck is a file, so node 1 is in no folder */
         {0x93, 1, "AR20"},     /* "." is another node */
         {0x64, 0x01, "AR21"},  /* a file in no memory */
         {0x64, 0x31, "AR21"},  /* or in two */
         {0x64, 0x95, "AR22"},  /* a.txt compressed */
         {0xB1, 0x05, "AR23"},  /* b.bck is 5 */
         {0x17, 0x20, "AR25"},  /* half of MRAM */
-        {0x17, 0x60, "AR25"},  /* more than that */
-        {0x130, 0x01, "AR28"}, /* behind "hello" */
+        {0x17, 0x60, "AR25"},  /* more than MRAM */
+        {0x130, 0x01, "AR28"}, /* after "hello" */
         {0x10B, '/', "AR29"},  /* "a/txt" */
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         severity_of(tiny, TINY, faults[i].at, faults[i].value, faults[i].rule);
-    /* Games find a folder by its entry: the hash of its node is not looked at. */
+    /* Games find a folder by its entry, so the hash of its node is not checked. */
     assert_int_equal(severity_of(tiny, TINY, 0x62, 0x00, "AR14"), FACET_SEVERITY_ERROR);
     assert_int_equal(severity_of(tiny, TINY, 0x48, 0x00, "AR14"), FACET_SEVERITY_WARNING);
     facet_report *report;
@@ -470,7 +468,7 @@ static void expect_findings(const facet_archive *archive, const char *rule)
     facet_output_free(output);
 }
 
-TEST(rules_of_members)
+TEST(members_break_their_rules)
 {
     facet_archive *archive = make_tiny(FACET_ARCHIVE_RARC);
     facet_error error;
@@ -498,7 +496,7 @@ TEST(rules_of_members)
     facet_archive_free(archive);
 }
 
-TEST(u8_rules)
+TEST(changed_u8_bytes_break_their_rule)
 {
     static const struct {
         size_t at;
@@ -509,11 +507,11 @@ TEST(u8_rules)
         {0x2B, 0x09, "AR30"}, /* nine nodes */
         {0x20, 0x00, "AR30"}, /* the root is a file */
         {0x2C, 0x02, "AR30"}, /* neither file nor folder */
-        {0x33, 0xA0, "AR30"}, /* b behind the end */
-        {0x43, 0x05, "AR30"}, /* d ends behind the root */
-        {0x43, 0x02, "AR30"}, /* or where it begins */
+        {0x33, 0xA0, "AR30"}, /* b past the end */
+        {0x43, 0x05, "AR30"}, /* d ends after the root */
+        {0x43, 0x02, "AR30"}, /* or at its beginning */
         {0x3F, 0x01, "AR30"}, /* its parent is b */
-        {0x33, 0x64, "AR31"}, /* b 4 bytes further on */
+        {0x33, 0x64, "AR31"}, /* b 4 bytes later */
         {0x2F, 0x20, "AR13"}, /* its name */
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
@@ -531,8 +529,8 @@ static void expect_stream_rule(const uint8_t *data, size_t size, const char *rul
     facet_report_free(report);
 }
 
-/* A literal and a run of 17: 22 bytes, and what may follow them. */
-TEST(stream_rules)
+/* A literal and a run of 17: 22 bytes, and the bytes that may follow. */
+TEST(bytes_after_a_stream_are_reported)
 {
     uint8_t bytes[96] = {'Y', 'a', 'z', '0', 0, 0, 0, 18, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 7, 0xF0, 0};
     facet_report *report;
@@ -542,7 +540,7 @@ TEST(stream_rules)
     assert_int_equal(facet_report_count(report), 0);
     facet_report_free(report);
     expect_stream_rule(bytes, 19, "AR02");
-    expect_stream_rule(bytes, 20, "AR07"); /* no multiple of 32 */
+    expect_stream_rule(bytes, 20, "AR07"); /* not a multiple of 32 */
     expect_stream_rule(bytes, 96, "AR06"); /* 76 zeros */
     bytes[25] = 1;
     expect_stream_rule(bytes, 32, "AR06");
@@ -551,7 +549,7 @@ TEST(stream_rules)
     expect_stream_rule(bytes, 32, "AR05");
 }
 
-/* -- Hostile bytes ------------------------------------------------------ */
+/* -- Untrusted bytes ---------------------------------------------------- */
 
 static void attempt(const uint8_t *data, size_t size, void *user)
 {
@@ -581,7 +579,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
     facet_archive_free(archive);
 }
 
-TEST(every_change)
+TEST(archives_survive_any_byte_change)
 {
     test_every_mutation(tiny, TINY, attempt, NULL);
     test_every_mutation(small_u8, SMALL, attempt, NULL);
@@ -611,14 +609,14 @@ static facet_status read_and_write(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory)
+TEST(archives_report_failed_allocations)
 {
     facet_source one = {.data = tiny, .size = TINY}, other = {.data = small_u8, .size = SMALL};
     test_every_allocation(read_and_write, &one);
     test_every_allocation(read_and_write, &other);
 }
 
-/* Seconds to read, check and look a name up in an archive of `count` equal names. */
+/* Seconds to read and check an archive of `count` equal names, and to find a name in it. */
 static double time_of(int count)
 {
     facet_archive *archive = NULL;
@@ -644,7 +642,7 @@ static double time_of(int count)
 }
 
 /* Eight times the names are about eight times the work, not 64 times. */
-TEST(doubling)
+TEST(archive_of_equal_names_takes_linear_time)
 {
     double few = time_of(20000), many = time_of(160000);
     assert_true(many < 30 * few + 0.05);

@@ -1,5 +1,5 @@
-/* tar for reading: headers made by the rules of POSIX and GNU, long names, names that come twice,
- * and archives that are cut short or damaged. */
+/* Reading of tar: headers by the rules of POSIX and GNU, long names, repeated names, and truncated
+ * or damaged archives. */
 #include "support/support.h"
 
 #include <facet/archive.h>
@@ -9,13 +9,13 @@
 
 enum { BLOCK = 512 };
 
-/* An archive that grows. */
+/* A growing archive. */
 typedef struct builder {
     uint8_t bytes[32 * BLOCK];
     size_t size;
 } builder;
 
-/* A header as POSIX has it, and its data up to a whole block. */
+/* Append a POSIX header, and its data padded to a whole block. */
 static void put(builder *b, const char *name, char type, const char *size, const char *data)
 {
     uint8_t *h = b->bytes + b->size;
@@ -27,7 +27,7 @@ static void put(builder *b, const char *name, char type, const char *size, const
            "ustar\0"
            "00",
            8);
-    memcpy(h + 148, "        ", 8); /* the sum is taken with spaces in its place */
+    memcpy(h + 148, "        ", 8); /* the checksum counts its own field as spaces */
     for (int i = 0; i < BLOCK; i++)
         sum += h[i];
     snprintf((char *)h + 148, 8, "%06o", sum);
@@ -71,8 +71,9 @@ TEST(tar_members_are_files_of_folders)
     facet_archive_free(archive);
 }
 
-/* "path=" and its value, 8 bytes; "14 path=e.txt\n" counts itself: 2 + 1 + 5 + 5 + 1. */
-TEST(tar_long_names_are_those_of_pax_and_gnu)
+/* "path=" and its value, 8 bytes. "14 path=e.txt
+ * " counts itself: 2 + 1 + 5 + 5 + 1. */
+TEST(tar_reads_long_names_of_pax_and_gnu)
 {
     builder b = {0};
     facet_archive *archive = NULL;
@@ -89,8 +90,9 @@ TEST(tar_long_names_are_those_of_pax_and_gnu)
     facet_archive_free(archive);
 }
 
-/* Links to "d/a", by pax ("16 linkpath=d/a\n" is 2 + 1 +
- * 8 + 1 + 3 + 1 bytes) and by GNU; to what is no file before it, a link is left out. */
+/* Links to "d/a", by pax ("16 linkpath=d/a
+ * " is 2 + 1 + 8 + 1 + 3 + 1 bytes) and by GNU. A link without an earlier file of that name is left
+ * out. */
 TEST(tar_hard_links_are_files)
 {
     builder b = {0};
@@ -111,7 +113,7 @@ TEST(tar_hard_links_are_files)
     facet_archive_free(archive);
 }
 
-TEST(tar_of_two_members_of_a_name_the_last_counts)
+TEST(tar_uses_the_last_of_two_equal_names)
 {
     builder b = {0};
     facet_archive *archive = NULL;
@@ -124,16 +126,16 @@ TEST(tar_of_two_members_of_a_name_the_last_counts)
     facet_archive_free(archive);
 }
 
-TEST(tar_faults_name_the_header)
+TEST(tar_errors_name_the_header)
 {
     static const struct {
-        size_t at; /* of a byte that becomes another */
+        size_t at; /* offset of the changed byte */
         uint8_t byte;
-        size_t size; /* of what is read; 0: all */
+        size_t size; /* bytes to read; 0: all */
         uint64_t offset;
     } cases[] = {
-        {2 * BLOCK + 5, 'X', 0, 2 * BLOCK}, /* the second checksum is not that of its block */
-        {0, 'a', 3 * BLOCK, 2 * BLOCK},     /* its data is not there */
+        {2 * BLOCK + 5, 'X', 0, 2 * BLOCK}, /* the second checksum does not match its block */
+        {0, 'a', 3 * BLOCK, 2 * BLOCK},     /* its data is missing */
         {2 * BLOCK + 124, '9', 0, 2 * BLOCK}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         builder b = {0};
@@ -151,7 +153,7 @@ TEST(tar_faults_name_the_header)
     }
 }
 
-/* A header of which only a part is there; less than that looks like an archive that is complete. */
+/* A partial header is refused. With fewer bytes, the file looks like a complete archive. */
 TEST(tar_cut_within_a_header_is_refused)
 {
     builder b = {0};
@@ -166,8 +168,9 @@ TEST(tar_cut_within_a_header_is_refused)
     }
 }
 
-/* Cut between members it is read, and the check warns; with a block of zeros it does not. */
-TEST(tar_without_its_end_is_a_warning)
+/* Truncated between members, it is read, and the check warns. With a block of zeros the check does
+ * not warn. */
+TEST(tar_without_an_end_gives_a_warning)
 {
     builder b = {0};
     put(&b, "a", '0', "00000000001", "1");
@@ -184,7 +187,7 @@ TEST(tar_without_its_end_is_a_warning)
     }
 }
 
-TEST(tar_sizes_and_paths_that_lie_are_refused)
+TEST(tar_refuses_wrong_sizes_and_paths)
 {
     static const struct {
         const char *name, *size, *records;
@@ -209,7 +212,7 @@ TEST(tar_sizes_and_paths_that_lie_are_refused)
     }
 }
 
-/* Any byte as another, and any prefix: read, or refused. */
+/* With any byte changed, and for any prefix: read or refused. */
 TEST(tar_damaged_anywhere_is_read_or_refused)
 {
     builder b = {0};
@@ -248,7 +251,7 @@ static facet_status read_all(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(tar_without_memory_says_so)
+TEST(tar_reports_failed_allocations)
 {
     builder b = {0};
     put(&b, "pax", 'x', "00000000016", "14 path=d/txt\n");
@@ -258,7 +261,7 @@ TEST(tar_without_memory_says_so)
     test_every_allocation(read_all, &b);
 }
 
-/* Whatever its first member is, and whatever it is called, a tar is no model. */
+/* A tar is not a model, whatever its first member and its name are. */
 TEST(tar_is_not_read_as_its_first_member)
 {
     static const char *const names[] = {"v.obj", "solid.stl", "{asset.gltf",        "ply",

@@ -1,11 +1,11 @@
-/* ZIP for reading: an archive made by hand, siblings in it, and sizes that lie. */
+/* Reading of ZIP: a literal archive, siblings in it, and wrong sizes. */
 #include "archive/describe.h"
 #include "support/support.h"
 
 #include <facet/archive.h>
 #include <stdlib.h>
 
-/* One file "d/a.txt" that is stored as it is: "hello", whose CRC-32 is 3610A686. */
+/* One stored file "d/a.txt": "hello", whose CRC-32 is 3610A686. */
 enum { LOCAL = 30 + 7 + 5, CENTRAL = 46 + 7, SIZE = LOCAL + CENTRAL + 22 };
 static const uint8_t one[SIZE] = {
     'P',  'K',  3,       4,   10,  0,   0,     0,   0,   0,   0,   0,    0x21, 0,    0x86,
@@ -29,7 +29,7 @@ static bool is_absent(void)
     return absent;
 }
 
-TEST(read)
+TEST(zip_members_and_siblings_are_read)
 {
     facet_archive *archive = NULL;
     facet_error error;
@@ -58,7 +58,7 @@ TEST(read)
     facet_archive_free(archive);
 }
 
-/* A byte of the archive changed: the check finds AR33, and the file is refused. */
+/* Check that changing a byte gives the finding AR33, and that the file is refused. */
 static void expect_refused(size_t at, uint8_t value, size_t also_at)
 {
     uint8_t bytes[SIZE];
@@ -83,15 +83,15 @@ static void expect_refused(size_t at, uint8_t value, size_t also_at)
     }
 }
 
-TEST(lies)
+TEST(zip_refuses_wrong_sizes_and_checksums)
 {
     if (is_absent())
         skip();
     expect_refused(37, 'j', 0);             /* "jello" has another checksum */
-    expect_refused(LOCAL + 27, 0x7F, 25);   /* two thousand million bytes of five */
-    expect_refused(LOCAL + 23, 0x7F, 21);   /* so many of the archive for one file */
+    expect_refused(LOCAL + 27, 0x7F, 25);   /* 2 * 10^9 bytes in five */
+    expect_refused(LOCAL + 23, 0x7F, 21);   /* as many bytes of the archive for one file */
     expect_refused(LOCAL + 10, 12, 8);      /* packed by bzip2 */
-    expect_refused(LOCAL + 10, 8, 8);       /* "hello" is not what DEFLATE makes */
+    expect_refused(LOCAL + 10, 8, 8);       /* "hello" is not a DEFLATE stream */
     expect_refused(SIZE - 6, LOCAL + 1, 0); /* the list of files begins elsewhere */
 }
 
@@ -108,7 +108,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
         facet_archive_free(archive);
 }
 
-TEST(every_change)
+TEST(zip_survives_any_byte_change)
 {
     test_every_mutation(one, SIZE, attempt, NULL);
 }
@@ -128,7 +128,7 @@ static facet_status read_all(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory)
+TEST(zip_reports_failed_allocations)
 {
     if (is_absent())
         skip();

@@ -1,5 +1,5 @@
-/* gzip, bzip2, xz, zstd and LZ4: streams of their own programs decoded, cut, damaged and joined;
- * Facet's streams decoded again; limits. */
+/* gzip, bzip2, xz, zstd and LZ4: streams of the codecs' programs decoded, truncated, damaged and
+ * concatenated; Facet's streams decoded again; limits. */
 #include "archive/codec.h"
 #include "base/arena.h"
 #include "support/iqm.h"
@@ -15,7 +15,7 @@
 
 static const char plain[] = "hello, hello, hello, hello\n";
 
-/* What "gzip -n", "bzip2", "xz", "zstd" and "lz4" print for that text. */
+/* Output of "gzip -n", "bzip2", "xz", "zstd" and "lz4" for that text. */
 static const char gzip_hex[] = "1f8b0800000000000003cb48cdc9c9d751c8c0a4b8004b21a1291b000000";
 static const char bzip2_hex[] =
     "425a68393141592653593d595d730000075100001040040244a000310c0092189796"
@@ -24,7 +24,7 @@ static const char xz_hex[] =
     "fd377a585a000004e6d6b4460200210116000000742fe5a3e0001a000e5d00341949ee8def8c8a713c097b000000"
     "00008da5c46bcb90a32300012a1befb088c51fb6f37d010000000004595a";
 static const char zstd_hex[] = "28b52ffd241b7500004068656c6c6f2c200a01004a8a11f0977b2a";
-/* The same without the size, as of a pipe. */
+/* The same without the size, as from a pipe. */
 static const char zstd_pipe_hex[] = "28b52ffd04587500004068656c6c6f2c200a01004a8a11f0977b2a";
 static const char lz4_hex[] =
     "04224d186440a7100000007b68656c6c6f2c20070050656c6c6f0a000000004d6e79d3";
@@ -75,7 +75,7 @@ static void expect_streams(const facet_codec *codec, const char *hex)
     append(&b, hex);
     TEST_OK(decode(b.data, b.size, 2, &error), &error);
 
-    /* Every prefix that is still known for a stream is cut short. */
+    /* Every prefix that is recognized as a stream is reported as truncated. */
     for (size_t size = 0; size < one; size++) {
         uint8_t *exact = malloc(size + 1);
         assert_non_null(exact);
@@ -87,7 +87,7 @@ static void expect_streams(const facet_codec *codec, const char *hex)
         }
         free(exact);
     }
-    /* A second one that is cut, and what is no stream. */
+    /* A second stream that is truncated, and bytes that are not a stream. */
     assert_int_equal(decode(b.data, b.size - 1, 2, &error), FACET_ERROR_MALFORMED);
     assert_int_equal(error.offset, b.size - 1);
     memcpy(b.data + one, "tail", 4);
@@ -96,8 +96,8 @@ static void expect_streams(const facet_codec *codec, const char *hex)
     assert_int_equal(error.offset, one);
 }
 
-/* After a frame of four bytes that is skipped (RFC 8878, 3.1.2; LZ4 Frame Format, "Skippable
- * Frames"), and an empty one of another number. */
+/* After a skippable frame of four bytes (RFC 8878, 3.1.2; LZ4 Frame Format, "Skippable Frames"),
+ * and an empty one with another number. */
 static void expect_skipped(const facet_codec *codec, const char *hex)
 {
     char longer[2 * SPACE];
@@ -105,7 +105,8 @@ static void expect_skipped(const facet_codec *codec, const char *hex)
     expect_streams(codec, longer);
 }
 
-/* A byte that is changed is found by a checksum, or has no meaning (gzip's time, system). */
+/* A checksum detects a changed byte. The bytes before `first` have no meaning (gzip's time and
+ * system). */
 static void expect_damage_is_found(const char *hex, size_t first)
 {
     facet_error error = {0};
@@ -161,8 +162,8 @@ static void expect_round_trip(const facet_codec *codec, const uint8_t *data, siz
     }
 }
 
-/* Nothing, a byte, and more than the largest block of the format: noise, most of which repeats what
- * is 4,096 bytes before it. */
+/* No bytes, one byte, and more than the largest block of the format: noise, most of which repeats
+ * the bytes 4,096 before it. */
 static void expect_round_trips(const facet_codec *codec, size_t block)
 {
     size_t size = block + block / 8 + 3;
@@ -184,7 +185,7 @@ static void expect_round_trips(const facet_codec *codec, size_t block)
 TEST(codec_gzip_decodes_gzip)
 {
     expect_streams(&facet_codec_gzip, gzip_hex);
-    expect_damage_is_found(gzip_hex, 10); /* behind time and system */
+    expect_damage_is_found(gzip_hex, 10); /* after time and system */
     expect_round_trips(&facet_codec_gzip, 300000); /* libdeflate's */
 }
 
@@ -219,7 +220,7 @@ TEST(codec_lz4_decodes_lz4)
     expect_round_trips(&facet_codec_lz4, 4 << 20);
 }
 
-TEST(codec_gzip_keeps_no_time_and_no_system)
+TEST(codec_gzip_writes_neither_time_nor_system)
 {
     if (!facet_codec_gzip.encode)
         skip();
@@ -272,8 +273,8 @@ static facet_status decode_with(const facet_options *options, const facet_output
     return status;
 }
 
-/* 16 MiB of zeros: bzip2, xz and zstd make less than 16 MiB / 1,032 = 16,257 bytes of it. What
- * becomes of 1 MiB or less is allowed whatever its ratio. */
+/* 16 MiB of zeros: bzip2, xz and zstd compress them to less than 16 MiB / 1,032 = 16,257 bytes.
+ * Results of at most 1 MiB are allowed with any ratio. */
 static void expect_bomb_is_refused(const facet_codec *codec)
 {
     enum { LARGE = 16 << 20, SMALL = 1 << 20 };
@@ -312,7 +313,7 @@ TEST(codec_layers_are_bounded_together)
     facet_output *once = encode(codec, zeros, LARGE, FACET_COMPRESSION_BEST),
                  *twice = encode(codec, facet_output_data(once), (size_t)facet_output_size(once),
                                  FACET_COMPRESSION_BEST);
-    /* DEFLATE makes at least a byte of 1,032: alone it is allowed, twice it is not. */
+    /* DEFLATE needs at least one byte per 1,032. One layer is allowed, two are not. */
     TEST_OK(decode_with(NULL, once, &error), &error);
     assert_int_equal(decode_with(NULL, twice, &error), FACET_ERROR_LIMIT);
     facet_output_free(once);
@@ -398,7 +399,7 @@ TEST(check_reports_compression_and_damage)
     facet_output_free(stream);
 }
 
-/* An animation is added to a model while both are compressed. */
+/* Add an animation to a model when both files are compressed. */
 TEST(animations_and_models_may_be_compressed)
 {
     uint8_t file[IQM_SIZE];

@@ -1,4 +1,5 @@
-/* What the default allocator keeps for whoever asks next, and what it does not. */
+/* Freed blocks that the default allocator keeps for reuse, and those that it returns to the
+ * system. */
 #define FACET_ARENA_SHARED 1
 #include "base/allocator.c"
 #include "base/threads.h"
@@ -33,7 +34,7 @@ static bool is_mapped(const void *page)
     return mincore((void *)(uintptr_t)page, 4096, &resident) == 0 || errno != ENOMEM;
 }
 
-/* Ask for more than can be kept, before which all that is kept goes back. */
+/* Allocate more than can be kept, which first returns all kept blocks. */
 static void release_all(void)
 {
     size_t most = FACET_KEPT_BYTES + 2 * MIB;
@@ -53,7 +54,7 @@ TEST(a_block_is_used_again)
     release(first, 6 * MIB);
 }
 
-/* What the new block does not need goes back; of several the smallest is taken. */
+/* The unused part of a kept block is returned. The smallest sufficient block is reused. */
 TEST(a_larger_block_is_cut)
 {
     release_all();
@@ -71,8 +72,8 @@ TEST(a_larger_block_is_cut)
     release(large, 12 * MIB);
 }
 
-/* Sizes that are no whole number of huge pages: what was cut is what goes back. */
-TEST(sizes_that_are_not_whole)
+/* Sizes that are not a multiple of huge pages: the cut size is the one that is returned. */
+TEST(sizes_are_rounded_to_pages)
 {
     const size_t size = 2 * MIB + 70000; /* 2,228,224 bytes with whole pages of 64 KiB */
     release_all();
@@ -85,8 +86,8 @@ TEST(sizes_that_are_not_whole)
     assert_int_equal(kept_blocks.size, 2228224);
 }
 
-/* Before more is mapped as much goes back: what is held was in use at some time. */
-TEST(what_does_not_fit_goes_back)
+/* Before more memory is mapped, as much is returned. The total never exceeds the former maximum. */
+TEST(blocks_that_do_not_fit_are_returned)
 {
     release_all();
     uint8_t *blocks[4];
@@ -100,7 +101,7 @@ TEST(what_does_not_fit_goes_back)
     release(large, 6 * MIB);
 }
 
-TEST(no_more_is_kept_than_stated)
+TEST(no_more_than_the_limit_is_kept)
 {
     enum { BLOCKS = 20 };
     uint8_t *blocks[BLOCKS];
@@ -118,8 +119,8 @@ TEST(no_more_is_kept_than_stated)
     assert_int_equal(kept_blocks.count, 0);
 }
 
-/* Who is second does without. */
-TEST(nobody_waits)
+/* A second thread does not wait: it works without kept blocks. */
+TEST(second_thread_does_not_wait_for_kept_blocks)
 {
     release_all();
     uint8_t *block = allocate(4 * MIB);
@@ -132,8 +133,8 @@ TEST(nobody_waits)
     assert_int_equal(kept_blocks.size, 4 * MIB);
 }
 
-/* A child has what is in use as it was, and of what is kept no copy. */
-TEST(a_child_process)
+/* A child process has the blocks in use unchanged, and no copy of the kept ones. */
+TEST(child_process_has_no_copy_of_kept_blocks)
 {
     release_all();
     uint8_t *in_use = allocate(4 * MIB), *free_block = allocate(4 * MIB);
@@ -152,7 +153,7 @@ TEST(a_child_process)
     release(again, 4 * MIB);
 }
 
-/* Each fills what it gets, and finds it so until it gives it back. */
+/* Each thread fills its block, and the content stays until it releases the block. */
 static void come_and_go(void *argument, size_t index)
 {
     unsigned *wrong = argument;
@@ -174,7 +175,7 @@ static void come_and_go(void *argument, size_t index)
     }
 }
 
-TEST(threads)
+TEST(threads_never_share_a_block)
 {
     unsigned wrong[4] = {0};
     facet_options options = {0};
@@ -191,7 +192,7 @@ TEST(threads)
 
 #else
 
-TEST(systems_that_keep_nothing)
+TEST(skipped_on_systems_that_keep_no_blocks)
 {
     skip();
 }

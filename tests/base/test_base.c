@@ -1,4 +1,4 @@
-/* The floor: sizes, bytes, arenas, errors, reports, trees, threads. */
+/* The layer base: sizes, bytes, arenas, errors, reports, trees, threads. */
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/bytes.h"
@@ -34,7 +34,7 @@ TEST(ranges_never_wrap)
     assert_int_equal(result, 7);
 }
 
-TEST(byte_order)
+TEST(numbers_are_stored_in_either_byte_order)
 {
     const uint8_t bytes[8] = {0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xF8};
     assert_int_equal(facet_load_u16le(bytes), 0x0201);
@@ -51,9 +51,7 @@ TEST(byte_order)
     assert_int_equal(back[3], 0x00);
 }
 
-/* Finite are the largest number, the smallest, and 0 of either sign; the first
- * that is not is found at every place, also where the numbers are not aligned. */
-TEST(records_move_both_ways)
+TEST(records_are_loaded_and_stored)
 {
     struct {
         uint8_t bytes[2];
@@ -79,6 +77,8 @@ TEST(records_move_both_ways)
     assert_int_equal(back[28], 77);
 }
 
+/* Finite numbers are the largest, the smallest, and 0 of either sign. The first other number is
+ * found at every index, also in unaligned arrays. */
 TEST(nonfinite_numbers_are_found)
 {
     enum { COUNT = 2500 };
@@ -96,7 +96,7 @@ TEST(nonfinite_numbers_are_found)
     assert_int_equal(facet_find_nonfinite_float(floats + 1, 0), 0);
     assert_int_equal(facet_find_nonfinite_float(floats + 1, COUNT), COUNT);
     assert_int_equal(facet_find_nonfinite_double(doubles + 1, COUNT), COUNT);
-    for (size_t at = COUNT; at-- > 0;) { /* each before those that are there */
+    for (size_t at = COUNT; at-- > 0;) { /* each before the earlier ones */
         memcpy(floats + 1 + at * 4, &bad[at % 5], 4);
         memcpy(doubles + 1 + at * 8, &bad_doubles[at % 5], 8);
         assert_int_equal(facet_find_nonfinite_float(floats + 1, COUNT), at);
@@ -112,7 +112,7 @@ TEST(cursor_stops_at_the_end)
     assert_int_equal(facet_cursor_u32le(&cursor), 0);
     assert_true(cursor.failed);
     assert_int_equal(cursor.position, 4);
-    assert_int_equal(facet_cursor_u8(&cursor), 0); /* once failed, always */
+    assert_int_equal(facet_cursor_u8(&cursor), 0); /* an error is permanent */
     assert_int_equal(facet_cursor_left(&cursor), 0);
 }
 
@@ -165,7 +165,7 @@ TEST(arena_grows_by_doubling)
     uint64_t *numbers = NULL;
     uint32_t space = 0, count = 0;
     while (FACET_GROW(arena, numbers, count, space)) {
-        /* 16, and twice as many for each item that finds no place. */
+        /* 16, doubled whenever an item does not fit. */
         uint32_t expected = 16;
         while (expected <= count)
             expected *= 2;
@@ -174,14 +174,14 @@ TEST(arena_grows_by_doubling)
         count++;
     }
     assert_true(count >= 1024);
-    assert_int_equal(count, space); /* what is there stays without memory */
+    assert_int_equal(count, space); /* the content stays if memory runs out */
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(numbers[i], i);
     assert_int_equal(facet_arena_status(arena, &error), FACET_ERROR_MEMORY_LIMIT);
     facet_arena_free(arena);
 }
 
-TEST(arena_limit)
+TEST(arena_refuses_more_than_the_limit)
 {
     facet_options options = {.memory_limit = 100000};
     facet_arena *arena = NULL;
@@ -193,8 +193,8 @@ TEST(arena_limit)
     facet_arena_free(arena);
 }
 
-/* Blocks of `least` bytes and up to `spread` more come and go: none overlaps another, and what is
- * released counts no longer. There are at most 8 at once. */
+/* Allocate and release blocks of `least` to `least + spread` bytes. No block overlaps another, and
+ * released blocks do not count. At most 8 exist at once. */
 static void come_and_go(unsigned steps, size_t least, uint32_t spread)
 {
     enum { SLOTS = 8, PLAIN = 1 << 20, HUGE_PAGE = 2 << 20 };
@@ -232,8 +232,8 @@ static void come_and_go(unsigned steps, size_t least, uint32_t spread)
     facet_arena_free(arena);
 }
 
-/* An arena remembers its first failure and the reason, so that a function can allocate all that
- * it needs and ask once. */
+/* An arena remembers its first failure and the reason, so that a function can make all allocations
+ * and check once. */
 TEST(arena_remembers_a_limit)
 {
     facet_options options = {.memory_limit = 100000};
@@ -286,8 +286,8 @@ TEST(arena_large_blocks_are_given_back)
     come_and_go(1000, 70000, 12000000);
 }
 
-/* What was allocated stays where it is, and goes when its new owner goes. */
-TEST(arena_adopts)
+/* Adopted memory keeps its address, and is freed with its new owner. */
+TEST(arena_frees_adopted_memory)
 {
     test_allocator allocator;
     test_allocator_init(&allocator, 0);
@@ -305,7 +305,7 @@ TEST(arena_adopts)
     assert_true(facet_arena_adopt(arena, other));
     assert_int_equal(facet_arena_used(arena), sum);
     assert_string_equal(text, "kept");
-    assert_null(facet_arena_allocate(arena, 1, 80000)); /* beyond the limit together */
+    assert_null(facet_arena_allocate(arena, 1, 80000)); /* together above the limit */
     TEST_OK(facet_arena_create(&options, &other, &error), &error);
     assert_non_null(facet_arena_allocate(other, 1, 80000));
     assert_false(facet_arena_adopt(arena, other));
@@ -319,17 +319,17 @@ TEST(arena_adopts)
 
 /* -- Errors and text ---------------------------------------------------- */
 
-TEST(utf8)
+TEST(invalid_utf8_is_recognized)
 {
     assert_true(facet_utf8_valid("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 10));
     assert_false(facet_utf8_valid("\xC0\x80", 2));         /* overlong NUL */
     assert_false(facet_utf8_valid("\xE0\x9F\xBF", 3));     /* overlong */
     assert_false(facet_utf8_valid("\xED\xA0\x80", 3));     /* surrogate */
-    assert_false(facet_utf8_valid("\xF4\x90\x80\x80", 4)); /* beyond U+10FFFF */
-    assert_false(facet_utf8_valid("\xE2\x82", 2));         /* cut short */
+    assert_false(facet_utf8_valid("\xF4\x90\x80\x80", 4)); /* above U+10FFFF */
+    assert_false(facet_utf8_valid("\xE2\x82", 2));         /* truncated */
 }
 
-/* Bytes one by one: E2 begins a sequence that is cut short, 82 cannot begin one. */
+/* Invalid bytes: E2 begins a truncated sequence, and 82 cannot begin one. */
 TEST(utf8_is_repaired)
 {
     facet_arena *arena = NULL;
@@ -344,14 +344,14 @@ TEST(utf8_is_repaired)
     facet_arena_free(arena);
 }
 
-TEST(quote_tames_hostile_text)
+TEST(quote_escapes_control_characters)
 {
     facet_quoted quoted;
     assert_string_equal(facet_quote(&quoted, "a\n\x1B[31m\xFF", 8), "a\\x0A\\x1B[31m\\xFF");
-    /* U+009B is the C1 control that begins a sequence as ESC [ does; U+00A0, the
-     * first character after the controls, is none. */
+    /* U+009B is the C1 control that begins a sequence like ESC [. U+00A0 is the first character
+     * after the controls. */
     assert_string_equal(facet_quote(&quoted, "\xC2\x9Bx\xC2\xA0", 5), "\\xC2\\x9Bx\xC2\xA0");
-    /* U+202E turns the direction of what follows it, U+2028 ends a line. */
+    /* U+202E changes the direction of the following text, U+2028 ends a line. */
     assert_string_equal(facet_quote(&quoted, "\xE2\x80\xAEgnp.\xE2\x80\xA8", 10),
                         "\\xE2\\x80\\xAEgnp.\\xE2\\x80\\xA8");
     assert_string_equal(facet_quote(&quoted, "\0\x7F\xC2", 3), "\\x00\\x7F\\xC2");
@@ -362,7 +362,7 @@ TEST(quote_tames_hostile_text)
     assert_string_equal(text + strlen(text) - 3, "...");
 }
 
-TEST(errors_carry_their_place)
+TEST(errors_keep_rule_offset_and_message)
 {
     facet_error error;
     assert_int_equal(facet_fail(&error, FACET_ERROR_MALFORMED, "X-RULE", 0x84, "found %d", 7),
@@ -430,8 +430,8 @@ static void hear(void *user, const facet_finding *finding)
     snprintf(h->rule, sizeof h->rule, "%s", finding->rule);
 }
 
-/* Each finding is passed on once, whole, when it is added; not after the callback is removed. */
-TEST(report_calls_back)
+/* Each finding is passed on once, completely, when it is added, until the callback is removed. */
+TEST(report_calls_back_once_per_finding)
 {
     facet_report *report = NULL, *other = NULL;
     facet_error error;
@@ -473,7 +473,7 @@ TEST(report_copies_rules)
     facet_report_free(report);
 }
 
-TEST(report_takes_faults)
+TEST(report_accepts_errors)
 {
     facet_report *report = NULL;
     facet_error error = {0};
@@ -511,7 +511,7 @@ static facet_status fill_report(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(report_without_memory)
+TEST(report_survives_failed_allocations)
 {
     test_every_allocation(fill_report, NULL);
 }
@@ -554,9 +554,9 @@ TEST(every_index_runs_once)
 }
 
 #if defined(__linux__) && defined(SYS_sched_setaffinity)
-/* A child that is allowed the first of its processors has one thread, however many are
- * online. */
-TEST(threads_are_as_many_as_allowed)
+/* A child process that may use only its first processor has one thread, for any number of
+ * processors. */
+TEST(threads_are_as_many_as_allowed_processors)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -588,8 +588,8 @@ TEST(threads_are_as_many_as_allowed)
 
 /* -- Base64 --------------------------------------------------------------- */
 
-/* The vectors of RFC 4648, section 10, and back; padding may be missing. */
-TEST(base64)
+/* The vectors of RFC 4648, section 10, encoded and decoded. Padding is optional. */
+TEST(base64_matches_the_vectors_of_rfc_4648)
 {
     static const char *const vectors[][2] = {{"", ""},
                                              {"f", "Zg=="},

@@ -1,4 +1,4 @@
-/* The same with small blocks in shared chunks, with sanitizers too. */
+/* The same with small blocks in shared chunks, also with sanitizers. */
 #define FACET_ARENA_SHARED 1
 #include "base/allocator.c"
 #include "base/arena.c"

@@ -1,15 +1,15 @@
-/* The sRGB curve, against values of IEC 61966-2-1 computed by hand, and round trips. */
+/* The sRGB curve: literal values by IEC 61966-2-1, and round trips. */
 #include "base/color.h"
 #include "support/support.h"
 
 #include <math.h>
 
-TEST(test_values)
+TEST(srgb_curve_matches_the_standard)
 {
     static const struct {
         double encoded, linear;
     } pairs[] = {{0, 0},
-                 {0.04045, 0.0031308}, /* where the parts of the curve meet */
+                 {0.04045, 0.0031308}, /* the parts of the curve meet here */
                  {0.02, 0.02 / 12.92},
                  {0.5, 0.21404114},
                  {188 / 255.0, 0.50288646},
@@ -24,8 +24,8 @@ TEST(test_values)
     assert_int_equal(facet_srgb_byte((double)NAN), 0);
 }
 
-/* What was a byte is the same float again, with a table or without; alpha stays. */
-TEST(test_round_trips)
+/* A byte value becomes the same float again, with a table or without. Alpha is unchanged. */
+TEST(byte_colors_survive_the_round_trip)
 {
     static float few[4], many[256 * 4];
     float bytes[256];
@@ -49,9 +49,9 @@ TEST(test_round_trips)
         assert_true(many[i * 4 + 1] == (float)i / 255 && many[i * 4 + 3] == (float)i / 255);
 }
 
-/* Decimals of an OBJ, with six digits, are the same after they are read and written, except where
- * a byte is as near: one in 10,000, by two units in the last place. */
-TEST(test_decimals_stay)
+/* Six-digit decimals of an OBJ survive reading and writing, except where a byte value is as near:
+ * one in 10,000, by two units in the last place. */
+TEST(six_digit_decimals_survive_the_round_trip)
 {
     int apart = 0;
     for (int i = 0; i <= 1000000; i++) {

@@ -1,5 +1,4 @@
-/* Files in and out: mapping, pipes, siblings, and outputs that appear whole or
- * not at all. */
+/* Files: mapping, pipes, siblings, and outputs that appear completely or not at all. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/listing.h"
@@ -31,7 +30,7 @@ static void assert_contents(const char *path, const char *text)
     facet_file_close(file);
 }
 
-/* Files in the directory of `path` other than hidden ones. */
+/* Number of files in the folder of `path`, without hidden ones. */
 static int count_files(const char *path)
 {
     char directory[4096];
@@ -46,9 +45,9 @@ static int count_files(const char *path)
     return count;
 }
 
-/* -- In ----------------------------------------------------------------- */
+/* -- Input -------------------------------------------------------------- */
 
-TEST(open_says_why_not)
+TEST(open_reports_the_reason)
 {
     facet_file *file = NULL;
     facet_error error;
@@ -58,9 +57,9 @@ TEST(open_says_why_not)
     assert_null(file);
 }
 
-/* A full disk is the system's fault; a file that cannot be read is not, unless no more can be
- * opened. */
-TEST(system_faults_are_not_the_files)
+/* A full disk is an error of the system. An unreadable file is not, unless too many files are
+ * open. */
+TEST(system_errors_are_not_errors_of_the_file)
 {
     static const struct {
         int code;
@@ -126,9 +125,9 @@ TEST(siblings_stay_inside)
                      FACET_ERROR_IO);
 }
 
-/* A name in another case of letters is found where no file has it as it is written, also through
- * folders, and no farther out than any other. */
-TEST(siblings_in_any_case)
+/* If no file has the exact name, one with another case of letters is found, also in folders, and
+ * never outside of the folder. */
+TEST(siblings_are_found_in_any_case)
 {
     char path[4096];
     facet_file *file = NULL;
@@ -171,8 +170,8 @@ TEST(siblings_in_any_case)
     assert_memory_equal(sibling.data, "mixed", 5);
 }
 
-/* A batch of files that all name a missing one lists their folder for each: a folder of more
- * than 4096 names is not searched, whatever order the system lists them in. */
+/* Each of many files may name a missing one, and each lists the folder. So a folder of more than
+ * 4096 names is not searched, in whatever order the system lists them. */
 TEST(large_folders_are_not_searched)
 {
     enum { MOST = 4096 };
@@ -191,7 +190,7 @@ TEST(large_folders_are_not_searched)
     }
 }
 
-/* -- Out ---------------------------------------------------------------- */
+/* -- Output ------------------------------------------------------------- */
 
 TEST(output_appears_on_commit_only)
 {
@@ -206,7 +205,7 @@ TEST(output_appears_on_commit_only)
     TEST_OK(facet_output_open(path, &output, &error), &error);
     facet_output_write(output, "new contents", 12);
     assert_contents(path, "old");
-    facet_output_free(output); /* given up: no trace */
+    facet_output_free(output); /* freed without commit: no trace */
     assert_contents(path, "old");
     assert_int_equal(count_files(path), before);
 
@@ -230,7 +229,7 @@ TEST(large_writes_keep_their_order)
     facet_output *output = NULL;
     facet_error error;
     TEST_OK(facet_output_open(path, &output, &error), &error);
-    /* Lengths around the size of the buffer, so that all paths are taken. */
+    /* Lengths around the size of the buffer, to use every branch. */
     static char block[1600000];
     size_t total = 0;
     for (size_t length = 1; length < sizeof block; length = length * 3 + 1) {
@@ -249,7 +248,8 @@ TEST(large_writes_keep_their_order)
     facet_file_close(file);
 }
 
-/* Bytes of a mapping that are in memory for this process; SIZE_MAX where nobody tells. */
+/* Bytes of a mapping that are in memory for this process; SIZE_MAX if the system does not report
+ * it. */
 static size_t count_resident(const uint8_t *data, size_t size)
 {
     char line[256];
@@ -267,8 +267,8 @@ static size_t count_resident(const uint8_t *data, size_t size)
     return inside ? resident * 1024 : SIZE_MAX;
 }
 
-/* What is forgotten of a mapped file leaves the memory, and is the same when it is looked at
- * again; other sources keep their bytes. */
+/* Forgotten pages of a mapped file leave the memory, and have the same content when read again.
+ * Other sources keep their bytes. */
 TEST(forgotten_bytes_come_back)
 {
     enum { SIZE = 1 << 20 };
@@ -285,7 +285,7 @@ TEST(forgotten_bytes_come_back)
     assert_memory_equal(source.data, text, SIZE);
     size_t before = count_resident(source.data, SIZE);
     facet_source_forget(&source, source.data, source.data + SIZE);
-    if (before != SIZE_MAX) { /* where the system tells */
+    if (before != SIZE_MAX) { /* if the system reports it */
         assert_int_equal(before, SIZE);
         assert_int_equal(count_resident(source.data, SIZE), 0);
     }
@@ -314,14 +314,14 @@ TEST(siblings_commit_together)
     assert_contents(test_temporary("pair.mtl"), "two");
 }
 
-TEST(output_where_none_can_be)
+TEST(output_reports_a_path_that_cannot_be_written)
 {
     facet_output *output = NULL;
     facet_error error;
     assert_int_equal(facet_output_open(test_temporary("no/such/folder"), &output, &error),
                      FACET_ERROR_IO);
     assert_null(output);
-    /* A device is written in place; /dev/full fails every write. */
+    /* A device is written in place. Every write to /dev/full fails. */
     TEST_OK(facet_output_open("/dev/full", &output, &error), &error);
     facet_output_write(output, "x", 1);
     assert_int_equal(facet_output_commit(output, &error), FACET_ERROR_IO);
@@ -347,7 +347,7 @@ static facet_status write_memory(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory_output_without_memory)
+TEST(memory_output_reports_failed_allocations)
 {
     test_every_allocation(write_memory, NULL);
 }

@@ -1,4 +1,4 @@
-/* JSON: what is read and refused, and every text, beside jansson's. */
+/* JSON: accepted and refused texts, and printed texts, compared with jansson. */
 #include "support/support.h"
 
 #include "base/json.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* -- By hand ---------------------------------------------------------------- */
+/* -- Literal texts ---------------------------------------------------------- */
 
 static facet_json *read_text(const char *text, facet_json_fault *fault)
 {
@@ -23,7 +23,7 @@ static void expect_print(const facet_json *value, const facet_json_style *style,
     free(printed);
 }
 
-TEST(values)
+TEST(values_are_read_and_printed)
 {
     facet_json *root = read_text(" {\"a\" : [1, -2.5e3, true, null, \"\\u00e9\\ud83d\\ude00\"],"
                                  "\"b\":{}, \"a b\":[]}\n",
@@ -48,7 +48,7 @@ TEST(values)
     facet_json_free(root);
 }
 
-TEST(making)
+TEST(built_trees_are_printed)
 {
     facet_json *object = facet_json_object(), *shared = facet_json_array();
     assert_true(facet_json_set(object, "one", facet_json_keep(shared)));
@@ -57,7 +57,7 @@ TEST(making)
     assert_true(facet_json_set(object, "one", facet_json_boolean(false)));
     expect_print(object, NULL, "{\"one\":false,\"two\":[0.10000000000000001]}");
     expect_print(object, &(facet_json_style){.digits = 9}, "{\"one\":false,\"two\":[0.1]}");
-    /* What is wrong is nothing, and nothing is not put anywhere. */
+    /* Invalid values give NULL, and NULL is not stored. */
     assert_null(facet_json_string("\xFF"));
     assert_null(facet_json_real(1e308 * 10));
     assert_false(facet_json_set(object, "three", NULL));
@@ -74,8 +74,8 @@ TEST(making)
     facet_json_free(object);
 }
 
-/* So many keys that they are looked up in a table. */
-TEST(many_keys)
+/* Enough keys for a lookup table. */
+TEST(many_keys_are_found)
 {
     facet_json *object = facet_json_object();
     char key[16];
@@ -95,9 +95,9 @@ TEST(many_keys)
     facet_json_free(object);
 }
 
-/* More than 64 bits are a fault, or a real where that is asked for; reals in the fewest
- * digits that give them back, keys in their order. */
-TEST(large_integers_and_short_reals)
+/* More than 64 bits are an error, or a real number on request. Reals have the fewest digits that
+ * read back exactly, and keys keep their order. */
+TEST(integers_are_limited_and_reals_are_shortest)
 {
     static const char text[] = "{\"b\":18446744073709551616,\"a\":[0.1,1e300,-0.0,7]}";
     const facet_json_style style = {.shortest = true, .sorted = true};
@@ -113,7 +113,7 @@ TEST(large_integers_and_short_reals)
     facet_json_free(value);
 }
 
-TEST(faults)
+TEST(json_errors_give_line_and_position)
 {
     static const struct {
         const char *text;
@@ -156,7 +156,7 @@ TEST(faults)
     facet_json_free(nul);
 }
 
-TEST(depth)
+TEST(depth_is_limited)
 {
     char text[2 * (FACET_JSON_DEPTH + 1)];
     for (size_t depth = FACET_JSON_DEPTH; depth <= FACET_JSON_DEPTH + 1; depth++) {
@@ -168,13 +168,14 @@ TEST(depth)
     }
 }
 
-/* -- Beside jansson --------------------------------------------------------- */
+/* -- Compared with jansson -------------------------------------------------- */
 
 static const size_t flags_of[] = {JSON_COMPACT, JSON_INDENT(2), JSON_COMPACT | JSON_SORT_KEYS,
                                   JSON_COMPACT | JSON_REAL_PRECISION(9)};
 static const facet_json_style styles[] = {{0}, {.indent = 2}, {.sorted = true}, {.digits = 9}};
 
-/* The same verdict, and the same text in every style; returns the verdict. */
+/* Check that both accept or both refuse a text, and print the same in every style. Returns whether
+ * they accept. */
 static bool compare(const char *text, size_t size)
 {
     facet_json *ours = facet_json_read(text, size, 0, NULL);
@@ -201,8 +202,8 @@ static uint32_t next(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Tokens in any order: most texts are refused, some at their last byte. */
-TEST(random_tokens)
+/* Random sequences of tokens: most are refused, some at their last byte. */
+TEST(random_tokens_agree_with_jansson)
 {
     static const char *const tokens[] = {"{",        "}",
                                          "[",        "]",
@@ -232,9 +233,9 @@ TEST(random_tokens)
     assert_true(accepted > 10000);
 }
 
-/* A valid text, with one byte changed at a time, but not to a NUL: jansson loses
- * one behind a number. */
-TEST(changed_bytes)
+/* A valid text with one changed byte at a time, except to NUL: jansson loses a NUL after a
+ * number. */
+TEST(changed_bytes_agree_with_jansson)
 {
     static const char text[] =
         "{\"format\":\"a\\\"b\\\\c\\u0001\",\"list\":[0,-1,2.5,1e10,1.7976931348623157e308,"
@@ -252,7 +253,7 @@ TEST(changed_bytes)
     }
 }
 
-TEST(random_numbers)
+TEST(random_numbers_agree_with_jansson)
 {
     uint32_t seed = 5;
     for (int round = 0; round < 50000; round++) {
@@ -266,8 +267,9 @@ TEST(random_numbers)
     }
 }
 
-/* Strings are looked at by words of eight bytes: each of these at every place of three. */
-TEST(strings_by_words)
+/* Strings are scanned in words of eight bytes, so each of these is tested at every offset of three
+ * words. */
+TEST(strings_end_at_any_offset_of_a_word)
 {
     static const char *const in[] = {"\"", "\\\"",     "\\\\", "\x1F", "\x01",
                                      "\n", "\xC3\xA9", "\xFF", "\x7F", "\x80",
@@ -285,8 +287,8 @@ TEST(strings_by_words)
     }
 }
 
-/* JSON for a terminal has no character that steers it, and reads back as the same text. */
-TEST(tame_json_is_ascii_where_a_terminal_obeys)
+/* JSON for a terminal has no control characters, and reads back as the same text. */
+TEST(terminal_json_escapes_control_characters)
 {
     static const struct {
         const char *text, *json;

@@ -1,4 +1,4 @@
-/* Four indices or numbers at once, against one at a time. */
+/* Four indices or numbers at once, compared with one at a time. */
 #include "support/support.h"
 
 #include "base/lanes.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A fixed sequence (splitmix64). */
+/* A reproducible sequence (splitmix64). */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t z = (*state += 0x9E3779B97F4A7C15u);
@@ -15,14 +15,14 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-TEST(window)
+TEST(window_marks_digits_and_newlines)
 {
     uint64_t seed = 3;
     uint8_t bytes[64];
     for (int round = 0; round < 2000; round++) {
         for (size_t i = 0; i < sizeof bytes; i++) {
             uint64_t random = next_random(&seed);
-            /* All bytes, and many around the digits and the line feed. */
+            /* All bytes, and many near the digits and the line feed. */
             bytes[i] = (uint8_t)(random & 256   ? random
                                  : random & 512 ? '\n' - 1 + (random >> 16) % 3
                                                 : '/' + (random >> 16) % 12);
@@ -35,7 +35,7 @@ TEST(window)
     }
 }
 
-TEST(integers)
+TEST(four_integers_match_one_at_a_time)
 {
     uint64_t seed = 4, words[4];
     uint32_t expected[4], values[4], before[4] = {0, UINT32_MAX, 0x80000000u, 0x7FFFFFFFu};
@@ -69,10 +69,10 @@ TEST(integers)
     }
 }
 
-/* Each lane is the float that strtof reads, or all four are refused because one
- * lies in the middle between two floats. Above 2^23 these are the halves; below
- * they have 25 bits and a last 5 for each place, more than 8 digits. */
-TEST(numbers)
+/* Each lane equals strtof, or all four are refused because one is halfway between two floats. Above
+ * 2^23 the halfway numbers are the halves. Smaller ones have 25 bits and, for each decimal, a last
+ * digit 5: more than 8 digits. */
+TEST(four_numbers_match_strtof)
 {
     static const double powers[8] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
     uint64_t seed = 5, words[4];
@@ -112,9 +112,9 @@ TEST(numbers)
     }
 }
 
-/* Words of a line one after the other: numbers that are plain are those of strtof, others
- * are refused; indices end where they do. */
-TEST(walk)
+/* The words of a line in order. Plain numbers equal strtof, others are refused, and indices end at
+ * the right byte. */
+TEST(words_of_a_line_match_strtof)
 {
     static const struct {
         const char *text;

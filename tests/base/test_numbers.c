@@ -1,5 +1,4 @@
-/* Numbers: text to the nearest float and back, against the C library in
- * the C locale. */
+/* Numbers: text to the nearest float and back, compared with the C library in the C locale. */
 #include "base/numbers.h"
 #include "support/support.h"
 
@@ -12,7 +11,7 @@
 static const uint8_t *parse(const char *text, float *value)
 {
     size_t length = strlen(text);
-    /* The exact size, so that a step over the end is seen. */
+    /* The exact size, so that a read past the end is detected. */
     uint8_t *copy = malloc(length ? length : 1);
     assert_non_null(copy);
     memcpy(copy, text, length);
@@ -44,7 +43,7 @@ static void expect_strtof(const char *text)
     expect_bits(text, facet_bits_of_float(strtof(text, NULL)));
 }
 
-TEST(every_spelling)
+TEST(every_spelling_matches_strtof)
 {
     static const char *const texts[] = {"0",       "-0",       "+0",
                                         "1",       "+1",       "-1",
@@ -60,16 +59,16 @@ TEST(every_spelling)
         expect_strtof(texts[i]);
 }
 
-TEST(values_by_hand)
+TEST(halfway_values_round_to_even)
 {
     expect_bits("1", 0x3F800000);
     expect_bits("-2.5", 0xC0200000);
-    /* Halfway between 2^24 and the next float, 2^24 + 2: to even, that is down... */
+    /* Halfway between 2^24 and the next float, 2^24 + 2: round to even, which is down... */
     expect_bits("16777217", 0x4B800000);
-    /* ... up when anything follows, and at the next middle (even is above). */
+    /* ... up if anything follows, and at the next halfway point (the even number is above). */
     expect_bits("16777217.0000000000000000000000000000000000000000000000000001", 0x4B800001);
     expect_bits("16777219", 0x4B800002);
-    /* FLT_MAX, the largest that still rounds to it, the smallest subnormal and its half. */
+    /* FLT_MAX, the largest number that rounds to it, the smallest subnormal and its half. */
     expect_bits("340282346638528859811704183484516925440", 0x7F7FFFFF);
     expect_bits("3.4028235677973366e38", 0x7F7FFFFF);
     expect_bits("1.40129846432481707e-45", 1);
@@ -80,7 +79,7 @@ TEST(values_by_hand)
     expect_bits("1.17549435082228750796873653722224567781866555677208752150875e-38", 0x00800000);
 }
 
-TEST(what_is_no_number)
+TEST(invalid_numbers_are_refused)
 {
     static const char *const bad[] = {"",    "-",   "+", ".",   "-.", "e5",
                                       "nan", "inf", "x", "--1", " 1"};
@@ -94,7 +93,7 @@ TEST(what_is_no_number)
         assert_null(parse(large[i], &value));
         assert_true(isinf(value));
     }
-    /* What follows a number is left alone. */
+    /* Text after a number is not consumed. */
     assert_string_equal((const char *)parse("1e", &value), "e");
     assert_string_equal((const char *)parse("1e+", &value), "e+");
     assert_string_equal((const char *)parse("1.5.5", &value), ".5");
@@ -102,7 +101,7 @@ TEST(what_is_no_number)
     assert_string_equal((const char *)parse("1.#INF", &value), "#INF");
 }
 
-/* Numbers whose bits come from a fixed sequence (splitmix64). */
+/* Floats with reproducible random bits (splitmix64). */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t z = (*state += 0x9E3779B97F4A7C15u);
@@ -111,7 +110,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-TEST(random_texts)
+TEST(random_texts_match_strtof)
 {
     uint64_t seed = 1;
     char text[128];
@@ -126,7 +125,7 @@ TEST(random_texts)
         double small = (double)(int64_t)next_random(&seed) / 4e17;
         snprintf(text, sizeof text, "%.*f", digits, small);
         expect_strtof(text);
-        /* Middles between floats, exactly and with a digit more or less. */
+        /* Halfway numbers between floats, exactly and with one digit more or less. */
         double middle = (double)value + ((double)nextafterf(value, INFINITY) - (double)value) / 2;
         snprintf(text, sizeof text, "%.120e", middle);
         if (isfinite((float)middle))
@@ -145,7 +144,7 @@ static void expect_shortest(float value)
     text[length] = '\0';
     if (facet_bits_of_float(strtof(text, NULL)) != facet_bits_of_float(value))
         fail_msg("%a is written as %s", (double)value, text);
-    /* No shorter: count digits, and compare with the C library's fewest. */
+    /* Minimal length: count digits and compare with the C library's minimum. */
     int digits = 0, zeros = 0;
     for (size_t i = 0; i < length && text[i] != 'e'; i++) {
         if (text[i] >= '0' && text[i] <= '9' && (digits > 0 || text[i] != '0')) {
@@ -161,7 +160,7 @@ static void expect_shortest(float value)
     }
 }
 
-TEST(shortest)
+TEST(printed_floats_are_shortest)
 {
     static const struct {
         float value;
@@ -210,9 +209,9 @@ static void expect_strtod(const char *text)
         fail_msg("'%s' is read as %.17g, expected %.17g", text, value, expected);
 }
 
-/* Against the C library: decimals of every length and size, ties, the ends of the
- * range; what is printed reads back as the same. */
-TEST(doubles)
+/* Compared with the C library: decimals of every length and size, ties, the ends of the range.
+ * Printed numbers read back unchanged. */
+TEST(doubles_match_strtod)
 {
     static const char *const texts[] = {"0",
                                         "-0.0",

@@ -1,4 +1,4 @@
-/* SHA-256, by the examples of FIPS 180-4 and of NIST's page of examples for it. */
+/* SHA-256: the examples of FIPS 180-4 and of NIST's page of examples. */
 #include "base/sha256.h"
 #include "support/support.h"
 
@@ -12,7 +12,7 @@ static void expect(const void *bytes, size_t size, const char *digest)
     assert_string_equal(text, digest);
 }
 
-TEST(takes_the_examples)
+TEST(sums_match_the_examples)
 {
     expect("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     expect("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -23,8 +23,8 @@ TEST(takes_the_examples)
     expect(four, strlen(four), "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
 }
 
-/* Long enough for the instructions of the processor. */
-TEST(takes_a_million_letters)
+/* Long enough for the processor's SHA instructions. */
+TEST(sum_of_a_million_letters_is_known)
 {
     char *text = malloc(1000000);
     memset(text, 'a', 1000000);
@@ -32,9 +32,9 @@ TEST(takes_a_million_letters)
     free(text);
 }
 
-/* In pieces of any size it is the same; pieces of up to 511 bytes never reach the
- * processor's instructions, the whole does. */
-TEST(takes_pieces)
+/* Pieces of any size give the same sum. Pieces of up to 511 bytes never use the processor's
+ * instructions; the whole text does. */
+TEST(pieces_give_the_same_sum)
 {
     uint8_t bytes[2000];
     char whole[65], pieces[65];

@@ -1,4 +1,4 @@
-/* Hash tables: what they answer, and what they cost when all hashes are equal. */
+/* Hash tables: results, and cost if all hashes are equal. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/table.h"
@@ -33,8 +33,7 @@ static uint32_t one_hash(uint32_t value)
     return 7;
 }
 
-/* Different hashes of values below 2^16, but one slot in all tables of up to
- * 2^16 slots. */
+/* Different hashes for values below 2^16, but the same slot in all tables of up to 2^16 slots. */
 static uint32_t one_slot(uint32_t value)
 {
     return value << 16 | 5;
@@ -48,8 +47,8 @@ static uint32_t hostile_when_even(uint32_t value)
 typedef uint32_t (*hasher)(uint32_t value);
 static const hasher hashers[] = {honest_hash, one_hash, one_slot, hostile_when_even};
 
-/* Of equal values the first is found, whatever the hashes are. */
-TEST(first_of_equal_values)
+/* The first of equal values is found, for any hashes. */
+TEST(first_of_equal_values_is_found)
 {
     enum { COUNT = 6000, VALUES = 2500 };
     static uint32_t values[COUNT], first[VALUES];
@@ -76,7 +75,7 @@ TEST(first_of_equal_values)
     }
 }
 
-/* The steps of putting in `count` values and finding all of them again. */
+/* Number of steps to insert `count` values and to find them all. */
 static uint64_t count_steps(hasher hash, const uint32_t *values, uint32_t count)
 {
     facet_arena *arena = make_arena();
@@ -91,9 +90,9 @@ static uint64_t count_steps(hasher hash, const uint32_t *values, uint32_t count)
     return steps;
 }
 
-/* Steps that grow with the square would make the ratio 4. Values come upwards,
- * downwards and mixed (40503 is odd, so that it only shuffles them). */
-TEST(time_is_quasi_linear)
+/* Quadratic time would give the ratio 4. Values are ascending, descending and mixed (40503 is odd,
+ * so it only permutes them). */
+TEST(equal_slots_take_quasi_linear_time)
 {
     enum { MAX = 1 << 15 };
     static uint32_t values[MAX];
@@ -110,9 +109,9 @@ TEST(time_is_quasi_linear)
     }
 }
 
-/* Values as they are met: numbers in a row, multiples of powers of two, floats
- * of few bits. Put in and found again, each costs a few steps, and none overflows. */
-TEST(plain_values_spread)
+/* Typical values: consecutive numbers, multiples of powers of two, floats with few bits. Inserting
+ * and finding takes a few steps each, and no table overflows. */
+TEST(typical_values_take_few_steps)
 {
     enum { COUNT = 50000 };
     static uint32_t values[COUNT];
@@ -139,7 +138,7 @@ TEST(plain_values_spread)
 
 /* -- Records and names -------------------------------------------------- */
 
-TEST(records_are_numbered_as_they_come)
+TEST(records_are_numbered_in_order)
 {
     facet_arena *arena = make_arena();
     facet_records records = facet_records_make(arena, 3 * sizeof(uint16_t));
@@ -160,7 +159,7 @@ TEST(records_are_numbered_as_they_come)
     facet_arena_free(arena);
 }
 
-TEST(names_are_bytes)
+TEST(names_are_compared_as_bytes)
 {
     static const facet_name names[] = {{"", 0},        {"a", 1},         {"a\0", 2},
                                        {"a\0b", 3},    {"a\0c", 3},      {"12345678", 8},
@@ -183,8 +182,8 @@ TEST(names_are_bytes)
     facet_arena_free(arena);
 }
 
-/* The same on every machine: bytes are words of 8, lowest first, after the length. */
-TEST(hash_of_bytes)
+/* Equal on every machine: bytes form words of 8, lowest first, after the length. */
+TEST(hash_of_bytes_is_the_same_everywhere)
 {
     uint64_t hash = facet_hash_word(facet_hash_word(0, 2), 0x0201);
     assert_int_equal(facet_hash_bytes("\1\2", 2), facet_hash_end(hash));
@@ -195,7 +194,7 @@ TEST(hash_of_bytes)
 
 /* -- Without memory ----------------------------------------------------- */
 
-/* What a table has it keeps: a failing call changes nothing. */
+/* A failed call does not change the table. */
 static facet_status fill_table(const facet_allocator *allocator, void *user)
 {
     enum { COUNT = 2000 };
@@ -221,7 +220,7 @@ static facet_status fill_table(const facet_allocator *allocator, void *user)
     return put == COUNT ? FACET_OK : FACET_ERROR_MEMORY;
 }
 
-TEST(tables_without_memory)
+TEST(tables_report_failed_allocations)
 {
     for (size_t h = 0; h < sizeof hashers / sizeof *hashers; h++) {
         hasher hash = hashers[h];
@@ -258,7 +257,7 @@ static facet_status fill_records_and_names(const facet_allocator *allocator, voi
     return status;
 }
 
-TEST(records_and_names_without_memory)
+TEST(records_and_names_report_failed_allocations)
 {
     test_every_allocation(fill_records_and_names, NULL);
 }

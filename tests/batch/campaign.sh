@@ -1,7 +1,7 @@
 #!/bin/sh
-# campaign.sh FACET [ITEMS]: a batch whose nights go wrong. Runs are killed, the disk is full
-# again and again, and some items crash or hang. In the end each item has its right output, and
-# none ran when it was done. Every run makes progress.
+# campaign.sh FACET [ITEMS]: a batch with many failures. Runs are killed, the disk is full
+# repeatedly, and some items crash or hang. In the end each item has its right output, and no
+# finished item ran again. Every run makes progress.
 set -eu
 facet=$(realpath "$1")
 items=${2:-2000}
@@ -20,7 +20,7 @@ fail() {
 }
 cd "$work"
 
-# Items of eight sizes, and what is right: all of them in one run.
+# Items of eight sizes, and the expected outputs: all items in one run.
 mkdir in
 awk -v n="$items" 'BEGIN {
     for (i = 0; i < n; i++) {
@@ -34,7 +34,7 @@ awk -v n="$items" 'BEGIN {
 }'
 "$facet" batch in --out 'right/{stem}.bsm' --results right.jsonl -q --progress none
 
-# Each id has one line that is ok, whatever came before it.
+# Check that each id has exactly one line with status ok.
 is_once() { # results, items
     ok=$(grep -c '"status":"ok"' "$1")
     [ "$ok" = "$2" ] || fail "$1: $ok lines are ok, not $2"
@@ -66,7 +66,7 @@ for how in "" --isolate "--output-tar kill.tar"; do
     echo "killed $kills times $how: $items items, each once"
 done
 
-# A shard that is read once, into parts.
+# A shard that is read once as a stream, into several output tars.
 tar -C in -czf shard.tar.gz .
 stream() { # folder of the parts, results
     "$facet" batch --stream shard.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar "$1/{part}.tar" \
@@ -139,7 +139,7 @@ fi
 
 # -- Poison -------------------------------------------------------------------
 
-# One in a hundred hangs, crashes assimp or is broken; runs are killed as well.
+# One item in a hundred hangs, crashes assimp or is broken. Runs are also killed.
 ls in/*.obj >list
 poison=0
 while [ $poison -lt $((items / 100)) ]; do

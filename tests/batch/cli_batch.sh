@@ -1,16 +1,16 @@
-# Many files through one command: items, shards, results, resuming, isolation,
-# signals, reports, workers, side files.
+# One command over many files: items, shards, results, resuming, isolation, signals, reports,
+# workers, side files.
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
 mkdir "$work/files"
 cd "$work/files" || exit 1
 
-# lines TEXT FILE: how many lines contain it.
+# lines TEXT FILE: number of lines that contain the text.
 lines() {
     grep -cF -- "$1" "$2"
 }
-# is WHAT GOT WANTED
+# is WHAT GOT WANTED: check that two texts are equal.
 is() {
     truth "$1: '$2' instead of '$3'" [ "$2" = "$3" ]
 }
@@ -45,13 +45,13 @@ is "hash of the input" "$(lines "\"in_sha256\":\"$sum\"" all.jsonl)" 1
 sum=$(sha256sum <out/a/two.bsm | cut -c1-64)
 is "hash of the output" "$(lines "\"out_sha256\":\"$sum\"" all.jsonl)" 1
 
-# The same bytes whatever the number of workers, and in processes.
+# The output is the same for any number of workers, and with --isolate.
 run 1 batch in --out 'one/{dir}/{stem}.bsm' -j 1 -q
 run 1 batch in --out 'apart/{dir}/{stem}.bsm' -j 3 --isolate -q
 truth "one worker writes the same" diff -r out one
 truth "processes write the same" diff -r out apart
 
-# A list, with NUL bytes; a pattern; a manifest with options of items.
+# A list with NUL bytes, a pattern, and a manifest with options per item.
 find in/a -name '*.obj' -print0 >list
 run 0 batch --filelist list -0 --out 'l/{id}.{ext}' --results list.jsonl
 truth "ids are names of files" [ -f l/in_a_one.obj.obj ]
@@ -75,14 +75,14 @@ says out '"max":[2'
 run 0 batch --manifest - --results n.jsonl
 says err "0 ok"
 
-# check and info: what they print is the line, or the output.
+# check and info: their result is in the line, or is the output.
 run 1 batch in/a/one.obj in/b/broken.obj --results check.jsonl -- check
 is "findings of a check" "$(lines '"rule":"OBJ-' check.jsonl)" 1
 run 0 batch in/a/one.obj --results info.jsonl -- info
 is "what info says" "$(lines '"result":{"file":"in/a/one.obj","format":"obj"' info.jsonl)" 1
 run 0 batch in/a/one.obj --out '{id}.json' --results info2.jsonl -- info
 truth "info in a file" grep -q '"triangles":3' in_a_one.obj.json
-# What convert tells goes into the line; its output stays a mesh.
+# convert writes its result into the line. Its output is still a mesh.
 run 0 batch in/a/one.obj --out 'told/{stem}.bsm' --results told.jsonl -- convert --json
 is "what convert says" "$(lines '"result":{"in":"in/a/one.obj","out":"told/one.bsm","from":"obj"' told.jsonl)" 1
 run 0 check told/one.bsm
@@ -97,7 +97,7 @@ is "their hashes" "$(lines "\"in_sha256\":\"$sum\"" arc.jsonl)" 1
 run 0 batch models.arc --match '*.obj' --out 'arc/{stem}.bsm' --results arc.jsonl --resume
 says err "0 ok, 2 done before"
 
-# Compressed, in one another, changed in between, and by a manifest.
+# Archives: compressed, nested, changed between runs, and in a manifest.
 run 0 pack models.szs in/a
 mkdir nest && cp models.arc nest/ && cp in/a/one.obj nest/
 run 0 pack nest.arc nest
@@ -125,7 +125,7 @@ run 0 convert in/b/three.obj three.obj
 run 0 convert three.obj three.bsm
 truth "what was changed is made anew" cmp arc3/other.bsm three.bsm
 
-# Command lines that are not right, and manifests.
+# Invalid command lines and manifests.
 run 2 batch
 says err "no items"
 run 2 batch in -- pack
@@ -166,7 +166,7 @@ for shard in 0 1 2; do
 done
 cat s-0.jsonl s-1.jsonl s-2.jsonl | sed 's/.*"id":"\([^"]*\)".*/\1/' | sort >ids
 is "every item is in one shard" "$(uniq ids | wc -l) $(wc -l <ids)" "30 30"
-# The shard of many/7.obj, as docs/reference/batch.md says it is found.
+# The shard of many/7.obj, computed like docs/reference/batch.md describes.
 number=$(printf %s many/7.obj | sha256sum | cut -c1-16)
 rest=$(python3 -c "print(int('$number', 16) % 3)" 2>/dev/null)
 [ -z "$rest" ] || is "the shard is known beforehand" "$(lines '"many/7.obj"' "s-$rest.jsonl")" 1
@@ -179,7 +179,7 @@ is "the same shard by Kubernetes" "$(wc -l <auto-1.jsonl)" "$(wc -l <s-1.jsonl)"
 SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_COUNT=2 \
     run 2 batch many --out "{stem}.bsm" --shard auto
 says err "has gaps"
-# Shard 2 of 3 by engines that begin at 1, count by first and last, or say how many.
+# Shard 2 of 3 by engines that count from 1, give the first and last number, or give the count.
 auto_shard() { # settings, --shard
     rm -f 'engine-2.jsonl'
     env $1 "$facet" batch many --out "shards/{stem}.bsm" --results 'engine-{shard}.jsonl' --shard $2 -q
@@ -215,7 +215,7 @@ run 1 batch in --out 'out/{dir}/{stem}.bsm' --results all.jsonl --resume --retry
     -- convert --scale 2
 says err "0 ok, 4 done before, 1 failed, 0 left"
 is "attempts with these options are counted" "$(grep broken all.jsonl | tail -1 | lines '"attempt":2,"run":3' -)" 1
-# A line that was cut short, and what a killed run left half-written.
+# A truncated line, and partial outputs of a killed run.
 head -c 700 list.jsonl >cut.jsonl
 touch l/in_a_one.obj.obj.99-0.tmp l/other.obj.99-0.tmp
 run 0 batch --filelist list -0 --out 'l/{id}.{ext}' --results cut.jsonl --resume
@@ -230,7 +230,7 @@ is "no more items after a failure" "$(wc -l <most.jsonl)" 1
 
 # -- Isolation ----------------------------------------------------------------
 
-# A pipe that nobody writes to: reading it never ends.
+# Reading a pipe without a writer never ends.
 mkfifo hang.obj
 run 3 batch in/a/one.obj hang.obj in/b/c/four.obj --out 'i/{stem}.bsm' -j 2 --timeout 2 \
     --results i.jsonl
@@ -243,7 +243,7 @@ run 1 batch in/a/one.obj hang.obj in/b/c/four.obj --out 'i/{stem}.bsm' --timeout
     --attempts 2 --results i.jsonl
 is "until it is given up" "$(lines hang.obj i.jsonl)" 2
 
-# A worker that dies: SIGSEGV from outside is as good as one of its own.
+# A worker that dies: SIGSEGV from outside is treated like its own.
 "$facet" batch hang.obj in/a/two.obj --out 'k/{stem}.bsm' -j 1 --timeout 100 --results k.jsonl \
     >/dev/null 2>&1 &
 batch=$!
@@ -258,8 +258,8 @@ is "status of a batch with a crash" $? 1
 is "a crash is one line" "$(lines '"status":"crashed"' k.jsonl)" 1
 is "and the next item is done" "$(lines '"status":"ok"' k.jsonl)" 1
 
-# A bomb: many more bytes than are allowed. AddressSanitizer ends a process that
-# gets no memory, instead of telling it.
+# A bomb with many more bytes than the limit. AddressSanitizer ends a process without memory, so the
+# item cannot report it.
 if ! sanitized; then
     fan big.obj 300000
     run 3 batch big.obj in/a/two.obj --out 'b/{stem}.bsm' --memory 40 --results b.jsonl
@@ -286,8 +286,8 @@ for how in "" "--timeout 100"; do
     truth "nothing half-written" sh -c '! ls t | grep -q tmp'
 done
 
-# A terminal, or an engine, tells the whole group of processes to stop: an item whose
-# worker has only just begun is done, or not begun, and never one that crashed.
+# A terminal or an engine stops the whole process group. An item whose worker just started is done
+# or not started; it never counts as crashed.
 for pause in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
     rm -f u.jsonl
     setsid "$facet" batch in/a/two.obj --out 'u/{stem}.bsm' --isolate --results u.jsonl \
@@ -302,7 +302,7 @@ is "no worker is ended by what tells all to stop" "$(lines '"status":"crashed"' 
 
 # -- Into a tar ---------------------------------------------------------------
 
-# The same files, by way of the system's tar.
+# The same files, extracted by the system's tar.
 run 1 batch in --out 'out/{dir}/{stem}.bsm' -q --results plain.jsonl
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar all.tar --results tar.jsonl -j 2
 mkdir untarred
@@ -319,12 +319,12 @@ is "outputs into a tar are not compressed" "$(lines '"rule":"OUTPUT-TAR"' gz.jso
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results one.jsonl --resume -j 1
 says err "0 ok, 4 done before"
 truth "nothing is added to what is complete" cmp one.tar two.tar
-# What an offset of the results leads to is the member's header.
+# The offset in the results is that of the member's header.
 offset=$(sed -n 's/.*"tar_offset":\([0-9]*\).*/\1/p' one.jsonl | sed -n 2p)
 name=$(dd if=one.tar bs=1 skip="$offset" count=100 2>/dev/null | tr -d '\0')
 is "a member where the line says" "$(lines "\"out\":\"$name\"" one.jsonl)" 1
 
-# Cut off anywhere, as by a kill, and gone on with.
+# Truncate the tar at any offset, as if killed, and resume.
 size=$(wc -c <two.tar)
 cut=0
 while [ "$cut" -lt "$size" ]; do
@@ -338,14 +338,14 @@ while [ "$cut" -lt "$size" ]; do
     is "cut at $cut, no file is there twice" "$(tar -tf cut.tar | sort | uniq -d)" ""
     cut=$((cut + size / 7 + 100))
 done
-# Lines were lost, and their files with them.
+# Lines of results are missing, so their files are written again.
 cp two.tar lost.tar
 sed 's/two.tar/lost.tar/g' two.jsonl | grep '"status":"ok"' | head -2 >lost.jsonl
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar lost.tar --results lost.jsonl --resume -j 1
 says err "2 ok, 2 done before"
 is "what no line tells of is made again" "$(tar -tf lost.tar | sort | uniq -c | grep -c ' 1 ')" 4
 
-# A tar, or any other file, that the results do not tell of is left alone.
+# A tar or other file that the results do not list is not changed.
 cp two.tar kept.tar
 run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar kept.tar --results mistyped.jsonl --resume
 says err "bytes, which --results mistyped.jsonl does not list"
@@ -358,7 +358,7 @@ cp thesis.pdf thesis.copy
 : >empty.jsonl
 run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar thesis.pdf --results empty.jsonl --resume
 truth "a file that is no tar is as it was" cmp thesis.copy thesis.pdf
-# The same tar under another name.
+# The same tar with another path.
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar ./one.tar --results one.jsonl --resume -j 1
 says err "0 ok, 4 done before"
 truth "nothing is added, whatever its name" cmp one.tar two.tar
@@ -368,7 +368,7 @@ head -c 700 two.tar >begun.tar
 run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar begun.tar --results begun.jsonl --resume -j 1
 truth "begun anew" cmp begun.tar two.tar
 
-# Siblings, long names, other letters, and outputs of other commands.
+# Siblings, long names, non-ASCII names, and outputs of other commands.
 long=$(printf '%0120d' 7)
 mkdir -p "in2/$long"
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n' >"in2/$long/a.obj"
@@ -407,7 +407,7 @@ says err "give --results a file"
 run 2 batch in --out '{stem}.bsm' --output-tar e.tar --skip-existing
 says err "use --resume"
 
-# Killed in the middle: whatever is there is whole.
+# Killed during the run: every file in the tar is complete.
 rm -f t.tar t.jsonl
 "$facet" batch many hang.obj --out 't/{stem}.bsm' -j 2 --output-tar t.tar --results t.jsonl \
     >/dev/null 2>&1 &

@@ -1,4 +1,5 @@
-# Several outputs of an item: as files, in a tar, of a stream, resumed, and when one of the commands fails.
+# Several outputs per item (--also): as files, in a tar, from a stream, resumed, and with a failing
+# command.
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
@@ -15,7 +16,7 @@ for i in 1 2 3; do
 done
 printf 'newmtl r\nKd 1 0 0\n' >m/a.mtl
 
-# The same bytes as the commands make one by one.
+# The same bytes as from separate commands.
 batch() {
     run "$@" batch m --match '*.obj' --out 'o/{stem}.glb' --also 'render --size "32x32" '"'"'o/{stem}.png'"'" \
         --also 'info o/{stem}.info.json' --also 'line o/{stem}.json' --results r.jsonl
@@ -30,7 +31,7 @@ for i in 1 2 3; do
 done
 is "files" "$(ls o | tr '\n' ' ')" "1.glb 1.info.json 1.json 1.png 2.glb 2.info.json 2.json 2.png 3.glb 3.info.json 3.json 3.png "
 
-# The line as a file has no times and no host, and its sums are those of the files.
+# The line as an output file has no times and no host. Its sums are those of the files.
 python3 - <<'END' >told 2>&1
 import hashlib, json
 sums = {}
@@ -47,7 +48,7 @@ for text in open("r.jsonl"):
 END
 is "the line of an item" "$(tail -1 told)" ""
 
-# Resumed: each of the files counts, and so do the words.
+# Resume checks each of the files, and the options.
 resume() {
     "$facet" batch m --match '*.obj' --out 'o/{stem}.glb' --also 'render --size 32x32 o/{stem}.png' \
         --also "$1" --results r2.jsonl --resume 2>&1 | sed 's/; [0-9.]* s$//'
@@ -58,7 +59,7 @@ rm o/2.png
 is "a picture is gone" "$(resume 'line o/{stem}.json')" "facet: 1 ok, 2 done before, 0 failed, 0 left"
 is "another name" "$(resume 'line o/{stem}.js')" "facet: 3 ok, 0 done before, 0 failed, 0 left"
 
-# In a tar: the files of an item together, whichever way it runs.
+# In a tar, the files of an item are adjacent, for every kind of input.
 tar -cf s.tar m
 for how in "m" "m --isolate" "--stream --samples folder s.tar"; do
     rm -f o.tar r3.jsonl
@@ -76,7 +77,7 @@ for how in "m" "m --isolate" "--stream --samples folder s.tar"; do
     is "$how: resumed" "$(wc -l <r3.jsonl | tr -d ' ')" 3
 done
 
-# Without an output of the main command.
+# The main command has no output.
 run 0 batch m --match '*.obj' --also 'render --size 32x32 c/{stem}.png' --results r4.jsonl -- check
 is "pictures of checked files" "$(ls c | tr '\n' ' ')" "1.png 2.png 3.png "
 run 0 batch m --match '*.obj' --also 'render --size 32x32 {stem}.png' --output-tar c.tar --results r5.jsonl -- check
@@ -84,12 +85,12 @@ run 0 batch m --match '*.obj' --also 'render --size 32x32 {stem}.png' --output-t
 is "the same in a tar" "$(tar -tf c.tar | sort | tr '\n' ' ')" "1.png 2.png 3.png "
 is "and resumed" "$(wc -l <r5.jsonl | tr -d ' ')" 3
 
-# Columns of a manifest are in the line, also from a process of its own.
+# Columns of a manifest are in the line, also with --isolate.
 printf '{"in":"m/1.obj","out":"k.glb","label":"chair"}\n' >k.manifest
 run 0 batch --manifest k.manifest --also 'line k.json' --results r6.jsonl --isolate
 truth "columns" grep -qF '"columns":{"label":"chair"}' k.json
 
-# One command that fails: the item failed, and nothing of it is in the tar.
+# If one command fails, the item fails, and the tar contains nothing of it.
 printf 'mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >m/4.obj
 rm -f t.tar
 run 1 batch m --match '*.obj' --out '{stem}.json' --also 'convert {stem}.bsm' --also 'check --strict {stem}.check' \
@@ -97,7 +98,7 @@ run 1 batch m --match '*.obj' --out '{stem}.json' --also 'convert {stem}.bsm' --
 is "members" "$(tar -tf t.tar | sort | tr '\n' ' ')" "1.bsm 1.check 1.json 2.bsm 2.check 2.json 3.bsm 3.check 3.json "
 truth "its line" grep -q '"id":"m/4.obj","status":"failed"' r7.jsonl
 
-# What is refused before anything is done.
+# Errors that are reported before any work.
 for wrong in 'render' 'pack {id}.arc' 'render {id' "render 'a {id}.png" 'render --sice 4 {id}.png' 'line --x {id}' \
     'render a.png b.png' 'render o/{stem}.glb' 'render one.png' 'render m/{name}'; do
     run 2 batch m --match '*.obj' --out 'o/{stem}.glb' --also "$wrong" --results none.jsonl

@@ -1,4 +1,5 @@
-# Shards of equal bytes: the parts are those of another program, each item is in one, sizes come from the manifest or the files.
+# Shards of equal bytes. They equal those of a separate program, and each item is in one shard.
+# Sizes come from the manifest or the files.
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
@@ -47,7 +48,7 @@ done
 truth "the parts of the manifest" python3 parts.py manifest 4 >said
 truth "the largest part is $(cat said) times the mean" grep -q '^1\.00' said
 
-# Files, with a link between what is here and elsewhere: outputs of other parts are still refused.
+# Files, with a link from this shard to another: outputs of other shards are still refused.
 mkdir m
 for k in 1 2 3 4 5 6 7; do
     printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n' >"m/$k.obj"
@@ -64,7 +65,7 @@ for i in 0 1 2; do
     run 2 batch m --match '*.obj' --shard "$i/3" --shard-by bytes --results "n$i.jsonl" --out 'one.bsm'
 done
 
-# More parts than items; one part.
+# More shards than items, and one shard.
 rm r?.jsonl
 for i in 0 1 2 3 4 5 6 7 8 9; do
     run 0 batch m --match '*.obj' --shard "$i/10" --shard-by bytes --results "r$i.jsonl" -- info

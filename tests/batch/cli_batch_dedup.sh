@@ -1,4 +1,5 @@
-# Equal inputs: one is converted, the outputs of the others are copies, and the same bytes as without --dedup.
+# --dedup: of equal inputs one is converted, and its output is copied for the others. The bytes are
+# the same as without --dedup.
 . "$(dirname "$0")/../support/cli.sh"
 facet=$(realpath "$facet")
 cd "$work" || exit 1
@@ -11,7 +12,7 @@ copies() {
 import json, sys
 print(*sorted(line["id"] + "=" + line["same_as"] for line in map(json.loads, open(sys.argv[1])) if "same_as" in line))' "$1"
 }
-# A triangle whose third corner is $2 high.
+# A triangle whose third corner is at height $2.
 triangle() {
     printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 %s\nusemtl r\nf 1 2 3\n' "$2" >"$1"
 }
@@ -34,7 +35,7 @@ for how in "-j 1" "-j 2" "--isolate"; do
     truth "the same bytes, $how" diff -r plain made
 done
 
-# A copy has a line like others: what it was made of is compared again.
+# A copy has a line like other items, so its inputs are compared again.
 run 0 batch $all --out 'made/{dir}/{name}.glb' --results made.jsonl --dedup --resume --verify
 says err "0 ok, 5 done before"
 printf 'newmtl r\nKd 0 1 0\n' >m/b/a.mtl
@@ -44,12 +45,12 @@ run 0 convert m/b/a.obj one.glb
 truth "another side file, another output" cmp one.glb made/b/a.obj.glb
 cp m/a.mtl m/b/a.mtl
 
-# An MTL that is next to an output bears its name: it is not copied.
+# An MTL next to an output is named after it, so the output is not copied.
 run 0 batch $all --out 'obj/{dir}/{name}.obj' --results obj.jsonl --dedup
 is "outputs with files next to them" "$(copies obj.jsonl)" ""
 truth "an output names its own file" grep -q 'mtllib e.obj.mtl' obj/e.obj.obj
 
-# Other options of an item, another format, a sum that the input must have.
+# Not equal: other options of an item, another format, and a required checksum.
 printf '{"id":"1","in":"m/a.obj","out":"o/1.bsm"}\n{"id":"2","in":"m/a.obj","out":"o/2.glb"}
 {"id":"3","in":"m/a.obj","out":"o/3.bsm","args":["--scale","2"]}\n{"id":"4","in":"m/e.obj","out":"o/4.bsm"}
 {"id":"5","in":"m/e.obj","out":"o/5.bsm","sha256":"%064d"}\n' 0 >items.jsonl
@@ -57,14 +58,14 @@ run 1 batch --manifest items.jsonl --results items.out --dedup
 is "options and formats" "$(copies items.out)" "4=1"
 is "a wrong sum" "$(grep -c INPUT-SUM items.out)" 1
 
-# The first one fails: each is tried, and has its own line.
+# If the first item fails, each of the equal items is tried and gets a line.
 printf 'v 0 0 0\nf 1 2 9\n' >m/bad1.obj
 cp m/bad1.obj m/bad2.obj
 run 1 batch m/bad1.obj m/bad2.obj --out 'bad/{stem}.bsm' --results bad.jsonl --dedup
 is "failures" "$(grep -c '"failed"' bad.jsonl)" 2
 rm m/bad1.obj m/bad2.obj
 
-# Members of a tar, with the outputs of further commands, in parts.
+# Members of a tar, with outputs of other commands, in several output tars.
 run 0 batch $all --out '{dir}/{name}.glb' --output-tar 't-{part}.tar' --part-items 2 --results t.jsonl \
     --dedup --also 'render --size 16x16 {dir}/{name}.png' --also 'line {dir}/{name}.json'
 is "copies in a tar" "$(copies t.jsonl)" "m/b/a.obj=m/a.obj m/e.obj=m/a.obj"
@@ -83,7 +84,7 @@ says err "0 ok, 5 done before"
 
 set +f
 
-# Formats whose readers take the name of the file: only equal names are equal.
+# Some readers use the name of the file. For them, items with other names differ.
 mkdir -p i/1 i/2
 run 0 render m/a.obj i/t.png --size 8x8
 run 0 convert i/t.png i/1/a.bti
@@ -94,7 +95,7 @@ is "names" "$(copies bti.jsonl)" "i/2/a.bti=i/1/a.bti"
 run 0 convert i/2/b.bti b.bpx
 truth "a name in the file" cmp b.bpx bpx/2/b.bpx
 
-# Each format that two names do not matter to.
+# Every format whose readers ignore the name.
 mkdir -p kinds/1 kinds/2
 for kind in obj ply stl glb gltf bsm iqm binarymesh bga bpx; do
     run 0 convert m/a.obj kinds/1/first.$kind

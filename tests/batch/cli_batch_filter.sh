@@ -1,4 +1,4 @@
-# Items that are left out by what they are: as files, in processes, of a stream; resumed.
+# --filter leaves out items by their content: as files, with --isolate, from a stream, and resumed.
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
@@ -9,7 +9,7 @@ is() {
     truth "$1: '$2' instead of '$3'" [ "$2" = "$3" ]
 }
 
-# k.obj: k triangles, along k units; 9.obj has a face without its vertices.
+# k.obj has k triangles and is k units long. 9.obj has a face without its vertices.
 mkdir m
 for k in 1 2 3; do
     printf 'v 0 0 0\nv %d 0 0\nv 0 1 0\n' "$k" >"m/$k.obj"
@@ -18,7 +18,7 @@ done
 printf 'v 0 0 0\nf 1 2 9\n' >m/9.obj
 tar -cf s.tar m
 
-# what OUTPUTS SKIPPED STATUS CONDITION...: in each way, with the same results when resumed.
+# what OUTPUTS SKIPPED STATUS CONDITION...: run in each way. Resuming gives the same results.
 what() {
     outputs=$1 skipped=$2 status=$3
     shift 3
@@ -44,7 +44,7 @@ bytes=$(wc -c <m/2.obj | tr -d ' ')
 what "3.glb " 3 0 --filter "bytes>$bytes"
 truth "the reason" grep -qF '"reason":"bytes is '"$bytes"', expected >'"$bytes"'"' r.jsonl
 
-# Without a tar; another condition is another question, and no condition none.
+# Without a tar. Another condition checks the items again, and so does no condition.
 batch() {
     "$facet" batch m --match '[123].obj' --out 'o/{stem}.glb' --results r2.jsonl --resume "$@" 2>&1 | sed 's/; [0-9.]* s$//'
 }

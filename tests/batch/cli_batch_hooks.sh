@@ -1,4 +1,4 @@
-# Shards that are claimed from a folder; commands that bring inputs and take outputs; pipes as inputs.
+# Claiming shards from a folder, commands that fetch inputs and store outputs, and pipes as inputs.
 . "$(dirname "$0")/../support/cli.sh"
 facet=$(realpath "$facet")
 cd "$work" || exit 1
@@ -9,7 +9,7 @@ is() {
 triangle() {
     printf 'v 0 0 0\nv 1 0 0\nv 0 1 %s\nf 1 2 3\n' "$2" >"$1"
 }
-# Executable without a shell's quotes: what the hooks of this test do.
+# Write an executable script without shell quoting, for the hooks of this test.
 script() {
     cat >"$1"
     chmod +x "$1"
@@ -37,7 +37,7 @@ is "lines" "$(cat r/s*.jsonl | wc -l)" 18
 run 0 batch --claim q --results 'r/{shard}.jsonl'
 says err "no shard is left to claim"
 
-# A claimant that is killed: its shard is claimed until somebody puts it back.
+# The shard of a killed process stays claimed until a user puts it back.
 mkfifo m/slow.obj
 printf '{"id":"x","in":"m/b.obj","out":"o/x.bsm"}\n{"id":"y","in":"m/slow.obj","out":"o/y.bsm"}\n' >q/dead.jsonl
 "$facet" batch --claim q --results 'r/{shard}.jsonl' --resume -q -j 1 2>err3 &
@@ -59,7 +59,7 @@ run 0 batch --claim q --results 'r/{shard}.jsonl' --resume
 says err "1 done before"
 truth "taken again" [ -e q/done/dead.jsonl ]
 
-# What may work when it is run again is put back; what failed for good is done.
+# A shard with a retryable error is put back. A shard whose items failed permanently is done.
 mkdir q2
 printf '{"id":"z","in":"m/none.obj","out":"o/z.bsm"}\n' >q2/missing.jsonl
 run 1 batch --claim q2 --results 'r2/{shard}.jsonl'
@@ -68,7 +68,7 @@ printf 'no manifest\n' >q2/wrong.jsonl
 run 2 batch --claim q2 --results 'r2/{shard}.jsonl'
 truth "put back" [ -e q2/wrong.jsonl ]
 
-# Shards of a stream have the same paths, whoever claims them.
+# Shards of a stream have the same ids, whatever process claims them.
 mkdir q3
 tar -cf q3/00.tar -C m a.obj
 tar -czf q3/01.tar.gz -C m b.obj

@@ -1,4 +1,4 @@
-# Which files are items, how outputs are named, what an item costs, and workers.
+# Selection of items, names of outputs, cost of an item, and workers.
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
@@ -51,7 +51,7 @@ run 2 batch twins --out 'o/{stem}.bsm' --results p11.jsonl
 says err "o/a.bsm: output of item 'twins/a.obj' and output of item 'twins/a.ply'"
 says err "use {name} or {id} in --out"
 
-# A folder with textures: models are the items, and pictures where pictures are wanted.
+# A folder with textures: models are the items; pictures are items for commands on pictures.
 mkdir textured
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n' >textured/a.obj
 printf 'newmtl m\nmap_Kd t.png\n' >textured/a.mtl
@@ -67,7 +67,7 @@ is "all that can be read" "$(wc -l <t4.jsonl)" 2
 
 # -- Names --------------------------------------------------------------------
 
-# SHA-256 of "m/a.obj" begins with what sha256sum prints.
+# The SHA-256 of "m/a.obj" begins with the digits that sha256sum prints.
 sum=$(printf m/a.obj | sha256sum | cut -c1-3)
 run 0 batch m/a.obj --out 'n/{sha:3}/{id:2}/{id}.bsm' --results n.jsonl
 truth "parts of an id and of its sum" [ -f "n/$sum/m_/m_a.obj.bsm" ]
@@ -79,9 +79,9 @@ for wrong in '{id:0}' '{id:65}' '{sha}' '{sha:x}' '{id:2'; do
     says err "takes {id}, {dir}"
 done
 
-# -- What an item costs -------------------------------------------------------
+# -- Cost of an item ----------------------------------------------------------
 
-# Path operations of 100 items more: at most 8 each.
+# Path operations for 100 more items: at most 8 each.
 if strace -qq -e trace=none true 2>/dev/null && ! sanitized; then
     operations() {
         strace -f -qq -e trace=%file -o calls "$facet" batch "$1" --out "$1-out/{stem}.bsm" \
@@ -98,7 +98,8 @@ if strace -qq -e trace=none true 2>/dev/null && ! sanitized; then
     each=$((($(operations more) - $(operations few)) / 100))
     truth "an item costs $each path operations, at most 8" [ $each -gt 0 ] && [ $each -le 8 ]
 
-    # A process is replaced as often, whatever the size of the archive it would read again.
+    # A worker process is replaced equally often for any size of the archive that it must read
+    # again.
     mkdir big
     i=0
     while [ $i -lt 800 ]; do
@@ -152,7 +153,7 @@ says out "AR35"
 run 2 convert m/a.obj one.tar/1/a.obj
 says err "tar archives are read, not written"
 
-# IQM out of a compressed tar, in two shards.
+# IQM from a compressed tar, in two shards.
 if "$facet" formats | grep -q '^iqm'; then
     run 0 batch samples --match '*.obj' --out '{dir}/{stem}.iqm' --results iqm.jsonl
     is "models become IQM" "$(lines '"status":"ok"' iqm.jsonl)" 4
@@ -174,9 +175,10 @@ $(lines 'IQM-SECTION-BOUNDS' iqm-cut.jsonl)" "4 1"
     rm samples/*/*.iqm
 fi
 
-# -- What may crash -----------------------------------------------------------
+# -- Crashes ------------------------------------------------------------------
 
-# assimp ends the process that reads this file (a fan of Facet's whose bytes were changed).
+# assimp ends the process that reads this file. It is a fan written by Facet with some bytes
+# changed.
 if "$facet" formats | grep -q '^fbx.* yes '; then
     mkdir crash
     cp "$here/aborts.fbx" crash/
@@ -196,7 +198,7 @@ fi
 
 # -- Workers ------------------------------------------------------------------
 
-# A request without a line feed is answered while the input is open.
+# A request without a line feed is answered while the input is still open.
 mkfifo requests
 "$facet" worker <requests >answers 2>/dev/null &
 worker=$!
@@ -214,7 +216,7 @@ printf 'v 0 0 0\nf 1 2 9\n' >broken.obj
 printf '%s' '{"arguments":["convert","broken.obj","x.bsm"]}' | "$facet" worker >answers
 is "an answer names file and line" "$(lines '"output":"facet: broken.obj:2: error [OBJ-INDEX]' answers)" 1
 
-# A pipe without a writer is no input: the request behind it is answered, too.
+# A pipe without a writer is refused as input, and the next request is answered.
 mkfifo silent.obj
 printf '%s\n' '{"in":"silent.obj","out":"x.bsm"}' '{"arguments":["convert","silent.obj","x.bsm"],"requestId":8}' \
     '{"arguments":["check","/dev/zero"],"requestId":9}' \
@@ -224,7 +226,8 @@ is "pipes and devices are refused" "$(lines 'INPUT-KIND' answers)" 4
 is "with status 1" "$(lines '"exitCode":1' answers)" 2
 is "and what is behind them is done" "$(lines '"status":"ok"' answers)" 1
 
-# The class of docs/how-to/batch.md, from the page: a worker that dies is a line, and is replaced.
+# The Python class of docs/how-to/batch.md, taken from the page. If a worker dies, the item gets a
+# line, and the worker is replaced.
 if python3 -c '' 2>/dev/null; then
     sed -n '/^class Facet/,/^```/p' "$here/../../docs/how-to/batch.md" | grep -v '^```' >body.py
     { echo 'import json, select, signal, subprocess'; cat body.py; cat <<'END'; } >ray.py
@@ -270,9 +273,9 @@ if command -v ninja >/dev/null; then
     truth "ninja goes on, too" sh -c 'ninja >ninja.log || { cat ninja.log; false; }'
 fi
 
-# -- What a manifest says besides -----------------------------------------------
+# -- Other columns of a manifest ------------------------------------------------
 
-# The sum is what sha256sum prints.
+# The sum is the one that sha256sum prints.
 sum=$(sha256sum <m/a.obj | cut -d' ' -f1)
 large=$(printf %s "$sum" | tr a-f A-F)
 wrong=$(printf %064d 0)
@@ -288,12 +291,12 @@ for how in "" --isolate; do
     is "other keys" "$(lines '"columns":{"uid":"a7","tags":[1,{"b":null}]}' sums.jsonl)" 1
     run 1 batch --manifest sums.m --results sums.jsonl --resume $how
     says err "0 ok, 1 done before, 1 failed"
-    # Another sum is looked at again, also of what is done.
+    # If the required sum changes, the item is checked again, even if it is done.
     sed "s/$wrong/$sum/; s/$large/$wrong/" sums.m >sums2.m
     run 1 batch --manifest sums2.m --results sums.jsonl --resume $how
     says err "1 ok, 0 done before, 1 failed"
 done
-# A line of results as an item keeps the columns, and nothing else of it.
+# A line of results as manifest entry keeps its columns and nothing else.
 grep -F '"uid"' sums.jsonl | tail -1 >again.m
 run 0 batch --manifest again.m --results again.jsonl -- info
 is "columns of columns" "$(lines '"columns":{"uid":"a7","tags":[1,{"b":null}]}' again.jsonl)" 1
@@ -301,8 +304,8 @@ printf '{"in":"m/a.obj","sha256":"12"}\n' >short.m
 run 2 batch --manifest short.m --results short.jsonl -- info
 says err "short.m:1: a SHA-256 is 64 hexadecimal digits, not '12'"
 
-# Of a million numbered names in 256 folders, these two outputs had one hash, and were refused as
-# one file. Nothing is written: the inputs are missing.
+# These are two of a million numbered names in 256 folders. Their hashes were equal, so they were
+# refused as one file. The inputs are missing, so that nothing is written.
 printf '{"in":"no1.obj","out":"/none000/out/%s"}\n{"in":"no2.obj","out":"/none000/out/%s"}\n' \
     b8/a0389048.bsm 90/a0029072.bsm >apart.m
 run 1 batch --manifest apart.m --results apart.jsonl -j1

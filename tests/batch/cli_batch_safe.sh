@@ -1,5 +1,5 @@
-# Nothing is destroyed, and nothing is "done" that is not: the key of an item, outputs that are
-# inputs, items that end a run, and a system that is at fault.
+# Nothing is destroyed, and only items with an output are done: the key of an item, outputs that are
+# inputs, items that end a run, and errors of the system.
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
@@ -22,7 +22,7 @@ tetrahedron() { # file, length of its x edge
 
 # -- The key of an item -------------------------------------------------------
 
-# Another output, or another format, is another item.
+# Another output or another format makes it another item.
 mkdir m
 triangle m/a.obj
 triangle m/b.obj
@@ -33,7 +33,7 @@ truth "another output is made" [ -f web/a.glb ] && [ -f web/b.glb ]
 run 0 batch m --out 'web/{stem}.glb' --results key.jsonl --resume
 says err "0 ok, 2 done before"
 
-# Files that options name, and files that were not there.
+# Files that options name, and files that were missing.
 tetrahedron hull.obj 2
 run 0 batch m/a.obj --out 'h/{stem}.bsm' --results hulls.jsonl -- convert --hulls-from hull.obj
 is "a file of an option" "$(lines '"sides":[{"path":"hull.obj","sha256":"' hulls.jsonl)" 1
@@ -63,7 +63,7 @@ rm c.mtl
 run 0 deps c.obj
 silent out
 
-# An input that comes later.
+# An input that appears later.
 echo '{"id":"x","in":"later.obj","out":"later.bsm"}' >later
 run 1 batch --manifest later --results later.jsonl
 run 1 batch --manifest later --results later.jsonl --resume
@@ -72,7 +72,7 @@ triangle later.obj
 run 0 batch --manifest later --results later.jsonl --resume
 is "the count of attempts begins again" "$(tail -1 later.jsonl | lines '"attempt":1,"run":2' -)" 1
 
-# Outputs that were changed have the same size.
+# Changed outputs of the same size.
 run 0 batch m --out 's/{stem}.bsm' --results sums.jsonl
 printf X | dd of=s/a.bsm bs=1 seek=200 conv=notrunc 2>/dev/null
 run 0 batch m --out 's/{stem}.bsm' --results sums.jsonl --resume
@@ -88,7 +88,7 @@ says err "1 ok, 1 done before"
 run 2 batch m --out 's/{stem}.bsm' --results sums.jsonl --verify
 says err "need --resume, and exclude each other"
 
-# A tar's name has come to be that of another file.
+# Another file now has the name of the tar.
 head -c 5000 /dev/urandom >s.tar
 cp s.tar thesis
 run 2 batch m --out '{stem}.bsm' --output-tar s.tar --results tar-sums.jsonl --resume
@@ -120,7 +120,7 @@ echo '{"id":"1","in":"m/a.obj","out":"m/b.obj"}
 for shard in 0 1; do
     run 2 batch --manifest clash --results clash.jsonl --shard $shard/2
 done
-# An input of this shard and two of others, one of which is written to by another shard.
+# One input belongs to this shard and two to others; another shard overwrites one of them.
 echo '{"id":"1","in":"m/a.obj","out":"m/b.obj"}' >clash
 for id in 2 3 4 5 6 7 8 9; do
     echo '{"id":"'$id'","in":"m/b.obj","out":"n'$id'.bsm"}' >>clash
@@ -165,7 +165,7 @@ for how in "" --isolate "--timeout 60"; do
 done
 is "a byte as JSON" "$(lines '"in":"bytes/caf\\xE9.obj"' b.jsonl)" 1
 is "what reads like one" "$(lines '"in":"bytes/caf\\x5CxE9.obj"' b.jsonl)" 1
-# A line of results is an item of a manifest.
+# A line of results is a valid manifest entry.
 sed 's|"out":"b/|"out":"b2/|' b.jsonl >b2.manifest
 run 0 batch --manifest b2.manifest --results b2.jsonl
 truth "names come back" diff -r b b2
@@ -174,9 +174,9 @@ mkdir bt
 tar -xf bytes.tar -C bt
 truth "in a tar, too" diff -r b bt
 
-# -- The system is at fault ---------------------------------------------------
+# -- Errors of the system -----------------------------------------------------
 
-# A full disk costs no attempt, and stops the batch.
+# A full disk stops the batch and does not count as an attempt.
 mkdir full
 ln -s /dev/full full/a.bsm
 for attempt in 1 2 3 4; do
@@ -194,7 +194,7 @@ run 75 batch m --out 'o2/{stem}.bsm' --results /dev/full
 says err "No space left on device"
 run 0 rule SYSTEM-FAULT
 
-# Failures that are allowed for.
+# Allowed failures.
 printf 'v 0 0 0\nf 1 2 9\n' >m/0.obj
 run 1 batch m --out 'f/{stem}.bsm' --results f.jsonl
 run 0 batch m --out 'f/{stem}.bsm' --results f.jsonl --resume --allow-failures 1
@@ -216,8 +216,7 @@ says out '"version":{"'
 says out '"options":{"'
 says out '"host":{"'
 
-# As a table, read by another program: names with commas, quotes and line feeds.
-# -- The line before those of a run -------------------------------------------
+# -- The header of a run ------------------------------------------------------
 
 mkdir header
 triangle header/a.obj
@@ -247,11 +246,11 @@ run 1 batch report header.jsonl --merged header.merged
 says out "3 items, 4 lines: 2 done, 1 failed"
 truth "a header is no broken line" sh -c '! grep -q "cut short" "$1"' - "$work/out"
 is "merged lines are items" "$(grep -c header <header.merged)" "$(grep -c '"id"' <header.merged)"
-# A file of results is a manifest, with or without it.
+# A results file is a valid manifest, with and without a header.
 head -4 header.jsonl >header4.jsonl
 run 1 batch --manifest header4.jsonl --results header2.jsonl -- info
 says err "2 ok"
-# A column of that name is a column.
+# A manifest may have a column named header.
 printf '{"in":"header/a.obj","header":"x"}\n' >header.m
 run 0 batch --manifest header.m --results header3.jsonl -- info
 is "a column named header" "$(lines '"columns":{"header":"x"}' header3.jsonl)" 1
@@ -259,6 +258,7 @@ printf '{"header":{"a":1},"in":"header/a.obj"}\n' >header.m
 run 0 batch --manifest header.m --results header4.out -- info
 is "an object, and the first one" "$(lines '"columns":{"header":{"a":1}}' header4.out)" 1
 
+# A CSV table, read by another program. Names contain commas, quotes and line feeds.
 mkdir csv
 triangle 'csv/a,"b"
 c.obj'
@@ -285,7 +285,7 @@ END
 )" "2 True True True True"
 fi
 
-# Quick: size and time of the input, and no look at its bytes.
+# --quick compares size and time of the input but not its bytes.
 run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl
 run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick
 says err "0 ok, 2 done before"
@@ -300,7 +300,7 @@ run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick
 is "a new time alone is no new line" "$(wc -l <quick.jsonl)" 3
 run 2 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick --verify
 
-# The last run counts, for the report as for --resume, whatever the number of its attempt.
+# The last run counts, in the report and for --resume, for any attempt number.
 sed -n '/"id":"m\/a.obj"/p' f.jsonl | head -1 >two.jsonl
 sed 's/"status":"ok","code":null,"retry":false,"attempt":1,"run":1/"status":"timeout","code":"TIMEOUT","retry":true,"attempt":1,"run":2/' two.jsonl >>two.jsonl
 run 3 batch report two.jsonl
@@ -310,7 +310,7 @@ run 0 batch report two.jsonl
 
 # -- Files of the batch itself ------------------------------------------------
 
-# They are no outputs, no inputs, and not one file.
+# They must not be outputs or inputs, and must be different files.
 triangle own.obj
 printf '{"in":"own.obj","out":"own.bsm"}\n' >own.jsonl
 cp own.jsonl own.copy
@@ -335,21 +335,21 @@ run 2 batch own.obj --out own.lines.begun --results own.lines -- info
 says err "--results: 'own.lines.begun' is an input or output of an item"
 truth "nothing is written" [ ! -e own.bsm -a ! -e own.one -a ! -e own.lines -a ! -e own.lines.begun ]
 
-# Every {shard} is the number.
+# Every {shard} is replaced by the number.
 run 0 batch own.obj --out own.bsm --shard 0/1 --results 'own-{shard}/{shard}.jsonl'
 truth "every {shard} is the number" [ -s own-0/0.jsonl ]
 
-# A task before the first one is no shard with a number of 20 digits.
+# A task before the first one is an error, not a shard with a number of 20 digits.
 SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=3 run 2 batch own.obj --out own.bsm --shard auto
 says err "SLURM_ARRAY_TASK_ID is 0, expected SLURM_ARRAY_TASK_MIN or more, which is 5"
 
-# A mark of UTF-8, as Windows writes it, is not part of the first item.
+# A byte order mark, which Windows writes, is not part of the first item.
 printf '\357\273\277{"in":"own.obj","out":"mark.bsm"}\n' >mark.jsonl
 run 0 batch --manifest mark.jsonl --results mark.lines
 printf '\357\273\277own.obj\r\n' >mark.list
 run 0 batch --filelist mark.list --out mark.bsm --results mark.lines
 
-# A working folder that was removed is an error, and no endless loop.
+# A removed working folder is an error, not an endless loop.
 mkdir removed
 status=$(cd removed && rmdir ../removed && {
     timeout 20 "$facet" batch "$work/files/own.obj" --out r.bsm --results "$work/files/removed.jsonl" >/dev/null 2>&1
@@ -357,21 +357,21 @@ status=$(cd removed && rmdir ../removed && {
 })
 is "a removed working folder" "$status" 3
 
-# A tar that another batch writes to is looked at when that is over.
+# A tar that another batch writes to is checked only after that batch ends.
 if command -v flock >/dev/null; then
     head -c 1024 /dev/zero >locked.tar
     flock locked.tar "$facet" batch own.obj --out own.bsm --output-tar locked.tar --results locked.jsonl 2>"$work/err"
     says err "locked.tar: another batch writes to it"
 fi
 
-# 0.7 % of 1000 are 7.
+# 0.7 % of 1000 is 7.
 for i in $(seq 1000); do
     printf '{"id":"%d","status":"%s","retry":false}\n' "$i" "$([ "$i" -le 7 ] && echo failed || echo ok)"
 done >share.jsonl
 run 0 batch report share.jsonl --allow-failures 0.7%
 run 1 batch report share.jsonl --allow-failures 0.69%
 
-# Options of each item's own are no list of all items.
+# If each item has its own options, the report lists only some.
 for i in $(seq 100); do
     printf '{"id":"%d","status":"ok","options":"%016d"}\n' "$i" "$i"
 done >own-options.jsonl
@@ -379,7 +379,7 @@ run 0 batch report own-options.jsonl --most 3
 says out "and 97 others"
 is "options that are named" "$(grep -c '00000000000' "$work/out")" 3
 
-# A report writes over nothing that it reads, and a depfile neither over IN nor OUT.
+# A report overwrites none of its inputs, and a depfile neither IN nor OUT.
 cp own-options.jsonl own-options.copy
 ln own-options.jsonl own-options.link
 for option in csv merged; do
@@ -394,12 +394,13 @@ for file in own.obj ./own.obj own.bsm; do
 done
 is "IN is as it was" "$(head -c 7 own.obj)" "v 0 0 0"
 
-# The id of a request that is refused is its input, as that of any other.
+# The id of a refused request is its input, as for others.
 is "a refused request" "$(echo '{"in":"own.obj","out":"-"}' | "$facet" worker | cut -c 1-15)" '{"id":"own.obj"'
 
 # -- Items that end a run -----------------------------------------------------
 
-# A pipe that nobody writes to hangs the run, which is killed: it goes last from then on, where it is refused.
+# A pipe without a writer hangs the run, which is killed. After that, the item is the last one, and
+# is refused.
 mkdir poison
 triangle poison/b.obj
 triangle poison/c.obj
@@ -412,7 +413,7 @@ wait $batch 2>/dev/null
 run 1 batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --results p.jsonl --resume -j 1
 is "the others are done before it" "$(sed -n '$p' p.jsonl | grep -c '"id":"poison/a.obj".*INPUT-KIND')" 1
 
-# An item that two runs ended with is tried when all others are done. Its command hangs.
+# An item during which two runs ended is tried after all others. Its command hangs.
 rm poison/a.obj p.jsonl
 triangle poison/a.obj
 printf '#!/bin/sh\n[ "$1" != poison/a.obj ] || exec sleep 5\ncp "$1" "$2"\n' >slow

@@ -1,4 +1,4 @@
-# Shards that are read once: compressed, cut short, by a pipe, and resumed in the middle.
+# Shards that are read once: compressed, truncated, from a pipe, and resumed in the middle.
 . "$(dirname "$0")/../support/cli.sh"
 program=$(realpath "$facet")
 facet=$program
@@ -13,7 +13,7 @@ is() {
     truth "$1: '$2' instead of '$3'" [ "$2" = "$3" ]
 }
 
-# 40 samples of an OBJ and its MTL, each of another color, by Python's tarfile and zipfile.
+# 40 samples of an OBJ and its MTL, each with another color, by Python's tarfile and zipfile.
 python3 - "$broken" <<'END' || { echo "python3 is not there"; exit 0; }
 import io, sys, tarfile, zipfile
 
@@ -47,7 +47,7 @@ with tarfile.open("poison.tar", "w") as shard:
     add(shard, *members[1])
     add(shard, "d/broken.fbx", open(sys.argv[1], "rb").read())
     add(shard, *members[3])
-# Names that begin as other archives do.
+# Names that begin like the magic numbers of other archives.
 magic = [b"a.obj", b"RARC.obj", b"PK\3\4.obj", b"U\xaa8-.obj", b"\x1f\x8b.obj"]
 with tarfile.open("magic.tar", "w", format=tarfile.GNU_FORMAT, encoding="latin-1") as shard:
     for name in magic:
@@ -61,7 +61,7 @@ with tarfile.open("linked.tar", "w") as shard:
     shard.addfile(link)
 END
 
-# -- All kinds give the same ---------------------------------------------------
+# -- All kinds of shards give the same -----------------------------------------
 
 stream() { # status, shard, name of the outputs, more
     wanted=$1
@@ -114,13 +114,13 @@ for part in 0 1 2; do
 done
 is "parts together" "$(cat part-?.jsonl | lines '"status":"ok"' -)" 40
 
-# A part without items is done, not a mistake: one item, and 50 parts.
+# A shard without items is done, not an error: one item in 50 shards.
 one=$(printf linked.tar/d/000.obj | sha256sum | cut -c1-16)
 part=$(python3 -c "print((int('$one', 16) + 1) % 50)")
 stream 0 linked.tar no-part --shard "$part/50"
 says err "0 ok, 0 done before, 0 failed, 0 left"
 
-# -- What is cut short is not done ---------------------------------------------
+# -- Truncated shards are not done ---------------------------------------------
 
 for size in 1000 20000 60000; do
     head -c $size s.tar >cut.tar
@@ -140,7 +140,7 @@ gzip -c empty.tar >empty.tar.gz
 stream 3 empty.tar.gz empty-gz
 says err "the shard is empty"
 stream 3 missing.tar missing-out
-# Resumed when all of it is there; the results name the shard, so the path is the same.
+# Resume when the shard is complete. The ids contain the name of the shard, so it keeps its path.
 head -c 20000 s.tar >late.tar
 stream 3 late.tar late-out
 first=$(lines '"status":"ok"' late-out.jsonl)
@@ -149,7 +149,7 @@ stream 0 late.tar late-out --resume
 says err "$((40 - first)) ok, $first done before"
 is "outputs of both runs" "$(sums late-out.tar)" "$right"
 
-# Ids that lines have escaped, more than one in turn.
+# Ids with several escaped characters in the lines.
 python3 -c "
 import io, tarfile
 with tarfile.open('escaped.tar', 'w') as shard:
@@ -162,7 +162,7 @@ stream 0 escaped.tar escaped-out
 stream 0 escaped.tar escaped-out --resume
 says err "0 ok, 4 done before"
 
-# -- What is refused -----------------------------------------------------------
+# -- Errors --------------------------------------------------------------------
 
 run 2 batch - --out '{stem}.glb' --output-tar n.tar
 says err "add --stream"
@@ -188,7 +188,7 @@ run 1 batch --stream poison.tar --match '*.{obj,fbx}' --out '{stem}.glb' --outpu
 is "a crash costs one item" "$(lines '"status":"ok"' poison.jsonl)" 2
 is "and has its sums" "$(grep -F 'broken.fbx' poison.jsonl | lines '"in_sha256":"' -)" 1
 
-# A sample larger than the memory of a worker, which is no list of requests.
+# An incomplete sample, and a sample that must not be read as requests.
 printf '{"id":"EVIL","in":"s.tar/d/000.obj","archive":"a.tar","archive_bytes":9}\nx\n' >evil
 "$facet" worker -- check <evil >evil.out 2>/dev/null
 is "bytes that do not come" "$(lines 'the archive does not follow' evil.out)" 1
@@ -216,8 +216,8 @@ is "an archive is kept until a request names another or none" \
     "$(sed 's/.*"status":"\([a-z]*\)".*/\1/' kept.out | tr '\n' ' ')" "ok ok failed failed failed "
 is "and says so" "$(lines 'sent no such archive' kept.out)" 2
 
-# Each worker gets a sample once, however many items it has: the bytes that are written by the
-# batch and its workers, which the system adds up for those that are waited for.
+# Each worker gets a sample once, for any number of items. The test measures the bytes that the
+# batch and its workers write; the system sums them for child processes.
 python3 - "$facet" >sent.out <<'END'
 import io, subprocess, sys, tarfile
 face = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -267,14 +267,14 @@ stream 0 s.tar.gz kill --resume
 is "all of it after kills" "$(sums kill.tar)" "$right"
 truth "no journal is left" [ ! -e kill.jsonl.begun ]
 
-# Items that a run ended with come last, and one at a time.
+# An item during which a run ended is done last, and alone.
 key=$(printf s.tar.gz/d/000.obj | sha256sum | cut -c1-16)
 printf '%s 01 r\n' "$key" >suspect.jsonl.begun
 : >suspect.jsonl
 stream 0 s.tar.gz suspect --resume -j1
 is "a suspect is the last one" "$(tail -1 suspect.jsonl | lines '"id":"s.tar.gz/d/000.obj"' -)" 1
 
-# A pipe that gives nothing does not keep a batch that is told to stop.
+# A silent pipe does not keep a batch from stopping.
 mkfifo silent
 "$facet" batch -q --stream - --match '*.obj' --out '{stem}.glb' --output-tar silent.tar \
     --results silent.jsonl <silent &
@@ -292,7 +292,7 @@ exec 3>&-
 is "lines of a stopped batch" "$(lines '"status":"ok"' silent.jsonl)" 9
 is "a tar of a stopped batch" "$(tar -tf silent.tar | wc -l)" 9
 
-# Nor does one that nobody opens for writing; one that is opened later is read.
+# A pipe without a writer does not either. A pipe that is opened later is read.
 mkfifo lonely
 "$facet" batch -q --stream lonely --match '*.obj' --results lonely.jsonl -- check &
 batch=$!
@@ -315,7 +315,7 @@ if [ -e /dev/full ]; then
     run 75 batch --stream s.tar --match '*.obj' --results /dev/full -- check
 fi
 
-# A tar that all items failed for is gone on with.
+# A tar without any successful item can be resumed.
 printf 'v 0 0 0\nf 1 2 9\n' >bad.obj
 tar -cf bad.tar bad.obj
 stream 1 bad.tar bad-out
@@ -324,7 +324,7 @@ says err "0 ok, 0 done before, 1 failed"
 
 # -- Parts -----------------------------------------------------------------------
 
-# 40 samples in tars of 15: 15, 15 and 10; what plain tar and Python read is what one tar holds.
+# 40 samples in tars of 15: 15, 15 and 10. tar and Python read the same content as from one tar.
 all_sums() { # of all parts
     python3 -c "
 import hashlib, sys, tarfile
@@ -349,7 +349,7 @@ mv lost.jsonl found.jsonl
 part 2 lost --part-items 15 --resume
 says err "lost-00002.tar: "
 is "parts without results are left as they are" "$(all_sums lost-*.tar)" "$right"
-# Lines are looked at while the parts go on.
+# Resuming writes new output tars and checks the lines of earlier ones.
 awk 'NR % 3' found.jsonl >lost.jsonl
 part 0 lost --part-items 2 --resume
 says err "13 ok, 27 done before"
@@ -395,8 +395,8 @@ done
 
 # -- Memory -------------------------------------------------------------------
 
-# Members of 1 MB that compress to nothing: a sample may take what an item may, in the parent as well. The third
-# is larger; only what comes before it is an item.
+# Members of 1 MB that compress to almost nothing. A sample may use the memory of an item, also in
+# the parent. The third sample is larger; only the ones before it become items.
 python3 - <<'PY'
 import io, tarfile
 with tarfile.open("large.tar.gz", "w:gz") as tar:

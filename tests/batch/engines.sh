@@ -1,9 +1,8 @@
 #!/bin/sh
-# engines.sh FACET [ITEMS]: facet batch on real engines, on this machine alone: an array
-# of Slurm and GNU parallel, over items of all kinds among which some are broken, some
-# hang and some want more memory than there is, with tasks that are canceled and
-# requeued and a node that goes down. In the end each id has ended once, and every
-# output is what one process makes of it.
+# engines.sh FACET [ITEMS]: facet batch on real engines on this machine: an array of Slurm, and GNU
+# parallel. Some items are broken, some hang, and some need more memory than allowed. Tasks are
+# canceled and requeued, and a node goes down. In the end each id has ended once, and every output
+# equals that of one process.
 #
 # Slurm's daemons have their own folder and ports, and listen on 127.0.0.1.
 set -eu
@@ -26,7 +25,7 @@ stop_daemons() {
 }
 finish() {
     stop_daemons
-    # Workers that wait for a pipe nobody writes to have ended with their batch.
+    # Workers that wait for a pipe without a writer end with their batch.
     rm -rf "$work"
 }
 trap finish EXIT
@@ -79,7 +78,7 @@ broken=$(grep -c bases/short template.jsonl)
 good=$((items - hanging - bombs - broken))
 echo "$items items: $good good, $broken broken, $hanging that hang, $bombs too large"
 
-# What is right: all that can be done, in one process.
+# Expected outputs: all items that can be done, in one process.
 grep -v 'hang.obj\|bomb.obj' template.jsonl | sed 's|OUT/|right/|' >right.jsonl
 "$facet" batch --manifest right.jsonl --results right-results.jsonl --progress none -q && fail "broken files went well"
 is_right() { # folder, results...
@@ -99,7 +98,7 @@ is_right() { # folder, results...
     done
     echo "$folder: each id ended once, outputs are right"
 }
-# Nothing is missing, and nothing can be tried again.
+# True if no item is missing, and none can be retried.
 is_over() { # folder, results...
     manifest=$1.jsonl
     shift
@@ -239,7 +238,7 @@ scontrol update nodename="$host" state=resume || true # it may have come back by
 echo "slurm: canceled, requeued and down after $(cat slurm-[0-9]*.jsonl | wc -l) items"
 wait_for_tasks "$job"
 rounds=0
-# What a user does: the same again, until nothing is missing and nothing can be retried.
+# Submit again, as a user would, until no item is missing and none can be retried.
 until is_over slurm-out slurm-[0-9]*.jsonl; do
     rounds=$((rounds + 1))
     [ $rounds -lt 6 ] || fail "Slurm does not come to an end"

@@ -1,7 +1,8 @@
 """Check packaging/docker/Dockerfile: image.py FACET.
 
-With a Docker daemon the image is built and converts a model. Without one this is reported, and only checked: the
-instructions, what is copied, and that the second stage installs the library of Debian for each that FACET loads.
+With a Docker daemon, build the image and convert a model with it. Otherwise report this, and check
+only the file: its instructions, the copied files, and that the second stage installs the Debian
+package of each library that FACET loads.
 """
 
 import re

@@ -1,12 +1,12 @@
-"""Replay the plan of docs/explanation/batch.md: many assets, many nodes, stragglers, preemption and poison.
+"""Replay the plan of docs/explanation/batch.md: stragglers, preemption and poison on many nodes.
 
     plan.py [--assets N] [--nodes N] ...   print a table, in the form of the page
     plan.py --check                        compare small plans with arithmetic
 
-A node streams one shard after another. A shard takes as long as the slowest of three: its bytes at the
-rate of the node, its work on the cores of the node, its largest asset on one core. Poison is work: a crash costs a
-new process, a hang the whole time limit, once for each attempt. A node that is preempted starts again and
-reads its shard from the beginning, but converts only what has no line yet.
+A node streams one shard after another. A shard takes as long as the slowest of three: its bytes at
+the rate of the node, its work on all cores, and its largest asset on one core. Poison is work. A
+crash costs a new process, and a hang the whole time limit, for each attempt. A preempted node
+starts again and reads its shard from the beginning. It converts only assets without a line.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def arguments(words=None):
 
 
 def shards_of(p, draw):
-    """(megabytes, core seconds, seconds of the longest asset) of each shard."""
+    """Yield (megabytes, core seconds, seconds of the longest asset) of each shard."""
     mu = math.log(p.mean_mb) - p.sigma ** 2 / 2
     left = p.assets
     while left > 0:
@@ -73,7 +73,7 @@ def replay(p):
         whole = max(reading, work / p.cores, longest) * slow[node]
         done, passed, began = 0.0, 0.0, True
         while True:
-            # What is done is read again, and not converted again.
+            # Finished assets are read again but not converted again.
             rest = max((1 - done) * whole, reading if done else 0)
             until = draw.expovariate(1 / (p.preempted_hours * 3600)) if p.preempted_hours else math.inf
             if until >= rest:
@@ -103,7 +103,8 @@ def report(name, p):
 
 def check():
     plain = ["--poison", "0", "--stragglers", "0", "--preempted-hours", "0"]
-    # Equal sizes: 100 shards of 10 assets of 5 MB, on 10 nodes: 10 shards of 50 MB, each at 100 MB/s.
+    # Equal sizes: 100 shards of 10 assets of 5 MB, on 10 nodes: 10 shards of 50 MB, each at 100
+    # MB/s.
     p = arguments(plain + ["--assets", "1000", "--nodes", "10", "--per-shard", "10", "--sigma", "0"])
     r = replay(p)
     assert math.isclose(r["makespan_h"] * 3600, 10 * 50 / 100), r
@@ -117,14 +118,15 @@ def check():
     # All assets hang: 10 of 60 s, three times, on 4 cores.
     p.store_gb_per_s, p.poison = 0, 1e-9
     assert math.isclose(replay(p)["makespan_h"] * 3600, 10 * 0.5)
-    # Shards that are taken when a node is free end no later; stragglers cost; preemption reads again.
+    # Shards that free nodes take dynamically end no later; stragglers cost time; preemption reads
+    # again.
     base = ["--assets", "20000", "--nodes", "10", "--per-shard", "100"]
     free, fixed = replay(arguments(base)), replay(arguments(base + ["--fixed"]))
     assert free["makespan_h"] <= fixed["makespan_h"], (free, fixed)
     assert replay(arguments(base + plain))["makespan_h"] < free["makespan_h"]
     often = replay(arguments(base + plain[:4] + ["--preempted-hours", "0.01"]))
     assert often["preemptions"] > 0 and often["read_tb"] > often["tb"]
-    # The mean of a lognormal size is the one that was asked for, within 5 %.
+    # The mean of the lognormal sizes is the requested one, within 5 %.
     assert abs(replay(arguments(["--assets", "200000"]))["tb"] / 1 - 1) < 0.05
 
 

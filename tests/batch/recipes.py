@@ -2,9 +2,9 @@
 
     recipes.py FACET [PAGE]
 
-Each recipe runs over 40 items, of which one is broken, until nothing is left. A recipe whose engine is
-not installed is reported and left out. Files for engines that do not run on one machine (Kubernetes, AWS
-Batch) are compared with what their references allow, and their command lines run.
+Each recipe runs over 40 items, one of them broken, until all have ended. A recipe whose engine is
+not installed is reported and skipped. Files for engines that need several machines (Kubernetes, AWS
+Batch) are compared with their references, and their command lines run.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ def run(words, expected=(0,), **variables):
 
 
 def needs(program):
-    """False, and a line at the end, when an engine is not installed."""
+    """False if an engine is not installed; its name is reported at the end."""
     if shutil.which(program):
         return True
     left_out.append(program)
@@ -63,7 +63,7 @@ def make_items():
 
 
 def is_done(pattern, each=1):
-    """One item failed for good, the others are done, and each has so many lines."""
+    """Check that one item failed permanently, the others are done, and each has `each` lines."""
     lines = [json.loads(line) for path in Path(".").glob(pattern) for line in open(path)]
     ids = sorted(line["id"] for line in lines)
     assert ids == sorted(f"a{k}" for k in range(ITEMS) for _ in range(each)), ids
@@ -103,7 +103,7 @@ def gnu_parallel():
     if not needs("parallel"):
         return
     text = block("GNU parallel", "sh")
-    for _ in range(2):  # a second time nothing is left to do
+    for _ in range(2):  # the second time does nothing
         run(["sh", "-c", text.replace("parallel ", "parallel --will-cite ", 1)], range(1, 102))
     is_done("results-*.jsonl")
 
@@ -114,7 +114,7 @@ def snakemake():
     text = block("Snakemake and Nextflow", "python")
     Path("Snakefile").write_text(
         'rule all:\n    input: expand("done/{shard}", shard=range(64))\n\n' + text)
-    # A shard of one item, which is broken, is more than 1 %: its task fails, and its results stay.
+    # A shard of one broken item exceeds 1 %: its task fails, and its results stay.
     run(["snakemake", "-j2", "--quiet", "--keep-going"], (0, 1), HOME=os.getcwd())
     is_done("results/*.jsonl")
 
@@ -134,7 +134,7 @@ def ninja():
 
 
 def rebuild(words):
-    """The output is made again when the library next to the input changes, and only then."""
+    """Check that the output is made again only if the library next to the input changes."""
     Path("a.obj").write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n")
     Path("a.mtl").write_text("newmtl m\nKd 1 0 0\n")
     run(words)
@@ -153,8 +153,8 @@ def rebuild(words):
 
 # -- Files --------------------------------------------------------------------
 
-# Keys and kinds of the reference of Kubernetes 1.29 (batch/v1 Job and core/v1 Pod), as far as a Job of
-# this kind needs them.
+# Keys and types in the reference of Kubernetes 1.29 (batch/v1 Job and core/v1 Pod), limited to
+# those that such a Job needs.
 KUBERNETES = {
     "apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": str},
     "spec": {
@@ -196,7 +196,8 @@ def kubernetes():
     job = yaml.safe_load(block("Kubernetes", "yaml"))
     compare(job, KUBERNETES, "Job")
     spec = job["spec"]
-    # The reference: FailIndex and backoffLimitPerIndex need indexed completions, a policy needs Never.
+    # The reference: FailIndex and backoffLimitPerIndex require indexed completions, and a policy
+    # requires Never.
     assert spec["completionMode"] == "Indexed" and spec["template"]["spec"]["restartPolicy"] == "Never"
     for rule in spec["podFailurePolicy"]["rules"]:
         assert ("onExitCodes" in rule) != ("onPodConditions" in rule)
@@ -225,7 +226,7 @@ def aws():
         assert re.fullmatch(r"[0-9]*\*?", rule.get("onExitCode", "*"))
 
     def action(status):
-        """That of the first rule that fits; its pattern may end with an asterisk."""
+        """Action of the first matching rule. A pattern may end with an asterisk."""
         for rule in rules:
             pattern = rule.get("onExitCode", "*")
             if str(status) == pattern or (pattern.endswith("*") and str(status).startswith(pattern[:-1])):

@@ -1,8 +1,9 @@
-/* Lines of results that are broken are skipped, whatever bytes they have. */
+/* Invalid lines of results are skipped, whatever bytes they contain. */
 #include "batch/line.h"
 #include "support/support.h"
 
-/* A key is compared in its whole length: bytes after a NUL do not follow the name of a key. */
+/* A key is compared in its full length. The name of a key with a NUL and more bytes is another
+ * key. */
 TEST(line_keys_with_nul_are_other_keys)
 {
     static const char text[] = "{\"id\0________________________\":\"a\",\"status\":\"ok\"}";

@@ -1,10 +1,10 @@
-/* Requests end where their JSON ends, however the bytes come. */
+/* Requests end with their JSON, for any partition of the bytes. */
 #include "batch/request.h"
 #include "support/support.h"
 
 #include <unistd.h>
 
-/* Two objects and a line that is none, in pieces of each size. */
+/* Two objects and an invalid line, in pieces of each size. */
 TEST(requests_end_with_their_last_brace)
 {
     static const char text[] = "{\"a\":\"}\\\"{\",\"b\":[{}]}{\"c\":1}\n what?\n\n{\"d\":2}\n";
@@ -16,7 +16,7 @@ TEST(requests_end_with_their_last_brace)
         cli_requests requests = {.descriptor = ends[0]};
         const char *found;
         size_t length, next = 0;
-        /* A pipe holds all of it; the reader gets at most what is there. */
+        /* A pipe contains all of it; the reader gets at most the available bytes. */
         for (size_t at = 0; at + 1 < sizeof text; at += piece) {
             size_t left = sizeof text - 1 - at;
             assert_int_equal(write(ends[1], text + at, left < piece ? left : piece),

@@ -1,5 +1,5 @@
-/* After a write that failed nothing more is written, so that no line tells of bytes that a reader
- * of the tar does not reach. */
+/* After a failed write nothing more is written. Otherwise a line could refer to bytes after the
+ * readable part of the tar. */
 #include "base/json.h"
 #include "batch/batch.h"
 #include "support/support.h"
@@ -34,7 +34,7 @@ TEST(results_end_at_the_first_failed_write)
     assert_int_equal(cli_tar_open(&tar, tar_path, false, false), EXIT_DONE);
     assert_true(cli_tar_continue(&tar));
     results.tar = tar;
-    /* A file that may not grow stands for a disk that is full for a while. */
+    /* A file that may not grow simulates a disk that is full for a while. */
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);
     small = (struct rlimit){CLI_TAR_BLOCK, before.rlim_max};

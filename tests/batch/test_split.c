@@ -1,5 +1,5 @@
-/* A tar is split into the same samples however its bytes come, and one that was cut short never
- * gives its last sample away. */
+/* A tar is split into the same samples for any partition of its bytes. A truncated tar never
+ * returns its last sample. */
 #include "batch/split.h"
 #include "support/support.h"
 
@@ -45,8 +45,8 @@ static facet_status split_in(const cli_tar_bytes *tar, size_t size, size_t piece
     return status;
 }
 
-/* Five files; the second has two blocks of data, the third none, and the name of the fifth does
- * not fit into a header. */
+/* Five files. The second has two blocks of data, the third none, and the name of the fifth does not
+ * fit into a header. */
 static cli_tar_bytes five_files(void)
 {
     static const uint8_t data[513], zeros[2 * CLI_TAR_BLOCK];
@@ -80,11 +80,11 @@ TEST(samples_are_the_same_in_pieces_of_each_size)
     cli_tar_free(&tar);
 }
 
-TEST(a_tar_that_was_cut_short_keeps_its_last_sample)
+TEST(a_truncated_tar_does_not_return_its_last_sample)
 {
     cli_tar_bytes tar = five_files();
     seen found;
-    /* The end is there from its first block of zeros on. */
+    /* The end is recognized from its first block of zeros on. */
     for (size_t size = 1; size <= tar.size - CLI_TAR_BLOCK; size++) {
         facet_status status = split_in(&tar, size, 300, CLI_SPLIT_BY_STEM, &found);
         bool whole = size == tar.size - CLI_TAR_BLOCK;
@@ -109,7 +109,7 @@ TEST(a_changed_header_ends_the_samples)
     cli_tar_free(&tar);
 }
 
-/* A header with the data after it; `size` is what the header says. */
+/* Append a header with this data. `size` is the size in the header. */
 static void add_raw(cli_tar_bytes *tar, char type, const char *name, uint64_t size,
                     const char *data)
 {
@@ -141,8 +141,8 @@ static facet_status split_whole(cli_tar_bytes *tar, seen *found, facet_error *er
     return status;
 }
 
-/* pax, "size": it takes the place of the header's, which holds no more than 8 GiB. */
-TEST(a_pax_size_is_that_of_the_file)
+/* pax, "size": it replaces the header's size, which is at most 8 GiB. */
+TEST(a_pax_size_replaces_that_of_the_header)
 {
     cli_tar_bytes tar = {0};
     seen found;
@@ -153,7 +153,7 @@ TEST(a_pax_size_is_that_of_the_file)
     assert_string_equal(found.paths, "a.obj ;b.obj ;");
 }
 
-TEST(a_record_of_all_files_leaves_that_of_one_as_it_is)
+TEST(a_global_pax_record_keeps_the_path_of_a_file)
 {
     cli_tar_bytes tar = {0};
     seen found;
@@ -164,7 +164,7 @@ TEST(a_record_of_all_files_leaves_that_of_one_as_it_is)
     assert_string_equal(found.paths, "b.obj ;");
 }
 
-TEST(an_error_in_a_member_says_where_in_the_tar_it_is)
+TEST(an_error_in_a_member_gives_its_offset_in_the_tar)
 {
     cli_tar_bytes tar = {0};
     seen found;
@@ -175,7 +175,7 @@ TEST(an_error_in_a_member_says_where_in_the_tar_it_is)
     assert_int_equal(error.offset, 2 * CLI_TAR_BLOCK);
 }
 
-TEST(a_folder_in_the_old_form_is_no_link)
+TEST(a_folder_in_the_old_form_is_not_a_link)
 {
     cli_tar_bytes tar = {0};
     seen found = {0};

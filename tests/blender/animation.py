@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A BCK through Blender and back: model and animation as GLB, Blender's importer and
-exporter, and a BCK of what comes out. Joints must be where they were at every frame.
+"""Send a BCK through Blender: model and animation as GLB, Blender's importer and exporter, and a
+new BCK. The joints must be at the same positions in every frame.
 
     animation.py FACET [BLENDER]
 
-Exit status 77 when there is no Blender. The values of both files are computed here, by the
-description of the format, from the JSON that 'facet extract' writes."""
+Exit status 77 if Blender is missing. This script computes the values of both files, by the
+description of the format, from the JSON that 'facet extract' writes.
+"""
 import base64
 import json
 import math
@@ -18,7 +19,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAMES = 40
-# What the way back promises (docs/reference/formats/j3d-animation.md), and what Blender's floats lose.
+# Tolerances: those that docs/reference/formats/j3d-animation.md guarantees, and the error of
+# Blender's floats.
 DISTANCE, DEGREES, SCALE = 0.01 + 0.0005, 0.05 * 2, 0.001 + 0.001
 
 
@@ -87,7 +89,7 @@ def animation(count):
 
 
 def value(track, frame):
-    """A track of the JSON at a frame: cubics between keys."""
+    """Value of a track of the JSON at a frame: cubics between keys."""
     if not isinstance(track, list):
         return track
     before = None
@@ -138,7 +140,7 @@ def compare(before, after):
 
 
 def programs():
-    """Facet and Blender, as the command line names them."""
+    """Facet and Blender, as given on the command line."""
     facet = os.path.abspath(sys.argv[1])
     blender = sys.argv[2] if len(sys.argv) > 2 else 'blender'
     try:

@@ -1,4 +1,4 @@
-/* character FILE.bdl [s16]: write the model that the tests with Blender begin with. */
+/* character FILE.bdl [s16]: write the model that the tests with Blender use. */
 #include "support/j3d_character.h"
 
 #include <facet/convert.h>

@@ -1,5 +1,9 @@
-"""What someone makes by hand in Blender for docs/tutorial/blender-to-engine.md: a character with two clips, and a
-level. blender -b --python engine_models.py -- FOLDER writes character.glb and level.glb there."""
+"""Create the Blender files of docs/tutorial/blender-to-engine.md: a character with two clips, and a
+level.
+
+    blender -b --python engine_models.py -- FOLDER
+
+This writes character.glb and level.glb into FOLDER."""
 import os
 import sys
 
@@ -74,7 +78,7 @@ def level():
         made = bpy.context.object
         made.name, made.scale = name, size
         made.data.materials.append(material(name, color))
-    # What is named so becomes a hull.
+    # An object with this name becomes a hull.
     bpy.ops.mesh.primitive_cube_add(size=1, location=(1.5, 1, .5))
     bpy.context.object.name = 'collision_mesh_crate'
     bpy.ops.export_scene.gltf(filepath=os.path.join(folder, 'level.glb'))

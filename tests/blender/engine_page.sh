@@ -1,7 +1,8 @@
 #!/bin/sh
-# docs/tutorial/blender-to-engine.md: every command of the page, in its order, with the models that engine_models.py
-# makes in Blender. The library is installed into a folder; windows are looked at under Xvfb.
-#   engine_page.sh BUILD
+# docs/tutorial/blender-to-engine.md: run every command of the page in order, with the models that
+# engine_models.py creates in Blender. The library is installed into a folder, and windows use Xvfb.
+#
+# engine_page.sh BUILD
 build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
@@ -32,7 +33,7 @@ while read -r command; do
     esac </dev/null || { cat log; fail "$command"; }
 done <commands
 
-# What the page says of the files.
+# Facts that the page states about the files.
 facet info character.iqm >info
 grep -q 'name "hips", parent -1' info && grep -q 'name "chest", parent 0' info || fail "joints"
 grep -q 'name "bow", first_frame 0, frames 25, rate 24, loop no' info || fail "the clip bow"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What Facet writes as FBX, COLLADA and OBJ, seen by Blender.
+"""Check the FBX, COLLADA and OBJ files that Facet writes, with Blender.
 
     matrix.py FACET
 
-Each feature of tests/matrix that Blender can hold is written, imported by Blender and exported
-as glTF, which is looked at. Two errors that cancel out in Facet are seen here."""
+Each feature of tests/matrix that Blender supports is written, imported by Blender, exported as
+glTF, and checked. This finds two errors that cancel each other in Facet.
+"""
 import json
 import os
 import subprocess

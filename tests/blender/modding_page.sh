@@ -1,7 +1,8 @@
 #!/bin/sh
-# docs/tutorial/mod-a-game.md and docs/how-to/edit-console-models.md command by command, as
-# someone new to it would type them; what is clicked in Blender there is done by pass_on.py.
-#   modding_page.sh FACET CHARACTER
+# docs/tutorial/mod-a-game.md and docs/how-to/edit-console-models.md: run every command as a
+# newcomer would type it. pass_on.py does the steps in Blender.
+#
+# modding_page.sh FACET CHARACTER
 facet=$(realpath "$1") make_model=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -20,7 +21,7 @@ blender() { # in, out, more
         >blender.log 2>&1 || { cat blender.log; fail "Blender: $*"; }
 }
 
-# A game's archive: a model, a texture that lies by itself.
+# A game's archive with a model and a separate texture.
 mkdir -p arc/bdl arc/tex
 "$make_model" cl.bdl || exit 1
 cp cl.bdl arc/bdl/cl.bdl
@@ -30,7 +31,7 @@ cp "pieces/$picture.bti" arc/tex/face.bti
 cp "pieces/$picture.png" face.png
 try "$facet" pack Link.arc arc/
 
-# A day
+# Section "A day"
 try "$facet" info Link.arc
 try "$facet" convert Link.arc/bdl/cl.bdl cl.glb
 cp Link.arc original.arc
@@ -42,7 +43,7 @@ try "$facet" extract original.arc stage/
 try "$facet" pack stage.arc stage/
 cmp original.arc stage.arc || fail "an archive that nothing was changed in is another"
 
-# A new model: from Blender without extras, to a game
+# Section "A new model": from Blender without extras to a game
 blender cl.glb model.glb plain
 try "$facet" convert model.glb model.bmd
 try "$facet" check --strict model.bmd
@@ -50,26 +51,26 @@ try "$facet" info model.bmd
 try "$facet" convert model.bmd again.glb
 try "$facet" check again.glb
 
-# Edit a model of a game
+# Section "Edit a model of a game"
 try "$facet" convert cl.bdl link.glb
 blender link.glb edited.glb plain
 try "$facet" convert edited.glb new.bdl --like cl.bdl -v
 cmp cl.bdl new.bdl || fail "nothing was edited, and the file is another"
 
-# Without the original
+# Section "Without the original"
 blender link.glb edited.glb with
 try "$facet" convert edited.glb new.bdl
 try "$facet" extract cl.bdl old/
 try "$facet" convert edited.glb new.bdl --materials old/materials.json --textures old/textures.json
 
-# Look at the pictures
+# Section "Look at the pictures"
 mkdir link
 try "$facet" convert cl.bdl link/cl.gltf --external-images
 blender link/cl.gltf beside.glb with
 try "$facet" convert beside.glb new.bdl --like cl.bdl
 cmp cl.bdl new.bdl || fail "pictures beside: the file is another"
 
-# Replace textures
+# Section "Replace textures"
 try "$facet" convert cl.bdl new.bdl --texture "$picture=face.png"
 cmp cl.bdl new.bdl || fail "a picture of a texture in its own place makes another file"
 try "$facet" convert cl.bdl new.bdl --texture eye:1=pieces/blink.bti
@@ -84,13 +85,14 @@ try "$facet" extract cl.bdl textures/
 try "$facet" convert cl.bdl new.bdl --texture-dir textures/
 cmp cl.bdl new.bdl || fail "nothing was painted, and the file is another"
 
-# With the numbers of the file as meters
+# Section "With the numbers of the file as meters"
 try "$facet" convert cl.bdl large.glb --scale 100
 blender large.glb edited.glb plain
 try "$facet" convert edited.glb new.bdl --like cl.bdl
 cmp cl.bdl new.bdl || fail "nothing was edited at a hundred times its size, and the file is another"
 
-# Animations: one of the joints of the model at rest, but for the head, which nods and rises
+# Section "Animations": one of all joints of the model at rest, except the head, which nods and
+# rises
 mkdir bck btp
 python3 - <<'END' || fail "animations"
 import json
@@ -140,7 +142,7 @@ END
 try "$facet" pack again.bck walk/animation.json
 cmp walk.bck again.bck || fail "an animation that nothing was changed in is another"
 
-# Levels
+# Section "Levels"
 try "$facet" convert model.glb level.bmd --one-joint --merge-materials
 try "$facet" info --sizes level.bmd
 

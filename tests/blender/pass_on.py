@@ -1,16 +1,18 @@
-"""Blender as a modder uses it: import a GLB, maybe move a vertex, export a GLB.
+"""Use Blender like a modder: import a GLB, optionally move a vertex, export a GLB.
 
     blender -b --python pass_on.py -- IN.glb OUT.glb [plain] [bones] [move MESH HOW_FAR]
             [lift BONE HOW_FAR]
 
-plain: without custom properties. bones: as "Bone Dir: Blender" has it, at 30 frames a
-second. move: vertex 0 of a mesh, by so much of what the file counts in, upwards. lift: a
-bone in all keys of its action, along its own y."""
+- plain: without custom properties
+- bones: like the option "Bone Dir: Blender", at 30 frames a second
+- move: move vertex 0 of a mesh upward, in units of the file
+- lift: move a bone in all keys of its action, along its y axis
+"""
 import sys
 
 import numpy
 
-numpy.bool = bool  # Debian's NumPy has it no more, and Blender 3.4's exporter asks for it
+numpy.bool = bool  # Debian's NumPy lacks it, and Blender 3.4's exporter needs it
 
 import bpy
 
@@ -24,7 +26,7 @@ if "move" in arguments:
     name = arguments[arguments.index("move") + 1]
     mesh = [mesh for mesh in bpy.data.meshes if mesh.name.startswith(name)][0]
     at = mesh.vertices[0].co.copy()
-    # A place is as many vertices as it has normals and texture coordinates.
+    # A position needs one vertex per normal and texture coordinate.
     for vertex in mesh.vertices:
         if (vertex.co - at).length < 1e-6:
             vertex.co.z += float(arguments[arguments.index("move") + 2])

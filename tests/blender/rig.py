@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""One rigged, animated model, out of Blender as GLB, as FBX in three units and with Z up, and
-as COLLADA: each becomes the same BDL, alone and like an original, and the same BCK.
+"""Convert one rigged, animated model of Blender: as GLB, as FBX in three units and with Z up, and
+as COLLADA. Each becomes the same BDL, with and without --like, and the same BCK.
 
     rig.py FACET [BLENDER]
 
-Exit status 77 when there is no Blender. What is right is what Blender was told to make: a
-column of two meters, bent in the middle."""
+Exit status 77 if Blender is missing. The expected values are those that Blender was given: a column
+of two meters, bent in the middle.
+"""
 import json
 import os
 import re
@@ -95,7 +96,7 @@ def main():
     facet, blender = programs()
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
-        os.environ['PWD'] = work  # Blender asks it
+        os.environ['PWD'] = work  # Blender reads it
         with open('make.py', 'w') as file:
             file.write(RIG)
         run(blender, '-b', '--python-exit-code', '1', '--python', 'make.py')

@@ -1,7 +1,8 @@
 #!/bin/sh
-# A model to GLB, through Blender, and back with --like: with custom properties and
-# without, and with one vertex moved.
-#   through_blender.sh FACET CHARACTER
+# Convert a model to GLB, send it through Blender, and convert it back with --like: with and without
+# custom properties, and with one vertex moved.
+#
+# through_blender.sh FACET CHARACTER
 facet=$1 make_model=$2
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -36,10 +37,10 @@ for kind in floats s16; do
         for file in materials.json textures.json hierarchy.json; do
             same_json $file "$work/old" "$work/new"
         done
-        # All the rest, too: nothing was edited.
+        # All other bytes are also equal, because nothing was edited.
         cmp "$work/old.bdl" "$work/new.bdl" || fail "$kind, $way: the file is another"
 
-        # One vertex moves: one shape is another, all else is as it was.
+        # Move one vertex: one shape changes, all else stays.
         blender "$work/old.glb" "$work/moved.glb" $way move shape4 0.005
         "$facet" convert -v "$work/moved.glb" "$work/moved.bdl" --like "$work/old.bdl" \
             >"$work/log" 2>&1 || fail "back"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Archives as folders: paths that run through them, files replaced, added and taken
-# out, folders made of them and back.
+# Archives as folders: paths into archives; replace, add and remove files; pack a folder and extract
+# it.
 . "$(dirname "$0")/../support/cli.sh"
 
 # The worked example of the layout: tiny/a.txt and tiny/bck/b.bck, 352 bytes.
@@ -31,7 +31,7 @@ says out 'path "bck/b.bck", size 4, id 4'
 run 0 info --json "$work/tiny.arc"
 says out '{"path":"a.txt","size":5,"id":0}'
 
-# Compressed and back.
+# Compress and decompress.
 run 0 convert "$work/tiny.arc" "$work/tiny.szs"
 truth "a name asks for Yaz0" [ "$(head -c 4 "$work/tiny.szs")" = Yaz0 ]
 run 0 check --strict "$work/tiny.szs"
@@ -46,7 +46,7 @@ truth "a name asks for Yay0" [ "$(head -c 4 "$work/tiny.szp")" = Yay0 ]
 run 0 convert --compress none "$work/tiny.szp" "$work/plain.szs"
 truth "not compressed" cmp "$work/tiny.arc" "$work/plain.szs"
 
-# A folder, and from it the same archive.
+# Extract to a folder, then pack the same archive again.
 for name in tiny.arc tiny.szs tiny.szp best.arc; do
     rm -rf "$work/dir"
     run 0 extract "$work/$name" "$work/dir"
@@ -55,12 +55,12 @@ for name in tiny.arc tiny.szs tiny.szp best.arc; do
     run 0 pack "$work/packed-$name" "$work/dir"
     truth "$name is packed as it was" cmp "$work/$name" "$work/packed-$name"
 done
-# Without archive.json a new one, whose root has the directory's name.
+# Without archive.json, pack creates a new archive. Its root has the name of the folder.
 mv "$work/dir" "$work/Tiny"
 rm "$work/Tiny/archive.json"
 run 0 pack "$work/new.arc" "$work/Tiny"
 truth "the official layout" cmp "$work/tiny.arc" "$work/new.arc"
-# Files that are gone or new.
+# Pack after a file was deleted and another was added.
 rm -rf "$work/dir"
 run 0 extract "$work/tiny.arc" "$work/dir"
 rm "$work/dir/a.txt"
@@ -72,7 +72,7 @@ run 0 info "$work/changed.arc"
 says out 'path "bck/a.bck", size 3'
 run 0 check --strict "$work/changed.arc"
 
-# U8: the folder makes one, and it is packed as it was.
+# U8: pack the folder, extract it, and pack the same bytes again.
 run 0 pack "$work/tiny.u8" "$work/Tiny"
 run 0 check --strict "$work/tiny.u8"
 says out "u8, 0 errors"
@@ -103,7 +103,8 @@ says out "outer.szs/inner.arc/a.bti: bti, 0 errors"
 run 0 convert "$work/outer.szs/inner.arc/a.bti" "$work/a.png"
 run 0 convert "$work/a.tga" "$work/b.png"
 truth "the picture is the same" cmp "$work/a.png" "$work/b.png"
-# Replaced by itself it is all the same; by another, only that is other.
+# A member that is replaced by itself does not change the archive. Another file changes only that
+# member.
 run 0 convert "$work/a.bti" "$work/outer.szs/inner.arc/a.bti"
 truth "nothing has changed" cmp "$work/first.szs" "$work/outer.szs"
 run 0 convert --texture-format RGBA8 "$work/a.tga" "$work/outer.szs/inner.arc/a.bti"
@@ -114,7 +115,7 @@ rm -rf "$work/dir"
 run 0 extract "$work/outer.szs" "$work/dir"
 truth "what is beside it is as it was" cmp "$work/outer/z.bin" "$work/dir/z.bin"
 run 0 check --strict --deep "$work/outer.szs"
-# Added when that is asked for, and taken out.
+# Add a member (only with --into) and remove it.
 run 3 convert "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
 says err "is not in"
 cp "$work/tiny.arc" "$work/add.arc"
@@ -129,7 +130,7 @@ run 0 pack "$work/outer.szs" --without inner.arc/tex
 run 3 info "$work/outer.szs/inner.arc/tex/new.bti"
 run 0 convert "$work/a.bti" "$work/outer.szs/inner.arc/a.bti"
 truth "back to the beginning" cmp "$work/first.szs" "$work/outer.szs"
-# A member that is compressed itself stays so.
+# A member that is itself compressed stays compressed.
 mkdir "$work/packed"
 run 0 convert --compress official "$work/a.bti" "$work/packed/a.bti"
 truth "compressed" [ "$(head -c 4 "$work/packed/a.bti")" = Yaz0 ]
@@ -142,7 +143,7 @@ truth "still compressed" [ "$(head -c 4 "$work/dir/a.bti")" = Yaz0 ]
 run 0 info "$work/packed.u8/a.bti"
 says out 'format: "I8"'
 
-# Names that lead elsewhere do not: "a.txt" becomes "../xt", and "/.txt".
+# Member names cannot leave the folder: "a.txt" becomes "../xt", then "/.txt".
 sed 's/a\.txt/..\/xt/' "$work/tiny.arc" >"$work/evil.arc"
 run 1 check "$work/evil.arc"
 says out AR29
@@ -155,7 +156,7 @@ run 0 pack "$work/evil-again.arc" "$work/dir/deep"
 run 1 check "$work/evil-again.arc"
 says out AR29
 
-# Archives in archives, eight deep and no deeper.
+# Nested archives: at most eight levels.
 mkdir "$work/n"
 printf 'x' >"$work/n/n0.arc"
 path=n0.arc
@@ -169,7 +170,7 @@ run 1 info "$work/n9.arc/$path"
 says err "archives are nested more than 8 deep"
 run 0 check --deep "$work/n9.arc"
 
-# ZIP, where it can be read: an OBJ with its MTL.
+# ZIP, if this build reads it: an OBJ with its MTL.
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n' >"$work/a.obj"
 printf 'newmtl red\nKd 1 0 0\n' >"$work/a.mtl"
 if command -v zip >/dev/null; then
@@ -188,7 +189,8 @@ run 2 convert "$work/m.zip" "$work/m.arc"
         rm -rf "$work/dir"
         run 0 extract "$work/m.zip" "$work/dir"
         truth "taken out" cmp "$work/m/a.obj" "$work/dir/m/a.obj"
-        # A member whose deflated bytes are spoiled gets its object, and the others theirs.
+        # A member with damaged deflated bytes gets its own JSON object, and so does each other
+        # member.
         dd if=/dev/zero of="$work/zeros" bs=1000 count=9 2>/dev/null
         (cd "$work" && zip -q m.zip zeros)
         at=$(grep -abo zeros "$work/m.zip" | head -n 1 | cut -d : -f 1)
@@ -200,13 +202,13 @@ run 2 convert "$work/m.zip" "$work/m.arc"
     fi
 fi
 
-# Items of a batch come out of archives, and do not go in.
+# A batch reads items from archives but does not write into archives.
 run 0 batch --progress none --out "$work/{stem}.batch.bti" "$work/packed.u8/a.bti" -- convert
 truth "out of an archive" [ -s "$work/a.batch.bti" ]
 run 2 batch --progress none --out "$work/packed.u8/{stem}.bti" "$work/a.tga" -- convert
 says err "not in an archive"
 
-# The command line at fault.
+# Wrong command lines, and paths that lead to no file.
 run 2 pack "$work/a.arc"
 run 2 pack "$work/a.arc" "$work/Tiny" --without b
 run 2 pack "$work/a.zip" "$work/Tiny"
@@ -214,7 +216,7 @@ run 3 info "$work/a.tga/b"
 says err "neither a folder nor an archive"
 run 3 info "$work/tiny.arc/bck"
 says err "is a folder in"
-# -- Limits, and what is said ---------------------------------------------------
+# -- Limits and messages --------------------------------------------------------
 
 mkdir -p "$work/large"
 head -c 3000000 /dev/zero >"$work/large/zeros.bin"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Extract and pack: textures, cube maps, shader packages, and names that try to
-# leave the directory.
+# Extract and pack: textures, cube maps, shader packages, and names that try to leave the folder.
 . "$(dirname "$0")/../support/cli.sh"
 
 # A 3 x 2 and a 2 x 2 bitmap, 24 bits, rows of 12 and 8 bytes.
@@ -9,7 +8,7 @@ head -c 24 /dev/zero >>"$work/odd.bmp"
 printf 'BM\106\000\000\000\000\000\000\000\066\000\000\000\050\000\000\000\002\000\000\000\002\000\000\000\001\000\030\000\000\000\000\000\020\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$work/even.bmp"
 printf '\001\002\003\004\005\006\000\000\007\010\011\012\013\014\000\000' >>"$work/even.bmp"
 
-# Sides that are no powers of two are refused, unless resizing is asked for.
+# Sides that are not powers of two are refused, except with an option to resize.
 run 1 convert "$work/odd.bmp" "$work/t.bpx"
 says err BPX-T-POWER
 same() {
@@ -19,14 +18,14 @@ same() {
 run 0 convert --resize "$work/odd.bmp" "$work/t.bpx"
 run 0 check "$work/t.bpx"
 
-# Pixels come back as they were.
+# Pixels survive the round trip.
 e="$work/even.bmp"
 run 0 convert "$e" "$work/even.png"
 run 0 convert "$e" "$work/t.bpx"
 run 0 extract "$work/t.bpx" "$work/pixels"
 same "$work/even.png" "$work/pixels/texture.png"
 
-# A cube map is six squares.
+# A cube map needs six square pictures.
 run 1 pack --cube "$work/cube.bpx" "$e" "$e"
 run 2 pack "$work/a.png" "$work/b.png"
 says err "pack makes BPX files"
@@ -37,7 +36,7 @@ says out 'cube yes'
 run 0 extract "$work/cube.bpx" "$work/faces"
 same "$work/even.png" "$work/faces/nz.png"
 
-# Shaders go in and come out.
+# Pack shaders and extract them.
 printf '#version 330\nvoid main() { gl_Position = vec4(0); }\n' >"$work/v.glsl"
 printf '#version 330\nout vec4 c;\nvoid main() { c = vec4(1); }\n' >"$work/p.glsl"
 run 0 pack --gl 33 --vertex "$work/v.glsl" --pixel "$work/p.glsl" "$work/s.bpx"
@@ -46,20 +45,20 @@ run 0 extract "$work/s.bpx" "$work/shaders"
 same "$work/v.glsl" "$work/shaders/vertex.glsl"
 same "$work/p.glsl" "$work/shaders/pixel.glsl"
 
-# What is wrong with a shader is said with its file and line.
+# A shader error names its file and line.
 printf '#version 330\nvoid main() {\n    a = b;\n    c = d;\n}\n' >"$work/bad.glsl"
 run 1 pack --vertex "$work/bad.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
 says err "bad.glsl:3: error [GLSL-SOURCE]"
 says err "more error"
 truth "nothing was written" [ ! -e "$work/none.bpx" ]
-# Uniforms need no location, as no driver asks for one.
+# Uniforms need no location, because no driver requires one.
 printf '#version 330\nuniform mat4 m;\nin vec3 p;\nvoid main() { gl_Position = m * vec4(p, 1); }\n' >"$work/uniform.glsl"
 run 0 pack --vertex "$work/uniform.glsl" --pixel "$work/p.glsl" "$work/uniform.bpx"
 run 2 pack --gl 35 --vertex "$work/v.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
 run 1 pack --gl 32 --vertex "$work/v.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
 says err "need OpenGL 3.3"
 
-# Compiled shaders of DirectX beside them.
+# DirectX bytecode next to the GLSL shaders.
 printf 'DXBCv' >"$work/v.dxbc"
 printf 'DXBCp' >"$work/p.dxbc"
 run 0 pack --vertex "$work/v.glsl" --pixel "$work/p.glsl" --dx 110 "$work/d.bpx" "$work/v.dxbc" "$work/p.dxbc"
@@ -71,7 +70,7 @@ same "$work/p.dxbc" "$work/both/pixel.dxbc"
 same "$work/p.glsl" "$work/both/pixel.glsl"
 run 2 pack --vertex "$work/v.glsl" --pixel "$work/p.glsl" --dx 110 "$work/none.bpx" "$work/v.dxbc"
 
-# Arrays, and to standard output.
+# Texture arrays, also to standard output.
 run 0 pack --array - "$e" "$e" "$e"
 cp "$work/out" "$work/array.bpx"
 run 0 check "$work/array.bpx"
@@ -80,7 +79,7 @@ same "$work/even.png" "$work/layers/2.png"
 run 1 pack --mips 3 "$work/none.bpx" "$e"
 says err BPX-T-MIPS
 
-# Containers of other types: sections are listed, taken out, added, and copied.
+# Containers of other types: list, extract, add and copy sections.
 run 0 pack --container C "$work/c.bpx" 7="$work/v.glsl" 200="$work/v.dxbc"
 run 0 check --strict "$work/c.bpx"
 run 0 info "$work/c.bpx"
@@ -107,7 +106,7 @@ le() {
     done
 }
 
-# package NAMES...: a package of version 1, each file holding its name.
+# package NAMES...: a package of version 1. Each file contains its own name.
 package() {
     : >"$work/strings"
     : >"$work/data"
@@ -126,7 +125,7 @@ package() {
     } >"$work/p.bpx"
 }
 
-# Names that try to leave the directory, to be a device, or to be another file.
+# Names that try to leave the folder, to be a device, or to equal another name.
 long=$(printf '%0300d' 0)
 package '../../up.txt' '/absolute.txt' 'a/../../b.txt' '..\..\back.txt' 'C:\drive.txt' '..' '' \
     'same.txt' 'same.txt' 'nul' 'folder/CON.txt' 'dot.' "$(printf 'line\nfeed')" \
@@ -141,7 +140,7 @@ truth "all files are there, and no others" \
     [ "$(find "$work/deep" -type f | wc -l)" = 16 ]
 truth "nothing left the directory" [ ! -e "$work/up.txt" -a ! -e "$work/deep/up.txt" -a ! -e /absolute.txt ]
 
-# A link in the directory is not followed.
+# A link in the folder is not followed.
 mkdir "$work/target" "$work/linked"
 ln -s "$work/target" "$work/linked/a"
 run 3 extract "$work/p.bpx" "$work/linked"

@@ -1,4 +1,4 @@
-# facet compare: what it says of equal and different files, and its exit status.
+# facet compare: its output and exit status for equal and different files.
 . "$(dirname "$0")/../support/cli.sh"
 
 cat >"$work/a.obj" <<'OBJ'
@@ -17,7 +17,7 @@ f 1/1/1 2/2/1 3/3/1
 f 1/1/1 3/3/1 4/4/1
 OBJ
 printf 'newmtl red\nKd 1 0 0\n' >"$work/a.mtl"
-# The same triangles in another order, from other corners on.
+# The same triangles in another order, each starting at another corner.
 sed 's,^f .*,,' "$work/a.obj" >"$work/b.obj"
 printf 'f 3/3/1 4/4/1 1/1/1\nf 2/2/1 3/3/1 1/1/1\n' >>"$work/b.obj"
 # One corner moved by 0.1 along x.
@@ -32,8 +32,8 @@ says out "COMPARE-BYTES"
 run 1 compare "$work/a.obj" "$work/c.obj"
 says out "COMPARE-DISTANCE"
 says out "2 differences"
-# Texture coordinates are stretched with the corner: within the tolerance of
-# positions they still differ, unless told otherwise.
+# The moved corner stretches the texture coordinates. They differ although the positions are within
+# the tolerance, until --ignore texcoords.
 run 1 compare --tolerance 0.2 "$work/a.obj" "$work/c.obj"
 says out "COMPARE-ATTRIBUTE"
 run 0 compare --tolerance 0.2 --ignore texcoords "$work/a.obj" "$work/c.obj"
@@ -41,7 +41,7 @@ run 1 compare -q "$work/a.obj" "$work/c.obj"
 says out "error [COMPARE-DISTANCE]"
 truth "quiet prints differences alone" sh -c "! grep -q note '$work/out'"
 
-# Both pictures and their difference, drawn from one place: three squares of 512.
+# Both pictures and their difference, drawn with one camera: three squares of 512 pixels.
 run 0 compare --picture "$work/same.png" "$work/a.obj" "$work/b.obj"
 says out "same.png: 0 of 262144 pixels differ"
 run 1 compare --picture "$work/apart.png" "$work/a.obj" "$work/c.obj"
@@ -67,7 +67,7 @@ assert abs(r['diagonal'] - 2 ** 0.5) < 1e-8
 assert abs(r['secondToFirst']['greatest'] - 0.1) < 1e-6
 assert r['secondToFirst']['greatestBound'] >= r['secondToFirst']['greatest']"
 
-# Two files of one family: fields, with the place where the format tells it.
+# Two files of one format family: compare their fields, with offsets if the format has them.
 run 0 convert -q "$work/a.obj" "$work/a.bsm"
 run 0 convert -q "$work/c.obj" "$work/c.bsm"
 run 1 compare "$work/a.bsm" "$work/c.bsm"
@@ -95,7 +95,7 @@ says err "missing.obj"
 printf 'no format' >"$work/unknown"
 run 1 compare "$work/a.obj" "$work/unknown"
 says err "FORMAT-UNKNOWN"
-# What cannot be compared gets its object all the same.
+# A file that cannot be compared still gets its JSON object.
 run 3 compare --json "$work/a.obj" "$work/missing.obj"
 says out "\"second\":\"$work/missing.obj\",\"error\":{\"rule\":\"system error\""
 run 3 compare --json "$work/missing.obj" "$work/a.obj"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# gzip, bzip2, xz, zstd and LZ4: inputs that the codecs' own programs wrote, outputs that they
-# read; archives, siblings, limits of what is cut or damaged.
+# gzip, bzip2, xz, zstd and LZ4. Read files that the codecs' own programs wrote, and let them read
+# Facet's. Archives, siblings, and errors for truncated and damaged files.
 . "$(dirname "$0")/../support/cli.sh"
 
 mkdir "$work/in"
@@ -11,7 +11,7 @@ printf 'newmtl red\nKd 1 0 0\n' >"$work/in/a.mtl"
                  for (i = 1; i < 2999; i++) printf "f %d %d %d\n", i, i + 1, i + 2 }'
 } >"$work/in/a.obj"
 
-# with COMMAND EXTENSION: in both directions.
+# with COMMAND EXTENSION FORMAT: test one codec in both directions.
 with() {
     command -v "$1" >/dev/null 2>&1 || {
         echo "$1 is not there: skipped"
@@ -26,7 +26,7 @@ with() {
     cp "$work/in/a.mtl" "$dir"
     "$1" -c <"$work/in/a.obj" >"$dir/a.obj$2"
 
-    # Read: the same scene, by content and not by name, with its siblings.
+    # Read: the same scene. The content decides, not the name. Siblings are found.
     run 0 info "$dir/a.obj$2"
     says out "Wavefront OBJ"
     says out "compression: format"
@@ -40,13 +40,14 @@ with() {
     "$1" -c <"$work/in/a.mtl" >"$dir/a.mtl$2"
     rm "$dir/a.mtl"
     run 0 compare "$work/in/a.obj" "$dir/a.obj$2"
-    # Two streams are one file.
+    # Two concatenated streams are one file.
     head -n 1500 "$work/in/a.obj" | "$1" -c >"$dir/joined$2"
     tail -n +1501 "$work/in/a.obj" | "$1" -c >>"$dir/joined$2"
     cp "$work/in/a.mtl" "$dir"
     run 0 compare "$work/in/a.obj" "$dir/joined$2"
 
-    # Written: their program reads it, the bytes depend on nothing else, siblings are plain.
+    # Write: the codec's program reads it, the bytes are reproducible, and siblings are not
+    # compressed.
     run 0 convert --to obj "$work/in/a.obj" "$dir/plain.obj"
     for effort in official best fast; do
         rm -f "$dir/plain.mtl"
@@ -60,7 +61,7 @@ with() {
     run 0 convert --compress none "$work/in/a.obj" "$dir/none.obj$2"
     truth "none" grep -q usemtl "$dir/none.obj$2"
 
-    # Cut and damaged: an error with a place, and no output.
+    # Truncated and damaged files: an error with an offset, and no output.
     size=$(wc -c <"$dir/a.obj$2")
     head -c $((size - 5)) "$dir/a.obj$2" >"$dir/cut.obj$2"
     run 1 convert "$dir/cut.obj$2" "$dir/cut.glb"
@@ -73,7 +74,7 @@ with() {
     run 1 info "$dir/tail.obj$2"
     says err "AR36"
 
-    # Archives: a tar as a whole, and a file in one.
+    # Archives: a whole tar, and one file in it.
     (cd "$work/in" && tar cf - a.obj a.mtl) | "$1" -c >"$dir/x.tar$2"
     run 0 compare "$work/in/a.obj" "$dir/x.tar$2/a.obj"
     (cd "$dir" && tar cf y.tar "a.obj$2" a.mtl)

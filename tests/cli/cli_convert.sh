@@ -1,4 +1,4 @@
-# Convert, check and info, from small OBJ files written here.
+# Convert, check and info, with small OBJ files that this script writes.
 . "$(dirname "$0")/../support/cli.sh"
 
 # A quad and a triangle that share an edge and mirror their texture there.
@@ -41,7 +41,7 @@ says out '"triangles":3'
 says out '"min":[0.0,0.0,0.0]'
 says out '"max":[2.0,1.0,0.0]'
 
-# The materials' colors cannot be stored: said, and a reason to stop.
+# BSM cannot store the materials' colors: convert reports this, and --strict stops.
 run 0 convert "$work/mesh.obj" "$work/mesh2.bsm"
 says err "LOSS-"
 run 1 convert --strict "$work/mesh.obj" "$work/strict.bsm"
@@ -49,16 +49,16 @@ says err "--strict"
 truth "nothing is written under --strict" [ ! -e "$work/strict.bsm" ]
 truth "no temporary file stays" sh -c "! ls '$work' | grep -q tmp"
 
-# The same input gives the same bytes, whatever the number of threads.
+# The same input gives the same bytes for any number of threads.
 run 0 convert -q -j 1 "$work/mesh.obj" "$work/one.bsm"
 run 0 convert -q -j 4 "$work/mesh.obj" "$work/four.bsm"
 truth "threads change nothing" cmp "$work/one.bsm" "$work/four.bsm"
 
-# A copy within the format is the same file.
+# Converting a file to its own format copies it.
 run 0 convert "$work/one.bsm" "$work/copy.bsm"
 truth "a copy is equal" cmp "$work/one.bsm" "$work/copy.bsm"
 
-# Streams.
+# Standard input and output.
 "$facet" convert -q --to bsm "$work/mesh.obj" - >"$work/stream.bsm"
 truth "to standard output" cmp "$work/one.bsm" "$work/stream.bsm"
 "$facet" convert -q --to bsm - "$work/piped.bsm" <"$work/one.bsm"
@@ -68,7 +68,7 @@ says err "needs --to"
 run 2 convert "$work/mesh.obj" "$work/out.unknown"
 says err "--to"
 
-# Bad input: one sentence with file, line and rule, and no output.
+# Bad input: one message with file, line and rule, and no output.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >"$work/bad.obj"
 run 1 convert "$work/bad.obj" "$work/bad.bsm"
 says err "bad.obj:4: error [OBJ-INDEX]"
@@ -82,7 +82,7 @@ says err "[BSM-ARRAY-BOUNDS]"
 run 1 check --json "$work/short.bsm"
 says out '"rule":"BSM-ARRAY-BOUNDS","severity":"error"'
 
-# Hulls and occluder by the names of their objects.
+# Hulls and occluder, found by the names of their objects.
 cat >"$work/body.obj" <<'OBJ'
 o body
 v 0 0 0
@@ -108,7 +108,7 @@ run 0 info --json "$work/plain.bsm"
 says out '"hulls":0'
 says out '"triangles":7'
 
-# Textures: taken into a GLB from beside the source, and left out when missing.
+# Textures: a GLB includes those next to the source, and omits missing ones.
 cat >"$work/textured.mtl" <<'MTL'
 newmtl red
 map_Kd dot.tga
@@ -131,7 +131,7 @@ run 0 convert -q --split "$work/body.obj" "$work/piece.bsm"
 truth "a piece for the only mesh" [ -e "$work/piece-0.bsm" ]
 run 2 convert --split --to bsm "$work/body.obj" -
 
-# Frames: z up turns (x, y, z) into (x, z, -y); larger is larger.
+# Frames: --up z turns (x, y, z) into (x, z, -y), and --scale enlarges.
 run 0 convert -q --up z --scale 2 "$work/mesh.obj" "$work/turned.bsm"
 run 0 info --json "$work/turned.bsm"
 says out '"min":[0.0,0.0,-2.0]'
@@ -139,14 +139,14 @@ says out '"max":[4.0,0.0,'
 run 2 convert --up w "$work/mesh.obj" "$work/turned.bsm"
 says err "--up takes y, z or x, not 'w'"
 
-# Hulls and occluder, made: the tetrahedron is its own hull, of volume 1 / 6.
+# Computed hulls and occluder: the hull of the tetrahedron is itself, of volume 1 / 6.
 run 0 convert --hulls 1 --hull-prefix none --occluder-name none --crease 1 "$work/body.obj" "$work/hull.bsm"
 says err "1 hulls of volume 0.16666"
 run 0 check --strict "$work/hull.bsm"
 run 0 info --json "$work/hull.bsm"
 says out '"hulls":1'
 says out '"points":4,"volume":0.1666666'
-# Taken from other files: each object of the OBJ is a hull, or all are the occluder.
+# Hulls and occluder from other files: each object of the OBJ is a hull, or all are the occluder.
 sed 's/collision_mesh_1/second/; s/occlusion_mesh/third/' "$work/body.obj" >"$work/other.obj"
 run 0 convert --hulls-from "$work/other.obj" --occluder-from "$work/other.obj" "$work/mesh.obj" "$work/taken.bsm"
 run 0 info --json "$work/taken.bsm"
@@ -159,7 +159,7 @@ run 2 convert --hulls 257 "$work/mesh.obj" "$work/never.bsm"
 run 2 convert --occluder 2 "$work/mesh.obj" "$work/never.bsm"
 run 2 convert --hulls 4 --split "$work/mesh.obj" "$work/never.bsm"
 
-# A file beside the output must not have the output's own name.
+# A file next to the output must not have the output's own name.
 run 2 convert --to gltf "$work/mesh.obj" "$work/never.bin"
 says err "OUTPUT-NAMES"
 says err "give the output another extension"
@@ -167,12 +167,12 @@ truth "nothing is written under the name of two" [ ! -e "$work/never.bin" ]
 run 2 convert --to obj "$work/mesh.obj" "$work/never.mtl"
 says err "OUTPUT-NAMES"
 
-# A picture is no mesh: no empty model is made of it.
+# A picture is not a mesh: convert does not write an empty model.
 run 1 convert "$work/dot.tga" "$work/dot.bsm"
 says err "CONVERT-NO-MESH"
 truth "no empty model" [ ! -e "$work/dot.bsm" ]
 
-# PLY and STL in their encodings; a copy keeps what a scene does not hold.
+# PLY and STL in their encodings. A copy keeps data that a scene does not store.
 run 0 convert -q --ply-encoding ascii "$work/mesh.obj" "$work/mesh.ply"
 truth "text is asked for" grep -q "format ascii 1.0" "$work/mesh.ply"
 run 0 convert -q --ply-encoding big-endian "$work/mesh.ply" "$work/copy.ply"
@@ -186,8 +186,7 @@ run 0 info --json "$work/copy.stl"
 says out '"encoding":"binary"'
 run 2 convert --stl-encoding ascii "$work/mesh.obj" "$work/never.bsm"
 
-# Two triangles that name their corners one by one: joined by value, or kept apart, or
-# with a gap of 0.001 merged.
+# Two triangles with separate corners: welded by value, kept apart, or merged across a gap of 0.001.
 cat >"$work/soup.obj" <<'OBJ'
 v 0 0 0
 v 1 0 0
@@ -208,7 +207,7 @@ says err "weld positions"
 says err "4 vertices"
 run 2 convert --merge 0.2 "$work/soup.obj" "$work/never.bga"
 
-# The same as one object: what is done, what is refused, and what cannot be read.
+# The same as one JSON object: a success, a refusal, and an unreadable input.
 run 0 convert --json "$work/soup.obj" "$work/soup.bga"
 silent err
 says out '"from":"obj","to":"bga","copied":false,"files":1,'
@@ -230,8 +229,8 @@ run 2 convert --json --to bsm "$work/mesh.obj" -
 silent out
 says err "--json and OUT cannot both"
 
-# The summary counts what the file holds: a quad, a face of two corners alike, and one whose
-# corners are alike when they are stored. STL and BPX have three vertices a triangle.
+# The summary counts what the file contains: a quad, a face with two equal corners, and a face whose
+# corners become equal when stored. STL and BPX have three vertices per triangle.
 cat >"$work/alike.obj" <<'OBJ'
 v 0 0 0
 v 1 0 0
@@ -255,9 +254,10 @@ for counts in "bsm 3 faces, 5 vertices" "bmd 2 faces, 4 vertices" "stl 4 faces, 
     faces=${counts#* }
     says out "${counts#*, }, ${faces%%,*}"
 done
-# A fold of two squares over the y axis: on it, smooth, the normal is that of both, (0, 0, 1).
+# Two squares that fold along the y axis. With smoothing, the normal on the axis is the mean of
+# both, (0, 0, 1).
 printf 'v 0 0 0\nv 0 1 0\nv 1 0 -1\nv 1 1 -1\nv -1 0 -1\nv -1 1 -1\ns 1\nf 1 3 4 2\nf 5 1 2 6\n' >"$work/fold.obj"
-# A face with a normal, and one without, which gets its own, (0, 1, 0).
+# A face with a normal, and a face without one, which gets its own normal, (0, 1, 0).
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nf 1//1 2//1 3//1\ns off\nf 1 4 2\n' >"$work/half.obj"
 for to in glb ply dae fbx bga binarymesh; do
     "$facet" formats --json | grep -q "\"name\":\"$to\".*\"write\":true" || continue # without assimp
@@ -270,7 +270,7 @@ done
 run 0 convert "$work/fold.obj" "$work/same.obj"
 truth "OBJ says it by groups" sh -c "grep -q '^s 1' '$work/same.obj' && ! grep -q '^vn' '$work/same.obj'"
 
-# Textures are named as the output sees them, from whatever folder it is made.
+# An output refers to textures relative to its own folder.
 mkdir -p "$work/in/tex" "$work/out-of-here/deep"
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n' >"$work/in/a.obj"
 printf 'newmtl m\nmap_Kd ./tex/t.bmp\nmap_Ke absent.bmp\n' >"$work/in/a.mtl"
@@ -289,7 +289,7 @@ truth "a folder without a name" sh -c "cd '$work/in' && '$program' convert -q a.
 truth "paths without folders count from here" \
     grep -qx 'map_Kd ../in/tex/t.bmp' "$work/out-of-here/d.mtl"
 
-# Pictures inside become files beside an OBJ.
+# Embedded pictures become files next to an OBJ.
 run 0 convert "$work/in/a.obj" "$work/e.glb"
 run 0 convert "$work/e.glb" "$work/out-of-here/f.obj"
 truth "the OBJ names its picture" grep -qx 'map_Kd f_t.png' "$work/out-of-here/f.mtl"
@@ -297,12 +297,12 @@ run 0 convert "$work/in/tex/t.bmp" "$work/g.png"
 run 0 compare "$work/g.png" "$work/out-of-here/f_t.png"
 run 0 convert --texture-dir "$work/in/tex" "$work/in/a.obj" "$work/h.glb"
 
-# A name that an editor made longer is no occluder; somebody may have meant it.
+# An object whose name has a suffix from an editor is not an occluder, but a note names it.
 printf 'o occlusion_mesh_Cube.004\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/occluder.obj"
 run 0 convert -v "$work/occluder.obj" "$work/occluder.bsm"
 says err "[COLLISION-NAME]: 'occlusion_mesh_Cube.004' is visible geometry"
 
-# --verify reads what is written before it is in its place, with what belongs to it.
+# --verify reads the output and its siblings before they replace existing files.
 for kind in gltf obj bmd; do
     run 0 convert --verify "$work/e.glb" "$work/verified.$kind"
 done

@@ -1,5 +1,5 @@
-# The core: built without libraries by others, without a C++ compiler, and of some
-# families only; installed, and used by a foreign project that knows CMake alone.
+# The core: built without third-party libraries, without a C++ compiler and with only some families;
+# installed, and used by another project that knows only CMake.
 . "$(dirname "$0")/../support/cli.sh"
 source=$(cd "$(dirname "$0")/../.." && pwd)
 off="-DFACET_J3D=OFF -DFACET_BPX=OFF -DFACET_GLTF=OFF -DFACET_BTI=OFF -DFACET_BGA=OFF -DFACET_BINARYMESH=OFF"
@@ -65,7 +65,7 @@ for switch in FACET_J3D FACET_QHULL FACET_ASSIMP FACET_PNG; do
 done
 truth "it is linked to the C library alone" sh -c \
     "! ldd '$work/use/build/use_core' | grep -vE 'linux-vdso|libc\.|libm\.|ld-linux|libasan|libubsan'"
-# The package promises what is kept: the minor version.
+# The version file of the package accepts only the same minor version.
 truth "0.3 is not taken for 0.2" sh -c "sed 's/facet 0.2/facet 0.3/' '$work/use/CMakeLists.txt' >'$work/next' &&
     mkdir '$work/later' && cp '$work/next' '$work/later/CMakeLists.txt' && cp '$work/use/use.c' '$work/later' &&
     ! cmake -S '$work/later' -B '$work/later/build' '-DCMAKE_PREFIX_PATH=$work/prefix' >/dev/null 2>&1"

@@ -1,10 +1,10 @@
-# Names, links and texts that are made to mislead.
+# Misleading names, links and texts from untrusted files.
 . "$(dirname "$0")/../support/cli.sh"
 cd "$work" || exit 1
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n' >a.obj
 echo 'newmtl m' >a.mtl
 
-# N1: what is extracted stays in its directory, whatever stands there.
+# N1: extract writes only into its folder, even if links or pipes are there.
 mkdir sub taken elsewhere
 echo text >sub/file.txt
 run 0 pack a.arc sub
@@ -18,7 +18,7 @@ mkfifo taken/file.txt
 run 3 extract a.arc taken
 says err "is a device or a pipe"
 
-# N2: names in a file lead to regular files below its directory.
+# N2: names in a file lead only to regular files inside the folder of that file.
 mkdir in
 printf 'newmtl m\nKd 1 0 0\n' >secret.mtl
 cp a.obj in/a.obj
@@ -40,15 +40,15 @@ printf '{"asset":{"version":"2.0"},"buffers":[{"byteLength":1,"uri":"a.obj\\u000
 run 1 check n.gltf
 says out "has a NUL in it"
 
-# N3: what an argument or a file says does not steer the terminal.
+# N3: text from an argument or a file sends no control sequences to the terminal.
 csi=$(printf '\302\233')
 run 2 "frob${csi}31m"
 says err 'frob\xC2\x9B31m'
 run 3 info "no${csi}such.bsm"
 says err 'no\xC2\x9Bsuch.bsm'
 
-# V3: nothing is not silently something.
-# UTF-16 with an odd byte, half of a pair and nothing behind the mark.
+# V3: input without usable data is reported. UTF-16 with an odd byte, half of a surrogate pair, and
+# an empty text after the byte order mark.
 printf '\377\376v\0 \0\0\330x\0\n' >u.obj
 run 1 convert u.obj u.glb
 says err "[OBJ-NUMBER]"
@@ -63,7 +63,7 @@ for kind in ply stl; do
     run 0 convert -q empty.$kind again.glb
 done
 
-# V1 and V2: numbers that are none do not pass in silence, wherever they stand.
+# V1 and V2: NaN and infinite values are reported at any position.
 cat >nan.stl <<'END'
 solid a
 facet normal 0 0 1
@@ -88,8 +88,7 @@ for place in '"nodes":[{"translation":[1e39,0,0]}]' '"materials":[{"emissiveFact
     says err "SCENE-NONFINITE"
 done
 
-# N4: names that make would take for more than a name are in no depfile. A name is the URI of
-# a buffer.
+# N4: a depfile contains no name that make would interpret. The name is the URI of a buffer.
 mkdir make
 cd make || exit 1
 named() { # ESCAPED-URI: a glTF whose buffer that is, and the buffer
@@ -119,8 +118,8 @@ if command -v make >/dev/null; then
 fi
 cd .. || exit 1
 
-# S0: a primitive has as many lines or triangles as glTF 2.0, 3.7.2.1, says, and nothing is
-# written beyond them. Beside it is a triangle, so that there is a mesh.
+# S0: a primitive has as many lines or triangles as glTF 2.0, 3.7.2.1, defines, and nothing is
+# written past them. A triangle is added so that the file has a mesh.
 head -c 60 /dev/zero >zeros.bin
 for mode in 1 2 3 4 5 6; do
     for n in 1 2 3 4 5; do
@@ -147,7 +146,7 @@ END
     done
 done
 
-# S1: vertices that no face uses, beside attributes that fewer vertices have, are no fault.
+# S1: unused vertices are valid, even if another attribute has fewer values than positions.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n' >s1.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nv 6 6 6\nvn 0 0 1\nvn 0 0 1\nvn 0 0 1\nf 1//1 2//2 3//3\nl 4 5\n' >s1b.obj
 for to in bsm bga binarymesh ply stl glb obj bmd bdl bpx; do
@@ -157,8 +156,8 @@ for to in bsm bga binarymesh ply stl glb obj bmd bdl bpx; do
     done
 done
 
-# V4: nor do numbers that stand for nothing, in a copy of J3D. Byte 288 of the materials
-# is a selection of a constant color, of which there are 32.
+# V4: a copy of J3D reports invalid enumeration values. Byte 288 of the materials selects one of 32
+# constant colors.
 run 0 convert a.obj v4.bmd
 at=$(grep -abo MAT3 v4.bmd | head -1 | cut -d : -f 1)
 printf '\356' | dd of=v4.bmd bs=1 seek=$((at + 288)) conv=notrunc 2>/dev/null
@@ -170,19 +169,19 @@ run 1 convert --verify v4.bmd v4-verified.bmd
 says err "238 is not a valid konst color selection"
 says err "not written: the output has 1 error"
 truth "a result with errors is not there" test ! -e v4-verified.bmd
-# In a batch they are in the line, and are not printed.
+# In a batch, the error is in the item's line of results and is not printed.
 run 1 batch v4.bmd --out v4-verified.bmd --results v4.jsonl -- convert --verify
 truth "nothing but the summary is printed" test "$(wc -l <"$work/err")" = 1
 truth "the line has the error" grep -q '"severity":"error".*238 is not a valid konst color selection' v4.jsonl
 
-# M5: what is not a file has an end, too.
+# M5: endless input that is not a regular file stops at the memory limit.
 (ulimit -v unlimited; "$facet" check --memory-limit 64 --time-limit 60 - </dev/zero >out 2>err)
 truth "M5: endless input is status 1" [ $? = 1 ]
 says err "MEMORY-LIMIT"
 says err "67108864"
 
-# One piece that is named very often: what is made of it is counted before it is made, and
-# the limit can be raised.
+# One piece that is referenced very often: the output is counted before it is created, and an option
+# raises the limit.
 cat >often.py <<'END'
 import json, struct, sys
 
@@ -265,7 +264,7 @@ run 0 convert -q few.glb few.stl
 truth "instances within the limit are made: 84 bytes, and 50 a triangle" \
     [ "$(wc -c <few.stl)" = $((84 + 50 * 300 * 300)) ]
 
-# P1: what is packed of a folder by a stranger is in that folder.
+# P1: pack takes only files inside an untrusted folder.
 mkdir -p folder/inner outside
 echo secret >outside/key
 echo text >folder/inner/a.txt
@@ -276,7 +275,7 @@ for link in key:../outside/key inner/key:../../outside/key all:../outside again:
     run 1 pack linked.arc folder
     says err "links, pipes and devices are not packed"
     truth "nothing is packed with the link ${link%%:*}" [ ! -e linked.arc ]
-    # The same where archive.json names what is behind the link.
+    # The same if archive.json names the target of the link.
     echo '{"archive": "rarc", "members": [{"folder": "all"}, {"file": "'"${link%%:*}"'"},
         {"file": "all/key"}]}' >folder/archive.json
     run 1 pack linked.arc folder
@@ -290,7 +289,7 @@ for path in '../outside/key' 'inner/../../outside/key' '..\\outside\\key' '/etc/
 done
 rm folder/archive.json
 
-# V6: what a file of materials says stands for something, as in a model. There are four tables.
+# V6: values in a materials file must be valid, as in a model. There are four tables.
 run 0 convert -q a.obj v6.bmd
 run 0 extract -q v6.bmd v6
 run 0 convert -q v6.bmd --materials v6/materials.json v6-same.bmd
@@ -301,13 +300,13 @@ for table in 4 16 255; do
     truth "V6: nothing is written" [ ! -e v6-bad.bmd ]
 done
 
-# X2: a name that PLY cannot hold is a fault of the input.
+# X2: a name that PLY cannot store is an error of the input.
 printf 'ply\nformat ascii 1.0\nelement vertex 0\nproperty float a\001b\nend_header\n' >x2.ply
 run 1 check x2.ply
 says out "PLY-PROPERTY"
 run 1 convert x2.ply x2.obj
 
-# With the rights of another group, the environment does not choose what code is loaded.
+# A set-group-ID program does not load modules that the environment names.
 if [ "$(id -u)" = 0 ] && command -v cc >/dev/null; then
     mkdir modules
     cat >module.c <<'END'
@@ -322,14 +321,14 @@ END
         cp "$facet" setgid
         chgrp 1 setgid && chmod g+s setgid
         FACET_MODULE_PATH=$work/modules ./setgid info empty.zip >out 2>err
-        # The program is in a folder without modules now.
+        # The copy of the program is in a folder without modules.
         says err "MODULE-ABSENT"
         truth "a program with another group's rights takes no module of the caller" [ ! -e ran ]
     fi
 fi
 
-# D1: a file that is cut short while it is read. What is loaded before the program cuts each file
-# whose name begins with "cut" when it is mapped. Up to 64 MiB files are read, not mapped.
+# D1: a file that is truncated while it is read. A preloaded library truncates each file whose name
+# begins with "cut" when it is mapped. Files up to 64 MiB are read, not mapped.
 if command -v cc >/dev/null && [ -e /proc/self/maps ]; then
     cat >cut.c <<'END'
 #define _GNU_SOURCE
@@ -352,7 +351,7 @@ void *mmap(void *at, size_t size, int modes, int flags, int file, off_t offset)
 }
 END
     cc -shared -fPIC -o cutter.so cut.c
-    # A binary STL: 80 bytes, 0x166600 triangles, 50 bytes each, all 0. Then one of 0x6600.
+    # A binary STL: 80 bytes, 0x166600 triangles of 50 bytes, all 0. Then one of 0x6600 triangles.
     { head -c 80 /dev/zero; printf '\000\146\026\000'; } >cut-large.stl
     truncate -s $((84 + 50 * 1467904)) cut-large.stl
     { head -c 80 /dev/zero; printf '\000\146\000\000'; } >cut-small.stl
@@ -381,8 +380,8 @@ END
     truth "D1: the other is done" [ -s cuts-out/whole.glb ]
 fi
 
-# What looks at files of strangers gives up rights first. What is loaded before the program tries at
-# its end what is not allowed any more, and what is.
+# Commands for untrusted files drop privileges first. A preloaded library tries operations at exit:
+# some must fail, others must work.
 if command -v cc >/dev/null && [ "$(uname)" = Linux ]; then
     cat >try.c <<'END'
 #include <errno.h>
@@ -419,7 +418,7 @@ END
         TRY=$$ ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=$work/try.so \
             "$facet" "$@" >out 2>err </dev/null
     }
-    # Whether this system can do it is what the system says, not the program.
+    # Ask the system, not the program, if Landlock is available.
     cat >ask.c <<'END'
 #define _GNU_SOURCE
 #include <unistd.h>
@@ -438,7 +437,7 @@ END
         says err "made: Permission denied"
     fi
     says err "status: yes"
-    # Everything else does what it always did.
+    # Other commands keep all privileges.
     attempt render --size 16x16 shown/a.obj picture/b.png
     says err "secret: done"
     says err "socket: done"

@@ -1,6 +1,5 @@
-# What is installed can be used: each header alone from C and C++, the library
-# through pkg-config and through CMake, shared and static, and it exports its
-# own names only.
+# The installed files work: each header compiles separately as C and C++; pkg-config and CMake find
+# the shared and the static library; the library exports only its own names.
 . "$(dirname "$0")/../support/cli.sh"
 build=$(dirname "$1")
 prefix=$work/prefix
@@ -8,7 +7,7 @@ grep -q 'FACET_SANITIZE:[A-Z]*=ON' "$build/CMakeCache.txt" && sanitize=-fsanitiz
 cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
 grep -q '^FACET_SHARED:BOOL=ON' "$build/CMakeCache.txt" && shared=lib/libfacet.so
-# A is the version of the names.
+# Type A is the version node of the symbols.
 if [ "$shared" ]; then
     nm -D --defined-only "$prefix/$shared" | awk '$2 != "A" && $3 !~ /^facet_/' >"$work/foreign"
     truth "libfacet.so exports names that are not its own: $(head -3 "$work/foreign")" \
@@ -22,8 +21,7 @@ for header in "$prefix"/include/facet/*.h; do
     done
 done
 
-# The compiler warns about an experimental function, and only about that, unless
-# FACET_EXPERIMENTAL is defined.
+# Without FACET_EXPERIMENTAL, the compiler warns about experimental functions only.
 printf '#include <facet/facet.h>\nvoid *use = (void *)%s;\n' facet_j3d_read >"$work/experimental.c"
 printf '#include <facet/facet.h>\nvoid *use = (void *)%s;\n' facet_bsm_read >"$work/stable.c"
 try="cc -std=c11 -Wall -Werror -fsyntax-only -I$prefix/include"
@@ -33,7 +31,7 @@ truth "the warning names the macro" grep -q 'define FACET_EXPERIMENTAL' "$work/l
 truth "an experimental function, with it" $try -DFACET_EXPERIMENTAL "$work/experimental.c"
 truth "a stable function needs no macro" $try "$work/stable.c"
 
-# Every single header is there, and stands beside the others and the library's.
+# Every single header is installed, and one program can include all of them and the library's.
 for family in $("$(dirname "$0")/../../tools/amalgamate" --list); do
     printf '#define FACET_%s_IMPLEMENTATION\n#include <facet/single/facet_%s.h>\n' \
         "$(printf %s "$family" | tr a-z A-Z)" "$family"
@@ -57,7 +55,7 @@ foreach(kind facet static)
 endforeach()
 C
 
-# pkg-config has no word for an archive: the static library is named by its file.
+# pkg-config cannot select an archive, so the command names the file of the static library.
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 pc="pkg-config --define-variable=prefix=$prefix"
 truth "pkg-config: shared" cc $sanitize "$work/use.c" $($pc --cflags --libs facet) \
@@ -67,8 +65,8 @@ truth "pkg-config: static" cc $sanitize "$work/use.c" $($pc --cflags facet) \
     "$prefix/lib/libfacet.a" $($pc --static --libs facet | sed 's/-lfacet //') -o "$work/static"
 truth "pkg-config: run static" "$work/static"
 
-# What takes long to start, or brings what does, is opened when it is needed: by the
-# library that is installed, and by a program elsewhere that is linked to the static one.
+# Libraries that start slowly are loaded on demand: by the installed library, and by a program
+# elsewhere that is linked to the static one.
 if grep -q '^FACET_MODULES:BOOL=ON' "$build/CMakeCache.txt"; then
     for file in bin/facet $shared; do
         truth "$file starts with more than it needs" sh -c "! readelf -d '$prefix/$file' |

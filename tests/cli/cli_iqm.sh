@@ -14,7 +14,7 @@ printf '{"format": "facet-j3d-animation", "version": 1, "kind": "bck", "name": "
 run 0 pack walk.bck walk.json
 run 0 convert a.bmd walk.bck whole.iqm
 
-# Sections of a header, whose numbers and offsets become 0: from byte to byte.
+# Write zeros over a range of bytes in the header: the counts and offsets of some sections.
 without() { # begin end in out
     cp "$3" "$4"
     dd if=/dev/zero of="$4" bs=1 seek="$1" count=$(($2 - $1)) conv=notrunc 2>dd
@@ -30,7 +30,7 @@ run 0 convert model.iqm moves.iqm out.glb
 run 0 info out.glb
 says out 'walk'
 
-# A picture at a time is that of the whole file, and so is a window's.
+# A picture at a time equals that of the whole file, in render and in view.
 run 0 render whole.iqm a.png --size 40x40 --animation walk --time 0.3
 run 0 render model.iqm moves.iqm b.png --size 40x40 --animation walk --time 0.3
 truth "both pictures are the same" cmp a.png b.png
@@ -39,18 +39,18 @@ truth "the animation moves it" [ "$(cksum <rest.png)" != "$(cksum <b.png)" ]
 run 0 view --once --screenshot c.png --size 40x40 --animation walk --time 0.3 whole.iqm
 run 0 view --once --screenshot d.png --size 40x40 --animation walk --time 0.3 model.iqm moves.iqm
 truth "windows are the same" cmp c.png d.png
-# Two models are two things to look at.
+# view treats two models as separate files.
 run 2 view --once --screenshot e.png --size 40x40 --animation walk --time 0.3 model.iqm whole.iqm
 says err "no animation 'walk'"
 
-# Both may be compressed.
+# Both files may be compressed.
 if "$facet" convert model.iqm try.iqm.gz 2>/dev/null; then
     gzip -k model.iqm moves.iqm
     run 0 convert model.iqm.gz moves.iqm.gz packed.glb
     truth "compressed files give the same" cmp out.glb packed.glb
 fi
 
-# What does not fit.
+# Inputs that do not fit.
 run 1 convert model.iqm model.iqm none.glb
 says err 'IQM-ANIMATION-FIT'
 says err 'no animations'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A model's materials and textures out as JSON, edited, and in again.
+# Extract a model's materials and textures as JSON, edit them, and convert with them.
 . "$(dirname "$0")/../support/cli.sh"
 
 same() {
@@ -14,7 +14,7 @@ differ() {
     fi
 }
 
-# A square with a texture of 2 x 2 texels, out of nothing.
+# A square with a texture of 2 x 2 texels, written from scratch.
 printf 'BM\106\000\000\000\000\000\000\000\066\000\000\000\050\000\000\000\002\000\000\000\002\000\000\000\001\000\030\000\000\000\000\000\020\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$work/skin.bmp"
 printf '\001\002\003\004\005\006\000\000\007\010\011\012\013\014\000\000' >>"$work/skin.bmp"
 run 0 convert "$work/skin.bmp" "$work/skin.png"
@@ -45,18 +45,18 @@ END
 run 0 convert "$work/square.obj" "$work/a.bmd"
 run 0 check "$work/a.bmd"
 
-# Everything comes out.
+# Extract writes every part.
 run 0 extract "$work/a.bmd" "$work/a"
 for file in skin.png skin.bti materials.json textures.json hierarchy.json; do
     count=$((count + 1))
     [ -s "$work/a/$file" ] || { echo "FAILED: no $file"; failures=$((failures + 1)); }
 done
 
-# What comes out and goes in again changes nothing.
+# Unedited parts change nothing.
 run 0 convert "$work/a.bmd" "$work/same.bmd" --materials "$work/a/materials.json" --textures "$work/a/textures.json"
 same "$work/a.bmd" "$work/same.bmd"
 
-# One change is one change: in a copy, in a BDL, and on the way from the source.
+# One edit changes only that value: in a copy, in a BDL, and in a conversion from the source.
 sed 's/"cullMode": "[A-Z]*"/"cullMode": "ALL"/' "$work/a/materials.json" >"$work/edited.json"
 run 0 convert "$work/a.bmd" "$work/b.bmd" --materials "$work/edited.json"
 run 0 check "$work/b.bmd"
@@ -70,13 +70,13 @@ run 0 convert "$work/square.obj" "$work/c.bmd" --materials "$work/edited.json"
 run 0 extract "$work/c.bmd" "$work/c"
 same "$work/edited.json" "$work/c/materials.json"
 
-# Materials alone are a file of their own.
+# A BMT file contains only the materials.
 run 0 convert "$work/b.bdl" "$work/b.bmt"
 run 0 extract "$work/b.bmt" "$work/b3"
 same "$work/edited.json" "$work/b3/materials.json"
 same "$work/a/skin.bti" "$work/b3/skin.bti"
 
-# By way of a glTF all of it stays.
+# glTF keeps all of it.
 run 0 convert "$work/b.bmd" "$work/b.glb"
 run 0 convert "$work/b.glb" "$work/d.bmd"
 run 0 extract "$work/d.bmd" "$work/d"
@@ -84,29 +84,29 @@ same "$work/edited.json" "$work/d/materials.json"
 same "$work/a/textures.json" "$work/d/textures.json"
 same "$work/a/skin.png" "$work/d/skin.png"
 
-# Another format is encoded anew.
+# A new texture format encodes the texture again.
 sed 's/"format": "[A-Z0-9]*"/"format": "I8"/' "$work/a/textures.json" >"$work/gray.json"
 run 0 convert "$work/a.bmd" "$work/e.bmd" --textures "$work/gray.json"
 run 0 extract "$work/e.bmd" "$work/e"
 differ "$work/a/skin.png" "$work/e/skin.png"
 
-# SuperBMD's words.
+# Materials in SuperBMD's notation.
 printf '[{"Name": "wall", "CullMode": "Front", "Flag": 4}]' >"$work/super.json"
 run 0 convert "$work/a.bmd" "$work/f.bmd" --materials "$work/super.json"
 run 0 extract "$work/f.bmd" "$work/f"
 count=$((count + 1))
 grep -q '"cullMode": "FRONT"' "$work/f/materials.json" || failures=$((failures + 1))
 
-# A model itself may be what --like puts into another: here the same, as it was.
+# --like also accepts a model as input. The same model comes out unchanged.
 run 0 convert -v "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
 says err "J3D-LIKE"
 same "$work/a.bmd" "$work/like.bmd"
-# What was kept is part of what was done.
+# The note prints what was kept.
 run 0 convert "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
 says err "shapes of the original"
 
-# Counts that are wrong are repaired, in place, and nothing else: INF1 begins at 32, its count of packets
-# ends at 47.
+# --repair corrects wrong counts in place and changes nothing else. INF1 begins at 32; its count of
+# packets ends at 47.
 cp "$work/a.bmd" "$work/broken.bmd"
 printf '\143' | dd of="$work/broken.bmd" bs=1 seek=47 conv=notrunc 2>/dev/null
 run 0 convert --repair "$work/broken.bmd" "$work/broken.bmd"
@@ -115,7 +115,7 @@ same "$work/a.bmd" "$work/broken.bmd"
 run 0 convert --repair "$work/a.bmd" "$work/repaired.bmd"
 says err "nothing was repaired"
 same "$work/a.bmd" "$work/repaired.bmd"
-# Of an archive, all models are repaired, and named; nothing else changes.
+# In an archive, all models are repaired and named. Nothing else changes.
 mkdir "$work/stage" "$work/stage/bdl"
 cp "$work/a.bmd" "$work/stage/bdl/good.bmd"
 cp "$work/a.bmd" "$work/stage/bdl/bad.bmd"
@@ -123,7 +123,7 @@ printf '\143' | dd of="$work/stage/bdl/bad.bmd" bs=1 seek=47 conv=notrunc 2>/dev
 run 0 pack "$work/stage.arc" "$work/stage"
 run 0 convert --repair "$work/stage.arc" "$work/stage.arc"
 says err "bdl/bad.bmd: repaired [J3D-INF1-PACKETS]"
-# What cannot be decompressed stays, and is told: nobody looked at it.
+# A member that cannot be decompressed stays and is reported, because it was not checked.
 mkdir "$work/cut"
 printf 'Yaz0\000\000\001\000\000\000\000\000\000\000\000\000\377abc' >"$work/cut/model.szs"
 run 0 pack "$work/cut.arc" "$work/cut"
@@ -134,7 +134,7 @@ run 0 extract "$work/stage.arc" "$work/repaired"
 same "$work/a.bmd" "$work/repaired/bdl/bad.bmd"
 same "$work/a.bmd" "$work/repaired/bdl/good.bmd"
 
-# A FIFO log, at rest and in the pose of an animation; a camera as render prints it.
+# A FIFO log, at rest and in a pose of an animation. The camera is one that render prints.
 run 0 convert "$work/a.bmd" "$work/a.dff"
 run 0 check "$work/a.dff"
 run 0 render --json "$work/a.bmd" "$work/seen.png"
@@ -145,13 +145,13 @@ run 1 convert "$work/a.bmd" "$work/no.dff" --camera "$work/bad-camera.json"
 says err "a camera is"
 truth 'no log' test ! -e "$work/no.dff"
 run 2 convert "$work/a.bmd" "$work/b.bmd" --frame 3
-# The default of --frame can be given as well.
+# --frame accepts its default value.
 run 0 convert "$work/a.bmd" "$work/zero.dff" --frame 0
 same "$work/a.dff" "$work/zero.dff"
 run 2 convert "$work/a.bmd" "$work/no.dff" --frame -1
 says err "--frame takes 0 or more, not -1"
 
-# The materials of a BMT in the place of the model's: other colors in the picture, in a scene, in a log.
+# The materials of a BMT replace the model's. The colors change in pictures, in scenes and in logs.
 run 0 extract "$work/a.bmd" "$work/table"
 sed 's/\[255, 255, 255, 255\]/[9, 99, 9, 255]/' "$work/table/materials.json" >"$work/dark.json"
 run 0 convert "$work/a.bmd" "$work/dark.bmd" --materials "$work/dark.json"
@@ -187,7 +187,7 @@ says err "J3D-KIND"
 run 0 convert "$work/a.bmd" "$work/a.glb"
 run 2 convert --repair "$work/a.glb" "$work/repaired.bmd"
 
-# Faults are told with their place, and nothing is written.
+# Errors give file and line, and nothing is written.
 printf '{"materials": [{"name": "wall", "cullMode": "SOME"}]}' >"$work/bad.json"
 run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
 says err "$work/bad.json: error [J3D-JSON-MATERIALS]"
@@ -204,7 +204,7 @@ run 2 convert "$work/a.bmd" "$work/g.glb" --materials "$work/edited.json"
 count=$((count + 1))
 [ -e "$work/g.bmd" ] && failures=$((failures + 1))
 
-# Faces without a material are white and opaque: glTF writes neither a factor nor a mode.
+# Faces without a material are white and opaque: glTF has neither a factor nor a mode.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/bare.obj"
 for to in bmd bdl; do
     run 0 convert -q "$work/bare.obj" "$work/bare.$to"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A model and its animation: in one glTF, edited as JSON, and back.
+# A model and its animation: to one glTF, edited as JSON, and back.
 . "$(dirname "$0")/../support/cli.sh"
 
-# A triangle on one joint, and an animation of one joint, and of two.
+# A triangle on one joint, and animations of one joint and of two joints.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/a.obj"
 run 0 convert "$work/a.obj" "$work/model.bmd"
 animation() {
@@ -23,7 +23,7 @@ run 0 check "$work/walk.bck"
 run 0 info "$work/walk.bck"
 says out 'loop: "repeat"'
 
-# Out as JSON, and the same file again.
+# Extract to JSON, then pack the same file.
 run 0 extract "$work/walk.bck" "$work/walk"
 run 0 pack "$work/again.bck" "$work/walk/animation.json"
 truth "JSON gives the file again" cmp "$work/walk.bck" "$work/again.bck"
@@ -39,13 +39,13 @@ printf '{"format": "facet-j3d-animation",\n "kind"' >"$work/bad.json"
 run 1 pack "$work/bad.bck" "$work/bad.json"
 says err "$work/bad.json:2: error [J3D-JSON]"
 
-# A number that does not fit: 32767 steps are 180 degrees, twice as many with a shift of 1.
+# A number outside the range: 32767 steps are 180 degrees. A shift of 1 doubles the range.
 sed 's/\[10, 90, 0\]/[10, 400, 0]/' "$work/one.json" >"$work/far.json"
 run 1 pack "$work/far.bck" "$work/far.json"
 says err "joints[0], rotation[2]: the number 400"
 says err "-360.011 to 360"
 
-# The fit, and both in one file.
+# An animation that fits the model; then both in one file.
 run 0 check "$work/model.bmd" "$work/walk.bck"
 run 0 check "$work/model.bmd" "$work/long.bck"
 says out JA40
@@ -60,11 +60,11 @@ says err J3D-LIKE
 run 2 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip run
 says err "'walk'"
 run 2 convert "$work/both.glb" "$work/back.glb" --clip walk
-# Half as many frames a second: half as many frames. 20 at 30 a second are 10 at 15.
+# Half the rate gives half the frames: 20 at 30 per second become 10 at 15.
 run 0 convert "$work/both.glb" "$work/half.bck" --like "$work/model.bmd" --fps 15
 run 0 info "$work/half.bck"
 says out "frames: 10"
-# A file of animation alone has no joints to be matched with others.
+# An animation file without a model has no joints to match.
 run 2 convert "$work/walk.bck" "$work/back.bck" --like "$work/model.bmd"
 
 # Without extras: keys are fitted, except over the file itself, which keeps its keys and loop mode.
@@ -99,7 +99,7 @@ cp "$work/walk.bca" "$work/cut.bck"
 run 0 convert "$work/bare.gltf" "$work/cut.bck" --like "$work/model.bmd"
 truth "nor of another kind" cmp "$work/fitted.bck" "$work/cut.bck"
 
-# What is seen moves too, by the model's numbers of shapes.
+# Visibility is animated by the numbers of the model's shapes.
 printf '{"format": "facet-j3d-animation", "version": 1, "kind": "bva", "name": "blink", "frames": 4,
 "loop": "repeat", "shapes": [{"visible": [1, 0, 1, 1]}]}' >"$work/blink.json"
 run 0 pack "$work/blink.bva" "$work/blink.json"
@@ -110,13 +110,13 @@ run 0 convert "$work/seen.glb" "$work/once.bva" --like "$work/model.bmd" --loop 
 run 0 info "$work/once.bva"
 says out 'loop: "once"'
 
-# A folder: what does not fit is left out, and said.
+# A folder of animations: files that do not fit are left out and reported.
 mkdir "$work/bck"
 cp "$work/walk.bck" "$work/one.json" "$work/bck"
 run 0 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/bck"
 run 0 info "$work/folder.glb"
 says out "1 animation"
-# Of an archive, too; what moves other joints belongs to another model.
+# The same with an archive. An animation of other joints belongs to another model.
 run 0 pack "$work/bck/more.bck" "$work/two.json"
 run 0 pack "$work/bck.szs" "$work/bck"
 for from in bck bck.szs; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Textures of a model put in the place of others: nothing else changes.
+# Replace textures of a model: nothing else changes.
 . "$(dirname "$0")/../support/cli.sh"
 
 check() { # what, command...
@@ -10,7 +10,7 @@ check() { # what, command...
 }
 same() { check "$1 and $2 differ" cmp -s "$1" "$2"; }
 
-# A picture of 2 x 2 and one of 4 x 4 texels, out of nothing; and a model with one.
+# Pictures of 2 x 2 and 4 x 4 texels, written from scratch, and a model with the first.
 printf 'BM\106\000\000\000\000\000\000\000\066\000\000\000\050\000\000\000\002\000\000\000\002\000\000\000\001\000\030\000\000\000\000\000\020\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$work/skin.bmp"
 printf '\001\002\003\004\005\006\000\000\007\010\011\012\013\014\000\000' >>"$work/skin.bmp"
 run 0 convert "$work/skin.bmp" "$work/skin.png"
@@ -34,7 +34,7 @@ f 1/1 2/2 3/3
 END
 run 0 convert "$work/square.obj" "$work/a.bdl"
 
-# What is taken out and put back gives the same file.
+# Extracting and replacing by the same picture gives the same file.
 run 0 extract "$work/a.bdl" "$work/a"
 run 0 convert "$work/a.bdl" "$work/same.bdl" --texture-dir "$work/a"
 same "$work/a.bdl" "$work/same.bdl"
@@ -43,8 +43,8 @@ same "$work/a.bdl" "$work/same.bdl"
 run 0 convert "$work/a.bdl" "$work/same.bdl" --texture "skin=$work/a/skin.bti"
 same "$work/a.bdl" "$work/same.bdl"
 
-# Another picture of the same size: it is what comes out again, materials and shapes
-# are as they were, and the file as long.
+# Another picture of the same size is extracted again. Materials, shapes and the size of the file do
+# not change.
 run 0 convert "$work/a.bdl" "$work/b.bdl" --texture "skin=$work/other.png"
 run 0 check "$work/b.bdl"
 run 0 extract "$work/b.bdl" "$work/b"
@@ -53,22 +53,23 @@ same "$work/a/textures.json" "$work/b/textures.json"
 same "$work/a/hierarchy.json" "$work/b/hierarchy.json"
 check "the picture is the old one" test "$(cmp "$work/a/skin.bti" "$work/b/skin.bti" | wc -l)" = 1
 check "more than the texture changed" test "$(wc -c <"$work/a.bdl")" = "$(wc -c <"$work/b.bdl")"
-# All bytes before TEX1 are the same: it stands last but for MDL3, whose sizes are the same.
+# All bytes before TEX1 are the same. Only MDL3 follows it, and its sizes are the same.
 cmp -l "$work/a.bdl" "$work/b.bdl" | awk '{print $1}' >"$work/bytes"
 tex1=$(grep -abo TEX1 "$work/a.bdl" | cut -d: -f1)
 check "a byte before TEX1 changed" awk -v from="$tex1" '$1 <= from { bad = 1 } END { exit bad }' "$work/bytes"
-# And back.
+# Replace the picture by the original.
 run 0 convert "$work/b.bdl" "$work/c.bdl" --texture "skin=$work/a/skin.bti"
 same "$work/a.bdl" "$work/c.bdl"
-# And by the folder: of a picture and a BTI that show the same, the BTI has the old bytes.
+# The same with a folder. If a picture and a BTI show the same, the BTI is used, for its exact
+# bytes.
 run 0 convert "$work/b.bdl" "$work/c.bdl" --texture-dir "$work/a"
 same "$work/a.bdl" "$work/c.bdl"
-# A picture that was edited since counts, whatever the BTI beside it shows.
+# An edited picture takes precedence over the BTI next to it.
 cp -r "$work/a" "$work/edited" && cp "$work/other.png" "$work/edited/skin.png"
 run 0 convert "$work/a.bdl" "$work/c.bdl" --texture-dir "$work/edited"
 same "$work/b.bdl" "$work/c.bdl"
 
-# Another size: the baked materials follow, as if they were baked from it.
+# Another size: the baked packets change as if the materials were baked with the new texture.
 run 0 convert "$work/a.bdl" "$work/d.bdl" --texture "skin=$work/a/skin.png" --texture-format RGBA32
 run 0 check --strict "$work/d.bdl"
 run 0 extract "$work/d.bdl" "$work/d"
@@ -76,7 +77,7 @@ check "the format is not the one asked for" grep -q RGBA32 "$work/d/textures.jso
 run 0 convert "$work/d.bdl" "$work/d.bmd"
 run 0 convert "$work/d.bmd" "$work/baked.bdl"
 same "$work/d.bdl" "$work/baked.bdl"
-# Palettes come and go: their loads are in the packets, as if these were baked anew.
+# Add and remove palettes: the packets load them as if the materials were baked again.
 for from in C4 C8 C14X2 CMPR; do
     for to in C4 C8 RGB565; do
         run 0 convert "$work/a.bdl" "$work/p.bdl" --texture "skin=$work/other.png" --texture-format $from
@@ -88,7 +89,7 @@ for from in C4 C8 C14X2 CMPR; do
         same "$work/q.bdl" "$work/baked.bdl"
     done
 done
-# Back from another format.
+# Return from another format.
 run 0 convert "$work/d.bdl" "$work/c.bdl" --texture-dir "$work/a"
 same "$work/a.bdl" "$work/c.bdl"
 
@@ -125,7 +126,7 @@ run 0 convert "$work/square.obj" "$work/w.bdl" --texture-wrap mirror
 run 0 convert "$work/a.bdl" "$work/c.bdl" --texture-wrap mirror
 same "$work/w.bdl" "$work/c.bdl"
 
-# A new one stands behind the others; it must be new, and the others not.
+# A new texture is appended. --add-texture needs a new name, --texture an existing one.
 run 0 convert "$work/a.bdl" "$work/e.bdl" --add-texture "glow=$work/other.png"
 run 0 extract "$work/e.bdl" "$work/e"
 check "there is no new texture" test -s "$work/e/glow.png"

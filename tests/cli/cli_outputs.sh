@@ -1,5 +1,5 @@
-# Outputs are there whole, with all that belongs to them, or not at all. What happens
-# when calls of the system fail is tried by tests/faults.py.
+# Outputs appear complete, with all their siblings, or not at all. `tests/faults.py` tests failing
+# system calls.
 . "$(dirname "$0")/../support/cli.sh"
 cd "$work" || exit 1
 printf 'o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nv 2 0 0\nf 2 3 4\n' >a.obj
@@ -38,7 +38,7 @@ truth "F4: the old piece is gone" [ "$(head -c 3 s/o-0-a.bsm)" != old ]
 (ulimit -n 24 && "$facet" convert -q --split two.gltf s/few.bsm) 2>/dev/null ||
     truth "F4: few descriptors are enough" false
 
-# F5: nothing half-written is left, long names are names.
+# F5: partial files are removed, and long names work.
 long=$(printf '%0250d' 0)
 run 0 convert a.obj "$long.bsm"
 truth "F5: a name of 254 bytes" [ -s "$long.bsm" ]
@@ -57,7 +57,34 @@ truth "F5: a limit of the size of files is an error to write" [ "$(cat status)" 
 truth "F5: and it is said" grep -q "File too large" too-big
 truth "F5: nothing is left of it" [ "$(echo big.ply*)" = 'big.ply*' ]
 
-# F6: the stream that fails is the one that is named.
+# No output replaces a file that the same command reads.
+mkdir kept
+printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n' >kept/a.obj
+cp kept/a.obj kept/b.obj
+printf 'newmtl m\nmap_Kd t.png\n' >kept/a.mtl
+"$facet" render -q --size 8x8 kept/a.obj kept/new.png
+cp kept/new.png kept/t.png
+cp kept/new.png kept/e.png
+cksum kept/* >kept.sums
+for words in "render kept/a.obj kept/t.png" "render --environment kept/e.png kept/a.obj kept/e.png" \
+    "compare kept/a.obj kept/b.obj --picture kept/b.obj" \
+    "compare kept/a.obj kept/b.obj --picture kept/t.png" "convert --to bsm kept/a.obj kept/a.mtl"; do
+    run 2 $words
+    says err "[OUTPUT-INPUT]"
+done
+for words in "render kept/a.obj kept/b.obj" "render kept/a.obj kept/picture.jpg" \
+    "convert --depfile kept/a.mtl kept/a.obj x.bsm" "convert --depfile kept/t.png kept/a.obj x.glb" \
+    "convert --hulls-from kept/b.obj --depfile kept/b.obj kept/a.obj x.bsm" \
+    "batch kept/a.obj kept/b.obj --out {stem}.bsm -- convert --depfile x.d"; do
+    run 2 $words
+done
+run 1 batch kept/a.obj --out kept/t.png --results kept.jsonl -- render
+truth "a batch names the rule" grep -q OUTPUT-INPUT kept.jsonl
+truth "what was read is as it was" [ "$(cksum kept/*)" = "$(cat kept.sums)" ]
+run 0 convert kept/a.obj kept/a.gltf
+run 0 convert --scale 2 kept/a.gltf kept/a.gltf
+
+# F6: the error names the stream that failed.
 if [ -e /dev/full ]; then
     "$facet" convert a.obj b.bsm && "$facet" convert - - --to bsm <b.bsm 2>err >/dev/full
     truth "F6: status" [ $? = 3 ]
@@ -66,7 +93,7 @@ if [ -e /dev/full ]; then
     says err "/dev/full: error [SYSTEM-FAULT]: cannot write '/dev/full'"
 fi
 
-# A limit of time ends the program without a trace.
+# A time limit ends the program and leaves no files.
 (sleep 5; echo) | "$facet" convert --time-limit 0.2 - late.bsm --from obj 2>late
 truth "a limit of time: status" [ $? = 3 ]
 truth "a limit of time is named" grep -q "not done after 0.2 seconds" late

@@ -27,7 +27,7 @@ run 0 convert "$work/hill.obj" "$work/hill.bsm" --simplify 2 --simplify-error 0.
 says err "REDUCE-LEFT"
 run 2 convert "$work/hill.obj" "$work/hill.bsm" --simplify-error 2
 
-# Levels: files beside OUT, or nodes of one glTF.
+# Levels of detail: files next to OUT, or nodes of one glTF.
 run 0 convert "$work/hill.obj" "$work/hill.bsm" --lods 2
 says err "3 files"
 run 0 info "$work/hill.bsm"
@@ -62,7 +62,7 @@ says err "for glb, gltf use --quantize-mesh"
 run 2 convert "$work/hill.obj" "$work/hill.bsm" --quantize-mesh
 says err "--quantize-mesh is for glb, gltf files"
 
-# Timings: a table on stderr, or an object behind the others.
+# Timings: a table on stderr, or an object after the others.
 run 0 convert -q "$work/hill.obj" "$work/hill.bsm" --timings
 says err "tangents"
 says err "commit"
@@ -73,7 +73,7 @@ says out '"step"'
 says out '"peak_bytes"'
 [ "$(wc -l <"$work/out")" = 2 ] || { echo "FAILED: not two lines of JSON"; failures=1; }
 
-# PNGs of any effort hold the same pixels.
+# PNG files of any effort contain the same pixels.
 run 0 extract --help
 says out "--png EFFORT"
 finish

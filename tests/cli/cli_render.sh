@@ -1,9 +1,9 @@
-# facet render: pictures, what is printed of them, and what is refused.
+# facet render: pictures, printed results, and errors.
 . "$(dirname "$0")/../support/cli.sh"
 
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n' >"$work/square.obj"
 
-# A PNG of the size: its signature and the first chunk say so.
+# True if the file is a PNG of that size, by its signature and first chunk.
 is_png() { # file, width, height
     count=$((count + 1))
     wanted=$(printf '89504e470d0a1a0a0000000d49484452%08x%08x' "$2" "$3")
@@ -23,7 +23,7 @@ run 0 render "$work/square.obj" "$work/b.png" --size 40 --json --view front
 says out '"triangles":2'
 says out '"fieldOfView":30.0'
 cp "$work/out" "$work/camera.json"
-# The camera that was printed makes the same picture, with any number of threads.
+# The printed camera gives the same picture with any number of threads.
 run 0 render "$work/square.obj" "$work/c.png" --size 40 --camera "$work/camera.json" -j3
 count=$((count + 1))
 cmp -s "$work/b.png" "$work/c.png" || { echo "FAILED: another picture by the same camera"; failures=$((failures + 1)); }
@@ -52,7 +52,7 @@ run 2 render "$work/square.obj" - --json
 run 2 render "$work/square.obj" - --turntable 3
 run 1 render "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
 run 3 render "$work/missing.obj" "$work/x.png"
-# What cannot be drawn gets its object all the same, and so does a sheet.
+# A file that cannot be drawn still gets its JSON object, also for a sheet.
 run 3 render --json "$work/missing.obj" "$work/x.png"
 says out "{\"file\":\"$work/missing.obj\",\"picture\":\"$work/x.png\",\"error\":{\"rule\":\"system error\""
 printf 'v 0 0 0\nf 1 2 3\n' >"$work/cut.obj"
@@ -68,9 +68,9 @@ silent out
 run 0 render --json "$work/square.obj" "$work/s.png" --size 16x10 --sheet
 says out '"width":48,"height":20,"camera":null,"bounds":{'
 says out '"vertices":4,"triangles":2'
-# Points and lines are drawn; of nothing there is no picture.
+# Points and lines are drawn. An empty scene gives no picture.
 printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n' >"$work/lines.obj"
-# Light from a panorama: any picture; turned, exposed.
+# Light from a panorama: any picture, rotated, with exposure.
 run 0 render "$work/square.obj" "$work/lit.png" --size 32 --environment "$work/a.png" --exposure 1
 run 0 render "$work/square.obj" "$work/dim.png" --size 32 --environment "$work/a.png" --environment-rotation 90
 truth "an exposure makes brighter" sh -c '! cmp -s "$1/lit.png" "$1/dim.png"' - "$work"
@@ -88,7 +88,8 @@ for mode in --size=16 --thumbnail --sheet --turntable=2; do
 done
 truth "nothing was drawn" [ ! -e "$work/none.png" ]
 truth "nor turned" [ ! -e "$work/none-000.png" ]
-# The z of an STL, from 0 to 3, is up: y of the picture. Other formats say what is up, or have y.
+# The z axis of an STL is up: its range 0 to 3 becomes the y range. Other formats define their up
+# axis, or it is y.
 {
     echo solid
     echo facet normal 1 0 0 outer loop vertex 0 0 0 vertex 0 1 0 vertex 0 0 3 endloop endfacet
@@ -98,8 +99,8 @@ run 0 render --json "$work/up.stl" "$work/up.png" --size 16
 says out '"minimum":[0.0,0.0,-1.0],"maximum":[0.0,3.0,0.0]'
 run 0 render --json "$work/up.stl" "$work/up.png" --size 16 --up y
 says out '"minimum":[0.0,0.0,0.0],"maximum":[0.0,1.0,3.0]'
-# Animations of a console material and of nodes play together; what came through glTF plays
-# as its model does.
+# Animations of a console material and of nodes play together. The converted glTF plays like its
+# model.
 printf 'newmtl paint\nKd 1 1 1\n' >"$work/model.mtl"
 { echo mtllib model.mtl && echo usemtl paint && cat "$work/square.obj"; } >"$work/model.obj"
 animation() { # kind, name, what moves
@@ -135,8 +136,7 @@ truth "both play where both are seen" cmp -s "$work/seen.png" "$work/early.png"
 run 0 convert -q "$work/model.bmd" "$work/glow.bpk" "$work/model.glb"
 picture through "$work/model.glb" --animation glow --time 0.5
 truth "through glTF it is the same" cmp -s "$work/through.png" "$work/middle.png"
-# Two clips without a name, each of which moves a triangle by 5 along y, up or down: a number
-# takes one of them.
+# Two unnamed clips move a triangle by 5 along y, one up and one down. A number selects one.
 {
     printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0'
     printf '\0\0\0\0\0\0\200\077'
@@ -164,7 +164,7 @@ run 0 render --json "$work/clips.gltf" "$work/clip.png" --size 16 --animation 1 
 says out '"minimum":[0.0,-5.0,0.0],"maximum":[1.0,1.0,0.0]'
 run 0 render --json "$work/clips.gltf" "$work/clip.png" --size 16 --time 1
 says out '"minimum":[0.0,0.0,0.0],"maximum":[1.0,6.0,0.0]'
-# Every real file that can be read is drawn, and each shows something.
+# Every readable file of the corpus is drawn and is not empty.
 if [ -n "${FACET_CORPUS:-}" ]; then
     for file in "$FACET_CORPUS"/bga/*.bga "$FACET_CORPUS"/binarymesh/*.binarymesh \
         "$FACET_CORPUS"/bsm/*.bsm "$FACET_CORPUS"/gltf/*.gl* "$FACET_CORPUS"/j3d/*.b?? \
@@ -175,7 +175,8 @@ if [ -n "${FACET_CORPUS:-}" ]; then
 fi
 count=$((count + 1))
 [ ! -e "$work/x.png" ] || { echo "FAILED: a picture of what was refused"; failures=$((failures + 1)); }
-# Variants of materials: not lit, red by day and blue by night. A picture is as of what is written.
+# Material variants, unlit: red by day and blue by night. A picture of a variant equals that of the
+# file written with it.
 cat >"$work/variants.gltf" <<'JSON'
 {"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_variants","KHR_materials_unlit"],
 "extensions":{"KHR_materials_variants":{"variants":[{"name":"day"},{"name":"night"}]}},

@@ -1,5 +1,5 @@
 #!/bin/sh
-# cli_rules.sh PROGRAM: findings and errors that small files give, each by its id.
+# cli_rules.sh PROGRAM: small files that trigger findings and errors, each by its id.
 . "$(dirname "$0")/../support/cli.sh"
 cd "$work"
 cat >square.obj <<'END'
@@ -42,8 +42,8 @@ mkdir empty
 run 0 convert out.bmd same.bmd --texture-dir empty
 says err "[J3D-TEXTURE-DIR]"
 
-# Options that do not fit: a folder without animations, a camera that looks nowhere, a texture
-# of a file that is none, and one whose sides the hardware cannot repeat.
+# Options that do not fit: a folder without animations, and a camera that looks at its own position.
+# A texture file that is not a picture, and one whose sides the hardware cannot repeat.
 run 0 convert out.bmd moved.glb --animations empty
 says err "[ANIMATIONS-NONE]"
 echo '{"position": [0, 0, 0], "target": [0, 0, 0]}' >camera.json
@@ -67,7 +67,7 @@ run 0 pack -q folder.arc folder
 run 1 compare square.obj folder.arc
 says err "[COMPARE-KINDS]"
 
-# A glTF of zeros: two lines with different attributes, and an image that is none.
+# A glTF of zeros: two lines with different attributes, and an invalid image.
 zeros=$(printf '%048d' 0 | tr 0 A)
 cat >zeros.gltf <<END
 {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
@@ -87,7 +87,7 @@ run 0 convert zeros.gltf zeros.obj
 says err "[GLTF-LINES]"
 run 0 render zeros.gltf zeros.png --size 16
 says err "[RENDER-IMAGE]"
-# Images of materials that no face has are not decoded.
+# Images of unused materials are not decoded.
 sed 's/"TEXCOORD_0": 1}, "material": 0}/"TEXCOORD_0": 1}}/' zeros.gltf >unused.gltf
 run 0 render unused.gltf unused.png --size 16
 truth "the image of no face is left alone" [ "$(grep -c RENDER-IMAGE "$work/err")" = 0 ]

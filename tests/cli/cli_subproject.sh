@@ -1,6 +1,5 @@
-# As a CMake subproject: the same names as those of the installed package, and no
-# program unless it is asked for. Only generated, not built: generating fails when
-# a library that is linked is not known outside of its directory.
+# Facet as a CMake subproject: the same target names as the installed package, and no program by
+# default. CMake only generates; it fails if a linked library is unknown outside its folder.
 . "$(dirname "$0")/../support/cli.sh"
 source=$(cd "$(dirname "$0")/../.." && pwd)
 cat >"$work/use.c" <<'C'
@@ -16,7 +15,7 @@ foreach(kind facet static core)
 endforeach()
 C
 
-# generate FOLDER OPTIONS...: what is built by default is in FOLDER/all.
+# generate FOLDER OPTIONS...: configure in FOLDER. FOLDER/all lists the default targets.
 generate() {
     folder=$work/$1
     shift
@@ -28,7 +27,7 @@ generate plain
 truth "libraries that nobody links to are not built" sh -c "! grep -q 'libfacet.*\.\(a\|so\)' '$work/plain/all'"
 truth "the core is built once, and nothing else for it" \
     sh -c "! ninja -C '$work/plain' -t commands use_core | grep -q 'facet_objects.dir\|libfacet\.'"
-# With the executables of the two other kinds left out, all is what the core needs.
+# Without the other two executables, the default target builds only what the core needs.
 sed -i 's/facet static core/core/' "$work/CMakeLists.txt"
 generate alone
 truth "who links to the core alone builds nothing else" \
@@ -43,14 +42,14 @@ truth "it is when asked for" grep -q ' facet/facet$' "$work/asked/all"
 truth "with its manual page" sh -c "ninja -C '$work/asked' -t targets all | grep -q 'facet\.1:'"
 generate cross -DFACET_CLI=ON -DCMAKE_SYSTEM_NAME=Linux
 truth "cross compiled, without it" sh -c "! ninja -C '$work/cross' -t targets all | grep -q 'facet\.1:'"
-# A plugin with the library inside: its functions are hidden.
+# A plugin with the library inside: the library's functions are hidden.
 generate hidden -DFACET_STATIC_HIDDEN=ON
 truth "no shared library" sh -c "! grep -q 'libfacet.*\.so' '$work/hidden/all'"
 object=$(ninja -C "$work/hidden" -t targets all | sed -n 's/^\(.*formats\/stl\/read.c.o\):.*/\1/p' | head -1)
 truth "one object is built" sh -c "ninja -C '$work/hidden' '$object' >/dev/null"
 truth "and has no function of default visibility" \
     sh -c "readelf -sW '$work/hidden/$object' | grep -q 'HIDDEN.* facet_stl' && ! readelf -sW '$work/hidden/$object' | grep 'FUNC *GLOBAL *DEFAULT *[0-9]' | grep -q facet_"
-# With the switches of the recipes for vcpkg and Conan, where what they ask for is there.
+# The switches of the vcpkg and Conan recipes, if their dependencies are installed.
 if grep -q '^meshoptimizer_DIR:PATH=/' "$(dirname "$1")/CMakeCache.txt"; then
     generate recipe -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_LZ4=ON -DFACET_MESHOPT=ON
     truth "meshoptimizer is in it" sh -c \

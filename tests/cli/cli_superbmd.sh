@@ -1,12 +1,11 @@
 #!/bin/sh
-# A project as SuperBMD's users have them, made here: a COLLADA file whose materials are
-# called as SuperBMD calls them there, materials.json, tex_headers.json and the pictures
-# beside it.
+# A project in SuperBMD's layout, written by this script: a COLLADA file with SuperBMD's material
+# names, materials.json, tex_headers.json, and the pictures next to them.
 . "$(dirname "$0")/../support/cli.sh"
 
 "$facet" formats | grep -q '^dae .* yes  *yes ' || { echo "skipped: COLLADA is not read"; exit 77; }
 
-# Pictures out of nothing: 4 x 4 texels of one color each, and a level of 2 x 2.
+# Pictures from scratch: 4 x 4 texels of one color each, and a level of 2 x 2.
 picture() { # name, three bytes: blue, green, red; 4 or 2
     if [ "$3" = 4 ]; then
         printf 'BM\146\000\000\000\000\000\000\000\066\000\000\000\050\000\000\000\004\000\000\000\004\000\000\000\001\000\030\000\000\000\000\000\060\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$work/$1.bmp"
@@ -29,7 +28,7 @@ picture leaf '\000\377\000' 4
 picture leaf_mip1 '\377\377\377' 2
 picture shine '\377\000\000' 4
 
-# A triangle of a material, so far along x.
+# A triangle of a material, at a given x.
 geometry() { # name
     cat <<XML
 <geometry id="$1" name="$1"><mesh>
@@ -74,7 +73,7 @@ XML
 }
 collada "$(node a m0all_cup_tx_v 0; node b m1leaf_a_ 2; node c glow-material 4; node d m0all_cup_tx_v 6)" >"$work/model.dae"
 
-# A material of one stage, with what is told apart below.
+# A material of one stage. The parameters differ in the tests below.
 entry() { # name, textures, cull mode, indirect stages
     cat <<JSON
 {"Name": "$1", "Flag": 1, "CullMode": "$3", "TextureNames": [$2],
@@ -123,23 +122,23 @@ values() { # key, file
 is() { # what, expected, found
     truth "$1: $3 instead of $2" [ "$2" = "$3" ]
 }
-# Names of the original; the two cups are one material and one shape of one joint.
+# The original names. The two cups are one material and one shape of one joint.
 is materials 'all_cup_tx_v BACK glow FRONT leaf(a) NONE ' "$(names '\(name\|cullMode\)' "$work/bmd/materials.json" 2 | tr ' ' '\n' | paste - - | sort | tr '\t\n' '  ')"
 is channels '2 2 2 ' "$(values channelCount "$work/bmd/materials.json")"
 is joints '1' "$(grep -c '"scaleCompensate"' "$work/bmd/hierarchy.json")"
-# Those of the list in its order, then what a material names besides. The second header of
-# "leaf" has the same texels; --textures said the format, the picture beside it the level.
+# The textures of the list in order, then others that a material names. The second header of "leaf"
+# has the same texels. --textures gives the format, and the picture next to it the level.
 is textures 'leaf cup leaf:1 shine ' "$(names name "$work/bmd/textures.json")"
 is formats 'RGBA32 RGB565 RGBA32 CMPR ' "$(names format "$work/bmd/textures.json" | sed 's/facet-j3d-textures //')"
 is wraps 'REPEAT REPEAT CLAMP REPEAT ' "$(names wrapS "$work/bmd/textures.json")"
 is levels '2 1 2 1 ' "$(values levelCount "$work/bmd/textures.json")"
 truth "the level by hand" grep -q '"leaf:1"' "$work/bmd/materials.json"
 run 0 convert "$work/bmd/leaf.bti" "$work/leaf_back.glb"
-# RGBA32: a block of 4 x 4 is 64 bytes, alpha and red of each texel first. Level 0 is
-# green, level 1 white: its first red is at 32 + 64 + 1.
+# RGBA32: a block of 4 x 4 is 64 bytes, first alpha and red of each texel. Level 0 is green, level 1
+# white: its first red is at 32 + 64 + 1.
 is "levels of leaf" 'ff00 ffff' "$(od -An -tx1 -j32 -N2 "$work/bmd/leaf.bti" | tr -d ' ') $(od -An -tx1 -j96 -N2 "$work/bmd/leaf.bti" | tr -d ' ')"
 
-# Sizes: leaf has a block of 64 bytes for each of two levels, cup and shine a block of 32.
+# Sizes: leaf has a block of 64 bytes for each of two levels, cup and shine one block of 32 bytes.
 run 0 info --sizes --json "$work/model.bmd"
 is "sizes of textures" '128 128 32 32 ' "$(sed 's/.*"textures"://; s/].*//' "$work/out" | grep -o '"bytes": *[0-9]*' | tr -dc '0-9\n' | tr '\n' ' ')"
 run 0 info --sizes "$work/model.bmd"
@@ -208,7 +207,7 @@ run 0 convert "$work/model.dae" "$work/merged.bmd" --one-joint --merge-materials
 run 0 info "$work/merged.bmd"
 says out '2 meshes'
 
-# 64 cubes without a material, no matter how many nodes: one joint, one material, one shape.
+# 64 cubes without a material give one joint, one material and one shape for any number of nodes.
 i=0
 while [ $i -lt 64 ]; do
     echo "o cube$i"
@@ -230,7 +229,7 @@ run 0 info "$work/cubes.bmd"
 says out '1 mesh,'
 says out '768 triangles, 1 material, 1 joint'
 
-# What converting will say of a material, info says before.
+# info already reports what convert will report about a material.
 echo '{"materials": [{"name": "glow-material", "mode": "TRANSLUCENT", "blend": {"type": "BLEND", "source": "ONE", "destination": "ONE"}}]}' >"$work/adds.json"
 run 0 convert "$work/one.bmd" "$work/adds.bmd" --materials "$work/adds.json"
 run 0 info --json "$work/adds.bmd"
@@ -240,8 +239,8 @@ says err "'glow-material' looks slightly different, its extras hold the exact st
 
 # -- Units ---------------------------------------------------------------
 
-# A unit of a model is a centimeter: 7 by 1 of a file in centimeters stay 7 by 1, in inches they
-# are 7 * 2.54 by 2.54. COLLADA in meters is what programs write without meaning it.
+# A unit of a model is a centimeter. The size 7 by 1 stays the same for a file in centimeters; for
+# inches it becomes 7 * 2.54 by 2.54. Many programs write COLLADA in meters by mistake.
 in_units() { # meters per unit, name
     sed "s/unit meter=\"1\" name=\"meter\"/unit meter=\"$1\" name=\"$2\"/" "$work/model.dae" >"$work/$2.dae"
     run 0 convert "$work/$2.dae" "$work/$2.bmd" --one-joint --quantize none -v
@@ -259,7 +258,7 @@ in_units 1 meter
 truth "no note on meters" expr "$(grep -c J3D-UNITS "$work/err")" = 0 >/dev/null
 run 0 info "$work/meter.bmd"
 says out 'bounds: 0 0 0 to 7 1 0'
-# In glTF, which has meters, it is 7 centimeters long, and on the way back nothing is rounded.
+# glTF is in meters: the model is 0.07 long. The way back rounds nothing.
 run 0 convert "$work/meter.bmd" "$work/meter.glb"
 run 0 info "$work/meter.glb"
 says out 'bounds: 0 0 0 to 0.07'
@@ -267,7 +266,7 @@ run 0 convert "$work/meter.glb" "$work/again.bmd" --quantize none
 run 0 info "$work/again.bmd"
 says out 'bounds: 0 0 0 to 7 1 0'
 
-# -- Images beside a glTF ---------------------------------------------------
+# -- Images next to a glTF --------------------------------------------------
 
 mkdir "$work/shown"
 run 0 convert "$work/model.bmd" "$work/shown/cup.gltf" --external-images
@@ -280,7 +279,7 @@ for picture in cup leaf shine; do
     truth "$picture.png is what it was" cmp "$work/bmd/$picture.png" "$work/shown/back/$picture.png"
 done
 run 2 convert "$work/model.bmd" "$work/cup.glb" --external-images
-# Names that some systems take for one, and letters that some do not have.
+# Names that are equal on some systems, and characters that are invalid on others.
 mkdir "$work/a" "$work/b" "$work/same"
 cp "$work/cup.png" "$work/a/Skin:1.png"
 cp "$work/leaf.png" "$work/b/skin:1.png"

@@ -2,14 +2,14 @@
 # Images to GX textures and back.
 . "$(dirname "$0")/../support/cli.sh"
 
-# A targa of 8 x 4, 24 bits, top row first: two colors that five and six bits have.
+# A TGA of 8 x 4, 24 bits, top row first: two colors that five and six bits store exactly.
 printf '\000\000\002\000\000\000\000\000\000\000\000\000\010\000\004\000\030\040' >"$work/a.tga"
 for row in 1 2 3 4; do
     printf '\377\000\000\000\377\000\377\000\000\000\377\000\377\000\000\000\377\000\377\000\000\000\377\000' >>"$work/a.tga"
 done
 run 0 convert "$work/a.tga" "$work/a.png"
 
-# Opaque colors become CMPR, which holds two of them exactly.
+# Opaque colors become CMPR, which stores two of them exactly.
 run 0 convert "$work/a.tga" "$work/a.bti"
 run 0 check --strict "$work/a.bti"
 says out "0 errors, 0 warnings"
@@ -39,7 +39,7 @@ says out '"min_filter":"LIN_MIP_LIN"'
 truth "its size" [ "$(wc -c <"$work/mips.bti")" = $((32 + 4 * 32)) ]
 run 0 check --strict "$work/mips.bti"
 
-# A copy is the same file; what is asked for changes it.
+# A copy is the same file. Options change it.
 run 0 convert "$work/mips.bti" "$work/copy.bti"
 truth "a copy is equal" cmp "$work/mips.bti" "$work/copy.bti"
 run 0 convert --mips 2 "$work/mips.bti" "$work/two.bti"
@@ -47,8 +47,8 @@ run 0 info --json "$work/two.bti"
 says out '"levels":2'
 run 0 convert --texture-format auto "$work/mips.bti" "$work/auto.bti"
 
-# A picture over a texture keeps what the header says: format, palette, levels, wrap. Bytes 6
-# and 7 are the wraps: clamped, mirrored; 9 is the kind of palette, 24 the levels.
+# A picture that replaces a texture keeps the header's format, palette, levels and wrap. Bytes 6 and
+# 7 are the wraps (clamp, mirror), 9 is the palette format, 24 the number of levels.
 run 0 convert --texture-format C8 --mips 2 "$work/a.tga" "$work/over.bti"
 printf '\000\002' | dd of="$work/over.bti" bs=1 seek=6 conv=notrunc 2>/dev/null
 cp "$work/over.bti" "$work/before.bti"
@@ -68,7 +68,7 @@ run 0 info --json "$work/over.bti"
 says out '"format":"I8"'
 says out '"levels":1'
 says out '"wrap_t":"MIRROR"'
-# A texture that is cut off cannot be read: it is replaced as a whole.
+# A truncated texture cannot be read, so the whole file is replaced.
 head -c 40 "$work/before.bti" >"$work/cut.bti"
 run 0 convert -v "$work/plain.tga" "$work/cut.bti"
 truth "nothing is kept of it" sh -c "! grep -q BTI-KEPT '$work/err'"
@@ -80,15 +80,14 @@ run 0 info --json "$work/textures.arc/t.bti"
 says out '"format":"C8"'
 says out '"wrap_t":"MIRROR"'
 
-# Through glTF, which has space for what the header says, it comes back: the header
-# and the first level.
+# glTF stores the header and the first level, and both return.
 run 0 convert "$work/mips.bti" "$work/mips.glb"
 run 0 convert "$work/mips.glb" "$work/again.bti"
 head -c 64 "$work/mips.bti" >"$work/head"
 head -c 64 "$work/again.bti" >"$work/head-again"
 truth "header and first level survive glTF" cmp "$work/head" "$work/head-again"
 
-# Threads change nothing.
+# The number of threads changes nothing.
 run 0 convert -j 1 --mips auto "$work/a.tga" "$work/one.bti"
 truth "threads change nothing" cmp "$work/mips.bti" "$work/one.bti"
 
@@ -138,12 +137,12 @@ says err "wrap is 'TILE' (valid: CLAMP, REPEAT, MIRROR)"
 run 2 convert --texture-wrap tile "$work/a.tga" "$work/no.bti"
 says err "--texture-wrap takes clamp, repeat or mirror, not 'tile'"
 
-# The picture and its header.
+# Extract writes the picture and its header.
 run 0 extract "$work/a.bti" "$work/pieces"
 truth "the picture" cmp "$work/a.png" "$work/pieces/a.png"
 truth "its header" grep -q CMPR "$work/pieces/textures.json"
 
-# The command line at fault, and the input.
+# Wrong command lines and wrong inputs.
 run 2 convert --texture-format DXT1 "$work/a.tga" "$work/no.bti"
 says err "--texture-format takes auto"
 run 2 convert --mips 0 "$work/a.tga" "$work/no.bti"

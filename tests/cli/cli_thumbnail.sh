@@ -1,17 +1,17 @@
-# facet render --thumbnail inside the sandbox that desktops put thumbnailers in: nothing but
-# the program's libraries, the input read-only under a fixed name, and a folder to write to.
+# facet render --thumbnail in the sandbox that desktops use for thumbnailers. It contains only the
+# program's libraries, the read-only input under a fixed name, and an output folder.
 . "$(dirname "$0")/../support/cli.sh"
 source_tree=$(dirname "$0")/../..
 
 command -v bwrap >/dev/null 2>&1 && bwrap --ro-bind / / true 2>/dev/null ||
     { echo "no bubblewrap: skipped"; exit 77; }
 
-# sandboxed STATUS FILE SIZE: what the desktop runs; the picture is $work/out.d/thumbnail.png.
+# sandboxed STATUS FILE SIZE: run the desktop's command. The picture is $work/out.d/thumbnail.png.
 sandboxed() {
     expected=$1 input=$2 size=$3
     count=$((count + 1))
     rm -rf "$work/out.d" && mkdir "$work/out.d"
-    # The line of the entry, its placeholders filled in.
+    # The command of the desktop entry, with its placeholders replaced.
     line=$(sed -n 's/^Exec=facet //p' "$source_tree/packaging/desktop/facet.thumbnailer" |
         sed "s|%s|$size|; s|%i|/tmp/input.${input##*.}|; s|%o|/out/thumbnail.png|")
     # shellcheck disable=SC2086

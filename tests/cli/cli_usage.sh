@@ -1,4 +1,4 @@
-# How the program answers to right and wrong command lines.
+# Messages and exit statuses for right and wrong command lines.
 . "$(dirname "$0")/../support/cli.sh"
 
 run 2
@@ -60,8 +60,8 @@ run 2 convert --scale -1 a b
 says err "--scale takes a number above 0, not -1"
 run 2 convert --merge 0.11 a b
 says err "--merge takes a number above 0 and up to 0.1, not 0.11"
-# Wrong numbers: each message names its option.
-# 0 is valid for a count from 0, and for a number whose default is 0.
+# Wrong numbers: each message names its option. 0 is valid for a count from 0, and for a number
+# whose default is 0.
 "$facet" --options | sed -n 's/"kind":"number"\(.*"default":"0",\)/"kind":"number0"\1/; s/^{"name":"\([^"]*\)","commands":\["\([^"]*\)".*"kind":"\(count\|number0\|number\)".*"least":\([0-9]*\),"most":\([0-9.]*\|null\),.*/\2|\1|\3|\4|\5/p' >"$work/numbers"
 truth "there are numbers among the options" [ "$(wc -l <"$work/numbers")" -gt 30 ]
 while IFS='|' read -r command option kind least most; do
@@ -90,7 +90,7 @@ run 1 info --json "$work/unknown.bin"
 says out '"error":{"rule":"FORMAT-UNKNOWN"'
 run 3 check --json "$work/missing.bsm"
 says out '"errors":1'
-# Where a finding is, by its own kind of element: the second face, the third vertex, the first mesh.
+# A finding gives its own kind of element: the second face, the third vertex, the first mesh.
 corners() {
     printf 'facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex %s\nendloop\nendfacet\n' "$1"
 }
@@ -158,7 +158,7 @@ says err "did you mean '--no-optimize'?"
 run 0 formats
 says out "optimized"
 
-# Options of one family stand under its name, in help and manual page.
+# Options of one family are listed under its name, in help and manual page.
 run 0 convert --help
 truth "under BGA" sh -c "sed -n '/^BGA:/,/^\$/p' '$work/out' | grep -q -- --endian"
 truth "under BMD, BDL, BMT" sh -c "sed -n '/^BMD, BDL, BMT:/,/^\$/p' '$work/out' | grep -q -- --quantize"
@@ -166,9 +166,9 @@ run 0 --manual
 says out '.I BMD, BDL, BMT:'
 says out '\-\-quantize \fIHOW\fR'
 
-# Nothing that comes from files or arguments steers the terminal: control
-# characters of C0 (ESC, a line feed), DEL and C1 (U+009B, bytes C2 9B), and bytes
-# that are no UTF-8. What is UTF-8 stays.
+# Text from files or arguments cannot control the terminal. These bytes are escaped: control
+# characters of C0 (ESC, a line feed), DEL and C1 (U+009B, bytes C2 9B), and invalid UTF-8. Valid
+# UTF-8 stays.
 wild=$(printf 'a\033[31m\n\177\302\2332J\377\303\251')
 shown='a\x1B[31m\x0A\x7F\xC2\x9B2J\xFF'$(printf '\303\251')
 tame() {
@@ -220,7 +220,7 @@ tame err convert 1
 run 2 pack "$work/$wild.png" "$work/one.obj"
 says err "$shown.png' is named like png"
 tame err pack 1
-# Names inside of a file: a material's, a texture's.
+# Names inside a file: a material's, a texture's.
 printf 'mtllib %s\no x\033[1m\nusemtl m\033[31m\302\2332J\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' \
     "$(printf 'l\033[2J.mtl')" >"$work/names.obj"
 run 0 info "$work/names.obj"

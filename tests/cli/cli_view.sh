@@ -1,4 +1,4 @@
-# facet view without a window: what it loads, saves, prints and refuses.
+# facet view without a window: load, save, print, and errors.
 . "$(dirname "$0")/../support/cli.sh"
 
 cd "$work" || exit 1
@@ -10,7 +10,7 @@ same() { # two files
     failures=$((failures + 1))
 }
 
-# The picture is that of facet render: fitted, and by the printed camera.
+# The picture equals that of facet render, fitted and with the printed camera.
 run 0 view --once --screenshot a.png --size 60x40 --mode clay,wireframe --view 20,30 square.obj
 says out '"arguments":["square.obj","a.png","--size","60x40","--mode","clay,wireframe","--background","#30343aff"]'
 cp out camera.json
@@ -23,7 +23,7 @@ run 0 view --once --screenshot - --size 8x8 square.obj
 count=$((count + 1))
 [ "$(head -c 4 out | tail -c 3)" = PNG ] || { echo "FAILED: no PNG on standard output"; failures=$((failures + 1)); }
 
-# Folders and archives stand for the models in them, in order.
+# A folder or archive opens the models in it, in order.
 mkdir models
 cp square.obj models/b.obj
 printf 'v 0 0 0\nv 2 0 0\nv 2 2 0\nf 1 2 3\n' >models/a.obj
@@ -39,7 +39,7 @@ mkdir none
 run 1 view --once --screenshot a.png none
 says err 'no models in it'
 
-# What is refused.
+# Errors.
 run 2 view --once square.obj
 says err 'screenshot'
 run 2 view --once --frames 3 --screenshot a.png square.obj
@@ -50,7 +50,7 @@ says err 'missing.obj'
 head -c 20 square.obj >broken.glb
 run 1 view --once --screenshot a.png broken.glb
 run 3 view --once --screenshot none/there/a.png square.obj
-# Without a display one sentence says so; a build without windows names the module.
+# Without a display, one message reports it. A build without windows names the module.
 status=0
 env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER "$facet" view square.obj >out 2>err </dev/null || status=$?
 count=$((count + 1))

@@ -1,4 +1,4 @@
-/* The memory limits of control groups: nested, of versions 1 and 2. */
+/* Memory limits of control groups: nested, of versions 1 and 2. */
 #include "cli/cgroup.h"
 #include "support/support.h"
 
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Folders and a file below a folder that is made for a test. */
+/* Create folders and a file below a temporary folder. */
 static void put(const char *root, const char *below, const char *text)
 {
     char path[512];
@@ -66,8 +66,8 @@ TEST(cgroup_of_version_1_is_read)
     take_away(root);
 }
 
-/* A container sees its own group as the root, and the path of the host. */
-TEST(cgroup_root_counts_where_the_path_leads_nowhere)
+/* A container sees its own group as the root, but the path is that of the host. */
+TEST(cgroup_limit_of_a_container_is_that_of_the_root)
 {
     char root[] = "/tmp/cgroup-XXXXXX";
     assert_non_null(mkdtemp(root));

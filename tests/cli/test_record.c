@@ -1,4 +1,4 @@
-/* Paths that are kept once each. */
+/* Lists of paths without duplicates. */
 #include "cli/record.h"
 #include "support/support.h"
 
@@ -19,7 +19,7 @@ TEST(paths_are_kept_once_in_their_order)
         snprintf(name, sizeof name, "%d", i);
         assert_string_equal(paths.items[i], name);
     }
-    /* One that was appended counts, too. */
+    /* cli_paths_add also finds a path that cli_paths_append stored. */
     assert_true(cli_paths_append(&paths, "x"));
     assert_true(cli_paths_add(&paths, "x"));
     assert_int_equal(paths.count, 1001);

@@ -1,4 +1,4 @@
-/* facet::prepare without a format: what a GPU wants, as facet_prepare has it. */
+/* facet::prepare without a format prepares a mesh for a GPU, like facet_prepare. */
 #include <facet/facet.hpp>
 
 #include <cstdio>
@@ -14,7 +14,7 @@ int main()
     facet::scene scene = facet::load(bytes);
     const facet_passes passes = facet::prepare(scene, nullptr);
     const facet_mesh *mesh = scene->meshes[0];
-    /* A square is two triangles. */
+    /* A square becomes two triangles. */
     bool good = passes.count > 0 && std::strcmp(passes.names[0], "triangulate") == 0 &&
                 mesh->face_count == 2 && mesh->face_offsets == nullptr;
     if (!good)

@@ -21,7 +21,7 @@ static facet_scene *read_with(const char *text, const facet_load_options *load)
     "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nvt 0 0\nvt 1 1\n" \
     "vn 0 0 1\n"
 
-TEST(parts_leave)
+TEST(named_parts_become_hulls_and_occluder)
 {
     facet_scene *scene = read_with(
         POINTS
@@ -52,7 +52,7 @@ TEST(parts_leave)
     assert_int_equal(mesh->parts[2].first_face, 2);
     assert_int_equal(mesh->parts[2].face_count, 2);
 
-    /* Both groups of the first hull are one: the distinct points 5, 6, 7, 8. */
+    /* Both groups of the first hull are one hull, with the distinct points 5, 6, 7, 8. */
     assert_int_equal(scene->hull_count, 2);
     assert_string_equal(scene->hulls[0]->name, "collision_mesh.001");
     static const float points[12] = {0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
@@ -60,7 +60,7 @@ TEST(parts_leave)
     assert_memory_equal(scene->hulls[0]->points, points, sizeof points);
     assert_int_equal(scene->hulls[1]->point_count, 3);
 
-    /* The occluder keeps its polygon; its points are its own, by first use. */
+    /* The occluder keeps its polygon and has its own points, in order of first use. */
     static const float occluder[12] = {0, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1};
     static const uint32_t square[4] = {0, 1, 2, 3};
     assert_int_equal(scene->occluder->face_count, 1);
@@ -71,7 +71,7 @@ TEST(parts_leave)
     facet_scene_free(scene);
 }
 
-TEST(names_can_be_chosen)
+TEST(hull_and_occluder_names_can_be_chosen)
 {
     static const char text[] = POINTS "g UCX_a b\nf 1 2 3\ng shade\nf 1 2 4\no collision_mesh\n"
                                       "g z\nf 1 2 4\n";
@@ -82,14 +82,14 @@ TEST(names_can_be_chosen)
     assert_int_equal(scene->occluder->corner_count, 3);
     assert_int_equal(scene->meshes[0]->face_count, 1);
     facet_scene_free(scene);
-    /* An empty prefix is no prefix of everything. */
+    /* An empty prefix matches no name. */
     static const facet_load_options none = {.hull_prefix = "", .occluder_name = ""};
     scene = read_with("v 0 0 0\no a\nf 1 1 1\n", &none);
     assert_int_equal(scene->hull_count, 0);
     facet_scene_free(scene);
 }
 
-TEST(whole_meshes)
+TEST(named_meshes_become_hulls)
 {
     facet_scene *scene = read_with(POINTS "o collision_mesh\nf 1 2 3\n", NULL);
     assert_int_equal(scene->mesh_count, 0);
@@ -132,17 +132,17 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(no_memory)
+TEST(collision_reports_failed_allocations)
 {
     static char text[] =
         POINTS "o collision_mesh\nf 1 2 3\no occlusion_mesh\nf 1 2 3\no x\nf 1 2 3\n";
     test_every_allocation(attempt, text);
 }
 
-/* -- From another scene ------------------------------------------------- */
+/* -- Hulls and occluder of another scene -------------------------------- */
 
-/* Points of one hull and of the occluder after both were taken from a scene whose
- * unit is `of` meters into one whose unit is `to`. */
+/* Check the points of one hull and of the occluder after facet_scene_take_... copies them between
+ * scenes. The source's unit is `of` meters, the target's `to`. */
 static void expect_taken(double of, double to, float factor, bool noted)
 {
     facet_error error;
@@ -176,8 +176,8 @@ static void expect_taken(double of, double to, float factor, bool noted)
     facet_scene_free(from);
 }
 
-/* 250 centimeters are 2.5 meters, 2500 millimeters, and 250 of what nobody knows. */
-TEST(units)
+/* 250 centimeters are 2.5 meters or 2500 millimeters. With an unknown unit the number stays 250. */
+TEST(taken_hulls_are_scaled_to_the_unit)
 {
     expect_taken(0.01, 1, 0.01F, true);
     expect_taken(0.01, 0.001, 10, true);
@@ -186,7 +186,7 @@ TEST(units)
     expect_taken(0.01, 0, 1, false);
 }
 
-TEST(other_axes)
+TEST(hulls_with_other_axes_are_refused)
 {
     facet_error error;
     facet_scene *from = read_with(POINTS "o collision_mesh\nf 1 2 3\n", NULL);

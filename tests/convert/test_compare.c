@@ -1,5 +1,5 @@
-/* What differs between two scenes: surfaces whose distances are worked out here,
- * attributes that are turned or moved by known amounts, and structure. */
+/* Differences between two scenes: surfaces with known distances, attributes rotated or moved by
+ * known amounts, and structure. */
 #include "mesh/surface.h"
 #include "support/mesh.h"
 
@@ -17,7 +17,7 @@ static facet_scene *scene_of(uint32_t points, const float *positions, uint32_t t
     return scene;
 }
 
-/* The unit square at height z, cut along one diagonal or the other. */
+/* The unit square at height z, split along one diagonal or the other. */
 static facet_scene *square(float z, bool other)
 {
     const float positions[12] = {0, 0, z, 1, 0, z, 1, 1, z, 0, 1, z};
@@ -25,7 +25,7 @@ static facet_scene *square(float z, bool other)
     return scene_of(4, positions, 2, cuts[other]);
 }
 
-/* The square with a pyramid of this height over all of it, without its floor. */
+/* The square with a pyramid of this height over all of it, without a base. */
 static facet_scene *pyramid(float height)
 {
     const float positions[15] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5F, 0.5F, height};
@@ -58,7 +58,7 @@ static void assert_near(double value, double expected, double allowed)
 
 /* -- Distances ---------------------------------------------------------- */
 
-TEST(parallel)
+TEST(distance_of_parallel_squares_is_known)
 {
     facet_comparison r;
     facet_report *report = compare(square(0, false), square(0.25F, true), NULL, &r);
@@ -76,15 +76,15 @@ TEST(parallel)
         assert_near(both[i]->median, 0.25, 1e-12);
         assert_near(both[i]->percentile99, 0.25, 1e-12);
     }
-    assert_int_equal(errors(report), 2); /* the distance, from either side */
+    assert_int_equal(errors(report), 2); /* the distance, in both directions */
     assert_non_null(test_finding(report, "COMPARE-DISTANCE"));
     facet_report_free(report);
 }
 
-/* From the pyramid the farthest is its tip: h. From the square it is the middle: the
- * sides rise by 2 h on their way of 1 (z = 2 h x), so that the middle, 1/2 away from the
- * edge, is 1/2 sin(atan(2 h)) = h / sqrt(1 + 4 h h) away from the nearest of them. */
-TEST(pyramid)
+/* The farthest point of the pyramid is its tip, at distance h. The farthest point of the square is
+ * its middle. The sides rise by 2 h per unit (z = 2 h x), and the middle is 1/2 away from the edge.
+ * Its distance from the nearest side is 1/2 sin(atan(2 h)) = h / sqrt(1 + 4 h h). */
+TEST(distances_of_a_pyramid_are_known)
 {
     static const float heights[] = {0.125F, 0.5F};
     for (size_t i = 0; i < 2; i++) {
@@ -96,15 +96,15 @@ TEST(pyramid)
         assert_true(r.forward.greatest_bound - r.forward.greatest <= middle / 100);
         assert_near(r.backward.greatest, h, 1e-12);
         assert_near(r.backward.greatest_bound, h, h / 100);
-        /* Over the pyramid's area the height is that of its middle: a third of h. */
+        /* Over the base, the mean height of the pyramid is a third of h. */
         assert_near(r.backward.mean, h / 3, h / 500);
         facet_report_free(report);
     }
 }
 
-/* The same square, cut along the other diagonal, in the other order of points and with
- * a triangle too many: no distance at all. */
-TEST(same_surface)
+/* The same square, with the other diagonal, another order of points and one triangle more: the
+ * distance is 0. */
+TEST(equal_surfaces_have_no_distance)
 {
     facet_comparison r;
     facet_compare_options with = {.ignore = FACET_COMPARE_COUNTS};
@@ -117,7 +117,7 @@ TEST(same_surface)
     facet_report_free(report);
 }
 
-TEST(same_triangles)
+TEST(rotated_triangles_are_the_same_triangles)
 {
     static const float moved[12] = {1, 1, 0, 0, 1, 0, 0, 0, 0, 1, -0.0F, 0};
     static const uint32_t turned[6] = {0, 1, 2, 3, 0, 2}, mirrored[6] = {0, 1, 2, 0, 3, 2};
@@ -131,9 +131,9 @@ TEST(same_triangles)
     facet_report_free(report);
 }
 
-/* Far away in one corner alone: what is found is what is there, and the tolerance
+/* A difference in only one corner, far away: the distance is measured, and the tolerance
  * decides. */
-TEST(tolerance)
+TEST(tolerance_decides_about_distances)
 {
     static const float lifted[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0.125F, 0, 1, 0};
     static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
@@ -152,10 +152,10 @@ TEST(tolerance)
     }
 }
 
-/* Up and hand and unit are conventions: the square in centimeters, with Z up. */
-TEST(frames)
+/* Up axis, handedness and unit are conventions: the square in centimeters, with Z up. */
+TEST(axes_and_units_are_not_differences)
 {
-    /* (x, y, z) of +Y up is (x, -z, y) of +Z up. */
+    /* (x, y, z) with +Y up is (x, -z, y) with +Z up. */
     static const float turned[12] = {0, 0, 0, 100, 0, 0, 100, 0, 100, 0, 0, 100};
     static const uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
     facet_comparison r;
@@ -178,7 +178,7 @@ static void add(facet_scene *scene, facet_semantic semantic, uint32_t components
     assert_true(test_stream(scene, scene->meshes[0], semantic, components, 4, values, indices));
 }
 
-TEST(attributes)
+TEST(differences_of_attributes_are_measured)
 {
     const float c = cosf(0.1F), s = sinf(0.1F); /* 0.1 radians are 5.7296 degrees */
     const float straight[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
@@ -193,7 +193,7 @@ TEST(attributes)
     add(b, FACET_NORMAL, 3, leaning);
     add(a, FACET_TEXCOORD, 2, uvs);
     add(b, FACET_TEXCOORD, 2, moved);
-    add(a, FACET_COLOR, 3, gray); /* alpha that is not there is 1 */
+    add(a, FACET_COLOR, 3, gray); /* missing alpha is 1 */
     add(b, FACET_COLOR, 4, same);
     facet_comparison r;
     facet_report *report = compare(a, b, NULL, &r);
@@ -209,8 +209,8 @@ TEST(attributes)
     facet_report_free(report);
 }
 
-/* v of a texture that begins at the top is 1 - v of one that begins below. */
-TEST(v)
+/* With the origin of textures at the top, v is 1 - v of a texture with its origin at the bottom. */
+TEST(texcoords_are_compared_with_one_direction_of_v)
 {
     const float below[8] = {0, 0, 1, 0, 1, 1, 0, 1}, top[8] = {0, 1, 1, 1, 1, 0, 0, 0};
     facet_scene *a = square(0, false), *b = square(0, false);
@@ -224,7 +224,7 @@ TEST(v)
     facet_report_free(report);
 }
 
-TEST(presence)
+TEST(attributes_of_only_one_file_are_reported)
 {
     const float straight[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
     for (int ignored = 0; ignored < 2; ignored++) {
@@ -233,15 +233,15 @@ TEST(presence)
         facet_compare_options with = {.ignore = ignored ? FACET_COMPARE_NORMALS : 0};
         facet_report *report = compare(a, b, &with, NULL);
         assert_int_equal(errors(report), ignored ? 0 : 1);
-        assert_int_equal(facet_report_count(report), 1); /* a note at the least */
+        assert_int_equal(facet_report_count(report), 1); /* a note even if ignored */
         assert_string_equal(facet_report_get(report, 0)->message,
                             "only the first file has normals");
         facet_report_free(report);
     }
 }
 
-/* Two joints, named in another order: the numbers differ, the weights do not. Then a
- * quarter of the weight goes to the other joint. */
+/* Two joints with exchanged names: the numbers differ, the weights do not. Later a quarter of the
+ * weight moves to the other joint. */
 static facet_scene *skinned(const char *first, const char *second, const float *weights)
 {
     static const uint16_t joints[4] = {0, 1, 0, 0};
@@ -268,7 +268,7 @@ static facet_scene *skinned(const char *first, const char *second, const float *
     return scene;
 }
 
-TEST(weights)
+TEST(weights_match_by_joint_names)
 {
     static const float here[4] = {0.75F, 0.25F, 0, 0}, there[4] = {0.25F, 0.75F, 0, 0};
     static const float other[4] = {0.5F, 0.5F, 0, 0};
@@ -279,8 +279,8 @@ TEST(weights)
     assert_near(r.weights.greatest, 0, 1e-12);
     assert_int_equal(errors(report), 0);
     facet_report_free(report);
-    /* Joints without names are those of their order; all nodes are looked at, however many
-     * there are. */
+    /* Joints without names match by their order. All nodes are searched, for any number of
+     * nodes. */
     report = compare(skinned("", "", here), skinned("", "", here), NULL, &r);
     assert_near(r.weights.greatest, 0, 1e-12);
     assert_int_equal(errors(report), 0);
@@ -347,7 +347,7 @@ static void assert_says(const facet_report *report, const char *rule, const char
         fail_msg("'%s' does not say '%s'", finding->message, part);
 }
 
-TEST(structure)
+TEST(differences_of_structure_are_reported)
 {
     facet_report *report =
         compare(structured("red", 1, "a", 0, 7), structured("red", 1, "a", 0, 7), NULL, NULL);
@@ -359,22 +359,21 @@ TEST(structure)
     assert_int_equal(errors(report), 3);
     assert_says(report, "COMPARE-MATERIAL", "'red' has base color 1, in the second file 0.5");
     assert_says(report, "COMPARE-NODE", "'a' is 3 away");
-    /* One of two gray pixels differs by 51 of 255, a fifth: squared 0.04, in three of four
-     * channels, in half of the pixels: 0.04 * 3/4 / 2 = 0.015, and -10 log10 of that
-     * is 18.2 dB. */
+    /* One of two gray pixels differs by 51 of 255, a fifth. Squared it is 0.04, in three of four
+     * channels, in half of the pixels: 0.04 * 3/4 / 2 = 0.015. Then -10 log10 of it is 18.2 dB. */
     assert_says(report, "COMPARE-IMAGE", "18.2 dB");
     assert_says(report, "COMPARE-IMAGE", "at most 51 of 255");
     facet_report_free(report);
 
     report = compare(structured("red", 1, "a", 0, 0), structured("blue", 1, "b", 0, 0), NULL, NULL);
-    assert_int_equal(errors(report), 6); /* material, node and image, from either side */
+    assert_int_equal(errors(report), 6); /* material, node and image, in both directions */
     assert_says(report, "COMPARE-NAMES", "1 images of the first file are not in the second: 'a'");
     facet_report_free(report);
 }
 
-/* What has another name is compared all the same: with that which holds the same, or else
- * stands in its place. */
-TEST(other_names)
+/* Objects with other names are still compared: with one of the same content, or else with the one
+ * at the same index. */
+TEST(renamed_objects_pair_by_content)
 {
     facet_compare_options names = {.ignore = FACET_COMPARE_NAMES};
     facet_report *report =
@@ -389,7 +388,7 @@ TEST(other_names)
     assert_says(report, "COMPARE-IMAGE", "18.2 dB");
     facet_report_free(report);
 
-    /* Two images that have changed places, and their names: content tells which is which. */
+    /* Two images that exchanged their positions and names. Their content identifies them. */
     facet_scene *scenes[2];
     for (int s = 0; s < 2; s++) {
         static const char *const called[2][2] = {{"x", "y"}, {"p", "q"}};
@@ -423,8 +422,8 @@ static facet_scene *with_materials(uint32_t count, float red)
     return scene;
 }
 
-/* Two equal materials, and three others that are equal. An index that the two share must not be
- * one of the three: AddressSanitizer fills the array with other bytes. */
+/* The scenes have two and three equal materials, of different colors. No pair may come from unset
+ * memory, which AddressSanitizer fills with other bytes. */
 TEST(equal_materials_without_partner_pair_by_order)
 {
     facet_compare_options names = {.ignore = FACET_COMPARE_NAMES};
@@ -433,8 +432,8 @@ TEST(equal_materials_without_partner_pair_by_order)
     facet_report_free(report);
 }
 
-/* What neither file holds is not called equal. */
-TEST(absent_images)
+/* Images that neither file contains are not reported as equal. */
+TEST(images_absent_from_both_files_are_reported)
 {
     facet_scene *scenes[2];
     for (int s = 0; s < 2; s++) {
@@ -448,8 +447,8 @@ TEST(absent_images)
     facet_report_free(report);
 }
 
-/* How a texture lies on the surface is compared in one v. */
-TEST(textures)
+/* Texture coordinates are compared with the same direction of v. */
+TEST(differences_of_textures_are_reported)
 {
     facet_scene *scenes[2];
     for (int round = 0; round < 6; round++) {
@@ -485,9 +484,9 @@ TEST(textures)
     }
 }
 
-/* Lines and points are looked at: either end of a line may be the first; a point may be off by the
- * tolerance and no more; where one has none, the numbers differ. */
-TEST(lines_and_points)
+/* Lines and points are compared. Either end of a line may be the first, and a point may move within
+ * the tolerance. If only one file has them, the counts differ. */
+TEST(lines_and_points_are_compared)
 {
     static const uint32_t line[2] = {0, 2}, turned[2] = {2, 0}, other[2] = {1, 3};
     facet_compare_options with = {.tolerance = 0.01};
@@ -526,7 +525,7 @@ TEST(lines_and_points)
     facet_report_free(report);
 }
 
-TEST(cameras_lights_hidden_nodes_and_clearcoat)
+TEST(cameras_lights_hidden_nodes_and_clearcoat_are_compared)
 {
     static const struct {
         int change;
@@ -570,8 +569,8 @@ TEST(cameras_lights_hidden_nodes_and_clearcoat)
     }
 }
 
-/* Every value and map of the material extensions, variants, and what is only kept. */
-TEST(looks_variants_and_the_asset)
+/* Every value and map of the material extensions, variants, and data that is only preserved. */
+TEST(material_extensions_variants_and_asset_are_compared)
 {
     static const struct {
         const char *rule, *text;
@@ -623,8 +622,8 @@ TEST(looks_variants_and_the_asset)
     }
 }
 
-/* Equal names: the second of one goes with the second of the other. */
-TEST(equal_names)
+/* With equal names, the second of one scene matches the second of the other. */
+TEST(equal_names_pair_in_order)
 {
     facet_scene *scenes[2] = {square(0, false), square(0, false)};
     for (int s = 0; s < 2; s++) {
@@ -641,7 +640,7 @@ TEST(equal_names)
     facet_report_free(report);
 }
 
-/* A node that moves along x by 2 in a second, and one that moves by 3. */
+/* A node that moves along x by `reach` in a second: 2 or 3. */
 static facet_scene *moving(float reach)
 {
     facet_scene *scene = square(0, false);
@@ -661,7 +660,7 @@ static facet_scene *moving(float reach)
     return scene;
 }
 
-TEST(animation)
+TEST(differences_of_animations_are_reported)
 {
     facet_report *report = compare(moving(2), moving(2), NULL, NULL);
     assert_int_equal(errors(report), 0);
@@ -675,7 +674,7 @@ TEST(animation)
 
 /* -- Edges -------------------------------------------------------------- */
 
-TEST(nothing)
+TEST(empty_scenes_have_no_surfaces)
 {
     facet_comparison r;
     facet_report *report = compare(test_scene(), square(0, false), NULL, &r);
@@ -687,7 +686,7 @@ TEST(nothing)
     facet_report_free(report);
 }
 
-TEST(arguments)
+TEST(compare_refuses_invalid_options)
 {
     static const facet_compare_options wrong[] = {
         {.tolerance = -1}, {.tolerance = INFINITY}, {.samples = 10000001}, {.struct_size = 4}};
@@ -705,8 +704,8 @@ TEST(arguments)
     assert_string_equal(facet_compare_part_name(FACET_COMPARE_DOCUMENT), "document");
 }
 
-/* All triangles in one place: every search finds all of them as near. */
-TEST(soup)
+/* All triangles in one place: every search finds all of them equally near. */
+TEST(triangles_in_one_place_are_compared)
 {
     enum { TRIANGLES = 5000 };
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -721,8 +720,8 @@ TEST(soup)
     facet_report_free(report);
 }
 
-/* Threads do not change a number. */
-TEST(threads)
+/* The number of threads changes no result. */
+TEST(comparison_is_the_same_for_any_thread_count)
 {
     facet_comparison results[2];
     facet_error error;
@@ -740,7 +739,7 @@ TEST(threads)
     assert_memory_equal(&results[0].backward, &results[1].backward, sizeof results[0].backward);
 }
 
-/* An image that is in the scene as these bytes of AVIF, which no build decodes. */
+/* An image whose bytes are AVIF, which no build decodes. */
 static facet_scene *with_bytes(const char *bytes, size_t size)
 {
     facet_scene *scene = square(0, false);
@@ -753,7 +752,7 @@ static facet_scene *with_bytes(const char *bytes, size_t size)
     return scene;
 }
 
-/* 2^30 triangles are one more than a surface has; nothing of them is looked at. */
+/* 2^30 triangles exceed the limit of a surface by one. The check comes before any access. */
 TEST(surfaces_have_less_than_2_30_triangles)
 {
     facet_scene *scene = square(0, false);
@@ -769,7 +768,7 @@ TEST(surfaces_have_less_than_2_30_triangles)
     facet_scene_free(scene);
 }
 
-/* What was not decoded is the same only where its bytes are. */
+/* Images that are not decoded are equal only if their bytes are. */
 TEST(images_that_are_not_decoded_are_compared_by_bytes)
 {
     static const char one[] = "\0\0\0\x14"

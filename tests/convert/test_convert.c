@@ -1,4 +1,4 @@
-/* The format table, and which passes a prepare runs. */
+/* The format table, and the passes that facet_prepare runs. */
 #include "mesh/simplify.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -10,7 +10,7 @@
 
 /* -- The table ---------------------------------------------------------- */
 
-TEST(every_line_is_whole)
+TEST(every_format_has_name_title_and_extensions)
 {
     for (size_t i = 0; i < facet_format_count(); i++) {
         const facet_format *format = facet_format_get(i);
@@ -28,7 +28,7 @@ TEST(every_line_is_whole)
     assert_null(facet_format_get(facet_format_count()));
 }
 
-TEST(formats_by_name)
+TEST(formats_are_found_by_name)
 {
     assert_non_null(facet_format_named("BSM"));
     assert_ptr_equal(facet_format_from_path("/a.obj/b.BsM"), facet_format_named("bsm"));
@@ -47,7 +47,7 @@ TEST(content_beats_the_name)
     assert_null(facet_format_probe(&nothing));
 }
 
-/* What the probe says of bytes without a name; "" when it knows none. */
+/* Name of the format that the probe returns for bytes without a name; "" if unknown. */
 static const char *probe_bytes(const void *data, size_t size, const char *name)
 {
     facet_source source = {.data = data, .size = size, .name = name};
@@ -55,9 +55,9 @@ static const char *probe_bytes(const void *data, size_t size, const char *name)
     return format ? facet_format_name(format) : "";
 }
 
-/* An archive is what its magic number says, or nothing that is known, whatever text it
- * stores: that text is not read as if it were the file. */
-TEST(archives_are_no_text)
+/* A file with an archive's magic number is an archive or unknown, even if it stores text. The text
+ * is not read as a file. */
+TEST(archives_are_not_read_as_text)
 {
     static const char *const stored[] = {
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 3\nf 1 2 3\nf 1 2 3\n",
@@ -65,7 +65,7 @@ TEST(archives_are_no_text)
     for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
         size_t length = strlen(stored[i]);
         uint8_t zip[512] = "PK\3\4\n", tar[2048] = "one.obj";
-        /* The header of a ZIP's member has 30 bytes, its name and its bytes follow. */
+        /* The header of a ZIP's member has 30 bytes; name and data follow. */
         zip[26] = 7;
         zip[18] = zip[22] = (uint8_t)length;
         memcpy(zip + 30, "one.obj", 7);
@@ -79,20 +79,20 @@ TEST(archives_are_no_text)
     }
 }
 
-/* A binary STL is of 84 bytes and 50 for each triangle. Other files with zeros where its
- * count would be, or a count that merely fits, are none: the first 44 bytes here are those
- * of a WAV. */
-TEST(binary_stl_by_size)
+/* A binary STL has 84 bytes and 50 per triangle. Other files have zeros at the position of the
+ * count, or a count that happens to fit. They are not STL: the first 44 bytes here are those of a
+ * WAV. */
+TEST(binary_stl_is_recognized_by_size)
 {
     uint8_t bytes[84 + 3 * 50] = "RIFF\xe6\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0@\x1f";
     assert_string_equal(probe_bytes(bytes, sizeof bytes, NULL), "");
     assert_string_equal(probe_bytes(bytes, sizeof bytes, "a.wav"), "");
-    bytes[80] = 2; /* triangles, of three that would fit */
+    bytes[80] = 2; /* triangles; three would fit */
     assert_string_equal(probe_bytes(bytes, sizeof bytes, NULL), "");
     bytes[80] = 3;
     assert_string_equal(probe_bytes(bytes, sizeof bytes, NULL), "stl");
     assert_string_equal(probe_bytes(bytes, sizeof bytes - 1, NULL), "");
-    /* Named so, a damaged one is one: to be told what is wrong with it. */
+    /* A damaged file with the extension .stl is STL, so that the error names the damage. */
     assert_string_equal(probe_bytes(bytes, sizeof bytes - 1, "a.stl"), "stl");
 }
 
@@ -135,7 +135,7 @@ TEST(only_missing_passes_run)
     assert_passes(&passes, "triangulate normals index tangents ");
     TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
-    /* Two triangles are in as good an order as they can be. */
+    /* Two triangles are already in an optimal order. */
     TEST_OK(facet_prepare(scene, bsm, NULL, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
@@ -144,9 +144,9 @@ TEST(only_missing_passes_run)
     facet_scene_free(scene);
 }
 
-TEST(replacing_normals)
+TEST(existing_normals_are_replaced_on_request)
 {
-    /* A normal that leans is kept, unless all are to be new. */
+    /* A tilted normal is kept, unless all normals are replaced. */
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0.6 0 0.8\nf 1//1 2//1 3//1\n");
     facet_passes passes;
     facet_error error;
@@ -163,7 +163,7 @@ TEST(replacing_normals)
     facet_scene_free(scene);
 }
 
-TEST(normals_on_the_far_side)
+TEST(normals_against_the_winding_are_replaced)
 {
     /* The first triangle's normal agrees with its winding, the second's does not. */
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvn 0 0.6 0.8\n"
@@ -203,12 +203,10 @@ TEST(prepare_can_be_canceled)
     facet_error error;
     assert_int_equal(facet_prepare(scene, facet_format_named("bsm"), NULL, &options, NULL, &error),
                      FACET_ERROR_CANCELED);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error); /* stopped, and whole */
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error); /* canceled, but valid */
     facet_scene_free(scene);
 }
 
-/* Without a format it is for a GPU: triangles, one index, normals, and an order.
- * The three corners that face up first in the file end in one fan of the quad. */
 /* Write a prepared scene and read it back. */
 static facet_scene *save_and_load(const facet_scene *scene, const facet_format *format)
 {
@@ -235,8 +233,8 @@ static uint32_t count_gpu_vertices(facet_scene *scene)
 }
 
 /* Two triangles meet at 30 degrees: tan 30 is 0.57735. Without normals they share the two vertices
- * of their edge, except in a glTF, where they are flat (3.7.2.1), also by way of an OBJ. */
-TEST(edges_without_normals)
+ * of their edge. In glTF they are flat (3.7.2.1), also by way of an OBJ. */
+TEST(edges_without_normals_are_flat_only_in_gltf)
 {
     static const char *const roof = "v 0 0 0\nv 1 0 0\nv 0.5 1 0\nv 0.5 -1 -0.57735\n"
                                     "f 1 2 3\nf 2 1 4\n";
@@ -248,10 +246,10 @@ TEST(edges_without_normals)
     assert_int_equal(count_gpu_vertices(scene), 4);
 }
 
-/* Vertices that no face uses are not converted to formats with one index: of each text the
- * triangle (0, 0, 0) (1, 0, 0) (0, 1, 0) remains, its normals +Z, given or computed. The
- * first two have as many indices per stream, which are equal, and other counts; the third and
- * the fourth have a line, and one to a vertex without a face. */
+/* Unused vertices are not written to formats with one index. From each text the triangle (0, 0, 0)
+ * (1, 0, 0) (0, 1, 0) remains, with given or computed normals +Z. The first two have equal indices
+ * per stream, but other counts. The third and the fourth also have a line, once to a vertex without
+ * a face. */
 TEST(unused_vertices_convert_to_every_format)
 {
     static const char *const texts[] = {
@@ -304,8 +302,8 @@ TEST(unused_vertices_convert_to_every_format)
     assert_true(done > 0);
 }
 
-/* Lines and points reach the formats that have them, through each into OBJ again; elsewhere they
- * are told and leave no vertex behind. */
+/* Lines and points reach the formats that store them, and return to OBJ from each. Other formats
+ * report them and keep no vertex of them. */
 TEST(lines_and_points_convert)
 {
     static const char text[] =
@@ -346,7 +344,9 @@ TEST(lines_and_points_convert)
     }
 }
 
-TEST(prepare_for_a_gpu)
+/* Without a format, a scene is prepared for a GPU: triangles, one index, normals, sorted and
+ * optimized. */
+TEST(prepare_without_format_is_for_a_gpu)
 {
     facet_scene *scene = load_obj(quad);
     facet_node *node;
@@ -370,7 +370,7 @@ TEST(prepare_for_a_gpu)
     assert_non_null(facet_mesh_find(mesh, FACET_TANGENT, 0));
     assert_passes(&passes, "tangents ");
     facet_scene_free(scene);
-    /* A picture is as ready as it can be. */
+    /* A picture needs no passes. */
     facet_image *image;
     TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
     TEST_OK(facet_scene_add_image(scene, "picture", &image, &error), &error);
@@ -379,9 +379,9 @@ TEST(prepare_for_a_gpu)
     facet_scene_free(scene);
 }
 
-/* -- Calls that are at fault -------------------------------------------- */
+/* -- Wrong calls -------------------------------------------------------- */
 
-TEST(no_format)
+TEST(functions_accept_a_missing_format)
 {
     facet_scene *scene = load_obj(quad);
     facet_output *output = NULL;
@@ -412,8 +412,8 @@ static facet_status put_nothing(void *user, const char *name, const void *data, 
     return FACET_OK;
 }
 
-/* Whoever reads takes NULL for "by content", also where nobody knows the content. */
-TEST(no_format_of_unknown_bytes)
+/* A reader uses its content if the format is NULL, also if the content is unknown. */
+TEST(unknown_bytes_without_a_format_are_refused)
 {
     facet_source unknown = {.data = (const uint8_t *)"\1\2\3\4\5\6\7\10", .size = 8};
     facet_source known = {.data = (const uint8_t *)quad, .size = strlen(quad)};
@@ -448,9 +448,9 @@ TEST(no_format_of_unknown_bytes)
     facet_scene_free(scene);
 }
 
-/* A struct as large as the library's is its own, or 0; a larger one is that of a
- * newer release, and every door refuses it. */
-TEST(struct_sizes)
+/* struct_size may be that of this library, or 0. A larger one is of a newer release, and every
+ * function refuses it. */
+TEST(newer_struct_sizes_are_refused)
 {
     facet_source source = {.data = (const uint8_t *)quad, .size = strlen(quad)};
     const facet_format *obj = facet_format_named("obj");
@@ -514,7 +514,7 @@ TEST(struct_sizes)
     facet_scene_free(scene);
 }
 
-/* -- From end to end without memory ------------------------------------- */
+/* -- A whole conversion without memory ---------------------------------- */
 
 static facet_status convert(const facet_allocator *allocator, void *user)
 {
@@ -538,15 +538,15 @@ static facet_status convert(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(convert_without_memory)
+TEST(convert_reports_failed_allocations)
 {
     char text[512];
     strcpy(text, quad);
     test_every_allocation(convert, text);
 }
 
-/* Options of a family carry their size, too, and say so to whoever writes the family. */
-TEST(sizes_of_family_options)
+/* Options of a format family also have a struct_size, which writers of the family check. */
+TEST(writers_refuse_newer_family_options)
 {
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     const facet_bga_options bga = {.struct_size = sizeof bga + 8};
@@ -573,8 +573,8 @@ TEST(sizes_of_family_options)
     facet_scene_free(scene);
 }
 
-/* A square whose normals have indices of their own: what a reader of OBJ gives, and what no
- * writer takes before facet_prepare. */
+/* A square whose normals have separate indices, as the OBJ reader returns them. No writer accepts
+ * it before facet_prepare. */
 TEST(unprepared_meshes_are_refused)
 {
     static const struct {
@@ -597,7 +597,7 @@ TEST(unprepared_meshes_are_refused)
 
 /* -- By paths ------------------------------------------------------------ */
 
-TEST(paths)
+TEST(scenes_are_saved_and_loaded_by_path)
 {
     static const char *const names[] = {"a.bsm", "a.glb", "a.ply"};
     facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
@@ -616,7 +616,7 @@ TEST(paths)
                      FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "FORMAT-UNKNOWN");
     assert_non_null(strstr(error.message, "a.nothing"));
-    /* Nothing is left of what cannot be written. */
+    /* If the output cannot be written, no file remains. */
     const facet_options little = {.memory_limit = 10};
     assert_int_not_equal(facet_save_path(scene, test_temporary("b.bsm"), NULL, &little, &error),
                          FACET_OK);
@@ -625,7 +625,8 @@ TEST(paths)
     facet_scene_free(scene);
 }
 
-/* The console lights what has no normals by the ambient color; another material does not. */
+/* The console shades vertices without normals with the ambient color; other materials need
+ * normals. */
 TEST(normals_are_left_out_only_for_the_console)
 {
     test_shape *box = test_shape_new();
@@ -653,7 +654,7 @@ TEST(normals_are_left_out_only_for_the_console)
     free(box);
 }
 
-/* Without options, and so without a report. */
+/* Without options no report exists. */
 TEST(files_are_copied_without_options)
 {
     static const char ply[] = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"

@@ -1,6 +1,6 @@
-/* No two vertices of a compiled mesh are equal: every real file to every format with a
- * single index, read again, and its vertices compared as bytes, -0 as 0. BPX has no
- * indices, and a display list of BMD one for each attribute. */
+/* No two vertices of a compiled mesh are equal. Every real file is converted to every format with a
+ * single index and read again. Its vertices are compared as bytes, -0 as 0. BPX has no indices, and
+ * a display list of BMD has one per attribute. */
 #include "scene/scene.h"
 #include "support/support.h"
 
@@ -65,7 +65,7 @@ static int compare_rows(const void *a, const void *b)
     return memcmp(a, b, row_size);
 }
 
-/* Vertices of a mesh with a single index that another one equals. */
+/* Number of vertices of a mesh with a single index that equal another vertex. */
 static uint32_t count_equal(const facet_mesh *mesh)
 {
     uint32_t count = mesh->streams[0].count, equal = 0;
@@ -113,7 +113,7 @@ static facet_scene *load(const char *name)
     return scene;
 }
 
-/* How many meshes were looked at. */
+/* Number of compared meshes. */
 static uint32_t compile(facet_scene *scene, const char *name, const char *format_name, bool keep)
 {
     const facet_format *format = facet_format_named(format_name);
@@ -140,7 +140,7 @@ static uint32_t compile(facet_scene *scene, const char *name, const char *format
     return keep ? equal : looked_at;
 }
 
-TEST(no_vertices_are_equal)
+TEST(compiled_corpus_has_no_equal_vertices)
 {
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -149,9 +149,9 @@ TEST(no_vertices_are_equal)
     }
 }
 
-/* The count above can fail: two corners of the second triangle are equal to two of the
- * first, by other indices. */
-TEST(kept_vertices_are_equal)
+/* count_equal finds duplicates: two corners of the second triangle equal two of the first, with
+ * other indices. */
+TEST(equal_vertices_are_counted)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
                                "vn 0 0 1\nvt 0 0\nf 1/1/1 2/1/1 3/1/1\nf 4/1/1 5/1/1 6/1/1\n";

@@ -1,16 +1,16 @@
-/* Formats told apart: the first bytes of many kinds of files, as their specifications give them,
- * under names that are right, wrong and missing. */
+/* Recognize formats: the first bytes of many kinds of files, from their specifications, with right,
+ * wrong and missing names. */
 #include "support/models.h"
 
 #include <facet/convert.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What files begin with. Binary ones are filled with zeros, which is where many formats have
+/* Beginning of each kind of file. Binary ones are filled with zeros, where many formats have
  * counts, up to a size that a binary STL can have. */
 typedef struct kind {
     const char *extension;
-    const char *format; /* NULL: none of the table */
+    const char *format; /* NULL: not in the table */
     const char *bytes;
     size_t length;
     bool is_text;
@@ -77,7 +77,7 @@ static const kind kinds[] = {
     TEXT(".hdr", "hdr", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n"),
     BINARY(".zip", "zip", "PK\3\4\x14\0\0\0\0\0"),
     BINARY(".pk3", "zip", "PK\3\4\x0A\0\0\0\0\0"),
-    /* of no format that is read */
+    /* unsupported formats */
     BINARY(".wav", NULL, "RIFF\x14\1\0\0WAVEfmt \x10\0\0\0\1\0\1\0"),
     BINARY(".webp", NULL, "RIFF\x14\1\0\0WEBPVP8 "),
     BINARY(".exe", NULL, "MZ\x90\0\3\0"),
@@ -102,7 +102,7 @@ static const kind kinds[] = {
     TEXT(".txt", NULL, "v is for vertex\nf is for face\ns is for smooth\n"),
 };
 
-enum { SIZE = 84 + 4 * 50 }; /* of each binary file: four triangles of STL would fit */
+enum { SIZE = 84 + 4 * 50 }; /* size of each binary file: four triangles of STL would fit */
 
 static const char *probe_as(const kind *k, uint8_t *bytes, const char *extension)
 {
@@ -116,8 +116,8 @@ static const char *probe_as(const kind *k, uint8_t *bytes, const char *extension
     return format ? facet_format_name(format) : NULL;
 }
 
-/* 60 kinds of files under 60 names, and without one: a file is of its own kind, or of the one that
- * its name says, never of a third. */
+/* 60 kinds of files under 60 names, and without a name. The result is the file's own kind, or the
+ * one of its name, never a third. */
 TEST(probe_finds_no_third_format)
 {
     const size_t count = sizeof kinds / sizeof *kinds;
@@ -131,7 +131,8 @@ TEST(probe_finds_no_third_format)
             const facet_format *named = extension ? facet_format_from_path(extension) : NULL;
             const char *other = named ? facet_format_name(named) : NULL;
             bool own = k->format ? found && strcmp(found, k->format) == 0 : !found;
-            /* Without a magic number a name may be all there is, so that damage is reported. */
+            /* Without a magic number, the name may be the only evidence; then the error names the
+             * damage. */
             bool by_name = !k->format && found && other && strcmp(found, other) == 0;
             if (!own && !by_name)
                 fail_msg("%s named %s is taken for %s", k->extension,
@@ -140,7 +141,7 @@ TEST(probe_finds_no_third_format)
     }
 }
 
-/* A magic number is more than a size that fits: byte 80 counts the triangles of an STL. */
+/* A magic number takes precedence over a matching size: byte 80 counts the triangles of an STL. */
 TEST(magic_number_beats_the_size_of_an_stl)
 {
     uint8_t bytes[SIZE];
@@ -157,8 +158,8 @@ TEST(magic_number_beats_the_size_of_an_stl)
 
 #define TEN(line) line line line line line line line line line line
 
-/* Formats whose lines begin with the same letters as those of OBJ. */
-TEST(text_with_words_of_obj)
+/* Formats whose lines begin with the same letters as lines of OBJ. */
+TEST(text_that_resembles_obj_is_recognized)
 {
     static const struct {
         const char *name, *text, *format;
@@ -168,14 +169,14 @@ TEST(text_with_words_of_obj)
         {"a.nff", "f 1 1 1 1 0 0 0 0\np 3\n0 0 0\n1 0 0\n0 1 0\n", "assimp"},
         {"a.nff", "v\nfrom 0 0 5\nat 0 0 0\nup 0 1 0\nl 3 4 5\n", "assimp"},
         {NULL, "s 0 0 0 1\nf 0.2 0.2 1 0 1 1 1\n", NULL},
-        /* OBJ, whatever it is named */
+        /* OBJ under any name */
         {"a.nff", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "obj"},
         {"a.txt", "s off\nv 0 0 0 1 0 0\nv 1e-3 +1 -.5\nf 1//1 2//1 -1//1\n", "obj"},
         /* no vertex among the first 32 statements: texture coordinates, normals, groups */
         {NULL, TEN("vt 0 .5\n") TEN("vt 1 .5\n") TEN("vt 0 0\n") TEN("vt 1 0\n"), "obj"},
         {"a", TEN("vn 0 0 1\n") TEN("vn 0 1 0\n") TEN("vn 1 0 0\n") TEN("vn 0 0 -1\n"), "obj"},
         {NULL, TEN("g a\nusemtl b\ns 1\n") "g\ng\n", "obj"},
-        /* of that name, to be told what is wrong */
+        /* by its name, so that the error names the damage */
         {"a.obj", "v 0 0\nv 1\nf a b c\n", "obj"},
         {"a.obj", "", "obj"},
     };
@@ -189,8 +190,8 @@ TEST(text_with_words_of_obj)
     }
 }
 
-/* A long comment hides no OBJ: 400 lines of 20 bytes are more than 4,096. */
-TEST(obj_after_a_long_comment)
+/* An OBJ is recognized after a long comment: 400 lines of 20 bytes are more than 4,096. */
+TEST(obj_is_recognized_after_a_long_comment)
 {
     char text[9000] = "";
     for (int i = 0; i < 400; i++)
@@ -200,8 +201,8 @@ TEST(obj_after_a_long_comment)
     assert_string_equal(facet_format_name(facet_format_probe(&source)), "obj");
 }
 
-/* The parts of a 3MF are those of a ZIP: the name decides, and without one it is a 3MF. */
-TEST(package_of_3mf_by_its_parts)
+/* The parts of a 3MF are in a ZIP. The name decides; without one it is a 3MF. */
+TEST(package_of_3mf_is_recognized_by_its_parts)
 {
     uint8_t zip[512] = "PK\3\4\x14";
     memcpy(zip + 30, "[Content_Types].xml", 19);

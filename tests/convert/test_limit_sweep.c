@@ -1,6 +1,6 @@
-/* The calls of the library at the limits of memory around what each needs: status, rule and result
- * are the same for 1, 2 and 8 threads. What a call needs is found by halving. (How large the block
- * was that went beyond the limit depends on the threads.) */
+/* Run library calls at memory limits near the memory that each needs. Status, rule and result are
+ * the same for 1, 2 and 8 threads. A binary search finds how much a call needs. (The size of the
+ * first block beyond the limit depends on the threads.) */
 #include "support/mesh.h"
 
 #include <facet/facet.h>
@@ -11,7 +11,7 @@
 
 #define SIDE 48
 
-/* A wavy grid of 4,608 triangles with texture coordinates, enough for threads to share. */
+/* A wavy grid of 4,608 triangles with texture coordinates, large enough for several threads. */
 static facet_scene *make_grid(const facet_options *options, facet_error *error)
 {
     enum { COUNT = (SIDE + 1) * (SIDE + 1) };
@@ -55,7 +55,7 @@ static facet_scene *make_grid(const facet_options *options, facet_error *error)
     return scene;
 }
 
-/* The grid as a file of each format, and ready to be drawn. */
+/* The grid as a file of each format, and as a scene that is ready to be drawn. */
 typedef struct inputs {
     facet_output *files[4];
     facet_scene *ready;
@@ -89,7 +89,7 @@ static facet_source file_of(const inputs *in, size_t i)
 
 /* -- Calls -------------------------------------------------------------- */
 
-/* What a call made, as a number: FNV-1a of its bytes. */
+/* FNV-1a hash of a call's result. */
 static uint64_t hash(uint64_t so_far, const void *data, size_t size)
 {
     const uint8_t *bytes = data;
@@ -163,7 +163,7 @@ static facet_status save(const inputs *in, size_t number, const facet_options *o
     return status;
 }
 
-/* All that changes a scene, which has the limit. */
+/* Run the passes that change a scene. The scene has the limit. */
 static facet_status change(const inputs *in, size_t number, const facet_options *options,
                            uint64_t *made, facet_error *error)
 {
@@ -240,7 +240,7 @@ static outcome run(call *what, const inputs *in, size_t number, const facet_thre
     return o;
 }
 
-/* The least limit that a call works with, to a thousandth. */
+/* The lowest limit at which a call succeeds, to a thousandth. */
 static uint64_t need_of(call *what, const inputs *in, size_t number)
 {
     uint64_t refused = 1, enough = 64 << 20;

@@ -1,5 +1,5 @@
-/* A limit of the caller's is told as such, wherever it is met, and holds for outputs in memory;
- * want of memory is something else. What is written to memory can be taken. */
+/* A memory limit of the caller is reported as such by every function, and holds for outputs in
+ * memory. Failed allocations are a different error. The caller can take memory outputs. */
 #include "base/output.h"
 #include "support/mesh.h"
 #include "support/models.h"
@@ -26,10 +26,10 @@ static char *make_grid(uint32_t n, size_t *size)
 
 /* -- memory_limit ------------------------------------------------------- */
 
-/* Limits from nothing to enough: the grid's 10,201 vertices and 20,000 triangles have 122,412
- * bytes of positions and 240,000 of indices, so less than that is always refused, and 16 times
- * the file and 32 MiB is what the library promises to be enough. Every refusal names the limit. */
-TEST(load)
+/* Limits from 0 to enough. The grid's 10,201 vertices and 20,000 triangles have 122,412 bytes of
+ * positions and 240,000 of indices, so less is always refused. The library guarantees that 16 times
+ * the file plus 32 MiB is enough. Every error names the limit. */
+TEST(load_names_the_memory_limit)
 {
     size_t size;
     char *text = make_grid(100, &size);
@@ -81,9 +81,9 @@ static void uncount_block(void *user, void *block, size_t size)
     free(block);
 }
 
-/* 100,000 arrays of an integer each: an array and an integer have 16 bytes at least, so the tree
- * has 3.2 MB. It comes from the caller's allocator, and counts against the limit. */
-TEST(json_trees)
+/* 100,000 arrays of one integer each. An array and an integer have at least 16 bytes each, so the
+ * tree has 3.2 MB. The caller's allocator provides them, and they count toward the limit. */
+TEST(json_trees_count_toward_the_limit)
 {
     enum { ARRAYS = 100000, LEAST = ARRAYS * 2 * 16 };
     static const char head[] = "{\"asset\":{\"version\":\"2.0\"},\"extras\":[[10]";
@@ -121,14 +121,14 @@ TEST(json_trees)
 
 /* -- Allocators ---------------------------------------------------------- */
 
-/* The allocator's refusal is no limit, though one is set. */
+/* A failure of the allocator is not reported as the limit, even if one is set. */
 static void *refuse(void *user, size_t size)
 {
     (void)user, (void)size;
     return NULL;
 }
 
-TEST(refusing_allocator)
+TEST(failed_allocator_is_not_a_limit)
 {
     const facet_allocator none = {refuse, NULL, NULL};
     facet_options options = {.memory_limit = 1, .allocator = &none};
@@ -140,8 +140,8 @@ TEST(refusing_allocator)
     assert_string_equal(error.rule, "");
 }
 
-/* A check has no findings to show for a limit: the file is not at fault. */
-TEST(check)
+/* A check at its memory limit reports no finding, because the file is not wrong. */
+TEST(check_at_the_limit_reports_no_finding)
 {
     static const char *const names[] = {"obj", "ply", "stl", "glb", "bpx", "bmd", "binarymesh"};
     size_t size;
@@ -177,10 +177,9 @@ TEST(check)
     free(text);
 }
 
-/* -- Any number of threads ------------------------------------------------ */
+/* -- Several threads ------------------------------------------------------ */
 
-/* What a whole conversion says and makes: its status, its sentence, its findings, and
- * the bytes. */
+/* Result of a whole conversion: status, message, findings and bytes. */
 typedef struct outcome {
     char said[2048];
     facet_output *output;
@@ -248,12 +247,12 @@ static void compare_threads(const facet_source *source, const char *format,
         made += one.output != NULL;
         facet_output_free(one.output);
     }
-    assert_true(refused > 0 && made > 0); /* else nothing was tried */
+    assert_true(refused > 0 && made > 0); /* otherwise the test proves nothing */
 }
 
-/* What is refused, and what is said of it, are the same with two threads. The grid is
- * large enough for threads to share its work. */
-TEST(threads_and_limits)
+/* Errors and their messages are the same with two threads. The grid is large enough for several
+ * threads. */
+TEST(limits_are_the_same_with_two_threads)
 {
     static const char *const names[] = {"bsm", "glb", "ply", "bga", "binarymesh", "bpx", "bmd"};
     const facet_threads *two = NULL;
@@ -277,16 +276,16 @@ static void write_file(const char *path, const void *data, size_t size)
     fclose(file);
 }
 
-/* Two textures that become PNGs, which threads make: one of 1024 x 1024 texels, whose
- * 4 MiB a limit refuses, and a small one, so that each thread takes one. A texture that
- * lacks memory is a failure, and is not left out of the file. */
-TEST(images)
+/* Two textures that threads encode as PNG: one of 1024 x 1024 texels, whose 4 MiB exceed the limit,
+ * and a small one, so that each thread gets one. A texture without memory is an error and is not
+ * left out of the file. */
+TEST(textures_above_the_limit_are_errors)
 {
     enum { SIDE = 1024, PACKETS = SIDE * SIDE / 128 };
     static const char mtl[] = "newmtl a\nmap_Kd a.tga\nnewmtl b\nmap_Kd b.tga\n";
     static const char obj[] = "mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\n"
                               "vt 0 1\nusemtl a\nf 1/1 2/2 3/3\nusemtl b\nf 1/1 3/3 2/2\n";
-    /* TGA: run lengths, 32 bits, from the top. */
+    /* TGA: run lengths, 32 bits, top row first */
     uint8_t head[18] = {[2] = 10, [16] = 32, [17] = 0x28};
     uint8_t *large = malloc(sizeof head + PACKETS * 5), small[sizeof head + 5];
     const facet_threads *two = NULL;
@@ -325,7 +324,7 @@ TEST(images)
 
 /* -- Outputs in memory -------------------------------------------------- */
 
-TEST(output_limit)
+TEST(memory_outputs_keep_the_limit)
 {
     static const uint8_t bytes[600] = {1};
     facet_output *output = NULL, *sibling = NULL;
@@ -343,9 +342,9 @@ TEST(output_limit)
     facet_output_free(output);
 }
 
-/* facet_save takes the limit of its options. A binary STL of one triangle has 84 + 50 bytes:
- * behind as many others as make 65,537 of them, a limit of 65,536 is one too few. */
-TEST(save_limit)
+/* facet_save applies the limit of its options. A binary STL of one triangle has 84 + 50 bytes.
+ * After enough other bytes for 65,537 in total, a limit of 65,536 is exceeded by one. */
+TEST(save_keeps_the_limit_of_its_options)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     facet_scene *scene = test_scene();
@@ -388,7 +387,7 @@ static void count_out(void *user, void *block, size_t size)
     free(block);
 }
 
-TEST(take)
+TEST(taken_bytes_outlive_the_output)
 {
     ledger l = {0, 0};
     const facet_allocator allocator = {count_in, count_out, &l};
@@ -410,7 +409,7 @@ TEST(take)
     assert_null(none.data);
     assert_int_equal(none.size, 0);
     facet_output_free(output);
-    assert_int_equal(l.blocks, 2); /* they outlive it */
+    assert_int_equal(l.blocks, 2); /* they stay valid after the output is freed */
     assert_int_equal(bytes.size, 5);
     assert_memory_equal(bytes.data, "hello", 5);
     assert_memory_equal(more.data, "world!", 6);
@@ -436,9 +435,9 @@ static facet_status put(void *user, const char *name, const void *data, size_t s
     return FACET_OK;
 }
 
-/* Of a source, NULL means "by content"; where there is nothing to look at it is an error, and
- * a question about no format has an answer. */
-TEST(no_format)
+/* For a source, a NULL format means detection by content. A NULL source is an error. Query
+ * functions accept a NULL format. */
+TEST(calls_without_a_format_detect_or_refuse)
 {
     facet_scene *scene = test_scene();
     facet_output *output = NULL;

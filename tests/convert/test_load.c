@@ -1,4 +1,4 @@
-/* Options of facet_load, and the file of its errors. */
+/* Options of facet_load, and the file name in its errors. */
 #include "support/support.h"
 
 #include <facet/convert.h>
@@ -37,8 +37,8 @@ static facet_scene *load(const char *name, const void *data, size_t size, uint32
     return scene;
 }
 
-/* Every combination: what is named is not there, the rest is. */
-TEST(gltf_skips_what_is_named)
+/* Every combination: the named kinds are skipped, the others are read. */
+TEST(gltf_skips_the_named_kinds)
 {
     for (uint32_t skip = 0; skip < 8; skip++) {
         facet_scene *scene = load("gltf", text, sizeof text - 1, skip);
@@ -59,7 +59,7 @@ TEST(gltf_skips_what_is_named)
     }
 }
 
-/* A format that reads all of it first. */
+/* A format whose reader parses everything before it skips. */
 TEST(obj_skips_geometry)
 {
     static const char obj[] = "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\nl 1 2\n"
@@ -79,7 +79,7 @@ TEST(obj_skips_geometry)
     facet_scene_free(scene);
 }
 
-/* An error names its source, whichever step failed. */
+/* An error names its source, in whichever step it occurs. */
 TEST(errors_name_the_source)
 {
     static const struct {

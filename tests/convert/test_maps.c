@@ -1,5 +1,5 @@
-/* Maps of MTL, FBX and COLLADA on the way to formats that know one kind of each. Pixels that
- * come out are worked out here. */
+/* Texture maps of MTL, FBX and COLLADA for formats that have only one of each kind. The expected
+ * pixels are computed here. */
 #include "support/mesh.h"
 
 #include "convert/maps.h"
@@ -35,7 +35,7 @@ static void use(facet_scene *scene, facet_material *m, facet_map map, uint32_t i
     texture->image = image;
 }
 
-/* The classic part comes after the maps, as it does in readers. */
+/* Set the classic part after the maps, like readers do. */
 static void set_classic(facet_scene *scene, facet_material *m, float opacity)
 {
     facet_classic classic;
@@ -62,7 +62,7 @@ static void expect_pixels(facet_scene *scene, uint32_t image, uint32_t channels,
     assert_memory_equal(scene->images[image]->pixels, expected, size);
 }
 
-/* 4 x 4 pixels of gray with this alpha each, but for some of another. */
+/* 4 x 4 gray pixels with this alpha. The first `others` have another alpha. */
 static uint32_t add_alpha(facet_scene *scene, uint8_t alpha, uint8_t other, int others)
 {
     uint8_t pixels[32];
@@ -73,7 +73,7 @@ static uint32_t add_alpha(facet_scene *scene, uint8_t alpha, uint8_t other, int 
     return add_image(scene, "a", 4, 4, 2, pixels);
 }
 
-TEST(kinds_of_alpha)
+TEST(alpha_mode_follows_from_the_pixels)
 {
     static const struct {
         uint8_t alpha, other;
@@ -84,7 +84,7 @@ TEST(kinds_of_alpha)
                  {0, 128, 1, FACET_ALPHA_MASK}, /* one of 16 is an edge */
                  {0, 128, 2, FACET_ALPHA_BLEND},    {200, 0, 0, FACET_ALPHA_BLEND}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (int map = 0; map < 2; map++) { /* alone, and named as map of opacity as well */
+        for (int map = 0; map < 2; map++) { /* alone, and also as map of opacity */
             facet_scene *scene;
             facet_material *m = start(&scene);
             uint32_t image = add_alpha(scene, cases[i].alpha, cases[i].other, cases[i].others);
@@ -102,8 +102,8 @@ TEST(kinds_of_alpha)
     }
 }
 
-/* Who says how alpha is meant is left alone: glTF, and a factor below 1. */
-TEST(stated_alpha)
+/* An explicit alpha mode is kept: from glTF, and with a factor below 1. */
+TEST(stated_alpha_mode_is_kept)
 {
     for (int which = 0; which < 2; which++) {
         facet_scene *scene;
@@ -117,8 +117,9 @@ TEST(stated_alpha)
     }
 }
 
-/* A mask of its own, half as large as the colors: gray, or with alpha, which counts then. */
-TEST(separate_mask)
+/* A separate mask, half as large as the colors: gray, or with an alpha channel, which takes
+ * precedence. */
+TEST(separate_mask_becomes_alpha)
 {
     static const uint8_t colors[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120};
     static const uint8_t gray[] = {255, 0}, alpha[] = {9, 255, 9, 0};
@@ -135,7 +136,7 @@ TEST(separate_mask)
         memcpy(other->maps, m->maps, sizeof m->maps);
         set_classic(scene, other, 1);
         assert_true(settle(scene));
-        assert_int_equal(scene->image_count, 3); /* made once for both */
+        assert_int_equal(scene->image_count, 3); /* created once for both */
         for (uint32_t i = 0; i < 2; i++) {
             const facet_material *made = scene->materials[i];
             assert_int_equal(made->alpha_mode, FACET_ALPHA_MASK);
@@ -148,8 +149,9 @@ TEST(separate_mask)
     }
 }
 
-/* Without colors they are white. What lies in another way cannot be in one image. */
-TEST(mask_alone)
+/* Without a color map the new image is white. Maps with different transforms cannot share one
+ * image. */
+TEST(mask_without_colors_becomes_white_alpha)
 {
     static const uint8_t gray[] = {255, 0}, expected[] = {255, 255, 255, 255, 255, 255, 255, 0};
     facet_scene *scene;
@@ -170,7 +172,7 @@ TEST(mask_alone)
     facet_scene_free(scene);
 }
 
-TEST(roughness_and_metallic)
+TEST(roughness_and_metallic_maps_are_combined)
 {
     static const uint8_t rough[] = {11, 22}, metal[] = {33, 0, 0, 44, 0, 0};
     static const uint8_t both[] = {255, 11, 33, 255, 22, 44}, one[] = {255, 11, 255, 255, 22, 255};
@@ -189,7 +191,7 @@ TEST(roughness_and_metallic)
     }
 }
 
-TEST(bump)
+TEST(only_bluish_bump_maps_become_normal_maps)
 {
     static const struct {
         uint8_t rgb[3];
@@ -209,8 +211,8 @@ TEST(bump)
     }
 }
 
-/* An image of a scene made by hand has pixels only: a GLB takes it as PNG. */
-TEST(pixels_of_a_scene_by_hand_are_written)
+/* An image of a scene that a program built has only pixels: a GLB stores it as PNG. */
+TEST(pixels_of_a_built_scene_are_written)
 {
     static uint8_t pixels[] = {255, 0, 0, 255, 0, 255, 0, 128};
     static const float triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};

@@ -31,7 +31,7 @@ static const float *vertex(const facet_packed *mesh, uint32_t i)
                            (size_t)i * mesh->buffers[0].stride);
 }
 
-/* Number of the vertex that the i-th index of the mesh means. */
+/* Vertex number at index i of the mesh. */
 static uint32_t index_at(const facet_packed *mesh, uint32_t i)
 {
     assert_int_equal(mesh->index_size, 2);
@@ -59,7 +59,7 @@ TEST(model_has_buffers_materials_and_pixels)
         assert_true(model->minimum[i] == (i == 2 ? -3 : 0));
         assert_true(model->maximum[i] == (i == 0 ? 2 : i == 1 ? 1 : 0));
     }
-    /* The square's normals are +z, its v is 1 - v of the OBJ; colors are ones. */
+    /* The square's normals are +z, its v is 1 - v of the OBJ, and its colors are 1. */
     const facet_packed_draw *square = &mesh->draws[mesh->draws[0].index_count == 6 ? 0 : 1];
     const facet_packed_draw *plain = &mesh->draws[square == &mesh->draws[0]];
     for (uint32_t i = 0; i < 6; i++) {
@@ -68,7 +68,7 @@ TEST(model_has_buffers_materials_and_pixels)
         assert_true(v[6] == v[0] / 2 && v[7] == 1 - v[1]);
         assert_true(v[8] == 1 && v[9] == 1 && v[10] == 1 && v[11] == 1);
     }
-    /* Every draw has a material: white where the file has none. */
+    /* Every draw has a material: white if the file has none. */
     const facet_material *white = model->scene->materials[plain->material];
     const facet_material *red = model->scene->materials[square->material];
     assert_string_equal(red->name, "red");
@@ -83,7 +83,7 @@ TEST(model_has_buffers_materials_and_pixels)
     assert_int_equal(image->height, 2);
     assert_int_equal(image->channels, 4);
     assert_memory_equal(image->pixels, expected, sizeof expected);
-    /* What is not there is NULL, and a warning. */
+    /* A missing image is NULL, and a warning is reported. */
     assert_null(facet_model_image(model, square->material, FACET_MAP_EMISSIVE));
     assert_null(facet_model_image(model, square->material, FACET_MAP_NORMAL));
     assert_null(facet_model_image(model, plain->material, FACET_MAP_DIFFUSE));
@@ -94,8 +94,8 @@ TEST(model_has_buffers_materials_and_pixels)
     facet_report_free(report);
 }
 
-/* +Z up and centimeters: what was up, y = 1, is z = 100. */
-TEST(model_has_the_axes_that_are_asked_for)
+/* With +Z up and centimeters, y = 1 becomes z = 100. */
+TEST(model_has_the_requested_axes)
 {
     static const facet_axes axes = {.up = FACET_AXIS_Z, .unit = .01};
     static const facet_pack_attribute attributes[] = {
@@ -112,7 +112,7 @@ TEST(model_has_the_axes_that_are_asked_for)
     assert_int_equal(mesh->buffer_count, 2);
     assert_int_equal(mesh->buffers[0].stride, 12);
     assert_int_equal(mesh->index_size, 4);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) { /* v grows upwards here */
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) { /* v increases upward here */
         const float *uv = (const float *)mesh->buffers[1].data + (size_t)i * 2;
         assert_true(uv[1] == 0 || fabsf(vertex(mesh, i)[2] - 100 * uv[1]) < 1e-3f);
     }
@@ -136,7 +136,7 @@ static const char gltf[] =
     "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:application/octet-stream;base64,"
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAABA\"}]}";
 
-TEST(model_keeps_nodes_where_asked)
+TEST(model_keeps_nodes_on_request)
 {
     facet_model_options how = {.struct_size = sizeof how};
     for (int keep = 0; keep < 2; keep++) {
@@ -151,7 +151,7 @@ TEST(model_keeps_nodes_where_asked)
         for (uint32_t i = 0; i < model->meshes[0]->vertex_count; i++)
             lowest = fminf(lowest, vertex(model->meshes[0], i)[0]);
         assert_true(lowest == (keep ? 0 : 5));
-        assert_true(model->minimum[0] == 5); /* what is seen, in either case */
+        assert_true(model->minimum[0] == 5); /* visible bounds, in either case */
         facet_model_free(model);
     }
 }

@@ -1,5 +1,4 @@
-/* Every pair of formats: what one writes, the other takes, or refuses for a
- * reason that was said. */
+/* Every pair of formats: one accepts the output of the other, or refuses it with a reason. */
 #include "support/support.h"
 
 #include <facet/convert.h>
@@ -8,8 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A tetrahedron with texture coordinates and two materials; its box is 0 to
- * 1, 2 and 3. */
+/* A tetrahedron with texture coordinates and two materials. Its bounding box is 0 to 1, 2 and 3. */
 static const char *const tetrahedron = "o body\nv 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\n"
                                        "vt 0 0\nvt 1 0\nvt 0 1\n"
                                        "usemtl red\nf 1/1 3/2 2/3\nf 1/1 2/2 4/3\n"
@@ -25,7 +23,7 @@ static bool holds_images_only(const facet_format *format)
     return false;
 }
 
-/* A new scene: the tetrahedron, or for image formats a picture. */
+/* A new scene: the tetrahedron, or a picture for image formats. */
 static facet_scene *make_scene(bool picture)
 {
     facet_scene *scene = NULL;
@@ -56,7 +54,8 @@ static facet_status save(facet_scene *scene, const facet_format *format, facet_o
     return status ? status : facet_output_commit(*output, error);
 }
 
-/* The tetrahedron is still one; `unit` is what its numbers were in, 0: unknown. */
+/* Check that the tetrahedron is unchanged. `unit` is the unit of its coordinates in meters, 0 if
+ * unknown. */
 static void assert_tetrahedron(facet_scene *scene, double unit, const char *from, const char *to)
 {
     facet_error error;
@@ -69,7 +68,7 @@ static void assert_tetrahedron(facet_scene *scene, double unit, const char *from
         faces += scene->meshes[i]->face_count;
     if (faces != 4)
         fail_msg("%s to %s: %u faces instead of 4", from, to, faces);
-    /* Up axes may differ: the box's sides are 1, 2 and 3 in some order. */
+    /* Up axes may differ: the sides of the box are 1, 2 and 3 in some order. */
     double sides[3], product = 1, sum = 0;
     double longer = unit > 0 && scene->axes.unit > 0 ? scene->axes.unit / unit : 1;
     for (int i = 0; i < 3; i++) {
@@ -96,7 +95,7 @@ static void assert_checks(const facet_source *source, const facet_format *format
     facet_report_free(report);
 }
 
-/* `bytes` are of format `from`: take them to format `to` and read them again. */
+/* Convert `bytes` from format `from` to format `to`, then read the result. */
 static void walk(const facet_source *bytes, const facet_format *from, const facet_format *to)
 {
     const char *from_name = facet_format_name(from), *to_name = facet_format_name(to);
@@ -109,7 +108,8 @@ static void walk(const facet_source *bytes, const facet_format *from, const face
     double unit = scene->axes.unit;
     facet_status status = save(scene, to, &output, &error);
     if (picture != holds_images_only(to)) {
-        /* No mesh makes a picture; a picture alone may be held by a scene format. */
+        /* A scene without a picture cannot become an image file. A scene format can store a picture
+         * without a mesh. */
         if (!picture && status == FACET_OK)
             fail_msg("%s to %s: a mesh became a picture", from_name, to_name);
         if (status != FACET_OK)
@@ -132,7 +132,7 @@ static void walk(const facet_source *bytes, const facet_format *from, const face
     facet_scene_free(scene);
 }
 
-TEST(every_pair)
+TEST(every_pair_of_formats_converts_or_refuses)
 {
     size_t pairs = 0;
     for (size_t i = 0; i < facet_format_count(); i++) {

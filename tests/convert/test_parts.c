@@ -1,4 +1,4 @@
-/* Work in parts: what comes out, and what is told, is the same for any number of threads. */
+/* Work split into parts: results and messages are the same for any number of threads. */
 #include "base/threads.h"
 #include "scene/scene.h"
 #include "support/mesh.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-/* -- The parts themselves ----------------------------------------------- */
+/* -- The parts ---------------------------------------------------------- */
 
 typedef struct cover {
     size_t first[FACET_MAX_PARTS], end[FACET_MAX_PARTS];
@@ -54,12 +54,12 @@ TEST(parts_cover_the_range)
 
 /* -- Runs of one material ----------------------------------------------- */
 
-TEST(ends_of_materials)
+TEST(ends_of_material_runs_are_found)
 {
     enum { FACES = 4000 };
     uint32_t materials[FACES], seed = 5;
     facet_mesh mesh = {.face_count = FACES};
-    assert_int_equal(facet_mesh_end_of_material(&mesh, 7), FACES); /* none: all are alike */
+    assert_int_equal(facet_mesh_end_of_material(&mesh, 7), FACES); /* without materials */
     mesh.face_materials = materials;
     for (uint32_t round = 1; round < 60; round++) {
         for (uint32_t face = 0, left = 0, material = 0; face < FACES; face++, left--) {
@@ -82,8 +82,8 @@ TEST(ends_of_materials)
 
 enum { SIDE = 420 };
 
-/* A grid whose rows come twice here and there, with normals of no length and of another than
- * one, triangles that are none, and materials in runs of all lengths. */
+/* A grid with some repeated rows, normals of length 0 and of other lengths, degenerate triangles,
+ * and runs of materials of all lengths. */
 static text make_obj(void)
 {
     text t = {0};
@@ -139,12 +139,12 @@ static void free_compiled(compiled *made)
     facet_report_free(made->report);
 }
 
-TEST(a_file_is_the_same)
+TEST(compiled_bsm_is_the_same_for_any_thread_count)
 {
     text obj = make_obj();
     compiled one = compile(&obj, 1);
-    /* 977 and 1009 are primes: 176,400 vertices have 181 multiples of the one, 0 among them,
-     * and 174 of the other without 0. */
+    /* 977 and 1009 are primes. Among 176,400 vertices are 181 multiples of the first, including 0,
+     * and 174 of the second without 0. */
     const facet_finding *zero = test_finding(one.report, "MESH-NORMAL-ZERO");
     const facet_finding *scaled = test_finding(one.report, "MESH-NORMAL-LENGTH");
     assert_true(zero && scaled && test_finding(one.report, "BSM-TRI-DEGENERATE"));
@@ -166,7 +166,7 @@ TEST(a_file_is_the_same)
     free(obj.at);
 }
 
-/* -- A document that is wrong somewhere ---------------------------------- */
+/* -- A document with errors ---------------------------------------------- */
 
 enum { VERTICES = 200000, TRIANGLES = 150000 };
 
@@ -186,7 +186,7 @@ static void expect_refusal(const facet_bsm *document, const char *rule, const ch
     }
 }
 
-TEST(the_first_fault_is_told)
+TEST(reported_error_is_the_same_for_any_thread_count)
 {
     float *values = calloc((size_t)VERTICES * 4, sizeof *values);
     float *normals = calloc((size_t)VERTICES * 3, sizeof *normals);
@@ -198,7 +198,7 @@ TEST(the_first_fault_is_told)
                           .normals = normals,
                           .tangents = values,
                           .triangles = triangles};
-    triangles[3 * 140000 + 1] = VERTICES + 7; /* the largest is told */
+    triangles[3 * 140000 + 1] = VERTICES + 7; /* the largest index is reported */
     triangles[3 * 20 + 1] = VERTICES + 3;
     expect_refusal(&document, "BSM-TRI-INDEX-RANGE", "is 200007, there are 200000");
     normals[3 * 199999] = INFINITY;
@@ -212,7 +212,7 @@ TEST(the_first_fault_is_told)
 
 /* -- Bounds -------------------------------------------------------------- */
 
-TEST(bounds_are_the_same)
+TEST(bounds_are_the_same_for_any_thread_count)
 {
     enum { COUNT = 300001 };
     float(*points)[5] = calloc(COUNT, sizeof *points);
@@ -224,7 +224,7 @@ TEST(bounds_are_the_same)
                 points[i][k] = (float)(test_random(&seed) % 2001) / 1000 - 1;
             double length = sqrt(points[i][0] * points[i][0] + points[i][1] * points[i][1] +
                                  points[i][2] * points[i][2]);
-            for (int k = 0; k < 3 && round == 1 && length > 0; k++) /* all on a sphere, nearly */
+            for (int k = 0; k < 3 && round == 1 && length > 0; k++) /* nearly all on a sphere */
                 points[i][k] = (float)(points[i][k] / length);
         }
         facet_options options = {0};
@@ -236,7 +236,7 @@ TEST(bounds_are_the_same)
         TEST_OK(facet_bounds_compute(*points, COUNT, 20, NULL, &one, &error), &error);
         TEST_OK(facet_bounds_compute(*points, COUNT, 20, &options, &other, &error), &error);
         assert_memory_equal(&one, &other, sizeof one);
-        for (uint32_t i = 0; i < COUNT; i++) { /* and hold every point */
+        for (uint32_t i = 0; i < COUNT; i++) { /* the sphere contains every point */
             double squared = 0;
             for (int k = 0; k < 3; k++) {
                 double d = (double)points[i][k] - (double)one.center[k];

@@ -1,5 +1,5 @@
 /* Every mode of glTF's primitives with few vertices, with and without indices, through every writer
- * and back. How many points, lines and triangles each has is the table of glTF 2.0, 3.7.2.1. */
+ * and back. The table of glTF 2.0, 3.7.2.1 gives the numbers of points, lines and triangles. */
 #include "support/support.h"
 
 #include <facet/convert.h>
@@ -8,7 +8,7 @@
 
 #define MAX_VERTICES 5
 
-/* Of `mode` with `n` vertices. */
+/* Expected content of a primitive of `mode` with `n` vertices. */
 typedef struct content {
     uint32_t points, lines, triangles;
 } content;
@@ -31,7 +31,7 @@ static content content_of(unsigned mode, uint32_t n)
     }
 }
 
-/* No three of these points lie on a line, so no triangle is lost as a flat one. */
+/* No three of these points are collinear, so no triangle is dropped as degenerate. */
 static const float points[MAX_VERTICES][3] = {
     {0, 0, 0}, {4, 0, 1}, {1, 3, 0}, {5, 4, 2}, {2, 8, 5}};
 static const uint32_t numbers[MAX_VERTICES] = {0, 1, 2, 3, 4};
@@ -49,7 +49,7 @@ static void put_number(uint8_t *file, size_t *used, uint32_t number)
     put(file, used, bytes, sizeof bytes);
 }
 
-/* A GLB of a triangle, so that there is a mesh, and the primitive. */
+/* Write a GLB with the primitive and a triangle, so that there is a mesh. */
 static size_t make_file(uint8_t *file, unsigned mode, uint32_t n, bool indexed)
 {
     char text[1200];
@@ -92,7 +92,7 @@ static content count(const facet_scene *scene)
     return all;
 }
 
-/* What a format has no place for is left out; of the rest there is as much as before. */
+/* Check that a format drops only kinds that it cannot store, and keeps the counts of all others. */
 static void assert_kept(const char *to, unsigned mode, uint32_t n, content from, content back)
 {
     bool right = back.triangles == from.triangles &&
@@ -136,7 +136,7 @@ static void write_and_read(const facet_source *file, const facet_format *to, uns
     facet_scene_free(scene);
 }
 
-/* Without vertices too, which no accessor may have (glTF 2.0, 5.1.3): that is nothing to draw. */
+/* Also 0 vertices, which no accessor may have (glTF 2.0, 5.1.3): nothing is drawn. */
 static void through_every_writer(unsigned mode)
 {
     static uint8_t file[2048];
@@ -152,37 +152,37 @@ static void through_every_writer(unsigned mode)
     }
 }
 
-TEST(points_of_few_vertices)
+TEST(points_of_few_vertices_are_kept)
 {
     through_every_writer(0);
 }
 
-TEST(lines_of_few_vertices)
+TEST(lines_of_few_vertices_are_kept)
 {
     through_every_writer(1);
 }
 
-TEST(line_loops_of_few_vertices)
+TEST(line_loops_of_few_vertices_are_kept)
 {
     through_every_writer(2);
 }
 
-TEST(line_strips_of_few_vertices)
+TEST(line_strips_of_few_vertices_are_kept)
 {
     through_every_writer(3);
 }
 
-TEST(triangles_of_few_vertices)
+TEST(triangles_of_few_vertices_are_kept)
 {
     through_every_writer(4);
 }
 
-TEST(triangle_strips_of_few_vertices)
+TEST(triangle_strips_of_few_vertices_are_kept)
 {
     through_every_writer(5);
 }
 
-TEST(triangle_fans_of_few_vertices)
+TEST(triangle_fans_of_few_vertices_are_kept)
 {
     through_every_writer(6);
 }

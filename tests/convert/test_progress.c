@@ -1,5 +1,5 @@
-/* Long work tells how far it is: calls of the progress callback per amount of work, fractions
- * that grow, and an end at any of them. */
+/* Long work reports its progress: the number of callbacks grows with the work, fractions grow, and
+ * each callback can cancel. */
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -64,7 +64,7 @@ static facet_scene *make_grid(void)
 
 typedef struct job {
     const char *name;
-    unsigned least; /* calls, for the mesh above; where the number comes from is said below */
+    unsigned least; /* minimum number of calls for the mesh above; see `jobs` */
     facet_status (*run)(facet_scene *scene, const facet_options *options);
 } job;
 
@@ -123,7 +123,7 @@ static facet_status read_again(facet_scene *scene, const char *name, const facet
     return status;
 }
 
-/* Triangles and quads in turn, so that no two records next to each other have one size. */
+/* Triangles and quads in turn, so that adjacent records have different sizes. */
 static facet_status read_ply(facet_scene *scene, const facet_options *options)
 {
     static const uint8_t triangle[13] = {3, 0, 0, 0, 0, 1, 0, 0, 0, 2},
@@ -174,7 +174,7 @@ static facet_status make_tangents(facet_scene *scene, const facet_options *optio
 static facet_status optimize(facet_scene *scene, const facet_options *options)
 {
     facet_status status = facet_mesh_optimize(scene->meshes[0], options, NULL, NULL);
-    TEST_WHOLE(scene); /* also when it was stopped */
+    TEST_WHOLE(scene); /* also after a cancel */
     return status;
 }
 
@@ -218,19 +218,24 @@ static facet_status pack(facet_scene *scene, const facet_options *options)
     return status;
 }
 
-/* Lines of OBJ, 32,768 a call: 160,801 vertices in three elements, and 320,000 faces, are 24. GLB
- * has 160,801 * 32 + 320,000 * 12 = 8,985,632 bytes, a call per MiB: 8. Records of PLY, 65,536
- * a call: 213,332 faces in two walks are 8. Vertices of tangents, 4,096 a task: 40 tasks in
- * at most 32 rounds of as many each are 20 and more. Triangles are optimized in pieces of
- * 32,768 where that makes few vertices twice, else all at once: once and twice in the middle.
- * BinaryMesh is written in blocks of 256 KiB: 160,801 * 32 + 320,000 * 40 bytes are 68. Triangles
- * of STL come 65,536 a call: 5 when they are made and 5 when they are written, and 5 when they are
- * read; then 960,000 corners are numbered in two walks, 262,144 a call: 8.
- * Vertices are packed 65,536 a call, in three attributes: 9. OBJ is read a part of the text at a
- * time. Normals are of 160,801 vertices, 65,536 a call: 3, and one at first. To halve the triangles
- * takes a pass at least, over 960,000 edges, 32,768 a call: 30, after as many of 320,000 triangles,
- * 65,536 a call: 5. A comparison goes both ways over 158 blocks of points, 64 of samples and 313 of
- * triangles, a call for each: 1070. */
+/* The minimum numbers of calls:
+ * - OBJ is written in blocks of 32,768 lines. 160,801 vertices in three elements, and 320,000
+ * faces, are 24.
+ * - GLB has 160,801 * 32 + 320,000 * 12 = 8,985,632 bytes, a call per MiB: 8.
+ * - BinaryMesh is written in blocks of 256 KiB: 160,801 * 32 + 320,000 * 40 bytes are 68.
+ * - STL is created and written in blocks of 65,536 triangles: 5 and 5. Reading has 5 more, then
+ * numbers 960,000 corners in two passes, 262,144 a call: 8.
+ * - PLY is read in blocks of 65,536 records. 213,332 faces in two passes are 8.
+ * - OBJ is read in parts of the text.
+ * - Tangents have 4,096 vertices a task. 40 tasks in at most 32 equal rounds are 20 and more.
+ * - Packing has 65,536 vertices a call, in three attributes: 9.
+ * - Triangles are optimized in blocks of 32,768 if this duplicates few vertices, else all at once:
+ * one call, and two in the middle.
+ * - Halving the triangles takes at least one pass over 960,000 edges, 32,768 a call: 30. Before
+ * that, 320,000 triangles, 65,536 a call, are 5.
+ * - A comparison runs in both directions over 158 blocks of points, 64 of samples and 313 of
+ * triangles, a call for each: 1070.
+ * - Normals of 160,801 vertices, 65,536 a call, are 3, and one at first. */
 static const job jobs[] = {
     {"write OBJ", 24, write_obj},
     {"write GLB", 8, write_glb},
@@ -244,10 +249,10 @@ static const job jobs[] = {
     {"optimize", 4, optimize},
     {"reduce", 35, reduce},
     {"compare", 1070, compare},
-    {"normals", 4, make_normals}, /* last: they get an index of their own */
+    {"normals", 4, make_normals}, /* last: they get a separate index */
 };
 
-TEST(calls)
+TEST(progress_is_called_often_enough)
 {
     facet_scene *scene = make_grid();
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
@@ -261,8 +266,8 @@ TEST(calls)
     facet_scene_free(scene);
 }
 
-/* Stopped at the first call, and as late as every run has calls. */
-TEST(stops)
+/* Cancel at the first call, and at the last call that every run makes. */
+TEST(every_progress_call_can_cancel)
 {
     facet_scene *scene = make_grid();
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {

@@ -1,4 +1,4 @@
-/* Archives whose models are repaired: these, and nothing else, change. */
+/* Repair of models in archives: only they change. */
 #include "support/j3d_make.h"
 #include "support/support.h"
 
@@ -83,7 +83,7 @@ static void compress(const test_bytes *bytes, test_bytes *made)
 static test_bytes make_model(bool has_fault)
 {
     test_j3d *model = test_j3d_small();
-    model->single_envelopes = has_fault; /* listed once, as some tools do */
+    model->single_envelopes = has_fault; /* stored once, like some tools do */
     test_bytes bytes = test_j3d_write(model, FACET_J3D_BMD3);
     test_j3d_free(model);
     return bytes;
@@ -121,7 +121,7 @@ TEST(archive_is_repaired_member_by_member)
     assert_int_equal(count_errors(after, "a/packed.szs"), 0);
     expect_member(after, "a/good.bmd", &good);
     expect_member(after, "a/torn.bmd", &torn);
-    /* What was compressed still is, and the archive inside is one. */
+    /* The compressed member is still compressed, and the inner archive still exists. */
     const uint8_t *data;
     size_t size;
     uint32_t member = facet_archive_find(after, FACET_NONE, "a/packed.szs");
@@ -131,7 +131,7 @@ TEST(archive_is_repaired_member_by_member)
     TEST_OK(facet_archive_get(after, member, &data, &size, &error), &error);
     TEST_OK(facet_archive_read(TEST_SOURCE(data, size), NULL, &nested, &error), &error);
     assert_int_equal(count_errors(nested, "deep.bmd"), 0);
-    /* Three were repaired, and are named; the torn one stays, which is said. */
+    /* Three models were repaired and are named. The truncated one is kept and reported. */
     uint32_t named = 0;
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
@@ -152,8 +152,8 @@ TEST(archive_is_repaired_member_by_member)
         test_bytes_free(all[i]);
 }
 
-/* Without faults all bytes are those of the file. */
-TEST(archive_without_faults_is_copied)
+/* An archive without errors is copied byte for byte. */
+TEST(archive_without_errors_is_copied)
 {
     test_bytes good = make_model(false), bytes = {0}, made = {0};
     facet_archive *archive;

@@ -1,4 +1,4 @@
-/* test_rules.c - the table of rules: finding and walking. tests/rules.py holds what is in it. */
+/* test_rules.c - the table of rules: lookup and iteration. tests/rules.py checks its content. */
 #include "support/support.h"
 
 #include <facet/facet.h>
@@ -16,7 +16,7 @@ TEST(rule_is_found_by_its_id)
     assert_null(facet_rule_find(NULL));
 }
 
-TEST(rules_are_walked_by_family)
+TEST(rules_are_listed_by_family)
 {
     size_t families = 0;
     const char *family = "";

@@ -1,5 +1,5 @@
-/* Formats of several files (OBJ with its MTL, glTF with its buffer) in and out of
- * what a caller provides: callbacks, and folders in memory. */
+/* Formats of several files (OBJ with its MTL, glTF with its buffer), read from and written to
+ * callbacks and folders in memory. */
 #include "formats/gltf/format.h"
 #include "formats/obj/obj.h"
 #include "support/support.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* -- A caller's own files ----------------------------------------------- */
+/* -- The caller's files ------------------------------------------------- */
 
 #define MAX_FILES 8
 
@@ -79,7 +79,7 @@ static void close_read(facet_source *source)
 
 static facet_source source_of(shelf *s, const char *name);
 
-/* Names are relative to the folder of the file that says them. */
+/* Names are relative to the folder of the file that contains them. */
 static facet_status open_beside(const facet_source *source, const char *name, facet_source *sibling,
                                 facet_error *error)
 {
@@ -172,7 +172,7 @@ static bool file_holds(shelf *s, const char *name, const char *text)
     return holds(file->data, file->size, text);
 }
 
-/* -- In ----------------------------------------------------------------- */
+/* -- Read --------------------------------------------------------------- */
 
 static const char box_obj[] = "mtllib lib/paint.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
                               "usemtl red\nf 1 2 3\n";
@@ -206,8 +206,7 @@ TEST(obj_finds_its_library)
     clear(&s);
 }
 
-/* A triangle fan of four corners, and an image that is only looked at by its
- * first bytes. */
+/* A triangle fan of four corners, and an image of which only the first bytes are read. */
 static const float square[12] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0, 1, 0};
 static const uint8_t picture[8] = {0x89, 'P', 'N', 'G', 1, 2, 3, 4};
 static const char square_gltf[] =
@@ -253,7 +252,7 @@ TEST(gltf_finds_its_buffer)
     assert_int_equal(facet_gltf_read(&source, NULL, NULL, &scene, &error), FACET_ERROR_IO);
 }
 
-/* -- Out ---------------------------------------------------------------- */
+/* -- Write -------------------------------------------------------------- */
 
 static facet_scene *read_box(void)
 {
@@ -267,14 +266,14 @@ static facet_scene *read_box(void)
     return scene;
 }
 
-/* A picture by the path of another machine is found by its name beside the file, else in the
- * folder of textures; both are said. */
-TEST(pictures_by_their_names)
+/* A picture with a path of another machine is found by its name next to the file, else in the
+ * folder of textures. Both are reported. */
+TEST(pictures_are_found_by_base_name)
 {
     static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n";
     static const char mtl[] = "newmtl m\nmap_Kd C:\\Users\\me\\Desktop\\a.png\n";
     static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    for (int place = 0; place < 4; place++) { /* beside, in the folder, beside as A.PNG, nowhere */
+    for (int place = 0; place < 4; place++) { /* adjacent, in the folder, A.PNG, nowhere */
         const facet_memory_file files[] = {{"a.obj", obj, sizeof obj - 1},
                                            {"a.mtl", mtl, sizeof mtl - 1},
                                            {place == 0   ? "a.png"
@@ -307,7 +306,37 @@ TEST(pictures_by_their_names)
     }
 }
 
-TEST(obj_and_library_by_callbacks)
+/* Two pictures of another machine have the same base name. The ends of their paths are found in
+ * folders next to the file. */
+TEST(pictures_are_found_by_the_ends_of_their_paths)
+{
+    static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n"
+                              "usemtl n\nf 1 2 3\nusemtl o\nf 1 2 3\n";
+    static const char mtl[] = "newmtl m\nmap_Kd C:\\work\\one\\t.png\nnewmtl n\n"
+                              "map_Kd /home/me/two/t.png\nnewmtl o\nmap_Kd /a/b/c/d/e/t.png\n";
+    static const uint8_t one[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 1};
+    static const uint8_t two[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 2};
+    const facet_memory_file files[] = {{"a.obj", obj, sizeof obj - 1},
+                                       {"a.mtl", mtl, sizeof mtl - 1},
+                                       {"one/t.png", one, sizeof one},
+                                       {"two/t.png", two, sizeof two},
+                                       {"a/b/c/d/e/t.png", two, sizeof two}};
+    const facet_memory_folder beside = {files, 5};
+    facet_source source = facet_source_from_folder(&beside, 0);
+    facet_scene *scene = NULL;
+    facet_options options = {0};
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_load_options load = {.image_files = true};
+    TEST_OK(facet_load(&source, NULL, &load, &options, &scene, &error), &error);
+    assert_int_equal(scene->image_count, 2); /* ends have at most three folders */
+    assert_memory_equal(scene->images[0]->data, one, sizeof one);
+    assert_memory_equal(scene->images[1]->data, two, sizeof two);
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
+TEST(obj_and_library_are_written_by_callbacks)
 {
     facet_scene *scene = read_box();
     facet_error error;
@@ -319,14 +348,14 @@ TEST(obj_and_library_by_callbacks)
     facet_output_free(output);
     assert_int_equal(s.count, 2);
     assert_true(file_holds(&s, "out/box.obj", "\nmtllib box.mtl\n"));
-    assert_int_equal(find_file(&s, "out/box.mtl")->committed, 1); /* the one that names it: last */
+    assert_int_equal(find_file(&s, "out/box.mtl")->committed, 1); /* the main file is the last */
     assert_int_equal(find_file(&s, "out/box.obj")->committed, 2);
     assert_true(s.files[0].closed && s.files[1].closed);
     facet_source source = source_of(&s, "out/box.obj");
     expect_paint(&source);
     clear(&s);
 
-    /* A stream of the caller's, which has no second one. */
+    /* A stream of the caller that cannot open siblings. */
     facet_report *report = NULL;
     facet_options options = {0};
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
@@ -343,7 +372,7 @@ TEST(obj_and_library_by_callbacks)
     facet_scene_free(scene);
 }
 
-TEST(obj_and_library_in_memory)
+TEST(obj_and_library_are_written_to_memory)
 {
     static const char *const names[][3] = {{"a/my box.obj", "my box.mtl", "mtllib my box.mtl\n"},
                                            {NULL, "scene.mtl", "mtllib scene.mtl\n"}};
@@ -357,7 +386,7 @@ TEST(obj_and_library_in_memory)
         assert_string_equal(facet_output_name(library), names[i][1]);
         assert_true(
             holds(facet_output_data(output), (size_t)facet_output_size(output), names[i][2]));
-        /* What was written is a folder that can be read. */
+        /* The written files form a folder that can be read. */
         const facet_memory_file files[] = {
             {"o.obj", facet_output_data(output), (size_t)facet_output_size(output)},
             {facet_output_name(library), facet_output_data(library),
@@ -382,7 +411,7 @@ static facet_scene *read_square(void)
     return scene;
 }
 
-TEST(gltf_and_buffer_by_callbacks)
+TEST(gltf_and_buffer_are_written_by_callbacks)
 {
     facet_scene *scene = read_square();
     facet_error error;
@@ -398,7 +427,7 @@ TEST(gltf_and_buffer_by_callbacks)
     expect_square(&source, false);
     clear(&s);
 
-    /* Without a second place the buffer is inside. */
+    /* Without siblings the buffer is embedded. */
     output = output_to(&s, "square.gltf", false);
     TEST_OK(facet_gltf_write_text(scene, NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
@@ -411,7 +440,7 @@ TEST(gltf_and_buffer_by_callbacks)
     facet_scene_free(scene);
 }
 
-TEST(gltf_and_buffer_in_memory)
+TEST(gltf_and_buffer_are_written_to_memory)
 {
     facet_scene *scene = read_square();
     facet_error error;
@@ -428,7 +457,7 @@ TEST(gltf_and_buffer_in_memory)
     expect_square(&source, false);
     facet_output_free(output);
 
-    output = memory_output(NULL); /* nothing says where it will be looked for */
+    output = memory_output(NULL); /* no name to find it by */
     TEST_OK(facet_gltf_write_text(scene, NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
     assert_null(facet_output_next_sibling(output));
@@ -436,7 +465,7 @@ TEST(gltf_and_buffer_in_memory)
     facet_scene_free(scene);
 }
 
-/* -- Names that collide ------------------------------------------------- */
+/* -- Colliding names ---------------------------------------------------- */
 
 static void expect_refused(const facet_scene *scene,
                            facet_status (*write)(const facet_scene *, const facet_options *,
@@ -468,7 +497,7 @@ TEST(names_that_collide_are_refused)
     facet_scene_free(flat);
 }
 
-/* The OBJ names the link that stands beside it, not what the link points to. */
+/* The OBJ refers to the link next to it, not to the target of the link. */
 TEST(a_link_keeps_its_name)
 {
     char link[4096];

@@ -1,5 +1,5 @@
-/* Tasks on the threads of a caller whose stacks have 64 KiB: what they take is measured by the
- * bytes that they leave behind. */
+/* Tasks on a caller's threads with stacks of 64 KiB. The bytes that they overwrite give their use
+ * of stack. */
 #include "support/support.h"
 
 #include <facet/facet.h>
@@ -16,13 +16,13 @@
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(SANITIZED)
 #undef SANITIZED
-#define SANITIZED 1 /* whose frames are wider */
+#define SANITIZED 1 /* whose frames are larger */
 #else
 #define SANITIZED 0
 #endif
 
 enum { STACK = 64 << 10, PAGE = 4096, PAINT = 0xA5 };
-/* Of it, what the C library has for a thread, and what a task may take. */
+/* The part of it for the C library and a task. */
 enum { MOST = (32 + 6) << 10 };
 
 /* -- Threads ------------------------------------------------------------ */
@@ -35,7 +35,7 @@ typedef struct job {
 
 typedef struct measured {
     uint8_t *stack;
-    const char *step; /* what is being done */
+    const char *step; /* current step */
     size_t runs, deepest;
     const char *deepest_step;
 } measured;
@@ -48,7 +48,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* All indices on one thread, which begins with a painted stack. */
+/* Run all indices on one thread whose stack is filled with a pattern first. */
 static void run(void *user, void (*task)(void *argument, size_t index), void *argument,
                 size_t count)
 {
@@ -74,8 +74,8 @@ static void run(void *user, void (*task)(void *argument, size_t index), void *ar
 
 /* -- Inputs ------------------------------------------------------------- */
 
-/* A bumpy square of 2 * side * side triangles in two materials, one of them transparent, with
- * texture coordinates that turn, so that tangents differ within a vertex. */
+/* A bumpy square of 2 * side * side triangles in two materials, one of them transparent. Its
+ * texture coordinates rotate, so that tangents differ within a vertex. */
 static char *make_obj(uint32_t side, size_t *size)
 {
     char *text = malloc((size_t)side * side * 160 + 4096), *at = text;
@@ -119,7 +119,7 @@ static facet_scene *load(const void *data, size_t size, const char *name,
     return scene;
 }
 
-/* Give the scene a picture that is large enough to be coded by several tasks. */
+/* Add a picture that is large enough to be encoded by several tasks. */
 static void add_picture(facet_scene *scene)
 {
     facet_image *image = NULL;
@@ -139,7 +139,7 @@ static void add_picture(facet_scene *scene)
     texture->image = scene->image_count - 1;
 }
 
-/* -- What is done ------------------------------------------------------- */
+/* -- Calls -------------------------------------------------------------- */
 
 static void save_and_check(facet_scene *scene, const char *format, const facet_options *options)
 {
@@ -202,7 +202,7 @@ TEST(tasks_run_on_64_KiB_of_stack)
     uint8_t *memory =
         mmap(NULL, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(memory, MAP_FAILED);
-    assert_int_equal(mprotect(memory, PAGE, PROT_NONE), 0); /* what goes deeper ends here */
+    assert_int_equal(mprotect(memory, PAGE, PROT_NONE), 0); /* guard page: deeper use crashes */
     measured m = {.stack = memory + PAGE};
     const facet_threads threads = {run, &m, 4};
     const facet_options options = {.threads = &threads};

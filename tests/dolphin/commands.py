@@ -1,5 +1,7 @@
-"""A J3D model becomes one frame of GX commands: materials by their MDL3 packets or built of MAT3, display lists as they
-are, matrices and lights as the library that ships with the console's games sets them."""
+"""Convert a J3D model to one frame of GX commands.
+
+Materials come from their MDL3 packets or are built from MAT3. Display lists are unchanged. Matrices
+and lights are set like in the library that ships with the console's games."""
 import math
 import struct
 
@@ -26,7 +28,7 @@ class Camera:
         self.width, self.height, self.c = width, height, c
 
     def planes(self, points):
-        """near and far round all points (n x 3, model space)"""
+        """near and far plane around all points (n x 3, model space)"""
         z = -(self.view[:3, :3] @ points.T + self.view[:3, 3:])[2]
         near, far = z.min(), z.max()
         span = (far - near) or 1
@@ -105,7 +107,7 @@ def fog_registers(f):
 MIN = [0, 4, 1, 5, 2, 6]
 
 
-def map_register(base, i):                          # registers of maps 4 to 7 lie 0x20 on
+def map_register(base, i):                          # registers of maps 4 to 7 are 0x20 later
     return base + (i & 3) + (0x20 if i > 3 else 0)
 
 
@@ -216,7 +218,7 @@ class Writer:
         s.xf(0x103F, m['ntg'])
 
     def from_mdl3(self, slot):
-        """the packet as it is, textures and palettes given their places; nothing else is patched"""
+        """the unchanged packet; only the addresses of textures and palettes are set"""
         b, at = self.m.packets[slot], 0
         numbers = {}
         out = bytearray(b)
@@ -388,7 +390,8 @@ def positions(model):
 
 
 def draw_order(model, view, file_order=False):
-    """opaque materials as in the file, then translucent ones, far joints first"""
+    """opaque materials in the order of the file, then translucent ones; joints far from the camera
+    first"""
     G = model.globals()
     opaque, late = [], []
     for k, (shape, mat, joint) in enumerate(model.shape_order):
@@ -406,8 +409,8 @@ def is_skinned(model, shape):
 
 def frame(model, camera, baked=True, background=(0, 0, 0), fog=False, planes=None, light=(-0.4, 0.6, 0.69),
           shift=0.0, next_background=None, file_order=False, lights=None):
-    """(FIFO bytes, memory updates) of a picture.  `shift`: pixels that the picture is moved by, right and down, so that
-    the place where the emulator samples a pixel falls on its middle."""
+    """Return (FIFO bytes, memory updates) of a picture. `shift`: pixels by which the picture moves
+    right and down, so that the emulator's sample is in the middle of a pixel."""
     s, memory, at = Stream(), [], DATA
 
     def place(data):
@@ -421,7 +424,7 @@ def frame(model, camera, baked=True, background=(0, 0, 0), fog=False, planes=Non
     setup(s, w, h, clear=(*(next_background or background), 255))
     s.xf_floats(0x101A, [w / 2, -h / 2, 16777215.0, 342 + w / 2 + shift, 342 + h / 2 + shift, 16777215.0])
     s.bp(0x66, 0)
-    for i in range(8):                              # where textures are cached: any place will do
+    for i in range(8):                              # addresses of the texture cache: any will do
         s.bp(map_register(0x8C, i), i * 0x800 | 3 << 15 | 3 << 18)
         s.bp(map_register(0x90, i), 0x4000 | i * 0x800 | 3 << 15 | 3 << 18)
     s.bp(0xE0, 255 | 255 << 12), s.bp(0xE1, 255 | 255 << 12)

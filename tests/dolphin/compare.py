@@ -1,8 +1,10 @@
 """Compare pictures of J3D models: those of the Dolphin emulator with those of `facet render`.
 
-Every model is one frame of one log, so that the emulator starts once for many. A measure has the pixels that the model
-covers, those that differ by more than 8 of 255 in a channel, and those of them that are not an edge: no pixel among the
-nine around has the same color within 8 in the other picture."""
+Every model is one frame of one log, so that the emulator starts only once. A result has three
+counts. The first is of pixels that the model covers. The second is of pixels that differ by more
+than 8 of 255 in a channel. The third leaves out edges: it counts only pixels without a color within
+8 among the nine neighbors in the other picture.
+"""
 import copy
 import json
 import os
@@ -18,17 +20,18 @@ import commands
 import modelfile
 
 FACET = os.environ.get('FACET', 'facet')
-# Places where the emulator samples a pixel, less the middle: GPU backends 7/12, the software renderer 9/16.
+# Offset of the emulator's sample from the middle of a pixel: GPU backends 7/12, the software
+# renderer 9/16.
 SHIFT = {'OGL': 1 / 12, 'Vulkan': 1 / 12, 'Software Renderer': 1 / 16}
 
 
 class Case:
-    """A model, what to say to facet render, and how to play it."""
+    """A model, the arguments of facet render, and the way to play it."""
 
     def __init__(self, name, path, args=(), baked=True, fog=False, planes=None, background=(0x40, 0x60, 0x80),
                  file_order=False, note='', animations=(), frame=0):
         self.name, self.path, self.args, self.fog = name, path, list(args), fog
-        self.animations, self.frame = list(animations), frame       # files, and where they are
+        self.animations, self.frame = list(animations), frame       # files, and the frame
         self.planes, self.background, self.file_order, self.note = planes, background, file_order, note
         self.model = modelfile.Model(open(path, 'rb').read())
         self.baked = baked and self.model.kind.startswith('bdl')
@@ -36,7 +39,7 @@ class Case:
         self.lights = None
 
     def in_black(self):
-        """the same before the background that a log of facet convert has"""
+        """the same in front of the background of a log of facet convert"""
         other = copy.copy(self)
         other.background, other.name = (0, 0, 0), 'log-' + self.name
         return other
@@ -55,7 +58,7 @@ def facet_picture(case, width, height, folder):
 
 
 def facet_log(case, camera, folder):
-    """the frame of the log that facet convert writes of a case, from the camera of its picture"""
+    """the frame of the log that facet convert writes of a case, with the camera of its picture"""
     out, seen = os.path.join(folder, 'facet.dff'), os.path.join(folder, 'camera.json')
     with open(seen, 'w') as f:
         json.dump(camera, f)
@@ -68,7 +71,7 @@ def facet_log(case, camera, folder):
 
 
 def near(a, b, limit=8):
-    """where a pixel of a has one like it among the nine of b around it"""
+    """True where a pixel of a has a similar one among the nine of b around it"""
     h, w = a.shape[:2]
     p = np.pad(b.astype(int), ((1, 1), (1, 1), (0, 0)), mode='edge')
     found = np.zeros((h, w), bool)
@@ -89,7 +92,8 @@ def measure(f, p, background):
 
 
 def run(cases, backends=('OGL',), width=640, height=480, folder=None, keep=None, dff_path=None, chunk=40, logs=False):
-    """[(case, backend, numbers)] of logs made here, or with `logs` by facet convert; pictures side by side (facet, Dolphin, difference x 8) into `keep`"""
+    """Return [(case, backend, numbers)] for logs made here, or with `logs` by facet convert.
+    Pictures go side by side (facet, Dolphin, difference x 8) into `keep`."""
     results = []
     with tempfile.TemporaryDirectory() as tmp, emulator.Screen() as display:
         for begin in range(0, len(cases), chunk):

@@ -76,7 +76,7 @@ def tex_material(texgen, m=None, **more):
 
 
 def cases():
-    """name -> dict(ball=, pane=, textures=, args=)"""
+    """Return name -> dict(ball=, pane=, textures=, args=)."""
     C = {}
 
     def add(name, ball=None, pane=None, textures=None, args=(), **more):
@@ -143,8 +143,8 @@ def cases():
                             "tevOrders": orders((0, 0), (0, 0)), "channels": channels(UNLIT_VTX, UNLIT_VTX),
                             "tevStages": stages(MUL, (comb("CPREV", "TEXC", "RASA", "ZERO"), MUL[1])), "textures": ["leaf"]})
     add('tev-map-null-reads-tex', {"tevOrders": orders((None, None)), "tevStages": stages(MUL)})
-    # Coordinate 3 is not made: coordinate 0 is sampled, by the size that the first stage sets. With the second alone it
-    # would be a size that the material before has left.
+    # Coordinate 3 does not exist, so coordinate 0 is sampled, with the size that the first stage
+    # sets. With only the second stage, the size would be left over from the material before.
     add('tev-texcoord-too-high', {"stageCount": 2, "swapModes": [{}, {}], "textures": ["body", "gray"],
                                   "tevOrders": orders((0, 0), (3, 1)),
                                   "tevStages": stages(TEX, (comb("CPREV", "TEXC", "HALF", "ZERO"), PASS_A))})
@@ -267,7 +267,8 @@ def cases():
 
 
 def random_material(rng, most=6, indirect=False):
-    """any program of stages over both textures, channels, konst colors; with indirect stages where asked for"""
+    """a random program of stages over both textures, channels and konst colors, optionally with
+    indirect stages"""
     n = rng.randint(1, most)
     ci = ["CPREV", "APREV", "C0", "A0", "C1", "A1", "C2", "A2", "TEXC", "TEXA", "RASC", "RASA", "ONE", "HALF", "KONST", "ZERO"]
     ai = ["APREV", "A0", "A1", "A2", "TEXA", "RASA", "KONST", "ZERO"]

@@ -1,9 +1,11 @@
-"""Write Dolphin FIFO logs (.dff): a recorded command stream of the GX chip, with the memory that it reads.
+"""Write Dolphin FIFO logs (.dff): a recorded command stream of the GX chip, with the memory that it
+reads.
 
-No game, no PowerPC code: the emulator's FIFO player feeds the bytes to its graphics pipeline as if a console's
-processor had written them.  Layout (little-endian, file version 4): a header of 128 bytes, a list of frames of 64 bytes
-each, then BP (256), CP (256), XF memory (4096) and XF registers (88) as 32-bit words, texture memory (1 MiB), and for
-each frame its FIFO bytes and its memory updates (24 bytes each, and their data).
+No game and no PowerPC code is needed: the emulator's FIFO player feeds the bytes to its graphics
+pipeline, like a console's processor. Layout (little-endian, file version 4): a header of 128 bytes
+and a list of frames of 64 bytes each. Then BP (256), CP (256), XF memory (4096) and XF registers
+(88) as 32-bit words, and texture memory (1 MiB). Then, for each frame, its FIFO bytes and its
+memory updates (24 bytes each, and their data).
 """
 import struct
 
@@ -34,7 +36,7 @@ class Stream:
         self.b += struct.pack('>BBI', 0x08, reg, value & 0xFFFFFFFF)
 
     def xf(self, addr, *words):
-        for i in range(0, len(words), 16):          # at most 16 words a command
+        for i in range(0, len(words), 16):          # at most 16 words per command
             part = words[i:i + 16]
             self.b += struct.pack('>BHH', 0x10, len(part) - 1, addr + i)
             for w in part:
@@ -57,7 +59,8 @@ class Dff:
         self.bpmem[0xFE] = 0xFFFFFF
 
     def frame(self, fifo, memory=()):
-        """memory: (address, bytes[, position in fifo[, type]]), written before the byte at the position"""
+        """memory: (address, bytes[, position in fifo[, type]]), written before the byte at that
+        position"""
         ups = []
         for m in memory:
             address, data = m[0], m[1]
@@ -94,7 +97,7 @@ class Dff:
 
 
 def read(path):
-    """[(FIFO bytes, [(address, data)])] of the frames of a log"""
+    """Return [(FIFO bytes, [(address, data)])] of the frames of a log."""
     with open(path, 'rb') as f:
         b = f.read()
     magic, = struct.unpack_from('<I', b, 0)
@@ -118,7 +121,8 @@ XFB = 0x01600000
 
 
 def setup(s, width=640, height=480, clear=(0, 0, 0, 0), alpha_frame=False, zfar=0xFFFFFF):
-    """viewport, scissor, frame format, copy registers, all textures off, defaults of GXInit that matter"""
+    """viewport, scissor, frame format, copy registers, no textures, and the defaults of GXInit that
+    matter"""
     s.bp(0xFE, 0xFFFFFF)
     s.bp(0x20, (342 << 12) | 342)                                       # scissor: top left, +342
     s.bp(0x21, ((342 + width - 1) << 12) | (342 + height - 1))

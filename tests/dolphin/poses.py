@@ -1,5 +1,5 @@
-"""Models in poses of animations: a frame of each kind of J3D animation, alone and all together, as `facet pack` makes the
-files of JSON."""
+"""Models in animated poses: one frame of each kind of J3D animation, separately and all together.
+`facet pack` makes the files from JSON."""
 import json
 import os
 import subprocess
@@ -13,13 +13,13 @@ FRAME = 7.5                                         # between keys, and between 
 
 
 def keys(*values):
-    """a track of keys with flat tangents, evenly over the frames"""
+    """a track of keys with flat tangents, evenly spread over the frames"""
     step = FRAMES // (len(values) - 1)
     return [[i * step, v, 0] for i, v in enumerate(values)]
 
 
 def documents(joints, shapes, textures):
-    """kind -> JSON of an animation; joints: translations at rest"""
+    """Return kind -> JSON of an animation. joints: translations at rest."""
     moved = [dict(scale=[1, 1, 1], rotation=[0, 0, 0], translation=list(t)) for t in joints]
     moved[1]['rotation'] = [keys(0, 50, 0), keys(0, -70, 20), keys(0, 15, 0)]
     moved[1]['scale'] = [keys(1, 1.3, 1), 1, keys(1, 0.6, 1)]
@@ -41,7 +41,8 @@ def documents(joints, shapes, textures):
 
 
 def material():
-    """of the ball: a moving texture, a register, a konst color and a lit material color all show"""
+    """a material of the ball that shows a moving texture, a register, a konst color and a lit
+    material color"""
     comb, PASS_A = features.comb, features.PASS_A
     texgen = {"type": "MTX2X4", "source": "TEX0", "matrix": "TEXMTX0"}
     return features.tex_material(

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""registers.py FACET: does each material packet of a BDL that Facet writes leave the chip in the state that its MAT3
-material asks for?
+"""registers.py FACET: check that each material packet of a BDL that Facet writes sets the chip's
+registers as its MAT3 material requires.
 
-Both command lists, the packet and one that is built of MAT3 here, are played on a table of registers with write masks.
-What differs and is looked at is a fault. Unused halves, coordinates that are off and fog that is off do not count. No
-emulator is needed; without NumPy the test is skipped."""
+Both command lists, the packet and one built here from MAT3, are played on a table of registers with
+write masks. A difference in a register that the chip uses is an error. Unused halves, disabled
+coordinates and disabled fog are ignored. No emulator is needed; without NumPy the test is skipped.
+"""
 import os
 import struct
 import sys
@@ -12,7 +13,7 @@ import sys
 try:
     import numpy as np
 except ImportError:
-    # The first python3 of the path need not be the one that packages of the system are for.
+    # The first python3 of the path may be another one than the one for packages of the system.
     if sys.executable != '/usr/bin/python3':
         try:
             os.execv('/usr/bin/python3', ['/usr/bin/python3', *sys.argv])
@@ -95,7 +96,8 @@ def differences(model, slot):
         if r in (0x25, 0x26) and (not ind or (r - 0x25) * 2 >= ind[1]):
             continue
         if r == 0x65 and x is not None and x & 0x3FF == y & 0x3FF and x >> 10 >= y >> 10:
-            continue                                # the runtime loads 16 or 256 colors, not as many as there are
+            continue                                # the runtime loads 16 or 256 colors, whatever
+                                                    # the number of used ones
         if r == 0xEF and x is not None and abs(x - y) <= 1:
             continue                                # a mantissa of the fog, computed in single precision
         if x is None or (x & keep) != (y & keep):
@@ -104,14 +106,14 @@ def differences(model, slot):
         x, y = ax.get(r), bx[r]
         keep = 0xFFFFFFFF
         if 0x1040 <= r < 0x1048 and (y >> 4 & 7) != 1:
-            keep = 0x00000FFF                       # emboss fields of what is no emboss
+            keep = 0x00000FFF                       # emboss fields of a coordinate without emboss
         if x is None or x & keep != y & keep:
             out.append('XF %04X: MDL3 %s, MAT3 %08X' % (r, 'none' if x is None else '%08X' % x, y))
     for k, t in enumerate(m['tg'][:m['ntg']]):
         if t[0] < 2 and 30 <= t[2] < 60:
             r = m['tm'][(t[2] - 30) // 3]
             if r is not None and r[1] & 63 in (0, 4):
-                # Packets have angles of a table with 2,048 entries a turn.
+                # Packets have angles from a table with 2,048 entries per turn.
                 angle = struct.unpack_from('>H', r, 0x18)[0] & ~31
                 r = r[:0x18] + struct.pack('>H', angle) + r[0x1A:]
                 want = commands.texture_matrix(r, np.eye(4), np.eye(4))
@@ -123,12 +125,13 @@ def differences(model, slot):
     return out
 
 
-# Stages that read a coordinate without a generator: nothing says what either list leaves there.
+# Stages that read a coordinate without a generator: the result of either list is undefined.
 UNDEFINED = {'tev-texcoord-too-high'}
 
 
 def models(folder):
-    """(name, path) of every feature and of 40 random materials of up to 16 stages, a half with indirect stages"""
+    """Return (name, path) of every feature and of 40 random materials of up to 16 stages, half of
+    them with indirect stages."""
     specs = {k: v for k, v in features.cases().items() if k not in UNDEFINED}
     rng = random.Random(1)
     for k in range(40):

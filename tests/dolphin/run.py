@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""run.py FACET [--only TEXT] [--keep DIR] [--random N]: pictures of the Dolphin emulator against those of `facet render`.
+"""run.py FACET [--only TEXT] [--keep DIR] [--random N]: compare Dolphin with `facet render`.
 
-A J3D model becomes a FIFO log: the commands that a program of the console writes. The emulator's FIFO player draws them on
-the CPU, without a game and without code of the console, and `facet render` draws the same model from the same camera.
-Then the log that `facet convert` writes of each model, with and without animations, is drawn in the same way.
-A model passes when no more than max(3, covered / 2000) pixels inside of it and no more than 40 + covered / 1000 pixels in
-all differ by more than 8 of 255. LAST_BITS and KNOWN name what may differ by more, each with its reason.
+A J3D model becomes a FIFO log: the commands that a program on the console writes. The emulator's
+FIFO player draws them on the CPU, without a game or code of the console. `facet render` draws the
+same model with the same camera. Then the emulator draws the log that `facet convert` writes of each
+model, with and without animations. A model passes if at most max(3, covered / 2000) pixels inside
+it, and at most 40 + covered / 1000 pixels in all, differ by more than 8 of 255. LAST_BITS and KNOWN
+name the models that may differ by more, each with a reason.
 
-Status 77, with the reason, where the emulator is not installed or draws nothing."""
+Status 77, with the reason, if the emulator is not installed or draws nothing.
+"""
 import argparse
 import os
 import random
@@ -29,7 +31,7 @@ import poses
 import scene
 import variants
 
-# Models of which a share of the covered pixels may differ, 0.3 %, as a step multiplies the last bit.
+# Models of which 0.3 % of the covered pixels may differ, because a step multiplies the last bit.
 SHARE = 0.003
 LAST_BITS = {
     'texgen-nrm-env_basic-3x4': 'near q = 0 by a division',
@@ -45,7 +47,7 @@ LAST_BITS = {
     'mip-lin-near': 'by the choice of the nearest of two levels',
     'mip-near-near': 'by the choice of the nearest of two levels',
 }
-# Models that differ: one that agrees by now must be taken out.
+# Models that differ. Remove a model that no longer differs.
 TABLE = 'packets have the angles of a table of 2,048 entries, render has exact ones'
 KNOWN = {
     'texgen-srt': TABLE,
@@ -79,7 +81,7 @@ def case_of(name, spec, folder, gltf):
 
 
 def all_cases(folder, only, count):
-    """cases, and what could not be made"""
+    """cases, and those that could not be created"""
     gltf = os.path.join(folder, 'base.gltf')
     scene.write(gltf)
     specs, rng = features.cases(), random.Random(7)
@@ -102,7 +104,8 @@ def all_cases(folder, only, count):
 
 
 def log_cases(cases, folder, only):
-    """the same models for the logs of `facet convert`, which clears to black and draws no fog, and poses"""
+    """the same models for the logs of `facet convert`, which clears to black and draws no fog, and
+    poses"""
     same = [c for c in cases if not (c.fog or c.planes or c.file_order or c.lights)]
     posed = [c for c in poses.cases(folder, os.path.join(folder, 'base.gltf')) if only in c.name]
     return [c.in_black() for c in same + posed]

@@ -1,5 +1,5 @@
-"""The scene of the models: a ball, a pane in front of it and small tiles that bring textures into the file, as glTF with
-colors, normals and two sets of texture coordinates."""
+"""The scene of the models: a ball, a pane in front of it, and small tiles that bring textures into
+the file. It is a glTF with colors, normals and two sets of texture coordinates."""
 import base64
 import json
 import math
@@ -20,7 +20,8 @@ def png(a):
 
 
 def textures():
-    """smooth enough that a nearest texel or a level more or less shows, but does not drown everything"""
+    """smooth enough that a difference of one texel or one level is visible but does not hide all
+    others"""
     y, x = np.mgrid[0:64, 0:64]
     check = ((x // 8 + y // 8) & 1) * 60
     body = np.stack([80 + x * 2, 60 + check + y, 200 - y * 2, np.full_like(x, 255)], 2)
@@ -74,7 +75,7 @@ def quad(cx, cy, z, w, h):
 
 
 def write(path, parts=None, tile_count=6, skin=False):
-    """parts: which of ball, pane and tiles there are"""
+    """parts: the existing ones of ball, pane and tiles"""
     g = dict(asset={'version': '2.0'}, scene=0, scenes=[{'nodes': []}], nodes=[], meshes=[], materials=[], accessors=[],
              bufferViews=[], images=[], textures=[], samplers=[{'magFilter': 9729, 'minFilter': 9729}])
     blob = bytearray()

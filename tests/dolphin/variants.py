@@ -1,5 +1,6 @@
-"""Models with what converters do not write but files of games hold: other component types, primitives, matrix types,
-billboards, ways of scaling. Sections of the models of features.py are written again."""
+"""Models with properties that converters do not write but files of games have: other component
+types, primitives, matrix types, billboards and scaling rules. Sections of the models of features.py
+are written again."""
 import json
 import math
 import os
@@ -105,7 +106,8 @@ def colors(v, kind):
 
 
 def with_lists(shp1, model, lists, attrs=None, types=None):
-    """new display lists (shape -> [bytes of each packet]) behind the section, new attributes, new types"""
+    """new display lists (shape -> [bytes of each packet]) at the end of the section, new
+    attributes, new types"""
     b = bytearray(shp1)
     infos, dl, att = modelfile.u32(b, 0x28), modelfile.u32(b, 0x20), modelfile.u32(b, 0x18)
     entries = modelfile.u32(b, 0xC)
@@ -211,7 +213,8 @@ def all_cases(folder, gltf):
     add('pos-f32', plain, set_vtx(pos=lambda v: (1, 4, 0, packed(v, 4, 0))))
     add('pos-s16-frac3', plain, set_vtx(pos=lambda v: (1, 3, 3, packed(v, 3, 3))))
     add('pos-s8', plain, set_vtx(pos=lambda v: (1, 1, 0, packed(v / 2, 1, 0))))
-    # Without z all lies in one plane: what is drawn last is seen, and not what wins by the last bit of its depth.
+    # Without z all faces are in one plane. The last one drawn must be visible, not the one that
+    # wins by the last bit of its depth.
     add('pos-xy', [dict(p, depth={"test": False, "comparison": "LEQUAL", "write": True}) for p in plain], set_vtx(pos=lambda v: (0, 4, 0, packed(v[:, :2], 4, 0))), 'z = 0')
     add('nrm-s8', lit, set_vtx(nrm=lambda v: (0, 1, 6, packed(v, 1, 6))))
     add('nrm-s16-frac14', lit, set_vtx(nrm=lambda v: (0, 3, 14, packed(v, 3, 14))))
@@ -237,7 +240,8 @@ def all_cases(folder, gltf):
                         p = [(0x90, [v for x in t for v in x])]
                     elif how == 'fans':
                         p = [(0xA0, list(x)) for x in t]
-                    elif how == 'quads':             # pairs that share an edge, else a quad with a corner twice
+                    elif how == 'quads':             # pairs that share an edge, otherwise a quad
+                                                     # with a corner twice
                         p = [(0x80, [x[0], x[1], x[2], x[2]]) for x in t]
                     else:
                         p = [(0x88, [x[0], x[1], x[2], x[2]]) for x in t]
@@ -349,7 +353,7 @@ def all_cases(folder, gltf):
 
 
 def chain(path):
-    """the ball below two joints that are scaled unevenly, turned and moved"""
+    """the ball below two joints that are scaled unevenly, rotated and moved"""
     scene.write(path)
     g = json.load(open(path))
     ball = next(i for i, n in enumerate(g['nodes']) if n['name'] == 'ball')
@@ -377,7 +381,7 @@ def npot(path):
 
 
 def makers(folder, gltf):
-    """(name, function that writes the model and returns its path)"""
+    """Return (name, function that writes the model and returns its path)."""
     files = {k: os.path.join(folder, k + '.gltf') for k in ('chain', 'npot')}
     files['base'] = gltf
     chain(files['chain']), npot(files['npot'])

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Model files in Godot 3: its editor, without a screen, imports them by examples/godot; a script loads
-the scenes and prints what is in them.
+"""Import model files in Godot 3: its editor runs without a screen and uses examples/godot. A script
+loads the scenes and prints their content.
 
     run.py FACET LIBFACET_GODOT
 
-The models are those of tests/window: a plate with a texture before which are two of plain colors, and a
-column of two bones that bends by 90 degrees in one second. Exit status 77 when there is no Godot."""
+The models are those of tests/window. One is a plate with a texture, with two plates of plain colors
+in front of it. The other is a column of two bones that bends by 90 degrees in one second. Exit
+status 77 if Godot is missing.
+"""
 import json
 import math
 import os
@@ -63,7 +65,7 @@ def check_plates(name, scene):
     surfaces = [surface for mesh in scene['meshes'] for surface in mesh['surfaces']]
     low = [min(mesh['low'][i] for mesh in scene['meshes']) for i in range(3)]
     high = [max(mesh['high'][i] for mesh in scene['meshes']) for i in range(3)]
-    size = .01 if name.endswith('.bmd') else 1  # whose unit is the centimeter
+    size = .01 if name.endswith('.bmd') else 1  # in centimeters
     must(near(low, (-size, -size, 0)) and near(high, (size, size, .3 * size)), f'{name}: box {low} {high}')
     must(sum(surface['triangles'] for surface in surfaces) == 6, f'{name}: triangles')
     must(all(surface['front'] for surface in surfaces), f'{name}: a triangle shows its back')
@@ -76,18 +78,19 @@ def check_plates(name, scene):
         must(near(surface['uv'], ((x + 1) / 2, (1 - y) / 2, 0)), f'{name}: texture coordinates {surface}')
     if name.endswith('.bmd'):
         must(all(surface['pixel'] == 'ffff0000' for surface in textured), f'{name}: texture {textured}')
-    else:  # the file beside it
+    else:  # the file next to it
         must(all(surface['pixel'] in (None, 'ffff0000') for surface in textured), f'{name}: texture {textured}')
 
 
 def check_column(name, scene):
-    """Bones by arithmetic: the knee is at (-1, 1, 0); the upper bone's y turns from +y to +x."""
+    """Expected bones: the knee is at (-1, 1, 0), and the upper bone's y turns from +y to +x."""
     must([mesh['skin'] for mesh in scene['meshes']] == [2], f'{name}: {scene["meshes"]}')
     must(scene['animations'] == ['bend'], f'{name}: {scene["animations"]}')
     origin, up = scene['bones'].get('upper', [(0, 0, 0), (0, 0, 0)])
     must(near(origin, (-1, character.KNEE, 0)), f'{name}: the knee is at {origin}')
     angle = math.radians(90)
-    # An IQM has +Z up; its bones are turned with it: what matters is where the column's end is.
+    # An IQM has +Z up, and its bones are rotated with it. So the test compares only the end of the
+    # column.
     ends = [near(axis, (math.sin(angle), math.cos(angle), 0)) for axis in (up, [-v for v in up])]
     must(any(ends), f'{name}: the upper bone points to {up}')
 

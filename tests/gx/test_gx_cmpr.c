@@ -1,5 +1,4 @@
-/* GX textures: blocks of CMPR, those that have an exact answer and how good the
- * others are. */
+/* CMPR textures: blocks with an exact solution, and the quality of the others. */
 #include "image/image.h"
 #include "support/gx.h"
 
@@ -11,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The fit again, as it is on processors without wide vectors. */
+/* The fit again, as on processors without wide vectors. */
 #define facet_is_wide() false
 #define facet_gx_fit_cmpr fit_plainly
 #include "gx/cmpr_fit.c"
@@ -29,11 +28,11 @@ static void encode_one(const uint32_t texels[16], facet_gx_quality quality, uint
     facet_gx_cmpr_finish(&cmpr);
 }
 
-/* -- There and back ----------------------------------------------------- */
+/* -- Round trips -------------------------------------------------------- */
 
-/* Whatever CMPR has once been is CMPR again without change to the picture, the
- * color of its transparent texels included. */
-TEST(cmpr_comes_back)
+/* Decoded CMPR becomes CMPR again without a change of the picture, including the color of
+ * transparent texels. */
+TEST(cmpr_survives_the_round_trip)
 {
     enum { WIDTH = 512, HEIGHT = 256 };
     size_t size = size_of(FACET_GX_CMPR, WIDTH, HEIGHT, 1), texels = WIDTH * HEIGHT * 4;
@@ -42,7 +41,7 @@ TEST(cmpr_comes_back)
     uint32_t seed = 4711;
     for (size_t i = 0; i < size; i += 8) {
         fill(data + i, 8, (uint32_t)i + 1);
-        /* Near end points, equal ones, and few indices, which leave ends unseen. */
+        /* Near end points, equal ones, and few indices, which leave end points unused. */
         if (i % 3 == 0)
             facet_store_u16be(data + i + 2, (uint16_t)(facet_load_u16be(data + i) ^
                                                        (1u << test_random(&seed) % 16)));
@@ -70,9 +69,9 @@ TEST(cmpr_comes_back)
     free(back);
 }
 
-/* Every pair of ends that a channel can have, every choice of indices that are
- * seen: the solver finds ends that show the same. */
-TEST(cmpr_every_pair)
+/* For every pair of end points of a channel and every set of used indices, the solver finds end
+ * points that show the same. */
+TEST(cmpr_solves_every_pair_of_end_points)
 {
     for (uint32_t pair = 0; pair < 64 * 64 + 2 * 32 * 32; pair++) {
         uint32_t c0, c1, colors[4];
@@ -144,9 +143,9 @@ static facet_scene *load_image(const char *path, uint32_t channels)
     return scene;
 }
 
-/* libsquish 1.15 with kDxt1 | kColorRangeFit, decoded by itself, gives these
- * ratios in decibels. */
-TEST(cmpr_quality)
+/* Signal-to-noise ratios in decibels of libsquish 1.15 with kDxt1 | kColorRangeFit, decoded by
+ * itself. */
+TEST(cmpr_is_at_least_as_good_as_libsquish)
 {
     static const struct {
         const char *path;
@@ -168,9 +167,9 @@ TEST(cmpr_quality)
     }
 }
 
-/* Single colors that CMPR does not have: no channel is off by more than its mixes
- * allow, which is less than half a step. */
-TEST(cmpr_one_color)
+/* Single colors that CMPR cannot represent: the error of each channel is at most that of its mixes,
+ * less than half a step. */
+TEST(cmpr_of_one_color_is_within_half_a_step)
 {
     uint32_t texels[16], colors[4];
     uint8_t out[8];
@@ -189,9 +188,9 @@ TEST(cmpr_one_color)
     }
 }
 
-/* Black, white and what lies in the middle, with a little noise: three colors suit
- * that, four do not, whose mixes are 95 and 159. */
-TEST(cmpr_three_colors)
+/* Black, white and the middle, with a little noise. Three colors fit; four do not, because their
+ * mixes are 95 and 159. */
+TEST(cmpr_uses_three_colors_where_they_fit)
 {
     uint32_t texels[16], colors[4];
     uint8_t out[8];
@@ -208,8 +207,8 @@ TEST(cmpr_three_colors)
     }
 }
 
-/* Half of the texels transparent, of every kind of block. */
-TEST(cmpr_alpha)
+/* Half of the texels transparent, for every kind of block. */
+TEST(cmpr_keeps_transparent_texels)
 {
     uint32_t seed = 3;
     for (int round = 0; round < 3000; round++) {
@@ -228,9 +227,9 @@ TEST(cmpr_alpha)
     }
 }
 
-/* -- Together and alone ------------------------------------------------- */
+/* -- Independence ------------------------------------------------------- */
 
-/* Random, near one another, few colors, gray; opaque or seen through here and there. */
+/* Random, near one another, few colors, or gray; opaque or partly transparent. */
 static void fill_texels(uint32_t *texels, uint32_t *seed)
 {
     uint32_t kind = test_random(seed) % 4, color = test_random(seed) & 0x7F7F7F;
@@ -245,8 +244,8 @@ static void fill_texels(uint32_t *texels, uint32_t *seed)
     }
 }
 
-/* What a sub-block becomes does not depend on those that are fitted with it. */
-TEST(cmpr_alone)
+/* The result of a sub-block does not depend on those fitted with it. */
+TEST(cmpr_of_a_block_does_not_depend_on_others)
 {
     enum { COUNT = 500 };
     static uint32_t texels[COUNT][16];
@@ -269,8 +268,8 @@ TEST(cmpr_alone)
     }
 }
 
-/* Nor on the processor. */
-TEST(cmpr_plainly)
+/* It does not depend on the processor. */
+TEST(cmpr_is_the_same_without_vectors)
 {
     uint32_t seed = 13, texels[16][LANES];
     for (int round = 0; round < 600; round++) {

@@ -1,5 +1,4 @@
-/* GX textures: sizes of every format, and what its bytes are decoded to, against
- * the tables. */
+/* Sizes and decoding of every GX texture format, compared with the format tables. */
 #include "support/gx.h"
 
 #include "gx/texels.h"
@@ -8,7 +7,7 @@
 
 /* -- Formats ------------------------------------------------------------ */
 
-TEST(formats)
+TEST(formats_match_their_table)
 {
     /* The table of the formats: number, name, block, bytes of a block, palette. */
     static const struct {
@@ -53,7 +52,7 @@ TEST(formats)
     assert_null(facet_gx_palette_format_name((facet_gx_palette_format)3));
 }
 
-TEST(sizes)
+TEST(sizes_of_all_levels_are_known)
 {
     /* 64 x 32 is 8 by 4 blocks of 32 bytes, then 4 by 2, then 2 by 1. */
     assert_int_equal(size_of(FACET_GX_CMPR, 64, 32, 1), 1024);
@@ -88,10 +87,10 @@ TEST(sizes)
     assert_int_equal(bytes, 77);
 }
 
-/* -- Single texels, as the tables say ----------------------------------- */
+/* -- Single texels by the tables ---------------------------------------- */
 
-/* Every word of 16 bits: 256 x 256 texels, 4 x 4 blocks row by row. */
-TEST(every_word)
+/* Every 16-bit word: 256 x 256 texels, 4 x 4 blocks row by row. */
+TEST(every_word_is_decoded_by_the_tables)
 {
     static const facet_gx_format formats[] = {FACET_GX_IA8, FACET_GX_RGB565, FACET_GX_RGB5A3};
     uint8_t *data = malloc(65536 * 2), *rgba = malloc(65536 * 4);
@@ -108,14 +107,14 @@ TEST(every_word)
             }
         }
     }
-    /* By hand: 5 bits 10110 are 10110101, 3 bits 101 are 10110110. */
+    /* Literal: 5 bits 10110 are 10110101, 3 bits 101 are 10110110. */
     assert_int_equal(repeat_bits(22, 5), 0xB5);
     assert_int_equal(repeat_bits(5, 3), 0xB6);
     free(data);
     free(rgba);
 }
 
-/* A texel of 4 or 8 bits, or of RGBA32, found by itself in the bytes. */
+/* Color of a texel of 4 or 8 bits or RGBA32, located independently in the bytes. */
 static uint32_t means_at(facet_gx_format format, const uint8_t *data, uint32_t width, uint32_t x,
                          uint32_t y)
 {
@@ -139,12 +138,12 @@ static uint32_t means_at(facet_gx_format format, const uint8_t *data, uint32_t w
     }
 }
 
-TEST(bytes)
+TEST(texels_of_bytes_are_decoded_by_the_tables)
 {
     static const facet_gx_format formats[] = {FACET_GX_I4, FACET_GX_I8, FACET_GX_IA4,
                                               FACET_GX_RGBA32};
     for (size_t f = 0; f < 4; f++) {
-        uint32_t width = 37, height = 19; /* hang over both edges */
+        uint32_t width = 37, height = 19; /* partial blocks at both edges */
         size_t size = size_of(formats[f], width, height, 1);
         uint8_t *data = malloc(size), *rgba = malloc((size_t)width * height * 4);
         fill(data, size, (uint32_t)f);
@@ -163,11 +162,11 @@ TEST(bytes)
 
 /* -- CMPR --------------------------------------------------------------- */
 
-TEST(cmpr_by_hand)
+TEST(cmpr_of_a_known_block_is_decoded)
 {
-    /* Four sub-blocks: red and blue in the order of four colors, in that of three,
-     * white and black, and one color twice. The index is 0, 1, 2, 3 from the left
-     * in the first row, 3, 2, 1, 0 in the second. */
+    /* Four sub-blocks: red and blue in the order of four colors, in that of three, white and black,
+     * and one color twice. The index is 0, 1, 2, 3 from the left in the first row, and 3, 2, 1, 0
+     * in the second. */
     static const uint8_t data[32] = {
         0xF8, 0x00, 0x00, 0x1F, 0x1B, 0xE4, 0, 0, 0x00, 0x1F, 0xF8, 0x00, 0x1B, 0xE4, 0, 0,
         0xFF, 0xFF, 0x00, 0x00, 0x1B, 0xE4, 0, 0, 0x07, 0xE0, 0x07, 0xE0, 0x1B, 0xE4, 0, 0};
@@ -190,7 +189,7 @@ TEST(cmpr_by_hand)
     }
 }
 
-/* One texel of any blocks, found by itself: a block is four of 4 x 4 texels. */
+/* Color of a texel, located independently. A block is four of 4 x 4 texels. */
 static uint32_t cmpr_means_at(const uint8_t *data, uint32_t width, uint32_t x, uint32_t y)
 {
     const uint8_t *block =
@@ -210,7 +209,7 @@ static uint32_t cmpr_means_at(const uint8_t *data, uint32_t width, uint32_t x, u
     return color | (index == 3 && ends[0] <= ends[1] ? 0 : 0xFF000000u);
 }
 
-TEST(cmpr_any_bytes)
+TEST(cmpr_of_random_bytes_is_decoded)
 {
     uint32_t width = 43, height = 21;
     size_t size = size_of(FACET_GX_CMPR, width, height, 1);
@@ -218,7 +217,7 @@ TEST(cmpr_any_bytes)
     for (uint32_t round = 0; round < 200; round++) {
         fill(data, size, round);
         for (size_t i = 0; i < size && round % 2; i += 24)
-            memcpy(data + i + 2, data + i, 2); /* ends that are equal */
+            memcpy(data + i + 2, data + i, 2); /* equal end points */
         facet_gx_texture texture = {FACET_GX_CMPR, width, height, 1, data, size, {0}};
         facet_error error;
         TEST_OK(facet_gx_decode(&texture, 0, NULL, rgba, width * 4, &error), &error);
@@ -230,8 +229,8 @@ TEST(cmpr_any_bytes)
     free(rgba);
 }
 
-/* The texture of the smallest whole model: a checker of 8 x 8 in I4. */
-TEST(checker)
+/* The texture of the smallest complete model: a checkerboard of 8 x 8 in I4. */
+TEST(checkerboard_is_decoded)
 {
     uint8_t data[32], rgba[8 * 8 * 4];
     for (int i = 0; i < 32; i++)
@@ -247,13 +246,13 @@ TEST(checker)
 
 /* -- Palettes ----------------------------------------------------------- */
 
-TEST(palette_indices)
+TEST(palette_indices_are_decoded)
 {
     static const facet_gx_format formats[] = {FACET_GX_C4, FACET_GX_C8, FACET_GX_C14X2};
     /* IA8: alpha, then intensity. */
     static const uint8_t entries[6] = {0xFF, 0x10, 0x80, 0x20, 0x00, 0x30};
     for (size_t f = 0; f < 3; f++) {
-        /* 3 x 2 texels: indices 0 1 2, 3 1 15; the padding is full of 15. */
+        /* 3 x 2 texels: indices 0 1 2, 3 1 15. The padding is all 15. */
         uint8_t data[32], *exact = malloc(6);
         memcpy(exact, entries, 6);
         if (formats[f] == FACET_GX_C4) {
@@ -266,7 +265,7 @@ TEST(palette_indices)
             memcpy(data + 8, "\3\1\17", 3);
         } else {
             memset(data, 15, 32);
-            memcpy(data, "\xC0\0\x40\1\0\2", 6); /* the two upper bits mean nothing */
+            memcpy(data, "\xC0\0\x40\1\0\2", 6); /* the two upper bits are ignored */
             memcpy(data + 8, "\0\3\0\1\0\17", 6);
         }
         facet_gx_texture texture = {formats[f], 3, 2, 1, data, 32, {0, exact, 3}};
@@ -288,8 +287,8 @@ TEST(palette_indices)
     }
 }
 
-/* Every way for an entry to be read: against word_means. */
-TEST(palette_formats)
+/* Every format of palette entries, compared with word_means. */
+TEST(palette_formats_are_decoded_by_the_tables)
 {
     static const facet_gx_format formats[] = {FACET_GX_IA8, FACET_GX_RGB565, FACET_GX_RGB5A3};
     uint8_t data[256], entries[512], rgba[16 * 16 * 4];
@@ -313,7 +312,7 @@ TEST(palette_formats)
 
 /* -- Vectors ------------------------------------------------------------ */
 
-TEST(vectors_equal_plain)
+TEST(vector_decoders_match_the_plain_ones)
 {
     enum { MAX = 9, STRIDE = MAX * 32 + 12 };
     uint32_t table[256];
@@ -330,14 +329,14 @@ TEST(vectors_equal_plain)
                 continue;
             for (uint32_t round = 0; round < 600; round++) {
                 size_t count = round % (MAX + 1), size = count * block.bytes;
-                /* Exact blocks, so that a step too far is seen. */
+                /* Blocks of exact size, so that a read past the end is detected. */
                 uint8_t *data = malloc(size ? size : 1);
                 uint8_t *a = malloc(8 * STRIDE), *b = malloc(8 * STRIDE);
                 fill(data, size, round);
                 for (size_t i = 0; i < size && round % 3 == 1; i++)
-                    data[i] = data[i] & 1 ? 0xFF : 0; /* the ends of every range */
+                    data[i] = data[i] & 1 ? 0xFF : 0; /* both ends of every range */
                 for (size_t i = 0; i + 4 <= size && round % 3 == 2; i += 8)
-                    memcpy(data + i + 2, data + i, 2); /* CMPR: end points that are equal */
+                    memcpy(data + i + 2, data + i, 2); /* CMPR: equal end points */
                 memset(a, 0xA5, 8 * STRIDE);
                 memset(b, 0xA5, 8 * STRIDE);
                 plain(data, count, a, STRIDE, table);
@@ -351,9 +350,9 @@ TEST(vectors_equal_plain)
     }
 }
 
-/* -- Hostile input ------------------------------------------------------ */
+/* -- Untrusted input ---------------------------------------------------- */
 
-TEST(truncated)
+TEST(truncated_textures_are_refused)
 {
     static uint8_t entries[512];
     for (size_t f = 0; f < FORMATS; f++) {
@@ -377,7 +376,7 @@ TEST(truncated)
     }
 }
 
-TEST(bad_calls)
+TEST(decode_refuses_invalid_arguments)
 {
     uint8_t data[64] = {0}, rgba[8 * 8 * 4];
     facet_error error;

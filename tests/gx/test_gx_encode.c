@@ -1,5 +1,5 @@
-/* GX textures: texels as every format, the nearest that it can hold; palettes that
- * are made for an image. What CMPR does is in test_gx_cmpr.c. */
+/* Encoding of GX textures: the nearest texel in each format, and palettes for an image.
+ * test_gx_cmpr.c tests CMPR. */
 #include "gx/choose.h"
 #include "support/gx.h"
 
@@ -21,8 +21,8 @@ static uint32_t make_palette(const uint8_t *rgba, uint32_t width, uint32_t heigh
     return count;
 }
 
-/* An image with no more colors than the palette has space for comes back exactly. */
-TEST(few_colors)
+/* An image whose colors fit in the palette survives exactly. */
+TEST(few_colors_survive_exactly)
 {
     static const struct {
         facet_gx_format format;
@@ -65,8 +65,8 @@ TEST(few_colors)
     }
 }
 
-/* Each texel gets the nearest entry, found by looking at all of them. */
-TEST(nearest_entry)
+/* Each texel gets the nearest entry, found by linear search. */
+TEST(texels_get_the_nearest_entry)
 {
     enum { SIDE = 40, COUNT = 200 };
     uint8_t rgba[SIDE * SIDE * 4], back[SIDE * SIDE * 4], entries[COUNT * 2];
@@ -96,9 +96,9 @@ TEST(nearest_entry)
     }
 }
 
-/* Few texels are counted in another way than many: four times the same picture has the
- * same palette. */
-TEST(small_pictures)
+/* Small pictures are counted by another method than large ones: a picture repeated four times gets
+ * the same palette. */
+TEST(repeated_pictures_have_the_same_palette)
 {
     uint8_t rgba[4 * 32 * 16 * 4], few[512], many[512];
     uint32_t seed = 5;
@@ -116,8 +116,8 @@ TEST(small_pictures)
     }
 }
 
-/* Median cut: of three clusters three entries; of a ramp evenly spaced ones. */
-TEST(median_cut)
+/* Median cut: three clusters give three entries; a ramp gives evenly spaced ones. */
+TEST(median_cut_finds_clusters_and_ramps)
 {
     uint8_t rgba[256 * 4], entries[32];
     for (uint32_t i = 0; i < 256; i++) {
@@ -142,17 +142,17 @@ TEST(median_cut)
             int d = abs((int)v - entries[k * 2 + 1]);
             nearest = d < nearest ? d : nearest;
         }
-        assert_true(nearest <= 12); /* 8 when perfect */
+        assert_true(nearest <= 12); /* 8 would be perfect */
     }
 }
 
-/* -- There and back ----------------------------------------------------- */
+/* -- Round trips -------------------------------------------------------- */
 
-/* Words that the encoder itself would choose. */
+/* True for words that the encoder itself would choose. */
 static bool is_canonical(facet_gx_format format, uint32_t word)
 {
-    /* Opaque with 4 bits a color is written with 5, where 5 have the color, too:
-     * black and white of each channel. */
+    /* An opaque texel with 4 bits per color is stored with 5 bits if these also represent the
+     * color: black and white of each channel. */
     if (format != FACET_GX_RGB5A3 || word >> 12 != 7)
         return true;
     for (int c = 0; c < 3; c++) {
@@ -163,7 +163,7 @@ static bool is_canonical(facet_gx_format format, uint32_t word)
     return false;
 }
 
-TEST(bytes_come_back)
+TEST(canonical_words_survive_the_round_trip)
 {
     static const facet_gx_format formats[] = {
         FACET_GX_I4,     FACET_GX_I8,     FACET_GX_IA4, FACET_GX_IA8, FACET_GX_RGB565,
@@ -199,8 +199,8 @@ TEST(bytes_come_back)
     free(entries);
 }
 
-/* What no word can hold becomes the nearest that one can: against all words. */
-TEST(nearest_word)
+/* A color that no word represents becomes the nearest one, compared with all words. */
+TEST(texels_become_the_nearest_word)
 {
     static const facet_gx_format formats[] = {FACET_GX_RGB565, FACET_GX_RGB5A3};
     uint32_t seed = 77;
@@ -232,9 +232,8 @@ TEST(nearest_word)
 
 /* -- Dithering ---------------------------------------------------------- */
 
-/* A gray between two levels: plain rounding makes one level of it, dithering keeps
- * the mean. */
-TEST(dither)
+/* A gray between two levels: rounding gives one level, dithering keeps the mean. */
+TEST(dither_keeps_the_mean)
 {
     enum { SIDE = 64 };
     static const facet_gx_format formats[] = {FACET_GX_I4, FACET_GX_IA4, FACET_GX_RGB5A3,
@@ -265,8 +264,8 @@ TEST(dither)
     free(back);
 }
 
-/* One row: 7/16 of what was missed goes to the right, in whole numbers, halves up. */
-TEST(dither_weights)
+/* One row: 7/16 of the error goes to the right, in integers, halves rounded up. */
+TEST(dither_passes_on_7_of_16_parts)
 {
     enum { WIDTH = 40 };
     uint8_t rgba[WIDTH * 4], data[5 * 32], back[WIDTH * 4];
@@ -291,9 +290,9 @@ TEST(dither_weights)
 
 /* -- Padding ------------------------------------------------------------ */
 
-/* What hangs over an edge repeats the last row and column; an opaque color that
- * both forms of RGB5A3 have is written as the opaque one. */
-TEST(padding)
+/* Texels outside of the image repeat the last row and column. An opaque color that both forms of
+ * RGB5A3 represent uses the opaque form. */
+TEST(padding_repeats_the_edge)
 {
     static const uint8_t expected[32] = {1, 2, 3, 3, 3, 3, 3, 3, 4, 5, 6, 6, 6, 6, 6, 6,
                                          4, 5, 6, 6, 6, 6, 6, 6, 4, 5, 6, 6, 6, 6, 6, 6};
@@ -315,7 +314,7 @@ TEST(padding)
 
 /* -- Choosing ----------------------------------------------------------- */
 
-TEST(choose)
+TEST(smallest_exact_format_is_chosen)
 {
     static const struct {
         uint32_t texels[8];
@@ -331,7 +330,7 @@ TEST(choose)
         /* 3 bits of alpha: 0x49 is 010, 0x92 is 100 */
         {{0x49112233, 0x92445566, 0x49112233, 0x92445566, 0xFF0000FF, 0x49FFEEDD, 0, 0x49112233},
          FACET_GX_RGB5A3},
-        {{0x4A112233, 0x93445567, 0xFF010203, 0xFF0000FF}, FACET_GX_RGB5A3}, /* 2 of 8 graded */
+        {{0x4A112233, 0x93445567, 0xFF010203, 0xFF0000FF}, FACET_GX_RGB5A3}, /* 2 of 8 */
         {{0x4A112233, 0x93445567, 0x4A010203, 0xFF0000FF}, FACET_GX_RGBA32}, /* 3 of 8 */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -346,7 +345,7 @@ TEST(choose)
 
 /* -- Threads ------------------------------------------------------------ */
 
-TEST(threads)
+TEST(textures_are_the_same_for_any_thread_count)
 {
     enum { WIDTH = 250, HEIGHT = 180 };
     const facet_threads *threads = NULL;

@@ -1,5 +1,4 @@
-/* GX textures: images of a scene as textures with levels, and back, with what is
- * lost. */
+/* Images of a scene as GX textures with mip levels, and back, and the reported losses. */
 #include "support/gx.h"
 
 #include <facet/image.h>
@@ -14,13 +13,13 @@ static facet_status encode_image(facet_scene *scene, uint32_t width, uint32_t he
     return facet_gx_encode_image(scene->arena, &image, how, options, texture, error);
 }
 
-TEST(image_levels)
+TEST(images_get_mip_levels)
 {
     facet_error error;
     facet_scene *scene = NULL;
     TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
     static uint8_t pixels[64 * 64 * 3];
-    memset(pixels, 85, sizeof pixels); /* a gray that I4 has */
+    memset(pixels, 85, sizeof pixels); /* a gray that I4 represents */
     static const struct {
         uint32_t width, height, levels, expected;
     } cases[] = {{64, 32, 0, 1},  {64, 32, 3, 3}, {64, 32, FACET_GX_ALL_LEVELS, 7},
@@ -41,10 +40,10 @@ TEST(image_levels)
     facet_scene_free(scene);
 }
 
-/* A level is what the file says, not the mean of the one above: I8 of 8 x 4, all 10, then 4 x 2, in
- * a block of 8 x 4, all 200, then 2 x 1 of 30. Bytes for the last but one level only are no level.
- */
-TEST(smaller_levels_are_those_of_the_file)
+/* A level has the texels of the file, not the mean of the level above. I8 of 8 x 4, all 10, then 4
+ * x 2, in a block of 8 x 4, all 200, then 2 x 1 of 30. If the bytes of the last level are
+ * incomplete, it is ignored. */
+TEST(smaller_levels_are_read_from_the_file)
 {
     uint8_t data[96];
     memset(data, 10, 32);
@@ -70,13 +69,13 @@ TEST(smaller_levels_are_those_of_the_file)
         assert_int_equal(copy->images[0]->smaller_count, size / 32 - 1);
         if (size == 96)
             assert_int_equal(copy->images[0]->smaller[4 * 2 * 4 + 7], 30);
-        copy->images[0]->smaller_count = 4; /* 4 x 2, 2 x 1, 1 x 1 is all there is */
+        copy->images[0]->smaller_count = 4; /* 4 x 2, 2 x 1 and 1 x 1 are all possible levels */
         assert_int_equal(facet_scene_check(copy, NULL, &error), FACET_ERROR_ARGUMENT);
         facet_scene_free(copy);
     }
 }
 
-TEST(image_losses)
+TEST(losses_of_an_image_are_reported)
 {
     static const struct {
         uint32_t texel;
@@ -109,8 +108,8 @@ TEST(image_losses)
 
 TEST(rounded_channels_are_reported)
 {
-    /* Five bits say 99 = 12 << 3 | 12 >> 2 and 107 = 13 << 3 | 13 >> 2, six bits say
-     * 101 = 25 << 2 | 25 >> 4. 103 is 4 away from either of its neighbors. */
+    /* Five bits store 99 = 12 << 3 | 12 >> 2 and 107 = 13 << 3 | 13 >> 2, six bits 101 = 25 << 2 |
+     * 25 >> 4. 103 is 4 away from both of its neighbors. */
     static const struct {
         uint8_t texel[4];
         facet_gx_format format;
@@ -141,7 +140,7 @@ TEST(rounded_channels_are_reported)
     }
 }
 
-TEST(image_limits)
+TEST(invalid_sizes_are_refused)
 {
     facet_error error;
     facet_scene *scene = NULL;
@@ -154,7 +153,7 @@ TEST(image_limits)
     assert_int_equal(encode_image(scene, 4, 4, 1, NULL, NULL, NULL, &texture, &error),
                      FACET_ERROR_ARGUMENT);
     TEST_OK(encode_image(scene, 1024, 1, 1, pixels, NULL, NULL, &texture, &error), &error);
-    /* More is claimed than there is: no memory is asked for. */
+    /* A larger size than the data: no memory is allocated. */
     facet_gx_texture huge = {FACET_GX_RGBA32, 65535, 65535, 1, pixels, sizeof pixels, {0}};
     facet_image image = {0};
     assert_int_equal(facet_gx_decode_image(scene->arena, &huge, NULL, &image, &error),
@@ -164,8 +163,8 @@ TEST(image_limits)
     facet_scene_free(scene);
 }
 
-/* PNG pixels of 1, 2, 3 and 4 channels, and back as 3 or 4. */
-TEST(image_channels)
+/* PNG pixels of 1, 2, 3 and 4 channels, returned as 3 or 4. */
+TEST(image_channels_survive_the_round_trip)
 {
     static const uint8_t pixels[8] = {10, 20, 30, 255, 40, 50, 60, 255};
     static const uint32_t expected[4][2] = {{0xFF0A0A0A, 0xFF141414},
@@ -215,7 +214,7 @@ static facet_status attempt_all(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(images_report_failed_allocations)
 {
     uint8_t pixels[16 * 16 * 3];
     fill(pixels, sizeof pixels, 6);

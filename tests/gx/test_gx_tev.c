@@ -1,5 +1,5 @@
-/* The texture environment: integers as the hardware computes them, worked out by
- * hand below, and formulas held against those integers. */
+/* The texture environment: integers as the hardware computes them, with literal results, and
+ * formulas compared with those integers. */
 #include "gx/tev.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
@@ -10,7 +10,7 @@
 enum { CPREV, APREV, C0, A0, C1, A1, C2, A2, TEXC, TEXA, RASC, RASA, ONE, HALF, KONST, ZERO };
 enum { AA_PREV, AA_0, AA_1, AA_2, AA_TEX, AA_RAS, AA_KONST, AA_ZERO };
 
-/* One stage with these color inputs; alpha is the texture's. */
+/* One stage with these color inputs. Alpha is the texture's. */
 static void set_stage(facet_gx_material *m, unsigned i, uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 {
     const facet_gx_tev_stage stage = {
@@ -55,11 +55,11 @@ TEST(stages_compute_as_the_hardware_does)
     set_stage(&m, 0, RASC, ZERO, ZERO, TEXC);
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 255, 255, 9);
-    /* Unclamped and seen through 8 bits: 328 & 255. */
+    /* Not clamped, reduced to 8 bits: 328 & 255. */
     m.tev_stages[0].color.clamp = 0;
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 72, 99, 9);
-    /* Subtract, add half, twice: (9 - 0 + 128) * 2 in blue. */
+    /* Subtract, add a half, double: (9 - 0 + 128) * 2 in blue. */
     set_stage(&m, 0, TEXC, ZERO, ZERO, RASC);
     m.tev_stages[0].color.operation = 1;
     m.tev_stages[0].color.bias = 1;
@@ -79,10 +79,10 @@ TEST(stages_compute_as_the_hardware_does)
     ASSERT_COLOR(out, 197, 118, 40);
 }
 
-/* Map 0 is ordered with coordinate 0, map 1 with coordinate 3 of one: coordinate 0 keeps the size
- * of map 0, before and behind. Alone, map 1 is the best that is known. Indirect orders do the same.
- */
-TEST(orders_size_their_own_coordinates)
+/* Only coordinate 0 exists. Its size is that of the last map ordered with it, for any order with
+ * coordinate 3 before or after. If only coordinate 3 has a map, that map is used. Indirect orders
+ * do the same. */
+TEST(orders_give_coordinates_their_size)
 {
     static const struct {
         uint8_t texcoords[2], maps[2], expected;
@@ -111,12 +111,12 @@ TEST(orders_size_their_own_coordinates)
     }
 }
 
-TEST(stages_choose_and_keep)
+TEST(stages_choose_constants_and_keep_registers)
 {
     facet_gx_material m;
     uint8_t out[4];
     facet_gx_material_init(&m);
-    /* Konst 5/8 is 159, K2's green is told by 22; swap table 1 shows alpha as red. */
+    /* Konst 5/8 is 159, and selection 22 is K2's green. Swap table 1 shows alpha as red. */
     m.konst_colors[2] = (facet_gx_rgba8){1, 2, 3, 4};
     m.konst_color_selections[0] = 22;
     set_stage(&m, 0, ZERO, ZERO, ZERO, KONST);
@@ -125,7 +125,7 @@ TEST(stages_choose_and_keep)
     m.konst_color_selections[0] = 3;
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 159, 159, 159);
-    m.konst_color_selections[0] = 0xFF; /* of the oldest files: K0 */
+    m.konst_color_selections[0] = 0xFF; /* in the oldest files: K0 */
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 255, 255, 255);
     set_stage(&m, 0, ZERO, ZERO, ZERO, TEXC);
@@ -134,7 +134,7 @@ TEST(stages_choose_and_keep)
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 77, 200, 200);
     assert_int_equal(out[3], 100);
-    /* What the last stage writes is seen, wherever it goes; C1 is read as it was. */
+    /* The output of the last stage is visible in any register. C1 is read unchanged. */
     facet_gx_material_init(&m);
     set_stage(&m, 0, ZERO, ZERO, ZERO, TEXC);
     m.tev_stages[0].color.destination = 2;
@@ -142,7 +142,7 @@ TEST(stages_choose_and_keep)
     m.tev_stages[1].color.destination = 1;
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 255, 255, 9);
-    /* A negative register wraps where 8 bits are taken, not in D. */
+    /* A negative register wraps in inputs of 8 bits, but not in D. */
     m.tev_registers[0] = (facet_gx_rgba16){-1, -1, 256, 0};
     set_stage(&m, 0, C0, ZERO, ZERO, ZERO);
     run(&m, texel, raster, out);
@@ -152,17 +152,17 @@ TEST(stages_choose_and_keep)
     ASSERT_COLOR(out, 0, 0, 255);
 }
 
-TEST(stages_compare)
+TEST(stages_compare_by_operation)
 {
     facet_gx_material m;
     uint8_t out[4];
     facet_gx_material_init(&m);
-    /* D + (A > B ? C : 0), each component for itself: 200 > 128, 100 < 255, 0 < 9. */
+    /* D + (A > B ? C : 0), separately for each component: 200 > 128, 100 < 255, 0 < 9. */
     set_stage(&m, 0, TEXC, RASC, HALF, RASC);
     m.tev_stages[0].color.operation = 14;
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 255, 255, 9);
-    /* Red alone decides. */
+    /* Only red decides. */
     m.tev_stages[0].color.operation = 8;
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 255, 255, 137);
@@ -226,13 +226,13 @@ TEST(formulas_are_short)
     assert_int_equal(f[0].rasters, 1);
     assert_int_equal(f[3].terms[0].variables[0], 4 + 3); /* alpha of stage 1's texture */
     assert_false(f[0].complex || f[0].clamps);
-    /* A + (B - A) * 1, and what cancels. */
+    /* A + (B - A) * 1, and terms that cancel. */
     set_stage(&m, 0, RASC, TEXC, ONE, ZERO);
     set_stage(&m, 1, CPREV, CPREV, RASC, ZERO);
     facet_gx_tev_analyze(&m, leaves, f);
     assert_int_equal(f[0].count, 1);
     assert_int_equal(f[0].rasters, 0);
-    /* Twice a texture is cut at 1; a comparison is no formula. */
+    /* Twice a texture is clamped at 1. A comparison is not a formula. */
     set_stage(&m, 0, ZERO, ZERO, ZERO, TEXC);
     m.stage_count = 1;
     m.tev_stages[0].color.scale = 1;
@@ -245,8 +245,8 @@ TEST(formulas_are_short)
     assert_int_equal(f[0].rasters, 0);
 }
 
-/* Where a formula is exact, numbers put into it come near the integers: each
- * stage rounds by one at most, and scales what it was given. */
+/* If a formula is exact, its values are near the integers: each stage adds a rounding error of at
+ * most one and scales the earlier ones. */
 TEST(formulas_agree_with_integers)
 {
     test_random random = {11};
@@ -300,14 +300,14 @@ TEST(formulas_agree_with_integers)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-TEST(numbers_stand_for_something)
+TEST(invalid_numbers_are_found)
 {
     facet_error error;
     facet_gx_material m;
     facet_gx_material_init(&m);
     TEST_OK(facet_gx_material_check(&m, &error), &error);
-    m.tev_stages[1].color.operation = 200; /* of a stage that is not in use */
-    m.texture_matrices[0].scale[0] = NAN;  /* that no texgen takes */
+    m.tev_stages[1].color.operation = 200; /* of an unused stage */
+    m.texture_matrices[0].scale[0] = NAN;  /* that no texgen uses */
     TEST_OK(facet_gx_material_check(&m, &error), &error);
     m.stage_count = 2;
     assert_int_equal(facet_gx_material_check(&m, &error), FACET_ERROR_ARGUMENT);

@@ -1,6 +1,6 @@
-/* The chip's arithmetic, part by part: by vectors that were worked out by hand here, and
- * by those of a reference file when there is one beside the corpus. That file's values
- * come from an evaluator of its own, held against an emulator of the console. */
+/* The chip's arithmetic, part by part, compared with literal vectors and with a reference file next
+ * to the corpus, if present. The values of that file come from a separate evaluator, which was
+ * compared with an emulator of the console. */
 #include "gx/pixel.h"
 #include "gx/sample.h"
 #include "gx/tev.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* -- By hand ------------------------------------------------------------ */
+/* -- Literal vectors ---------------------------------------------------- */
 
 TEST(comparisons_are_by_number)
 {
@@ -28,7 +28,7 @@ TEST(comparisons_are_by_number)
     assert_false(facet_gx_alpha_passes(&both, 201));
     both.operation = 1;
     assert_true(facet_gx_alpha_passes(&both, 201));
-    both.operation = 2; /* one of the two, not both */
+    both.operation = 2; /* exactly one of the two */
     assert_true(facet_gx_alpha_passes(&both, 201));
     assert_false(facet_gx_alpha_passes(&both, 150));
     both.operation = 3;
@@ -37,7 +37,7 @@ TEST(comparisons_are_by_number)
 
 TEST(blending_rounds_down_once)
 {
-    /* Alpha 128 counts 129 of 256, its inverse 127: (200 * 129 + 20 * 127) >> 8 = 110. */
+    /* Alpha 128 counts as 129 of 256, its inverse as 127: (200 * 129 + 20 * 127) >> 8 = 110. */
     const facet_gx_blend mix = {1, 4, 5, 0};
     const uint8_t source[4] = {200, 100, 50, 128};
     uint8_t frame[4] = {20, 40, 60, 255};
@@ -59,13 +59,13 @@ TEST(blending_rounds_down_once)
     assert_memory_equal(other, bits, 4);
 }
 
-TEST(texels_are_found)
+TEST(texels_are_sampled_and_wrapped)
 {
     uint8_t pixels[4 * 4] = {0, 10, 20, 30, 100, 110, 120, 130, 200, 210, 220, 230, 60, 70, 80, 90};
     facet_gx_texture_unit unit = {.levels = {{pixels, 2, 2}}, .level_count = 1, .mag_filter = 1};
     uint8_t out[4];
     const int32_t middle[2] = {128, 128}, corner[2] = {0, 0}, quarter[2] = {96, 64};
-    facet_gx_sample(&unit, middle, 0, false, out); /* all four alike: 360 / 4 */
+    facet_gx_sample(&unit, middle, 0, false, out); /* all four equally: 360 / 4 */
     assert_int_equal(out[0], 90);
     facet_gx_sample(&unit, corner, 0, false, out);
     assert_int_equal(out[0], 0);
@@ -74,19 +74,19 @@ TEST(texels_are_found)
     unit.mag_filter = 0;
     facet_gx_sample(&unit, middle, 0, false, out); /* texel 1, 1 */
     assert_int_equal(out[0], 60);
-    /* -1 is the last when repeated, the first when mirrored; 6 sizes as a modulus, or by
-     * the chip's masks: 6 & 5 = 4. */
+    /* -1 is the last texel if repeated, the first if mirrored. 6 sizes as a modulus, or by the
+     * chip's masks: 6 & 5 = 4. */
     assert_int_equal(facet_gx_wrap(-1, 1, 8, false), 7);
     assert_int_equal(facet_gx_wrap(-1, 2, 8, false), 0);
     assert_int_equal(facet_gx_wrap(-1, 0, 8, false), 0);
     assert_int_equal(facet_gx_wrap(6, 1, 6, false), 0);
     assert_int_equal(facet_gx_wrap(6, 1, 6, true), 4);
     assert_int_equal(facet_gx_wrap(7, 2, 6, false), 4);  /* 0 1 2 3 4 5 5 4 */
-    assert_int_equal(facet_gx_wrap(-7, 2, 6, false), 5); /* 0 1 .. 5 5 backwards */
-    assert_int_equal(facet_gx_fixed(-0.3f, 64), -2457);  /* -2457.6 towards 0 */
+    assert_int_equal(facet_gx_wrap(-7, 2, 6, false), 5); /* 0 1 .. 5 5 in reverse */
+    assert_int_equal(facet_gx_fixed(-0.3f, 64), -2457);  /* -2457.6 rounds towards 0 */
 }
 
-TEST(levels_are_chosen)
+TEST(levels_follow_the_lod)
 {
     facet_gx_texture_unit unit = {.max_lod = 80};
     bool smaller;
@@ -108,7 +108,7 @@ TEST(levels_are_chosen)
     assert_int_equal(out[0], 0);
     facet_gx_sample(&unit, at, 8, true, out);
     assert_int_equal(out[0], 160);
-    /* A texture that is made larger is seen by the least level that it allows. */
+    /* A magnified texture uses the minimum level that it allows. */
     unit.min_lod = 16;
     int lod = facet_gx_lod(&unit, 0.5f, &smaller);
     assert_false(smaller);
@@ -116,8 +116,8 @@ TEST(levels_are_chosen)
     assert_int_equal(out[0], 160);
 }
 
-/* PNMTX0 is the matrix that moves positions to the camera: here the place moves by 10 along
- * x, and the camera turns x to y. (1, 2, 3) goes to (11, 2, 3), and to (-2, 11, 3). */
+/* PNMTX0 is the matrix that moves positions to the camera. Here it moves by 10 along x, then the
+ * camera rotates x to y. (1, 2, 3) becomes (11, 2, 3), then (-2, 11, 3). */
 TEST(texgens_take_the_matrix_of_positions)
 {
     static const float world[3][4] = {{1, 0, 0, 10}, {0, 1, 0, 0}, {0, 0, 1, 0}};
@@ -147,26 +147,26 @@ TEST(lights_add_up)
     m.ambient_colors[0] = (facet_gx_rgba8){50, 0, 0, 0};
     m.lights[0] = (facet_gx_light){{0, 3, 4}, {0, 0, 1}, {100, 200, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     facet_gx_vertex v = {.view_normal = {0, 0, 1}};
-    /* The direction to the light is (0, .6, .8): 0.8 of it; 50 + 80 counts 131 of 256. */
+    /* The direction to the light is (0, .6, .8): 0.8 of it. 50 + 80 counts as 131 of 256. */
     facet_gx_light_vertex(&m, m.lights, &v, out);
     assert_int_equal(out[0][0], 255 * 131 >> 8);
     assert_int_equal(out[0][1], 255 * 161 >> 8);
     assert_int_equal(out[0][2], 0);
-    /* Twice as far away as its brightness is halved, 1 / (0 + 0.4 d): d is 5. */
+    /* At distance 5 the brightness is halved, because it is 1 / (0 + 0.4 d). */
     m.lights[0].distance_attenuation[0] = 0;
     m.lights[0].distance_attenuation[1] = 0.4f;
     facet_gx_light_vertex(&m, m.lights, &v, out);
     assert_int_equal(out[0][1], 255 * 80 >> 8);
-    /* Without a normal only ambient light is left. */
+    /* Without a normal, only ambient light remains. */
     v.view_normal[2] = 0;
     facet_gx_light_vertex(&m, m.lights, &v, out);
     assert_int_equal(out[0][0], 255 * 50 >> 8);
     assert_int_equal(out[0][3], 255);
 }
 
-/* A texel of 200 in s and 100 in t moves a coordinate by 0.5 * 2^1 texels for each step
- * away from 128. */
-TEST(indirect_textures_move)
+/* A texel of 200 in s and 100 in t moves a coordinate by 0.5 * 2^1 texels for each step of
+ * difference from 128. */
+TEST(indirect_textures_move_coordinates)
 {
     facet_gx_material m;
     facet_gx_material_init(&m);
@@ -193,7 +193,7 @@ TEST(indirect_textures_move)
 
 /* -- The reference file ------------------------------------------------- */
 
-/* It is spelled the other way. */
+/* The file uses the other spelling. */
 #define COLOR \
     "colo"    \
     "ur"
@@ -258,7 +258,7 @@ static void reals_of(const json_t *list, float *out, size_t count)
         out[i] = real(list, i);
 }
 
-/* A stage whose inputs are A = values 0 to 3, B = 4 to 7 and so on, r g b a each. */
+/* A stage with the inputs A = values 0 to 3, B = 4 to 7 and so on, r g b a each. */
 static facet_gx_program_stage bare_stage(const json_t *row)
 {
     static const char *const scales[] = {"1", "2", "4", "1/2", NULL};
@@ -349,7 +349,7 @@ static void set_combiner(const json_t *from, facet_gx_tev_combiner *to)
     to->bias = (uint8_t)number(from, "bias");
     to->scale = (uint8_t)number(from, "scale");
     to->operation = (uint8_t)number(from, "op");
-    if (to->bias == 3) /* as the hardware has comparisons */
+    if (to->bias == 3) /* the hardware encodes comparisons this way */
         to->operation = (uint8_t)(8 + to->scale * 2 + to->operation);
     to->clamp = (uint8_t)number(from, "clamp");
     to->destination = (uint8_t)number(from, "dest");
@@ -508,8 +508,8 @@ static void coordinates(void)
         }
         for (size_t k = 0; k < 3; k++)
             assert_float_equal(out[k], real(list, k), 1e-6);
-        /* From the coordinates as the file has them: its sums are double, and one of them
-         * lies on the edge between two numbers. */
+        /* Uses the coordinates of the file: its sums are double, and one of them is exactly between
+         * two numbers. */
         double q = json_number_value(json_array_get(list, 2));
         const json_t *fixed = json_object_get(row, "fixed_s17_7");
         for (size_t k = 0; k < 2; k++) {
@@ -538,7 +538,7 @@ static void texture_matrices(void)
             const json_t *wanted = json_array_get(json_object_get(row, "matrix"), r);
             float w[4];
             reals_of(wanted, w, 4);
-            if (!is_old) { /* mode 7 multiplies by what makes -1 to 1 into 0 to 1 */
+            if (!is_old) { /* mode 7 multiplies by the matrix that maps -1..1 to 0..1 */
                 w[2] += (w[0] + w[1]) / 2;
                 w[0] /= 2;
                 w[1] /= -2;
@@ -700,7 +700,7 @@ static void samples(void)
     }
 }
 
-TEST(the_reference_agrees)
+TEST(results_match_the_reference_file)
 {
     char path[4096];
     const char *corpus = getenv("FACET_CORPUS");

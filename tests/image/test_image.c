@@ -1,4 +1,4 @@
-/* Images: PNGs made here byte by byte, round trips, sizes and mip levels. */
+/* Images: literal PNG files, round trips, sizes and mip levels. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "image/image.h"
@@ -8,7 +8,7 @@
 #include <facet/image.h>
 #include <stdlib.h>
 
-/* -- A PNG by hand ------------------------------------------------------ */
+/* -- A literal PNG ------------------------------------------------------ */
 
 typedef struct bytes {
     uint8_t data[4096];
@@ -27,7 +27,7 @@ static void put_u32(bytes *to, uint32_t value)
     to->size += 4;
 }
 
-/* CRC-32 as the PNG specification defines it, bit by bit. */
+/* CRC-32 by the definition of the PNG specification, bit by bit. */
 static uint32_t crc(const uint8_t *data, size_t size)
 {
     uint32_t value = 0xFFFFFFFF;
@@ -93,7 +93,7 @@ static facet_scene *scene_of(const uint8_t *data, size_t size, facet_options *op
     return scene;
 }
 
-TEST(palette_and_transparency)
+TEST(palette_and_transparency_are_decoded)
 {
     bytes png = {.size = 0};
     begin_png(&png, 3, 1, 8, 3);
@@ -112,7 +112,7 @@ TEST(palette_and_transparency)
     facet_scene_free(scene);
 }
 
-TEST(sixteen_bit_gray)
+TEST(sixteen_bit_gray_is_decoded)
 {
     bytes png = {.size = 0};
     begin_png(&png, 2, 1, 16, 0);
@@ -131,7 +131,7 @@ TEST(sixteen_bit_gray)
     facet_report_free(options.report);
 }
 
-TEST(bombs_are_refused)
+TEST(images_that_expand_too_much_are_refused)
 {
     bytes png = {.size = 0};
     begin_png(&png, 60000, 60000, 8, 6);
@@ -145,9 +145,9 @@ TEST(bombs_are_refused)
     assert_string_equal(error.rule, "IMAGE-RATIO");
 }
 
-/* Black, a bit for each of 512 x 512 pixels: rows of 65 zeros, packed by Python's zlib. Exporters
- * write such images where a material has one color. */
-TEST(images_of_one_color_are_no_bombs)
+/* Black, one bit for each of 512 x 512 pixels: rows of 65 zeros, compressed by Python's zlib.
+ * Exporters write such images for a material of one color. */
+TEST(images_of_one_color_are_accepted)
 {
     static const uint8_t packed[] = {
         0x78, 0xDA, 0xED, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x82, 0x20, 0xFF, 0xAF, 0x6E,
@@ -176,7 +176,7 @@ static void attempt_image(const uint8_t *data, size_t size, void *user)
         facet_scene_free(scene);
 }
 
-TEST(damaged_images)
+TEST(decoders_survive_damaged_images)
 {
     bytes png = {.size = 0};
     begin_png(&png, 2, 2, 8, 2);
@@ -184,7 +184,7 @@ TEST(damaged_images)
     put_pixels(&png, rows, sizeof rows);
     put_chunk(&png, "IEND", "", 0);
     test_every_mutation(png.data, png.size, attempt_image, NULL);
-    /* An uncompressed 2 x 1 Targa: 18 bytes of header, blue green red. */
+    /* An uncompressed 2 x 1 TGA: 18 bytes of header, then blue, green, red. */
     const uint8_t targa[24] = {0, 0, 2, 0, 0,  0,    0, 0, 0, 0, 0, 0,
                                2, 0, 1, 0, 24, 0x20, 1, 2, 3, 4, 5, 6};
     assert_string_equal(facet_image_media_type(targa, sizeof targa), "image/x-tga");
@@ -210,8 +210,8 @@ static facet_status load_as(const void *data, size_t size, const char *format, f
 }
 
 /* A PNG without pixels, a JPEG without a frame, one whose data end in the middle, which is shown,
- * and a Radiance picture whose second line names no encoding. */
-TEST(what_decoders_say_has_a_rule)
+ * and a Radiance picture whose second line has no encoding. */
+TEST(errors_of_decoders_have_a_rule)
 {
     facet_error error;
     facet_report *report;
@@ -259,9 +259,9 @@ static facet_status decode(facet_arena *arena, const void *data, size_t size, fa
     return facet_image_decode(arena, image, NULL, error);
 }
 
-/* Files that libwebp 1.2.4 encoded without loss. 2 x 2 pixels with alpha, and without (the bit
- * that says so, 28 of the header, is cleared here); 512 x 512 of one color, 14,564 bytes of
- * pixels for each of the file, which is not a bomb. */
+/* Files that libwebp 1.2.4 encoded losslessly: 2 x 2 pixels with alpha, and without. The bit for
+ * alpha, 28 of the header, is cleared here. The third has 512 x 512 pixels of one color, 14,564
+ * bytes of pixels for each byte of the file; it is not a bomb. */
 static const uint8_t webp_with_alpha[68] = {
     0x52, 0x49, 0x46, 0x46, 0x3C, 0x00, 0x00, 0x00, 0x57, 0x45, 0x42, 0x50, 0x56, 0x50,
     0x38, 0x4C, 0x30, 0x00, 0x00, 0x00, 0x2F, 0x01, 0x40, 0x00, 0x10, 0x1F, 0x20, 0x10,
@@ -279,7 +279,7 @@ static const uint8_t webp_plain[54] = {
     0xA2, 0x14, 0xAF, 0xFF, 0x01, 0x81, 0x40, 0xB2, 0xBF, 0xF7, 0x0C, 0x45, 0xF4, 0x3F,
     0xE3, 0x3F, 0xFF, 0xF9, 0xCF, 0x7F, 0xFE, 0xF3, 0x9F, 0xFF, 0xFC, 0x1F};
 
-TEST(webp_gives_pixels_back)
+TEST(webp_pixels_are_exact)
 {
     static const uint8_t with_alpha[16] = {255, 0, 0,   255, 0,  255, 0,  128,
                                            0,   0, 255, 64,  10, 20,  30, 255};
@@ -321,9 +321,9 @@ static void attempt_webp(const uint8_t *data, size_t size, void *user)
                 status == FACET_ERROR_UNSUPPORTED || status == FACET_ERROR_LIMIT);
 }
 
-/* The width and height of a lossless WebP are 14 bits each after its signature 2F: 16,383 on
- * both sides would be 805 MB. */
-TEST(damaged_webp)
+/* The width and height of a lossless WebP are 14 bits each after its signature 2F. Two sides of
+ * 16,383 would be 805 MB. */
+TEST(webp_decoder_survives_damaged_files)
 {
     facet_arena *arena = NULL;
     facet_image image;
@@ -342,8 +342,8 @@ TEST(damaged_webp)
     facet_arena_free(arena);
 }
 
-/* Beginnings by RFC 9649, ISO 14496-12 with the brands of AVIF, KTX 2.0 and the header of DDS,
- * and those that only look like them. */
+/* First bytes by RFC 9649, ISO 14496-12 with the brands of AVIF, KTX 2.0 and the header of DDS, and
+ * bytes that only resemble them. */
 TEST(formats_of_textures_are_recognized)
 {
     static const struct {
@@ -420,7 +420,7 @@ static facet_scene *round_trip(const facet_scene *scene, const char *format, fac
     return round_trip_with(scene, format, NULL, report, &size);
 }
 
-TEST(png_gives_pixels_back)
+TEST(png_pixels_survive_the_round_trip)
 {
     for (uint32_t channels = 1; channels <= 4; channels++) {
         facet_scene *scene = make_picture(channels, false), *back = round_trip(scene, "png", NULL);
@@ -431,9 +431,9 @@ TEST(png_gives_pixels_back)
     }
 }
 
-/* Whatever the effort and the picture, libspng reads the same pixels; a smooth picture
- * takes a tenth of its size, and noise no more than itself and a byte per row. */
-TEST(png_efforts)
+/* For any effort and picture, libspng reads the same pixels. A smooth picture shrinks to a tenth,
+ * and noise has at most its own size and a byte per row. */
+TEST(png_of_any_effort_has_the_same_pixels)
 {
     for (uint32_t channels = 1; channels <= 4; channels++) {
         for (int noise = 0; noise < 2; noise++) {
@@ -464,7 +464,7 @@ TEST(png_efforts)
     }
 }
 
-TEST(jpeg_comes_close)
+TEST(jpeg_pixels_are_close)
 {
     facet_report *report = NULL;
     facet_error error;
@@ -484,13 +484,13 @@ TEST(jpeg_comes_close)
     facet_report_free(report);
 }
 
-TEST(hdr_keeps_range)
+TEST(hdr_keeps_the_range)
 {
     facet_scene *scene = make_picture(3, true), *back = round_trip(scene, "hdr", NULL);
     assert_true(back->images[0]->is_float);
     const float *a = scene->images[0]->pixels, *b = back->images[0]->pixels;
     for (size_t i = 0; i < 37 * 21; i++) {
-        /* Eight bits under an exponent shared by the three: the largest rules. */
+        /* Eight bits with an exponent that the three colors share: the largest color decides. */
         float largest = 0;
         for (size_t c = 0; c < 3; c++)
             largest = a[i * 3 + c] > largest ? a[i * 3 + c] : largest;
@@ -504,7 +504,7 @@ TEST(hdr_keeps_range)
 
 /* -- Channels and sizes ------------------------------------------------- */
 
-TEST(channels)
+TEST(channels_are_added_and_removed)
 {
     facet_scene *scene = make_picture(1, false);
     facet_image *image = scene->images[0];
@@ -518,7 +518,7 @@ TEST(channels)
     facet_scene_free(scene);
 }
 
-TEST(sizes)
+TEST(images_are_resized_and_get_mip_levels)
 {
     assert_int_equal(facet_image_nearest_power_of_two(1), 1);
     assert_int_equal(facet_image_nearest_power_of_two(3), 4);
@@ -558,10 +558,10 @@ TEST(sizes)
 
 /* -- Real files --------------------------------------------------------- */
 
-TEST(real_jpegs)
+TEST(real_jpegs_have_the_size_of_their_header)
 {
     TEST_NEEDS_CORPUS();
-    /* Sizes as the JPEGs' SOF0 segments say them. */
+    /* Sizes in the SOF0 segments of the JPEG files. */
     const struct {
         const char *name;
         uint32_t width, height;

@@ -1,4 +1,4 @@
-"""A glTF that came back, and what can be seen in it."""
+"""A glTF that was converted back, and functions that check its content."""
 import base64
 import json
 import math
@@ -12,7 +12,7 @@ from scenes import POSITIONS
 
 
 class Back:
-    """A glTF: a text or GLB file on the disk, or what an independent reader made."""
+    """A glTF: a text or GLB file on the disk, or one that an independent reader built."""
 
     def __init__(self, path, made=None, blob=b''):
         self.path, self.json, self.blob = path, made, blob
@@ -28,7 +28,7 @@ class Back:
             self.blob = self.content(uri) if uri else b''
 
     def content(self, uri):
-        """The bytes of a data URI or of a file beside this one."""
+        """The bytes of a data URI or of a file next to this one."""
         if uri.startswith('data:'):
             return base64.b64decode(uri.split(',', 1)[1])
         with open(os.path.join(os.path.dirname(self.path), urllib.parse.unquote(uri)), 'rb') as file:
@@ -44,7 +44,7 @@ class Back:
         return self.blob[start:start + view['byteLength']]
 
     def rows(self, index):
-        """The elements of an accessor as tuples; normalized integers become what they mean."""
+        """The elements of an accessor as tuples. Normalized integers become fractions."""
         accessor = self.json['accessors'][index]
         if 'values' in accessor:  # an independent reader needs no bytes
             return accessor['values']
@@ -72,7 +72,7 @@ class Back:
         return None
 
     def material(self):
-        """The material of the first primitive; the default one without."""
+        """The material of the first primitive, or the default one."""
         primitive = next(self.primitives(), {})
         if 'material' not in primitive:
             return {}
@@ -100,8 +100,8 @@ class Back:
         return None
 
     def in_frame(self, node, path, value):
-        """A value below the node 'frame', which turns another up axis to +Y, in the axes above
-        it. Of a rotation the quaternion with w of 0 or more."""
+        """A value of a node below the node 'frame', which rotates another up axis to +Y, converted
+        to the axes above it. For a rotation, the quaternion with w >= 0."""
         parents = {child: i for i, n in enumerate(self.json['nodes'])
                    for child in n.get('children', [])}
         while node in parents:
@@ -117,7 +117,7 @@ class Back:
         return tuple(-a for a in value) if path == 'rotation' and value[3] < 0 else value
 
     def matrices(self):
-        """(node, matrix by rows) of all nodes of the scene."""
+        """Yield (node, matrix by rows) for all nodes of the scene."""
         def local(node):
             if 'matrix' in node:
                 m = node['matrix']
@@ -143,7 +143,7 @@ class Back:
             stack += [(child, whole) for child in node.get('children', [])]
 
     def points(self):
-        """All positions where they are seen, rounded and sorted."""
+        """All visible positions in the scene's axes, rounded and sorted."""
         found = set()
         for node, m in self.matrices():
             if 'mesh' not in node or 'skin' in node:
@@ -159,9 +159,10 @@ class Back:
 
 
 def sampled(interpolation, times, rows, time):
-    """glTF 2.0, appendix C; a rotation between two keys that are near is as good as a slerp."""
+    """Interpolate by glTF 2.0, appendix C. For near rotations, linear interpolation is as good as a
+    slerp."""
     per_key = len(rows) // len(times)
-    if interpolation != 'CUBICSPLINE' and per_key > 1:  # morph weights: a row a target
+    if interpolation != 'CUBICSPLINE' and per_key > 1:  # morph weights: one row per target
         rows = [sum(rows[i * per_key:(i + 1) * per_key], ()) for i in range(len(times))]
     after = next((i for i, t in enumerate(times) if t > time), None)
     if after is None or after == 0:
@@ -180,8 +181,8 @@ def sampled(interpolation, times, rows, time):
 
 
 def png_pixels(data):
-    """(width, height, channels, rows of values from 0 to 1) of a PNG without interlacing; gray
-    pictures have 8 or 16 bits."""
+    """Return (width, height, channels, rows of values from 0 to 1) of a PNG without interlacing.
+    Gray pictures have 8 or 16 bits."""
     assert data[:8] == b'\x89PNG\r\n\x1a\n'
     at, packed, palette = 8, b'', None
     while at < len(data):
@@ -219,8 +220,8 @@ def png_pixels(data):
 
 
 class Exact:
-    """Inside `with Exact()`, looks allow no more than the rounding of a number of 32 bits that is
-    written as text."""
+    """Inside `with Exact()`, comparisons allow only the rounding of a 32-bit number that is written
+    as text."""
     ROUNDING = 1e-5
     on = False
 
@@ -238,7 +239,7 @@ def near(a, b, tolerance=0.01):
 
 
 def digits():
-    """The digits after the point that positions are compared with."""
+    """Number of decimals for the comparison of positions."""
     return 5 if Exact.on else 3
 
 
@@ -260,14 +261,14 @@ def texture_of(material, slot):
 
 
 def picture_of(b, info):
-    """The image file of a texture; the extensions for other kinds of images count."""
+    """The image file of a texture, also if an extension names the image."""
     texture = b.json['textures'][info['index']]
     sources = [texture.get('source')] + [e.get('source') for e in texture.get('extensions', {}).values()]
     return next((b.image(i) for i in sources if i is not None), None)
 
 
 def has_texture(slot, pixel=None):
-    """The slot has an image; a pixel, R G B from 0 to 1, is its first one as PNG."""
+    """Check that the slot has an image. A pixel, R G B from 0 to 1, is its first one as PNG."""
     def look(b):
         if pixel is None:
             info = texture_of(b.material(), slot)
@@ -286,7 +287,7 @@ def has_pixels(slot, expected, tolerance):
 
 
 def pixels_of(b, slot):
-    """R G B of the pixels of a slot's image, which is a PNG; empty without one."""
+    """R G B of the pixels of a slot's image, which is a PNG. Empty without an image."""
     info = texture_of(b.material(), slot)
     data = picture_of(b, info) if info else None
     if not data:
@@ -304,7 +305,7 @@ def info_of(slot, look):
 
 
 def sees_uv(slot, expected):
-    """Some vertex is drawn with these coordinates of the texture, its transform applied."""
+    """Check that a vertex has these coordinates of the texture, after the texture transform."""
     def look(b, info):
         given = info.get('extensions', {}).get('KHR_texture_transform', {})
         (x, y), (w, h), r = given.get('offset', (0, 0)), given.get('scale', (1, 1)), given.get(
@@ -334,12 +335,12 @@ def moves(path, time, value, name=None):
 
 
 def any_row(name, row, tolerance=0.02):
-    """Some vertex has this value."""
+    """Check that some vertex has this value."""
     return lambda b: any(near(found[:len(row)], row, tolerance) for found in b.attribute(name) or [])
 
 
 def named(kind, *names):
-    """All names are there, of nodes, meshes, materials, animations or scenes."""
+    """Check that all names exist, of nodes, meshes, materials, animations or scenes."""
     return lambda b: set(names) <= {x.get('name') for x in b.json.get(kind, [])}
 
 
@@ -348,7 +349,7 @@ def both(*looks):
 
 
 def joint_weights(b):
-    """Per vertex of the skinned meshes: {name of the joint: weight}, without zeros."""
+    """For each vertex of the skinned meshes: {name of the joint: weight}, without zeros."""
     found = []
     for node in b.json.get('nodes', []):
         if 'skin' not in node or 'mesh' not in node:
@@ -370,7 +371,7 @@ def joint_weights(b):
 
 
 def weighs(expected, tolerance=0.01):
-    """Each vertex has these weights by names of joints."""
+    """Check that each vertex has these weights by names of joints."""
     def look(b):
         found = joint_weights(b)
         return bool(found) and all(

@@ -1,4 +1,5 @@
-"""The features: a scene, how to see the feature in what came back, losses in its place."""
+"""The features: a scene, a check of the converted scene, and the losses that may replace the
+feature."""
 import math
 
 from back import *
@@ -19,7 +20,7 @@ def feature_of_looks(name, textures=(), **values):
             keeps_looks(name, textures, **values), MATERIAL + ('LOSS-LOOKS',))
 
 
-# name, scene, "is it there?", losses that may be told in its place
+# name, scene, check of the converted scene, losses that may be reported instead
 FEATURES = [
     ('geometry', Scene, placed(), ()),
     ('fine positions', fine, lambda b: any(near(p, (1 / 3, 2 / 3, 1 / 7), .001) for p in b.points()), ()),
@@ -169,7 +170,7 @@ FEATURES = [
     ('copyright', with_asset, lambda b: b.json['asset'].get('copyright') == '2024 A. Smith, CC-BY 4.0'
      and b.json['asset'].get('extras') == {'license': 'CC-BY'}, ('LOSS-ASSET',)),
     ('XMP metadata', with_xmp, keeps_xmp, ('LOSS-ASSET',)),
-    # -- Materials: more than one, and what surrounds the values
+    # -- Materials: several, and the context of their values
     ('two materials', two_materials, lambda b: {m.get('name') for _, m in b.parts()}
      == {'first', 'second'}, MATERIAL),
     ('a part without a material', one_unpainted, lambda b: len({
@@ -262,7 +263,7 @@ FEATURES = [
     ('normals of targets', targets, lambda b: any(
         near(b.rows(t['NORMAL'])[0], (.6, 0, -.2), .02) for p in b.primitives()
         for t in p.get('targets', []) if 'NORMAL' in t), ('LOSS-MORPHS', 'LOSS-MORPH-NORMALS')),
-    # -- Places
+    # -- Transforms
     ('nodes below nodes', nested, lambda b: b.points() == {(-4.0, 0.0, 0.0), (-4.0, 2.0, 0.0),
      (-8.0, 2.0, 0.0), (-8.0, 0.0, 0.0)}, ()),
     ('names below names', nested, named('nodes', 'arm', 'hand'), NODES),
@@ -286,7 +287,7 @@ FEATURES = [
     ('mesh extras', lambda: extras_of('meshes'), lambda b: any(
         m.get('extras', {}).get('secret') == 7 for m in b.json['meshes']),
      ('LOSS-EXTRAS', 'LOSS-NODES')),
-    # -- Time
+    # -- Animations
     ('steps', lambda: Scene().animate('translation', [(0, 0, 0), (1, 0, 0)], 'VEC3',
                                       interpolation='STEP'),
      moves('translation', .8, (0, 0, 0)), ANIMATION),

@@ -1,6 +1,6 @@
-"""How a file says a feature. A copy that means the same in other words was computed.
-
-A form is a function of a glTF; equal values are the same words."""
+"""Representation of a feature in a file. If a copy means the same but has another representation,
+it was computed. A form is a function of a glTF; equal results are equal representations.
+"""
 from back import joint_weights, picture_of, texture_of
 
 
@@ -32,7 +32,7 @@ def count(kind):
 
 
 def with_attribute(name):
-    """The primitives that have the attribute."""
+    """Count the primitives that have the attribute."""
     return lambda b: sum(name in p['attributes'] for p in b.primitives())
 
 
@@ -64,7 +64,7 @@ def keys(b):
 
 
 def kind_of_image(slot):
-    """The kind of the image file; of a PNG its bits and color type as well."""
+    """The kind of the image file. For a PNG, also its bits and color type."""
     def form(b):
         info = texture_of(b.material(), slot)
         data = picture_of(b, info) if info else b''
@@ -72,7 +72,8 @@ def kind_of_image(slot):
     return form
 
 
-# Words of files that hold a value as such. A file with none of them holds what was computed from it.
+# Words of files that store a value as such. A file without any of them has a value that was
+# computed.
 WORDS = {'roughness': (b'roughness', b'Pr '), 'metallic': (b'metal', b'Pm ')}
 FORMS = {
     'two instances': shown_meshes, 'hidden node': hidden_nodes,

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Every feature of a scene through every format that Facet writes, and back: it arrives, or a
-loss is told. A third outcome fails. How it arrived (kept, computed, approximated) is measured, and
-TABLE declares it: a cell that is measured otherwise fails.
+"""Convert every feature of a scene to every format that Facet writes, and back.
 
-    matrix.py FACET [TABLE]     TABLE: docs/reference/conversions.md, which must be as printed
+The feature arrives, or a loss is reported; anything else is an error. The test measures how it
+arrived (kept, computed, approximated). TABLE declares the expected result, so a cell with another
+result is an error.
+
+    matrix.py FACET [TABLE]     TABLE: docs/reference/conversions.md, which must equal the output
     matrix.py FACET --write TABLE
 
-What is written passes Facet's own check."""
+The written files pass Facet's own check.
+"""
 import json
 import multiprocessing
 import os
@@ -21,19 +24,20 @@ from readers import READERS
 
 FORMATS = ['gltf', 'glb', 'obj', 'ply', 'stl', 'bsm', 'iqm', 'binarymesh', 'bga', 'bpx', 'bmd',
            'bdl', 'dae', 'fbx']
-# A pair that is known to be neither, with the reason; to become shorter.
+# Known pairs where the feature neither arrives nor is reported, with the reason. Make this list
+# shorter.
 KNOWN = {
     ('morph target', 'fbx'): 'Blender reads it; assimp reads no shape without normals',
     ('mesh name', 'fbx'): 'Blender reads it; assimp takes the name of the node',
 }
 KNOWN.update({(name, 'fbx'): KNOWN['mesh name', 'fbx'] for name in (f[0] for f in FEATURES)
               if name.startswith('names: ')})
-# Formats that hold no more of a material than its name tell all of it at once.
+# Formats that store only the names of materials report all other material data as one loss.
 NAMES_ALONE = {'ply', 'stl', 'bsm', 'iqm', 'binarymesh', 'bga', 'bpx'}
-# Lines and points alone are no model, and refused as one.
+# Lines and points without faces are not a model, and are refused.
 REFUSED = {(name, to) for name in ('lines', 'points', 'line strip', 'line loop')
            for to in ('bpx', 'bmd', 'bdl')}
-# A shape of a console numbers its vertices with 16 bits.
+# A shape of a console has 16-bit vertex numbers.
 REFUSED |= {('more than 65,536 vertices', to) for to in ('bmd', 'bdl')}
 
 
@@ -42,7 +46,7 @@ def run(*command):
 
 
 def convert(facet, source, target):
-    """The ids of what was found, or None when it was refused."""
+    """The ids of the findings, or None if the conversion was refused."""
     done = run(facet, 'convert', '--verify', '--json', source, target)
     if done.returncode or not done.stdout:
         return None, done.stdout + done.stderr
@@ -50,8 +54,8 @@ def convert(facet, source, target):
 
 
 def arrived(name, look, target, whole, source):
-    """How a feature that is there arrived: within its tolerance alone, in other words than those of
-    the source, or as it was."""
+    """Result of an existing feature: only within its tolerance, in another representation than the
+    source, or unchanged."""
     with Exact():
         if not look(whole):
             return 'approximated'
@@ -70,7 +74,7 @@ def arrived(name, look, target, whole, source):
 def try_pair(facet, work, name, make, look, losses, format_):
     source, target = os.path.join(work, 'in.gltf'), os.path.join(work, 'out.' + format_)
     back = os.path.join(work, 'back.gltf')
-    for path in os.listdir(work):  # a library of the format before
+    for path in os.listdir(work):  # the MTL library of the former format
         if path.endswith('.mtl'):
             os.remove(os.path.join(work, path))
     with open(source, 'w', encoding='utf-8') as file:
@@ -101,7 +105,7 @@ def try_pair(facet, work, name, make, look, losses, format_):
         losses = losses + MATERIAL
     told = [rule for rule in there if rule in losses]
     if 'LOSS-NODES' in losses and 'LOSS-NODES' in again:
-        return 'kept', ''  # the glTF that is looked at cannot say it
+        return 'kept', ''  # the glTF that is checked cannot represent it
     return (told[0], '') if told else ('silent', said + said_again)
 
 
@@ -133,7 +137,8 @@ def table(results, formats):
 
 
 def row_of(task):
-    """How one feature arrives in each format, and what is neither kept nor told."""
+    """Results of one feature in each format, and the formats where it neither arrives nor is
+    reported."""
     facet, number, formats = task
     name, make, look, losses = FEATURES[number]
     row, faults = [], []
@@ -153,7 +158,7 @@ def main():
     written = [f['name'] for f in map(json.loads, run(facet, 'formats', '--json').stdout.split('\n')[:-1])
                if f.get('write')]
     formats = [f for f in FORMATS if f in written] if written else FORMATS
-    # Forked, for the features hold functions.
+    # Fork, because the features contain functions.
     with multiprocessing.get_context('fork').Pool() as pool:
         rows = pool.map(row_of, [(facet, number, formats) for number in range(len(FEATURES))], 1)
     results = [(feature[0], row) for feature, (row, _) in zip(FEATURES, rows)]

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Files as other programs write them, one feature each: what their format says is what arrives.
+"""Read files like those of other programs, one feature each: the result must match their format.
 
     natives.py FACET
 
-Each is read to glTF, which is looked at."""
+Each is converted to glTF, which is checked.
+"""
 import os
 import struct
 import subprocess
@@ -98,7 +99,7 @@ def area(expected):
     return look
 
 
-# name, files (the first is read), "is it there?"
+# name, files (the first is read), check
 NATIVES = [
     # -- OBJ
     ('faces without groups are smooth where they say so', cube_corner('s 1\n'),

@@ -1,4 +1,4 @@
-"""BSM, BGA, BPX and BinaryMesh by their specifications, packed by hand."""
+"""BSM, BGA, BPX and BinaryMesh files, packed byte by byte from their specifications."""
 import struct
 import zlib
 
@@ -43,7 +43,7 @@ SQUARE = ['vec3 vertex.position', 'uint32 triangle.cell[3]', '4 vertex', '2 tria
 
 
 def binarymesh(version, normals=(), uvs=(), slots=('paint',), corners=None, name=b'square'):
-    """Version 1: the data block as it is."""
+    """Version 1: the data block is stored unchanged."""
     real = {1: 'd'}[version]
     corners = corners or [(i, 0 if normals else 2**32 - 1, i if uvs else 2**32 - 1) for i in range(4)]
     block = struct.pack('<H', len(name)) + name
@@ -74,7 +74,7 @@ def bpx(components, vertices, strings=b'\0paint\0', materials=(1,), packed=False
     return {'in.bpx': b'BPXM' + struct.pack('<I', zlib.crc32(b'BPXM' + rest)) + rest}
 
 
-# +X left, +Y forward, +Z up: the square stands, and is seen from the front in this order.
+# +X left, +Y forward, +Z up: the square is vertical, and its front is visible in this order.
 STANDING = [(p[0], 0, p[1]) for p in (CORNERS[i] for i in (0, 1, 2, 0, 2, 3))]
 FLAT = [x for p in STANDING for x in p]
 MAPPED = [x for p, uv in zip(STANDING, (UVS[i] for i in (0, 1, 2, 0, 2, 3))) for x in p + uv]

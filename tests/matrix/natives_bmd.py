@@ -1,5 +1,5 @@
-"""BMD by the formats' descriptions, packed by hand: one square in clockwise strips, a feature each.
-A unit is a centimeter."""
+"""BMD files, packed byte by byte from the formats' descriptions: one square in clockwise strips,
+with one feature each. A unit is a centimeter."""
 import struct
 
 from back import any_row, both, info_of, near, pbr, pixels_of, placed, sampler_of, weighs
@@ -28,7 +28,7 @@ def names(*strings):
 
 
 def section(tag, head, parts, align=4):
-    """`head` follows magic and size; then an offset of each part (None: 0), then the parts."""
+    """`head` follows magic and size. Then come an offset of each part (None: 0) and the parts."""
     at = 8 + len(head) + 4 * len(parts)
     offsets, body = b'', b''
     for part in parts:
@@ -67,7 +67,7 @@ def joint(scale=(1, 1, 1), angles=(0, 0, 0), place=(0, 0, 0)):
 
 
 def shape(attributes, kind, multi):
-    """One packet: a strip of the four corners; its vertices have an index of 16 bits a stream."""
+    """One packet: a strip of the four corners. Its vertices have a 16-bit index per stream."""
     order = (0, 3, 1, 2)  # clockwise from the front
     strip = b'\x98\0\4' + b''.join(
         (b'\0' if multi else b'') + struct.pack(f'>{len(attributes)}H', *[v] * len(attributes))
@@ -82,7 +82,7 @@ def shape(attributes, kind, multi):
 
 def material(color=(255, 255, 255, 255), from_vertex=False, sets=0, cull=2, mode=1,
              compare=(7, 0, 0, 7, 0)):
-    """One stage: the raster color, times texture 0 where there are coordinates."""
+    """One stage: the raster color, times texture 0 if there are coordinates."""
     none = b'\xff' * 2
     entry = struct.pack('>8B', mode, 0, 0, 0, 0, 0, 0, 0) + struct.pack(
         '>2H4H2H', 0, 0xFFFF, 0, 0, 0xFFFF, 0xFFFF, 0, 0xFFFF) + none * 8
@@ -92,7 +92,7 @@ def material(color=(255, 255, 255, 255), from_vertex=False, sets=0, cull=2, mode
     entry += b'\0\0' + none * 3 + none * 12 + none + b'\0\0' * 2 + none
     assert len(entry) == 0x14C
     channel = bytes([0, from_vertex, 0, 2, 2, 0, 255, 255])
-    # lerp(ZERO, TEX, RAS, 0) = TEX * RAS, or RAS alone
+    # lerp(ZERO, TEX, RAS, 0) = TEX * RAS, or only RAS
     stage = bytes([255] + ([15, 8, 10, 15] if sets else [10, 15, 15, 15]) + [0, 0, 0, 1, 0]
                   + ([7, 4, 5, 7] if sets else [5, 7, 7, 7]) + [0, 0, 0, 1, 0, 255])
     return section(b'MAT3', struct.pack('>2H', 1, 0xFFFF), [
@@ -149,7 +149,7 @@ def linear(byte):
 RED, RGB5A3 = (1, 0, 0), struct.pack('>H', 0x8000 | 31 << 10)  # opaque red
 # CMPR: 8 x 8 texels of four sub-blocks, two colors of 565 and indices of 2 bits: all of color 0
 CMPR = struct.pack('>2HI', 0xF800, 0, 0) * 4
-# The colors in the other order: index 3 is transparent. Half of the texels.
+# The colors in the other order: index 3 is transparent, for half of the texels.
 HOLES = struct.pack('>2HI', 0, 0xF800, 0x5555FFFF) * 4
 
 

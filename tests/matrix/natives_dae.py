@@ -1,4 +1,4 @@
-"""COLLADA as other programs write it, one feature each."""
+"""COLLADA like that of other programs, one feature each."""
 from back import any_row, has_texture, moves, near, pbr, placed, any_node, named
 from scenes import PNG
 

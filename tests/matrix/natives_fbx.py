@@ -1,13 +1,13 @@
-"""FBX 7.4 as text, as the SDK writes it, one feature each."""
+"""FBX 7.4 as text, like that of the SDK, one feature each."""
 from back import any_node, both, has_texture, moves, near, pbr, placed
 from scenes import PNG
 
 WHITE = (1, 1, 1, 1)
-TICKS = 46186158000  # of a second
+TICKS = 46186158000  # per second
 
 
 def growing(model):
-    """The scale goes from 0 to 1 in a second."""
+    """The scale changes from 0 to 1 in a second."""
     zero = ''.join(f'\t\t\tP: "d|{axis}", "Number", "", "A",0\n' for axis in 'XYZ')
     objects = f'''\tAnimationStack: 10, "AnimStack::grow", "" {{
 \t\tProperties70:  {{
@@ -48,7 +48,7 @@ def growing(model):
 
 
 def fbx(model='', material='', settings='', objects='', connections='', **files):
-    """A square under a model, with a material; what is given are lines of Properties70."""
+    """A square under a model, with a material. Arguments are lines of Properties70."""
     text = f"""; FBX 7.4.0 project file
 FBXHeaderExtension:  {{
 \tFBXHeaderVersion: 1003
@@ -129,7 +129,7 @@ Connections:  {{
 
 
 def axes(up=1, up_sign=1, front=2, front_sign=1, coord=0, unit=100):
-    """Y up and meters (an FBX counts in centimeters) unless it is said otherwise."""
+    """By default Y up and meters (an FBX is in centimeters)."""
     rows = [('UpAxis', up), ('UpAxisSign', up_sign), ('FrontAxis', front),
             ('FrontAxisSign', front_sign), ('CoordAxis', coord), ('CoordAxisSign', 1)]
     return '\n'.join([f'\t\tP: "{n}", "int", "Integer", "",{v}' for n, v in rows]
@@ -162,7 +162,7 @@ NATIVES = [
     ('FBX translation', fbx(vector('Lcl Translation', 1, 2, 3)),
      placed(lambda p: (p[0] + 1, p[1] + 2, p[2] + 3))),
     ('FBX rotation', fbx(vector('Lcl Rotation', 0, 0, 90)), placed(lambda p: (-p[1], p[0], p[2]))),
-    # FBX SDK: the pivot Rp stays where it is: p -> Rp + R (p - Rp)
+    # FBX SDK: the pivot Rp does not move: p -> Rp + R (p - Rp)
     ('FBX rotation about a pivot', fbx(vector('Lcl Rotation', 0, 0, 90) + '\n'
                                        + vector('RotationPivot', 1, 0, 0, 'Vector3D')),
      placed(lambda p: (1 - p[1], p[0] - 1, p[2]))),

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Each feature through each format into a glTF in FOLDER, for a validator to look at.
+"""Convert each feature through each format to a glTF in FOLDER, for a validator.
 
-    pairs.py FACET FOLDER"""
+    pairs.py FACET FOLDER
+"""
 import os
 import re
 import subprocess

@@ -1,7 +1,8 @@
-"""Readers that share no code with Facet: a file becomes the glTF that `Back` looks into.
+"""Readers that share no code with Facet: they convert a file to the glTF that `Back` checks.
 
-Each knows what its format's specification says, and of that what the features need. `ABLE` names
-the features that a format's reader here can see; of the others Facet's own reader is asked."""
+Each implements the part of its specification that the features need. `READERS` lists the features
+that the reader of each format supports. For other features Facet's own reader is used.
+"""
 import os
 import re
 import struct
@@ -12,7 +13,7 @@ from back import Back
 
 
 class Made:
-    """A glTF under construction whose accessors hold their rows."""
+    """A glTF under construction whose accessors contain their rows."""
 
     def __init__(self, path):
         self.path = path
@@ -59,7 +60,7 @@ def linear(value):
 # -- OBJ ----------------------------------------------------------------------
 
 def read_mtl(made, path):
-    """{name: index}. Kd, d, Ke, Pr, Pm and the maps of the base color, emission and normals."""
+    """{name: index}. Reads Kd, d, Ke, Pr, Pm and the maps of base color, emission and normals."""
     found, material = {}, None
     with open(path, encoding='utf-8') as file:
         lines = file.read().split('\n')
@@ -220,7 +221,7 @@ def upright(x, y, z):
 
 
 def transform(values):
-    """Translation, rotation and scale of a joint, with +Y up. w is 0 or more."""
+    """Translation, rotation and scale of a joint, with +Y up and w >= 0."""
     x, y, z, w = values[3:7]
     turn = upright(x, y, z) + (w,)
     return {'translation': upright(*values[:3]), 'scale': [values[7], values[9], values[8]],
@@ -388,7 +389,7 @@ def read_bga(path):
 # -- BinaryMesh ---------------------------------------------------------------
 
 def unpack_lz4(data, size):
-    """A block of LZ4 (the block format's description)."""
+    """Decode a block of LZ4 (the block format's description)."""
     out, at = bytearray(), 0
     while at < len(data):
         token, at = data[at], at + 1
@@ -461,8 +462,8 @@ def read_binarymesh(path):
 # -- BPX ----------------------------------------------------------------------
 
 def read_bpx(path):
-    """A model: the first three floats are the position, the next three the normal, two are
-    coordinates. +X is left, +Y forward and +Z up; glTF's are left, up and forward."""
+    """A model. The first three floats are the position, the next three the normal, and two are
+    coordinates. +X is left, +Y forward and +Z up. In glTF these are left, up and forward."""
     made = Made(path)
     with open(path, 'rb') as file:
         data = file.read()
@@ -505,7 +506,7 @@ NS = '{http://www.collada.org/2005/11/COLLADASchema}'
 
 
 class Collada:
-    """COLLADA 1.4.1 as far as one mesh in its place, with its looks and its motion, needs it."""
+    """COLLADA 1.4.1, as far as one mesh with its transform, material and animation needs it."""
 
     def __init__(self, path):
         self.made, self.root = Made(path), xml.parse(path).getroot()
@@ -595,7 +596,7 @@ class Collada:
                 target = self.at(instance.get('url'))
                 bound = instance.find(f'.//{NS}instance_material')
                 material = None if bound is None else self.materials[bound.get('target').lstrip('#')]
-                if kind == 'instance_controller':  # its mesh, in the place of rest
+                if kind == 'instance_controller':  # its mesh, in the rest position
                     target = self.at(target.find(NS + 'skin').get('source'))
                 index = self.made.node(mesh=self.geometry(target, material))
                 self.made.json['nodes'][made]['children'].append(index)
@@ -608,7 +609,7 @@ def read_dae(path):
     return Collada(path).made.done()
 
 
-# -- Which sees what ----------------------------------------------------------
+# -- Features that each reader supports ---------------------------------------
 
 PLACES = {'geometry', 'fine positions', 'nodes of other scenes are not drawn', 'node translation', 'node rotation', 'node scale', 'mirrored node',
           'sheared node', 'two instances', 'hidden node', 'nodes below nodes', 'scale of zero',

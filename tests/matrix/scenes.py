@@ -20,7 +20,7 @@ JPEG = base64.b64decode(  # 8 x 8 red pixels
     'PwD50r8MP9Uz/9k=')
 WEBP = base64.b64decode(  # 8 x 8 red pixels, lossless
     'UklGRhwAAABXRUJQVlA4TA8AAAAvB8ABAAcQ/Y/+ByKi/wEA')
-CUT = base64.b64decode(  # 4 x 4 red pixels, half of them gone
+CUT = base64.b64decode(  # 4 x 4 red pixels, half of them transparent
     'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAYAAACp8Z5+AAAAFElEQVR42mP4z8DwH4oZQJiBdAEAWRUX6XOeFGYA'
     'AAAASUVORK5CYII=')
 
@@ -131,8 +131,8 @@ class Scene:
 
 
 def skinned(weights=((.75, .25, 0, 0),), joints=2, scene=None):
-    """A skin of a chain of joints, bone0 at the origin, one unit above the other; the weights
-    of every vertex in sets of four, to the joints in order."""
+    """A skin of a chain of joints, with bone0 at the origin and each joint one unit above the last.
+    The weights of every vertex come in sets of four, for the joints in order."""
     scene = scene or Scene()
     for i, row in enumerate(weights):
         numbers = [min(i * 4 + k, joints - 1) if row[k] else 0 for k in range(4)]
@@ -159,7 +159,7 @@ def morphed(weights=None):
 
 
 def fine():
-    """A corner at thirds and sevenths, which no fraction of a power of two says."""
+    """A corner at thirds and sevenths, which are not exact in binary."""
     scene = Scene()
     rows = [(1 / 3, 2 / 3, 1 / 7)] + [tuple(map(float, p)) for p in POSITIONS[1:]]
     scene.primitive['attributes']['POSITION'] = scene.put(rows, 'VEC3', bounds=True)
@@ -228,7 +228,7 @@ SHADES = [(x * 6 + y + 100, x * 6 + y + 150, x * 6 + y + 50) for y in range(4) f
 
 
 def shaded():
-    """A picture of 16 colors, most of which five or six bits a channel cannot say."""
+    """A picture of 16 colors, most of which are not exact with five or six bits per channel."""
     return Scene().texture('baseColorTexture', picture=png(4, 4, 2, 8, bytes(sum(SHADES, ()))))
 
 
@@ -289,7 +289,7 @@ def many_vertices(count=70000):
 
 
 def sparse():
-    """The third corner moves by sparse substitution."""
+    """Sparse substitution moves the third corner."""
     scene = Scene()
     accessor = scene.json['accessors'][0]
     accessor['sparse'] = {'count': 1, 'indices': {
@@ -305,7 +305,7 @@ def sparse():
 
 
 def normalized(name, rows, shape, code, **attributes):
-    """An attribute of integers that mean fractions."""
+    """An attribute of integers that represent fractions."""
     scene = Scene(**attributes)
     index = scene.put(rows, shape, code)
     accessor = scene.json['accessors'][index]
@@ -339,7 +339,7 @@ def targets(names=('smile', 'frown')):
 
 
 def one_smooth():
-    """Normals of the second part alone, none of them that of a face."""
+    """Normals only in the second part; none of them is that of a face."""
     scene = Scene()
     scene.also(NORMAL=([(0, .6, .8)] * 4, 'VEC3'))
     return scene
@@ -366,8 +366,8 @@ def visible_for_a_while():
 
 
 def looks(name, textures=(), **values):
-    """A material with a material extension; textures are slots of the extension, which use a
-    second set of coordinates, a transform and clamping."""
+    """A material with a material extension. Its textures are slots of the extension, with a second
+    set of coordinates, a transform and clamping."""
     scene = Scene()
     extension_ = dict(values)
     used = ['KHR_materials_' + name]

@@ -1,7 +1,6 @@
-// node mikktspace.js IN OUT: MikkTSpace's tangents, by the npm package that
-// wraps it. IN holds 3 positions, then 3 normals, then 2 texture coordinates
-// for every corner, as floats; OUT gets 4 per corner. FACET_NPM names the
-// folder of node_modules.
+// node mikktspace.js IN OUT: compute tangents with the npm package mikktspace. IN contains float
+// arrays with values per corner: 3 for positions, then 3 for normals, then 2 for texture
+// coordinates. OUT gets 4 floats per corner. FACET_NPM names the folder that contains node_modules.
 const fs = require('fs');
 const path = require('path');
 const {generateTangents} = require(path.join(process.env.FACET_NPM, 'node_modules', 'mikktspace'));

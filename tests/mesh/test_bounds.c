@@ -1,4 +1,4 @@
-/* Box and smallest enclosing sphere. */
+/* Bounding box and smallest enclosing sphere. */
 #include "support/mesh.h"
 
 #include <facet/mesh.h>
@@ -23,7 +23,7 @@ static facet_bounds bounds_of(const float *points, size_t count)
     return bounds;
 }
 
-/* The smallest float that is at least `value`. */
+/* The smallest float not below `value`. */
 static float up(double value)
 {
     float rounded = (float)value;
@@ -37,9 +37,9 @@ static void assert_sphere(const facet_bounds *bounds, double x, double y, double
     assert_true(bounds->radius == up(radius));
 }
 
-/* -- By arithmetic ------------------------------------------------------ */
+/* -- Known results ------------------------------------------------------ */
 
-TEST(known_spheres)
+TEST(known_sets_get_their_smallest_sphere)
 {
     float cube[24];
     for (int i = 0; i < 24; i++)
@@ -59,7 +59,7 @@ TEST(known_spheres)
     bounds = bounds_of(right, 3);
     assert_sphere(&bounds, 1.5, 2, 7, 2.5);
 
-    /* Obtuse: the third point lies inside the sphere over the longest side. */
+    /* Obtuse: the third point is inside the sphere over the longest side. */
     static const float obtuse[9] = {0, 0, 0, 10, 0, 0, 5, 1, 0};
     bounds = bounds_of(obtuse, 3);
     assert_sphere(&bounds, 5, 0, 0, 5);
@@ -70,7 +70,7 @@ TEST(known_spheres)
     assert_sphere(&bounds, 0, 4, 0, 5);
 }
 
-TEST(degenerate_sets)
+TEST(degenerate_sets_get_their_smallest_sphere)
 {
     facet_bounds bounds = bounds_of(NULL, 0), zero = {0};
     assert_memory_equal(&bounds, &zero, sizeof zero);
@@ -90,8 +90,8 @@ TEST(degenerate_sets)
     assert_sphere(&bounds, 5, 1, 5, sqrt(50));
 }
 
-/* Many points on one sphere, to a float's precision. */
-TEST(cospherical_points)
+/* Many points on one sphere, to float precision. */
+TEST(cospherical_points_get_their_sphere)
 {
     enum { COUNT = 3000 };
     static float points[COUNT * 3];
@@ -111,7 +111,7 @@ TEST(cospherical_points)
     assert_true(bounds.radius > 3 - 1e-5 && bounds.radius < 3 + 2e-5);
 }
 
-TEST(stride)
+TEST(stride_skips_bytes_between_points)
 {
     /* Points at bytes 0, 20, 40 of records of 20 bytes. */
     static const float records[15] = {1, 0, 0, 99, 99, -1, 0, 0, 99, 99, 0, 1, 0, 99, 99};
@@ -122,7 +122,7 @@ TEST(stride)
     assert_true(bounds.maximum[0] == 1 && bounds.maximum[1] == 1);
 }
 
-TEST(numbers_that_are_none)
+TEST(bounds_refuse_invalid_positions)
 {
     static const float bad[2] = {NAN, INFINITY};
     for (int i = 0; i < 18; i++) {
@@ -143,9 +143,9 @@ TEST(numbers_that_are_none)
     assert_sphere(&bounds, 0, 0, 0, 1e-45f);
 }
 
-/* -- Against brute force ------------------------------------------------ */
+/* -- Compared with brute force ------------------------------------------ */
 
-/* Solve a[i] . x = b[i] by elimination with pivoting; n rows and columns. */
+/* Solve a[i] . x = b[i] by Gaussian elimination with pivoting, for n unknowns. */
 static bool solve(long double a[3][4], int n, long double *x)
 {
     for (int i = 0; i < n; i++) {
@@ -170,8 +170,8 @@ static bool solve(long double a[3][4], int n, long double *x)
     return true;
 }
 
-/* Center of the smallest sphere through the chosen points, in terms of the
- * edges from the first of them: 2 e_i . sum(x_j e_j) = e_i . e_i. */
+/* Center of the smallest sphere through the chosen points. With the edges e_i from the first of
+ * them: 2 e_i . sum(x_j e_j) = e_i . e_i. */
 static bool center_through(const float *points, const int *chosen, int count, long double *center)
 {
     long double a[3][4] = {{0}}, x[3] = {0}, edges[3][3];
@@ -197,7 +197,8 @@ static bool center_through(const float *points, const int *chosen, int count, lo
     return true;
 }
 
-/* The smallest of all spheres through 2, 3 or 4 of the points that holds all. */
+/* Squared radii of all spheres through 2, 3 or 4 of the points; return the root of the smallest
+ * that contains all points. */
 static long double brute_force_radius(const float *points, int count)
 {
     long double best = INFINITY;
@@ -219,14 +220,14 @@ static long double brute_force_radius(const float *points, int count)
                 squared += (points[i * 3 + k] - center[k]) * (points[i * 3 + k] - center[k]);
             most = squared > most ? squared : most;
         }
-        /* Through a center that leaves some outside, a larger sphere holds all;
-         * it is never smaller than the best. */
+        /* If the sphere does not contain a point, enlarge it. Such a sphere is never smaller than
+         * the best. */
         best = most < best ? most : best;
     }
     return sqrtl(best);
 }
 
-TEST(random_sets)
+TEST(spheres_of_random_sets_match_brute_force)
 {
     uint32_t seed = 31;
     for (int round = 0; round < 4000; round++) {
@@ -234,11 +235,11 @@ TEST(random_sets)
         int count = 2 + (int)(test_random(&seed) % 8), shape = round % 4;
         for (int i = 0; i < count * 3; i++) {
             points[i] = test_random_float(&seed) * 2 - 1;
-            if (shape == 1) /* on a grid: cospherical, coplanar, equal ones */
+            if (shape == 1) /* on a grid: cospherical, coplanar and equal points */
                 points[i] = roundf(points[i] * 2);
             if (shape == 2 && i % 3 == 2)
                 points[i] = 0.25f;
-            if (shape == 3) /* a long, thin cloud far off */
+            if (shape == 3) /* a long, thin cloud far from the origin */
                 points[i] = points[i] * (i % 3 ? 0.01f : 100) + 1000;
         }
         bool all_equal = true;
@@ -248,7 +249,7 @@ TEST(random_sets)
             continue;
         facet_bounds bounds = bounds_of(points, (size_t)count);
         double expected = (double)brute_force_radius(points, count);
-        /* The center is rounded to float, by at most 2^-24 of its size an axis. */
+        /* The center is rounded to float: an error of at most 2^-24 of its size per axis. */
         double rounding = 0;
         for (int k = 0; k < 3; k++)
             rounding += ldexp(fabs(bounds.center[k]), -24);

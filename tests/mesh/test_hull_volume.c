@@ -1,11 +1,11 @@
-/* The volume of the hull of a few points, beside qhull and beside arithmetic. */
+/* Volumes of convex hulls of a few points, compared with qhull and with known results. */
 #include "mesh/hulls/convex.h"
 #include "mesh/hulls/volume.h"
 #include "support/support.h"
 
 #include <math.h>
 
-/* Numbers without chance, from -1 to 1. */
+/* Reproducible pseudorandom number from -1 to 1. */
 static double next_number(uint32_t *state)
 {
     *state = *state * 1664525U + 1013904223U;
@@ -19,13 +19,13 @@ static double volume_of(const double *points, uint32_t count)
     return volume;
 }
 
-/* A cube of side 2 has 8 corners; further points in the middle of edges, faces and of
- * the cube change nothing: 3 x 3 x 3 points. */
-TEST(a_grid_is_a_cube)
+/* A cube of side 2 has 8 corners. More points on its edges, on its faces and inside change nothing.
+ * All are 3 x 3 x 3 points. */
+TEST(inner_points_do_not_change_the_volume)
 {
     double points[27][3];
     for (int i = 0; i < 27; i++) {
-        /* 27 and 10 have no common divisor: an order in which the middle comes early. */
+        /* 27 and 10 have no common divisor: the middle point comes early in this order. */
         int at = i * 10 % 27;
         points[i][0] = at % 3 + 5;
         points[i][1] = at / 3 % 3 - 7;
@@ -34,7 +34,7 @@ TEST(a_grid_is_a_cube)
     assert_true(fabs(volume_of(points[0], 27) - 8) < 1e-12);
 }
 
-TEST(flat_ones_have_none)
+TEST(flat_points_have_no_volume)
 {
     static const double same[4][3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
     static const double line[5][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}};
@@ -45,7 +45,7 @@ TEST(flat_ones_have_none)
     assert_true(volume_of(plane[0], 3) == 0);
 }
 
-TEST(as_qhull_says)
+TEST(volumes_match_qhull)
 {
     double points[FACET_FEW_POINTS + 1][3];
     uint32_t chance = 1;
@@ -60,7 +60,7 @@ TEST(as_qhull_says)
             double length = 0;
             for (int k = 0; k < 3; k++) {
                 double x = next_number(&chance);
-                /* Coarse ones often lie in one plane. */
+                /* Coarse points are often coplanar. */
                 points[i][k] = coarse ? floor(x * 3) : x;
                 length += x * x;
             }

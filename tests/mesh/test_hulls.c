@@ -1,4 +1,4 @@
-/* Convex hulls of points, and of meshes whose volumes are known. */
+/* Convex hulls of points, and of meshes with known volumes. */
 #include "base/arena.h"
 #include "mesh/hulls/convex.h"
 #include "mesh/hulls/decompose.h"
@@ -41,9 +41,9 @@ static void add_chair(test_shape *s)
     test_shape_box(s, 0, 1.1, 0, 1, 2.2, 0.1);
 }
 
-/* -- Measuring ---------------------------------------------------------- */
+/* -- Measurements ------------------------------------------------------- */
 
-/* How far a point is above the highest of a hull's faces; not above 0 inside. */
+/* Height of a point above the highest of a hull's faces. It is at most 0 inside. */
 static double height_above(const float *points, const facet_convex_hull *hull, const float *point)
 {
     double highest = -INFINITY;
@@ -68,8 +68,8 @@ static double height_above(const float *points, const facet_convex_hull *hull, c
     return highest;
 }
 
-/* The promises that hold for every mesh: corners, volume, containment of the
- * vertices that triangles use. Returns the summed volume. */
+/* Check the guarantees for every mesh: limits of corners and volume, and all used vertices are
+ * inside. Returns the summed volume. */
 static double check_hulls(const facet_scene *scene, const test_shape *s, uint32_t most_corners,
                           double *farthest)
 {
@@ -122,9 +122,9 @@ static double hulls_volume(const test_shape *s, uint32_t most, facet_hulls_summa
 
 /* -- Hulls of points ---------------------------------------------------- */
 
-TEST(cube_with_more_points)
+TEST(hull_of_a_cube_has_8_corners)
 {
-    /* 5 x 5 x 5 points: 8 corners, the others on edges, faces and inside. */
+    /* 5 x 5 x 5 points: 8 are corners, the others are on edges, on faces and inside. */
     float points[125][3];
     for (int i = 0; i < 125; i++) {
         points[i][0] = (float)(i % 5) / 4;
@@ -139,7 +139,7 @@ TEST(cube_with_more_points)
     assert_memory_equal(hull->corners, corners, sizeof corners);
     assert_int_equal(hull->triangle_count, 12);
     assert_true(fabs(hull->volume - 1) < 1e-12);
-    /* The triangles close the same volume, outward winding. */
+    /* The triangles enclose the same volume and face outward. */
     double volume = 0;
     for (uint32_t t = 0; t < 12; t++) {
         const float *a = points[hull->triangles[3 * t]], *b = points[hull->triangles[3 * t + 1]],
@@ -162,12 +162,12 @@ static void expect_no_hull(const float *points, uint32_t count, const char *rule
     assert_null(hull);
 }
 
-TEST(flat_points)
+TEST(flat_points_have_no_hull)
 {
     facet_error error;
     static const float same[5][3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
     static const float line[4][3] = {{0, 0, 0}, {1, 2, 3}, {2, 4, 6}, {3, 6, 9}};
-    /* A plane that floats cannot hold exactly: z = x / 3 + y / 7, far out. */
+    /* A plane that floats cannot represent exactly: z = x / 3 + y / 7, far from the origin. */
     float plane[50][3];
     for (int i = 0; i < 50; i++) {
         plane[i][0] = (float)(i * 37 % 50);
@@ -186,7 +186,7 @@ TEST(flat_points)
     assert_int_equal(facet_convex_hull_volume(plane[0], 50, &volume, &error), FACET_ERROR_ARGUMENT);
 }
 
-TEST(tetrahedron_volume)
+TEST(hull_of_a_tetrahedron_has_its_volume)
 {
     static const float points[4][3] = {{10, 0, 0}, {12, 0, 0}, {10, 3, 0}, {10, 0, 5}};
     facet_error error;
@@ -208,7 +208,7 @@ TEST(box_is_one_hull)
     free(s);
 }
 
-TEST(two_boxes)
+TEST(two_boxes_get_two_hulls)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -217,14 +217,14 @@ TEST(two_boxes)
     double volume = hulls_volume(s, 32, &summary);
     assert_int_equal(summary.hulls, 2);
     assert_true(fabs(volume - 2) < 1e-5);
-    /* One hull must span both: 4 x 1 x 1. */
+    /* With one hull, it must contain both boxes: 4 x 1 x 1. */
     volume = hulls_volume(s, 1, &summary);
     assert_int_equal(summary.hulls, 1);
     assert_true(fabs(volume - 4) < 1e-5);
     free(s);
 }
 
-TEST(l)
+TEST(hulls_of_an_l_are_close)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -234,24 +234,24 @@ TEST(l)
     assert_true(volume > 5 * 0.999 && volume < 5 * 1.02);
     volume = hulls_volume(s, 32, &summary);
     assert_true(volume > 5 * 0.999 && volume < 5 * 1.01);
-    /* The convex hull lacks the triangle (3, 1), (1, 3), (3, 3) of the square. */
+    /* The convex hull fills the square except the triangle (3, 1), (1, 3), (3, 3). */
     volume = hulls_volume(s, 1, &summary);
     assert_true(fabs(volume - 7) < 1e-5);
     free(s);
 }
 
-TEST(sphere)
+TEST(hull_of_a_sphere_has_bounded_excess)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
     test_shape_sphere(s, 40, 20);
-    /* 64 corners cannot enclose a sphere; what they miss is bounded. */
+    /* 64 corners cannot enclose a sphere tightly; the excess is bounded. */
     double volume = hulls_volume(s, 1, &summary), sphere = 4 * TEST_PI / 3;
     assert_true(volume > 0.85 * sphere && volume < 1.1 * sphere);
     free(s);
 }
 
-/* The goal: summed volume at most 1.15 of the solid's at 32 hulls. */
+/* The goal: 32 hulls have a summed volume of at most 1.15 times the solid's. */
 static void expect_close(const test_shape *s, double solid)
 {
     facet_hulls_summary summary;
@@ -260,17 +260,17 @@ static void expect_close(const test_shape *s, double solid)
         fail_msg("%u hulls of volume %g, the solid has %g", summary.hulls, volume, solid);
 }
 
-TEST(torus)
+TEST(hulls_of_a_torus_are_close)
 {
     test_shape *s = test_shape_new();
     test_shape_torus(s, 1, 0.35, 48, 24);
-    /* Regular polygons instead of circles: n / 2 * sin(2 pi / n) for pi. */
+    /* Circles are regular polygons here, so n / 2 * sin(2 pi / n) replaces pi. */
     double around = 48 * sin(2 * TEST_PI / 48), across = 24 / 2.0 * sin(2 * TEST_PI / 24);
     expect_close(s, around * across * 0.35 * 0.35);
     free(s);
 }
 
-TEST(cup)
+TEST(hulls_of_a_cup_are_close)
 {
     test_shape *s = test_shape_new();
     double profile[6][2] = {{0, 0}, {1, 0}, {1, 2}, {0.85, 2}, {0.85, 0.15}, {0, 0.15}};
@@ -287,12 +287,12 @@ TEST(cup)
     free(s);
 }
 
-TEST(chair)
+TEST(hulls_of_a_chair_are_close)
 {
     test_shape *s = test_shape_new();
     add_chair(s);
     expect_close(s, 4 * 0.01 + 0.1 + 0.11);
-    /* The same turned out of the axes. */
+    /* The same, rotated away from the axes. */
     double c = cos(0.6), d = sin(0.6);
     for (uint32_t i = 0; i < s->point_count; i++) {
         float *p = s->points[i], x = p[0], y = p[1], z = p[2];
@@ -305,15 +305,15 @@ TEST(chair)
     free(s);
 }
 
-/* Surfaces that enclose nothing are covered all the same. */
-TEST(open_and_crossing)
+/* Open surfaces enclose no volume but are covered by hulls, and so are crossing surfaces. */
+TEST(open_and_crossing_surfaces_are_covered)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
     test_shape_sphere(s, 32, 16);
     s->triangle_count /= 2;
     hulls_volume(s, 6, &summary);
-    /* Three triangles on one edge, and a box that crosses them. */
+    /* Three triangles at one edge, and a box that intersects them. */
     test_shape_triangle(s, 0, 1, 100);
     test_shape_triangle(s, 0, 1, 200);
     test_shape_triangle(s, 0, 1, 300);
@@ -322,7 +322,7 @@ TEST(open_and_crossing)
     free(s);
 }
 
-TEST(far_and_tiny)
+TEST(hulls_do_not_depend_on_scale)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -342,7 +342,7 @@ TEST(far_and_tiny)
     free(s);
 }
 
-TEST(largest_floats)
+TEST(hulls_contain_the_largest_floats)
 {
     test_shape *s = test_shape_new();
     facet_hulls_summary summary;
@@ -381,7 +381,7 @@ static void expect_plate(test_shape *s, const char *rule)
     facet_report_free(report);
 }
 
-TEST(degenerate)
+TEST(degenerate_meshes_get_plates_or_no_hull)
 {
     test_shape *s = test_shape_new();
     expect_plate(s, "HULLS-NONE"); /* no triangle */
@@ -418,7 +418,7 @@ static void expect_refused(const test_shape *s, const facet_hulls_options *hulls
     facet_scene_free(scene);
 }
 
-TEST(refused)
+TEST(hulls_refuse_invalid_input)
 {
     test_shape *s = test_shape_new();
     test_shape_box(s, 0, 0, 0, 1, 1, 1);
@@ -439,7 +439,8 @@ TEST(refused)
     free(s);
 }
 
-/* facet_mesh_hulls asserts that a mesh is whole; these are for builds without assertions. */
+/* facet_mesh_hulls asserts that the mesh is valid. These tests are for builds without
+ * assertions. */
 TEST(corners_without_a_position_are_refused)
 {
     for (int whole = 0; whole < 2; whole++) {
@@ -461,8 +462,8 @@ TEST(corners_without_a_position_are_refused)
     }
 }
 
-/* A triangle that a plane cuts may get two corners more: of a part that says it has 2^32 - 1 of
- * them, the others of which nothing looks at. */
+/* A cut by a plane may add two corners to a triangle. A part claims 2^32 - 1 corners; only
+ * the first are read. */
 TEST(cut_parts_have_less_than_2_32_corners)
 {
     double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -486,7 +487,7 @@ TEST(cut_parts_have_less_than_2_32_corners)
 
 /* -- Few corners -------------------------------------------------------- */
 
-TEST(few_corners)
+TEST(hulls_have_at_most_max_vertices)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -504,7 +505,7 @@ TEST(few_corners)
 
 /* -- Threads, canceling, memory ---------------------------------------- */
 
-TEST(threads_agree)
+TEST(hulls_are_the_same_for_any_thread_count)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -550,7 +551,7 @@ static bool count_down(void *user, const char *step, double fraction)
     return ++p->calls <= p->most;
 }
 
-TEST(progress_and_cancel)
+TEST(canceled_hulls_leave_the_scene_unchanged)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -585,7 +586,7 @@ static facet_status attempt_hulls(const facet_allocator *allocator, void *user)
     options.allocator = allocator;
     hulls.max_hulls = 2;
     hulls.resolution = 32;
-    /* The mesh is the user's: only the pass's own allocations are to fail. */
+    /* The test owns the mesh; only the pass's own allocations must fail. */
     facet_scene *source = user, *scene = NULL;
     facet_status status = facet_scene_create(&options, &scene, &error);
     if (status)
@@ -595,7 +596,7 @@ static facet_status attempt_hulls(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(memory_runs_out)
+TEST(hulls_report_failed_allocations)
 {
     test_shape *s = test_shape_new();
     test_shape_box(s, 0, 0, 0, 1, 1, 1);

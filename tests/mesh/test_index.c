@@ -5,10 +5,10 @@
 #include <facet/mesh.h>
 #include <facet/pose.h>
 
-/* -- By arithmetic ------------------------------------------------------ */
+/* -- Known results ------------------------------------------------------ */
 
-/* A cube of 12 triangles, 8 positions and 6 normals: each corner of the cube
- * has three normals, so 24 vertices. */
+/* A cube of 12 triangles, 8 positions and 6 normals: each corner of the cube has three normals, so
+ * 24 vertices. */
 TEST(cube_has_24_vertices)
 {
     static const uint32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
@@ -34,7 +34,7 @@ TEST(cube_has_24_vertices)
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, 24);
     assert_int_equal(mesh->streams[1].count, 24);
-    /* Numbered by first use: the first quad's corners are 0 1 2 0 2 3. */
+    /* Vertices are numbered by first use: the first quad's corners are 0 1 2 0 2 3. */
     for (uint32_t i = 0; i < 36; i++)
         assert_int_equal(mesh->streams[0].indices[i], i / 6 * 4 + cut[i % 6]);
     facet_scene_free(scene);
@@ -55,8 +55,7 @@ TEST(welded_mesh_is_left_alone)
     facet_scene_free(scene);
 }
 
-/* Elements 0 and 3 of 6 are used by no corner: they go, in a mesh that is
- * welded already too. */
+/* No corner uses elements 0 and 3 of 6. The pass drops them, also from a welded mesh. */
 TEST(unused_elements_are_dropped)
 {
     static const float positions[18] = {9, 9, 9, 1, 0, 0, 2, 0, 0, 9, 9, 9, 4, 0, 0, 5, 0, 0};
@@ -107,9 +106,10 @@ TEST(holes_are_filled_and_reported)
     facet_scene_free(scene);
 }
 
-/* One triangle over positions 4 2 3 of 6, with a second index for normals, and
- * lines 2-4, 3-1 and 4-3: position 1 has no corner and becomes the vertex behind them, as 5 does,
- * a point; 4 is a point too. Vertices without a normal are not reported: no face has them. */
+/* One triangle of the positions 4 2 3 of 6, with other indices for normals, and lines 2-4, 3-1 and
+ * 4-3. Position 1 has no corner, so it becomes a vertex after the corners' vertices. So does 5, a
+ * point; 4 is also a point. No face uses the vertices without a normal, so they are not
+ * reported. */
 TEST(lines_follow_their_positions)
 {
     static const float positions[18] = {[3] = 1, [15] = 5}, normal[3] = {0, 0, 1};
@@ -143,8 +143,8 @@ TEST(lines_follow_their_positions)
     facet_scene_free(scene);
 }
 
-/* In a mesh of one index the ends of lines are in use: position 5 stays, as the
- * last vertex, and 0 and 1 go. */
+/* In a mesh with one index, the ends of lines are in use: position 5 stays as the last vertex; 0
+ * and 1 are dropped. */
 TEST(lines_keep_their_ends)
 {
     static const float positions[18] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 5, 0, 0};
@@ -165,9 +165,9 @@ TEST(lines_keep_their_ends)
 
 /* -- Streams of different counts that share an index array --------------- */
 
-/* A triangle of the positions 0, 2 and 3 of 5, numbered by first use 3, 0, 2, beside a line
- * from 0 to 2 and one from 0 to 4, which no face uses. The normals have the same indices, and
- * end with the last that a corner uses. */
+/* A triangle of the positions 0, 2 and 3 of 5, numbered by first use 3, 0, 2. No face uses the
+ * lines from 0 to 2 and from 0 to 4. The normals have the same indices and end with the last that a
+ * corner uses. */
 static facet_mesh *make_uneven(facet_scene *scene)
 {
     static const float positions[15] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0};
@@ -186,7 +186,8 @@ static facet_mesh *make_uneven(facet_scene *scene)
     return mesh;
 }
 
-/* Position and normal of each corner of make_uneven, 3 of 5 vertices from the first number. */
+/* Check position and normal of each corner of make_uneven, from corner `first_corner` on. The mesh
+ * keeps 3 of 5 vertices. */
 static void assert_uneven(const facet_mesh *mesh, uint32_t first_corner)
 {
     static const float xs[3] = {3, 0, 2};
@@ -198,7 +199,7 @@ static void assert_uneven(const facet_mesh *mesh, uint32_t first_corner)
     }
 }
 
-TEST(weld_drops_what_one_stream_has_more)
+TEST(index_drops_surplus_elements_of_a_stream)
 {
     static const uint32_t corners[3] = {0, 1, 2};
     facet_scene *scene = test_scene();
@@ -215,13 +216,13 @@ TEST(weld_drops_what_one_stream_has_more)
     assert_int_equal(mesh->streams[1].count, 4);
     assert_memory_equal(mesh->streams[0].indices, corners, sizeof corners);
     assert_uneven(mesh, 0);
-    /* The line to position 4 has a vertex without a normal at its end. */
+    /* The line to position 4 ends at a vertex without a normal. */
     assert_int_equal(mesh->line_count, 2);
     facet_report_free(options.report);
     facet_scene_free(scene);
 }
 
-/* Passes for welded meshes refuse it, and split, which would give the line's end a copy. */
+/* The passes for welded meshes refuse it. So does split, because it would copy a line's end. */
 TEST(uneven_streams_are_not_welded)
 {
     facet_scene *scene = test_scene();
@@ -251,7 +252,7 @@ TEST(merge_of_uneven_meshes_keeps_normals)
     facet_scene_free(scene);
 }
 
-TEST(empty_meshes)
+TEST(index_accepts_empty_meshes)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 0, NULL);
@@ -266,7 +267,7 @@ TEST(empty_meshes)
     facet_scene_free(scene);
 }
 
-/* -- Against brute force ------------------------------------------------ */
+/* -- Compared with brute force ------------------------------------------ */
 
 #define MAX_CORNERS 4500
 #define MAX_LANES 10
@@ -318,7 +319,7 @@ static bool same_tuple(const sample *s, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Number the tuples by first use, each by looking at all before it. */
+/* Number the tuples by first use, with a linear search for each. */
 static uint32_t expected_vertices(const sample *s, uint32_t *expected)
 {
     static uint32_t first_corner[MAX_CORNERS];
@@ -358,7 +359,7 @@ static void check_sample(const sample *s)
     facet_scene_free(scene);
 }
 
-TEST(random_tuples)
+TEST(indices_of_random_tuples_match_brute_force)
 {
     static sample s;
     for (uint32_t lanes = 2; lanes <= MAX_LANES; lanes++) {
@@ -369,9 +370,9 @@ TEST(random_tuples)
     }
 }
 
-/* One position with thousands of tuples must not take quadratic time: the
- * table takes over from the chain, and has to grow. */
-TEST(many_tuples_at_one_position)
+/* One position with thousands of tuples must not take quadratic time: a hash table, which must
+ * grow, replaces the chain. */
+TEST(many_tuples_at_one_position_take_linear_time)
 {
     static sample s;
     fill_sample(&s, MAX_CORNERS / 3, 3, 1, 60, true, 5);
@@ -380,7 +381,7 @@ TEST(many_tuples_at_one_position)
     check_sample(&s);
 }
 
-TEST(hostile_mesh_is_linear)
+TEST(many_texcoords_at_one_position_take_linear_time)
 {
     enum { TRIANGLES = 200000 };
     facet_scene *scene = test_scene();
@@ -397,10 +398,10 @@ TEST(hostile_mesh_is_linear)
     facet_scene_free(scene);
 }
 
-/* -- Without memory ----------------------------------------------------- */
+/* -- Out of memory ------------------------------------------------------ */
 
-/* Fails as the allocator says; whatever happens, the mesh is whole, and as
- * long as it has all its streams every corner has the elements it had. */
+/* Weld with a failing allocator. The mesh stays valid, and while it has all its streams, each
+ * corner keeps its elements. */
 static facet_status attempt_weld(const facet_allocator *allocator, void *user)
 {
     const sample *s = user;
@@ -426,13 +427,13 @@ static facet_status attempt_weld(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(without_memory)
+TEST(index_leaves_a_valid_mesh_without_memory)
 {
     static sample s;
     fill_sample(&s, 100, 4, 50, 5, false, 1);
     test_every_allocation(attempt_weld, &s);
     fill_sample(&s, 300, 3, 1, 30, false, 2); /* ends in the table */
     test_every_allocation(attempt_weld, &s);
-    fill_sample(&s, 20, 1, 400, 1, false, 3); /* renumbers only */
+    fill_sample(&s, 20, 1, 400, 1, false, 3); /* only renumbers */
     test_every_allocation(attempt_weld, &s);
 }

@@ -1,4 +1,4 @@
-/* The passes on real files: what they promise, counted another way. */
+/* The passes on real files. Their guarantees are computed in another way. */
 #include "formats/obj/obj.h"
 #include "mesh/passes.h"
 #include "support/mesh.h"
@@ -34,8 +34,8 @@ static facet_scene *read_file(const char *name)
     return scene;
 }
 
-/* Sum over the faces of their area vectors' lengths, which for plane polygons
- * is the area; a triangulation that leaves the polygon has more. */
+/* Sum of the lengths of the faces' area vectors. For planar polygons this is the area. A
+ * triangulation that leaves the polygon gives more. */
 static double area_of(const facet_mesh *mesh)
 {
     double total = 0;
@@ -54,8 +54,8 @@ static double area_of(const facet_mesh *mesh)
     return total;
 }
 
-/* The corners' index tuples, sorted: as many vertices as there are different
- * ones. */
+/* Index tuples of the corners. After sorting, the number of different tuples is the number of
+ * vertices. */
 typedef struct tuple {
     uint32_t indices[4];
 } tuple;
@@ -110,7 +110,7 @@ static void run_passes(const char *name, facet_scene *scene, facet_mesh *mesh)
     }
 }
 
-TEST(real_files)
+TEST(passes_keep_guarantees_on_real_files)
 {
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

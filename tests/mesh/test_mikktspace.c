@@ -1,6 +1,6 @@
-/* The tangents pass beside MikkTSpace itself: the npm package mikktspace, run
- * by node. FACET_NPM names the folder that holds its node_modules; without it
- * these tests are skipped, and say so. */
+/* Compare the tangents pass with MikkTSpace itself: the npm package mikktspace, run by node.
+ * FACET_NPM names the folder that contains node_modules. Without it these tests are skipped with a
+ * message. */
 #include "support/jumble.h"
 
 #include <facet/convert.h>
@@ -16,7 +16,7 @@
         }                                                     \
     } while (0)
 
-/* -- Running it --------------------------------------------------------- */
+/* -- Run MikkTSpace ----------------------------------------------------- */
 
 static void write_corners(FILE *file, const facet_mesh *mesh, facet_semantic semantic, size_t width)
 {
@@ -29,7 +29,7 @@ static void write_corners(FILE *file, const facet_mesh *mesh, facet_semantic sem
     }
 }
 
-/* MikkTSpace's tangents, four floats per corner; to be freed. */
+/* MikkTSpace's tangents, four floats per corner. The caller frees them. */
 static float (*reference_tangents(const facet_mesh *mesh))[4]
 {
     char in[4096], out[4096], command[16384];
@@ -53,7 +53,7 @@ static float (*reference_tangents(const facet_mesh *mesh))[4]
     return tangents;
 }
 
-/* -- Comparing ---------------------------------------------------------- */
+/* -- Comparison --------------------------------------------------------- */
 
 static double angle_between(const float a[4], const float b[4])
 {
@@ -69,9 +69,9 @@ static bool agree(const float a[4], const float b[4])
     return a[3] == b[3] && angle_between(a, b) < 1e-3;
 }
 
-/* Where texture space tells nothing MikkTSpace gives zero, when directions
- * cancel, or +x and -1, whatever the normal. Ours is orthogonal to the normal
- * there, and in the second case as near to +x as that allows. */
+/* True if the texture space gives no direction. If directions cancel, MikkTSpace returns zero;
+ * otherwise +x and -1, whatever the normal is. Facet's tangent is orthogonal to the normal. In the
+ * second case it is as near to +x as possible. */
 static bool means_nothing(const float reference[4], const float ours[4], const float normal[3])
 {
     if (reference[0] == 0 && reference[1] == 0 && reference[2] == 0)
@@ -83,8 +83,8 @@ static bool means_nothing(const float reference[4], const float ours[4], const f
     return reference[0] == 1 && reference[3] == -1 && ours[3] == -1 && is_nearest;
 }
 
-/* Corners that share a position, normal and texture coordinate by index are
- * to be split alike: each is compared with the first of its vertex. */
+/* Corners that share a position, normal and texture coordinate by index must be split in the same
+ * way. Each is compared with the first of its vertex. */
 static void compare(const char *name, facet_mesh *mesh)
 {
     facet_error error;
@@ -124,7 +124,7 @@ static void compare(const char *name, facet_mesh *mesh)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-TEST(corpus_meshes)
+TEST(corpus_meshes_match_mikktspace)
 {
     TEST_NEEDS_CORPUS();
     NEEDS_NPM();
@@ -159,9 +159,9 @@ TEST(corpus_meshes)
     }
 }
 
-/* Equal values, mirrored and flat texture space, degenerate triangles, edges
- * of many triangles, and fans wide enough for every way they are linked. */
-TEST(jumbled_meshes)
+/* Equal values, mirrored and degenerate texture space, degenerate triangles, edges of many
+ * triangles, and fans of every size that the pass treats differently. */
+TEST(jumbled_meshes_match_mikktspace)
 {
     NEEDS_NPM();
     static const uint32_t sizes[][2] = {{5, 20}, {60, 1200}, {300, 1000}, {5000, 10000}};
@@ -175,9 +175,9 @@ TEST(jumbled_meshes)
     }
 }
 
-/* A cone of one apex, u once around: at the apex every direction has its
- * opposite, and each corner leaves out the one opposite to its own. */
-TEST(cone)
+/* A cone with one apex, u once around. At the apex every direction has an opposite, and each corner
+ * leaves out the direction opposite to its own. */
+TEST(cone_matches_mikktspace)
 {
     NEEDS_NPM();
     for (uint32_t sides = 4; sides <= 64; sides *= 4) {

@@ -43,8 +43,7 @@ static void cube_corner(uint32_t number, float point[3])
         point[k] = number >> k & 1 ? 1 : -1;
 }
 
-/* As quads, as triangles, and with positions that are shared or each corner's
- * own. */
+/* The cube of quads or triangles, with positions that corners share or not. */
 static facet_mesh *make_cube(facet_scene *scene, bool triangles, bool shared)
 {
     static const uint32_t four[6] = {4, 4, 4, 4, 4, 4}, cut[6] = {0, 1, 2, 0, 2, 3};
@@ -60,15 +59,15 @@ static facet_mesh *make_cube(facet_scene *scene, bool triangles, bool shared)
     return mesh;
 }
 
-/* All smooth, each corner of the cube has three right angles, one in every
- * face, however the faces are cut: the sum points along the diagonal. */
-TEST(smooth_cube)
+/* If all edges are smooth, each corner of the cube has three right angles, one per side, for any
+ * triangulation. The sum points along the diagonal. */
+TEST(smooth_cube_has_diagonal_normals)
 {
     facet_normals_options right_angle = {.crease_degrees = 90}, all = {.crease_degrees = 180};
     for (int i = 0; i < 8; i++) {
         facet_scene *scene = test_scene();
         facet_mesh *mesh = make_cube(scene, i & 1, i & 2);
-        /* 90 degrees are not more than 90 degrees. */
+        /* An angle of 90 degrees is not above the limit of 90. */
         run(mesh, i & 4 ? &right_angle : &all);
         assert_int_equal(mesh->streams[1].count, 8);
         for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
@@ -79,7 +78,7 @@ TEST(smooth_cube)
     }
 }
 
-/* The normal of each face of the cube, by hand. */
+/* Check that each face of the cube has the known normal of its side. */
 static void assert_cube_is_flat(const facet_mesh *mesh)
 {
     static const float faces[6][3] = {{0, 0, -1}, {0, 0, 1},  {0, -1, 0},
@@ -91,7 +90,7 @@ static void assert_cube_is_flat(const facet_mesh *mesh)
     }
 }
 
-TEST(flat_cube)
+TEST(flat_cube_has_normals_of_its_sides)
 {
     facet_normals_options flat = {.flat = true}, crease = {.crease_degrees = 89};
     static const uint32_t off[12] = {0}, groups[12] = {1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6};
@@ -104,16 +103,16 @@ TEST(flat_cube)
             mesh->face_smoothing = test_copy(scene, groups, 12);
         run(mesh, i >> 1 == 0 ? &flat : i >> 1 == 1 ? &crease : NULL);
         assert_cube_is_flat(mesh);
-        /* Flat, also where all groups are off, there is one normal a triangle; otherwise there
-         * are 4 a side. */
+        /* Flat shading, and faces without a group, have one normal per triangle. Otherwise there
+         * are 4 per side. */
         static const uint32_t counts[4] = {12, 24, 12, 24};
         assert_int_equal(mesh->streams[1].count, counts[i >> 1]);
         facet_scene_free(scene);
     }
 }
 
-/* Faces of a prism with `sides` sides meet at 360 / sides degrees: 9 sides at 40, which is smooth,
- * 8 sides at 45. */
+/* Faces of a prism with `sides` sides meet at 360 / sides degrees. 9 sides meet at 40, which is
+ * smooth; 8 sides at 45. */
 TEST(edges_above_40_degrees_are_hard)
 {
     for (uint32_t sides = 8; sides <= 9; sides++) {
@@ -147,8 +146,8 @@ TEST(edges_above_40_degrees_are_hard)
     }
 }
 
-/* Groups that are all off are flat, unless an angle is asked for: 90 degrees smooth a cube. */
-TEST(groups_that_are_off)
+/* Faces without a smoothing group are flat, except with an angle: 90 degrees smooth a cube. */
+TEST(faces_without_a_group_are_flat)
 {
     static const uint32_t off[6] = {0};
     facet_scene *scene = test_scene();
@@ -163,9 +162,9 @@ TEST(groups_that_are_off)
     facet_scene_free(scene);
 }
 
-/* The sides 0 and 2 of the cube, z = -1 and y = -1, are one group; the others
- * are on their own. Their common edge is that from corner 0 to corner 1. */
-TEST(smoothing_groups)
+/* Sides 0 and 2 of the cube, z = -1 and y = -1, are one group; each other side is separate. Their
+ * common edge goes from corner 0 to corner 1. */
+TEST(edges_in_a_smoothing_group_are_smooth)
 {
     static const uint32_t groups[6] = {7, 1, 7, 2, 3, 4};
     facet_scene *scene = test_scene();
@@ -185,11 +184,11 @@ TEST(smoothing_groups)
     facet_scene_free(scene);
 }
 
-/* -- Normals that are there --------------------------------------------- */
+/* -- Existing normals --------------------------------------------------- */
 
 TEST(normals_are_kept)
 {
-    /* Element 0 is unit but for its digits, 1 is long, 2 is none. */
+    /* Element 0 is a unit vector except for rounding, 1 is long, 2 is zero. */
     static const float given[9] = {0.6f, 0.8002f, 0, 0, 0, 5, 0, 0, 0};
     uint32_t indices[24];
     for (uint32_t i = 0; i < 24; i++)
@@ -225,7 +224,7 @@ TEST(normals_are_kept)
     facet_scene_free(scene);
 }
 
-TEST(bad_angle)
+TEST(invalid_crease_angle_is_refused)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_cube(scene, false, true);
@@ -247,15 +246,15 @@ static facet_mesh *make_triangles(facet_scene *scene, uint32_t count, const floa
     return mesh;
 }
 
-TEST(fans_apart)
+TEST(separate_fans_do_not_smooth)
 {
-    /* Round the z axis: x, y, -x, -y and up; the origin first. */
+    /* Around the z axis: x, y, -x, -y and up. The origin is first. */
     static const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 1};
-    /* Two that touch at a point only: normals z and x. */
+    /* Two triangles that share only a point: normals z and x. */
     static const uint32_t bow_tie[6] = {0, 1, 2, 0, 4, 5};
-    /* Three at the edge from the origin up. */
+    /* Three triangles at the edge from the origin up. */
     static const uint32_t three[9] = {0, 1, 5, 0, 2, 5, 0, 5, 3};
-    /* Two at the same edge, of which one is turned over: normals -y and +x. */
+    /* Two triangles at the same edge, one of them reversed: normals -y and +x. */
     static const uint32_t turned[6] = {0, 1, 5, 0, 2, 5};
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_triangles(scene, 2, positions, 6, bow_tie);
@@ -274,18 +273,17 @@ TEST(fans_apart)
     facet_scene_free(scene);
 }
 
-TEST(faces_without_area)
+TEST(faces_without_area_do_not_smooth)
 {
     static const float positions[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 2, 0, 0, 3, 0, 0};
-    /* A sound face in z, one without area beside it at the edge 0-1, and one
-     * of a single point. */
+    /* A valid face in z, one without area at the edge 0-1, and one of a single point. */
     static const uint32_t indices[9] = {0, 1, 2, 1, 0, 3, 4, 4, 4};
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_triangles(scene, 3, positions, 5, indices);
     run(mesh, NULL);
     for (uint32_t corner = 0; corner < 9; corner++)
         assert_normal(mesh, corner, 0, 0, 1);
-    /* Two faces back to back cancel each other at every corner they share. */
+    /* Two faces back to back cancel each other at every shared corner. */
     static const uint32_t plate[6] = {0, 1, 2, 0, 2, 1};
     mesh = make_triangles(scene, 2, positions, 5, plate);
     run(mesh, NULL);
@@ -297,7 +295,7 @@ TEST(faces_without_area)
     facet_scene_free(scene);
 }
 
-TEST(numbers_that_are_none)
+TEST(normals_of_invalid_positions_are_valid)
 {
     static const float values[8] = {0, 1, -1, 3e38f, -3e38f, 1e-45f, INFINITY, NAN};
     uint32_t seed = 3;
@@ -316,19 +314,18 @@ TEST(numbers_that_are_none)
     }
 }
 
-/* -- Against brute force ------------------------------------------------ */
+/* -- Compared with brute force ------------------------------------------ */
 
 #define FACES 30
 #define POINTS 12
 
-/* The far end of the edge that corner i sends off (step 1) or receives (2). */
+/* The far end of the edge that leaves corner i (step 1) or ends there (2). */
 static uint32_t far_end(const uint32_t *indices, uint32_t i, uint32_t step)
 {
     return indices[i / 3 * 3 + (i + step) % 3];
 }
 
-/* Do the corners i and j, at one point, meet in an edge that has no third
- * face? */
+/* True if the corners i and j, at one point, share an edge that has no third face. */
 static bool meet(const uint32_t *indices, uint32_t i, uint32_t j)
 {
     uint32_t at = indices[i], other = far_end(indices, i, 1);
@@ -382,7 +379,7 @@ static void expected_normal(const float *positions, const uint32_t *indices, con
     }
 }
 
-TEST(random_soups)
+TEST(normals_of_random_soups_match_brute_force)
 {
     uint32_t seed = 77;
     for (int round = 0; round < 60; round++) {
@@ -390,7 +387,7 @@ TEST(random_soups)
         uint32_t indices[FACES * 3], groups[FACES];
         for (int i = 0; i < POINTS * 3; i++)
             positions[i] = test_random_float(&seed);
-        /* Faces between near numbers, so that many edges have two faces. */
+        /* Faces of vertices with near indices, so that many edges have two faces. */
         for (uint32_t i = 0; i < FACES * 3; i++)
             indices[i] = (i / 3 / 3 + test_random(&seed) % 4) % POINTS;
         for (int i = 0; i < FACES; i++)
@@ -411,8 +408,8 @@ TEST(random_soups)
     }
 }
 
-/* One vertex with 100,000 triangles round it, and the same without meeting. */
-TEST(large_fan_is_linear)
+/* One vertex with 100,000 triangles around it, and the same without common edges. */
+TEST(large_fan_takes_linear_time)
 {
     enum { COUNT = 100000 };
     facet_scene *scene = test_scene();
@@ -458,7 +455,7 @@ static facet_status attempt_normals(const facet_allocator *allocator, void *user
     return status;
 }
 
-TEST(without_memory)
+TEST(normals_leave_the_mesh_unchanged_without_memory)
 {
     facet_normals_options flat = {.flat = true}, crease = {.crease_degrees = 10};
     test_every_allocation(attempt_normals, NULL);

@@ -1,4 +1,4 @@
-/* The optimize pass: the same triangles, in an order that a GPU likes. */
+/* The optimize pass: the same triangles in an order that GPU caches like. */
 #include "support/mesh.h"
 
 #include <facet/mesh.h>
@@ -6,8 +6,8 @@
 
 /* -- Grids -------------------------------------------------------------- */
 
-/* n x n squares of two triangles, welded, a bump in the middle; positions say
- * x, y, and so does a texcoord that shares the index. One vertex is unused. */
+/* n x n squares of two triangles, welded, with a bump in the middle. x and y are in the positions,
+ * and in a texture coordinate that shares the index. One vertex is unused. */
 static facet_mesh *make_grid(facet_scene *scene, uint32_t n, bool shuffled)
 {
     uint32_t side = n + 1, count = side * side + 1, faces = n * n * 2;
@@ -42,9 +42,9 @@ static facet_mesh *make_grid(facet_scene *scene, uint32_t n, bool shuffled)
     return mesh;
 }
 
-/* -- Looking at a mesh -------------------------------------------------- */
+/* -- Measurements ------------------------------------------------------- */
 
-/* The place of a corner's vertex on the grid, from its texcoord. */
+/* Grid position of a corner's vertex, from its texture coordinate. */
 static uint64_t place_of(const facet_mesh *mesh, uint32_t corner)
 {
     const float *texcoord = test_element(&mesh->streams[1], corner);
@@ -59,8 +59,8 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The triangles of some faces, each turned so that its smallest corner comes
- * first - which keeps its winding - and sorted. For the caller to free. */
+/* Sorted triangles of some faces. Each starts with its smallest corner, which keeps its winding.
+ * The caller frees them. */
 static uint64_t *triangles_of(const facet_mesh *mesh, uint32_t first, uint32_t count)
 {
     uint64_t *keys = malloc((count + 1) * sizeof *keys);
@@ -75,7 +75,7 @@ static uint64_t *triangles_of(const facet_mesh *mesh, uint32_t first, uint32_t c
     return keys;
 }
 
-/* Vertices fetched per triangle with a FIFO cache of 16, by simulation. */
+/* Vertices fetched per triangle by a simulated FIFO cache of 16. */
 static double cache_misses(const facet_mesh *mesh)
 {
     uint32_t fifo[16], at = 0, misses = 0;
@@ -106,8 +106,8 @@ static void check_first_use(const facet_mesh *mesh)
 
 /* -- Tests -------------------------------------------------------------- */
 
-/* Small, and larger than a piece, with neighbors together and torn apart. */
-TEST(same_triangles_fewer_misses)
+/* Small grids, and grids larger than a block, with neighbors in order or shuffled. */
+TEST(optimize_keeps_triangles_and_reduces_misses)
 {
     for (uint32_t i = 0; i < 4; i++) {
         facet_scene *scene = test_scene();
@@ -122,8 +122,8 @@ TEST(same_triangles_fewer_misses)
         assert_memory_equal(before, after, mesh->face_count * sizeof *before);
         check_first_use(mesh);
         assert_int_equal(mesh->streams[0].count, (n + 1) * (n + 1));
-        /* In rows a grid of more than 16 columns has one miss a triangle, at
-         * random three; half of one is the least there is. */
+        /* A grid of more than 16 columns has one miss per triangle in rows, and three in random
+         * order. The minimum is one half. */
         assert_true(cache_misses(mesh) < 0.75);
         free(before);
         free(after);
@@ -131,7 +131,7 @@ TEST(same_triangles_fewer_misses)
     }
 }
 
-TEST(runs_stay)
+TEST(optimize_keeps_runs_of_parts_and_materials)
 {
     enum { FACES = 40 * 40 * 2 };
     facet_scene *scene = test_scene();
@@ -159,7 +159,7 @@ TEST(runs_stay)
     facet_scene_free(scene);
 }
 
-TEST(threads_change_nothing)
+TEST(optimize_gives_the_same_order_for_any_thread_count)
 {
     const facet_threads *threads = NULL;
     facet_error error;
@@ -175,7 +175,7 @@ TEST(threads_change_nothing)
     facet_threads_free(threads);
 }
 
-TEST(what_is_refused_and_dropped)
+TEST(optimize_refuses_unwelded_meshes_and_drops_smoothing)
 {
     static const uint32_t quad[1] = {4}, groups[2] = {1, 1};
     static const float positions[12] = {0};
@@ -202,7 +202,7 @@ TEST(what_is_refused_and_dropped)
     facet_scene_free(scene);
 }
 
-TEST(positions_that_are_none)
+TEST(optimize_accepts_invalid_positions)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_grid(scene, 20, true);
@@ -240,7 +240,7 @@ static facet_status attempt_optimize(const facet_allocator *allocator, void *use
     return status;
 }
 
-TEST(without_memory)
+TEST(optimize_leaves_a_valid_mesh_without_memory)
 {
     test_every_allocation(attempt_optimize, NULL);
 }

@@ -1,4 +1,4 @@
-/* Vertex and index buffers of a mesh: bytes and numbers that are written out. */
+/* Vertex and index buffers of a mesh, compared with literal bytes and numbers. */
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -33,8 +33,8 @@ static facet_packed *pack(const facet_mesh *mesh, const facet_pack_attribute *at
     return packed;
 }
 
-/* Bytes are those of a little-endian machine; on another one each number of `size` bytes
- * is turned around. */
+/* Check bytes, given in little-endian order. On a big-endian machine each number of `size` bytes is
+ * swapped. */
 static void expect_bytes(const void *found, const uint8_t *little, size_t count, size_t size)
 {
     const uint16_t one = 1;
@@ -49,8 +49,8 @@ static void expect_bytes(const void *found, const uint8_t *little, size_t count,
 
 /* -- Layout ------------------------------------------------------------- */
 
-/* Without a layout: 3 + 3 + 2 floats in one buffer, 16-bit indices, a draw per material. */
-TEST(plain)
+/* Without a layout: 3 + 3 + 2 floats in one buffer, 16-bit indices, one draw per material. */
+TEST(default_layout_interleaves_floats)
 {
     static const float last[8] = {1, 1, -2, 0, 0, -1, 0.5F, 0.75F};
     static const uint16_t indices[6] = {0, 1, 2, 2, 1, 3};
@@ -85,15 +85,15 @@ TEST(plain)
     facet_scene_free(scene);
 }
 
-/* Two buffers, one with a gap: 3 halves are 6 bytes, so the next attribute is at 8; two
- * snorm8 end at 10, and the stride is 12. Buffer 1 has no attribute. */
-TEST(alignment)
+/* Two buffers, one with a gap: 3 halves are 6 bytes, so the next attribute is at 8. Two snorm8 end
+ * at 10, and the stride is 12. Buffer 1 has no attribute. */
+TEST(attributes_are_aligned_to_4_bytes)
 {
     static const facet_pack_attribute attributes[] = {
         {FACET_POSITION, 0, NULL, FACET_PACK_FLOAT16, 3, 0, false, false},
         {FACET_TEXCOORD, 0, NULL, FACET_PACK_UNORM16, 0, 2, false, false},
         {FACET_NORMAL, 0, NULL, FACET_PACK_OCTAHEDRAL8, 0, 0, false, false}};
-    /* 1, 1, -2 as halves: 0x3C00, 0x3C00, 0xC000; two bytes of gap. */
+    /* 1, 1, -2 as halves are 0x3C00, 0x3C00, 0xC000. Two bytes of padding follow. */
     static const uint8_t position[8] = {0x00, 0x3C, 0x00, 0x3C, 0x00, 0xC0, 0, 0};
     facet_scene *scene = test_scene();
     facet_packed *packed = pack(make_pair(scene), attributes, 3);
@@ -104,12 +104,12 @@ TEST(alignment)
     assert_int_equal(packed->buffers[2].stride, 4);
     assert_int_equal(packed->attributes[2].offset, 8);
     expect_bytes((uint8_t *)packed->buffers[0].data + 36, position, 8, 2);
-    /* +z is the middle of the square, +x its right side, -y its lower side, -z a corner:
-     * x = y = 0 folds to (1 - 0) * sign(0) twice. */
+    /* +z is the middle of the square, +x its right side, -y its lower side, and -z a corner: x = y
+     * = 0 folds to (1 - 0) * sign(0) twice. */
     static const int8_t normals[4][2] = {{0, 0}, {127, 0}, {0, -127}, {127, 127}};
     for (size_t v = 0; v < 4; v++)
         assert_memory_equal((uint8_t *)packed->buffers[0].data + v * 12 + 8, normals[v], 2);
-    /* 0.25 * 65535 = 16383.75 and 1: 0x4000 0xFFFF; 0.5: 32767.5, of two the even one. */
+    /* 0.25 * 65535 = 16383.75 and 1 give 0x4000 0xFFFF. 0.5 gives 32767.5, which rounds to even. */
     static const uint8_t texcoords[8] = {0x00, 0x40, 0xFF, 0xFF, 0x00, 0x80, 0xFF, 0xBF};
     expect_bytes((uint8_t *)packed->buffers[2].data + 8, texcoords, 8, 2);
     facet_packed_free(packed);
@@ -139,7 +139,7 @@ static facet_scene *one_vertex(const float position[3], const float normal[3])
     return scene;
 }
 
-/* Pack the position alone: false when it is beyond the range. */
+/* Pack only the position. False if it is out of range. */
 static bool pack_position(const float position[3], facet_pack_format format, uint8_t bytes[12])
 {
     const facet_pack_attribute attribute = {FACET_POSITION, 0, NULL, format, 3, 0, false, false};
@@ -160,10 +160,10 @@ static bool pack_position(const float position[3], facet_pack_format format, uin
     return status == FACET_OK;
 }
 
-/* What binary16 holds: 1 + 2^-11 lies halfway between 1 and 1 + 2^-10, and goes to the even
- * one; 1 + 3 * 2^-11 to 1 + 2^-9. 2^-24 is the least number, half of it goes to 0, and a
- * little more to 2^-24. 2047.5 / 2048 * 2^-14 goes over to a normal one. */
-TEST(halves)
+/* Rounding to binary16. 1 + 2^-11 is halfway between 1 and 1 + 2^-10 and goes to the even one; 1 +
+ * 3 * 2^-11 goes to 1 + 2^-9. 2^-24 is the smallest number: half of it goes to 0, and a little more
+ * to 2^-24. 2047.5 / 2048 * 2^-14 rounds up to a normal number. */
+TEST(halves_round_to_even)
 {
     static const struct {
         float value;
@@ -187,9 +187,9 @@ TEST(halves)
     assert_false(pack_position(beyond, FACET_PACK_FLOAT16, bytes));
 }
 
-/* Every half there is comes back as itself, by the definition: (-1)^s * 2^(e - 15) *
- * (1 + m / 1024), without the 1 and with e = 1 where e is 0. */
-TEST(all_halves)
+/* Every half survives the round trip. Its value is (-1)^s * 2^(e - 15) * (1 + m / 1024); if e is 0,
+ * without the 1 and with e = 1. */
+TEST(every_half_survives_the_round_trip)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
@@ -213,8 +213,8 @@ TEST(all_halves)
     facet_scene_free(scene);
 }
 
-/* 0.5 * 127 = 63.5 goes to 64 and 0.5 * 255 = 127.5 to 128, the even ones. */
-TEST(ranges)
+/* 0.5 * 127 = 63.5 and 0.5 * 255 = 127.5 round to even: 64 and 128. */
+TEST(normalized_numbers_round_to_even)
 {
     static const float signs[3] = {-1, 0.5F, 1}, shares[3] = {0, 0.5F, 1}, more[3] = {0, 0, 1.01F};
     static const float wholes[3] = {-128, 127, 3}, broken[3] = {1, 2, 2.5F}, large[3] = {0, 256, 0};
@@ -242,9 +242,9 @@ TEST(ranges)
     assert_memory_equal(bytes + 4, "\xFF\xFF\xFF\xFF", 4);
 }
 
-/* x from -3 to 5, y 2 throughout, z from 0 to 1, in 16 bits: base is the least value and
- * scale the range; signed, the middle and half of it. */
-TEST(fit)
+/* x from -3 to 5, y always 2, z from 0 to 1, in 16 bits. Unsigned: base is the minimum and scale
+ * the range. Signed: the middle and half the range. */
+TEST(fit_maps_values_to_the_full_range)
 {
     static const float positions[9] = {-3, 2, 0, 5, 2, 1, 1, 2, 0.5F};
     static const float normals[9] = {0, 0, 1, 0, 0, 1, 0, 0, 1};
@@ -257,7 +257,7 @@ TEST(fit)
                 test_stream(scene, mesh, FACET_NORMAL, 3, 3, normals, NULL));
     mesh->streams[1].indices = mesh->streams[0].indices;
     facet_packed *packed = pack(mesh, attributes, 2);
-    /* (1 + 3) / 8 = 0.5: 32767.5, to 32768, the even one. */
+    /* (1 + 3) / 8 = 0.5 gives 32767.5, which rounds to the even 32768. */
     static const uint16_t expected[12] = {0, 0, 0, 0, 65535, 0, 65535, 0, 32768, 0, 32768, 0};
     assert_memory_equal(packed->buffers[0].data, expected, sizeof expected);
     static const float base[4] = {-3, 2, 0, 0}, scale[4] = {8, 0, 1, 1};
@@ -272,10 +272,10 @@ TEST(fit)
     facet_scene_free(scene);
 }
 
-/* Directions all over the sphere come back, by the formula of the header, within the angle
- * that "A Survey of Efficient Representations" measures for the best of four pairs: at most
- * 0.627 degrees for two times 8 bits, and 0.0024 for two times 16. */
-TEST(directions)
+/* Directions all over the sphere survive the round trip by the formula of the header. "A Survey of
+ * Efficient Representations" gives the largest angles, for the best of four pairs. They are 0.627
+ * degrees for two times 8 bits, and 0.0024 for two times 16. */
+TEST(octahedral_directions_are_within_the_published_error)
 {
     enum { COUNT = 20000 };
     static float directions[COUNT * 3];
@@ -317,8 +317,8 @@ TEST(directions)
     facet_scene_free(scene);
 }
 
-/* A tangent keeps its sign as the third number, and the fourth is 0. */
-TEST(tangents)
+/* A tangent's sign is the third number, and the fourth is 0. */
+TEST(octahedral_tangents_keep_their_sign)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static const float tangents[12] = {1, 0, 0, -1, 0, 1, 0, 1, 0, 0, 1, -1};
@@ -337,9 +337,9 @@ TEST(tangents)
     facet_scene_free(scene);
 }
 
-/* -- What is not there, and what cannot be ------------------------------ */
+/* -- Missing and invalid attributes ------------------------------------- */
 
-TEST(optional)
+TEST(missing_optional_attributes_are_filled)
 {
     static const facet_pack_attribute attributes[] = {
         {FACET_COLOR, 0, NULL, FACET_PACK_UNORM8, 0, 0, false, true},
@@ -350,7 +350,7 @@ TEST(optional)
     facet_pack_layout layout = {sizeof layout, attributes, 3, 0, 0, false};
     facet_packed *packed = NULL;
     facet_error error;
-    /* Floats are not fitted. */
+    /* Floats cannot be fitted to a range. */
     assert_int_equal(facet_mesh_pack(mesh, &layout, NULL, &packed, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "PACK-LAYOUT");
     facet_pack_attribute right[3];
@@ -374,7 +374,7 @@ TEST(optional)
     facet_scene_free(scene);
 }
 
-TEST(refusals)
+TEST(pack_refuses_invalid_layouts)
 {
     static const facet_pack_attribute bad[] = {
         {FACET_POSITION, 0, NULL, (facet_pack_format)99, 3, 0, false, false},
@@ -401,7 +401,7 @@ TEST(refusals)
     facet_pack_layout newer = {.struct_size = sizeof newer + 8};
     assert_int_equal(facet_mesh_pack(mesh, &newer, NULL, &packed, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "STRUCT-SIZE");
-    /* An index of its own. */
+    /* One stream has a separate index. */
     uint32_t own[6] = {0, 1, 2, 2, 1, 3}, *shared = mesh->streams[2].indices;
     mesh->streams[2].indices = own;
     assert_int_equal(facet_mesh_pack(mesh, NULL, NULL, &packed, &error), FACET_ERROR_ARGUMENT);
@@ -414,7 +414,7 @@ TEST(refusals)
 
 /* -- 16-bit indices ----------------------------------------------------- */
 
-/* Triangle i has vertices of its own; the material changes at triangle `cut`. */
+/* Each triangle has its own vertices. The material changes at triangle `cut`. */
 static facet_scene *make_soup(uint32_t triangles, uint32_t cut)
 {
     facet_scene *scene = test_scene();
@@ -429,9 +429,9 @@ static facet_scene *make_soup(uint32_t triangles, uint32_t cut)
     return scene;
 }
 
-/* 21,845 triangles have 65,535 vertices, the highest of which is 65,534: the most that 16
- * bits take without the index that restarts. Of one more, a draw has to begin anew. */
-TEST(index_sizes)
+/* 21,845 triangles have 65,535 vertices with a highest index of 65,534. This is the maximum for 16
+ * bits, because 65,535 is the restart index. With one more triangle, a second draw must begin. */
+TEST(indices_have_16_bits_where_they_fit)
 {
     facet_packed *packed = NULL;
     facet_error error;
@@ -463,7 +463,7 @@ TEST(index_sizes)
     facet_packed_free(packed);
     facet_scene_free(most);
     packed = NULL;
-    scene->meshes[0]->face_materials = NULL; /* one draw: too far */
+    scene->meshes[0]->face_materials = NULL; /* one draw: indices exceed 16 bits */
     assert_int_equal(facet_mesh_pack(scene->meshes[0], &shorts, NULL, &packed, &error),
                      FACET_ERROR_LIMIT);
     assert_string_equal(error.rule, "PACK-INDEX");
@@ -471,8 +471,9 @@ TEST(index_sizes)
     facet_scene_free(scene);
 }
 
-/* Streams of more than four components are told of, and those of other types stay as they are. */
-TEST(custom)
+/* Streams of more than four components are left out and reported. Streams of other types are stored
+ * unchanged. */
+TEST(joints_are_packed_and_wide_streams_left_out)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_pair(scene);

@@ -1,14 +1,14 @@
-/* Every pass says whether it changed the mesh, and tells the truth: what it
- * calls unchanged is so to the last bit. */
+/* Every pass reports correctly whether it changed the mesh: unchanged means equal to the last
+ * bit. */
 #include "mesh/passes.h"
 #include "scene/scene.h"
 #include "support/mesh.h"
 
 #include <facet/mesh.h>
 
-/* -- What a mesh is ----------------------------------------------------- */
+/* -- Snapshot of a mesh ------------------------------------------------- */
 
-/* All that a mesh holds, one after the other. */
+/* All data of a mesh in one block. */
 typedef struct picture {
     uint8_t bytes[4096];
     size_t size;
@@ -81,7 +81,7 @@ static const struct {
 };
 #define PASSES (sizeof passes / sizeof *passes)
 
-/* Run one pass: does it say that it changed the mesh? */
+/* Run one pass. True if it reports that it changed the mesh. */
 static bool changes(size_t index, facet_mesh *mesh)
 {
     facet_error error;
@@ -94,7 +94,7 @@ static bool changes(size_t index, facet_mesh *mesh)
         fail_msg("%s changed the mesh and did not say so", passes[index].name);
     if (changed && !differs)
         fail_msg("%s said that it changed the mesh, and did not", passes[index].name);
-    /* A second run finds nothing to do, and NULL is fine. */
+    /* A second run changes nothing, and a NULL argument is allowed. */
     TEST_OK(passes[index].run(mesh, NULL, &again, &error), &error);
     TEST_OK(passes[index].run(mesh, NULL, NULL, &error), &error);
     if (again)
@@ -102,9 +102,9 @@ static bool changes(size_t index, facet_mesh *mesh)
     return changed;
 }
 
-/* Something for every pass: a quad, a triangle whose normal points to its back,
- * and two triangles over one edge, the second of which mirrors the texture, so
- * that the ends of the edge get two tangents each. Materials 1, 0, 1, 1. */
+/* Work for every pass: a quad, a triangle whose normal points to its back, and two triangles with a
+ * common edge. The second of them mirrors the texture, so each end of the edge gets two tangents.
+ * Materials 1, 0, 1, 1. */
 static facet_mesh *make_mesh(facet_scene *scene)
 {
     static const float points[33] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 2, 0, 0, 3, 0,
@@ -128,7 +128,7 @@ static facet_mesh *make_mesh(facet_scene *scene)
     return mesh;
 }
 
-TEST(something_to_do)
+TEST(passes_report_changes)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene);
@@ -141,8 +141,8 @@ TEST(something_to_do)
     facet_scene_free(scene);
 }
 
-/* Neither in the result, nor in an empty mesh but for its normals. */
-TEST(nothing_to_do)
+/* A second round of passes changes nothing. Nor does a pass over an empty mesh. */
+TEST(passes_report_no_change)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene), *empty;
@@ -164,8 +164,8 @@ TEST(nothing_to_do)
     facet_scene_free(scene);
 }
 
-/* Normals are scaled where they lie: the same arrays, other numbers. */
-TEST(numbers_alone)
+/* Normals are scaled in place: the same arrays with other numbers. */
+TEST(changed_values_are_a_change)
 {
     static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0},
                        normals[9] = {0, 0, 3, 0, 0, 1, 0, 0, 1};
@@ -177,13 +177,13 @@ TEST(numbers_alone)
     assert_true(changes(1, mesh));
     assert_ptr_equal(mesh->streams[1].data, data);
     assert_ptr_equal(mesh->streams[1].indices, indices);
-    /* Two arrays of equal indices become one: that is a change, too. */
+    /* Two arrays of equal indices become one. This is also a change. */
     assert_true(changes(3, mesh));
     facet_scene_free(scene);
 }
 
-/* Nothing is said of a pass that fails. */
-TEST(failure)
+/* A pass that fails does not set `changed`. */
+TEST(failed_passes_do_not_set_changed)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene);
@@ -197,7 +197,7 @@ TEST(failure)
     facet_scene_free(scene);
 }
 
-/* The tangents of make_mesh have an index of their own, and so do its normals here. */
+/* The tangents of make_mesh have a separate index, and so do its normals here. */
 TEST(split_refuses_streams_of_several_indices)
 {
     facet_scene *scene = test_scene();

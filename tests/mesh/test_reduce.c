@@ -1,5 +1,5 @@
-/* Reduced meshes: what must stay (borders, seams, materials, the vertices themselves),
- * and how many triangles may. */
+/* Reduced meshes: borders, seams, materials and vertex values stay, and the number of triangles is
+ * limited. */
 #include "support/mesh.h"
 #include "support/shapes.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* -- Looking at meshes -------------------------------------------------- */
+/* -- Measurements ------------------------------------------------------- */
 
 static const float *corner_of(const facet_mesh *mesh, uint32_t corner)
 {
@@ -32,7 +32,7 @@ static int compare_edges(const void *a, const void *b)
     return memcmp(a, b, 6 * sizeof(float));
 }
 
-/* Edges, by the values of their positions, that do not have a triangle on either side. */
+/* Number of edges, by the values of their positions, that have a triangle on only one side. */
 static uint32_t open_edges(const facet_mesh *mesh)
 {
     float(*edges)[6] = malloc((size_t)mesh->corner_count * sizeof *edges + 1);
@@ -54,10 +54,10 @@ static uint32_t open_edges(const facet_mesh *mesh)
     return open;
 }
 
-/* -- Making meshes ------------------------------------------------------ */
+/* -- Test meshes -------------------------------------------------------- */
 
-/* A square of side 1 in the plane z = 0, of n x n fields; left of the middle of another
- * material, and another part. Texture coordinates are the place. */
+/* A square of side 1 in the plane z = 0, of n x n fields. The left half has another material and is
+ * another part. Texture coordinates equal positions. */
 static facet_mesh *make_square(facet_scene *scene, uint32_t n)
 {
     facet_mesh *mesh = test_mesh(scene, n * n * 2, NULL);
@@ -103,7 +103,7 @@ static facet_mesh *make_square(facet_scene *scene, uint32_t n)
     return mesh;
 }
 
-/* A torus of a texture that goes around twice: a seam along either way. */
+/* A torus whose texture wraps around in both directions: one seam each way. */
 static facet_mesh *make_torus(facet_scene *scene, uint32_t segments, uint32_t sides)
 {
     uint32_t count = (segments + 1) * (sides + 1);
@@ -143,9 +143,9 @@ static facet_mesh *make_torus(facet_scene *scene, uint32_t segments, uint32_t si
 
 /* -- Tests -------------------------------------------------------------- */
 
-/* A plane may lose all but the corners of its two halves: no area goes, no triangle
- * turns, and each material keeps its half. */
-TEST(square)
+/* A plane may lose all vertices except the corners of its two halves. The area stays, no triangle
+ * flips, and each material keeps its half. */
+TEST(reduced_plane_keeps_area_and_materials)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_square(scene, 32);
@@ -175,8 +175,8 @@ TEST(square)
     facet_scene_free(scene);
 }
 
-/* Seams stay closed, and every vertex is one that was there, with all it has. */
-TEST(torus)
+/* Seams stay closed, and every vertex is one of the input, with all its attributes. */
+TEST(reduced_torus_keeps_seams_closed)
 {
     facet_scene *scene = test_scene(), *whole = test_scene();
     facet_mesh *mesh = make_torus(scene, 64, 32), *before = make_torus(whole, 64, 32);
@@ -199,7 +199,8 @@ TEST(torus)
         }
         assert_true(found);
     }
-    /* No middle of a triangle is far from the torus, and the error says how far about. */
+    /* The middle of each triangle is near the torus; the reported error is an estimate of this
+     * distance. */
     double farthest = 0;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
         double middle[3] = {0};
@@ -217,8 +218,9 @@ TEST(torus)
     facet_scene_free(whole);
 }
 
-/* Threads look at the edges of 8,192 triangles each: what comes out is the same. */
-TEST(threads)
+/* Each thread processes 8,192 triangles at a time. The result is the same for any number of
+ * threads. */
+TEST(reduce_gives_the_same_mesh_for_any_thread_count)
 {
     facet_scene *scenes[2] = {test_scene(), test_scene()};
     facet_mesh *meshes[2];
@@ -244,8 +246,8 @@ TEST(threads)
         facet_scene_free(scenes[i]);
 }
 
-/* A budget of vertices is kept; an error that is not to be passed stops earlier. */
-TEST(limits)
+/* The limit of vertices holds; a maximum error stops the reduction earlier. */
+TEST(reduce_keeps_limits_of_vertices_and_error)
 {
     facet_scene *scene = test_scene(), *other = test_scene();
     facet_mesh *mesh = make_torus(scene, 64, 32), *careful = make_torus(other, 64, 32);
@@ -266,9 +268,9 @@ TEST(limits)
     facet_scene_free(other);
 }
 
-/* What is one surface stays one: a closed sphere has two triangles at every edge, and
- * corners - edges + triangles is 2. */
-TEST(sphere)
+/* A connected surface stays connected: a closed sphere has two triangles at every edge, and corners
+ * - edges + triangles is 2. */
+TEST(reduced_sphere_stays_closed)
 {
     test_shape *s = test_shape_new();
     test_shape_sphere(s, 64, 32);
@@ -286,8 +288,8 @@ TEST(sphere)
     free(s);
 }
 
-/* All meshes of a scene share what facet_prepare is given. */
-TEST(scene_budget)
+/* The option limits the sum over all meshes of the scene. */
+TEST(triangle_limit_is_shared_by_all_meshes)
 {
     facet_scene *scene = test_scene();
     make_torus(scene, 64, 32);
@@ -307,8 +309,8 @@ TEST(scene_budget)
     facet_scene_free(scene);
 }
 
-/* Levels of detail are nodes that are not seen, each of half the triangles. */
-TEST(levels)
+/* Levels of detail are invisible nodes, each with half the triangles of the one before. */
+TEST(levels_of_detail_have_half_the_triangles)
 {
     facet_scene *scene = test_scene();
     make_torus(scene, 64, 32);
@@ -330,7 +332,7 @@ TEST(levels)
     facet_scene_free(scene);
 }
 
-TEST(refusals)
+TEST(reduce_refuses_invalid_input)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_square(scene, 2);
@@ -344,8 +346,8 @@ TEST(refusals)
     facet_scene_free(scene);
 }
 
-/* Meshes that are none: every triangle at one edge, all at one place, one thrice over. */
-TEST(odd)
+/* Degenerate meshes: all triangles at one edge, all at one point, and one triangle many times. */
+TEST(reduce_accepts_degenerate_meshes)
 {
     enum { COUNT = 50 };
     for (int kind = 0; kind < 3; kind++) {
@@ -386,7 +388,7 @@ static facet_status reduce_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(reduce_reports_failed_allocations)
 {
     test_every_allocation(reduce_with, NULL);
 }

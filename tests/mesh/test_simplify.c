@@ -1,4 +1,4 @@
-/* Simplified meshes, and occluders that must not stick out. */
+/* Simplified meshes, and occluders that must stay inside their mesh. */
 #include "mesh/occluder.h"
 #include "mesh/simplify.h"
 #include "support/shapes.h"
@@ -27,13 +27,13 @@ static double six_volumes(const facet_mesh *mesh)
     return volume;
 }
 
-/* Distance outside of a torus around y, negative inside. */
+/* Distance outside of a torus around y; negative inside. */
 static double outside_torus(const double *p, double ring, double tube)
 {
     return hypot(hypot(p[0], p[2]) - ring, p[1]) - tube;
 }
 
-/* The farthest that any of a grid of points on an occluder is outside of a torus. */
+/* The largest distance outside of a torus, over a grid of points on an occluder. */
 static double farthest_outside(const facet_mesh *occluder, double ring, double tube)
 {
     double farthest = -INFINITY;
@@ -55,7 +55,7 @@ static double farthest_outside(const facet_mesh *occluder, double ring, double t
 
 /* -- Simplify ----------------------------------------------------------- */
 
-TEST(simplified_sphere)
+TEST(simplified_sphere_keeps_points_of_the_sphere)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -69,7 +69,7 @@ TEST(simplified_sphere)
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(simplified->face_count <= 1.5 * 0.1 * s->triangle_count);
     assert_true(simplified->face_count >= 0.05 * s->triangle_count);
-    /* Corners are points of the sphere; the chords lose a little volume. */
+    /* Corners are points of the sphere. The chords lose a little volume. */
     for (uint32_t c = 0; c < simplified->corner_count; c++) {
         const float *p = corner_of(simplified, c);
         double radius = sqrt((double)(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]));
@@ -81,14 +81,15 @@ TEST(simplified_sphere)
     free(s);
 }
 
-TEST(simplify_keeps_what_it_must)
+TEST(simplify_obeys_ratio_and_error)
 {
     facet_error error;
     facet_report *report = NULL;
     facet_options options = {0};
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     options.report = report;
-    /* A ratio of 1 keeps all; 40 boxes cannot become 10 triangles within an error of nothing. */
+    /* A ratio of 1 keeps everything. 40 boxes cannot become 10 triangles with a maximum error of
+     * 0. */
     test_shape *s = test_shape_new();
     for (int i = 0; i < 40; i++)
         test_shape_box(s, 3 * i, 0, 0, 3 * i + 1, 1, 1);
@@ -110,8 +111,8 @@ TEST(simplify_keeps_what_it_must)
     free(s);
 }
 
-/* Of two triangles there is nothing to take away, whatever the ratio. */
-TEST(simplify_of_little)
+/* Nothing can be removed from two triangles, for any ratio. */
+TEST(simplify_keeps_two_triangles)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -127,7 +128,7 @@ TEST(simplify_of_little)
     free(s);
 }
 
-/* -- Measuring ---------------------------------------------------------- */
+/* -- Measurements ------------------------------------------------------- */
 
 static facet_occluder_fit fit_of(const test_shape *mesh, const test_shape *occluder)
 {
@@ -142,7 +143,7 @@ static facet_occluder_fit fit_of(const test_shape *mesh, const test_shape *occlu
     return fit;
 }
 
-TEST(measure_boxes)
+TEST(occluder_fit_of_boxes_is_known)
 {
     test_shape *mesh = test_shape_new(), *inner = test_shape_new(), *outer = test_shape_new(),
                *half = test_shape_new();
@@ -159,7 +160,7 @@ TEST(measure_boxes)
     fit = fit_of(mesh, outer);
     assert_true(fit.outside == 1);
     assert_true(fabs(fit.depth - 0.5 * sqrt(3) / diagonal) < 1e-6);
-    /* A square from x = -1 to 1 in the middle: half of it, but for the tolerance. */
+    /* A square in the middle, from x = -1 to 1: half of it is outside, up to the tolerance. */
     for (int i = 0; i < 4; i++)
         test_shape_point(half, i & 1 ? 1 : -1, i & 2 ? 0.9 : 0.1, 0.5);
     test_shape_triangle(half, 0, 1, 3);
@@ -167,8 +168,8 @@ TEST(measure_boxes)
     fit = fit_of(mesh, half);
     assert_true(fit.outside > 0.45 && fit.outside < 0.55);
     assert_true(fabs(fit.depth - 1 / diagonal) < 1e-6);
-    /* Nothing is inside of a box without a lid; the middle of the inner box's
-     * side at the opening is 0.5 from the nearest walls. */
+    /* A box without its lid has no inside. The middle of the inner box's side at the opening is 0.5
+     * from the nearest walls. */
     mesh->triangle_count -= 2;
     fit = fit_of(mesh, inner);
     assert_true(fit.outside == 1);
@@ -181,7 +182,7 @@ TEST(measure_boxes)
 
 /* -- Occluders ---------------------------------------------------------- */
 
-TEST(torus_occluder)
+TEST(occluder_of_a_torus_is_inside)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -200,15 +201,14 @@ TEST(torus_occluder)
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     TEST_OK(facet_occluder_measure(scene->meshes[0], scene->occluder, 0, NULL, &again, &error),
             &error);
-    /* Simplified alone it spans the hollow side by chords. */
+    /* Without correction, chords span the hollow side. */
     assert_true(before.outside > 0.01);
     assert_true(farthest_outside(simplified, 1, 0.35) > 2 * tolerance);
-    /* The occluder does not, by its own count and by the torus's equation; what
-     * lies between samples, a hundredth of the diagonal apart, is less than as
-     * much again. */
+    /* The occluder is inside, by its own measurement and by the equation of the torus. Samples are
+     * a hundredth of the diagonal apart; between them the distance is less than twice that. */
     assert_true(after.outside == 0 && again.outside == 0);
     assert_true(farthest_outside(scene->occluder, 1, 0.35) < 2 * tolerance);
-    /* It is still closed, and most of the torus. */
+    /* It is still closed and contains most of the torus. */
     double volume = six_volumes(scene->occluder) / 6, torus = 2 * pow(TEST_PI * 0.35, 2);
     assert_int_equal(scene->occluder->face_count, simplified->face_count);
     assert_true(volume > 0.8 * torus && volume < torus);
@@ -216,8 +216,8 @@ TEST(torus_occluder)
     free(s);
 }
 
-/* An open surface has no inside: its occluder keeps to the surface. */
-TEST(open_surface)
+/* An open surface has no inside: its occluder stays on the surface. */
+TEST(occluder_of_an_open_surface_is_on_it)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -246,7 +246,8 @@ TEST(open_surface)
     free(s);
 }
 
-/* A sphere with many holes: nothing keeps behind it that spans one. What is left does. */
+/* A sphere with many holes. A triangle that spans a hole cannot be an occluder; the remaining ones
+ * can. */
 TEST(triangles_that_cannot_be_pulled_in_are_dropped)
 {
     facet_error error;
@@ -275,7 +276,7 @@ TEST(triangles_that_cannot_be_pulled_in_are_dropped)
     free(s);
 }
 
-TEST(nothing_left)
+TEST(mesh_without_area_has_no_occluder)
 {
     facet_error error;
     facet_report *report = NULL;
@@ -296,7 +297,7 @@ TEST(nothing_left)
     free(s);
 }
 
-TEST(refused)
+TEST(occluder_refuses_invalid_positions)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -317,7 +318,7 @@ TEST(refused)
 
 /* -- Threads, canceling, memory ---------------------------------------- */
 
-TEST(threads_agree)
+TEST(occluders_are_the_same_for_any_thread_count)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -350,7 +351,7 @@ static bool stop_at_once(void *user, const char *step, double fraction)
     return --*(int *)user >= 0;
 }
 
-TEST(cancel)
+TEST(canceled_occluder_is_not_stored)
 {
     facet_error error;
     test_shape *s = test_shape_new();
@@ -383,7 +384,7 @@ static facet_status attempt_occluder(const facet_allocator *allocator, void *use
     return status;
 }
 
-TEST(memory_runs_out)
+TEST(occluder_reports_failed_allocations)
 {
     test_shape *s = test_shape_new();
     test_shape_sphere(s, 12, 6);

@@ -8,8 +8,7 @@
 
 static const float no_positions[3] = {0};
 
-/* A mesh whose corners carry their own number as index, so that one can see
- * where they went. */
+/* A mesh whose corners have their own number as index, so that a test can see how they moved. */
 static facet_mesh *make_mesh(facet_scene *scene, uint32_t face_count, const uint32_t *sizes,
                              const uint32_t *materials)
 {
@@ -30,7 +29,7 @@ static facet_mesh *make_mesh(facet_scene *scene, uint32_t face_count, const uint
     return mesh;
 }
 
-TEST(small_example)
+TEST(faces_are_sorted_by_first_use_of_materials)
 {
     static const uint32_t sizes[5] = {3, 4, 5, 3, 4};
     static const uint32_t materials[5] = {9, FACET_NONE, 2, 9, FACET_NONE};
@@ -71,11 +70,11 @@ TEST(sorted_mesh_is_left_alone)
     facet_scene_free(scene);
 }
 
-TEST(parts_follow)
+TEST(parts_follow_their_faces)
 {
-    /* In the new order faces 0 3 4 | 1 2 6 | 5. Part c goes from material 0 to
-     * 1, which are no neighbors any more; b has one material; e is empty; d
-     * ends up in another order than its faces had, but together. */
+    /* The new order is 0 3 4 | 1 2 6 | 5. Part c covers materials 0 and 1, whose faces are no
+     * longer adjacent; b has one material; e is empty. The faces of d change their order but stay
+     * together. */
     static const uint32_t materials[7] = {0, 1, 1, 0, 0, 2, 1};
     facet_part parts[5] = {
         {"a", "", 0, 1}, {"b", "", 1, 2}, {"e", "", 3, 0}, {"c", "", 3, 2}, {"d", "", 5, 2}};
@@ -112,12 +111,12 @@ TEST(parts_follow)
     facet_scene_free(scene);
 }
 
-/* -- Against a plain stable sort ---------------------------------------- */
+/* -- Compared with a plain stable sort ---------------------------------- */
 
 #define FACES 300
 
-/* Faces in the expected order: for each material by first appearance, all of
- * its faces as they come. */
+/* Faces in the expected order: for each material, by first appearance, all of its faces in
+ * order. */
 static void expected_order(const uint32_t *materials, uint32_t *order)
 {
     bool taken[FACES] = {false};
@@ -133,7 +132,7 @@ static void expected_order(const uint32_t *materials, uint32_t *order)
     assert_int_equal(count, FACES);
 }
 
-TEST(random_meshes)
+TEST(order_of_random_meshes_matches_a_stable_sort)
 {
     uint32_t seed = 21;
     for (int round = 0; round < 40; round++) {
@@ -171,8 +170,7 @@ TEST(random_meshes)
                                  sum - 1 - (old_begin[order[i]] + k));
             }
         }
-        /* Every part that is left holds the faces it held; every part whose
-         * faces are together is left. */
+        /* Each remaining part has its original faces. A part whose faces are together remains. */
         uint32_t together = 0, end = 0;
         for (uint32_t p = 0; p < FACES / 3; p++) {
             uint32_t first = FACES, last = 0;
@@ -216,7 +214,7 @@ static facet_status attempt_sort(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(without_memory)
+TEST(sort_leaves_a_valid_mesh_without_memory)
 {
     test_every_allocation(attempt_sort, NULL);
 }

@@ -1,5 +1,4 @@
-/* The tangents and split passes, by arithmetic. That the results are
- * MikkTSpace's is tested beside MikkTSpace, in test_mikktspace.c. */
+/* The tangents and split passes, with known results. test_mikktspace.c compares with MikkTSpace. */
 #include "mesh/passes.h"
 #include "mesh/tangents/tangents.h"
 #include "scene/scene.h"
@@ -56,8 +55,8 @@ static void expect_tangent(const facet_mesh *mesh, uint32_t corner, float x, flo
                  (double)t[2], (double)t[3], (double)x, (double)y, (double)z, (double)w);
 }
 
-/* Every element a finite unit vector with w = 1 or -1, orthogonal to the
- * normals where those are unit vectors. */
+/* Check that every tangent is a finite unit vector with w = 1 or -1, and orthogonal to a normal
+ * that is a unit vector. */
 static void expect_sound(const facet_mesh *mesh)
 {
     const facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
@@ -82,8 +81,8 @@ static void expect_sound(const facet_mesh *mesh)
 
 static const uint32_t quad_indices[6] = {0, 1, 2, 0, 2, 3};
 
-/* u along x, v along y: T = +x. N x T = z x x = +y is where v increases: w = 1. */
-TEST(quad)
+/* u along x, v along y: T = +x. N x T = z x x = +y is the direction in which v increases: w = 1. */
+TEST(tangent_is_the_direction_of_u)
 {
     static const float quad[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 1}, {0, 1, 0, 1}};
     facet_scene *scene = make_scene(NULL);
@@ -91,14 +90,14 @@ TEST(quad)
     compute(scene, mesh);
     for (uint32_t corner = 0; corner < 6; corner++)
         expect_tangent(mesh, corner, 1, 0, 0, 1);
-    /* Nothing differs at any vertex: the mesh stays welded, with four tangents. */
+    /* All corners of a vertex agree: the mesh stays welded, with four tangents. */
     assert_true(facet_mesh_is_indexed(mesh));
     assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 4);
     facet_scene_free(scene);
 }
 
-/* v downwards: N x T = +y is where v decreases: w = -1. */
-TEST(quad_with_v_down)
+/* v down: N x T = +y is the direction in which v decreases: w = -1. */
+TEST(tangent_sign_is_minus_1_if_v_is_down)
 {
     static const float quad[4][4] = {{0, 0, 0, 1}, {1, 0, 1, 1}, {1, 1, 1, 0}, {0, 1, 0, 0}};
     facet_scene *scene = make_scene(NULL);
@@ -109,9 +108,8 @@ TEST(quad_with_v_down)
     facet_scene_free(scene);
 }
 
-/* u = |x|: to the left of x = 0 u increases along -x, where z x -x = -y and v
- * along +y make w = -1; to the right it is the plain quad. Vertices 1 and 2 lie
- * on the edge between. */
+/* u = |x|. Left of x = 0, u increases along -x, where z x -x = -y and v along +y give w = -1. Right
+ * of it is the plain quad. Vertices 1 and 2 are on the edge between. */
 static const float mirrored[6][4] = {{-1, 0, 1, 0}, {0, 0, 0, 0}, {0, 1, 0, 1},
                                      {-1, 1, 1, 1}, {1, 0, 1, 0}, {1, 1, 1, 1}};
 static const uint32_t mirrored_indices[12] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2};
@@ -130,8 +128,8 @@ TEST(mirrored_quads_split)
     TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_indexed(mesh));
-    /* The left quad comes first and keeps vertices 1 and 2; the right one's
-     * copies are 6 and 7 in the order of its corners 1 4 5 1 5 2. */
+    /* The left quad comes first and keeps vertices 1 and 2. The right one gets the copies 6 and 7,
+     * in the order of its corners 1 4 5 1 5 2. */
     static const uint32_t expected[12] = {0, 1, 2, 0, 2, 3, 6, 4, 5, 6, 5, 7};
     assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
     for (uint32_t i = 0; i < mesh->stream_count; i++)
@@ -146,10 +144,9 @@ TEST(mirrored_quads_split)
     facet_scene_free(scene);
 }
 
-/* Two triangles with the edge x = 0 in common. In the right one u = x, v = y:
- * v stays while going along (1, 0). In the left one u = x, v = y + x: v stays
- * along (1, -1) / sqrt 2. At (0, 0) the right one has an angle of 90 degrees
- * and the left one of 45, at (0, 1) the other way round. */
+/* Two triangles with the common edge x = 0. In the right one u = x, v = y: v is constant along (1,
+ * 0). In the left one u = x, v = y + x: v is constant along (1, -1) / sqrt 2. At (0, 0) the right
+ * one has an angle of 90 degrees and the left one of 45; at (0, 1) vice versa. */
 static const float sheared[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {0, 1, 0, 1}, {-1, 1, -1, 0}};
 static const uint32_t sheared_indices[6] = {0, 1, 2, 0, 2, 3};
 
@@ -173,7 +170,7 @@ static void expect_sheared(const facet_mesh *mesh)
     }
 }
 
-TEST(angles_weigh)
+TEST(tangents_are_weighted_by_angle)
 {
     facet_scene *scene = make_scene(NULL);
     facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
@@ -183,9 +180,8 @@ TEST(angles_weigh)
     facet_scene_free(scene);
 }
 
-/* The same with a vertex per corner: equal values weld, whatever their index.
- * Vertices 0 and 3 of the six are equal, and have one tangent each; one of the
- * zeros of the second is negative. */
+/* The same with one vertex per corner: equal values weld for any index. Vertices 0 and 3 of the six
+ * are equal and have one tangent each. One zero of the second is negative. */
 TEST(equal_vertices_weld)
 {
     static const uint32_t own[6] = {0, 1, 2, 3, 4, 5};
@@ -202,15 +198,15 @@ TEST(equal_vertices_weld)
     facet_scene_free(scene);
 }
 
-/* The same with an index per stream: one normal for all corners. */
-TEST(separate_indices)
+/* The same with one index per stream: one normal for all corners. */
+TEST(tangents_accept_one_index_per_stream)
 {
     static const uint32_t zero[6] = {0};
     float positions[4][3] = {0}, texcoords[4][3] = {0};
     for (int i = 0; i < 4; i++) {
         memcpy(positions[i], sheared[i], 2 * sizeof(float));
         memcpy(texcoords[i], sheared[i] + 2, 2 * sizeof(float));
-        texcoords[i][2] = 7; /* a third coordinate has no part in it */
+        texcoords[i][2] = 7; /* the third coordinate is ignored */
     }
     facet_scene *scene = make_scene(NULL);
     facet_mesh *mesh = test_mesh(scene, 2, NULL);
@@ -223,8 +219,8 @@ TEST(separate_indices)
     facet_scene_free(scene);
 }
 
-/* The tangent lies in the plane of the normal, however long that is: +x less
- * its part along (0.6, 0, 0.8) is (0.64, 0, -0.48), of length 0.8. */
+/* The tangent is orthogonal to the normal of any length: +x minus its part along (0.6, 0, 0.8) is
+ * (0.64, 0, -0.48), of length 0.8. */
 TEST(tangent_is_orthogonal)
 {
     static const float quad[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 1}, {0, 1, 0, 1}};
@@ -243,15 +239,15 @@ TEST(tangent_is_orthogonal)
     }
 }
 
-/* -- Triangles without texture space ------------------------------------ */
+/* -- Triangles with degenerate texture space ---------------------------- */
 
-/* A strip of three: the first plain, the second with all of its texture
- * coordinates on a line, the third mirrored. The second joins the group that
- * comes to it first, takes its orientation, and stays out of the other's. */
+/* A strip of three triangles: the first is plain; the second has all texture coordinates on a line;
+ * the third is mirrored. The second joins the group that reaches it first, takes its orientation,
+ * and stays out of the other group. */
 static const float strip[5][4] = {
     {0, 0, 0, 0}, {1, 0, 1, 0}, {0.5f, 1, 0.5f, 1}, {1.5f, 1, 0, 2}, {1, 2, 1, 1}};
 
-TEST(zero_area_takes_first_orientation)
+TEST(zero_area_triangle_takes_the_first_orientation)
 {
     for (int order = 0; order < 2; order++) {
         static const uint32_t plain[3] = {0, 1, 2}, flat[3] = {1, 3, 2}, mirror[3] = {2, 3, 4};
@@ -266,15 +262,15 @@ TEST(zero_area_takes_first_orientation)
         /* u = x, v = y. */
         for (uint32_t i = 0; i < 3; i++)
             expect_tangent(mesh, of_plain + i, 1, 0, 0, 1);
-        /* uv (0.5, 1) (0, 2) (1, 1) at (0.5, 1) (1.5, 1) (1, 2): edges (1, 0) and
-         * (0.5, 1) in space, (-0.5, 1) and (0.5, 0) in texture, area -0.5: mirrored.
-         * s = -(0 (1, 0) - 1 (0.5, 1)) = (0.5, 1). */
+        /* The positions (0.5, 1) (1.5, 1) (1, 2) have uv (0.5, 1) (0, 2) (1, 1).
+         * The edges are (1, 0) and (0.5, 1) in space, and (-0.5, 1) and (0.5, 0) in texture space.
+         * The area is -0.5: mirrored. s = -(0 (1, 0) - 1 (0.5, 1)) = (0.5, 1). */
         const float s = 1 / sqrtf(5);
         for (uint32_t i = 0; i < 3; i++)
             expect_tangent(mesh, of_mirror + i, s, 2 * s, 0, -1);
-        /* The flat one's corners are vertices 1, 3, 2. It shares 1 and 2 with the
-         * plain one, 3 and 2 with the mirrored one; where it is left alone it
-         * gets MikkTSpace's default, +x with w = -1. */
+        /* The flat triangle's corners are vertices 1, 3, 2. It shares 1 and 2 with the plain one, 3
+         * and 2 with the mirrored one. A corner without a group gets MikkTSpace's default, +x with
+         * w = -1. */
         if (order == 0) {
             expect_tangent(mesh, 3, 1, 0, 0, 1);
             expect_tangent(mesh, 4, 1, 0, 0, -1);
@@ -288,13 +284,13 @@ TEST(zero_area_takes_first_orientation)
     }
 }
 
-/* A triangle with two corners at one place copies the first other triangle's
- * tangent at each of its vertices; where there is none, it gets the default. */
-TEST(degenerate_triangle_copies)
+/* A triangle with two corners at one position copies, at each of its vertices, the tangent of the
+ * first other triangle. Without one, it gets the default. */
+TEST(degenerate_triangle_copies_a_tangent)
 {
     static const float points[6][4] = {{0, 0, 0, 0}, {1, 0, 1, 0},         {0, 1, 0, 1},
                                        {5, 5, 0, 0}, {0, 1, 0.25f, 0.75f}, {1, 1, 1, 1}};
-    /* Vertices 2 and 4 lie at one place and differ in texture coordinates. */
+    /* Vertices 2 and 4 have one position and different texture coordinates. */
     static const uint32_t indices[9] = {2, 4, 3, 0, 1, 2, 1, 1, 5};
     facet_scene *scene = make_scene(NULL);
     facet_mesh *mesh = plane(scene, 6, points, 3, indices);
@@ -305,8 +301,8 @@ TEST(degenerate_triangle_copies)
     facet_scene_free(scene);
 }
 
-/* +x lies along the normal of these: the default is another vector. */
-TEST(default_is_orthogonal)
+/* +x is parallel to these normals, so the default is another vector. */
+TEST(default_tangent_is_orthogonal)
 {
     static const float points[3][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}};
     facet_scene *scene = make_scene(NULL);
@@ -318,7 +314,7 @@ TEST(default_is_orthogonal)
     facet_scene_free(scene);
 }
 
-TEST(vertices_without_corner)
+TEST(unused_vertices_get_no_tangent)
 {
     static const float quad[6][4] = {{9, 9, 9, 9}, {0, 0, 0, 0}, {1, 0, 1, 0},
                                      {1, 1, 1, 1}, {0, 1, 0, 1}, {9, 9, 9, 9}};
@@ -331,7 +327,7 @@ TEST(vertices_without_corner)
     facet_scene_free(scene);
 }
 
-TEST(without_texcoords)
+TEST(tangents_without_texcoords_are_orthogonal)
 {
     static const float normals[4][3] = {{1, 0, 0}, {0, -1, 0}, {0.6f, 0, 0.8f}, {0, 0, 0}};
     facet_scene *scene = make_scene(NULL);
@@ -354,8 +350,8 @@ TEST(without_texcoords)
 
 /* -- Many corners at one vertex ----------------------------------------- */
 
-/* A disc of `count` triangles around vertex 0, in a shuffled order; u and v
- * are x and y, or |x| and y. */
+/* A disc of `count` triangles around vertex 0, in a shuffled order. u and v are x and y, or |x| and
+ * y. */
 static facet_mesh *disc(facet_scene *scene, uint32_t count, bool mirror)
 {
     float *values = calloc((size_t)count + 1, 8 * sizeof(float));
@@ -388,7 +384,7 @@ static facet_mesh *disc(facet_scene *scene, uint32_t count, bool mirror)
     return mesh;
 }
 
-TEST(discs)
+TEST(large_discs_split_only_at_the_mirror)
 {
     static const uint32_t counts[] = {4, 32, 34, 256, 258, 3000};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -400,7 +396,7 @@ TEST(discs)
             expect_tangent(mesh, corner, 1, 0, 0, 1);
         facet_scene_free(scene);
 
-        /* Mirrored at x = 0, where the center and two more vertices lie. */
+        /* Mirrored at x = 0, the line of the center and two more vertices. */
         scene = make_scene(NULL);
         mesh = disc(scene, counts[i], true);
         compute(scene, mesh);
@@ -420,7 +416,7 @@ TEST(discs)
 
 /* -- Arguments ---------------------------------------------------------- */
 
-TEST(what_is_needed)
+TEST(tangents_need_normals_and_triangles)
 {
     static const uint32_t four[1] = {4};
     facet_error error;
@@ -438,8 +434,8 @@ TEST(what_is_needed)
     facet_scene_free(scene);
 }
 
-/* Tangents that are there stay as they are, and nothing is allocated. */
-TEST(kept)
+/* Existing tangents do not change, and nothing is allocated. */
+TEST(existing_tangents_are_kept)
 {
     test_allocator allocator;
     test_allocator_init(&allocator, 0);
@@ -460,7 +456,7 @@ TEST(kept)
 }
 
 /* A mesh without triangles. */
-TEST(empty)
+TEST(mesh_without_triangles_is_accepted)
 {
     facet_scene *scene = make_scene(NULL);
     facet_mesh *mesh = plane(scene, 0, mirrored, 0, mirrored_indices);
@@ -471,7 +467,7 @@ TEST(empty)
 
 /* -- Split -------------------------------------------------------------- */
 
-TEST(split_without_work)
+TEST(split_of_agreeing_tangents_allocates_nothing)
 {
     test_allocator allocator;
     test_allocator_init(&allocator, 0);
@@ -502,9 +498,9 @@ TEST(split_needs_a_welded_mesh)
     facet_scene_free(scene);
 }
 
-/* Tangents from elsewhere: used by several vertices, or missing. Vertex 0 has
- * tangents 0 and 1, vertex 2 none and 1, vertices 1 and 3 tangents 1 and none. */
-TEST(split_foreign_tangents)
+/* Tangents of another source: shared by several vertices, or missing. Vertex 0 has tangents 0 and
+ * 1, vertex 2 none and 1, vertices 1 and 3 tangents 1 and none. */
+TEST(split_copies_vertices_with_several_tangents)
 {
     static const float tangents[2][4] = {{1, 0, 0, 1}, {0, 1, 0, -1}};
     static const uint32_t indices[6] = {0, 1, FACET_NONE, 1, 1, FACET_NONE};
@@ -515,11 +511,11 @@ TEST(split_foreign_tangents)
     TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_indexed(mesh));
-    /* Vertex 2 keeps tangent 1 of its second triangle; copies are made of
-     * vertex 2 without tangent, then of vertex 0 with tangent 1. */
+    /* Vertex 2 keeps tangent 1 of its second triangle. The copies are vertex 2 without a tangent,
+     * then vertex 0 with tangent 1. */
     static const uint32_t expected[6] = {0, 1, 4, 5, 2, 3};
     assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
-    static const uint32_t elements[6] = {0, 1, 0, 1, 1, 0}; /* +x where there was none */
+    static const uint32_t elements[6] = {0, 1, 0, 1, 1, 0}; /* +x for the missing one */
     for (uint32_t corner = 0; corner < 6; corner++) {
         const float *t = tangents[elements[corner]];
         expect_tangent(mesh, corner, t[0], t[1], t[2], t[3]);
@@ -531,7 +527,7 @@ TEST(split_foreign_tangents)
 
 /* -- Random meshes ------------------------------------------------------ */
 
-TEST(threads_do_not_matter)
+TEST(tangents_are_the_same_for_any_thread_count)
 {
     facet_error error;
     facet_options options = {0};
@@ -553,8 +549,8 @@ TEST(threads_do_not_matter)
     facet_scene_free(many);
 }
 
-/* Whatever the floats are, tangents are finite unit vectors. */
-TEST(strange_numbers)
+/* For any floats, tangents are finite unit vectors. */
+TEST(tangents_of_any_floats_are_unit_vectors)
 {
     for (uint32_t vertex_count = 3; vertex_count < 3000; vertex_count *= 3) {
         facet_scene *scene = make_scene(NULL);
@@ -579,7 +575,7 @@ static facet_status attempt_passes(const facet_allocator *allocator, void *user)
     facet_scene *scene = make_scene(&options);
     facet_mesh *mesh = scene ? test_jumble(scene, 60, 1200, true, 1) : NULL;
     facet_status status = FACET_ERROR_MEMORY;
-    if (mesh && user) /* an index per stream */
+    if (mesh && user) /* one index per stream */
         mesh->streams[1].indices = facet_scene_allocate(scene, mesh->corner_count, 4);
     if (mesh && user && mesh->streams[1].indices)
         memcpy(mesh->streams[1].indices, mesh->streams[0].indices, mesh->corner_count * 4ul);
@@ -593,7 +589,7 @@ static facet_status attempt_passes(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(tangents_report_failed_allocations)
 {
     test_every_allocation(attempt_passes, NULL);
     test_every_allocation(attempt_passes, "an index per stream");
@@ -631,7 +627,7 @@ static facet_mesh *grid(facet_scene *scene, uint32_t size)
     return mesh;
 }
 
-/* Bumps of a fixed kind, in positions, normals and texture coordinates. */
+/* Reproducible bumps in positions, normals and texture coordinates. */
 static void shake(facet_mesh *mesh)
 {
     uint32_t state = 1;
@@ -643,9 +639,9 @@ static void shake(facet_mesh *mesh)
     }
 }
 
-/* Corners around a vertex that are one row or ring are summed up at once. A triangle that is
- * none, beside them, makes them go the long way; it adds nothing to the sums. */
-TEST(rings)
+/* Corners around a vertex that form one row or ring are summed in one pass. A degenerate triangle
+ * next to them forces the general method; it adds nothing to the sums. */
+TEST(rings_and_rows_give_the_same_as_general_groups)
 {
     enum { SIZE = 24, TRIANGLES = SIZE * SIZE * 2, VERTICES = (SIZE + 1) * (SIZE + 1) };
     facet_scene *scene = make_scene(NULL);
@@ -677,8 +673,8 @@ TEST(rings)
 
 /* -- Distinct vertices -------------------------------------------------- */
 
-/* Whoever has joined equal vertices gets the same without another look for them. */
-TEST(distinct)
+/* A mesh whose equal vertices are already joined gets the same result without a search for them. */
+TEST(distinct_vertices_give_the_same_tangents)
 {
     for (uint32_t seed = 1; seed <= 4; seed++) {
         const facet_stream *tangents[2];
@@ -725,10 +721,8 @@ static void meter_release(void *user, void *pointer, size_t size)
     free(pointer);
 }
 
-/* Beyond what stays, at most 16 bytes per corner, of which the triangles' directions are 8;
- * 24 while there are values and an index of the pass's own, for streams with an index each. */
-/* Three triangles around the origin, which is vertex 0, from the direction `from` on, `step`
- * radians each; u increases in the direction `u`. A ring closes. */
+/* Three triangles around the origin (vertex 0), starting at the direction `from`, `step` radians
+ * each. u increases in the direction `u`. A ring is closed. */
 static void put_fan(float *positions, float *texcoords, uint32_t *indices, uint32_t fan,
                     double from, double step, double u, bool closed)
 {
@@ -748,9 +742,9 @@ static void put_fan(float *positions, float *texcoords, uint32_t *indices, uint3
     }
 }
 
-/* Two rings, or two rows, that meet in nothing but one vertex are two groups, however alike
- * their directions: u turns by 0 and by 0.5 radians. */
-TEST(groups_that_touch)
+/* Two rings or rows that share only a vertex are two groups, even with similar directions: u turns
+ * by 0 and by 0.5 radians. */
+TEST(groups_that_share_only_a_vertex_stay_separate)
 {
     for (int closed = 0; closed < 2; closed++) {
         facet_scene *scene = make_scene(NULL);
@@ -777,7 +771,9 @@ TEST(groups_that_touch)
     }
 }
 
-TEST(memory)
+/* The pass uses at most 16 bytes per corner in addition to its result; 8 of them are directions of
+ * triangles. With one index per stream it uses 24, for values and an index of the pass. */
+TEST(tangents_use_at_most_24_bytes_per_corner)
 {
     for (int separate = 0; separate < 2; separate++) {
         meter m = {0};

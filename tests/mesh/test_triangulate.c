@@ -1,6 +1,5 @@
-/* The triangulate pass. What a triangulation is, is checked from outside:
- * n - 2 triangles, none turned over, whose areas add up to the polygon's and
- * whose edges are the polygon's, each once, and diagonals, each twice. */
+/* The triangulate pass. Independent checks of a triangulation: n - 2 triangles, none flipped, whose
+ * areas add up to the polygon's. Each edge of the polygon occurs once and each diagonal twice. */
 #include "support/mesh.h"
 
 #include <facet/mesh.h>
@@ -9,7 +8,7 @@
 
 #define PI 3.14159265358979323846
 
-/* -- Looking at a triangulation ----------------------------------------- */
+/* -- Measurements ------------------------------------------------------- */
 
 /* Twice the signed area of triangle a, b, c. Exact for small integers. */
 static double area(const float *a, const float *b, const float *c)
@@ -39,8 +38,8 @@ static bool has_edge(const uint64_t *edges, size_t count, uint32_t from, uint32_
     return bsearch(&key, edges, count, sizeof key, compare_edges) != NULL;
 }
 
-/* Every edge of a triangle is an edge of the polygon or has another triangle
- * on its other side; every edge of the polygon is there. */
+/* Check that every edge of a triangle is an edge of the polygon or has another triangle on its
+ * other side, and that every edge of the polygon occurs. */
 static void check_edges(const uint32_t *indices, uint32_t count)
 {
     size_t edge_count = (size_t)(count - 2) * 3;
@@ -59,8 +58,7 @@ static void check_edges(const uint32_t *indices, uint32_t count)
     free(edges);
 }
 
-/* Triangulate one polygon; the indices of its triangles are for the caller to
- * free. */
+/* Triangulate one polygon. The caller frees the indices of its triangles. */
 static uint32_t *triangulate(const float *points, uint32_t count)
 {
     facet_scene *scene = test_scene();
@@ -78,7 +76,8 @@ static uint32_t *triangulate(const float *points, uint32_t count)
     return indices;
 }
 
-/* `tolerance` is a share of the area: 0 for integers, where sums are exact. */
+/* Check a simple polygon. `tolerance` is relative to the area: 0 for integers, whose sums are
+ * exact. */
 static void check_simple_polygon(const float *points, uint32_t count, double tolerance)
 {
     uint32_t *indices = triangulate(points, count);
@@ -105,7 +104,7 @@ static void set(float *points, uint32_t i, double x, double y)
     points[(size_t)i * 3 + 2] = 0;
 }
 
-/* Round a center, at random distances. */
+/* Points around a center at random distances. */
 static void make_star(float *points, uint32_t count, uint32_t seed)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -114,7 +113,7 @@ static void make_star(float *points, uint32_t count, uint32_t seed)
     }
 }
 
-/* Teeth upon a bar: above 0 to count / 2 the outline goes back as a zigzag. */
+/* Teeth on a bar: above points 0 to count / 2, the outline returns as a zigzag. */
 static void make_comb(float *points, uint32_t count)
 {
     uint32_t teeth = count - 2;
@@ -124,7 +123,7 @@ static void make_comb(float *points, uint32_t count)
         set(points, i + 2, teeth - i - 0.5, i % 2 ? 1 : 1000);
 }
 
-/* A band wound `turns` times: out along its outer edge, in along the inner. */
+/* A band wound `turns` times: outward along its outer edge, inward along the inner. */
 static void make_spiral(float *points, uint32_t count, double turns)
 {
     uint32_t half = count / 2;
@@ -136,8 +135,8 @@ static void make_spiral(float *points, uint32_t count, double turns)
     }
 }
 
-/* A staircase of unit steps with collinear points on its straight sides: area
- * sum of 1..steps, so twice that is steps * (steps + 1). */
+/* A staircase of unit steps with collinear points on its straight sides. Twice its area is steps *
+ * (steps + 1), because the area is the sum of 1..steps. */
 static uint32_t make_staircase(float *points, uint32_t steps)
 {
     uint32_t n = 0;
@@ -168,8 +167,8 @@ TEST(convex_polygon_is_a_fan)
 
 TEST(quads_take_the_inner_diagonal)
 {
-    /* A square, an arrowhead with its notch at each corner in turn, and a
-     * triangle with a fourth point upon each side in turn. */
+    /* A square, an arrowhead with its notch at each corner in turn, and a triangle with a fourth
+     * point on each side in turn. */
     static const float square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     static const float arrow[12] = {0, 0, 0, 2, 2, 0, 0, 1, 0, -2, 2, 0};
     static const float flat[12] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 1, 2, 0};
@@ -188,7 +187,7 @@ TEST(quads_take_the_inner_diagonal)
     free(indices);
 }
 
-TEST(simple_polygons)
+TEST(simple_polygons_are_covered)
 {
     static float points[3 * 2000];
     for (uint32_t count = 5; count < 2000; count += count / 2) {
@@ -203,7 +202,7 @@ TEST(simple_polygons)
     }
 }
 
-TEST(collinear_points)
+TEST(collinear_points_are_cut_correctly)
 {
     static float points[3 * 400];
     for (uint32_t steps = 2; steps <= 100; steps *= 2) {
@@ -213,9 +212,9 @@ TEST(collinear_points)
     }
 }
 
-/* Small random polygons on a 6 x 6 grid, so that points coincide, touch edges
- * and lie in line all the time; those that are simple by brute force must be
- * cut without fault, the others into n - 2 triangles. */
+/* Small random polygons on a 6 x 6 grid, so that points often coincide, touch edges or are
+ * collinear. Polygons that are simple by brute force must be cut correctly, the others into n - 2
+ * triangles. */
 static bool segments_meet(const float *a, const float *b, const float *c, const float *d)
 {
     double abc = area(a, b, c), abd = area(a, b, d), cda = area(c, d, a), cdb = area(c, d, b);
@@ -249,7 +248,7 @@ static bool is_simple(const float *points, uint32_t count)
     return polygon_area(points, count) != 0;
 }
 
-TEST(random_grid_polygons)
+TEST(random_simple_polygons_are_covered)
 {
     uint32_t seed = 12345, simple = 0;
     for (int round = 0; round < 20000; round++) {
@@ -272,10 +271,10 @@ TEST(random_grid_polygons)
     assert_true(simple > 1000);
 }
 
-/* Points in line whose sizes differ so much that doubles cannot tell: k times
- * (p, q) for small k, and for k a power of two. All turn round the last point,
- * so every triangle must have it; one without would be empty. */
-TEST(exact_signs)
+/* Collinear points whose sizes differ too much for double precision: k times (p, q), for small k
+ * and for powers of two. Every triangle must contain the last point, because one without it is
+ * empty. */
+TEST(nearly_collinear_points_give_no_empty_triangle)
 {
     uint32_t seed = 5;
     for (int round = 0; round < 2000; round++) {
@@ -295,10 +294,9 @@ TEST(exact_signs)
     }
 }
 
-/* A square of side 6 with a square hole of side 2, joined by a bridge that is
- * walked both ways: 10 corners, area 36 - 4 = 32. With a hole in either
- * starting corner. */
-TEST(hole_with_a_bridge)
+/* A square of side 6 with a square hole of side 2, joined by a bridge in both directions: 10
+ * corners, area 36 - 4 = 32. The outline starts at each corner in turn. */
+TEST(hole_with_a_bridge_is_kept)
 {
     static const float outline[30] = {0, 0, 0, 6, 0, 0, 6, 6, 0, 0, 6, 0, 0, 0, 0,
                                       2, 2, 0, 2, 4, 0, 4, 4, 0, 4, 2, 0, 2, 2, 0};
@@ -317,10 +315,10 @@ TEST(hole_with_a_bridge)
     }
 }
 
-/* A box of 2 m + 1 by 3 with m square holes of side 1 in a row. From the corner
- * 0 0 a bridge leads to the first hole, round which the outline goes on three
- * sides, on to the next, and back along the fourth sides: all holes touch the
- * line y = 1. Twice the area is 2 * (3 * (2 m + 1) - m) = 10 m + 6. */
+/* A box of 2 m + 1 by 3 with m square holes of side 1 in a row. A bridge leads from the corner 0 0
+ * to the first hole. The outline follows three sides of each hole to the next, then returns along
+ * the fourth sides. All holes touch the line y = 1. Twice the area is 2 * (3 * (2 m + 1) - m) = 10
+ * m + 6. */
 static uint32_t make_holes(float *points, uint32_t holes)
 {
     uint32_t n = 0, width = 2 * holes + 1;
@@ -343,7 +341,7 @@ static uint32_t make_holes(float *points, uint32_t holes)
     return n;
 }
 
-TEST(many_holes)
+TEST(many_holes_are_kept)
 {
     for (uint32_t holes = 1; holes <= 20; holes++) {
         float outline[3 * 130], points[3 * 130];
@@ -367,9 +365,9 @@ TEST(many_holes)
     }
 }
 
-/* The same comb in planes of every direction: seen along the normal it turns
- * the same way, so the triangles have the polygon's normal. */
-TEST(planes_in_space)
+/* The same comb in planes of every direction. Seen along the normal it turns the same way, so the
+ * triangles have the polygon's normal. */
+TEST(triangles_have_the_normal_of_the_polygon)
 {
     uint32_t seed = 99;
     for (int round = 0; round < 200; round++) {
@@ -385,7 +383,7 @@ TEST(planes_in_space)
             length += n[k] * n[k];
         }
         if (length < 0.05)
-            continue; /* u and v are nearly one direction: rounding would fold the comb */
+            continue; /* u and v are nearly parallel: rounding would fold the comb */
         for (int i = 0; i < 16 * 3; i++)
             points[i] = (float)(u[i % 3] * flat[i / 3 * 3] + v[i % 3] * flat[i / 3 * 3 + 1]);
         uint32_t *indices = triangulate(points, 16);
@@ -400,7 +398,7 @@ TEST(planes_in_space)
                 cross += n[k] * (((double)p[1][x] - p[0][x]) * ((double)p[2][y] - p[0][y]) -
                                  ((double)p[1][y] - p[0][y]) * ((double)p[2][x] - p[0][x]));
             }
-            /* The feet of the teeth are in line but for rounding. */
+            /* The feet of the teeth are collinear except for rounding. */
             assert_true(cross > -1e-6 * length * polygon_area(flat, 16));
             sum += cross;
         }
@@ -409,7 +407,7 @@ TEST(planes_in_space)
     }
 }
 
-/* -- What is not a polygon ---------------------------------------------- */
+/* -- Invalid polygons --------------------------------------------------- */
 
 TEST(broken_polygons_get_their_triangles)
 {
@@ -424,8 +422,8 @@ TEST(broken_polygons_get_their_triangles)
     }
 }
 
-/* 65,535 corners, in shapes that defeat one shortcut each. */
-TEST(huge_polygons)
+/* 65,535 corners, in shapes that each defeat one optimization. */
+TEST(polygons_of_65535_corners_are_covered)
 {
     enum { COUNT = 65535 };
     static float points[3 * COUNT];
@@ -443,8 +441,8 @@ TEST(huge_polygons)
 
 TEST(crossing_is_reported)
 {
-    /* A comb, which is simple; a five-pointed star drawn in one line; and an
-     * outline that goes round its first corner nearly twice. */
+    /* A comb, which is simple; a five-pointed star with crossing edges; and an outline that turns
+     * around its first corner nearly twice. */
     float star[15], comb[24], twice[51];
     for (uint32_t i = 0; i < 5; i++)
         set(star, i, cos(4 * PI * i / 5), sin(4 * PI * i / 5));
@@ -472,9 +470,9 @@ TEST(crossing_is_reported)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-TEST(everything_follows)
+TEST(triangulate_keeps_materials_parts_and_streams)
 {
-    /* A triangle, a line, a quad, a point, a pentagon: 1 + 0 + 2 + 0 + 3. */
+    /* A triangle, a line, a quad, a point, a pentagon: 1 + 0 + 2 + 0 + 3 triangles. */
     static const uint32_t sizes[5] = {3, 2, 4, 1, 5};
     static const uint32_t materials[5] = {7, 6, 5, 4, FACET_NONE}, smoothing[5] = {1, 2, 3, 4, 5};
     float points[45], texcoords[30];
@@ -521,7 +519,7 @@ TEST(everything_follows)
     facet_scene_free(scene);
 }
 
-TEST(nothing_to_do)
+TEST(triangles_stay_in_place)
 {
     static const uint32_t sizes[2] = {3, 3}, none[2] = {0, 0};
     static const float points[18] = {0};
@@ -564,7 +562,7 @@ static facet_status attempt_triangulate(const facet_allocator *allocator, void *
     return status;
 }
 
-TEST(without_memory)
+TEST(triangulate_leaves_the_mesh_unchanged_without_memory)
 {
     test_every_allocation(attempt_triangulate, NULL);
 }

@@ -1,5 +1,5 @@
-/* Vertices of equal value become one, and positions near one another: small meshes
- * whose results are written out, and compiled files without equal vertices. */
+/* Vertices with equal values become one, and near positions merge. Small meshes with literal
+ * results, and compiled files without equal vertices. */
 #include "mesh/passes.h"
 #include "scene/scene.h"
 #include "support/mesh.h"
@@ -9,8 +9,8 @@
 
 /* -- Join --------------------------------------------------------------- */
 
-/* Six vertices of two triangles: 3 equals 1, 5 equals 0 but for the sign of a zero,
- * and 4 differs from 2 in its normal alone. */
+/* Six vertices of two triangles: 3 equals 1, 5 equals 0 except for the sign of a zero, and 4
+ * differs from 2 only in its normal. */
 static facet_mesh *make_pair(facet_scene *scene)
 {
     static const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0, 0, -0.0F, 0};
@@ -23,7 +23,7 @@ static facet_mesh *make_pair(facet_scene *scene)
     return mesh;
 }
 
-TEST(values)
+TEST(equal_values_become_one_vertex)
 {
     static const uint32_t expected[6] = {0, 1, 2, 1, 3, 0};
     facet_scene *scene = test_scene();
@@ -42,15 +42,15 @@ TEST(values)
     assert_int_equal(lines[0], 0);
     assert_int_equal(lines[1], 3);
     TEST_OK(facet_mesh_weld(mesh, NULL, &changed, &error), &error);
-    assert_false(changed); /* nothing is left to do */
+    assert_false(changed); /* nothing left to change */
     mesh->lines = NULL;
     mesh->line_count = 0;
     TEST_WHOLE(scene);
     facet_scene_free(scene);
 }
 
-/* Every type of component counts, and only floats have two zeros. */
-TEST(types)
+/* Every component type is compared, and only floats have two zeros. */
+TEST(every_component_type_is_compared)
 {
     static const float positions[9] = {0};
     for (int component = 0; component <= FACET_UINT32; component++) {
@@ -65,7 +65,7 @@ TEST(types)
         stream->indices = mesh->streams[0].indices;
         size_t size = facet_component_size((facet_component)component);
         memset(stream->data, 0, 3 * size);
-        uint8_t *top = (uint8_t *)stream->data + size * 2 - 1; /* the second's highest byte */
+        uint8_t *top = (uint8_t *)stream->data + size * 2 - 1; /* highest byte of component 1 */
         *top = 0x80;                                           /* -0, or another number */
         TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
         bool is_float = component == FACET_FLOAT32 || component == FACET_FLOAT64;
@@ -74,7 +74,7 @@ TEST(types)
     }
 }
 
-TEST(refusals)
+TEST(weld_refuses_unindexed_meshes)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, normal[3] = {0, 0, 1};
     static const uint32_t same[3] = {0, 0, 0};
@@ -92,9 +92,9 @@ TEST(refusals)
 
 /* -- Merge -------------------------------------------------------------- */
 
-/* Points of a line 0 to 10, the diagonal: with 0.01 of it, 0.1, the point at 0.09 goes
- * to 0, that at 0.11 stays, that at 0.18 goes to 0.11, and 10.05 to 10. */
-TEST(merge)
+/* Points on a line from 0 to 10, which is the diagonal. Within 0.01 of it, 0.1: 0.09 goes to 0,
+ * 0.11 stays, 0.18 goes to 0.11, and 10.05 to 10. */
+TEST(near_positions_are_merged)
 {
     static const float positions[18] = {0,     0, 0, 0.09F, 0, 0, 0.11F, 0, 0,
                                         0.18F, 0, 0, 9.95F, 0, 0, 10,    0, 0};
@@ -116,8 +116,8 @@ TEST(merge)
     facet_scene_free(scene);
 }
 
-/* Against the definition, point by point, on a cloud of 500. */
-TEST(merge_cloud)
+/* Compare with the definition, point by point, for a cloud of 500 points. */
+TEST(merged_cloud_matches_the_definition)
 {
     enum { COUNT = 501 };
     float points[COUNT * 3];
@@ -166,7 +166,7 @@ TEST(merge_cloud)
 
 /* -- Compiled files ----------------------------------------------------- */
 
-/* No two vertices of a mesh are equal, whichever way they are compared. */
+/* Check that no two vertices of a mesh are equal, with another method of comparison. */
 static void expect_distinct(const facet_mesh *mesh, const char *name)
 {
     size_t size = 0, at = 0;
@@ -192,7 +192,7 @@ static void expect_distinct(const facet_mesh *mesh, const char *name)
     }
     size_t *order = malloc(count * sizeof *order);
     assert_non_null(order);
-    /* A sort of its own, by insertion into a hash of 2^16 chains. */
+    /* A separate method: insert into a hash of 2^16 chains. */
     size_t *heads = calloc(65536, sizeof *heads);
     assert_non_null(heads);
     for (uint32_t vertex = 0; vertex < count; vertex++) {
@@ -212,7 +212,7 @@ static void expect_distinct(const facet_mesh *mesh, const char *name)
     free(vertices);
 }
 
-TEST(corpus_files)
+TEST(compiled_files_have_no_equal_vertices)
 {
     static const char *const files[] = {"obj/spider.obj",
                                         "obj/quadknot.obj",
@@ -239,9 +239,9 @@ TEST(corpus_files)
     }
 }
 
-/* A soup is joined, so that a crease angle has edges to look at: a cube of 12
- * triangles has 8 corners when smooth, and 24 with edges of 90 degrees kept hard. */
-TEST(soup)
+/* A soup is welded, so that a crease angle applies to its edges. A cube of 12 triangles has 8
+ * vertices when smooth, and 24 with hard edges at 90 degrees. */
+TEST(welded_soup_has_crease_angles)
 {
     float points[36 * 3];
     size_t count = 0;
@@ -298,7 +298,7 @@ static facet_status join_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(allocations)
+TEST(weld_reports_failed_allocations)
 {
     test_every_allocation(join_with, NULL);
     test_every_allocation(join_with, (void *)(uintptr_t) "merge");

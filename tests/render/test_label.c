@@ -1,11 +1,11 @@
-/* Words in pictures: where squares of letters are. */
+/* Labels in pictures: positions of the squares of their letters. */
 #include "render/label.h"
 #include "support/support.h"
 
 #include <string.h>
 
-/* A label starts 4 squares from the corner of its part; a step is 6 squares. Around what is dark
- * there is a rim of one square. */
+/* A label starts 4 squares from the corner of its part. A letter is 6 squares wide. Dark squares
+ * have a rim of one square. */
 TEST(labels_have_the_squares_of_their_letters)
 {
     static const char *const rows[7] = {"#####..###.", "..#...#...#", "..#...#...#", "..#...#...#",
@@ -23,7 +23,7 @@ TEST(labels_have_the_squares_of_their_letters)
     assert_int_equal(pixels[1 + 3][10 + 4][0], 250); /* the rim */
     assert_int_equal(pixels[1 + 3][10 + 4][3], 255);
     assert_int_equal(pixels[1 + 2][10 + 4][3], 0);
-    /* What does not fit is left out. */
+    /* Letters that do not fit are left out. */
     memset(pixels, 0, sizeof pixels);
     facet_render_label(&image, 10, 1, 19, "TO");
     for (size_t i = 0; i < sizeof pixels; i++)

@@ -1,5 +1,5 @@
-/* Material extensions: shares of light at known angles, by the formulas of KHR_materials_... in
- * the glTF registry, worked out here. */
+/* Material extensions: reflected light at known angles. Expected values follow from the formulas of
+ * KHR_materials_... in the glTF registry. */
 #include "base/exact.h"
 #include "render/render.h"
 #include "scene/material.h"
@@ -8,12 +8,12 @@
 #include <math.h>
 
 static const float up[3] = {0, 0, 1};
-/* At 60 degrees from the normal: along x, the other way, along y. */
+/* At 60 degrees from the normal: along x, along -x, along y. */
 #define SINE 0.8660254F
 static const float right[3] = {SINE, 0, 0.5F}, left[3] = {-SINE, 0, 0.5F};
 static const float far[3] = {0, SINE, 0.5F}, near[3] = {0, -SINE, 0.5F};
 
-/* A look as the renderer makes it of a material, of a black surface of roughness 0.5. */
+/* The renderer's shading parameters of a material, for a black surface of roughness 0.5. */
 static facet_render_look look_of(const facet_material *material)
 {
     facet_scene *scene = scene_of();
@@ -35,7 +35,7 @@ static facet_material plain(void)
 {
     facet_material material;
     facet_material_init(&material);
-    material.iridescence_ior = 1.4F; /* of no effect, but it makes a look */
+    material.iridescence_ior = 1.4F; /* without effect, but it creates the parameters */
     return material;
 }
 
@@ -49,8 +49,8 @@ static void expect(const facet_render_look *look, const float v[3], const float 
     assert_float_equal(out[2], b, 1e-4);
 }
 
-/* Roughness 0.5 is alpha 1/4 and a2 1/16. Straight from above D * pi is 1 / a2 = 16 and V is 1/4:
- * a lobe of 4. */
+/* Roughness 0.5 is alpha 1/4 and a2 1/16. Straight from above D * pi is 1 / a2 = 16 and V is 1/4: a
+ * lobe of 4. */
 TEST(ior_and_specular_set_the_reflectance)
 {
     facet_material m = plain();
@@ -67,9 +67,9 @@ TEST(ior_and_specular_set_the_reflectance)
     expect(&look, up, up, 4, 4, 4);
 }
 
-/* At 60 degrees on both sides the half vector is the normal: D * pi is 16,
- * V = 0.5 / (2 * 0.5 * sqrt(0.25 * 15/16 + 1/16)) = 0.5 / 0.544862, and
- * (1 - 0.5)^5 = 1/32. Specular 1/2 halves the reflectance toward grazing angles too. */
+/* At 60 degrees on both sides, the half vector is the normal. D * pi is 16.
+ * V = 0.5 / (2 * 0.5 * sqrt(0.25 * 15/16 + 1/16)) = 0.5 / 0.544862. (1 - 0.5)^5 = 1/32.
+ * Specular 1/2 also halves the reflectance toward grazing angles. */
 TEST(specular_weighs_grazing_angles)
 {
     facet_material m = plain();
@@ -79,9 +79,9 @@ TEST(specular_weighs_grazing_angles)
     expect(&look, left, right, 0.5 * f * lobe, 0.5 * f * lobe, 0.5 * f * lobe);
 }
 
-/* White below, rough: 0.96 + 0.04 / 4 = 0.97. The coat reflects 0.04 of a lobe of 4, and takes as
- * much away. */
-TEST(a_clearcoat_lies_over_the_rest)
+/* White and rough below: 0.96 + 0.04 / 4 = 0.97. The coat reflects 0.04 of a lobe of 4, and removes
+ * the same share from below. */
+TEST(a_clearcoat_covers_the_surface)
 {
     facet_material m = plain();
     m.clearcoat = 1;
@@ -104,14 +104,15 @@ TEST(a_sheen_is_bright_at_grazing_angles)
     m.sheen_roughness = 0.5F;
     facet_render_look look = look_of(&m);
     expect(&look, right, far, 0.18, 0.09, 0);
-    /* A white surface below gets what is left of light that comes in and of what goes out. */
+    /* A white surface below gets the rest of the incoming light, reduced again by the share of the
+     * outgoing light. */
     look.color[0] = look.color[1] = look.color[2] = 1;
     double under = 0.5 * (1 - (double)facet_render_sheen_share(0.5F, 0.5F));
     expect(&look, right, far, under + 0.18, under + 0.09, under);
 }
 
-/* The share of all light is the integral over the hemisphere, here by the middle of 200 x 100
- * pieces of equal size. */
+/* The share of all light is the integral over the hemisphere, here a sum over the centers of 200 x
+ * 100 equal cells. */
 TEST(the_share_of_a_sheen_is_its_integral)
 {
     static const double cosines[] = {0.3, 0.55, 0.9}, roughnesses[] = {0.3, 0.5, 0.75, 1};
@@ -131,7 +132,7 @@ TEST(the_share_of_a_sheen_is_its_integral)
     }
 }
 
-/* 0.96 of the light gets through the surface; half of it is not diffused. */
+/* 0.96 of the light passes the surface; half of it is not diffused. */
 TEST(transmitted_light_has_the_base_color)
 {
     facet_material m = plain();
@@ -150,7 +151,7 @@ TEST(transmitted_light_has_the_base_color)
     assert_float_equal(out[0], 0, 0);
 }
 
-/* Beer and Lambert: color^(thickness / distance). */
+/* The law of Beer and Lambert: color^(thickness / distance). */
 TEST(light_fades_in_a_volume)
 {
     assert_float_equal(facet_render_attenuation(0.25F, 2, 1), 0.5, 1e-6);
@@ -160,8 +161,8 @@ TEST(light_fades_in_a_volume)
     assert_float_equal(facet_render_attenuation(0.5F, 1, 0), 1, 0);
 }
 
-/* In a film of 10 micrometers waves of all colors differ: what is left is the sum of what both
- * sides throw back and forth. Index 1.5 on one of 3, whose reflectance is 1/4. */
+/* In a film of 10 micrometers the phases of all colors average out: the result is the sum of the
+ * reflections of both sides. Index 1.5 on one of 3, whose reflectance is 1/4. */
 TEST(thick_films_have_no_color)
 {
     static const float f0[3] = {0.25F, 0.25F, 0.25F};
@@ -175,9 +176,9 @@ TEST(thick_films_have_no_color)
     }
 }
 
-/* Index 1.5 on one of 2.25: both sides reflect 0.04, amplitudes of 0.2. Where the way through and
- * back is half a wave of green they cancel; where it is a whole one they add up to
- * (0.4 / 1.04)^2 = 0.148. Eyes see neighbors of 550 nm as green too. */
+/* Index 1.5 on one of 2.25: both sides reflect 0.04, amplitudes of 0.2. If the path through and
+ * back is half a wavelength of green, they cancel. If it is a whole one, they add up to (0.4 /
+ * 1.04)^2 = 0.148. Eyes also see wavelengths near 550 nm as green. */
 TEST(thin_films_cancel_and_amplify)
 {
     const float base = (float)pow(1.25 / 3.25, 2), f0[3] = {base, base, base};
@@ -186,14 +187,14 @@ TEST(thin_films_cancel_and_amplify)
     assert_in_range((int)(out[1] * 1000), 0, 20);
     facet_render_film(1.5F, 550 / 3.0F, f0, 1, out);
     assert_in_range((int)(out[1] * 1000), 120, 150);
-    /* Without a film the surface is left, as far as the formula's least product lets it. */
+    /* Without a film, the result is the surface, within the minimum product of the formula. */
     facet_render_film(1.5F, 0, f0, 1, out);
     assert_float_equal(out[1], base, 0.01);
 }
 
-/* Strength 1 makes alpha 1 along the tangent, 1/4 across. D * pi is 1 / (1 * 1/4) where the half
- * vector is the normal; V is 0.5 over twice 0.5 * sqrt(alpha^2 * 3/4 + 1/4) at 60 degrees. */
-TEST(grooves_have_two_roughnesses)
+/* Strength 1 gives alpha 1 along the tangent and 1/4 across. D * pi is 1 / (1 * 1/4) if the half
+ * vector is the normal. V is 0.5 over twice 0.5 * sqrt(alpha^2 * 3/4 + 1/4) at 60 degrees. */
+TEST(anisotropy_has_two_roughnesses)
 {
     facet_material m = plain();
     m.ior = 0; /* reflects all */
@@ -208,9 +209,9 @@ TEST(grooves_have_two_roughnesses)
     expect(&look, near, far, plain_lobe, plain_lobe, plain_lobe);
 }
 
-/* Light from behind, straight: the share that is transmitted, of what the surface does not
+/* Light from straight behind: the transmitted share of the light that the surface does not
  * reflect. */
-TEST(leaves_glow_in_light_from_behind)
+TEST(diffuse_transmission_shows_light_from_behind)
 {
     static const float behind[3] = {0, 0, -1};
     facet_material m = plain();
@@ -224,7 +225,7 @@ TEST(leaves_glow_in_light_from_behind)
 
 /* -- Pictures ----------------------------------------------------------- */
 
-/* Glass that reflects nothing before a white square that is not lit; `z` of the square. */
+/* Glass without reflections in front of a white, unlit square at `z`. */
 static facet_scene *glass(facet_material **material)
 {
     facet_scene *scene = scene_of();
@@ -248,7 +249,7 @@ TEST(what_is_behind_glass_has_its_color)
     facet_picture picture = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(picture, 32, 32, 255, 188, 137, 255);
     facet_picture_free(&picture);
-    /* Two panes: squares of the factors, 1/4 and 1/16. */
+    /* Two panes: the factors squared, 1/4 and 1/16. */
     add_square(scene, 0, 0, 0, 0.5f, 1);
     picture = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(picture, 32, 32, 255, 137, 71, 255);
@@ -264,15 +265,15 @@ TEST(the_background_shows_through_glass)
     facet_picture picture = draw(scene, (facet_render_options){.background = white}, NULL);
     ASSERT_PIXEL(picture, 32, 32, 255, 188, 137, 255);
     facet_picture_free(&picture);
-    /* Over nothing it looks the same on white: a quarter passes all colors, and 3/4 of the pixel
-     * is 1, 1/3 and 0: 255, 156 and 0. */
+    /* Over an empty background, it looks the same when placed on white. A quarter passes all
+     * colors, and 3/4 of the pixel is 1, 1/3 and 0: 255, 156 and 0. */
     picture = draw(scene, (facet_render_options){0}, NULL);
     ASSERT_PIXEL(picture, 32, 32, 255, 156, 0, 191);
     facet_picture_free(&picture);
     facet_scene_free(scene);
 }
 
-/* Thickness is in units of the mesh: a node of twice the size makes 0.25^(1/2) to 0.25. */
+/* Thickness is in units of the mesh: a node of twice the size changes 0.25^(1/2) to 0.25. */
 TEST(a_volume_grows_with_its_node)
 {
     static const uint8_t white[4] = {255, 255, 255, 255};
@@ -296,7 +297,7 @@ TEST(a_volume_grows_with_its_node)
     }
 }
 
-/* Glass that is cut out has holes. */
+/* Glass with an alpha mask has holes. */
 TEST(a_mask_cuts_glass)
 {
     facet_material *material;
@@ -309,8 +310,8 @@ TEST(a_mask_cuts_glass)
     facet_scene_free(scene);
 }
 
-/* Extensions without an effect draw what is drawn without them. */
-TEST(a_look_of_defaults_changes_nothing)
+/* Extensions without an effect give the same picture as no extensions. */
+TEST(extensions_with_defaults_change_nothing)
 {
     for (int metallic = 0; metallic < 2; metallic++) {
         uint8_t seen[2][4];
@@ -336,8 +337,8 @@ TEST(a_look_of_defaults_changes_nothing)
 
 /* -- Maps --------------------------------------------------------------- */
 
-/* A map of one value is a factor: 128 / 255 of it in the channels that the extension reads, and
- * what the others hold has no effect. */
+/* A map of one value is a factor: 128 / 255 of it in the channels that the extension reads. Values
+ * in other channels have no effect. */
 static void expect_factor(facet_map map, uint8_t r, uint8_t g, uint8_t b, uint8_t a, size_t offset,
                           uint32_t count)
 {
@@ -378,7 +379,7 @@ static void expect_factor(facet_map map, uint8_t r, uint8_t g, uint8_t b, uint8_
     expect_factor(map, r, g, b, a, offsetof(facet_material, member), count)
 
 /* Colors are encoded: 188 is linear 0.5029, and 128 / 255 is 0.502. */
-TEST(maps_of_looks_are_factors_in_their_channels)
+TEST(extension_maps_are_factors_in_their_channels)
 {
     FACTOR(FACET_MAP_SPECULAR_FACTOR, 9, 99, 199, 128, specular, 1);
     FACTOR(FACET_MAP_SPECULAR_COLOR, 188, 188, 188, 9, specular_color, 3);
@@ -393,7 +394,8 @@ TEST(maps_of_looks_are_factors_in_their_channels)
     FACTOR(FACET_MAP_DIFFUSE_TRANSMISSION_COLOR, 188, 188, 188, 9, diffuse_transmission_color, 3);
 }
 
-/* The limit of 1 is after the texture: 50 / 4 of half the light is 1, as 4 / 4 without it. */
+/* The limit of 1 applies after the texture: 50 / 4 of half the light is 1, like 4 / 4 without
+ * it. */
 static void set_reflectance(facet_material *m, bool mapped)
 {
     m->metallic = 0;
@@ -401,7 +403,7 @@ static void set_reflectance(facet_material *m, bool mapped)
     m->specular_color[0] = mapped ? 50 : 4;
 }
 
-/* Two looks of one square whose pixels are the same. */
+/* Check that two materials give one square the same pixels. */
 static void expect_same(void (*set)(facet_material *m, bool mapped), facet_map map,
                         const uint8_t texel[4])
 {
@@ -438,7 +440,7 @@ static void set_film(facet_material *m, bool mapped)
     m->iridescence_thickness[1] = mapped ? 600 : 200 + 400 * 128 / 255.0F;
 }
 
-/* Along v, which is up in the image, is a quarter turn. */
+/* The direction along v, which is up in the image, is a quarter turn. */
 static void set_turned_grooves(facet_material *m, bool mapped)
 {
     m->anisotropy = mapped ? 1 : 128 / 255.0F;
@@ -451,7 +453,7 @@ static void set_grooves(facet_material *m, bool mapped)
     m->anisotropy_rotation = 0.5F;
 }
 
-TEST(maps_choose_films_and_grooves)
+TEST(maps_choose_iridescence_and_anisotropy)
 {
     expect_same(set_reflectance, FACET_MAP_SPECULAR_COLOR, (const uint8_t[4]){188, 255, 255, 9});
     expect_same(set_film, FACET_MAP_IRIDESCENCE_THICKNESS, (const uint8_t[4]){9, 128, 99, 199});

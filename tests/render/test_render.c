@@ -1,13 +1,12 @@
-/* Pictures of scenes made here, whose pixels follow from arithmetic: what lies where,
- * colors of unlit and of console materials, tests, blending; and that neither threads nor
- * anything else changes a bit. */
+/* Pictures of scenes built here. The pixels follow from arithmetic: positions, colors of unlit and
+ * of console materials, tests, blending. Threads change no bit. */
 #include "render/render.h"
 #include "support/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* -- What lies where ---------------------------------------------------- */
+/* -- Positions ---------------------------------------------------------- */
 
 TEST(squares_cover_their_pixels)
 {
@@ -37,7 +36,7 @@ TEST(squares_cover_their_pixels)
     facet_scene_free(scene);
 }
 
-/* In front of a wall, and one behind it that is not seen. */
+/* In front of a wall; another square behind the wall is hidden. */
 TEST(squares_of_every_size_are_whole)
 {
     for (int size = 1; size <= 64; size++) {
@@ -61,7 +60,7 @@ TEST(squares_of_every_size_are_whole)
     }
 }
 
-TEST(what_is_near_hides)
+TEST(near_squares_hide_far_squares)
 {
     facet_scene *scene = scene_of();
     uint32_t red = add_material(scene, 1, 0, 0, 1), blue = add_material(scene, 0, 0, 1, 1);
@@ -71,7 +70,7 @@ TEST(what_is_near_hides)
     ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
     ASSERT_PIXEL(p, 12, 32, 0, 0, 255, 255);
     facet_picture_free(&p);
-    /* From behind the backs are left out: the material has sides. */
+    /* Seen from behind, back faces are culled: the material is single-sided. */
     static const facet_render_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
     p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 0, 0);
@@ -80,7 +79,7 @@ TEST(what_is_near_hides)
     p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
     ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
     facet_picture_free(&p);
-    /* In perspective, at a distance of 8 of 10, the near one is as large as 1.25. */
+    /* In perspective, the near square at 8 of 10 units is enlarged by 1.25. */
     scene->materials[blue]->double_sided = false;
     static const facet_render_camera near_camera = {{0, 0, 3}, {0, 0, 0}, {0, 1, 0}, 90, 0};
     p = draw(scene, (facet_render_options){.camera = &near_camera}, NULL);
@@ -107,7 +106,7 @@ TEST(animations_hide_nodes)
         node->mesh = i;
     }
     TEST_OK(facet_scene_add_animation(scene, "", 1, &animation, &error), &error);
-    float times[2] = {0, 1}, values[2] = {1, 0}; /* seen, then not */
+    float times[2] = {0, 1}, values[2] = {1, 0}; /* visible, then hidden */
     animation->channels[0] = (facet_channel){.node = 0,
                                              .target = FACET_TARGET_VISIBILITY,
                                              .interpolation = FACET_INTERPOLATION_STEP,
@@ -131,12 +130,12 @@ TEST(triangles_are_cut_at_the_camera)
 {
     facet_scene *scene = scene_of();
     facet_mesh *mesh = add_square(scene, add_material(scene, 1, 1, 1, 1), 0, 0, 0, 1);
-    /* A floor that runs under the camera and behind it. */
+    /* A floor that continues below the camera and behind it. */
     static const float floor_[12] = {-50, -1, 50, 50, -1, 50, 50, -1, -50, -50, -1, -50};
     memcpy(mesh->streams[0].data, floor_, sizeof floor_);
     static const facet_render_camera camera = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, 90, 0};
     facet_picture p = draw(scene, (facet_render_options){.camera = &camera}, NULL);
-    /* The horizon is in the middle; 50 away the floor ends at 1/50 of the half height. */
+    /* The horizon is in the middle. The floor ends 50 units away, at 1/50 of the half height. */
     ASSERT_PIXEL(p, 32, 63, 255, 255, 255, 255);
     ASSERT_PIXEL(p, 0, 40, 255, 255, 255, 255);
     ASSERT_PIXEL(p, 32, 33, 255, 255, 255, 255);
@@ -147,7 +146,7 @@ TEST(triangles_are_cut_at_the_camera)
 
 /* -- Materials ---------------------------------------------------------- */
 
-TEST(textures_and_alpha)
+TEST(textures_and_alpha_give_exact_pixels)
 {
     static const uint8_t texels[16] = {255, 0, 0,   255, 0,   255, 0,  255,
                                        0,   0, 255, 255, 200, 100, 50, 0};
@@ -159,7 +158,7 @@ TEST(textures_and_alpha)
     ASSERT_PIXEL(p, 10, 10, 255, 0, 0, 255);
     ASSERT_PIXEL(p, 50, 10, 0, 255, 0, 255);
     ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
-    ASSERT_PIXEL(p, 50, 50, 200, 100, 50, 255); /* opaque: alpha is not looked at */
+    ASSERT_PIXEL(p, 50, 50, 200, 100, 50, 255); /* opaque: alpha is ignored */
     facet_picture_free(&p);
     scene->materials[m]->alpha_mode = FACET_ALPHA_MASK;
     scene->materials[m]->alpha_cutoff = 0.5f;
@@ -177,7 +176,7 @@ TEST(textures_and_alpha)
     p = draw(scene, (facet_render_options){.background = black}, NULL);
     ASSERT_PIXEL(p, 32, 32, 188, 188, 188, 255);
     facet_picture_free(&p);
-    /* Two layers leave a quarter, whichever stands first in the scene. */
+    /* Two layers leave a quarter, in either order of the scene. */
     uint32_t red = add_material(scene, 1, 0, 0, 0.5f);
     scene->materials[red]->alpha_mode = FACET_ALPHA_BLEND;
     add_square(scene, red, 0, 0, 1, 1);
@@ -190,7 +189,7 @@ TEST(textures_and_alpha)
     facet_scene_free(scene);
 }
 
-/* Brighter where it faces the light, and never by less than the environment. */
+/* Brighter where it faces the light, and at least as bright as the environment. */
 TEST(light_comes_from_above)
 {
     facet_scene *scene = scene_of();
@@ -241,7 +240,7 @@ TEST(console_colors_are_exact)
     ASSERT_PIXEL(p, 10, 10, 50, 50, 50, 255);
     ASSERT_PIXEL(p, 50, 50, 45, 20, 70, 255); /* (90 * 129 + 128) >> 8, (80 * 64 + 128) >> 8 */
     facet_picture_free(&p);
-    /* Alpha above 100 passes: of the texels only the first. */
+    /* Alpha above 100 passes: only the first of the texels. */
     gx->tev_stages[0].alpha.inputs[3] = 4;
     gx->alpha_compare = (facet_gx_alpha_compare){4, 100, 0, 7, 0, {0}};
     gx->early_depth = 0;
@@ -265,8 +264,8 @@ TEST(console_frames_blend_in_order)
     facet_picture p = draw(scene, (facet_render_options){.background = gray}, NULL);
     ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255); /* (200 * 129 + 20 * 127) >> 8 ... */
     facet_picture_free(&p);
-    /* What is opaque comes first, though it stands last; in the order of the file the
-     * translucent one is hidden: its depth is written, and nearer. */
+    /* The opaque square is drawn first, although it is last in the scene. In the order of the file
+     * it would be hidden: the translucent square writes its depth and is nearer. */
     facet_gx_material *solid = add_console(scene, &other);
     solid->material_colors[0] = (facet_gx_rgba8){20, 40, 60, 255};
     add_square(scene, other, 0, 0, -1, 1);
@@ -287,7 +286,7 @@ TEST(console_frames_blend_in_order)
     facet_scene_free(scene);
 }
 
-/* -- Nothing changes a bit ---------------------------------------------- */
+/* -- Equal bits --------------------------------------------------------- */
 
 static facet_scene *crowd(void)
 {
@@ -313,13 +312,13 @@ static facet_scene *crowd(void)
         facet_mesh *mesh =
             add_square(scene, materials[i % 4], at[0], at[1], at[2], 0.1f + at[3] * at[3] * 0.2f);
         float *positions = mesh->streams[0].data;
-        positions[2] += at[3]; /* tilted, so that they go through one another */
+        positions[2] += at[3]; /* tilted, so that they intersect */
         positions[7] -= at[2];
     }
     return scene;
 }
 
-TEST(threads_change_nothing)
+TEST(pixels_are_the_same_for_any_thread_count)
 {
     facet_scene *scene = crowd();
     static const unsigned modes[] = {0, FACET_RENDER_CLAY | FACET_RENDER_WIREFRAME,
@@ -342,8 +341,8 @@ TEST(threads_change_nothing)
     facet_scene_free(scene);
 }
 
-/* Opaque squares, from left to right or from right to left, tilted and through one another: more
- * triangles than are binned at once, and none at the far right in the first of them. */
+/* Opaque squares, from left to right or from right to left, tilted and intersecting. They have more
+ * triangles than one batch of bins, and none of the first batch is at the far right. */
 enum { ROW = 2600 };
 
 static facet_scene *row_of_squares(bool backwards)
@@ -372,7 +371,7 @@ static facet_scene *row_of_squares(bool backwards)
     return scene;
 }
 
-/* What is hidden before it is drawn in one order is drawn over in the other. */
+/* A pixel that is hidden from the start in one order is overdrawn in the other. */
 TEST(the_order_of_opaque_triangles_changes_nothing)
 {
     facet_scene *forth = row_of_squares(false), *back = row_of_squares(true);
@@ -387,8 +386,8 @@ TEST(the_order_of_opaque_triangles_changes_nothing)
     facet_scene_free(back);
 }
 
-/* Lit squares whose normals are not their own, through one another. What they look like is the same
- * with a white texture or with a mask of alpha 1, which are drawn another way. */
+/* Lit squares with normals that differ from their planes, intersecting. A white texture or a mask
+ * of alpha 1 changes no pixel, although the renderer draws them with other code. */
 enum look { PLAIN, TEXTURED, MASKED };
 
 static facet_scene *lit_squares(enum look look)
@@ -419,7 +418,7 @@ static facet_scene *lit_squares(enum look look)
         float *positions = mesh->streams[0].data, *normals = mesh->streams[1].data;
         positions[2] += at[4], positions[5] -= at[5];
         normals[0] = at[6], normals[4] = at[7];
-        for (int n = 0; n < 3 && i % 16 == 0; n++) /* too short: the front of the triangle */
+        for (int n = 0; n < 3 && i % 16 == 0; n++) /* too short to be used */
             normals[n] = normals[3 + n] = normals[6 + n] = normals[9 + n] = 0;
     }
     return scene;
@@ -433,7 +432,7 @@ TEST(white_textures_and_whole_masks_change_nothing)
     for (uint32_t samples = 1; samples <= 16; samples *= 4) {
         for (int k = 0; k < 2; k++) {
             facet_render_options how = {.width = 230, .height = 150, .samples = samples};
-            how.camera = k ? &near : NULL; /* else without perspective */
+            how.camera = k ? &near : NULL; /* otherwise without perspective */
             facet_picture a = draw(plain, how, NULL), b = draw(textured, how, NULL);
             facet_picture c = draw(masked, how, NULL);
             assert_memory_equal(a.image.pixels, b.image.pixels, 230 * 150 * 4);
@@ -450,7 +449,7 @@ TEST(white_textures_and_whole_masks_change_nothing)
 
 /* -- Errors ------------------------------------------------------------- */
 
-TEST(what_cannot_be_drawn_is_said)
+TEST(what_cannot_be_drawn_is_reported)
 {
     facet_scene *scene = scene_of();
     facet_renderer *renderer = NULL;
@@ -474,14 +473,14 @@ TEST(what_cannot_be_drawn_is_said)
         TEST_REFUSED(facet_renderer_draw(renderer, &wrong[i].how, NULL, &picture, &error),
                      FACET_ERROR_ARGUMENT, wrong[i].rule, &error);
     facet_renderer_free(renderer);
-    /* A mesh of polygons is to be prepared first. */
+    /* A mesh of polygons must be prepared first. */
     static uint32_t offsets[2] = {0, 6};
     scene->meshes[0]->face_offsets = offsets;
     scene->meshes[0]->face_count = 1;
     TEST_REFUSED(facet_renderer_create(scene, NULL, &renderer, &error), FACET_ERROR_ARGUMENT,
                  "RENDER-MESH", &error);
     facet_scene_free(scene);
-    /* Nothing is a picture, too. */
+    /* An empty picture is valid. */
     scene = scene_of();
     picture = draw(scene, (facet_render_options){.has_direction = true}, NULL);
     assert_false(picture.any);
@@ -492,10 +491,9 @@ TEST(what_cannot_be_drawn_is_said)
 
 /* -- Mip levels ---------------------------------------------------------- */
 
-/* A step of two texels takes the next level, of four the one after it: half the size each
- * (glTF 2.0 3.8.4, OpenGL 4.6 8.14.1: the level is the binary logarithm of the step). Each
- * level is of one value here, 1 / 2^level, and between two levels there is a line; a level
- * has 16 steps. */
+/* A step of two texels selects the next level, of half the size; a step of four the one after it.
+ * The level is the binary logarithm of the step (glTF 2.0 3.8.4, OpenGL 4.6 8.14.1). Each level has
+ * one value here, 1 / 2^level. Values between two levels are interpolated in 16 steps. */
 TEST(mip_levels_follow_the_step)
 {
     enum { SIDE = 16 };
@@ -524,8 +522,8 @@ TEST(mip_levels_follow_the_step)
     }
 }
 
-/* The front of a triangle is the cross product of its edges from the first corner:
- * (1, 2, 3) x (4, 5, 6) = (2 * 6 - 3 * 5, 3 * 4 - 1 * 6, 1 * 5 - 2 * 4) = (-3, 6, -3). */
+/* The front of a triangle is the cross product of its edges from the first corner. Here it is (1,
+ * 2, 3) x (4, 5, 6) = (2 * 6 - 3 * 5, 3 * 4 - 1 * 6, 1 * 5 - 2 * 4) = (-3, 6, -3). */
 TEST(fronts_are_cross_products)
 {
     float positions[3][3] = {{10, 20, 30}, {11, 22, 33}, {14, 25, 36}};
@@ -542,9 +540,9 @@ TEST(fronts_are_cross_products)
     }
 }
 
-/* The curve of IEC 61966-2-1: c / 12.92 up to 0.04045, ((c + 0.055) / 1.055)^2.4 above. To a
- * byte goes what is nearer to it than to its neighbors, where the middle is that of the two
- * linear values; 65,537 values from 0 to 1 visit every slot of the tables. */
+/* The curve of IEC 61966-2-1: c / 12.92 up to 0.04045, ((c + 0.055) / 1.055)^2.4 above. A value
+ * becomes the nearest byte, where the limit is the middle of two linear values. 65,537 values from
+ * 0 to 1 visit every entry of the tables. */
 TEST(colors_follow_the_curve)
 {
     double linear[257];

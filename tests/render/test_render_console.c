@@ -1,11 +1,11 @@
-/* Materials of consoles in pictures: stages, texture coordinates, billboards, depth, blending, fog.
- * What is expected follows from arithmetic on the chip's integers. */
+/* Console materials in pictures: stages, texture coordinates, billboards, depth, blending, fog.
+ * Expected values follow from the chip's integer arithmetic. */
 #include "support/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A square whose raster color is 128, 64, 255 and alpha 200, shown as it is. */
+/* A square whose raster color is 128, 64, 255 and alpha 200, shown unchanged. */
 static facet_scene *console_square(facet_gx_material **gx)
 {
     facet_scene *scene = scene_of();
@@ -23,17 +23,17 @@ static void expect(facet_scene *scene, facet_render_options how, int r, int g, i
     facet_picture_free(&p);
 }
 
-TEST(stages_of_the_console)
+TEST(console_stages_compute_exact_colors)
 {
     facet_gx_material *gx;
     facet_scene *scene = console_square(&gx);
     const facet_render_options plain = {0};
-    /* Red and blue change places on the way from the rasterizer. */
+    /* Red and blue are exchanged between the rasterizer and the stage. */
     gx->swap_tables[1] = (facet_gx_swap_table){2, 1, 0, 3};
     gx->swap_modes[0].raster_table = 1;
     expect(scene, plain, 255, 64, 128, 255);
     gx->swap_modes[0].raster_table = 0;
-    /* D is konst: color 2's; then its red alone (selection 0x12); then 5/8 (0x03): 159. */
+    /* D is konst: the whole color 2, then only its red (selection 0x12), then 5/8 (0x03): 159. */
     gx->tev_stages[0].color.inputs[3] = 14;
     gx->konst_colors[2] = (facet_gx_rgba8){10, 20, 30, 40};
     gx->konst_color_selections[0] = 0x0E;
@@ -42,16 +42,16 @@ TEST(stages_of_the_console)
     expect(scene, plain, 10, 10, 10, 255);
     gx->konst_color_selections[0] = 0x03;
     expect(scene, plain, 159, 159, 159, 255);
-    /* D - ((1 - C) A + C B) with A = raster, C = 0: 159 - 128, 159 - 64, 159 - 255 to 0;
-     * with a bias of a half, times a half: (31 + 128) / 2 = 79, (95 + 128) / 2 = 111,
-     * (-96 + 128) / 2 = 16. */
+    /* D - ((1 - C) A + C B) with A = raster, C = 0: 159 - 128, 159 - 64, 159 - 255 to 0. With a
+     * bias and a scale of a half: (31 + 128) / 2 = 79, (95 + 128) / 2 = 111, (-96 + 128) / 2 =
+     * 16. */
     gx->tev_stages[0].color.inputs[0] = 10;
     gx->tev_stages[0].color.operation = 1;
     expect(scene, plain, 31, 95, 0, 255);
     gx->tev_stages[0].color.bias = 1;
     gx->tev_stages[0].color.scale = 3;
     expect(scene, plain, 79, 111, 16, 255);
-    /* By channel (operation 14): where raster > konst C is added to D = 0. */
+    /* By channel (operation 14): C is added to D = 0 where raster > konst. */
     gx->tev_stages[0].color = (facet_gx_tev_combiner){{10, 14, 12, 15}, 14, 0, 0, 1, 0};
     gx->konst_color_selections[0] = 0x06; /* 2/8: 64 */
     expect(scene, plain, 255, 0, 255, 255);
@@ -60,7 +60,7 @@ TEST(stages_of_the_console)
     facet_scene_free(scene);
 }
 
-/* The color of texture 0, two columns of red and green, at a coordinate of the console. */
+/* Show texture 0, two columns of red and green, at a texture coordinate of the console. */
 static void show_columns(facet_scene *scene, facet_gx_material *gx, uint8_t source)
 {
     static const uint8_t columns[16] = {255, 0, 0, 255, 0, 255, 0, 255,
@@ -74,9 +74,9 @@ static void show_columns(facet_scene *scene, facet_gx_material *gx, uint8_t sour
     gx->tev_stages[0].color.inputs[3] = 8;
 }
 
-/* Of the two columns of the texture, texture matrix 0 leaves a coordinate in the red one, and
- * matrix 1 moves it by a half to the green one. Their numbers are 30 and 33; 60 is no matrix,
- * and 94 is 30 in the six bits that the chip has. */
+/* Texture matrix 0 keeps a coordinate in the red column, and matrix 1 moves it by a half to the
+ * green one. Their numbers are 30 and 33. 60 is not a matrix, and 94 is 30 in the chip's six
+ * bits. */
 TEST(vertices_choose_texture_matrices)
 {
     static const struct {
@@ -106,10 +106,9 @@ TEST(vertices_choose_texture_matrices)
     }
 }
 
-/* A square that a node turns away by 90 degrees about y, and by more about z, is seen from its
- * edge; as a billboard it is the square of 2 units that it was before, as large as the node's scale
- * makes it, at the node's place: in pictures of 32 pixels a unit, of 4 units, scale 0.5 leaves
- * those from 32 + 8 * x - 8 on. A billboard of y keeps the way up that it is seen with. */
+/* A node turns a square by 90 degrees about y, and then about z, so that only its edge is seen. As
+ * a billboard it is the original square of 2 units, scaled and moved by the node. The pictures have
+ * 16 pixels per unit. */
 TEST(billboards_face_the_camera)
 {
     static const float turns[2][4] = {{0, 0.70710678f, 0, 0.70710678f}, /* y by 90 degrees */
@@ -132,7 +131,7 @@ TEST(billboards_face_the_camera)
         facet_picture flat = draw(scene, how, NULL);
         scene->meshes[0]->billboard = FACET_BILLBOARD_ALL;
         facet_picture turned = draw(scene, how, NULL);
-        /* 16 pixels a unit: y from 1 - 0.5 to 1 + 0.5 is rows 8 to 24, x columns 24 to 40. */
+        /* 16 pixels per unit: y from 1 - 0.5 to 1 + 0.5 is rows 8 to 24, and columns 24 to 40. */
         uint32_t seen = 0;
         for (uint32_t y = 0; y < 64; y++) {
             for (uint32_t x = 0; x < 64; x++) {
@@ -141,7 +140,7 @@ TEST(billboards_face_the_camera)
                 seen += pixel(&flat, x, y)[3] > 0;
             }
         }
-        if (i == 0) /* from its edge */
+        if (i == 0) /* only its edge */
             assert_int_equal(seen, 0);
         facet_picture_free(&flat);
         facet_picture_free(&turned);
@@ -149,8 +148,8 @@ TEST(billboards_face_the_camera)
     }
 }
 
-/* A camera that looks down by 60 degrees sees a billboard of y of 2 units half as high, 16 pixels
- * of 32, as its y stays upright, and as wide as it is. */
+/* A camera that looks down by 60 degrees sees a y billboard of 2 units with half its height, 16 of
+ * 32 pixels, because its y axis stays upright. Its width is unchanged. */
 TEST(upright_billboards_keep_their_y)
 {
     static const facet_render_camera camera = {{0, 8.6602540, 5}, {0, 0, 0}, {0, 1, 0}, 0, 4};
@@ -178,7 +177,7 @@ TEST(upright_billboards_keep_their_y)
     }
 }
 
-/* Of an image of 2 x 2 black texels whose level of 1 x 1 is said to be blue, a texture whose least
+/* An image has 2 x 2 black texels and a level of 1 x 1 marked as blue. A texture whose minimum
  * level is 1 shows blue. */
 TEST(levels_of_the_source_are_drawn)
 {
@@ -197,9 +196,9 @@ TEST(levels_of_the_source_are_drawn)
     facet_scene_free(scene);
 }
 
-/* A coordinate that is the normal's x: 0.6 of it is in the green half of a texture, 0.5 times as
- * long 0.3 is in the red one, and 2 times as long 1.2 in the next red one. */
-TEST(texture_coordinates_of_normals_see_their_length)
+/* The normal's x is the coordinate. 0.6 is in the green half of a texture. With half the length,
+ * 0.3 is in the red half; with twice the length, 1.2 is in the next red half. */
+TEST(texture_coordinates_use_the_length_of_normals)
 {
     for (int i = 0; i < 3; i++) {
         static const float all[3] = {1, 0.5f, 2};
@@ -218,8 +217,8 @@ TEST(texture_coordinates_of_normals_see_their_length)
     }
 }
 
-/* A register carries a color from one stage to the next. */
-TEST(registers_of_the_console)
+/* A register passes a color from one stage to the next. */
+TEST(console_registers_pass_colors_between_stages)
 {
     facet_gx_material *gx;
     facet_scene *scene = console_square(&gx);
@@ -232,14 +231,14 @@ TEST(registers_of_the_console)
     gx->tev_stages[1].color.inputs[2] = 13;  /* C: a half */
     gx->tev_stages[1].color.inputs[3] = 15;
     gx->tev_registers[0] = (facet_gx_rgba16){0, 255, 100, 255};
-    /* C = 128 counts as 129: (128 * 127 + 0 * 129 + 128) >> 8 = 64,
-     * (64 * 127 + 255 * 129 + 128) >> 8 = 160, (255 * 127 + 100 * 129 + 128) >> 8 = 177. */
+    /* C = 128 counts as 129: (128 * 127 + 0 * 129 + 128) >> 8 = 64, (64 * 127 + 255 * 129 + 128) >>
+     * 8 = 160, (255 * 127 + 100 * 129 + 128) >> 8 = 177. */
     expect(scene, (facet_render_options){0}, 64, 160, 177, 255);
     facet_scene_free(scene);
 }
 
-/* Which of two squares is seen, the second nearer, by the comparison of depths. */
-TEST(depth_of_the_console)
+/* Two squares, the second nearer. The depth comparison decides which is visible. */
+TEST(console_depth_comparison_decides_what_is_seen)
 {
     static const struct {
         uint8_t test, comparison;
@@ -264,7 +263,7 @@ TEST(depth_of_the_console)
 }
 
 /* Onto a frame of 20, 40, 60. */
-TEST(blending_of_the_console)
+TEST(console_blending_is_exact)
 {
     static const uint8_t gray[4] = {20, 40, 60, 255};
     const facet_render_options how = {.background = gray};
@@ -272,25 +271,25 @@ TEST(blending_of_the_console)
     facet_scene *scene = console_square(&gx);
     gx->blend = (facet_gx_blend){1, 1, 1, 0}; /* one and one */
     expect(scene, how, 148, 104, 255, 255);
-    gx->blend = (facet_gx_blend){3, 0, 0, 0}; /* subtract: the frame less the color */
+    gx->blend = (facet_gx_blend){3, 0, 0, 0}; /* subtract: the frame minus the color */
     expect(scene, how, 0, 0, 0, 255);
     gx->material_colors[0] = (facet_gx_rgba8){5, 50, 10, 255};
     expect(scene, how, 15, 0, 50, 255);
     gx->blend = (facet_gx_blend){2, 0, 0, 6}; /* logic: exclusive or */
     expect(scene, how, 5 ^ 20, 50 ^ 40, 10 ^ 60, 255);
-    gx->blend = (facet_gx_blend){2, 0, 0, 12}; /* the color inverted */
+    gx->blend = (facet_gx_blend){2, 0, 0, 12}; /* the inverted color */
     expect(scene, how, 250, 205, 245, 255);
     gx->blend = (facet_gx_blend){0, 0, 0, 0};
     expect(scene, how, 5, 50, 10, 255);
-    gx->cull_mode = 3; /* all sides are left out */
+    gx->cull_mode = 3; /* both sides are culled */
     expect(scene, how, 20, 40, 60, 255);
     facet_scene_free(scene);
 }
 
-/* Linear fog from 8 to 12 before the eye; the square stands at 10: half of it, 128 / 256.
- * Where the projection that it was made for has its planes does not matter, nor does the
- * kind of camera. Only where it is asked for. */
-TEST(fog_of_the_console)
+/* Linear fog from 8 to 12 in front of the eye. The square at 10 has half of it, 128 / 256. The
+ * planes of the original projection and the kind of camera do not matter. Fog is drawn only on
+ * request. */
+TEST(console_fog_is_drawn_on_request)
 {
     facet_gx_material *gx;
     facet_scene *scene = console_square(&gx);
@@ -299,7 +298,7 @@ TEST(fog_of_the_console)
     gx->fog.start = 8, gx->fog.end = 12;
     gx->fog.color = (facet_gx_rgba8){255, 255, 255, 0};
     for (int i = 0; i < 12; i++) {
-        gx->fog.type = i & 1 ? 10 : 2; /* orthographic or in perspective */
+        gx->fog.type = i & 1 ? 10 : 2; /* orthographic or perspective */
         gx->fog.near_z = planes[i / 4][0], gx->fog.far_z = planes[i / 4][1];
         expect(scene, (facet_render_options){0}, 128, 64, 255, 255);
         facet_picture p =

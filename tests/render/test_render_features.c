@@ -1,6 +1,6 @@
-/* Each feature of materials in a picture of its own. What is expected follows from
- * arithmetic, or from a second scene that says the same without the feature: a normal map
- * is the normals it holds, a texture of one color is a factor. */
+/* Each feature of materials in a separate picture. Expected values follow from arithmetic, or from
+ * a second scene without the feature: a normal map equals its normals, and a texture of one color
+ * equals a factor. */
 #include "render/studio.h"
 #include "support/pictures.h"
 
@@ -9,7 +9,7 @@
 
 /* -- Physically based --------------------------------------------------- */
 
-/* A lit square of one material, gray, neither smooth nor metal. */
+/* A lit square of one gray material, neither smooth nor metallic. */
 static facet_scene *lit_square(facet_material **material, facet_mesh **mesh)
 {
     facet_scene *scene = scene_of();
@@ -23,7 +23,7 @@ static facet_scene *lit_square(facet_material **material, facet_mesh **mesh)
     return scene;
 }
 
-/* A map of one texel's color, all over. */
+/* Set a map of one texel. */
 static void set_map(facet_scene *scene, facet_map map, uint8_t r, uint8_t g, uint8_t b)
 {
     const uint8_t texels[16] = {r, g, b, 255, r, g, b, 255, r, g, b, 255, r, g, b, 255};
@@ -41,7 +41,7 @@ static facet_picture draw_and_free(facet_scene *scene)
     return picture;
 }
 
-/* The two say the same: the middle pixel is equal but for `off` of 255. */
+/* Check that the middle pixels of two scenes are equal, with an error of at most `off` of 255. */
 static void assert_same(facet_scene *a, facet_scene *b, int off)
 {
     facet_picture one = draw_and_free(a), other = draw_and_free(b);
@@ -53,7 +53,7 @@ static void assert_same(facet_scene *a, facet_scene *b, int off)
     facet_picture_free(&other);
 }
 
-/* The two are not the same, by at least `apart` in some channel. */
+/* Check that the middle pixels of two scenes differ by at least `apart` in some channel. */
 static void assert_apart(facet_scene *a, facet_scene *b, int apart)
 {
     facet_picture one = draw_and_free(a), other = draw_and_free(b);
@@ -76,10 +76,10 @@ static void add_tangents(facet_mesh *mesh, float hand)
             &error);
 }
 
-/* The texel 178, 204, 230 is (0.396, 0.6, 0.804) of length 1.08: right, up, out. With
- * tangents and without, where the texture's directions say the same; v grows downward
- * here, so that the bitangent of the square points down: -1. Of the other hand y turns; a
- * scale of normals stretches x and y alone. */
+/* The texel 178, 204, 230 is (0.396, 0.6, 0.804) of length 1.08: right, up, out. The result is the
+ * same with tangents and without, because the texture's directions agree. v increases downward
+ * here, so the bitangent of the square points down: -1. With the other handedness, y is inverted.
+ * The scale of normals stretches only x and y. */
 TEST(normal_maps_are_normals)
 {
     const float x = 178 / 127.5f - 1, y = 204 / 127.5f - 1, z = 230 / 127.5f - 1;
@@ -99,9 +99,9 @@ TEST(normal_maps_are_normals)
     }
 }
 
-/* Tangents of the mesh that say what the texture coordinates say: grooves and the coat's normals
- * are the same. No other map asks for them. */
-TEST(looks_find_the_tangents_of_a_mesh)
+/* Tangents of the mesh that agree with the texture coordinates give the same grooves and coat
+ * normals. No other map needs them. */
+TEST(extensions_use_the_tangents_of_the_mesh)
 {
     for (int coat = 0; coat < 2; coat++) {
         facet_scene *scenes[2];
@@ -123,7 +123,7 @@ TEST(looks_find_the_tangents_of_a_mesh)
 
 /* -- Environments ------------------------------------------------------- */
 
-/* The middle of a lit square under a panorama, seen from an angle. */
+/* The middle pixel of a lit square under a panorama, seen from an angle. */
 static void look_under(facet_material values, const float *panorama, uint32_t width,
                        uint32_t height, double rotation, double exposure, double azimuth,
                        uint8_t out[4])
@@ -155,10 +155,11 @@ static void look_under(facet_material values, const float *panorama, uint32_t wi
     facet_scene_free(scene);
 }
 
-/* Light of 1 + z / 2 from each direction falls on what faces +Z as 1 + 2/3 / 2, and from behind as
- * 1 - 1/3. Of a color of 0.3 that is 0.4 and 0.2. At roughness 1 the surface mirrors 0.04 * 0.4524
- * - 0.0024 = 0.0157 of about as much. The curve takes 0.04 away: 0.381 and 0.171 are the bytes 166
- * and 115. A stop less than 0.42 is 0.21: 115 again, nearly. */
+/* Light of 1 + z / 2 from each direction illuminates a surface that faces +Z with 1 + 2/3 / 2, and
+ * one that faces -Z with 1 - 1/3. For a color of 0.3 that is 0.4 and 0.2. At roughness 1 the
+ * surface reflects 0.04 * 0.4524 - 0.0024 = 0.0157 of about the same light. The tone curve
+ * subtracts 0.04: 0.381 and 0.171 are the bytes 166 and 115. One stop less than 0.42 is 0.21:
+ * nearly 115 again. */
 TEST(environments_light_by_their_directions)
 {
     enum { W = 64, H = 32 };
@@ -182,14 +183,13 @@ TEST(environments_light_by_their_directions)
     }
 }
 
-/* A mirror that faces +Z shows what is there: three quarters of the way through the panorama, red.
- * What is at -X, in its first and last columns, comes there by a quarter turn counterclockwise, and
- * so on. */
+/* A mirror that faces +Z shows that direction: red, at three quarters of the panorama's width. A
+ * quarter turn counterclockwise brings -X there, the first and last columns, and so on. */
 TEST(environments_turn_with_their_rotation)
 {
     static const float colors[4][3] = {
         {0, 0, 0.5F}, {0.5F, 0.5F, 0.5F}, {0, 0.5F, 0}, {0.5F, 0, 0}};
-    static const int order[4] = {3, 0, 1, 2}; /* of colors, at each quarter turn */
+    static const int order[4] = {3, 0, 1, 2}; /* order of the colors, at each quarter turn */
     float panorama[4][8][3];
     for (int y = 0; y < 4; y++) {
         for (int x = 0; x < 8; x++)
@@ -208,8 +208,8 @@ TEST(environments_turn_with_their_rotation)
     }
 }
 
-/* A scene and its camera that are rotated together show the same picture: the light comes from
- * the camera. */
+/* A scene and its camera that are rotated together show the same picture, because the light moves
+ * with the camera. */
 TEST(a_rotated_camera_shows_the_same)
 {
     /* Columns of a rotation with no zero: (2 1 -2) / 3, (1 2 2) / 3, (2 -2 1) / 3. */
@@ -244,8 +244,8 @@ TEST(a_rotated_camera_shows_the_same)
     }
 }
 
-/* 188 is the byte of 0.5029: of a texture of color and of one that glows it is decoded,
- * of all others it is 188 / 255. */
+/* 188 is the byte of 0.5029. Textures of base color and emission decode it; in all others it is 188
+ * / 255. */
 TEST(textures_are_factors)
 {
     const float half = 0.50288647f; /* ((188 / 255 + 0.055) / 1.055) to the power of 2.4 */
@@ -262,7 +262,7 @@ TEST(textures_are_factors)
     set_map(a, FACET_MAP_EMISSIVE, 255, 188, 255);
     assert_same(a, b, 0);
 
-    /* Roughness is green, metallic blue; each is a factor of the material's own. */
+    /* Roughness is green, metallic blue; each is multiplied with the material's factor. */
     a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
     m->roughness = 0.8f, m->metallic = 1;
     set_map(a, FACET_MAP_METALLIC_ROUGHNESS, 7, 102, 51);
@@ -270,7 +270,8 @@ TEST(textures_are_factors)
     other->roughness = 0.8f * 102 / 255, other->metallic = 51 / 255.0f;
     assert_same(a, b, 0);
 
-    /* Occlusion is red, and the strength goes between 1 and it: 1 + 0.5 * (0.2 - 1) = 0.6. */
+    /* Occlusion is red, and the strength interpolates between 1 and it: 1 + 0.5 * (0.2 - 1) =
+     * 0.6. */
     a = lit_square(&m, &mesh), b = lit_square(&other, &mesh);
     set_map(a, FACET_MAP_OCCLUSION, 51, 9, 200);
     a->materials[0]->maps[FACET_MAP_OCCLUSION]->strength = 0.5f;
@@ -296,10 +297,9 @@ TEST(colors_of_vertices_are_factors)
     assert_same(a, b, 0);
 }
 
-/* Metal has no color of its own but in what it reflects: red metal reflects no green
- * where it is looked at straight. Smooth surfaces are brighter where they mirror the
- * light, and lose more when it moves. */
-TEST(metal_and_roughness)
+/* Metal has color only in its reflections: red metal reflects no green if seen straight. Smooth
+ * surfaces are brighter at the reflection of the light, and lose more when the light moves. */
+TEST(metal_has_color_only_in_reflections)
 {
     static const double ahead[3] = {0, 0, 1}, aside[3] = {0, 1, 1};
     facet_material *m;
@@ -334,8 +334,8 @@ TEST(metal_and_roughness)
 
 /* -- The studio --------------------------------------------------------- */
 
-/* The mean of the studio's light with the weight of a lobe about an axis: of sharpness, or of the
- * cosine. By 40,000 directions on a spiral. */
+/* The mean of the studio's light, weighted with a lobe about an axis: of a given sharpness, or
+ * cosine. It samples 40,000 directions on a spiral. */
 static double reflected(const double axis[3], double sharpness, bool cosine)
 {
     enum { COUNT = 40000 };
@@ -358,8 +358,8 @@ static double reflected(const double axis[3], double sharpness, bool cosine)
     return sum / weights;
 }
 
-/* Closed forms against sums over directions: diffuse light of what the viewer sees within 0.03, and
- * reflections from a mirror's to those of all around within a tenth. */
+/* Closed forms compared with sums over directions: diffuse light in view within 0.03, and
+ * reflections from mirror-like to fully rough within a tenth. */
 TEST(studio_is_what_its_panels_give)
 {
     static const double axes[6][3] = {{0, 0, 1},     {0, 1, 0},      {0, -1, 0},
@@ -378,10 +378,10 @@ TEST(studio_is_what_its_panels_give)
     }
 }
 
-/* A polished metal shows the studio: bright panels and dark between them. A rough one does not. */
+/* Polished metal reflects the studio: bright panels and dark gaps. Rough metal does not. */
 TEST(polished_metal_is_a_mirror)
 {
-    static const double behind[3] = {0, 0, -1}; /* where the key light does not matter */
+    static const double behind[3] = {0, 0, -1}; /* here the key light does not matter */
     uint8_t range[2];
     for (int rough = 0; rough < 2; rough++) {
         facet_material *m;
@@ -406,8 +406,8 @@ TEST(polished_metal_is_a_mirror)
     assert_true(range[1] < range[0] / 2);
 }
 
-/* Backs are seen where the material has two sides, lit like fronts. */
-TEST(sides)
+/* Back faces are visible if the material is double-sided, and are lit like front faces. */
+TEST(back_faces_of_double_sided_materials_are_lit)
 {
     for (int both = 0; both < 2; both++) {
         facet_material *m;
@@ -429,8 +429,8 @@ TEST(sides)
     }
 }
 
-/* A place that mirrors turns the winding (glTF 2.0, 3.7.4): its fronts are still those that are
- * seen, and lit alike. The square is its own mirror image. */
+/* A mirroring transform reverses the winding (glTF 2.0, 3.7.4): the front faces stay visible and
+ * are lit the same. The square is its own mirror image. */
 TEST(mirrored_nodes_show_their_fronts)
 {
     static const facet_render_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
@@ -447,7 +447,7 @@ TEST(mirrored_nodes_show_their_fronts)
         assert_int_equal(pixel(&p, 32, 32)[3], 0);
         facet_picture_free(&p);
         p = draw(mirrored, (facet_render_options){.modes = FACET_RENDER_FACING}, NULL);
-        assert_true(pixel(&p, 32, 32)[2] > pixel(&p, 32, 32)[0]); /* blue: a front */
+        assert_true(pixel(&p, 32, 32)[2] > pixel(&p, 32, 32)[0]); /* blue: a front face */
         facet_picture_free(&p);
         assert_same(mirrored, straight, 0);
     }
@@ -455,7 +455,7 @@ TEST(mirrored_nodes_show_their_fronts)
 
 /* -- Lines and points ---------------------------------------------------- */
 
-/* Two ends at -0.5 and 0.5 of x, red and green, without faces. */
+/* Two ends at x -0.5 and 0.5, red and green, without faces. */
 static facet_scene *two_ends(uint32_t lines, uint32_t points)
 {
     static const float positions[6] = {-0.5f, 0, 0, 0.5f, 0, 0};
@@ -486,8 +486,8 @@ static uint32_t count_covered(const facet_picture *p)
     return covered;
 }
 
-/* 32 pixels are a unit: a line of 4 pixels from x 16 to 48 covers y 30 to 33, and 2 pixels beyond
- * each end; its colors go from one end to the other. */
+/* 32 pixels are a unit. A line of 4 pixels from x 16 to 48 covers y 30 to 33, and 2 pixels beyond
+ * each end. Its colors are interpolated between the ends. */
 TEST(lines_have_their_width)
 {
     facet_scene *scene = two_ends(1, 0);
@@ -503,17 +503,16 @@ TEST(lines_have_their_width)
     /* half a pixel of 36 from the ends: 1 - 1/72, whose byte is 253 */
     assert_int_equal(pixel(&p, 14, 31)[0], 253);
     assert_int_equal(pixel(&p, 49, 31)[1], 253);
-    /* half of either in the middle: the byte of 0.5 is 188 */
+    /* half of both in the middle: the byte of 0.5 is 188 */
     assert_in_range(pixel(&p, 32, 31)[0], 183, 193);
     assert_in_range(pixel(&p, 32, 31)[1], 183, 193);
     facet_picture_free(&p);
     facet_scene_free(scene);
 }
 
-/* Points are twice as wide. */
-/* Edges along the screen take as many steps as a pixel has samples: a line that reaches k shares
- * of a pixel into row 34 covers so many of its samples. A grid that is not turned has 2 steps with
- * 4 samples and 4 with 16. */
+/* Edges along the screen have one step per sample of a pixel: a line that extends k / samples of a
+ * pixel into row 34 covers k samples. A grid without rotation has 2 steps with 4 samples and 4 with
+ * 16. */
 TEST(edges_have_a_step_for_each_sample)
 {
     for (uint32_t samples = 4; samples <= 16; samples *= 4) {
@@ -541,8 +540,8 @@ TEST(points_have_twice_the_width)
     facet_scene_free(scene);
 }
 
-/* In perspective the width stays the same: at x 48 the end is as wide, however far away. A line
- * that comes from behind the camera is cut there. */
+/* In perspective the width stays the same: at x 48 the end has the same width at any distance. A
+ * line that starts behind the camera is clipped. */
 TEST(lines_are_as_wide_far_away)
 {
     facet_scene *scene = two_ends(1, 0);
@@ -562,8 +561,8 @@ TEST(lines_are_as_wide_far_away)
     facet_scene_free(scene);
 }
 
-/* Ends that are all as far away as each other, by a distance that is rounded, are as near as the
- * nearest thing that the camera sees. */
+/* If all ends have the same distance, which is rounded, they are as near as the nearest object that
+ * the camera sees. */
 TEST(flat_strokes_are_seen_from_the_front)
 {
     for (int flat = 0; flat < 2; flat++) {
@@ -581,8 +580,8 @@ TEST(flat_strokes_are_seen_from_the_front)
     }
 }
 
-/* Next to faces, which have normals and are gray, as without: dark, and so to be seen before them.
- */
+/* Next to faces, which are gray with normals and without, strokes are dark so that they are
+ * visible. */
 TEST(strokes_without_colors_are_dark)
 {
     static const float normals[6] = {0, 0, 1, 0, 0, 1};
@@ -603,8 +602,8 @@ TEST(strokes_without_colors_are_dark)
     }
 }
 
-/* Every mode draws them, with colors that are numbers. */
-TEST(strokes_in_every_mode)
+/* Every mode draws strokes, with valid colors. */
+TEST(strokes_are_drawn_in_every_mode)
 {
     for (unsigned mode = FACET_RENDER_SHADED; mode <= FACET_RENDER_MATERIAL; mode <<= 1) {
         facet_scene *scene = two_ends(1, 2);
@@ -617,12 +616,12 @@ TEST(strokes_in_every_mode)
     }
 }
 
-/* -- Where texels are ---------------------------------------------------- */
+/* -- Positions of texels ------------------------------------------------- */
 
 static const uint8_t four[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 0, 255};
 enum { RED, GREEN, BLUE, YELLOW };
 
-/* Which of the four texels a pixel shows. */
+/* Index of the texel, of four, that a pixel shows. */
 static int texel_at(const facet_picture *p, uint32_t x, uint32_t y)
 {
     for (int i = 0; i < 4; i++) {
@@ -643,9 +642,9 @@ static facet_scene *textured(facet_texture **texture)
     return scene;
 }
 
-/* At u = v = 0.25 and 0.75 of the square, pixels 16 and 48. A quarter of a turn takes
- * (u, v) to (v, -u): of 0.25, 0.75 to 0.75, -0.25, which repeats as 0.75. */
-TEST(transforms_of_textures)
+/* At u = v = 0.25 and 0.75 of the square, pixels 16 and 48. A quarter turn maps (u, v) to (v, -u):
+ * 0.25, 0.75 becomes 0.75, -0.25, which repeats as 0.75. */
+TEST(texture_transforms_scale_then_rotate)
 {
     static const struct {
         float offset[2], rotation, scale[2];
@@ -657,8 +656,8 @@ TEST(transforms_of_textures)
         {{0, 0}, 0, {0.5f, 1}, {RED, RED, BLUE, BLUE}},
         /* (.25,.25) to (.25,-.25); (.75,.25) to (.25,-.75); (.25,.75) to (.75,-.25) */
         {{0, 0}, 1.57079633f, {1, 1}, {BLUE, RED, YELLOW, GREEN}},
-        /* The scale comes first: (.25 * .5, .25) to (.25, -.125); (.75 * .5, .25) to
-         * (.25, -.375); (.125, .75) to (.75, -.125). */
+        /* The scale applies first: (.25 * .5, .25) to (.25, -.125); (.75 * .5, .25) to (.25,
+         * -.375); (.125, .75) to (.75, -.125). */
         {{0, 0}, 1.57079633f, {0.5f, 1}, {BLUE, BLUE, YELLOW, YELLOW}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -675,8 +674,8 @@ TEST(transforms_of_textures)
     }
 }
 
-/* One texture of two columns over three squares' worth, u from -1 to 2. */
-TEST(wraps)
+/* One texture of two columns over the width of three squares, u from -1 to 2. */
+TEST(wrap_modes_choose_the_texel)
 {
     static const struct {
         facet_wrap wrap;
@@ -700,10 +699,10 @@ TEST(wraps)
     }
 }
 
-/* Halfway between red and green there is half of each in linear light: 188. Seen from so
- * far that all texels share a pixel, half is red and half green, a quarter blue: 188,
- * 188, and 137, the byte of 0.25. */
-TEST(filters)
+/* Halfway between red and green, each has half its linear light: 188. From a distance where all
+ * texels share a pixel, half is red and half green, and a quarter blue: 188, 188, and 137, the byte
+ * of 0.25. */
+TEST(filters_mix_linear_light)
 {
     facet_texture *t;
     facet_scene *scene = textured(&t);
@@ -717,7 +716,7 @@ TEST(filters)
 
     scene = textured(&t);
     uv = scene->meshes[0]->streams[2].data;
-    for (int k = 0; k < 4; k++) /* 64 times over, each texel half a sample of a pixel */
+    for (int k = 0; k < 4; k++) /* 64 times, each texel is half a sample of a pixel */
         uv[2 * k] *= 64, uv[2 * k + 1] *= 64;
     t->magnify = FACET_FILTER_LINEAR;
     t->minify = FACET_FILTER_LINEAR_MIPMAP_LINEAR;
@@ -728,9 +727,9 @@ TEST(filters)
     facet_picture_free(&p);
 }
 
-/* Columns of red and of green, each of which is half of the square, with 256 rows of texels above
- * one another twice: a step of a sample, of 128, is 4 texels down and 1/64 of a texel to the right.
- * The columns stay apart; by the longer step alone they would be one color. */
+/* Columns of red and of green, each half of the square, with 256 rows of texels, repeated twice. A
+ * step of a sample, of 128, is 4 texels down and 1/64 of a texel to the right. The columns stay
+ * separate; filtering only by the longer step would mix them. */
 TEST(slanted_textures_keep_their_stripes)
 {
     static const uint8_t stripes[16] = {255, 0, 0, 255, 0, 255, 0, 255,
@@ -752,8 +751,8 @@ TEST(slanted_textures_keep_their_stripes)
     facet_scene_free(scene);
 }
 
-/* Between texels of one value there is no other: alpha of 0.5 * 1 is not below the cutoff 0.5,
- * whatever the weights of the texels. */
+/* Texels of equal value give no other value between them: alpha 0.5 * 1 is not below the cutoff
+ * 0.5, for any weights of the texels. */
 TEST(filters_keep_equal_texels)
 {
     facet_texture *t;

@@ -1,5 +1,5 @@
-/* Materials that an animation moves, in pictures: what is expected is a color that follows
- * from the values of the channels, or the picture of a scene that rests in that state. */
+/* Animated materials in pictures. The expected color follows from the values of the channels, or
+ * from the picture of a scene at rest in that state. */
 #include "support/pictures.h"
 
 /* A channel with two keys, at 0 and 1 second. */
@@ -32,9 +32,9 @@ static facet_animation *animate(facet_scene *scene, uint32_t channels)
     return animation;
 }
 
-/* Linear halves are 188 in sRGB: ((1.055 * 0.5 ^ (1 / 2.4)) - 0.055) * 255 = 187.5; at
- * rest nothing is moved. */
-TEST(colors_move)
+/* A linear half is 188 in sRGB: ((1.055 * 0.5 ^ (1 / 2.4)) - 0.055) * 255 = 187.5. At rest nothing
+ * changes. */
+TEST(animated_colors_are_drawn)
 {
     static const float values[8] = {1, 0, 0, 1, 0, 0, 1, 1};
     facet_scene *scene = scene_of();
@@ -53,10 +53,10 @@ TEST(colors_move)
     facet_scene_free(scene);
 }
 
-/* Four texels, red and green above blue and white; the left upper quarter of the square
- * shows red. Half a texture to the right it shows green, half down blue; turned half around
- * its corner, repeated, white; texcoords three times as large bring white there. */
-TEST(textures_move)
+/* Four texels, red and green above blue and white. The upper left quarter of the square shows red.
+ * Half a texture to the right it shows green, half a texture down blue. After a half turn around
+ * its corner, with repeat, it shows white; so it does with texture coordinates scaled by 3. */
+TEST(animated_texture_transforms_are_drawn)
 {
     static const uint8_t texels[16] = {255, 0, 0,   255, 0,   255, 0,   255,
                                        0,   0, 255, 255, 255, 255, 255, 255};
@@ -86,7 +86,7 @@ TEST(textures_move)
 }
 
 /* An image that no material shows at rest. */
-TEST(images_are_chosen)
+TEST(animated_images_are_chosen)
 {
     static const float values[2] = {0, 1};
     uint8_t red[16], blue[16];
@@ -109,8 +109,8 @@ TEST(images_are_chosen)
     facet_scene_free(scene);
 }
 
-/* A material whose color is that of a TEV register, in another state than its own. */
-TEST(states_of_the_console)
+/* A material whose color is that of a TEV register, in another state than at rest. */
+TEST(animated_console_states_are_drawn)
 {
     facet_scene *scene = scene_of();
     uint32_t material;

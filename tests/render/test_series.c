@@ -1,12 +1,11 @@
-/* Pictures one after the other: each is the one that a renderer draws by itself, whatever came
- * before it. */
+/* A series of pictures: each equals the one of a new renderer, whatever was drawn before. */
 #include "render/series.h"
 #include "support/pictures.h"
 
 #include <facet/gx_material.h>
 #include <math.h>
 
-/* cmocka compares floats. */
+/* cmocka's comparison is for floats. */
 #define assert_near(a, b, most) assert_true(fabs((double)(a) - (double)(b)) <= (most))
 
 typedef struct pair {
@@ -31,7 +30,7 @@ static void end(pair *p)
     facet_scene_free(p->scene);
 }
 
-/* The same by both; what the series saw is left in *seen. */
+/* Check that series and renderer draw the same picture. */
 static void compare(pair *p, const facet_render_options *how)
 {
     facet_picture one, other;
@@ -60,7 +59,7 @@ static uint32_t add_node(facet_scene *scene, uint32_t mesh, float z)
     return scene->node_count - 1;
 }
 
-/* A node that moves from x 0 to x 1 in a second. */
+/* Add a node that moves from x 0 to x 1 in a second. */
 static void add_motion(facet_scene *scene, uint32_t node)
 {
     static const float values[6] = {0, 0, 0, 1, 0, 0};
@@ -118,8 +117,8 @@ TEST(series_equals_single_pictures)
     end(&p);
 }
 
-/* What is hidden is not seen, and the camera is fitted to the rest: the second square, from -0 to 1
- * and -0.25 to 0.75. */
+/* Hidden nodes are not drawn, and the camera fits the rest: the second square, from -0 to 1 and
+ * -0.25 to 0.75. */
 TEST(series_hides_nodes)
 {
     static const bool hidden[2] = {true, false};
@@ -141,9 +140,9 @@ TEST(series_hides_nodes)
     end(&p);
 }
 
-/* Three environments, two of them of one size, each drawn twice, turned, and left out: nothing of
- * the one before is left in the next picture. */
-TEST(environments_are_kept_as_long_as_they_are_the_same)
+/* Three environments, two of them of one size. Each is drawn twice, rotated, and removed; the next
+ * picture keeps nothing of the one before. */
+TEST(series_reuses_equal_environments)
 {
     float warm[8 * 4 * 3], cold[8 * 4 * 3];
     for (size_t i = 0; i < sizeof warm / sizeof *warm; i++) {
@@ -174,8 +173,8 @@ TEST(environments_are_kept_as_long_as_they_are_the_same)
     end(&p);
 }
 
-/* Corners as they stood: the second square's node is at z 1, the first one's moved by 0.5. */
-TEST(series_gives_triangles)
+/* Corners in world space: the second square's node is at z 1, the first one's moved by 0.5. */
+TEST(series_returns_triangles)
 {
     pair p = start(two_squares());
     const facet_render_options how = {.width = 8, .height = 8, .has_time = true, .time = 0.5};
@@ -203,8 +202,8 @@ static bool stop(void *user, const char *step, double fraction)
     return (*(int *)user)-- > 0;
 }
 
-/* One that is stopped leaves no picture, and the next one is whole. */
-TEST(series_stops)
+/* A canceled draw leaves no picture, and the next one is complete. */
+TEST(canceled_picture_does_not_damage_the_next)
 {
     pair p = start(two_squares());
     for (int left = 0; left < 6; left++) {

@@ -1,5 +1,5 @@
-/* Frames, transforms and units: where up, right and front go, what that does to the
- * winding, and matrices taken apart. Expected numbers are worked out here. */
+/* Axes, transforms and units: the new directions of up, right and front, their effect on winding,
+ * and matrices decomposed. Expected numbers are computed here. */
 #include "support/mesh.h"
 
 #include "scene/axes.h"
@@ -10,14 +10,14 @@
 #include <facet/convert.h>
 #include <math.h>
 
-/* -- Frames ------------------------------------------------------------- */
+/* -- Axes --------------------------------------------------------------- */
 
-/* A right-handed axes is turned by the quarter turn that takes its up axis to
- * +Y. About x by -90 degrees (x, y, z) becomes (x, z, -y), about z by +90
- * degrees (-y, x, z). In the left-handed one the front is mirrored. */
+/* Right-handed axes are rotated by the quarter turn that moves their up axis to +Y. About x by -90
+ * degrees, (x, y, z) becomes (x, z, -y); about z by +90 degrees, (-y, x, z). For left-handed axes,
+ * the front is mirrored. */
 static const struct {
     facet_axes axes;
-    float turned[3]; /* what becomes of (1, 2, 3) */
+    float turned[3]; /* (1, 2, 3) after the turn */
 } cases[] = {
     {{FACET_AXIS_Y, false, 0, false}, {1, 2, 3}},  {{FACET_AXIS_Y, true, 0, false}, {1, 2, -3}},
     {{FACET_AXIS_Z, false, 0, false}, {1, 3, -2}}, {{FACET_AXIS_Z, true, 0, false}, {1, 3, 2}},
@@ -33,7 +33,7 @@ static void cross(const float *a, const float *b, float *out)
     }
 }
 
-TEST(turn)
+TEST(turned_vectors_have_y_up)
 {
     for (size_t f = 0; f < CASES; f++) {
         const facet_axes *axes = &cases[f].axes;
@@ -46,7 +46,7 @@ TEST(turn)
             assert_float_equal(v[i], cases[f].turned[i], 0);
             assert_float_equal(moved[i], cases[f].turned[i], 0);
         }
-        /* Up is up, and a left hand becomes a right one by a mirror: nothing else. */
+        /* Up remains up, and left-handed becomes right-handed by a mirror. Nothing else changes. */
         float up[3] = {0, 0, 0};
         up[axes->up == FACET_AXIS_X ? 0 : axes->up == FACET_AXIS_Y ? 1 : 2] = 1;
         facet_axes_turn(axes, up);
@@ -56,10 +56,9 @@ TEST(turn)
     }
 }
 
-/* Outside of a triangle a b c is where ab x ac points, as the numbers say it:
- * counter-clockwise to the viewer by the right hand, clockwise by the left. A
- * mirror turns cross products around: with the winding reversed there, the
- * normal of the turned triangle is the turned normal. */
+/* The outside of a triangle a b c is the direction ab x ac. To the viewer it is counter-clockwise
+ * in right-handed axes and clockwise in left-handed ones. A mirror inverts cross products. With the
+ * winding reversed, the normal of the turned triangle is the turned normal. */
 TEST(turn_keeps_the_outside_outside)
 {
     for (size_t f = 0; f < CASES; f++) {
@@ -75,8 +74,8 @@ TEST(turn_keeps_the_outside_outside)
     }
 }
 
-/* As the place of a node, in centimeters: a hundredth of the turned vector. */
-TEST(turn_as_a_transform)
+/* The matrix as the transform of a node, in centimeters: a hundredth of the turned vector. */
+TEST(turn_is_a_transform)
 {
     for (size_t f = 0; f < CASES; f++) {
         facet_axes axes = cases[f].axes;
@@ -95,7 +94,7 @@ TEST(turn_as_a_transform)
 
 /* -- Writers ------------------------------------------------------------ */
 
-/* A triangle with corners (0, 0, 0), (1, 2, 3), (0, 2, 0) in a axes. */
+/* A triangle with corners (0, 0, 0), (1, 2, 3), (0, 2, 0) in these axes. */
 static facet_scene *make_triangle(const facet_axes *axes)
 {
     static const float points[9] = {0, 0, 0, 1, 2, 3, 0, 2, 0};
@@ -120,7 +119,7 @@ static facet_scene *write_and_read(facet_scene *scene, const facet_format *forma
                                                    (size_t)facet_output_size(output), NULL);
     TEST_OK(facet_load(&source, format, NULL, NULL, &again, &error), &error);
     facet_output_free(output);
-    /* Nodes may hold the turn. */
+    /* Nodes may contain the turn. */
     TEST_OK(facet_scene_flatten(again, NULL, NULL, &error), &error);
     assert_int_equal(again->mesh_count, 1);
     TEST_OK(facet_mesh_triangulate(again->meshes[0], NULL, NULL, &error), &error);
@@ -128,10 +127,10 @@ static facet_scene *write_and_read(facet_scene *scene, const facet_format *forma
     return again;
 }
 
-/* Every format writes the same turned numbers, in an order that keeps the
- * outside: that of the triangle in the scene is (1, 2, 3) x (0, 2, 0), which
- * turns as a vector. What a file says of its own axes is followed. */
-TEST(every_writer_turns_alike)
+/* Every format writes the same turned numbers, in an order that keeps the outside. In the scene the
+ * outside is (1, 2, 3) x (0, 2, 0), which turns like a vector. The test applies the axes that a
+ * file declares. */
+TEST(every_writer_turns_vertices_alike)
 {
     static const char *const names[] = {"obj", "bsm", "binarymesh", "bga", "glb",
                                         "bpx", "bmd", "ply",        "stl", "dae"};
@@ -176,7 +175,7 @@ TEST(every_writer_turns_alike)
     }
 }
 
-/* -- Matrices taken apart ----------------------------------------------- */
+/* -- Decomposed matrices ------------------------------------------------ */
 
 static void assert_near(const float *found, const float *expected, int count, float tolerance)
 {
@@ -184,9 +183,9 @@ static void assert_near(const float *found, const float *expected, int count, fl
         assert_float_equal(found[i], expected[i], tolerance);
 }
 
-/* Half, third and quarter turns, whose quaternions have a largest component in
- * each place, or several that are equal. */
-TEST(quaternions)
+/* Half, third and quarter turns. Each component of their quaternions is the largest once, or
+ * several are equal. */
+TEST(rotations_become_quaternions)
 {
     static const float h = 0.70710678F;
     static const struct {
@@ -207,15 +206,15 @@ TEST(quaternions)
         facet_quaternion_of_axes(rows[i].axes, q);
         for (int c = 0; c < 4; c++)
             dot += q[c] * rows[i].q[c];
-        /* q and -q are one rotation. */
+        /* q and -q are the same rotation. */
         for (int c = 0; c < 4; c++)
             assert_float_equal(q[c] * (dot < 0 ? -1.0F : 1.0F), rows[i].q[c], 1e-7F);
     }
 }
 
-/* What a transform makes comes apart into that transform: to the bit where a
- * rotation has axes of whole numbers, else to the last digits. */
-TEST(matrix_of_a_transform)
+/* The matrix of a transform decomposes into that transform: exactly if the rotation has axes of
+ * integers, else up to rounding. */
+TEST(transform_survives_its_matrix)
 {
     static const facet_transform places[] = {
         {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}},
@@ -234,9 +233,9 @@ TEST(matrix_of_a_transform)
     }
 }
 
-/* A mirror across the plane of x and y. By the first axis that is (-1, 1, 1)
- * and half a turn about y; with least to rotate it is (1, 1, -1) and none. */
-TEST(mirrors)
+/* A mirror across the plane of x and y. With FACET_MIRROR_X that is (-1, 1, 1) and half a turn
+ * about y; with FACET_MIRROR_LEAST it is (1, 1, -1) and no rotation. */
+TEST(mirrors_are_decomposed_by_rule)
 {
     static const float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1};
     static const float by_x[3] = {-1, 1, 1}, half_turn[4] = {0, 1, 0, 0};
@@ -250,9 +249,9 @@ TEST(mirrors)
     assert_near(found.rotation, none, 4, 0);
 }
 
-/* Axes (2, 0, 0), (1, 1, 0), (0, 0, 3): the cosine between the first two is
- * 1 / sqrt 2, and the second is left with (0, 1, 0). */
-TEST(shear)
+/* Axes (2, 0, 0), (1, 1, 0), (0, 0, 3): the cosine between the first two is 1 / sqrt 2, and (0, 1,
+ * 0) remains of the second. */
+TEST(shear_is_measured)
 {
     static const float m[16] = {2, 0, 0, 0, 1, 1, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1};
     static const float none[4] = {0, 0, 0, 1}, scale[3] = {2, 1.41421356F, 3};
@@ -263,9 +262,9 @@ TEST(shear)
     assert_near(found.scale, scale, 3, 0);
 }
 
-/* Columns without length: the axes that are there decide, and what is flat is
- * never taken for a mirror. The matrix comes back from the transform. */
-TEST(flat_matrices)
+/* Columns of length 0: the other axes determine the rotation, and a flat matrix is never a mirror.
+ * The transform gives the matrix again. */
+TEST(flat_matrices_are_not_mirrors)
 {
     static const float rows[][9] = {
         {0, 0, 0, 0, 0, 0, 0, 0, 0},  {0, 0, 0, 0, 2, 0, 0, 0, 3}, {0, 3, 0, 0, 0, 0, 2, 0, 0},
@@ -303,7 +302,7 @@ static uint32_t put_node(facet_scene *scene, uint32_t parent, float scale)
     return index;
 }
 
-/* Nodes are made parents first here. */
+/* Parents come before their children here. */
 static facet_units units_of(const facet_scene *scene)
 {
     uint32_t order[8], below[8];
@@ -313,8 +312,8 @@ static facet_units units_of(const facet_scene *scene)
     return facet_units_of_scene(scene, 0.01, order, below);
 }
 
-/* A root of scale 0.01 in meters, with two nodes on it: a hundredth of a meter is one
- * centimeter, exactly, although no float is 0.01. */
+/* A root of scale 0.01 in meters with two children. A hundredth of a meter is exactly one
+ * centimeter, although no float is 0.01. */
 static facet_scene *scene_on_a_scale(void)
 {
     facet_scene *scene = test_scene();
@@ -333,7 +332,7 @@ static void expect_units(const facet_scene *scene, double unit, uint32_t top, do
     assert_true(units.root_scale == root_scale);
 }
 
-TEST(units)
+TEST(root_scale_is_a_unit_for_most_nodes)
 {
     facet_scene *scene = scene_on_a_scale();
     facet_node *root = scene->nodes[0];
@@ -341,25 +340,25 @@ TEST(units)
     expect_units(scene, 1, 0, (double)0.01F);
     scene->axes.unit = 0.0254; /* an inch is 2.54 centimeters */
     expect_units(scene, 2.54 * (double)0.01F, 0, (double)0.01F);
-    scene->axes.unit = 0; /* numbers of no unit stay */
+    scene->axes.unit = 0; /* an unknown unit is kept */
     expect_units(scene, 1, FACET_NONE, 1);
     scene->axes.unit = 1;
-    root->transform.scale[1] = 0.02F; /* it distorts: that is no unit */
+    root->transform.scale[1] = 0.02F; /* a nonuniform scale is not a unit */
     expect_units(scene, 100, FACET_NONE, 1);
     root->transform.scale[1] = 0.01F;
-    root->transform.rotation[0] = root->transform.rotation[3] = 0.70710678F; /* it may turn */
+    root->transform.rotation[0] = root->transform.rotation[3] = 0.70710678F; /* may rotate */
     assert_int_equal(units_of(scene).top, 0);
     put_node(scene, put_node(scene, FACET_NONE, 1), 1);
     put_node(scene, FACET_NONE, 1);
     put_node(scene, FACET_NONE, 1);
-    assert_int_equal(units_of(scene).top, 0); /* 3 of 5 nodes: two stand alone, as a camera */
+    assert_int_equal(units_of(scene).top, 0); /* 3 of 5 nodes: two are separate, like a camera */
     put_node(scene, 3, 1);
-    expect_units(scene, 100, FACET_NONE, 1); /* 3 of 6: half is not most */
+    expect_units(scene, 100, FACET_NONE, 1); /* 3 of 6: half is not a majority */
     facet_scene_free(scene);
 }
 
-/* What a skin binds or an animation moves is a joint, whatever its scale. */
-TEST(units_of_joints)
+/* A node that a skin binds or an animation moves is a joint, with any scale. */
+TEST(joints_do_not_give_units)
 {
     facet_scene *scene = scene_on_a_scale();
     uint32_t joint = 0;
@@ -379,7 +378,7 @@ TEST(units_of_joints)
     channel.node = 1;
     assert_int_equal(units_of(scene).top, 0);
     channel.node = 0;
-    channel.target = FACET_TARGET_VISIBILITY; /* that moves nothing */
+    channel.target = FACET_TARGET_VISIBILITY; /* this channel moves nothing */
     assert_int_equal(units_of(scene).top, 0);
     scene->skins = NULL;
     scene->animations = NULL;
@@ -387,9 +386,9 @@ TEST(units_of_joints)
     facet_scene_free(scene);
 }
 
-/* Lengths that went to meters and back: those of few digits are what they were, others
- * within the last bit of a float. */
-TEST(lengths_of_units)
+/* Lengths converted to meters and back: short decimal numbers are exact, others have an error of at
+ * most the last bit of a float. */
+TEST(lengths_survive_a_change_of_unit)
 {
     uint32_t seed = 1;
     for (int i = 0; i < 200000; i++) {

@@ -1,5 +1,5 @@
-/* Skeletons without the nodes above them that only place them: whatever becomes of the
- * nodes, every vertex stands where it stood. */
+/* Remove the nodes above a skeleton that only carry axes or units. The position of every vertex
+ * stays. */
 #include "support/mesh.h"
 
 #include "base/arena.h"
@@ -10,8 +10,8 @@
 #include <facet/pose.h>
 #include <math.h>
 
-/* root, turned by -90 degrees about x > armature, turned by 90 about z, a hundred times as
- * large, elsewhere > (bone > (joint > (end, sword), lamp), box, skin) */
+/* root, rotated by -90 degrees about x > armature, rotated by 90 about z, scaled by 100, moved >
+ * (bone > (joint > (end, sword), lamp), box, skin) */
 enum { ROOT, ARMATURE, BONE, JOINT, END, SWORD, LAMP, BOX, SKINNED, NODES };
 static const uint32_t parents[NODES] = {FACET_NONE, ROOT, ARMATURE, BONE,    JOINT,
                                         JOINT,      BONE, ARMATURE, ARMATURE};
@@ -139,7 +139,7 @@ static void expect_same_places(const facet_scene *before, const facet_scene *aft
         facet_pose_free(&poses[s]);
 }
 
-TEST(fold)
+TEST(carrier_nodes_are_removed_from_skeletons)
 {
     static const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
     facet_scene *scene = make_scene();
@@ -147,25 +147,25 @@ TEST(fold)
     assert_ptr_not_equal(folded, scene);
     assert_memory_equal(&folded->nodes[ROOT]->transform, &origin, sizeof origin);
     assert_memory_equal(&folded->nodes[ARMATURE]->transform, &origin, sizeof origin);
-    /* The scale is gone from the skeleton, and lengths are those of the world: 100 * 0.5. */
+    /* The skeleton has no scale, and its lengths are in world units: 100 * 0.5. */
     assert_float_equal((double)folded->nodes[BONE]->transform.scale[0], 1, 0);
     assert_float_equal((double)folded->nodes[JOINT]->transform.translation[1], 50, 1e-5);
     assert_float_equal((double)folded->nodes[END]->transform.translation[1], 25, 1e-5);
     assert_float_equal((double)folded->nodes[END]->transform.scale[1], 1, 0);
-    /* What shows something has it instead: 100 * 0.5. */
+    /* Nodes with a mesh get the scale instead: 100 * 0.5. */
     assert_float_equal((double)folded->nodes[SWORD]->transform.scale[2], 50, 1e-5);
     assert_int_equal(folded->animations[0]->channel_count, 3);
     expect_same_places(scene, folded, FACET_NONE, 0);
     for (double time = 0; time <= 1; time += 0.25)
         expect_same_places(scene, folded, 0, time);
-    /* Nothing is left to do, and the scene that was given is as it was. */
+    /* A second call changes nothing, and the input scene is unchanged. */
     assert_ptr_equal(fold(folded, FACET_NONE), folded);
     assert_float_equal((double)scene->nodes[ARMATURE]->transform.scale[0], 100, 0);
     facet_scene_free(scene);
 }
 
-/* What is moved, shows something, or is scaled along one axis places more than axes. */
-TEST(no_carrier)
+/* A node that is animated, has a mesh, or is scaled along one axis is not removed. */
+TEST(nodes_with_a_purpose_are_kept)
 {
     facet_scene *scene = make_scene();
     facet_channel *channel = &scene->animations[0]->channels[3];
@@ -174,7 +174,7 @@ TEST(no_carrier)
     channel->values[7] = 0.8F;
     const facet_scene *folded = fold(scene, FACET_NONE);
     assert_float_equal((double)folded->nodes[ARMATURE]->transform.scale[0], 100, 0);
-    /* The root above it is one still. */
+    /* The root above it is still removed. */
     assert_float_equal((double)folded->nodes[ROOT]->transform.rotation[0], 0, 0);
     expect_same_places(scene, folded, 0, 0.5);
     facet_scene_free(scene);
@@ -190,8 +190,8 @@ TEST(no_carrier)
     facet_scene_free(scene);
 }
 
-/* A root that is the unit of the scene is counted by those who ask for units. */
-TEST(unit_stays)
+/* A root that carries the unit of the scene is reported as such to callers that ask for units. */
+TEST(root_with_the_unit_is_reported)
 {
     static const float none[4] = {0, 0, 0, 1};
     facet_scene *scene = make_scene();

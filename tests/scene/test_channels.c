@@ -1,5 +1,5 @@
-/* Channels of an animation that move more than places: visibility, colors and textures;
- * in poses, in what a scene may hold, and in glTF. */
+/* Animation channels for visibility, colors and textures: in poses, in checks of scenes, and in
+ * glTF. */
 #include "base/json.h"
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* A 1 x 1 PNG: what Python's zlib makes of one gray pixel. */
+/* A 1 x 1 PNG of one gray pixel, compressed by Python's zlib. */
 static const uint8_t png[] = {
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48,
     0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00,
@@ -41,8 +41,8 @@ static facet_channel of_material(facet_channel_target target, uint32_t width, fl
     return channel;
 }
 
-/* A triangle below a node below another, a material with one of two images, and an
- * animation of all that can be animated. */
+/* A triangle below two nodes, a material with one of two images, and an animation of every
+ * target. */
 static facet_scene *make_scene(bool top)
 {
     static const float corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[] = {0, 0, 1, 0, 0, 1};
@@ -141,7 +141,7 @@ static void refused(facet_scene *scene)
     assert_string_equal(error.rule, "SCENE");
 }
 
-TEST(scenes_are_checked)
+TEST(scene_check_refuses_invalid_channels)
 {
     for (int fault = 0; fault < 10; fault++) {
         facet_scene *scene = make_scene(true);
@@ -155,7 +155,7 @@ TEST(scenes_are_checked)
             c[COLOR].node = 0;
             break;
         case 2:
-            c[OFFSET].map = FACET_MAP_NORMAL; /* which the material does not have */
+            c[OFFSET].map = FACET_MAP_NORMAL; /* a map that the material does not have */
             break;
         case 3:
             c[OFFSET].map = FACET_MAP_COUNT;
@@ -183,8 +183,8 @@ TEST(scenes_are_checked)
     }
 }
 
-/* What is hidden hides what is below; the next pose shows it again. */
-TEST(poses_hide)
+/* A hidden node hides its descendants; the next pose shows them again. */
+TEST(hidden_nodes_hide_their_descendants)
 {
     facet_scene *scene = make_scene(true);
     facet_pose pose = {0};
@@ -207,7 +207,7 @@ TEST(poses_hide)
 
 /* -- glTF --------------------------------------------------------------- */
 
-TEST(gltf_brings_all_back)
+TEST(gltf_keeps_all_channels)
 {
     facet_scene *scene = make_scene(true);
     facet_report *report = NULL;
@@ -235,8 +235,8 @@ TEST(gltf_brings_all_back)
     facet_report_free(report);
 }
 
-/* The words of KHR_animation_pointer, KHR_node_visibility and KHR_texture_transform. */
-TEST(gltf_has_the_words)
+/* The property names of KHR_animation_pointer, KHR_node_visibility and KHR_texture_transform. */
+TEST(gltf_has_the_property_names)
 {
     static const char *const pointers[] = {
         "/nodes/0/extensions/KHR_node_visibility/visible",
@@ -271,7 +271,7 @@ TEST(gltf_has_the_words)
             if (strcmp(pointer, pointers[i]) != 0)
                 continue;
             found = true;
-            /* It must lead to something: each step but the last is there. */
+            /* The pointer must be valid: each step except the last exists. */
             const facet_json *at = root;
             char part[64];
             for (const char *p = pointer + 1; strchr(p, '/'); p = strchr(p, '/') + 1) {
@@ -289,9 +289,9 @@ TEST(gltf_has_the_words)
     facet_scene_free(scene);
 }
 
-/* The example of KHR_texture_transform: its numbers lead to the lower left quadrant of the
- * picture, which is where u is below a half and v, from the top, above it. */
-TEST(rotation_is_the_examples)
+/* The example of KHR_texture_transform: its numbers select the lower left quadrant of the picture,
+ * where u is below one half and v, from the top, above it. */
+TEST(texture_rotation_matches_the_example)
 {
     facet_scene *scene = make_scene(true);
     facet_texture *map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
@@ -303,7 +303,7 @@ TEST(rotation_is_the_examples)
         assert_true(u > -1e-6F && u < 0.5F + 1e-6F);
         assert_true(v > 0.5F - 1e-6F && v < 1 + 1e-6F);
     }
-    /* With v upwards the scene has it the other way round, and the file as the example. */
+    /* With v upward the scene has the inverse rotation, and the file that of the example. */
     map->has_transform = true;
     map->scale[0] = map->scale[1] = 0.5F;
     map->rotation = -r;
@@ -322,7 +322,7 @@ TEST(rotation_is_the_examples)
     facet_scene_free(scene);
 }
 
-/* Where a texture coordinate comes to by a transform as the scene defines it. */
+/* Apply a texture transform, as a scene defines it, to a texture coordinate. */
 static void transform(const facet_scene *scene, double time, const double uv[2], double out[2])
 {
     float o[2], r, s[2];
@@ -335,9 +335,8 @@ static void transform(const facet_scene *scene, double time, const double uv[2],
     out[1] = (double)o[1] - sine * x + c * y;
 }
 
-/* With v upwards, the file's transform of (u, 1 - v) is the scene's with 1 - v', at every
- * key. */
-TEST(gltf_turns_v)
+/* With v upward, the file's transform of (u, 1 - v) is the scene's with 1 - v', at every key. */
+TEST(gltf_inverts_v_of_transforms)
 {
     facet_scene *scene = make_scene(false);
     facet_output *output = write_scene(scene, NULL);
@@ -355,9 +354,9 @@ TEST(gltf_turns_v)
     facet_scene_free(scene);
 }
 
-/* Images that cannot be written are not chosen, maps that glTF does not have do not move:
- * that is said. */
-TEST(gltf_says_what_is_lost)
+/* An image that cannot be written is not selected, and a map that glTF lacks is not animated. Both
+ * are reported. */
+TEST(gltf_reports_lost_channels)
 {
     facet_scene *scene = make_scene(true);
     facet_report *report = NULL;
@@ -381,9 +380,8 @@ TEST(gltf_says_what_is_lost)
     facet_report_free(report);
 }
 
-/* Pointers that lead nowhere move nothing; what is wrong in a channel that leads somewhere
- * is refused. */
-TEST(gltf_pointers)
+/* Pointers to missing objects animate nothing. Errors in a valid channel are refused. */
+TEST(gltf_pointers_to_missing_objects_are_ignored)
 {
     static const struct {
         const char *pointer, *way;

@@ -1,4 +1,4 @@
-/* Whether an animation plays again: what extras of several formats and programs say. */
+/* Loop flag of an animation, from the extras of several formats and programs. */
 #include "scene/loop.h"
 #include "support/mesh.h"
 
@@ -11,9 +11,9 @@ static bool loops(const char *extras, bool otherwise)
     return facet_animation_loops(&animation, otherwise);
 }
 
-TEST(animation_loops_as_its_extras_say)
+TEST(animation_loops_by_its_extras)
 {
-    /* IQM, as Facet's reader writes it; a number is what Blender exports of a boolean. */
+    /* IQM, as Facet's reader writes it. Blender exports a boolean as a number. */
     assert_true(loops("{\"iqm\":{\"rate\":24,\"loop\":true}}", false));
     assert_true(loops("{\"iqm\":{\"loop\":1}}", false));
     assert_false(loops("{\"iqm\":{\"loop\":false}}", true));
@@ -29,7 +29,7 @@ TEST(animation_loops_as_its_extras_say)
     assert_false(loops("{\"loop\":false}", true));
 }
 
-TEST(animation_loops_as_its_file_says)
+TEST(animation_loops_by_its_file)
 {
     for (int mode = -1; mode <= 4; mode++) {
         facet_gx_file_animation file = {.loop = mode};
@@ -38,13 +38,13 @@ TEST(animation_loops_as_its_file_says)
         for (int otherwise = 0; otherwise < 2; otherwise++)
             assert_int_equal(facet_animation_loops(&animation, otherwise),
                              mode < 0 ? otherwise : mode == 2 || mode == 4);
-        /* Text that was written since counts. */
+        /* Text that was written later takes precedence. */
         animation.extras = "{\"loop\":true}";
         assert_true(facet_animation_loops(&animation, false));
     }
 }
 
-TEST(animation_loops_as_asked_where_extras_do_not_say)
+TEST(animation_without_a_loop_flag_uses_the_default)
 {
     static const char *const silent[] = {NULL,           "",    "{}", "{\"loop\":\"yes\"}",
                                          "{\"iqm\":{}}", "[1]", "{"};

@@ -1,11 +1,11 @@
-/* The walk that reports what a scene loses in a format. */
+/* The function that reports what a scene loses in a format. */
 #include "scene/losses.h"
 #include "scene/scene.h"
 #include "support/mesh.h"
 
 #include <string.h>
 
-/* One element of each kind, two of some, so that counts tell one kind from another. */
+/* One element of some kinds and two of others, so that counts identify the kind. */
 static facet_scene *make_scene(void)
 {
     facet_scene *scene = NULL;
@@ -50,7 +50,7 @@ static facet_scene *make_scene(void)
     TEST_OK(facet_scene_add_material(scene, "red", &material, &error), &error);
     material->base_color[1] = 0;
     material->clearcoat = 0.5F;
-    material->ior = 1.25F; /* a material with two looks */
+    material->ior = 1.25F; /* a material with two extensions */
     material->extensions = "{}";
     scene->asset = "{}";
     TEST_OK(facet_scene_add_image(scene, "image", &image, &error), &error);
@@ -65,7 +65,7 @@ static facet_scene *make_scene(void)
     return scene;
 }
 
-/* What each bit reports, and how often: from make_scene. */
+/* The finding of each bit and its count, for make_scene. */
 static const struct {
     uint32_t bit;
     const char *rule;
@@ -91,7 +91,7 @@ static const struct {
               {FACET_LACKS_BILLBOARDS, "LOSS-BILLBOARDS", 1},
               {FACET_LACKS_LODS, NULL, 0},
               {FACET_LACKS_MIP_LEVELS, "LOSS-MIP-LEVELS", 1},
-              {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has none */
+              {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has no smoothing groups */
               {FACET_LACKS_MORPHS, NULL, 0},
               {FACET_LACKS_POINTS, NULL, 0},
               {FACET_LACKS_MORPH_WEIGHTS, NULL, 0},
@@ -107,7 +107,7 @@ static facet_report *losses_of(const facet_scene *scene, facet_capacity capacity
     return report;
 }
 
-TEST(each_bit_reports_its_own)
+TEST(each_bit_reports_its_loss)
 {
     facet_scene *scene = make_scene();
     uint32_t all = 0;
@@ -134,7 +134,7 @@ TEST(each_bit_reports_its_own)
     facet_scene_free(scene);
 }
 
-/* Of three targets, one shows at rest: without them the mesh has another shape. */
+/* One of three targets has a weight at rest. Without the targets the mesh has another shape. */
 TEST(a_format_without_morphs_changes_the_shape_at_rest)
 {
     facet_scene *scene = make_scene();
@@ -155,7 +155,7 @@ TEST(a_format_without_morphs_changes_the_shape_at_rest)
     facet_scene_free(scene);
 }
 
-/* Nodes and meshes of their own are gone in what flattening and merging make. */
+/* Flattening and merging remove nodes and separate meshes. */
 TEST(flattened_billboards_are_reported)
 {
     for (int merges = 0; merges < 2; merges++) {
@@ -185,11 +185,11 @@ TEST(flattened_billboards_are_reported)
     }
 }
 
-TEST(sets_and_components_are_counted)
+TEST(lost_sets_and_components_are_counted)
 {
     static const struct {
         uint8_t color_sets, texcoord_sets, texcoord_components;
-        unsigned colors, texcoords; /* streams that are lost, of 2 and 3 */
+        unsigned colors, texcoords; /* lost streams, of 2 and 3 */
     } cases[] = {
         {0, 0, 0, 2, 3}, {1, 1, 2, 1, 2}, {2, 3, 2, 0, 1}, {2, 2, 3, 0, 1}, {2, 3, 3, 0, 0}};
     facet_scene *scene = make_scene();

@@ -1,6 +1,6 @@
-/* Nodes in motion: channels at a time, chains of places, skins, morph targets,
- * baking, and scenes flattened and merged. Expected numbers are computed by
- * hand, or here in double precision by the formulas of the glTF specification. */
+/* Animated nodes: channels at a time, chains of transforms, skins, morph targets, baking,
+ * flattening and merging. Expected numbers are literal, or computed here in double precision by the
+ * formulas of the glTF specification. */
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
 
@@ -10,7 +10,7 @@ static const float half = 0.70710678F; /* sine and cosine of 45 degrees */
 
 /* -- Channels ----------------------------------------------------------- */
 
-TEST(step_and_linear)
+TEST(step_and_linear_channels_interpolate)
 {
     float times[3] = {1, 2, 4}, values[9] = {0, 0, 0, 10, 20, 30, 20, 20, 20}, out[3];
     facet_channel channel = {.node = 0,
@@ -40,9 +40,9 @@ TEST(step_and_linear)
     }
 }
 
-/* Specification, appendix C.5, at t = 1/2 of 2 seconds: with v0 = 0, b0 = 1,
- * v1 = 4, a1 = -2 it is 1/2 v0 + 1/8 * 2 b0 + 1/2 v1 - 1/8 * 2 a1 = 2.75. */
-TEST(cubic)
+/* Specification, appendix C.5, at t = 1/2 of 2 seconds. With v0 = 0, b0 = 1, v1 = 4, a1 = -2 it is
+ * 1/2 v0 + 1/8 * 2 b0 + 1/2 v1 - 1/8 * 2 a1 = 2.75. */
+TEST(cubic_channels_follow_the_specification)
 {
     float times[2] = {0, 2}, out[3];
     float values[18] = {9, 9, 9, 0, 0, 0, 1, 1, 1, -2, -2, -2, 4, 4, 4, 9, 9, 9};
@@ -61,8 +61,8 @@ TEST(cubic)
     assert_float_equal(out[2], 4, 0);
 }
 
-/* From no turn to 90 degrees about z, given as the other of its two
- * quaternions: a third of the way is 30 degrees, not 330. */
+/* From no rotation to 90 degrees about z, given as the negative quaternion: a third of the way is
+ * 30 degrees, not 330. */
 TEST(rotations_take_the_shorter_arc)
 {
     float times[2] = {0, 3}, values[8] = {0, 0, 0, 1, 0, 0, -half, -half}, out[4];
@@ -126,10 +126,9 @@ static void expect(const float *values, size_t count, const float *expected)
         assert_float_equal(values[i], expected[i], 1e-5F);
 }
 
-/* The child stands before its parent in the list. Turn by 90 degrees about z
- * and double (child), then move by (10, 0, 0) (parent): (1, 0, 0) ends at
- * (10, 2, 0). */
-TEST(places_chain)
+/* The child is before its parent in the list. Rotate by 90 degrees about z and scale by 2 (child),
+ * then move by (10, 0, 0) (parent): (1, 0, 0) becomes (10, 2, 0). */
+TEST(transforms_of_parents_apply_to_children)
 {
     facet_scene *scene = make_triangle();
     facet_pose pose = {0};
@@ -156,9 +155,9 @@ TEST(places_chain)
     facet_scene_free(scene);
 }
 
-/* An animated node with a matrix keeps what no channel moves: twice as large and at (5, 6, 7), it
- * is turned by 90 degrees about z: (1, 0, 0) ends at (5, 8, 7). */
-TEST(an_animated_matrix)
+/* An animated node with a matrix keeps the components without a channel: scale 2 and position (5,
+ * 6, 7). Rotated by 90 degrees about z, (1, 0, 0) becomes (5, 8, 7). */
+TEST(animated_matrix_keeps_components_without_a_channel)
 {
     facet_scene *scene = make_triangle();
     facet_pose pose = {0};
@@ -184,9 +183,10 @@ TEST(an_animated_matrix)
     facet_scene_free(scene);
 }
 
-/* Weights are shares of their sum. Joints at (4, 0, 0) and (0, 8, 0): weights 0.25 and 0.25 mean
- * half of each, (2, 4, 0); 1 and 0 the first alone; 0.2 and 0.6 a quarter and three. */
-TEST(weights_are_shares_of_their_sum)
+/* Weights are relative to their sum. The joints are at (4, 0, 0) and (0, 8, 0). Weights 0.25 and
+ * 0.25 mean one half each, (2, 4, 0). 1 and 0 mean only the first; 0.2 and 0.6 mean a quarter and
+ * three quarters. */
+TEST(weights_are_relative_to_their_sum)
 {
     facet_scene *scene = make_triangle();
     facet_mesh *mesh = scene->meshes[0];
@@ -215,9 +215,8 @@ TEST(weights_are_shares_of_their_sum)
     facet_scene_free(scene);
 }
 
-/* A hidden node hides what is below it; an animation may show it. Flattened, nothing of it
- * stays. */
-TEST(hidden_nodes)
+/* A hidden node hides its descendants; an animation may show it. Flattening removes it. */
+TEST(hidden_nodes_are_not_flattened)
 {
     static float times[2] = {0, 1}, shown[2] = {0, 1};
     facet_scene *scene = make_triangle();
@@ -256,10 +255,10 @@ TEST(hidden_nodes)
     facet_scene_free(scene);
 }
 
-/* (1, 1, 0) / sqrt 2 under a scale of (2, 1, 1) is (1, 2, 0) / sqrt 5, since normals take the
- * inverse; turned by 90 degrees about z, (-2, 1, 0) / sqrt 5. A mirror takes (1, 0, 0) to
+/* (1, 1, 0) / sqrt 2 under a scale of (2, 1, 1) is (1, 2, 0) / sqrt 5, because normals use the
+ * inverse. Rotated by 90 degrees about z, it is (-2, 1, 0) / sqrt 5. A mirror changes (1, 0, 0) to
  * (-1, 0, 0). */
-TEST(posed_normals)
+TEST(posed_normals_use_the_inverse)
 {
     static const float normals[9] = {half, half, 0, 1, 0, 0, 0, 0, 1};
     facet_scene *scene = make_triangle();
@@ -290,7 +289,7 @@ TEST(posed_normals)
     facet_scene_free(scene);
 }
 
-/* A mirror at x = 0, with z tripled. */
+/* A mirror at x = 0, with z scaled by 3. */
 TEST(flatten_turns_mirrored_meshes)
 {
     facet_scene *scene = make_triangle();
@@ -307,14 +306,14 @@ TEST(flatten_turns_mirrored_meshes)
     assert_true(facet_mesh_is_indexed(moved) && facet_mesh_is_indexed(mirrored));
     expect(mirrored->streams[0].data, 9, (float[]){0, 0, 0, -1, 0, 0, 0, 1, 0});
     assert_memory_equal(mirrored->streams[0].indices, ((uint32_t[]){0, 2, 1}), 12);
-    /* Normals by the inverse: (0, 1, 1/3), made unit. */
+    /* Normals use the inverse: (0, 1, 1/3), normalized. */
     expect(facet_mesh_find(mirrored, FACET_NORMAL, 0)->data, 3,
            (float[]){0, 0.9486833F, 0.31622777F});
     expect(facet_mesh_find(mirrored, FACET_TANGENT, 0)->data, 4, (float[]){-1, 0, 0, -1});
     facet_scene_free(scene);
 }
 
-TEST(merge_makes_parts)
+TEST(merge_creates_parts)
 {
     facet_scene *scene = make_triangle();
     facet_flatten_options flatten = {.merge = true};
@@ -335,7 +334,7 @@ TEST(merge_makes_parts)
     facet_scene_free(scene);
 }
 
-TEST(merge_of_unlike_meshes)
+TEST(merge_accepts_meshes_with_different_streams)
 {
     facet_scene *scene = make_triangle(), *other = make_triangle();
     facet_flatten_options flatten = {.merge = true};
@@ -343,7 +342,7 @@ TEST(merge_of_unlike_meshes)
     facet_mesh *second = NULL;
     TEST_OK(facet_scene_add_mesh(scene, &second, &error), &error);
     facet_arena *arena = second->arena;
-    *second = *other->meshes[0]; /* positions only, borrowed from the other scene */
+    *second = *other->meshes[0]; /* only positions, borrowed from the other scene */
     second->arena = arena;
     second->streams = facet_scene_allocate(scene, 1, sizeof *second->streams);
     second->streams[0] = other->meshes[0]->streams[0];
@@ -379,7 +378,7 @@ static facet_status flatten_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(every_failing_allocation)
+TEST(pose_reports_failed_allocations)
 {
     static uint8_t bytes[8192];
     facet_scene *scene = make_triangle();
@@ -432,7 +431,7 @@ TEST(morph_targets_move)
     facet_scene_free(scene);
 }
 
-TEST(baking)
+TEST(baked_frames_follow_the_channels)
 {
     facet_scene *scene = make_triangle();
     facet_animation *animation = NULL;
@@ -463,7 +462,7 @@ TEST(baking)
 
 /* -- A skinned frame ---------------------------------------------------- */
 
-/* The reference: matrices in double, from the nodes upwards, per vertex. */
+/* Reference implementation: matrices in double precision from the nodes upward, per vertex. */
 typedef struct matrix {
     double m[4][4]; /* rows */
 } matrix;
@@ -577,7 +576,7 @@ static void expect_skinned(const char *name, double time)
     facet_scene_free(scene);
 }
 
-TEST(skinned_frames)
+TEST(skinned_frames_match_double_precision)
 {
     TEST_NEEDS_CORPUS();
     expect_skinned("gltf/CesiumMan.glb", 0.77);
@@ -586,7 +585,7 @@ TEST(skinned_frames)
     expect_skinned("gltf/greenman.glb", 0.3);
 }
 
-/* Flattened at a time, the mesh is where the pose has it. */
+/* Flattening at a time gives the mesh of the pose. */
 TEST(flatten_applies_skins)
 {
     TEST_NEEDS_CORPUS();

@@ -1,5 +1,5 @@
-/* Scenes made and changed by hand: arrays that a caller set and the library
- * appends to, and one scene that many threads look at. */
+/* Scenes built by the caller: arrays that a caller sets and the library extends, and one scene that
+ * many threads read. */
 #include "base/arena.h"
 #include "scene/matrix.h"
 #include "support/mesh.h"
@@ -8,11 +8,10 @@
 #include <facet/pose.h>
 #include <pthread.h>
 
-/* -- Arrays set by hand ------------------------------------------------- */
+/* -- Arrays set by the caller ------------------------------------------- */
 
-/* Three items by the caller, then one by the library: the caller's array stays
- * as it is, and the new one has all four. Under AddressSanitizer every block has
- * its exact size. */
+/* The caller sets three items, then the library adds one. The caller's array is unchanged, and the
+ * new one has all four. Under AddressSanitizer every block has its exact size. */
 #define EXPECT_APPENDED(scene, array, count, call)                    \
     do {                                                              \
         size_t size_ = sizeof *(scene)->array;                        \
@@ -26,12 +25,12 @@
         assert_int_equal((scene)->count, 9);                          \
         assert_ptr_not_equal((scene)->array, mine_);                  \
         assert_memory_equal((scene)->array, mine_, 3 * size_);        \
-        /* Fewer by hand: the space is there still. */                \
+        /* A smaller count: the space is reused. */                   \
         mine_ = (scene)->array;                                       \
         (scene)->count = 1;                                           \
         TEST_OK(call, &error);                                        \
         assert_ptr_equal((scene)->array, mine_);                      \
-        /* A count without an array is a slip that is said. */        \
+        /* A count without an array is an error. */                   \
         (scene)->array = NULL;                                        \
         assert_int_equal(call, FACET_ERROR_ARGUMENT);                 \
         (scene)->count = 0;                                           \
@@ -39,7 +38,7 @@
         assert_int_equal((scene)->count, 1);                          \
     } while (0)
 
-TEST(arrays_by_hand)
+TEST(library_extends_arrays_of_the_caller)
 {
     facet_scene *scene = test_scene();
     facet_error error;
@@ -62,7 +61,7 @@ TEST(arrays_by_hand)
     facet_scene_free(scene);
 }
 
-TEST(streams_by_hand)
+TEST(library_extends_streams_of_the_caller)
 {
     facet_scene *scene = test_scene();
     facet_mesh *mesh;
@@ -75,8 +74,8 @@ TEST(streams_by_hand)
     facet_scene_free(scene);
 }
 
-/* An array outside of the arena is no affair of the library's. */
-TEST(an_array_that_is_not_the_arenas)
+/* An array outside of the arena is not freed or changed. */
+TEST(array_outside_the_arena_is_not_changed)
 {
     facet_scene *scene = test_scene();
     static facet_node two[2] = {{.name = "a", .parent = FACET_NONE}, {.name = "b", .parent = 0}};
@@ -94,8 +93,8 @@ TEST(an_array_that_is_not_the_arenas)
 
 /* -- Values ------------------------------------------------------------- */
 
-/* A shear and a turn: the product with the inverse is 1, and the determinant is that of Sarrus,
- * 1 * (1 * 2 - 0 * 0) - 2 * (0 * 2 - 0 * 3) + 3 * (0 * 0 - 1 * 3) = -7. */
+/* A shear and a rotation: the product with the inverse is 1. By the rule of Sarrus, the determinant
+ * is 1 * (1 * 2 - 0 * 0) - 2 * (0 * 2 - 0 * 3) + 3 * (0 * 0 - 1 * 3) = -7. */
 TEST(matrices_are_inverted)
 {
     static const float m[16] = {1, 2, 3, 0, 0, 1, 0, 0, 3, 0, 2, 0, 5, 6, 7, 1};
@@ -112,8 +111,9 @@ TEST(matrices_are_inverted)
     }
 }
 
-/* What moves a joint from where it is bound is a length too, and what turns it is not. */
-TEST(skins_are_scaled)
+/* The translation of an inverse bind matrix is scaled, because it is a length. Its rotation is
+ * not. */
+TEST(translations_of_skins_are_scaled)
 {
     facet_scene *scene = test_scene();
     facet_skin *skin;
@@ -127,7 +127,7 @@ TEST(skins_are_scaled)
     facet_scene_free(scene);
 }
 
-/* The streams after one that is removed move up whole. */
+/* The streams after a removed one move up completely. */
 TEST(streams_after_a_removed_one_stay)
 {
     static const float values[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -145,7 +145,7 @@ TEST(streams_after_a_removed_one_stay)
     facet_scene_free(scene);
 }
 
-TEST(mirrored_textures_are_sound_and_finite)
+TEST(mirrored_textures_are_valid_and_finite)
 {
     facet_scene *scene = test_scene();
     facet_material *material;
@@ -161,7 +161,7 @@ TEST(mirrored_textures_are_sound_and_finite)
 
 /* -- Streams copied in -------------------------------------------------- */
 
-TEST(stream_copy)
+TEST(copied_streams_share_indices)
 {
     static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[4] = {0.25F, 0.5F, 0.75F, 1};
     static const uint32_t corners[6] = {0, 1, 2, 2, 1, 0}, wrong[6] = {0, 1, 2, 3, 1, 0};
@@ -176,7 +176,7 @@ TEST(stream_copy)
     assert_memory_equal(stream->data, points, sizeof points);
     assert_memory_equal(stream->indices, corners, sizeof corners);
     assert_ptr_not_equal(stream->indices, corners);
-    /* An index beyond the elements is refused; nothing has changed. */
+    /* An index beyond the elements is refused, and nothing changes. */
     assert_int_equal(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 3,
                                                 points, wrong, NULL, &error),
                      FACET_ERROR_ARGUMENT);
@@ -191,13 +191,13 @@ TEST(stream_copy)
                                        holes, NULL, &error),
             &error);
     assert_memory_equal(mesh->streams[2].indices, holes, sizeof holes);
-    /* Indices of the mesh's own are shared too. */
+    /* Indices that belong to the mesh are also shared. */
     TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_CUSTOM, 0, "more", FACET_FLOAT32, 2, 2, uv,
                                        mesh->streams[2].indices, &stream, &error),
             &error);
     assert_ptr_equal(stream->indices, mesh->streams[2].indices);
     assert_string_equal(stream->name, "more");
-    /* The first stream without indices: a vertex of its own for each corner. */
+    /* The first stream without indices: one vertex per corner. */
     TEST_OK(facet_mesh_add_stream_copy(single, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 3, points,
                                        NULL, &stream, &error),
             &error);
@@ -216,7 +216,7 @@ typedef struct look {
     facet_status status;
     facet_error error;
     double box[6];
-    float sum; /* of the positions in motion */
+    float sum; /* sum over the animated positions */
     size_t size;
 } look;
 
@@ -263,8 +263,8 @@ static void *look_often(void *argument)
     return NULL;
 }
 
-/* A skinned strip with a morph target whose indices are its own, and an
- * animation that moves joints and weight. */
+/* A skinned strip with a morph target that has separate indices, and an animation of joints and
+ * weight. */
 static facet_scene *make_moving(void)
 {
     static const float points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
@@ -324,13 +324,13 @@ static facet_scene *make_moving(void)
     return scene;
 }
 
-/* Eight threads find what one finds. */
-TEST(threads)
+/* Eight threads get the results of one. */
+TEST(scene_is_the_same_for_eight_reading_threads)
 {
     facet_scene *scene = make_moving();
     facet_error error;
     static const char *const formats[] = {"glb", "obj", "bmd", "bpx"};
-    /* What suits glTF suits the others. */
+    /* A mesh prepared for glTF suits the other formats. */
     TEST_OK(facet_prepare(scene, facet_format_named("glb"), NULL, NULL, NULL, &error), &error);
     look looks[THREADS], alone[THREADS];
     pthread_t threads[THREADS];
@@ -355,8 +355,8 @@ TEST(threads)
     facet_scene_free(scene);
 }
 
-/* A pose is filled again in the same memory, and anew for another scene. */
-TEST(pose_is_filled_again)
+/* A pose is filled again in the same memory. Another scene gets new memory. */
+TEST(pose_is_filled_again_in_place)
 {
     facet_scene *scene = make_moving(), *other = test_scene();
     facet_node *node;
@@ -404,7 +404,7 @@ static facet_status look_with(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(looking_without_memory)
+TEST(reading_a_scene_reports_failed_allocations)
 {
     facet_scene *scene = make_moving();
     test_every_allocation(look_with, scene);

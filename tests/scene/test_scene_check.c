@@ -1,12 +1,12 @@
-/* facet_scene_check: a scene that breaks its promise in one place, for each kind
- * of break; and whatever it accepts, passes and writers survive. */
+/* facet_scene_check refuses a scene with one error, for each kind of error. Passes and writers
+ * survive every scene that it accepts. */
 #include "support/mesh.h"
 
 #include <facet/convert.h>
 #include <facet/pose.h>
 #include <math.h>
 
-/* -- A scene with something of everything ------------------------------- */
+/* -- A scene with an element of every kind ------------------------------ */
 
 static uint32_t corners[6] = {0, 1, 2, 2, 1, 3};
 
@@ -112,7 +112,7 @@ static void add_motion(facet_scene *scene)
                                              .key_count = 2,
                                              .times = times,
                                              .values = amounts};
-    /* Each scene has arrays of its own to spoil. */
+    /* Each scene has separate arrays, so that tests can change them. */
     for (int i = 0; i < 3; i++) {
         facet_channel *c = &animation->channels[i];
         c->times = test_copy(scene, c->times, 2);
@@ -141,15 +141,15 @@ static facet_scene *make_scene(void)
     return scene;
 }
 
-/* -- One break each ----------------------------------------------------- */
+/* -- One error each ----------------------------------------------------- */
 
 static float *floats_of(facet_scene *scene, facet_semantic semantic)
 {
     return facet_mesh_find(scene->meshes[0], semantic, 0)->data;
 }
 
-/* Break the scene in the way of this number. Returns what the sentence says of
- * it; NULL when there is no such number. */
+/* Put the error of this number into the scene. Returns a part of the expected message; NULL if the
+ * number does not exist. */
 static const char *spoil_mesh(facet_scene *s, int way)
 {
     facet_mesh *m = s->meshes[0];
@@ -215,7 +215,7 @@ static const char *spoil_mesh(facet_scene *s, int way)
         m->streams[0].indices[5] = 4;
         return "corner 5 of stream 0 uses element 4 of 4";
     case 20:
-        m->streams[0].indices[5] = FACET_NONE; /* of positions there must be one */
+        m->streams[0].indices[5] = FACET_NONE; /* every corner needs a position */
         return "corner 5 of stream 0";
     case 21:
         floats_of(s, FACET_POSITION)[11] = NAN;
@@ -263,7 +263,7 @@ static const char *spoil_mesh(facet_scene *s, int way)
         m->morphs[0].weight = NAN;
         return "the weight of morph target 0 is infinite";
     case 36:
-        m->streams[7].count = UINT32_MAX; /* an array that is smaller cannot be told */
+        m->streams[7].count = UINT32_MAX; /* a smaller array cannot be detected */
         m->streams[7].data = NULL;
         return "stream 7 lacks data";
     default:
@@ -541,25 +541,25 @@ static void expect_refused(const char *(*spoil)(facet_scene *scene, int way))
     }
 }
 
-TEST(broken_meshes)
+TEST(broken_meshes_are_refused)
 {
     expect_refused(spoil_mesh);
 }
 
-TEST(broken_materials_and_hulls)
+TEST(broken_materials_and_hulls_are_refused)
 {
     expect_refused(spoil_rest);
 }
 
-TEST(broken_nodes_and_animations)
+TEST(broken_nodes_and_animations_are_refused)
 {
     expect_refused(spoil_items);
     expect_refused(spoil_motion);
 }
 
-/* -- What is accepted --------------------------------------------------- */
+/* -- Accepted scenes ---------------------------------------------------- */
 
-/* Odd, and sound: counts of 0, names of any length, places without volume. */
+/* Unusual but valid: counts of 0, names of any length, transforms without volume. */
 static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
 {
     facet_texture *map;
@@ -668,7 +668,7 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         s->root_count = number % 5;
         break;
     case 28:
-        s->root_count = 0; /* nothing is seen */
+        s->root_count = 0; /* nothing is visible */
         break;
     case 29:
         s->skins[0]->joint_count = number % 3;
@@ -710,13 +710,13 @@ static void make_odd(facet_scene *s, uint32_t way, uint32_t number)
         s->axes.unit = number % 2 ? 1e300 : 1e-300;
         break;
     case 41:
-        m->morph_count = 0; /* refused where a stream is still there */
+        m->morph_count = 0; /* refused if a stream still needs it */
         break;
     case 42:
         m->streams[number % m->stream_count].count = 0;
         break;
     case 43:
-        m->streams[0].count = 3; /* fewer than the others have, corner 5 is refused */
+        m->streams[0].count = 3; /* fewer than the others have; corner 5 is refused */
         m->streams[0].indices[5] = number % 3;
         m->lines[1] = 0;
         break;
@@ -758,11 +758,11 @@ static void write_everywhere(facet_scene *(*make)(uint32_t seed), uint32_t seed)
     }
 }
 
-/* A scene that is odd in one to three ways. */
+/* A scene with one to three unusual properties. */
 static facet_scene *make_odd_scene(uint32_t seed)
 {
     facet_scene *scene = make_scene();
-    if (seed < WAYS * 4) { /* each way alone */
+    if (seed < WAYS * 4) { /* each property separately */
         make_odd(scene, seed / 4, seed % 4 * 37 + seed);
         return scene;
     }
@@ -774,7 +774,7 @@ static facet_scene *make_odd_scene(uint32_t seed)
     return scene;
 }
 
-TEST(what_is_accepted_is_survived)
+TEST(passes_and_writers_survive_accepted_scenes)
 {
     uint32_t accepted = 0;
     for (uint32_t seed = 0; seed < WAYS * 4 + 60; seed++) {

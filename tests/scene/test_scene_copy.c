@@ -1,5 +1,5 @@
-/* A scene once more: what a copy holds is the same, and its own. The original is gone
- * before the copy is looked at: under AddressSanitizer, anything that is shared shows. */
+/* Copies of scenes: equal content in separate memory. The original is freed before the copy is
+ * read, so that AddressSanitizer finds shared memory. */
 #include "support/mesh.h"
 #include "support/support.h"
 
@@ -7,7 +7,7 @@
 #include <facet/gx_material.h>
 #include <string.h>
 
-/* -- What is in a scene, as bytes --------------------------------------- */
+/* -- Content of a scene as bytes ---------------------------------------- */
 
 static facet_output *save(const facet_scene *scene, const char *format)
 {
@@ -55,7 +55,7 @@ static facet_scene *load(const char *relative)
     return scene;
 }
 
-/* What a console's file says: all of it, though no one thing has so much. */
+/* All kinds of data of a console file. No real file has so many. */
 static facet_gx_file_part *make_part(facet_scene *scene, bool is_whole)
 {
     static const facet_gx_file_joint joint = {.kind = 1, .scale = {1, 2, 3}, .radius = 4};
@@ -86,7 +86,7 @@ static facet_gx_file_part *make_part(facet_scene *scene, bool is_whole)
     return part;
 }
 
-/* One node with a morphed mesh, an extra, a skin and a motion of each kind. */
+/* One node with a morphed mesh, extras, a skin, and a channel of each kind. */
 static facet_scene *make_scene(const facet_options *options)
 {
     facet_scene *scene = NULL;
@@ -136,7 +136,7 @@ static facet_scene *make_scene(const facet_options *options)
 
 /* -- Tests -------------------------------------------------------------- */
 
-TEST(by_hand)
+TEST(copy_has_separate_memory)
 {
     facet_scene *scene = make_scene(NULL), *copy = NULL;
     facet_error error;
@@ -149,7 +149,7 @@ TEST(by_hand)
     assert_memory_equal(file->carried[0].bytes, "file", 4);
     assert_float_equal(copy->nodes[0]->weights[0], 0.25F, 0);
     assert_float_equal(copy->animations[0]->channels[1].values[5], 5, 0);
-    /* One index for three streams, here as there; and what is appended is the copy's. */
+    /* Three streams share one index, in both scenes. An appended item belongs to the copy. */
     const facet_mesh *mesh = copy->meshes[0];
     assert_ptr_equal(mesh->streams[0].indices, mesh->streams[2].indices);
     assert_ptr_not_equal(mesh->streams[0].indices, scene->meshes[0]->streams[0].indices);
@@ -160,7 +160,7 @@ TEST(by_hand)
     assert_copy_is_whole(scene, "glb");
 }
 
-/* Hulls and lines, which few formats write, are the copy's own. */
+/* Hulls and lines, which few formats write, are copied. */
 TEST(hulls_and_lines_are_copied)
 {
     static const uint32_t line[8] = {2, 1, 0, 1, 2, 0, 1, 2};
@@ -186,7 +186,7 @@ TEST(hulls_and_lines_are_copied)
     facet_scene_free(copy);
 }
 
-TEST(files)
+TEST(copies_of_real_files_are_complete)
 {
     TEST_NEEDS_CORPUS();
     static const char *const files[] = {"gltf/Fox.glb", "gltf/CesiumMan.glb",
@@ -205,7 +205,7 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     return status;
 }
 
-TEST(without_memory)
+TEST(copy_reports_failed_allocations)
 {
     facet_scene *scene = make_scene(NULL);
     test_every_allocation(attempt, scene);

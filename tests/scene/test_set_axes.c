@@ -1,6 +1,6 @@
-/* A scene in other axes: what every number of it means must stay. Expected values come from
- * facet_axes_turn, which takes the numbers of any axes to +Y up and right-handed, and from poses
- * of the scene before it was converted. */
+/* Change the axes of a scene: the meaning of all its numbers stays. Expected values come from
+ * facet_axes_turn, which converts any axes to +Y up and right-handed, and from poses before the
+ * conversion. */
 #include "scene/axes.h"
 #include "support/gltf.h"
 #include "support/mesh.h"
@@ -18,7 +18,7 @@ static facet_axes axes_of(int i)
     return axes;
 }
 
-/* -- A scene with everything that has a direction ----------------------- */
+/* -- A scene with every kind of directed data --------------------------- */
 
 static void add_stream(facet_scene *scene, facet_mesh *mesh, facet_semantic semantic,
                        uint32_t components, const float *values)
@@ -103,9 +103,10 @@ static facet_scene *make_scene(facet_axes axes)
     return scene;
 }
 
-/* -- What the numbers mean ---------------------------------------------- */
+/* -- Meaning of the numbers --------------------------------------------- */
 
-/* In +Y up, right-handed: the corners of the mesh as it is posed, and where the camera looks. */
+/* In +Y up, right-handed: the corners of the posed mesh, and position and direction of the
+ * camera. */
 typedef struct meaning {
     float points[POINTS * 3], normal[3], tangent[4], view[3], eye[3], hull[3], v;
 } meaning;
@@ -124,7 +125,7 @@ static meaning meaning_of(const facet_scene *scene, double time)
     memcpy(m.tangent, (float *)mesh->streams[2].data + 4, 16);
     facet_axes_turn(&scene->axes, m.normal);
     facet_axes_turn(&scene->axes, m.tangent);
-    /* w in right-handed axes with v from below. */
+    /* w in right-handed axes, with v upward. */
     m.tangent[3] *=
         (scene->axes.left_handed ? -1.0F : 1.0F) * (scene->axes.uv_origin_top ? -1.0F : 1.0F);
     for (uint32_t i = 0; i < scene->node_count; i++) {
@@ -139,7 +140,7 @@ static meaning meaning_of(const facet_scene *scene, double time)
     facet_axes_turn(&scene->axes, m.eye);
     memcpy(m.hull, scene->hulls[0]->points, 12);
     facet_axes_turn(&scene->axes, m.hull);
-    /* Where the texture is looked up, from below. */
+    /* The looked-up texture coordinate, with v upward. */
     const facet_texture *map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
     float v = ((float *)mesh->streams[3].data)[3];
     m.v = map->offset[1] + map->scale[1] * v;
@@ -156,7 +157,7 @@ static void expect_same(const meaning *a, const meaning *b)
         assert_float_equal(x[i], y[i], 1e-4F);
 }
 
-/* How much of the outside of face 2 is along the normal of its first corner. */
+/* Component of face 2's outside along the normal of its first corner. */
 static float facing(const facet_scene *scene)
 {
     const facet_mesh *mesh = scene->meshes[0];
@@ -175,7 +176,7 @@ static float facing(const facet_scene *scene)
 
 /* -- Tests -------------------------------------------------------------- */
 
-TEST(meaning_stays)
+TEST(set_axes_keeps_the_meaning)
 {
     for (int pair = 0; pair < CASES * CASES; pair++) {
         facet_axes from = axes_of(pair / CASES), to = axes_of(pair % CASES);
@@ -200,7 +201,7 @@ TEST(meaning_stays)
     }
 }
 
-/* There and back again: the same floats. */
+/* There and back: the same floats. */
 TEST(turning_back_is_exact)
 {
     for (int pair = 0; pair < 6 * 6; pair++) {
@@ -225,7 +226,7 @@ TEST(turning_back_is_exact)
 }
 
 /* Centimeters to meters: all lengths become a hundredth. */
-TEST(unit)
+TEST(set_axes_scales_lengths_to_the_unit)
 {
     facet_scene *scene = make_scene(axes_of(0));
     facet_error error;
@@ -239,7 +240,7 @@ TEST(unit)
     assert_float_equal(scene->animations[0]->channels[0].values[5], 0.11F, 1e-6F);
     assert_float_equal(scene->cameras[0]->near_distance, 0.001F, 1e-6F);
     assert_true(scene->axes.unit == 1);
-    to.unit = 0; /* as it is */
+    to.unit = 0; /* unchanged */
     TEST_OK(facet_scene_set_axes(scene, &to, &error), &error);
     assert_true(scene->axes.unit == 1);
     to.unit = -1;
@@ -247,8 +248,8 @@ TEST(unit)
     facet_scene_free(scene);
 }
 
-/* An animated texture cannot have its v reversed; the scene is then as before. */
-TEST(moving_textures_are_refused)
+/* v of an animated texture cannot be reversed; the scene is then unchanged. */
+TEST(animated_textures_refuse_another_v)
 {
     facet_scene *scene = make_scene(axes_of(0));
     facet_error error;
@@ -261,8 +262,8 @@ TEST(moving_textures_are_refused)
     facet_scene_free(scene);
 }
 
-/* A loader asks for its own axes: glTF, +Y up in meters, as +Z up in centimeters. */
-TEST(loading_with_target_axes)
+/* A loader requests other axes: glTF, +Y up in meters, as +Z up in centimeters. */
+TEST(load_converts_to_target_axes)
 {
     static const facet_axes target = {.up = FACET_AXIS_Z, .uv_origin_top = true};
     TEST_NEEDS_CORPUS();

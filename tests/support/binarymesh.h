@@ -1,5 +1,5 @@
-/* tests/support/binarymesh.h - BinaryMesh files byte by byte, independent of the
- * library's writer. */
+/* tests/support/binarymesh.h - BinaryMesh files byte by byte, independent of the library's
+ * writer. */
 #ifndef FACET_TESTS_BINARYMESH_H
 #define FACET_TESTS_BINARYMESH_H
 
@@ -52,7 +52,7 @@ static inline void put_text(bytes *to, const char *text)
     put(to, text, strlen(text));
 }
 
-/* A real of the given version. */
+/* Write a real number in the format of a version. */
 static inline void put_real(bytes *to, uint32_t version, double value)
 {
     float narrow = (float)value;
@@ -86,7 +86,7 @@ static inline void put_header(bytes *to, uint32_t version)
     put_u16(to, version);
 }
 
-/* One sub-block, compressed as its version asks for. */
+/* One sub-block, compressed as its version requires. */
 static inline void put_block(bytes *to, uint32_t version, const uint8_t *data, size_t size)
 {
     lzo_uint compressed_size = size + size / 16 + 64 + 3;
@@ -109,7 +109,7 @@ static inline void put_block(bytes *to, uint32_t version, const uint8_t *data, s
     free(compressed);
 }
 
-/* A file of the data, in blocks of `block` bytes (0: one). */
+/* A file with these data, in blocks of `block` bytes (0: one block). */
 static inline bytes pack(uint32_t version, bytes data, size_t block)
 {
     bytes file = {0};
@@ -143,9 +143,9 @@ static inline bytes example_data(uint32_t version)
     return data;
 }
 
-/* Two objects: a quad, a triangle and a pentagon with all there is and two
- * slots; and a triangle without name, normals, texture coordinates and slots,
- * whose corners say so with index 0. All numbers are exact in single precision. */
+/* Two objects. One has a quad, a triangle and a pentagon, all attributes, and two slots. The other
+ * is a triangle without name, normals, texture coordinates and slots; its corners have index 0 for
+ * them. All numbers are exact in single precision. */
 static inline bytes mixed_data(uint32_t version)
 {
     static const double positions[21] = {0, 0, 0,   1, 0,   0,   1,    1,    0,    0,    1,
@@ -225,7 +225,7 @@ static inline void assert_object(const facet_binarymesh *a, const facet_binaryme
     assert_indices(x->texcoord_indices, y->texcoord_indices, x->corner_count);
 }
 
-/* The same contents, whatever the versions. */
+/* Check that two documents have the same content, for any versions. */
 static inline void assert_documents(const facet_binarymesh *a, const facet_binarymesh *b)
 {
     assert_int_equal(a->object_count, b->object_count);
@@ -242,7 +242,7 @@ static inline facet_binarymesh *read_document(const uint8_t *data, size_t size,
     return document;
 }
 
-/* To memory, committed; free with facet_output_free. */
+/* Write to memory and commit. Free with facet_output_free. */
 static inline facet_output *write_document(const facet_binarymesh *document, uint32_t version,
                                            const facet_options *options)
 {

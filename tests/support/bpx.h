@@ -1,6 +1,5 @@
-/* tests/support/bpx.h - BPX files put together byte by byte from the layout
- * tables of the specification, with zlib's own compressor and checksum, and
- * nothing of the library. */
+/* tests/support/bpx.h - BPX files built byte by byte from the layout tables of the specification.
+ * It uses zlib's compressor and checksum and nothing of the library. */
 #ifndef FACET_TESTS_BPX_H
 #define FACET_TESTS_BPX_H
 
@@ -12,7 +11,7 @@
 
 /* -- Bytes -------------------------------------------------------------- */
 
-/* A run of bytes that grows. */
+/* A growing array of bytes. */
 typedef struct bytes {
     uint8_t *data;
     size_t size;
@@ -26,7 +25,7 @@ static inline void put_bytes(bytes *b, const void *data, size_t size)
         memcpy(b->data + b->size, data, size);
     b->size += size;
 }
-/* The same byte so many times. */
+/* The same byte `count` times. */
 static inline void put_fill(bytes *b, int value, size_t count)
 {
     uint8_t *run = malloc(count + 1);
@@ -98,7 +97,7 @@ static inline void drop(bytes *b)
     b->size = 0;
 }
 
-/* As a zlib stream. */
+/* Compress as a zlib stream. */
 static inline bytes deflated(const bytes *contents)
 {
     bytes b = {0};
@@ -116,7 +115,7 @@ typedef struct section_of {
     const bytes *contents; /* as stored */
 } section_of;
 
-/* FileSize, and the CRC-32 of everything but its own field. */
+/* Store FileSize and the CRC-32 of everything except its own field. */
 static inline void seal(bytes *file)
 {
     set_number(file, 8, file->size - 24, 8);
@@ -150,7 +149,7 @@ static inline bytes build_file(char type, const uint8_t extension[5], const sect
     return file;
 }
 
-/* Contents of a section of a version 0 file, inflated by zlib; to be dropped. */
+/* Content of a section of a version 0 file, inflated by zlib. The caller drops it. */
 static inline bytes section_contents(const uint8_t *file, size_t index)
 {
     bytes b = {0};
@@ -179,7 +178,7 @@ static inline bytes section_contents(const uint8_t *file, size_t index)
     return b;
 }
 
-/* Index of the first section of a type; fails without one. */
+/* Index of the first section of a type. Fails if the file has no such section. */
 static inline size_t section_of_type(const uint8_t *file, uint8_t type)
 {
     size_t count = get_number(file + 16, 2);
@@ -236,7 +235,7 @@ static inline bytes build_later(char type, uint32_t version, const uint8_t exten
     return file;
 }
 
-/* -- Asking the library ------------------------------------------------- */
+/* -- Calls of the library ----------------------------------------------- */
 
 static inline facet_source source_of_bytes(const uint8_t *data, size_t size)
 {
@@ -256,7 +255,7 @@ static inline facet_report *check_bytes(const uint8_t *data, size_t size)
     return report;
 }
 
-/* Neither errors nor warnings. */
+/* Check that there are neither errors nor warnings. */
 static inline void expect_clean(const uint8_t *data, size_t size)
 {
     facet_report *report = check_bytes(data, size);
@@ -268,7 +267,7 @@ static inline void expect_clean(const uint8_t *data, size_t size)
     facet_report_free(report);
 }
 
-/* A finding of this rule and severity. */
+/* Check that there is a finding of this rule and severity. */
 static inline void expect_finding(const uint8_t *data, size_t size, const char *rule,
                                   facet_severity severity)
 {
@@ -293,7 +292,7 @@ static inline bool has_finding(const uint8_t *data, size_t size, const char *rul
     return found;
 }
 
-/* A scene through the writer; to be freed. */
+/* Write a scene. The caller frees the output. */
 static inline facet_output *save_bpx(facet_scene *scene, const facet_options *options)
 {
     facet_error error;

@@ -49,8 +49,8 @@ static inline void bsm_build_triangle(uint8_t *file)
 }
 
 #define BSM_FULL_SIZE 0x290
-/* The same with a tetrahedron as hull and a smaller triangle as occluder, so
- * that every array holds something. */
+/* The same with a tetrahedron as hull and a smaller triangle as occluder, so that no array is
+ * empty. */
 static inline void bsm_build_full(uint8_t *file)
 {
     static const uint32_t header[] = {4, 0x228, 1, 0x258, 3, 0x260, 1, 0x284};

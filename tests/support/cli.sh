@@ -1,13 +1,13 @@
-# tests/support/cli.sh - sourced by cli_*.sh: run the program, look at what it
-# said. $1 of the script is the program.
+# tests/support/cli.sh - functions for cli_*.sh: run the program and check its output. $1 of the
+# script is the program.
 facet=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 count=0
 
-# run STATUS words...: run facet, keep its output in $work/out and $work/err, and
-# expect this exit status.
+# run STATUS words...: run facet, keep its output in $work/out and $work/err, and expect this exit
+# status.
 run() {
     expected=$1
     shift
@@ -20,7 +20,7 @@ run() {
     failures=$((failures + 1))
 }
 
-# says FILE TEXT: out or err contains the text.
+# says FILE TEXT: check that out or err contains the text.
 says() {
     count=$((count + 1))
     grep -qF -- "$2" "$work/$1" && return
@@ -29,7 +29,7 @@ says() {
     failures=$((failures + 1))
 }
 
-# silent FILE: out or err is empty.
+# silent FILE: check that out or err is empty.
 silent() {
     count=$((count + 1))
     [ -s "$work/$1" ] || return 0
@@ -38,7 +38,7 @@ silent() {
     failures=$((failures + 1))
 }
 
-# truth WHAT command...: the command succeeds.
+# truth WHAT command...: check that the command succeeds.
 truth() {
     what=$1
     shift
@@ -48,8 +48,8 @@ truth() {
     failures=$((failures + 1))
 }
 
-# sanitized: the program was built with AddressSanitizer or ThreadSanitizer, which end a process
-# that gets no memory and open files of their own.
+# sanitized: true if the program was built with AddressSanitizer or ThreadSanitizer. They end a
+# process whose allocation fails, and open files.
 sanitized() {
     grep -q '__[at]san_init' "$facet"
 }

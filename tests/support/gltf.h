@@ -1,5 +1,5 @@
-/* tests/support/gltf.h - glTF files made by hand: base64 and GLB by their
- * definitions, not by the code under test. */
+/* tests/support/gltf.h - glTF files with base64 and GLB encoders that are independent of the code
+ * under test. */
 #ifndef FACET_TESTS_SUPPORT_GLTF_H
 #define FACET_TESTS_SUPPORT_GLTF_H
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* RFC 4648, section 4. The text lasts until the next call. */
+/* RFC 4648, section 4. The text is valid until the next call. */
 static inline const char *test_base64(const void *data, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -41,7 +41,7 @@ static inline facet_status test_gltf_read(const void *data, size_t size, facet_r
     return facet_gltf_read(&source, NULL, &options, scene, error);
 }
 
-/* The same from a file of the corpus or of the test's own. */
+/* The same for a path, to a file of the corpus or of the test. */
 static inline facet_status test_gltf_read_path(const char *path, facet_scene **scene,
                                                facet_error *error)
 {
@@ -53,7 +53,7 @@ static inline facet_status test_gltf_read_path(const char *path, facet_scene **s
     return status;
 }
 
-/* One that must succeed. */
+/* Read a file that must be valid. */
 static inline facet_scene *test_gltf_load(const char *path)
 {
     facet_scene *scene = NULL;
@@ -62,8 +62,8 @@ static inline facet_scene *test_gltf_load(const char *path)
     return scene;
 }
 
-/* A JSON text in which %B stands for the buffer as a data URI with its length:
- * {"byteLength":..,"uri":".."}. The text lasts until the next call. */
+/* A JSON text in which the buffer replaces %B, as a data URI with its length:
+ * {"byteLength":..,"uri":".."}. The text is valid until the next call. */
 static inline const char *test_gltf_text(const char *json, const void *buffer, size_t size)
 {
     static char text[20000];
@@ -78,7 +78,7 @@ static inline const char *test_gltf_text(const char *json, const void *buffer, s
     return text;
 }
 
-/* A GLB 2 of a JSON text and a buffer, to be freed. */
+/* A GLB 2 of a JSON text and a buffer. The caller frees it. */
 static inline uint8_t *test_glb(const char *json, const void *buffer, size_t size, size_t *total)
 {
     size_t json_size = (strlen(json) + 3) / 4 * 4, chunk = (size + 3) / 4 * 4;
@@ -95,7 +95,7 @@ static inline uint8_t *test_glb(const char *json, const void *buffer, size_t siz
     return bytes;
 }
 
-/* Whether node and the package gltf-validator under FACET_NPM are there. */
+/* True if node and the package gltf-validator under FACET_NPM are installed. */
 static inline bool test_gltf_validator_is_there(void)
 {
     const char *npm = getenv("FACET_NPM");
@@ -104,7 +104,8 @@ static inline bool test_gltf_validator_is_there(void)
     return npm && access(package, R_OK) == 0 && system("node --version >/dev/null 2>&1") == 0;
 }
 
-/* The Khronos validator says nothing of these files, quoted and separated by blanks. */
+/* Check that the Khronos validator reports nothing about these files, quoted and separated by
+ * blanks. */
 static inline void test_gltf_expect_valid(const char *files)
 {
     static char command[70000], line[1000];

@@ -1,5 +1,5 @@
-/* tests/support/gx.h - GX textures: every format, random bytes, and what a word of
- * 16 bits means by the format's tables. */
+/* tests/support/gx.h - GX textures: every format, random bytes, and the meaning of a 16-bit word by
+ * the format's tables. */
 #ifndef FACET_TESTS_GX_H
 #define FACET_TESTS_GX_H
 
@@ -36,7 +36,7 @@ static inline uint32_t texel_at(const uint8_t *rgba, uint32_t width, uint32_t x,
     return facet_load_u32le(rgba + ((size_t)y * width + x) * 4);
 }
 
-/* The bits of v, repeated until there are 8: what widening means. */
+/* The bits of v, repeated until there are 8: the definition of widening. */
 static inline uint32_t repeat_bits(uint32_t v, unsigned bits)
 {
     uint32_t result = 0;
@@ -45,7 +45,7 @@ static inline uint32_t repeat_bits(uint32_t v, unsigned bits)
     return result;
 }
 
-/* What 16 bits mean. */
+/* Meaning of 16 bits. */
 static inline uint32_t word_means(facet_gx_format format, uint32_t v)
 {
     uint32_t r, g, b, a = 255;

@@ -1,5 +1,5 @@
-/* tests/support/iqm.h - a small IQM, byte by byte from the specification: a square of two
- * triangles, whose right side follows an arm that moves. */
+/* tests/support/iqm.h - a small IQM, byte by byte from the specification: a square of two triangles
+ * whose right side follows a moving arm. */
 #ifndef FACET_TESTS_IQM_H
 #define FACET_TESTS_IQM_H
 
@@ -9,7 +9,7 @@
 
 #include "support/support.h"
 
-/* Where the sections begin. */
+/* Offsets of the sections. */
 enum {
     IQM_TEXT = 124,
     IQM_MESH = 164,
@@ -174,13 +174,14 @@ static inline void iqm_build_vertices(uint8_t *file)
     iqm_put_words(file + IQM_TRIANGLES, triangles, 12);
 }
 
-/* The arm is at x = 1. In frame 1 it is at x = 2, turned by 180 degrees around z: channels 0, 5, 6
- * move. */
+/* The arm is at x = 1. In frame 1 it is at x = 2, rotated by 180 degrees about z: channels 0, 5, 6
+ * are animated. */
 static inline void iqm_build_motion(uint8_t *file)
 {
     static const float still[] = {0, 0, 0, 0, 0, 0, -1, 1, 1, 1};
     static const uint16_t frames[] = {0, 0, 0, 65535, 65535, 65535};
-    /* Frame 1: (1,0) goes to (2,0), and (1,1), half of which stays, to (1 + 128/255, -1/255). */
+    /* In frame 1, (1,0) moves to (2,0). (1,1), of which half stays, moves to (1 + 128/255,
+     * -1/255). */
     static const float bounds[] = {0, 0,           0, 1, 1, 0, 1.41421356F, 1.41421356F,
                                    0, -1 / 255.0F, 0, 2, 1, 0, 2,           2};
     for (int j = 0; j < 2; j++) {

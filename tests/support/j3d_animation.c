@@ -41,14 +41,14 @@ static void text(const char *words)
         u8((uint8_t)*words++);
 }
 
-/* Fill up to a multiple, counted from the section. */
+/* Pad to a multiple of `alignment`, counted from the section. */
 static void pad(size_t alignment)
 {
     for (size_t i = 0; (size - 0x20) % alignment != 0; i++)
         u8((uint8_t) "This is padding data to alignme"[i]);
 }
 
-/* Set the offset at `field` of the section to here. */
+/* Set the offset at `field` of the section to the current position. */
 static void here(size_t field)
 {
     size_t end = size;
@@ -65,9 +65,9 @@ static void set_u32(size_t at, uint32_t value)
     size = end;
 }
 
-/* -- Parts -------------------------------------------------------------- */
+/* -- Sections ----------------------------------------------------------- */
 
-/* The file's header, and the section's with `head` bytes, all 0 behind the frames. */
+/* The file's header, and `head` bytes of the section's header. They are 0 after the frame count. */
 static void begin(const char *type, const char *section, int is_signed, unsigned loop,
                   unsigned shift, unsigned frames, size_t head)
 {
@@ -95,7 +95,7 @@ static void set_u16(size_t field, unsigned value)
     size = end;
 }
 
-/* Sizes of what is complete. */
+/* Store the sizes of the finished section and file. */
 static void end(void)
 {
     pad(0x20);
@@ -116,8 +116,8 @@ static void frame_track(unsigned count, unsigned first)
     u16(first);
 }
 
-/* One name, and two: the hash is h * 3 + c over the bytes. "mat0" has 1074 by the
- * description, and "mat1" is one more. */
+/* One name, and two. The hash is h * 3 + c over the bytes: "mat0" has 1074 in the description, and
+ * "mat1" is one more. */
 static void one_name(void)
 {
     u16(1);
@@ -172,8 +172,8 @@ static void make_bck(void)
     end();
 }
 
-/* A joint that turns half around y in four frames. The padding of the end is
- * announced and not there. */
+/* A joint that rotates by half a turn about y in four frames. The declared padding at the end is
+ * missing. */
 static void make_bca(void)
 {
     begin("bca1", "ANF1", 0, 0, 0xFF, 4, 0x24);
@@ -271,7 +271,7 @@ static void color_tracks(void)
         key_track(c == 1 ? 2 : 1, 0, 1);
 }
 
-/* One konst color whose green moves; no register. */
+/* One konst color with an animated green component, and no register. */
 static void make_brk(void)
 {
     begin("brk1", "TRK1", 1, 0, 0xFF, 30, 0x58);
@@ -347,7 +347,7 @@ static void make_bpa(void)
     end();
 }
 
-/* Two materials; the runs of numbers are equal, and yet stored twice. */
+/* Two materials with equal runs of numbers, which are stored twice. */
 static void make_btp(void)
 {
     begin("btp1", "TPT1", 0, 2, 0xFF, 3, 0x20);
@@ -423,7 +423,7 @@ static void make_bla(void)
     end();
 }
 
-/* Which elements of the vertex colors the only entry sets. */
+/* The vertex colors that the only entry sets. */
 static void color_run(void)
 {
     pad(4);

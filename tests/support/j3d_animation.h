@@ -1,5 +1,5 @@
-/* tests/support/j3d_animation.h - a small animation file of every kind, byte by byte
- * from the description of the format: nothing here knows the library. */
+/* tests/support/j3d_animation.h - a small animation file of every kind, byte by byte from the
+ * description of the format, independent of the library. */
 #ifndef FACET_TESTS_J3D_ANIMATION_H
 #define FACET_TESTS_J3D_ANIMATION_H
 
@@ -8,12 +8,12 @@
 
 #define TEST_ANIMATION_KINDS 12
 
-/* "bck", "bca" ... in the order of facet_j3d_animation_kind, from 0 on. */
+/* "bck", "bca" ... in the order of facet_j3d_animation_kind, starting at 0. */
 extern const char *const test_animation_names[TEST_ANIMATION_KINDS];
-/* The file of a kind, in a static buffer. Those of bck and btk are the examples of
- * the description, whose bytes are known from elsewhere. */
+/* The file of a kind, in a static buffer. bck and btk are the examples of the description, whose
+ * bytes are published. */
 const uint8_t *test_animation(unsigned kind, size_t *size);
-/* The same in a buffer of the caller's of 4 KiB; its size. */
+/* The same in a buffer of the caller, of 4 KiB. Returns its size. */
 size_t test_animation_copy(unsigned kind, uint8_t *copy);
 
 #endif

@@ -1,5 +1,4 @@
-/* tests/support/j3d_character.c - a skinned model with what gets lost on the way
- * through other programs. */
+/* tests/support/j3d_character.c - a skinned model with data that other programs lose. */
 #include "support/j3d_character.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@ static const struct {
     {"hand", ARM_R, {-30, 0, 0}},       {"leg_l", HIP, {10, -5, 0}}, {"leg_r", HIP, {-10, -5, 0}},
 };
 
-/* Where a joint is bound: no joint is turned there, and none has a scale. */
+/* Bind position of a joint. No joint is rotated or scaled there. */
 static void bound_at(unsigned joint, double at[3])
 {
     at[0] = at[1] = at[2] = 0;
@@ -30,7 +29,7 @@ static void bound_at(unsigned joint, double at[3])
     }
 }
 
-/* At rest the arms hang down, the head is turned, and one arm is larger. */
+/* At rest the arms hang down, the head is rotated, and one arm is larger. */
 static void add_joints(test_j3d *model)
 {
     for (unsigned j = 0; j < JOINTS; j++) {
@@ -49,7 +48,7 @@ static void add_joints(test_j3d *model)
     model->joints[SPINE].rotation[0] = 700;
     for (int i = 0; i < 3; i++)
         model->joints[ARM_L].scale[i] = 1.5F;
-    model->joints[NECK].radius = 12.5F; /* nobody can compute this */
+    model->joints[NECK].radius = 12.5F; /* a value that no computation gives */
 }
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -61,8 +60,8 @@ typedef struct blend {
     float first; /* weight; 1: no second joint */
 } blend;
 
-/* A ring of vertices around a place where the model is bound: along an axis, 0 or 1.
- * Returns its first position; `draw` is its draw matrix. */
+/* A ring of vertices around a bind position, perpendicular to an axis, 0 or 1. Returns its first
+ * position; `draw` is its draw matrix. */
 static uint32_t add_ring(test_j3d *model, const test_j3d_kind_of_character *kind, const blend *b,
                          const double center[3], int axis, double radius)
 {
@@ -105,8 +104,8 @@ static void add_shared_arrays(test_j3d *model)
 
 /* -- Shapes ------------------------------------------------------------- */
 
-/* A strip between two rings, whose draw matrices are in slots of the packet; of a
- * shape with one matrix the slots do not count. */
+/* A strip between two rings whose draw matrices are in slots of the packet. A shape with one matrix
+ * ignores the slots. */
 static void draw_between(test_j3d *model, uint32_t shape, const uint32_t rings[2],
                          const unsigned slots[2], int axis, bool multi, bool colored)
 {
@@ -236,7 +235,7 @@ static void add_hidden(test_j3d *model, const uint16_t rigid[JOINTS])
 
 /* -- Bounds ------------------------------------------------------------- */
 
-/* Whatever they are: nothing is drawn by them, but they are to stay. */
+/* Arbitrary bounds. They affect no drawing, but must be kept. */
 static void set_bounds(test_j3d *model)
 {
     for (uint32_t i = 0; i < model->shape_count; i++) {
@@ -257,12 +256,11 @@ static void add_textures(test_j3d *model)
         texels[i] = (uint8_t)(i * 37 + 11);
     test_j3d_add_texture(model, "skin", 4, 4, 4, texels, 32);       /* RGB565 */
     test_j3d_add_texture(model, "eye", 5, 4, 4, texels + 1, 32);    /* RGB5A3 */
-    test_j3d_add_texture(model, "eye", 1, 8, 4, texels + 2, 32);    /* I8, another of that name */
-    test_j3d_add_texture(model, "blink", 14, 8, 8, texels + 3, 32); /* CMPR, which nothing shows */
-    test_j3d_add_texture(model, "glow", 9, 8, 4, texels + 4, 32);   /* C8, and neither this */
-    test_j3d_add_texture(model, "shade", 0, 8, 8, texels + 5,
-                         64);                                  /* I4 with two levels, nor this */
-    test_j3d_add_texture(model, "cloth", 6, 4, 4, texels, 64); /* RGBA32 */
+    test_j3d_add_texture(model, "eye", 1, 8, 4, texels + 2, 32);    /* I8, the same name */
+    test_j3d_add_texture(model, "blink", 14, 8, 8, texels + 3, 32); /* CMPR, unused */
+    test_j3d_add_texture(model, "glow", 9, 8, 4, texels + 4, 32);   /* C8, unused */
+    test_j3d_add_texture(model, "shade", 0, 8, 8, texels + 5, 64);  /* I4 with two levels, unused */
+    test_j3d_add_texture(model, "cloth", 6, 4, 4, texels, 64);      /* RGBA32 */
     test_j3d_texture *glow = &model->textures[4], *shade = &model->textures[5];
     glow->header.has_palette = 1;
     glow->header.palette_format = 2; /* RGB5A3 */
@@ -278,8 +276,8 @@ static void add_textures(test_j3d *model)
     model->textures[6].header.wrap_t = 0;
 }
 
-/* A texture times light, times another that lies elsewhere, plus a constant: more than
- * one texture can show. */
+/* A texture times light, times another with other coordinates, plus a constant: more than one
+ * texture can represent. */
 static facet_j3d_material many_stages(const char *name, unsigned texture, unsigned second)
 {
     static const facet_gx_tev_stage times = {
@@ -309,7 +307,7 @@ static facet_j3d_material many_stages(const char *name, unsigned texture, unsign
     return m;
 }
 
-/* In another order than the shapes that are drawn with them. */
+/* In another order than their shapes. */
 static void add_materials(test_j3d *model)
 {
     facet_j3d_material eyes = test_j3d_textured_material("eyes", 2);

@@ -1,17 +1,16 @@
-/* tests/support/j3d_character.h - a skinned model with what gets lost on the way
- * through other programs: 12 joints, two of them of one name, bound in another pose
- * than they rest in, one with a scale; seven textures, two of one name and three that
- * nothing shows, with a palette and mip levels; materials in another order than
- * shapes, two of many stages; a shape that is hidden, bounds that nobody computes. */
+/* tests/support/j3d_character.h - a skinned model with data that other programs lose.
+ * It has 12 joints, two of them with one name and one with a scale, bound in another pose than at
+ * rest. It has seven textures: two with one name, three unused, with a palette and mip levels.
+ * Materials are in another order than shapes; two have many stages. One shape is hidden, and no
+ * program computes the bounds. */
 #ifndef FACET_TESTS_J3D_CHARACTER_H
 #define FACET_TESTS_J3D_CHARACTER_H
 
 #include "support/j3d_make.h"
 
-/* How positions are stored. */
+/* Format of the positions. */
 typedef struct test_j3d_kind_of_character {
-    unsigned component,
-        fraction; /* FACET_J3D_F32, or FACET_J3D_S16 and its bits behind the point */
+    unsigned component, fraction; /* FACET_J3D_F32, or FACET_J3D_S16 and its fraction bits */
 } test_j3d_kind_of_character;
 
 /* Shapes: hidden, body, hat, eye, sleeves. */

@@ -1,5 +1,4 @@
-/* tests/support/j3d_document.h - read and write J3D documents, and the golden
- * model to begin with. */
+/* tests/support/j3d_document.h - read and write J3D documents, starting with the golden model. */
 #ifndef FACET_TESTS_J3D_DOCUMENT_H
 #define FACET_TESTS_J3D_DOCUMENT_H
 
@@ -9,7 +8,7 @@
 #include <facet/j3d.h>
 #include <stdlib.h>
 
-/* A document that can be read; its bytes stay the caller's. */
+/* Read a document. The caller still owns the bytes. */
 static inline facet_j3d *read_file(const uint8_t *data, size_t size)
 {
     facet_error error;
@@ -18,7 +17,7 @@ static inline facet_j3d *read_file(const uint8_t *data, size_t size)
     return document;
 }
 
-/* The golden model, in a block of its own: free() it. */
+/* A copy of the golden model. The caller frees it with free(). */
 static inline uint8_t *golden_copy(size_t *size, bool bdl)
 {
     uint8_t *bytes = malloc(TEST_J3D_GOLDEN_SIZE);
@@ -31,7 +30,7 @@ static inline uint8_t *golden_copy(size_t *size, bool bdl)
     return bytes;
 }
 
-/* Write the document and compare with what is to come out. */
+/* Write the document and compare it with the expected bytes. */
 static inline void expect_written(const facet_j3d *document, const uint8_t *bytes, size_t size)
 {
     facet_error error;
@@ -44,7 +43,7 @@ static inline void expect_written(const facet_j3d *document, const uint8_t *byte
     facet_output_free(output);
 }
 
-/* What is read is written again, byte for byte. */
+/* Check that reading and writing gives the same bytes. */
 static inline void expect_same_copy(const uint8_t *bytes, size_t size)
 {
     facet_j3d *document = read_file(bytes, size);

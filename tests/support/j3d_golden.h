@@ -1,7 +1,6 @@
-/* tests/support/j3d_golden.h - a complete minimal BDL4 that was put together by
- * hand, field by field, from the description of the format: one joint "root",
- * one triangle with normals, colors and texcoords, one material "mat0", one
- * 8x8 I4 texture "tex0". */
+/* tests/support/j3d_golden.h - a complete minimal BDL4, built field by field from the description
+ * of the format. It has one joint "root", one triangle with normals, colors and texcoords, one
+ * material "mat0", and one 8x8 I4 texture "tex0". */
 #ifndef FACET_TESTS_J3D_GOLDEN_H
 #define FACET_TESTS_J3D_GOLDEN_H
 
@@ -9,7 +8,7 @@
 #include <stdint.h>
 
 #define TEST_J3D_GOLDEN_SIZE 2656
-/* Where its sections begin. */
+/* Offsets of its sections. */
 #define TEST_J3D_GOLDEN_INF1 0x20
 #define TEST_J3D_GOLDEN_VTX1 0x60
 #define TEST_J3D_GOLDEN_EVP1 0x1A0
@@ -21,7 +20,7 @@
 #define TEST_J3D_GOLDEN_TEX1 0x9E0
 
 void test_j3d_golden(uint8_t bytes[TEST_J3D_GOLDEN_SIZE]);
-/* The same as BMD3: without MDL3. Returns its size, 2048 bytes. */
+/* The same as BMD3, without MDL3. Returns its size, 2048 bytes. */
 size_t test_j3d_golden_bmd(uint8_t bytes[TEST_J3D_GOLDEN_SIZE]);
 
 #endif

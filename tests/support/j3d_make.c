@@ -1,4 +1,4 @@
-/* tests/support/j3d_make.c - bytes, and the description of a model, of j3d_make.h. */
+/* tests/support/j3d_make.c - the bytes of j3d_make.h, and the description of a model. */
 #include "support/j3d_make.h"
 
 #include "support/j3d_make_sections.h"
@@ -114,7 +114,7 @@ void test_bytes_floats(test_bytes *bytes, const float *values, uint32_t count)
 
 /* -- A model ------------------------------------------------------------ */
 
-/* Space for one more of `count` elements; the new one is cleared. */
+/* Space for one more of `count` elements. The new one is zeroed. */
 #define APPEND(array, count) ((array) = grow((array), (count)++, sizeof *(array)))
 
 static void *grow(void *array, uint32_t count, size_t size)

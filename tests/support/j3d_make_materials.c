@@ -6,7 +6,7 @@
 
 /* -- MAT3 --------------------------------------------------------------- */
 
-/* The arrays of MAT3, by number of their offset in the head: 0 is at 0x1C. */
+/* The arrays of MAT3, by the number of their offset in the header: 0 is at 0x1C. */
 enum {
     CULLS,
     MATERIAL_COLORS,
@@ -42,7 +42,7 @@ typedef struct material_arrays {
     unsigned counts[MATERIAL_ARRAYS];
 } material_arrays;
 
-/* The array to put a new element into; its index becomes *index. */
+/* The array for a new element. *index becomes the index of the element. */
 static test_bytes *element(material_arrays *m, int array, unsigned *index)
 {
     *index = m->counts[array]++;
@@ -63,7 +63,7 @@ static void put_material_byte(material_arrays *m, test_bytes *entry, int array, 
     test_bytes_u8(entry, index);
 }
 
-/* `count` indices: an element of `size` bytes each where the mask says so. */
+/* `count` indices: an element of `size` bytes for each bit of the mask that is set. */
 static void put_elements(material_arrays *m, test_bytes *entry, int array, uint32_t given,
                          uint32_t count, const void *values, size_t size)
 {

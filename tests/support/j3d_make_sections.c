@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- Pieces ------------------------------------------------------------- */
+/* -- Helpers ------------------------------------------------------------ */
 
 size_t test_j3d_begin_section(test_bytes *file, const char *magic)
 {
@@ -57,7 +57,8 @@ static void put_node(test_bytes *file, unsigned type, unsigned index)
     test_bytes_u16(file, index);
 }
 
-/* A joint, one level deeper its shapes as a chain, at the end of that its children. */
+/* A joint, then its shapes as a chain, one level deeper, and its children at the end of the
+ * chain. */
 static void put_joint_node(const test_j3d *model, test_bytes *file, uint32_t joint)
 {
     uint32_t depth = 0;

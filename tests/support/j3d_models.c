@@ -1,4 +1,4 @@
-/* tests/support/j3d_models.c - ready-made materials and models of j3d_make.h. */
+/* tests/support/j3d_models.c - complete materials and models of j3d_make.h. */
 #include "support/j3d_make.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ facet_j3d_material test_j3d_textured_material(const char *name, unsigned texture
     return m;
 }
 
-/* -- Something of everything -------------------------------------------- */
+/* -- A small model with everything -------------------------------------- */
 
 static void add_small_arrays(test_j3d *model)
 {
@@ -120,7 +120,7 @@ static void add_small_skeleton(test_j3d *model)
     model->joints[2].translation[1] = 2;
     model->joints[2].rotation[2] = 16383; /* a quarter turn about z */
     model->joints[2].kind = 1;
-    /* From model to joint space: the joints' places undone. */
+    /* From model to joint space: the inverse of the joints' positions. */
     model->inverse_bind[1][3] = -1;
     static const float hand[12] = {0, 1, 0, -2, -1, 0, 0, 1, 0, 0, 1, 0};
     memcpy(model->inverse_bind[2], hand, sizeof hand);
@@ -133,7 +133,7 @@ static void add_small_skeleton(test_j3d *model)
     test_j3d_add_draw(model, 1, 1);
 }
 
-/* One matrix: every primitive. position 16 bits, normal 8, color 16, texcoord 16. */
+/* One matrix and every primitive: position 16 bits, normal 8, color 16, texcoord 16. */
 static void add_single_shape(test_j3d *model)
 {
     static const uint16_t root = 0;
@@ -160,7 +160,7 @@ static void add_single_shape(test_j3d *model)
     test_j3d_draw(model, s, 0xB8, lines, 2);
 }
 
-/* Many matrices, two packets, the second of which keeps slot 0 of the first. */
+/* Many matrices and two packets; the second keeps slot 0 of the first. */
 static void add_multi_shape(test_j3d *model)
 {
     static const uint16_t first[3] = {0, 3, 4}, second[3] = {0xFFFF, 1, 2};
@@ -264,7 +264,7 @@ static void add_sheet_skeleton(test_j3d *model, bool skinned)
         test_j3d_add_draw(model, 1, i);
 }
 
-/* Rows of a sheet as strips; a shape has 40 rows, a packet one. */
+/* Rows of a sheet as strips. A shape has 40 rows, a packet has one. */
 static uint32_t add_sheet_rows(test_j3d *model, uint32_t first_row, uint32_t rows, bool skinned)
 {
     static const uint16_t matrices[4] = {0, 1, 2, 3};
@@ -310,7 +310,7 @@ test_j3d *test_j3d_sheets(uint32_t triangles, bool skinned, size_t texture_bytes
     facet_j3d_material material = test_j3d_textured_material("sheet", 0);
     material.given.textures = texture_bytes > 0;
     test_j3d_add_material(model, &material);
-    /* As many textures of 256 x 256 in RGB565 as it takes, of noise. */
+    /* Textures of noise, 256 x 256 in RGB565, until their size is sufficient. */
     for (size_t done = 0; done < texture_bytes; done += 256 * 256 * 2) {
         static uint8_t texels[256 * 256 * 2];
         uint32_t state = (uint32_t)done + 1;

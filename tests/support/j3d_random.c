@@ -1,4 +1,4 @@
-/* tests/support/j3d_random.c - documents and materials of J3D made up for tests. */
+/* tests/support/j3d_random.c - random documents and materials of J3D. */
 #include "j3d_random.h"
 #include "formats/j3d/file/sections.h"
 
@@ -73,7 +73,7 @@ uint32_t test_random_below(test_random *random, uint32_t limit)
     return (random->state >> 8) % limit;
 }
 
-/* Every byte of a value, out of few so that some meet again. */
+/* Fill a value with bytes of few values, so that some values repeat. */
 static void scramble(test_random *random, void *value, size_t size)
 {
     for (size_t i = 0; i < size; i++)

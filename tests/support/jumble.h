@@ -1,4 +1,4 @@
-/* tests/support/jumble.h - meshes that no one makes on purpose, for the tangents. */
+/* tests/support/jumble.h - random meshes with unusual properties, for the tangents. */
 #ifndef FACET_TESTS_JUMBLE_H
 #define FACET_TESTS_JUMBLE_H
 
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A mesh in which everything happens: positions and texture coordinates of few
- * values, triangles at random among them, some vertices with many. */
+/* A mesh with every special case. It has few different positions and texture coordinates, random
+ * triangles, and some vertices with many triangles. */
 static inline facet_mesh *test_jumble(facet_scene *scene, uint32_t vertex_count,
                                       uint32_t triangle_count, bool numbers_only, uint32_t seed)
 {

@@ -1,5 +1,4 @@
-/* tests/support/mesh.h - meshes made by hand, and random numbers that are the
- * same everywhere. */
+/* tests/support/mesh.h - small meshes, and random numbers that are the same on every machine. */
 #ifndef FACET_TESTS_MESH_H
 #define FACET_TESTS_MESH_H
 
@@ -15,8 +14,8 @@ static inline facet_scene *test_scene(void)
     return scene;
 }
 
-/* A mesh of faces with sizes[i] corners each (NULL: all triangles), without
- * streams. NULL without memory. */
+/* A mesh of faces with sizes[i] corners each (NULL: all triangles), without streams. NULL if out of
+ * memory. */
 static inline facet_mesh *test_mesh(facet_scene *scene, uint32_t face_count, const uint32_t *sizes)
 {
     facet_mesh *mesh = NULL;
@@ -38,7 +37,7 @@ static inline facet_mesh *test_mesh(facet_scene *scene, uint32_t face_count, con
     return mesh;
 }
 
-/* A map of a material of the scene, which is added if it is not there. */
+/* A map of a material of the scene, added if missing. */
 static inline facet_texture *test_map(facet_scene *scene, facet_material *material, facet_map map)
 {
     facet_texture *texture = material->maps[map];
@@ -56,8 +55,8 @@ static inline void *test_copy(facet_scene *scene, const void *numbers, size_t co
     return copy;
 }
 
-/* A stream of floats with copies of the data and the indices (NULL: corner i
- * uses element i). false without memory. */
+/* Add a stream of floats with copies of the data and the indices (NULL: corner i uses element i).
+ * False if out of memory. */
 static inline bool test_stream(facet_scene *scene, facet_mesh *mesh, facet_semantic semantic,
                                uint32_t components, uint32_t count, const float *data,
                                const uint32_t *indices)

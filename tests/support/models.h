@@ -1,5 +1,5 @@
-/* tests/support/models.h - models of the Debian package assimp-testmodels, and
- * short ways from bytes and files to scenes and back. */
+/* tests/support/models.h - models of the Debian package assimp-testmodels, and functions from bytes
+ * and files to scenes and back. */
 #ifndef FACET_TESTS_MODELS_H
 #define FACET_TESTS_MODELS_H
 
@@ -34,7 +34,7 @@ static inline facet_scene *load_bytes(const void *data, size_t size, const char 
     return scene;
 }
 
-/* A file, recognized by its content and name. */
+/* Load a file. Its content and name give the format. */
 static inline facet_scene *load_file(const char *path, const facet_options *options)
 {
     facet_error error;
@@ -48,7 +48,7 @@ static inline facet_scene *load_file(const char *path, const facet_options *opti
     return scene;
 }
 
-/* Prepare and write to memory; free with facet_output_free. */
+/* Prepare and write to memory. Free with facet_output_free. */
 static inline facet_output *save_scene(facet_scene *scene, const char *format,
                                        const facet_options *options)
 {

@@ -1,4 +1,4 @@
-/* tests/support/pictures.h - scenes of squares, drawn, and their pixels. */
+/* tests/support/pictures.h - scenes of squares, pictures of them, and their pixels. */
 #ifndef FACET_TESTS_PICTURES_H
 #define FACET_TESTS_PICTURES_H
 
@@ -30,8 +30,8 @@ static inline uint32_t add_material(facet_scene *scene, float r, float g, float 
     return scene->material_count - 1;
 }
 
-/* A square round x, y at depth z, from -side to side, that faces +z; texcoords run from
- * 0, 0 at its upper left to 1, 1. */
+/* A square around x, y at depth z, from -side to side, that faces +z. Texture coordinates are 0, 0
+ * at its upper left and 1, 1 at its lower right. */
 static inline facet_mesh *add_square(facet_scene *scene, uint32_t material, float x, float y,
                                      float z, float side)
 {
@@ -59,7 +59,7 @@ static inline facet_mesh *add_square(facet_scene *scene, uint32_t material, floa
     return mesh;
 }
 
-/* One direction for all corners of a square. */
+/* Set one normal for all corners of a square. */
 static inline void set_normals(facet_mesh *mesh, float x, float y, float z)
 {
     float *normals = mesh->streams[1].data, length = sqrtf(x * x + y * y + z * z);
@@ -93,7 +93,7 @@ static inline void set_texture(facet_scene *scene, uint32_t material, uint32_t i
 
 /* -- Pictures ----------------------------------------------------------- */
 
-/* From the front, two units high, so that 64 pixels are 32 a unit. */
+/* Draw from the front, two units high, so that 64 pixels are 32 per unit. */
 static inline facet_picture draw(const facet_scene *scene, facet_render_options how,
                                  const facet_threads *threads)
 {
@@ -136,7 +136,7 @@ static inline facet_gx_material *add_console(facet_scene *scene, uint32_t *mater
     scene->materials[*material]->gx = gx;
     gx->blend = (facet_gx_blend){0, 4, 5, 0};
     gx->channel_count = 1;
-    /* The raster color alone. */
+    /* Only the raster color. */
     gx->tev_stages[0] = (facet_gx_tev_stage){
         0, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 0};
     gx->tev_orders[0] = (facet_gx_tev_order){0xFF, 0xFF, 4, 0};

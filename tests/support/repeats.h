@@ -1,4 +1,4 @@
-/* tests/support/repeats.h - data for compressors: of few symbols, with repeats. */
+/* tests/support/repeats.h - data for compressors: few symbols, with repeats. */
 #ifndef FACET_TESTS_REPEATS_H
 #define FACET_TESTS_REPEATS_H
 
@@ -11,7 +11,7 @@ static inline uint32_t next_number(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* Data of a few symbols, with repeats from near and far. */
+/* Data of a few symbols, with repeats at small and large distances. */
 static inline void make_repeats(uint8_t *data, size_t size, uint32_t *seed)
 {
     uint32_t symbols = 1 + next_number(seed) % 256;

@@ -1,8 +1,8 @@
-/* tests/support/runner.c - the main of every test program: run the tests that registered
- * themselves, in the order of files and lines.
+/* tests/support/runner.c - the main function of every test program. It runs the registered tests in
+ * the order of files and lines.
  *
  *   tests_FOLDER            all tests
- *   tests_FOLDER NAME...    those of files with this name, and those with this name
+ *   tests_FOLDER NAME...    tests of files with this name, and tests with this name
  *   tests_FOLDER --list     print the file and the name of each
  *
  * Exit status: 0 passed, 1 failed, 2 a NAME that no test has, 77 all were skipped. */
@@ -13,7 +13,7 @@
 
 static test_case *registered;
 static size_t registered_count;
-static size_t finished; /* tests that neither failed nor were skipped */
+static size_t finished; /* number of tests that neither failed nor were skipped */
 
 void test_register(test_case *test)
 {
@@ -35,7 +35,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Whether the name is that of the test or of its file, without the file's ending. */
+/* True if the name is that of the test, or of its file without the extension. */
 static bool is_named(const test_case *test, const char *name)
 {
     const char *file = base_name(test->file);
@@ -44,8 +44,7 @@ static bool is_named(const test_case *test, const char *name)
            (strlen(name) == length && memcmp(file, name, length) == 0);
 }
 
-/* Move the named tests to the front. Returns how many there are; 0 if no test has one of
- * the names. */
+/* Move the named tests to the front. Returns their number; 0 if a name is unknown. */
 static size_t select_cases(test_case **cases, size_t count, char **names, int name_count)
 {
     size_t selected = 0;
@@ -75,7 +74,7 @@ static void run_case(void **state)
     finished++;
 }
 
-/* Run the tests of one file. Returns whether all passed or were skipped. */
+/* Run the tests of one file. True if all passed or were skipped. */
 static bool run_file(test_case *const *cases, size_t count)
 {
     struct CMUnitTest *tests = calloc(count, sizeof *tests);

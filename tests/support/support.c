@@ -73,7 +73,7 @@ const facet_finding *test_finding_saying(const facet_report *report, const char 
     return NULL;
 }
 
-/* -- Fault injection ---------------------------------------------------- */
+/* -- Failing allocations ------------------------------------------------ */
 
 static void *count_allocate(void *user, size_t size)
 {

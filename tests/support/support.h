@@ -1,5 +1,5 @@
-/* tests/support/support.h - what every test program uses: cmocka, the corpus,
- * an allocator that fails on demand, and mutated inputs. */
+/* tests/support/support.h - the basics of every test program: cmocka, the corpus, an allocator that
+ * fails on demand, and mutated inputs. */
 #ifndef FACET_TESTS_SUPPORT_H
 #define FACET_TESTS_SUPPORT_H
 
@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above before itself. */
+/* cmocka needs the four headers above first. */
 #include <cmocka.h>
 
 #include "support/test.h"
@@ -18,11 +18,11 @@
 
 /* -- Real files --------------------------------------------------------- */
 
-/* Path of a file of the corpus that FACET_CORPUS points to, in a static
- * buffer; NULL when FACET_CORPUS is not set. */
+/* Path of a file of the corpus that FACET_CORPUS points to, in a static buffer; NULL if
+ * FACET_CORPUS is not set. */
 const char *test_corpus(const char *relative);
-/* First statement of a test that needs the corpus: skips it, and says so,
- * when FACET_CORPUS is not set. */
+/* First statement of a test that needs the corpus. Skips the test with a message if FACET_CORPUS is
+ * not set. */
 #define TEST_NEEDS_CORPUS()                                      \
     do {                                                         \
         if (!test_corpus("")) {                                  \
@@ -32,15 +32,14 @@ const char *test_corpus(const char *relative);
     } while (0)
 /* Path of a file in the folder tests, in a static buffer. */
 const char *test_path(const char *relative);
-/* Path of a new file in a directory that is removed when the program ends, in
- * a static buffer. */
+/* Path of a new file in a folder that is removed when the program ends, in a static buffer. */
 const char *test_temporary(const char *name);
-/* What was written to memory, as a file of this name. */
+/* Bytes that were written to memory, as a file with this name. */
 facet_source test_source_of(const facet_output *output, const char *name);
 
 /* -- Assertions --------------------------------------------------------- */
 
-/* The call succeeds; when not, the test fails with the error's sentence. */
+/* Check that the call succeeds. Otherwise the test fails with the error's message. */
 #define TEST_OK(call, error)                                                           \
     do {                                                                               \
         facet_status test_status_ = (call);                                            \
@@ -48,15 +47,15 @@ facet_source test_source_of(const facet_output *output, const char *name);
             fail_msg("%s: status %d, %s", #call, (int)test_status_, (error)->message); \
     } while (0)
 
-/* The call fails with this status, by this rule. */
+/* Check that the call fails with this status and rule. */
 #define TEST_REFUSED(call, status, id, error)           \
     do {                                                \
         assert_int_equal((call), (status));             \
         assert_string_equal((error)->rule, (id));       \
     } while (0)
 
-/* A scene that keeps its promise in all but, maybe, numbers that are not finite:
- * facet_scene_check looks for those last. */
+/* Check that a scene is valid. Numbers may be infinite or NaN, because facet_scene_check checks
+ * them last. */
 #define TEST_WHOLE(scene)                                                 \
     do {                                                                  \
         facet_error test_error_;                                          \
@@ -70,32 +69,29 @@ facet_source test_source_of(const facet_output *output, const char *name);
 
 /* The finding of a rule in a report, or NULL. */
 const facet_finding *test_finding(const facet_report *report, const char *rule);
-/* The same, whose message has these words: several losses have one rule. */
+/* The same, with a message that contains these words, because several losses have one rule. */
 const facet_finding *test_finding_saying(const facet_report *report, const char *rule,
                                          const char *words);
 
-/* -- Fault injection ---------------------------------------------------- */
+/* -- Failing allocations ------------------------------------------------ */
 
-/* Counts what is allocated and fails from the `fail_at`-th allocation on
- * (counted from 1; 0: never). */
+/* Counts allocations and fails from the `fail_at`-th on (counted from 1; 0: never). */
 typedef struct test_allocator {
     facet_allocator allocator; /* pass its address */
     size_t fail_at;
     size_t allocations;
-    size_t live; /* blocks not yet released */
+    size_t live; /* blocks that are not released */
 } test_allocator;
 void test_allocator_init(test_allocator *allocator, size_t fail_at);
 
-/* Run `attempt` with an allocator that fails at the 1st, 2nd, ... allocation
- * until a run succeeds. Each failing run must return FACET_ERROR_MEMORY and
- * leave nothing allocated. */
+/* Run `attempt` with an allocator that fails at the 1st, 2nd, ... allocation until a run succeeds.
+ * Each failing run must return FACET_ERROR_MEMORY and leave nothing allocated. */
 void test_every_allocation(facet_status (*attempt)(const facet_allocator *allocator, void *user),
                            void *user);
 
-/* Call `attempt` on every prefix of the bytes, and on copies with one byte
- * changed (to 0, 0xFF, and each bit flipped), each in a heap block of its exact
- * size so that AddressSanitizer sees a step too far. `attempt` must come back;
- * what it returns is its own affair. */
+/* Call `attempt` for every prefix of the bytes, and for copies with one byte changed (to 0, 0xFF,
+ * and each bit flipped). Each is in a heap block of its exact size, so that AddressSanitizer
+ * detects an access past the end. `attempt` must return; its result is ignored. */
 void test_every_mutation(const uint8_t *data, size_t size,
                          void (*attempt)(const uint8_t *data, size_t size, void *user), void *user);
 

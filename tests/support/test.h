@@ -1,10 +1,10 @@
-/* tests/support/test.h - TEST(name) { ... } is a test. It registers itself with the program
- * that it is linked to; support/runner.c has its main. */
+/* tests/support/test.h - TEST(name) { ... } defines a test. It registers itself with the program
+ * that it is linked to; support/runner.c has the main function. */
 #ifndef FACET_TESTS_TEST_H
 #define FACET_TESTS_TEST_H
 
 typedef struct test_case {
-    const char *file; /* that was compiled, even where it includes the one with the test */
+    const char *file; /* file that was compiled, also if it includes the file with the test */
     int line;
     const char *name;
     void (*run)(void);

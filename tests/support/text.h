@@ -1,4 +1,4 @@
-/* tests/support/text.h - a text that grows, to be freed by `at`. */
+/* tests/support/text.h - a growing text. Free `at`. */
 #ifndef FACET_TESTS_TEXT_H
 #define FACET_TESTS_TEXT_H
 

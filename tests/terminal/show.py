@@ -1,9 +1,8 @@
-"""show.py FACET: `facet show` in terminals that this script plays.
+"""show.py FACET: run `facet show` in simulated terminals.
 
-Each terminal is a pseudoterminal whose other end answers the questions as kitty, iTerm2, foot
-or an old terminal does. What is printed is decoded by readers of this script's own and
-compared with the PNG of `facet render`. The terminal's modes must be afterwards what they were,
-and the answers must not be left for the shell.
+Each terminal is a pseudoterminal. This script answers the queries like kitty, iTerm2, foot or an
+old terminal. Decoders in this script read the printed pictures and compare them with the PNG of
+`facet render`. The terminal's modes must be restored, and no answer may be left for the shell.
 """
 
 import base64
@@ -48,7 +47,7 @@ TERMINALS = {
 
 
 def run_in_terminal(words, answers, env):
-    """(status, bytes printed, modes before and after, what is left to read)."""
+    """Return (status, bytes printed, modes before and after, unread input)."""
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, 80)) if hasattr(termios, "tcsetwinsize") else \
         __import__("fcntl").ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -86,7 +85,7 @@ def run_in_terminal(words, answers, env):
 
 
 def decode_png(data):
-    """(width, height, rows of RGBA) of a PNG of 8-bit RGB or RGBA without interlacing."""
+    """Return (width, height, rows of RGBA) of a PNG of 8-bit RGB or RGBA without interlacing."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     at, stored = 8, b""
     while at < len(data):
@@ -206,7 +205,7 @@ def main():
         status, printed, *_ = show("kitty")
         check(status == 0 and kitty_png(printed) == picture("469x352"), "kitty: another picture")
         check(printed.endswith(b"\n"), "kitty: no line feed at the end")
-        # without an answer about cells they are of 10 x 20 pixels
+        # without an answer about cells, they have 10 x 20 pixels
         status, printed, *_ = show("iterm")
         check(status == 0 and iterm_png(printed) == picture("586x440"), "iterm: another picture")
 
@@ -221,8 +220,8 @@ def main():
                 if pixel and rgba[3] == 255:
                     seen += 1
                     errors += [abs(a - b) for a, b in zip(pixel, rgba)]
-        # RGB565 rounds by 4 and 2 of 255 at most, dithering adds as much, registers 1; colors of
-        # few pixels, as on the edge of two materials, may have no entry of their own
+        # RGB565 rounds by at most 4 and 2 of 255, dithering adds as much, and registers add 1. Rare
+        # colors, for example at the edge of two materials, may lack a palette entry.
         errors.sort()
         check(seen > 20000, "sixel: hardly anything is drawn")
         check(sum(errors) / len(errors) < 6 and errors[len(errors) * 99 // 100] <= 24,
@@ -237,13 +236,13 @@ def main():
             got = row + [None] * (58 - len(row))
             check(got == [p[:3] if p[3] >= 128 else None for p in want], "blocks: another picture")
 
-        # The short way, and the way of a PNG.
+        # `facet render` to "-" also shows the picture. With --force it writes a PNG.
         status, printed, *_ = show("kitty", "render", obj, "-")
         check(status == 0 and kitty_png(printed) == picture("469x352"), "render -: no picture")
         status, printed, *_ = show("kitty", "render", obj, "-", "--force", "--size", "8x8")
         check(status == 0 and b"PNG" in printed and b"a=T" not in printed, "--force: no PNG")
 
-        # Nothing is printed where nothing is shown.
+        # Nothing is printed if the terminal cannot show pictures.
         for kind, more in (("old", {}), ("silent", {}), ("silent", {"TERM": "dumb"}),
                            ("blocks", {"LANG": "C"}), ("silent", {"TERM": "linux"})):
             status, printed, _, _, complaint = show(kind, **more)
@@ -260,7 +259,7 @@ def main():
         status, printed, *_ = show("blocks", "render", obj, "-", "--sheet")
         check(status == 0 and len(decode_blocks(printed)) == 44, "sheet: another height")
 
-        # Into a pipe only by name.
+        # Into a pipe only with an explicit protocol.
         piped = subprocess.run([facet, "show", obj], capture_output=True, env=env)
         check(piped.returncode == 2 and piped.stdout == b"", "a pipe got something")
         piped = subprocess.run([facet, "show", obj, "--protocol", "kitty"], capture_output=True,

@@ -1,4 +1,4 @@
-/* What terminals answer, and small pictures in their protocols, written down by hand. */
+/* Answers of terminals, and small pictures in their protocols, as literal text. */
 #include "support/support.h"
 #include "terminal/terminal.h"
 
@@ -37,13 +37,13 @@ TEST(refused_protocol_is_not_chosen)
 {
     assert_int_equal(reply("\033_Gi=31;ENOTSUPPORTED:no\033\\" PLAIN, false, true).protocol,
                      FACET_TERMINAL_NONE);
-    /* class 4 is no attribute 4; 64 and 14 are other numbers */
+    /* class 4 is not attribute 4; 64 and 14 are other numbers */
     assert_int_equal(reply("\033[?4c", false, true).protocol, FACET_TERMINAL_NONE);
     assert_int_equal(reply("\033[?64;14;41c", false, true).protocol, FACET_TERMINAL_NONE);
     assert_int_equal(reply("\033[?64;14;4c", false, true).protocol, FACET_TERMINAL_SIXEL);
 }
 
-TEST(color_that_was_kept_means_24_bits)
+TEST(kept_color_means_24_bits)
 {
     assert_int_equal(reply("\033P1$r0;48:2:1:2:3m\033\\" PLAIN, false, true).protocol,
                      FACET_TERMINAL_BLOCKS);
@@ -96,7 +96,7 @@ TEST(broken_answers_change_nothing)
     }
 }
 
-TEST(end_of_answers_is_seen_behind_typed_text)
+TEST(end_of_answers_is_found_after_typed_text)
 {
     static const char all[] = "ls\r\033OA" KITTY "q" PLAIN;
     assert_true(facet_terminal_is_answered(all, sizeof all - 1));
@@ -172,7 +172,7 @@ static void puts_blocks(const facet_terminal *terminal, uint8_t *rgba, uint32_t 
 #define GLASS 0, 255, 0, 64
 #define NOTHING 9, 9, 9, 0
 
-TEST(blocks_have_two_pixels_a_character)
+TEST(blocks_have_two_pixels_per_character)
 {
     facet_terminal t;
     facet_terminal_init(&t);
@@ -186,7 +186,7 @@ TEST(blocks_have_two_pixels_a_character)
     puts_blocks(&t, lower, 2, 2, "\033[38;2;255;0;0m\u2584 \033[0m\n");
 }
 
-TEST(what_shines_through_needs_a_known_background)
+TEST(translucent_pixels_need_a_known_background)
 {
     facet_terminal t;
     uint8_t glass[] = {GLASS};
@@ -205,7 +205,7 @@ TEST(sixels_are_bands_of_six_rows)
     facet_terminal_init(&t);
     t.protocol = FACET_TERMINAL_SIXEL;
     uint8_t rgba[5 * 7 * 4] = {0};
-    /* Five columns, seven rows; red in row 0, blue in column 4 below it. */
+    /* Five columns, seven rows. Row 0 is red; column 4 below it is blue. */
     for (int x = 0; x < 5; x++)
         memcpy(rgba + x * 4, (uint8_t[]){RED}, 4);
     for (int y = 1; y < 7; y++)
@@ -218,7 +218,7 @@ TEST(sixels_are_bands_of_six_rows)
     assert_non_null(strstr(text, ";2;100;0;0"));
     assert_non_null(strstr(text, ";2;0;0;100"));
     const char *second = strchr(text, '-');
-    assert_non_null(second); /* the seventh row is a band of its own */
+    assert_non_null(second); /* the seventh row is a separate band */
     assert_non_null(strstr(second, "!4?@\033\\\n"));
     assert_null(strchr(second + 1, '-'));
     free(text);
@@ -234,9 +234,9 @@ TEST(terminal_without_pictures_gets_none)
     assert_int_equal(facet_terminal_put(&t, &image, &options, NULL, &error), FACET_ERROR_ARGUMENT);
 }
 
-/* -- Anything ----------------------------------------------------------- */
+/* -- Random input ------------------------------------------------------- */
 
-/* Blocks of their own size, so that AddressSanitizer sees a byte read beyond them. */
+/* Blocks of exact size, so that AddressSanitizer detects a read past their end. */
 TEST(damaged_answers_are_read_within_their_bytes)
 {
     static const char all[] = KITTY VERSION("iTerm2 3.5") "\033[6;19;9t"

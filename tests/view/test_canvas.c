@@ -15,7 +15,7 @@ static unsigned count_of(const uint8_t *pixels, uint8_t red)
     return count;
 }
 
-/* 40 x 30 from -5, -5 leaves 35 x 25 on the canvas; 50 % over black is (200 * 128 + 127) / 255. */
+/* 40 x 30 from -5, -5 leaves 35 x 25 on the canvas. 50 % over black is (200 * 128 + 127) / 255. */
 TEST(canvas_clips_and_blends)
 {
     uint8_t pixels[WIDTH * HEIGHT * 4] = {0};
@@ -30,7 +30,7 @@ TEST(canvas_clips_and_blends)
     assert_int_equal(count_of(pixels, 255), 35 * 25);
 }
 
-TEST(canvas_cuts_lines)
+TEST(canvas_clips_lines)
 {
     uint8_t pixels[WIDTH * HEIGHT * 4] = {0};
     const facet_canvas canvas = {pixels, WIDTH, HEIGHT, 1};
@@ -41,7 +41,7 @@ TEST(canvas_cuts_lines)
     assert_int_equal(count_of(pixels, 255), WIDTH);
 }
 
-/* A vertical bar is 7 dots high; twice as large each dot is 4 pixels. */
+/* A vertical bar is 7 dots high. At twice the size each dot has 4 pixels. */
 TEST(canvas_writes_text)
 {
     uint8_t pixels[WIDTH * HEIGHT * 4] = {0};
@@ -52,14 +52,14 @@ TEST(canvas_writes_text)
     canvas.scale = 2;
     assert_int_equal(facet_canvas_text(&canvas, 1, 1, 1, 0xFF0000FF, "||"), 1);
     assert_int_equal(count_of(pixels, 255), 7 * 4);
-    /* A letter that is not ASCII is one box, whatever its bytes; a lone byte too. */
+    /* A non-ASCII character is one box, for any number of bytes; so is an invalid byte. */
     memset(pixels, 0, sizeof pixels);
     canvas.scale = 1;
     assert_int_equal(facet_canvas_text(&canvas, 0, 0, 0, 0xFF0000FF, "\xE3\x81\x82\xFF"), 2);
     assert_int_equal(count_of(pixels, 255), 2 * 20);
 }
 
-/* Each letter has dots of its own, and those of no other. */
+/* Each character differs from all others. */
 TEST(font_letters_differ)
 {
     for (unsigned a = 32; a <= 127; a++) {
@@ -70,13 +70,13 @@ TEST(font_letters_differ)
                         facet_font_has_dot(b, i % FACET_FONT_WIDTH, i / FACET_FONT_WIDTH);
             assert_false(same);
         }
-        /* The last column is the space to the next letter. */
+        /* The last column is the space before the next character. */
         for (unsigned y = 0; y < FACET_FONT_HEIGHT; y++)
             assert_false(facet_font_has_dot(a, FACET_FONT_WIDTH - 1, y));
     }
 }
 
-/* Two texels to 4 x 2 pixels; half of it is left of the canvas. */
+/* Two texels to 4 x 2 pixels; the left half is outside of the canvas. */
 TEST(canvas_stretches_pictures)
 {
     static const uint8_t texels[8] = {255, 0, 0, 255, 0, 255, 0, 128};

@@ -1,11 +1,11 @@
-/* The camera that is moved by hand: where it is follows from its angles. */
+/* The interactive camera: its position follows from its angles. */
 #include "support/support.h"
 #include "view/orbit.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* cmocka compares floats. */
+/* cmocka's comparison is for floats. */
 #define assert_near(a, b, most) assert_true(fabs((double)(a) - (double)(b)) <= (most))
 
 static const facet_render_camera front = {{1, 2, 8}, {1, 2, 3}, {0, 1, 0}, 90, 0};
@@ -18,7 +18,7 @@ static void expect(const facet_orbit *orbit, double x, double y, double z)
     assert_near(camera.position[2], z, 1e-9);
 }
 
-/* 5 in front of 1, 2, 3; a quarter to the right is 5 to the right. */
+/* 5 in front of 1, 2, 3. A quarter turn to the right moves it 5 to the right. */
 TEST(orbit_turns_around_its_target)
 {
     facet_orbit orbit;
@@ -36,8 +36,8 @@ TEST(orbit_turns_around_its_target)
     expect(&orbit, 1, 2, 13);
 }
 
-/* A camera that was given stays as it is, to the bit, until it is moved. */
-TEST(orbit_keeps_what_was_given)
+/* A given camera is exactly preserved until the user moves it. */
+TEST(orbit_keeps_a_given_camera)
 {
     const facet_render_camera given = {{0.1, 0.2, 0.7}, {1, 2, 3}, {0.3, 1, 0.1}, 33.3, 0};
     facet_orbit orbit;
@@ -64,7 +64,7 @@ TEST(orbit_pans_and_walks)
     assert_true(facet_orbit_camera(&orbit).field_of_view == 0);
 }
 
-/* The half diagonal of a cube of 2 is sqrt(3); the cone of 60 degrees touches that ball. */
+/* Half the diagonal of a cube of 2 is sqrt(3). The cone of 60 degrees touches that sphere. */
 TEST(orbit_frames_a_box)
 {
     static const double low[3] = {-1, -1, -1}, high[3] = {1, 1, 1};
@@ -76,8 +76,9 @@ TEST(orbit_frames_a_box)
     expect(&orbit, 0, 0, orbit.distance);
 }
 
-/* From 5 away at 90 degrees a point one up is a fifth of the half side above the middle. */
-TEST(orbit_projects_as_pictures_do)
+/* At distance 5 and 90 degrees, a point one unit up is a fifth of the half height above the
+ * middle. */
+TEST(orbit_projects_like_pictures)
 {
     static const double up[3] = {1, 3, 3}, behind[3] = {1, 2, 9};
     double at[2];

@@ -1,5 +1,5 @@
-/* The viewer without a window: events go in, pixels come out. The host gives squares of one color,
- * and a clock that the test moves. */
+/* The viewer without a window: the test sends events and compares pixels. The host provides squares
+ * of one color, and a clock that the test sets. */
 #include "base/report.h"
 #include "support/pictures.h"
 #include "view/keys.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* cmocka compares floats. */
+/* cmocka's comparison is for floats. */
 #define assert_near(a, b, most) assert_true(fabs((double)(a) - (double)(b)) <= (most))
 
 enum { WIDTH = 120, HEIGHT = 90 };
@@ -18,7 +18,7 @@ typedef struct stage {
     facet_view_host host;
     facet_viewer *viewer;
     double now;
-    float green;    /* of what is read next */
+    float green;    /* of the next file that is read */
     float distance; /* of the second file's square from the first one's */
     bool fails;
     int64_t changed;
@@ -27,7 +27,7 @@ typedef struct stage {
     facet_render_camera saved;
     uint8_t *shot;
     bool has_finding;
-    uint64_t face; /* that it is about */
+    uint64_t face; /* of the finding */
 } stage;
 
 /* -- The host ----------------------------------------------------------- */
@@ -139,7 +139,7 @@ static double now(void *user)
     return ((stage *)user)->now;
 }
 
-/* -- Acting ------------------------------------------------------------- */
+/* -- Actions ------------------------------------------------------------ */
 
 static stage *start(const char *const *paths, size_t count)
 {
@@ -209,8 +209,8 @@ static const char *const one[] = {"a"}, *const two[] = {"a", "b"};
 
 /* -- Tests -------------------------------------------------------------- */
 
-/* 1 sample at once, then 4, then 16, then nothing more; what moves begins again. */
-TEST(viewer_refines_what_rests)
+/* 1 sample at first, then 4, then 16, then no more. Any motion starts again. */
+TEST(viewer_refines_pictures_at_rest)
 {
     stage *s = start(one, 1);
     assert_true(step(s));
@@ -236,8 +236,8 @@ static bool always(void *user)
     return true;
 }
 
-/* An event stops a picture that is refined, and the one before it stays. */
-TEST(viewer_stops_refining)
+/* An event cancels the refinement of a picture, and the former picture stays. */
+TEST(events_stop_the_refinement)
 {
     stage *s = start(one, 1);
     step(s);
@@ -253,7 +253,7 @@ TEST(viewer_stops_refining)
     end(s);
 }
 
-/* 90 pixels are the smaller side: half of them are 100 degrees. */
+/* The smaller side has 90 pixels. Half of them are 100 degrees. */
 TEST(viewer_turns_by_the_mouse)
 {
     stage *s = start(one, 1);
@@ -266,7 +266,7 @@ TEST(viewer_turns_by_the_mouse)
     end(s);
 }
 
-/* The saved picture is what a renderer draws of the scene at the printed camera, to the bit. */
+/* The saved picture equals that of a renderer at the printed camera, bit for bit. */
 TEST(viewer_saves_what_render_draws)
 {
     stage *s = start(one, 1);
@@ -292,8 +292,8 @@ TEST(viewer_saves_what_render_draws)
     end(s);
 }
 
-/* A file is read again once it has stayed as it is; camera and time stay. What cannot be read
- * leaves the picture there. */
+/* A file is read again when it has stopped changing. Camera and time stay. If it cannot be read,
+ * the picture stays. */
 TEST(viewer_reads_changed_files)
 {
     stage *s = start(one, 1);
@@ -305,7 +305,7 @@ TEST(viewer_reads_changed_files)
     press(s, ' ', false);
     double azimuth = s->viewer->orbit.azimuth, time = s->viewer->time;
     assert_true(time > 0);
-    press(s, 't', false); /* back to rest: the square is where it was */
+    press(s, 't', false); /* back to rest: the square is at its first position */
     settle(s);
     s->green = 1;
     s->changed = 2;
@@ -326,8 +326,8 @@ TEST(viewer_reads_changed_files)
     end(s);
 }
 
-/* A second of 2: half of the way; time runs around, and by the speed. */
-TEST(viewer_plays)
+/* One second of two is half of the motion. Time repeats, and follows the speed. */
+TEST(viewer_plays_at_its_speed)
 {
     stage *s = start(one, 1);
     step(s);
@@ -344,7 +344,7 @@ TEST(viewer_plays)
     assert_false(s->viewer->is_playing);
     press(s, FACET_KEY_HOME, false);
     assert_near(s->viewer->time, 0, 1e-9);
-    /* The timeline's middle. */
+    /* The middle of the timeline. */
     facet_window_event event = {.kind = FACET_WINDOW_PRESS, .x = WIDTH / 2, .buttons = 1};
     for (event.y = HEIGHT - 1; facet_view_timeline_at(s->viewer, event.x, event.y) < 0; event.y--)
         assert_true(event.y > 0);
@@ -353,8 +353,8 @@ TEST(viewer_plays)
     end(s);
 }
 
-/* One path goes on through its folder: 0, a, b. */
-TEST(viewer_goes_through_a_folder)
+/* Keys step through the folder of a single path: 0, a, b. */
+TEST(viewer_steps_through_a_folder)
 {
     stage *s = start(one, 1);
     step(s);
@@ -366,10 +366,10 @@ TEST(viewer_goes_through_a_folder)
     press(s, 'n', true);
     press(s, 'n', true);
     assert_string_equal(s->viewer->entries[s->viewer->current].paths[0], "a");
-    assert_null(s->viewer->entries[2].model); /* only what is shown is open */
+    assert_null(s->viewer->entries[2].model); /* only the shown file is open */
     s->fails = true;
     press(s, 'n', false);
-    assert_true(step(s)); /* a file that cannot be read is a message, and not the end */
+    assert_true(step(s)); /* an unreadable file gives a message, and the viewer continues */
     s->fails = false;
     press(s, 'n', false);
     settle(s);
@@ -377,8 +377,9 @@ TEST(viewer_goes_through_a_folder)
     end(s);
 }
 
-/* Both from one place; in turn each has its time; then the distance, which is 0.5 everywhere. */
-TEST(viewer_compares)
+/* Both files with the same camera. In turn, each has its time. Then the distance, which is 0.5
+ * everywhere. */
+TEST(viewer_compares_two_files)
 {
     stage *s = start(two, 2);
     step(s);
@@ -410,7 +411,7 @@ TEST(viewer_compares)
     end(s);
 }
 
-/* The only node is hidden: the background is left. */
+/* The only node is hidden: only the background is drawn. */
 TEST(viewer_hides_nodes)
 {
     stage *s = start(one, 1);
@@ -427,9 +428,9 @@ TEST(viewer_hides_nodes)
     end(s);
 }
 
-/* Nodes 0 to 4, whose parents are -, 0, 0, 1, 1, are read as 0 1 3 4 2; what is below 1 goes with
- * it, and alone it takes the others away. */
-TEST(model_has_a_tree)
+/* Nodes 0 to 4, whose parents are -, 0, 0, 1, 1, are listed as 0 1 3 4 2. Hiding 1 hides its
+ * descendants, and showing only 1 hides the others. */
+TEST(nodes_are_listed_as_a_tree)
 {
     static const uint32_t parents[5] = {FACET_NONE, 0, 0, 1, 1}, order[5] = {0, 1, 3, 4, 2};
     static const bool hidden[5] = {false, true, false, true, true};
@@ -456,8 +457,8 @@ TEST(model_has_a_tree)
     facet_view_model_free(model);
 }
 
-/* Modes go around and begin again; each draws something. */
-TEST(viewer_has_all_modes)
+/* After the last mode comes the first. Each draws something. */
+TEST(viewer_cycles_through_all_modes)
 {
     stage *s = start(one, 1);
     step(s);
@@ -474,8 +475,8 @@ TEST(viewer_has_all_modes)
     end(s);
 }
 
-/* What findings say of two meshes of a square each: 2 triangles and 4 vertices. */
-TEST(findings_have_places)
+/* Faces of findings in two meshes, each a square of 2 triangles and 4 vertices. */
+TEST(findings_give_mesh_and_face)
 {
     const uint64_t no = FACET_NO_INDEX;
     const uint32_t none = FACET_NONE;
@@ -505,7 +506,7 @@ TEST(findings_have_places)
     facet_scene_free(scene);
 }
 
-/* The camera looks at the middle of the triangle's box: of 1, half right, half up. */
+/* The camera looks at the middle of the triangle's box: at 1, half right, half up. */
 TEST(viewer_jumps_to_findings)
 {
     stage *s = start(one, 1);
@@ -521,7 +522,7 @@ TEST(viewer_jumps_to_findings)
     end(s);
 }
 
-/* Every panel is drawn at any size; no key of the table appears twice. */
+/* Every panel is drawn at any size. No key is in the table twice. */
 TEST(viewer_draws_every_panel)
 {
     stage *s = start(two, 2);
@@ -543,7 +544,7 @@ TEST(viewer_draws_every_panel)
     end(s);
 }
 
-TEST(viewer_ends)
+TEST(escape_closes_the_panel_then_the_viewer)
 {
     stage *s = start(one, 1);
     step(s);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# gx.sh GX_PAGES: materials as shaders in a browser compute what the library does. Needs
-# chromium, whose WebGL 2 runs without a GPU.
+# gx.sh GX_PAGES: check that material shaders in a browser compute the same as the library. Needs
+# chromium, whose WebGL 2 works without a GPU.
 set -eu
 command -v chromium >/dev/null || { echo "no chromium: skipped"; exit 77; }
 folder=$(mktemp -d)

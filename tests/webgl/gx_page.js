@@ -1,4 +1,4 @@
-// Draws one pixel with each case's shaders, and says how far it is from what is wanted.
+// Draw one pixel with each case's shaders, and print its difference from the expected color.
 const gl = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
   .getContext('webgl2', { alpha: true, antialias: false, premultipliedAlpha: false, preserveDrawingBuffer: true });
 
@@ -55,7 +55,7 @@ function run() {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(pixels));
     for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);
   });
-  // One point at the origin, which is the pixel.
+  // One point at the origin, which covers the pixel.
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
   gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(3), gl.STATIC_DRAW);
   gl.enableVertexAttribArray(0);

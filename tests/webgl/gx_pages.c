@@ -1,5 +1,5 @@
-/* gx_pages COUNT: a page on standard output that draws one pixel with each of COUNT
- * random materials by their shaders, and compares it with what gx/tev.c computes. */
+/* gx_pages COUNT: print a page that draws one pixel with the shaders of each of COUNT random
+ * materials. The page compares it with the result of gx/tev.c. */
 #include "gx/pixel.h"
 #include "gx/sample.h"
 #include "gx/tev.h"
@@ -59,7 +59,7 @@ static void random_indirect(facet_gx_indirect *in)
     }
 }
 
-/* Lights and a stage that shows what they make: more would make more of a rounding. */
+/* Lights and a stage that shows their result. More stages would amplify rounding errors. */
 static void light(facet_gx_material *m)
 {
     m->stage_count = 1;
@@ -123,7 +123,7 @@ static void random_material(facet_gx_material *m, uint32_t number)
         light(m);
 }
 
-/* -- What it computes --------------------------------------------------- */
+/* -- Expected results --------------------------------------------------- */
 
 enum { SIDE = 16 };
 

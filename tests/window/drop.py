@@ -1,5 +1,5 @@
-"""What another program does to a window: drop a file on it, and see which windows appear. By
-python3-xlib, in the protocol XDND 5 of freedesktop.org."""
+"""Act like another program on a window: drop a file on it, and count the windows that appear. Uses
+python3-xlib and the protocol XDND 5 of freedesktop.org."""
 import time
 
 from Xlib import X, Xatom, display
@@ -17,12 +17,12 @@ class Desktop:
         return self.display.intern_atom(name)
 
     def watch(self):
-        """From now on, windows that appear on the screen are counted."""
+        """Start counting the windows that appear on the screen."""
         self.root.change_attributes(event_mask=X.SubstructureNotifyMask)
         self.display.sync()
 
     def appeared(self):
-        """How many windows have appeared since the last call."""
+        """Number of windows that appeared since the last call."""
         self.display.sync()
         count = 0
         while self.display.pending_events():
@@ -30,7 +30,7 @@ class Desktop:
         return count
 
     def drop(self, number, path, seconds=10):
-        """Drop a file on a window. True when the window says that it has taken it."""
+        """Drop a file on a window. Return True if the window reports that it accepted the file."""
         target = self.display.create_resource_object('window', number)
         while not target.get_full_property(self.atom('XdndAware'), X.AnyPropertyType):
             target = target.query_tree().parent

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""The example with a level and a character in one window, under Xvfb: each pixel shows what
-arithmetic says.
+"""Run the example with a level and a character in one window, under Xvfb, and compare each pixel
+with the computed one.
 
     run.py FACET EXAMPLE_WINDOW [FOLDER]
-    run.py --show COMMAND...    does a window of any such program show both?
+    run.py --show COMMAND...    check that a window of any such program shows both
 
-The level is a floor with a step, the character a column of two bones that bends by 90 degrees in
-one second. Facet makes the BSM and the IQM of them. What a pixel must show is computed here from
-the models: skinned, projected and compared by depth. The picture is the frame buffer of the X
-server; FOLDER keeps it. Exit status 77 when there is no Xvfb."""
+The level is a floor with a step. The character is a column of two bones that bends by 90 degrees in
+one second. Facet converts them to BSM and IQM. The expected pixels are computed here from the
+models: skinned, projected and compared by depth. The picture is the frame buffer of the X server;
+FOLDER keeps it. Exit status 77 if Xvfb is missing.
+"""
 import base64
 import json
 import math
@@ -99,10 +100,10 @@ def write_character(path):
         json.dump(document, file)
 
 
-# -- What the window must show ----------------------------------------------
+# -- Expected pixels --------------------------------------------------------
 
 def bent(angle):
-    """The column with its upper bone turned around the z axis by -angle, blended by the weights."""
+    """The column with its upper bone rotated about the z axis by -angle, blended by the weights."""
     points, share, triangles = column()
     away = points - (-1, KNEE, 0)
     c, s = math.cos(-angle), math.sin(-angle)
@@ -112,7 +113,7 @@ def bent(angle):
 
 
 def expected(angle):
-    """What each pixel shows."""
+    """Expected content of each pixel."""
     quads = [t for a, b, c, d in BOX for t in ((a, b, c), (a, c, d))]
     bodies = [(numpy.array(corners, float), quads, LEVEL) for corners in LEVEL_BOXES]
     bodies.append((*bent(angle), CHARACTER))
@@ -126,7 +127,7 @@ def expected(angle):
 
 
 def rasterized(bodies, distance=.5):
-    """The kind of the nearest body at each pixel: x, y and z as the eye sees them, which looks along
+    """The kind of the nearest body at each pixel. x, y and z are in eye space, which looks along
     -z. The picture is .8 wide and .6 high at `distance`."""
     shows, depth = numpy.zeros((HEIGHT, WIDTH), int), numpy.full((HEIGHT, WIDTH), numpy.inf)
     across, down = numpy.meshgrid(numpy.arange(WIDTH) + .5, numpy.arange(HEIGHT) + .5)
@@ -159,13 +160,13 @@ def frame_buffer(path):
 
 
 def shown(picture):
-    """The level is blue, the character orange, the rest black."""
+    """True for each pixel of the level (blue) and of the character (orange); the rest is black."""
     red, blue = picture[:, :, 0], picture[:, :, 2]
     return numpy.where(picture.max(axis=2) < 8, NOTHING, numpy.where(blue > red, LEVEL, CHARACTER))
 
 
 def run_window(command, folder, until):
-    """The picture of the window: the first for which `until` holds, or that of the last second."""
+    """The picture of the window: the first one with `until`, or that of the last second."""
     receive, send = os.pipe()
     server = subprocess.Popen(['Xvfb', '-displayfd', str(send), '-screen', '0', '%dx%dx24' % (WIDTH, HEIGHT),
                                '-nocursor', '-nolisten', 'tcp', '-fbdir', folder], pass_fds=[send],
@@ -225,7 +226,7 @@ def main():
             wrong = (shown(picture) != want).sum()
             print('after %g s: %d pixels of the level, %d of the character, %d others than expected'
                   % (seconds, (want == LEVEL).sum(), (want == CHARACTER).sum(), wrong))
-            # Pixels at edges may fall to either side.
+            # Pixels at edges may be on either side.
             failures += int(wrong >= 100)
             if len(sys.argv) > 3:
                 with open(os.path.join(sys.argv[3], '%g.ppm' % seconds), 'wb') as file:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""facet view, driven as by hand: under Xvfb, by xdotool.
+"""Use facet view like a person: under Xvfb, with xdotool.
 
     view.py FACET [FOLDER]
 
-Turn, mode, animation, next file, reload, compare, picture, files that are dropped, a file that
-cannot be read, a file of a stranger, git difftool and textconv. What is expected is a color, or the picture that 'facet render'
-draws. FOLDER keeps what the screen showed. Exit status 77 when Xvfb, xdotool or python3-xlib is missing."""
+It tests turning, modes, animation, the next file, reloading, comparing, pictures, dropped files, an
+unreadable file, an untrusted file, git difftool and textconv. The expected result is a color, or
+the picture of 'facet render'. FOLDER keeps the screens. Exit status 77 if Xvfb, xdotool or
+python3-xlib is missing.
+"""
 import base64
 import ctypes
 import json
@@ -33,7 +35,7 @@ SLATE, RED, BLUE, GREEN = (48, 52, 58), (255, 0, 0), (0, 0, 255), (0, 255, 0)
 
 
 def square(color, moves=False, side=1.0, z=0.0):
-    """An unlit square as glTF; one that moves goes 100 to the right in a second."""
+    """An unlit square as glTF. With `moves`, it moves 100 to the right in a second."""
     points = struct.pack('<12f', -side, -side, z, side, -side, z, side, side, z, -side, side, z)
     corners = struct.pack('<6H', 0, 1, 2, 0, 2, 3)
     motion = struct.pack('<8f', 0, 1, 0, 0, 0, 100, 0, 0)
@@ -101,7 +103,7 @@ class Screen:
 
 
 class Window:
-    """A running 'facet view', from the moment that it shows something."""
+    """A running 'facet view'. The constructor waits until it shows something."""
 
     def __init__(self, screen, command, **how):
         self.screen = screen
@@ -145,7 +147,7 @@ def middle(pixels, x=WIDTH // 2, y=HEIGHT // 2):
 
 
 def wait_for(screen, what, holds, seconds=20):
-    """The first screen for which it holds, or a fault."""
+    """The first screen for which it is true; otherwise an error."""
     for _ in range(seconds * 20):
         pixels = screen.pixels()
         if holds(pixels):
@@ -170,7 +172,7 @@ def shows(color, x=WIDTH // 2, y=HEIGHT // 2):
     return lambda pixels: near(middle(pixels, x, y), color)
 
 
-# -- What is done -----------------------------------------------------------
+# -- Actions ----------------------------------------------------------------
 
 
 def look(screen, facet, folder):
@@ -220,12 +222,12 @@ def look(screen, facet, folder):
 
 
 def repeat(facet, folder, out, turned):
-    """The words that were printed draw the picture that was saved, to the bit."""
+    """The printed arguments draw the saved picture again, bit for bit."""
     saved = json.loads(out)
     (folder / 'camera.json').write_text(out)
     words = [*saved['arguments'], '--camera', 'camera.json']
     words[words.index(saved['picture'])] = 'again.png'
-    # What was saved showed the red square, which was written again since.
+    # The saved picture shows the red square; the file has changed since.
     subprocess.run([facet, 'render', *words], cwd=folder, check=True)
     one, two = (folder / saved['picture']).read_bytes(), (folder / 'again.png').read_bytes()
     expect('facet render draws the saved picture to the bit', one == two)
@@ -233,12 +235,12 @@ def repeat(facet, folder, out, turned):
 
 
 def has_landlock():
-    """landlock_create_ruleset asked for its version, on machines where its number is 444."""
+    """The version of landlock_create_ruleset, on machines where its number is 444."""
     return ctypes.CDLL(None, use_errno=True).syscall(444, None, ctypes.c_size_t(0), 1) > 0
 
 
 def look_at_stranger(screen, facet, folder):
-    """What the process may still do, and a link that leads out of the folder."""
+    """Operations that the process may still do, and a link that leads out of the folder."""
     for each in ('in', 'out', 'shots'):
         (folder / each).mkdir()
     (folder / 'in/a.gltf').write_text(square(RED))
@@ -266,7 +268,7 @@ def look_at_stranger(screen, facet, folder):
 
 
 def drop(screen, facet, folder):
-    """Files that other programs drop on the window; what it shows then is the dropped file."""
+    """Drop files from another program on the window. It then shows the dropped file."""
     (folder / 'a.gltf').write_text(square(RED))
     (folder / 'other files').mkdir()
     (folder / 'other files/b.gltf').write_text(square(BLUE))
@@ -285,7 +287,7 @@ def drop(screen, facet, folder):
 
 
 def open_late(screen, facet, folder):
-    """A window appears with its first picture; a file that cannot be read brings none."""
+    """A window appears with its first picture. An unreadable file opens none."""
     (folder / 'a.gltf').write_text(square(RED))
     (folder / 'broken.gltf').write_text('{"asset"')
     desktop = Desktop(screen.env)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The viewers in C and C++ under Xvfb: each pixel shows what arithmetic says, in both the same.
+"""Run the viewers in C and C++ under Xvfb. Each pixel must equal the computed one, in both.
 
     viewer.py EXAMPLE_VIEWER EXAMPLE_VIEWER_CPP [FOLDER]
 
-The model is a plate with a texture of four colors, of which the upper left is red; before it are a
-plate of a plain color and one of gray. FOLDER keeps the pictures. Exit
-status 77 when there is no Xvfb."""
+The model is a plate with a texture of four colors; the upper left is red. In front of it are a
+plate of a plain color and a gray one. FOLDER keeps the pictures. Exit status 77 if Xvfb is missing.
+"""
 import math
 import os
 import shutil
@@ -22,7 +22,7 @@ NOTHING, RED, GREEN, BLUE, YELLOW, CYAN, GRAY = range(7)
 COLORS = {RED: (255, 0, 0), GREEN: (0, 255, 0), BLUE: (0, 0, 255), YELLOW: (255, 255, 0)}
 SIDE = 64  # of the texture
 
-# Corners x, y at a z: the plate, and what it shows in each quarter; v = 0 is the lower edge in OBJ.
+# Corners x, y at a z: the plate, and the color of each quarter. v = 0 is the lower edge in OBJ.
 PLATE = (-1, -1, 1, 1, 0)
 QUARTERS = {RED: (-1, 0, 0, 1, 0), GREEN: (0, 0, 1, 1, 0), BLUE: (-1, -1, 0, 0, 0), YELLOW: (0, -1, 1, 0, 0)}
 FRONT = {CYAN: (.2, .2, .6, .6, .3), GRAY: (-.6, -.6, -.2, -.2, .3)}
@@ -59,8 +59,8 @@ def write_model(folder):
 
 
 def expected(degrees):
-    """Seen from 2 * size away from the middle of the box, whose sides are 2, 2 and .3: their sum is
-    the size. The picture is .8 * size wide at the distance `size`."""
+    """Seen from 2 * size away from the middle of the box. Its sides are 2, 2 and .3; the size is
+    their sum. The picture is .8 * size wide at the distance `size`."""
     size, bodies = 2 + 2 + .3, []
     angle = math.radians(degrees)
     for kind, plate in list(QUARTERS.items()) + list(FRONT.items()):
@@ -71,7 +71,7 @@ def expected(degrees):
 
 
 def shown(picture):
-    """The color of each pixel, whatever light is on it."""
+    """The color of each pixel without the effect of light."""
     high = picture.max(axis=2, keepdims=True)
     red, green, blue = numpy.moveaxis(picture * 2 > high, 2, 0)
     kinds = numpy.full(picture.shape[:2], GRAY)
@@ -82,14 +82,14 @@ def shown(picture):
 
 
 def gray_of_the_screen():
-    """MTL's .5 is linear. OpenGL's light gives .2 from everywhere and 1 from the front; the screen
-    has sRGB."""
+    """MTL's .5 is linear. OpenGL's light adds .2 from everywhere and 1 from the front. The screen
+    is sRGB."""
     return 255 * (1.055 * (.5 * 1.2) ** (1 / 2.4) - .055)
 
 
 def inside(want):
-    """Pixels around which, 3 to each side, only one thing is seen: at edges of the model and of the
-    texture colors are mixed."""
+    """Pixels around which only one object is visible, 3 to each side. At edges of the model and of
+    the texture, colors are mixed."""
     same = numpy.ones(want.shape, bool)
     for axis in (0, 1):
         for by in range(-3, 4):

@@ -1,6 +1,9 @@
-// judge.mjs NPM PACKAGE JOBS: draw glTF files by three.js in a headless Chromium, under the light of `facet render`.
-// JOBS is a JSON file: a list of {file, camera, size: [w, h], background, out, animation, time, environment, rotation, exposure}, camera as `facet render --json`
-// prints it. NPM holds three and playwright-core; PACKAGE is web/package, whose light is used.
+// judge.mjs NPM PACKAGE JOBS: draw glTF files with three.js in a headless Chromium, with the light
+// of `facet render`.
+//
+// JOBS is a JSON file: a list of {file, camera, size: [w, h], background, out, animation, time,
+// environment, rotation, exposure}, where camera is the output of `facet render --json`. NPM
+// contains three and playwright-core; PACKAGE is web/package, whose light is used.
 
 import * as fs from "node:fs";
 import * as http from "node:http";

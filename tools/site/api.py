@@ -1,8 +1,8 @@
 """Pages of the Python and the JavaScript API, for tools/site/build.
 
-Python is parsed, not imported, so that nothing has to be built. A page has each name of facet.__all__, with
-the docstrings, and a member that a class has from a base that is not public. JavaScript's page has each
-exported declaration of the package's types, with its comments.
+Python is parsed, not imported, so nothing must be built. The page has each name of facet.__all__
+with its docstring. A class also lists members of its internal base classes. JavaScript's page has
+each exported declaration of the package's types, with its comment.
 """
 
 import ast
@@ -15,12 +15,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "python/facet"
-# Titles of the sections, by the modules that define the names.
+# COLUMNS: a table of names and descriptions in a docstring. MODULES: the sections' titles, by the
+# module that defines the names.
 COLUMNS = re.compile(r"^(\w+(?:, \w+)*) {2,}(?=\S)", re.M)
 MODULES = {"scene": "Scenes", "mesh": "Meshes", "parts": "Parts of a scene", "tools": "Files",
            "pictures": "Pictures", "batching": "Many files", "documents": "Documents of one format",
            "archives": "Archives and compression", "errors": "Findings and errors", "_library": "The library"}
-# What members of C structs are in Python.
+# Python types of the property classes of tools/bindings.
 MEMBERS = {"Flag": "bool", "Text": "str", "OptionalText": "Optional[str]", "Number": "float", "Count": "int",
            "Whole": "int", "Index": "Optional[int]", "Vector": "Tuple[float, ...]", "Extras": "Any"}
 ENTRY_POINTS = {"facet-mesh": "index.d.ts", "facet-mesh/client": "client.d.ts", "facet-mesh/three": "three/index.d.ts",
@@ -31,7 +32,7 @@ ENTRY_POINTS = {"facet-mesh": "index.d.ts", "facet-mesh/client": "client.d.ts", 
 
 
 def modules():
-    """The module's statements, by its name. One of them is generated."""
+    """The parsed modules by name. tools/bindings generates one of them."""
     texts = {path.stem: path.read_text(encoding="utf-8") for path in PACKAGE.glob("*.py")}
     texts["_records"] = subprocess.run([sys.executable, str(ROOT / "tools/bindings"), "records"], check=True,
                                        capture_output=True, text=True).stdout
@@ -39,16 +40,17 @@ def modules():
 
 
 def markdown_of(docstring):
-    """A docstring's paragraphs; what an interactive Python would show becomes a block."""
+    """Convert a docstring to Markdown; examples for the interactive interpreter become code
+    blocks."""
     parts = []
     for part in re.split(r"\n\s*\n", inspect.cleandoc(docstring or "")):
         if part.startswith(">>>"):
             parts.append(f"```pycon\n{part}\n```")
         elif part.startswith("    "):
             parts.append(f"```text\n{inspect.cleandoc(part)}\n```")
-        elif len(COLUMNS.findall(part)) > 1: # names, and what they are
+        elif len(COLUMNS.findall(part)) > 1: # names and descriptions
             parts.append(re.sub(r"\n +", " ", COLUMNS.sub(r"- `\1`: ", part)))
-        else: # `code` stays as it is; elsewhere < and * are no markup
+        else: # `code` stays as it is; elsewhere, < and * are escaped
             part = re.sub(r"^([-+#>])", r"\\\1", part, flags=re.M)
             parts.append("".join(word if word.startswith("`") else re.sub(r"([<*])", r"\\\1", word)
                                  for word in re.split(r"(`[^`]*`)", part)))
@@ -103,7 +105,8 @@ def members_of(node):
             if not isinstance(target, ast.Name) or target.id.startswith("_"):
                 continue
             kind = ast.unparse(item.annotation) if isinstance(item, ast.AnnAssign) else ""
-            if isinstance(item.value, ast.Call): # a member of a C struct: Text("name", "what it is")
+            if isinstance(item.value, ast.Call): # a member of a C struct: Text("name",
+                                                 # "description")
                 kind = (kind or MEMBERS.get(ast.unparse(item.value.func), "")).removeprefix("Word")
                 kind = kind[1:-1] if kind.startswith("[") else kind
                 words = [one.value for one in item.value.args if isinstance(one, ast.Constant)]
@@ -112,7 +115,7 @@ def members_of(node):
 
 
 def find(trees, module, name):
-    """(module, statement) that defines what a module calls by a name."""
+    """The (module, statement) that defines a name of a module."""
     for item in trees[module].body:
         if isinstance(item, (ast.FunctionDef, ast.ClassDef)) and item.name == name and "overload" not in decorators(item):
             return module, item
@@ -149,7 +152,7 @@ def class_page(trees, module, node, public):
 
 
 def python_page():
-    """(text of the page, names that have no definition)."""
+    """(text of the page, names without a definition)."""
     trees = modules()
     names = next(ast.literal_eval(item.value) for item in trees["__init__"].body
                  if isinstance(item, ast.Assign) and item.targets[0].id == "__all__")
@@ -194,7 +197,7 @@ def javascript_page():
 
 
 def declarations(types):
-    """(comment, code) of each declaration that has a name and is exported, in order."""
+    """(comment, code) of each exported declaration that has a name, in order."""
     rows, comment, found = types.split("\n"), [], []
     place = 0
     while place < len(rows):

@@ -1,4 +1,4 @@
-"""Settings of the site, which tools/site/build makes: Sphinx with MyST, Breathe and Furo."""
+"""Sphinx settings of the site that tools/site/build builds, with MyST, Breathe and Furo."""
 
 import os
 
@@ -29,6 +29,6 @@ html_css_files = ["facet.css"]
 html_search_scorer = os.path.join(os.path.dirname(__file__), "scorer.js")
 html_show_sphinx = False
 html_copy_source = False
-# Unknown anchors and missing pictures are warnings, and a warning is an error (-W).
+# Unknown anchors and missing pictures are warnings, and -W turns warnings into errors.
 nitpicky = False
 suppress_warnings = ["myst.header"]

@@ -1,4 +1,4 @@
-/* The order of what a search finds: pages that explain come before lists. The rest is as Sphinx has it. */
+/* Order of search results: explanations before lists. The other values are Sphinx's defaults. */
 const BONUS = { "how-to/": 8, "tutorial/": 6, "explanation/": 3, "reference/rules/": -3, "reference/c/": -4, "project/": -4 };
 
 Scorer = {

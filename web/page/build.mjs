@@ -1,4 +1,4 @@
-// build.mjs NPM OUT: the page as static files, bundled by esbuild from NPM/node_modules.
+// build.mjs NPM OUT: build the page as static files. esbuild from NPM/node_modules bundles it.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -27,13 +27,13 @@ for (const name of ["facet.wasm", "facet-simd.wasm"]) {
   const from = path.join(packaged, "dist", name);
   if (fs.existsSync(from)) fs.copyFileSync(from, path.join(out, "dist", name));
 }
-// The address of a bundle is the page's folder: "../dist" of the package is "dist" here.
+// The bundles are in the page's folder: the package's "../dist" becomes "dist".
 for (const name of ["main.js", "worker.js"]) {
   const file = path.join(out, name);
   fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll('"../dist/', '"./dist/'));
 }
 
-// What is kept for times without a network is named after its bytes.
+// The name of the offline cache contains a hash of the files.
 const kept = ["index.html", "style.css", "icon.svg", "manifest.webmanifest", "main.js", "worker.js", "dist/facet.wasm", "dist/facet-simd.wasm"];
 const hash = createHash("sha256");
 for (const name of kept) hash.update(fs.readFileSync(path.join(out, name)));

@@ -1,4 +1,4 @@
-// Two files: what differs in words and in a picture, and both models side by side.
+// Comparison of two files: a list of differences, a picture, and both models side by side.
 
 import { readModel } from "facet-mesh/model";
 import { Viewer } from "facet-mesh/stage";
@@ -9,7 +9,7 @@ const $ = (id) => document.getElementById(id);
 const digits = (value) => (+value.toPrecision(4)).toLocaleString(undefined, { maximumSignificantDigits: 4 });
 let address = null;
 
-/** Rows of what both files have: name, first, second. */
+/** Rows of properties that both files have: name, first, second. */
 function rowsOf([first, second]) {
   const rows = [["format", first.format, second.format], ["bytes", first.bytes.toLocaleString(), second.bytes.toLocaleString()]];
   for (const name of new Set([...Object.keys(first.counts ?? {}), ...Object.keys(second.counts ?? {})])) {
@@ -19,7 +19,7 @@ function rowsOf([first, second]) {
   return rows;
 }
 
-// How far the surfaces are apart, in words.
+// A sentence with the distance between the surfaces.
 function distanceOf({ firstToSecond, secondToFirst, diagonal, sameTriangles }) {
   if (sameTriangles) return "All triangles are the same.";
   if (!firstToSecond || !secondToFirst) return "";
@@ -61,7 +61,7 @@ function copyView(from, to) {
   if (JSON.stringify(from.view) !== JSON.stringify(to.view)) to.view = from.view;
 }
 
-/** The second picture: the other model from the same place. */
+/** The second viewer: the other model from the same camera. */
 export class SideBySide {
   #app;
   #viewer = null;
@@ -86,7 +86,7 @@ export class SideBySide {
     other.background = this.#app.background();
     other.setMode($("mode").value);
     await other.show(gltf);
-    // The picture that the pointer is on leads, the other one follows.
+    // The viewer that the pointer uses leads; the other one copies its camera.
     let leader = viewer;
     const lead = (of) => (() => { leader = of; });
     for (const [of, at] of [[viewer, $("canvas")], [other, canvas]]) for (const type of ["pointerdown", "wheel"]) at.addEventListener(type, lead(of), { passive: true });

@@ -1,5 +1,4 @@
-// What was dropped or picked, as pairs of path and bytes: files, and folders with all
-// that is in them.
+// Read dropped or picked files and folders, as pairs of path and bytes.
 
 async function bytesOf(file) {
   return new Uint8Array(await file.arrayBuffer());
@@ -13,12 +12,12 @@ async function entriesOf(folder) {
   const reader = folder.createReader(), all = [];
   for (;;) {
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return all; // it gives a hundred at a time
+    if (some.length === 0) return all; // each call returns about a hundred entries
     all.push(...some);
   }
 }
 
-/** Walk a folder; paths begin with its own name. */
+/** Read a folder recursively. Paths begin with its name. */
 export async function walk(entry, prefix = "") {
   if (entry.isFile) return [[prefix + entry.name, await bytesOf(await asFile(entry))]];
   const found = [];
@@ -28,29 +27,31 @@ export async function walk(entry, prefix = "") {
 
 /** @param {DataTransfer} transfer */
 async function readDrop(transfer) {
-  // Entries are gone once the event is over: take them all before the first wait.
+  // Entries are invalid after the event: get all of them before the first await.
   const files = [...transfer.files];
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length > 0) return (await Promise.all(entries.map((entry) => walk(entry)))).flat();
   return Promise.all(files.map(async (file) => [file.name, await bytesOf(file)]));
 }
 
-/** What a desktop opens with the installed page, again and again. */
+/** Listen for files that the desktop opens with the installed page. */
 export function listenForLaunches(take) {
   window.launchQueue?.setConsumer(({ files }) => {
-    if (files.length === 0) return; // the page alone
+    if (files.length === 0) return; // the page was opened without files
     take(Promise.all(files.map(async (handle) => [handle.name, await bytesOf(await handle.getFile())])));
   });
 }
 
-/** @param {FileList} files of an input, of a folder with their paths */
+/**
+ * @param {FileList} files of a file input; files of a folder have paths
+ */
 export function readPicked(files) {
   return Promise.all([...files].map(async (file) => [file.webkitRelativePath || file.name, await bytesOf(file)]));
 }
 
 /** @param {(entries: Promise<[string, Uint8Array][]>) => void} take */
 export function listenForDrops(take) {
-  let depth = 0; // of elements that the pointer entered and did not leave
+  let depth = 0; // number of nested elements that the pointer is in
   const isFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   const show = () => document.body.classList.toggle("dragging", depth > 0);
   addEventListener("dragenter", (event) => {

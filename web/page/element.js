@@ -1,6 +1,6 @@
-// Elements of the page that are made by its code.
+// Functions that create elements of the page.
 
-/** An element with its properties, its text and its children. */
+/** Create an element with properties, text and children. */
 export function element(name, { text, ...rest } = {}, ...children) {
   const made = Object.assign(document.createElement(name), rest);
   if (text !== undefined) made.textContent = text;
@@ -8,13 +8,13 @@ export function element(name, { text, ...rest } = {}, ...children) {
   return made;
 }
 
-/** A table of pairs. */
+/** Create a table of pairs. */
 export function table(rows) {
   return element("table", {}, element("tbody", {}, ...rows.map(([key, value]) =>
     element("tr", {}, element("th", { scope: "row", text: key }), element("td", {}, value instanceof Node ? value : String(value))))));
 }
 
-/** Offer bytes as a file to save. */
+/** Save bytes as a file. */
 export function offer(name, blob) {
   const link = element("a", { href: URL.createObjectURL(blob), download: name });
   link.click();

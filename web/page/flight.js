@@ -1,4 +1,4 @@
-// Flight: W, A, S, D, Q and E move the camera while they are held; a drag turns the head.
+// Flight: W, A, S, D, Q and E move the camera while they are pressed. Dragging turns the view.
 
 const ways = { w: ["forward", 1], s: ["forward", -1], d: ["right", 1], a: ["right", -1], e: ["up", 1], q: ["up", -1] };
 
@@ -39,7 +39,7 @@ export class Flight {
     else this.#held.delete(key);
     if (ways[key]) {
       event.preventDefault();
-      event.stopPropagation(); // W is for the flight, not for wires
+      event.stopPropagation(); // W moves the camera and does not toggle wires
     }
     this.#viewer.fly(this.#steps());
   }

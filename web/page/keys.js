@@ -1,4 +1,5 @@
-// Keys: letters anywhere but in fields, arrows where the picture has the focus.
+// Keyboard: letters work everywhere except in fields; arrow keys work when the picture has the
+// focus.
 
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 

@@ -1,4 +1,4 @@
-// The state of the page as the part of its address after #.
+// The state of the page, stored in its address after #.
 
 /** @returns {string} "#model=...&mode=..." */
 export function writeLink({ models, mode, layers, view, tab, clip, time, embedded, up, flat }) {
@@ -18,7 +18,7 @@ export function writeLink({ models, mode, layers, view, tab, clip, time, embedde
   return `#${parts.toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":")}`;
 }
 
-/** The state in a link; null where it has none. */
+/** The state from a link; null for missing values. */
 export function readLink(hash) {
   const parts = new URLSearchParams(hash.slice(1));
   return {

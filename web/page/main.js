@@ -1,4 +1,5 @@
-// The page: it opens files and shows their pictures and findings. The library does all work on files in a worker.
+// The page: it opens files and shows their pictures and findings. The library does all work on
+// files in a worker.
 
 import { FacetClient } from "facet-mesh/client";
 import { readModel } from "facet-mesh/model";
@@ -41,7 +42,7 @@ const viewer = makeViewer();
 const tree = new FileTree($("tree"), openPath, removePath);
 const scene = new SceneTree(viewer, (text) => { $("picked").textContent = text; });
 
-/** What the parts of the page use of it. */
+/** Interface of the page for its parts. */
 const app = {
   client, viewer, say,
   get shown() { return shown; },
@@ -51,7 +52,7 @@ const app = {
   progress: (step, fraction) => progress(step, fraction),
   archiveOf: (member) => [...archives.keys()].find((path) => member.startsWith(`${path}/`)),
   isConsole: (info) => isJ3d(info),
-  unit: () => (isJ3d(shown.info) ? 100 : 1), // the picture has meters, console models centimeters
+  unit: () => (isJ3d(shown.info) ? 100 : 1), // meters to centimeters of console models
   background: () => background,
   changed: () => updateLink(),
   glbOf: async (path) => (await toGlb(fileAt(path), await describe(path, new AbortController().signal), new AbortController().signal)).bytes,
@@ -63,14 +64,14 @@ const app = {
 const timeline = new Timeline(app), saving = new SaveDialog(app), textures = new TextureView(app), beside = new SideBySide(app);
 const tools = { measure: new Measure(app), fly: new Flight(viewer) };
 
-/** The file that is shown: its path, its description by the library, the glTF that is drawn. */
+/** The shown file: its path, its description by the library, the drawn glTF. */
 let shown = null;
-let up = ""; // axis that points up, whatever the file says
-let opening = new AbortController(); // of the file that is opened
+let up = ""; // up axis from the user, which replaces that of the file
+let opening = new AbortController(); // for the file that is being opened
 let formats = [];
-let addresses = []; // where files came from, when a link said so
-let animations = []; // paths of files that only hold an animation
-const archives = new Map(); // path of an archive that was opened to the paths of its files
+let addresses = []; // addresses of the files, if a link named them
+let animations = []; // paths of files that contain only an animation
+const archives = new Map(); // path of an opened archive to the paths of its files
 
 // -- Status -----------------------------------------------------------------------
 
@@ -84,11 +85,11 @@ const json = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse
 // -- Opening -----------------------------------------------------------------------
 
 const sideFile = /\.(mtl|png|jpe?g|tga|bmp|bin|json|hdr|dds|txt)$/i;
-const onlyBeside = /\.(mtl|bin|json|txt)$/i; // of no use without a model
+const onlyBeside = /\.(mtl|bin|json|txt)$/i; // not useful without a model
 const animationFile = /\.(bck|bca|btk|brk|bpk|btp|bva|blk|bla|bxk|bxa|bpa)$/i;
 const modelFile = /\.(bdl|bmd|bsm|iqm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
 
-/** Take files in: pairs of path and bytes. */
+/** Add files: pairs of path and bytes. */
 async function take(entries) {
   if (entries.length === 0) return;
   say(`reading ${entries.length === 1 ? entries[0][0] : plural(entries.length, "file")} ...`);
@@ -99,7 +100,7 @@ async function take(entries) {
     if (animationFile.test(path) && !animations.includes(path)) animations.push(path);
   }
   if (document.body.dataset.state === "empty") document.body.dataset.state = "files";
-  // Files that are stored next to a model are for the one that is shown: a texture that was missing, an animation.
+  // If all files are siblings or animations, they belong to the shown model: open it again.
   const paths = all.map(([path]) => path), beside = paths.every((path) => sideFile.test(path) || animationFile.test(path));
   if (beside && shown?.path && (shown.gltf || modelFile.test(shown.path))) return openPath(shown.path, true);
   const first = paths.find((path) => modelFile.test(path)) ?? paths.find((path) => !sideFile.test(path)) ??
@@ -108,10 +109,13 @@ async function take(entries) {
   say(`${paths.length === 1 ? paths[0] : plural(paths.length, "file")}: kept for a model that names ${paths.length === 1 ? "it" : "them"}`);
 }
 
-/** A file of the page, with what was put beside it, or was beside it where it came from. */
+/** A file of the page. Its siblings are other files of the page, or files next to its address. */
 const fileAt = (path) => client.file(path, { sibling: sources.sibling(path) });
 
-/** What is in a file. info follows no name that leaves the folder of the model; convert does, and its GLB is described then. */
+/**
+ * Describe a file. info does not follow names that leave the model's folder, but convert does: if
+ * info fails, describe the GLB.
+ */
 async function describe(path, signal) {
   try {
     return await fileAt(path).info(undefined, {}, { signal });
@@ -144,7 +148,7 @@ async function openPath(path, keepsView = false) {
   }
 }
 
-/** A file that cannot be read: what is wrong with it is what check is for. */
+/** Show a file that cannot be read. Checking it finds the reasons. */
 async function showFault(path, fault, signal) {
   reset(path, { fault });
   say(`${path}: ${fault.message}`, true);
@@ -187,7 +191,7 @@ async function openArchive(path, info, signal) {
   }
 }
 
-/** Files of an archive, from its description: each with its path. */
+/** Files of an archive, from its description: pairs of path and size. */
 function membersOf(info) {
   const found = [];
   const walk = (value) => {
@@ -229,24 +233,24 @@ async function removePath(path) {
   else if (shown?.path) listOthers();
 }
 
-// Shown when something takes longer; the bar starts again with each step.
+// Progress of long calls. Each step starts the bar again.
 const progress = (step, fraction) => {
   $("progress").value = fraction;
   $("progress").title = step;
 };
 
-// Textures are unpacked at once, so that packing them would be for nothing. All files are in memory: a name that leaves
-// the folder of the model finds nothing else than them.
+// Textures are decoded immediately, so do not compress them. All files are in memory: a name that
+// leaves the model's folder finds no other files.
 const toDraw = { png: "none", allowExternal: true };
 
-// Models look as in `facet render`. Without normals, those of a glTF are flat, which three.js does
-// itself; others have hard edges. STL has z up.
+// Options for the appearance of `facet render`. three.js computes flat normals for a glTF without
+// normals; other formats get hard edges. STL has z up.
 const asDrawn = (info) => ({
   ...(/^(gltf|glb)$/.test(info.format) ? {} : { crease: 40 }),
   ...(up ? { up } : formatOf(info)?.zUp ? { up: "z" } : {}),
 });
 
-/** A GLB of a model, with the animations beside it that fit: {bytes, findings, inputs}. */
+/** A GLB of a model with its fitting animations: {bytes, findings, inputs}. */
 async function toGlb(file, info, signal) {
   const watch = { signal, progress }, convert = (inputs) => file.convert("glb", { ...toDraw, ...asDrawn(info), inputs }, undefined, watch);
   const beside = isJ3d(info) ? animations : [];
@@ -255,7 +259,7 @@ async function toGlb(file, info, signal) {
   } catch (fault) {
     if (beside.length === 0 || signal.aborted) throw fault;
   }
-  const inputs = []; // one of them is not for this model
+  const inputs = []; // one of the animations does not fit
   for (const animation of beside)
     if ((await client.run(["check", "-q", "--", file.path, animation], { signal })).status === 0) inputs.push(animation);
   return { ...await convert(inputs), inputs };
@@ -305,7 +309,7 @@ async function show(path, info, signal, keepsView) {
   if (chosen === "check" || fault) showAll();
 }
 
-/** Pictures of a file that is no model, such as a BTI; null: it has none. */
+/** Pictures of a file that is an image, such as a BTI; null for others. */
 async function imagesAlone(file, info, signal) {
   if (!(info.counts?.images > 0) || info.counts.triangles > 0 || formatOf(info)?.needs.length !== 0) return null;
   const name = info.file.split("/").at(-1);
@@ -317,7 +321,7 @@ async function imagesAlone(file, info, signal) {
   return made && [{ name, blob: new Blob([made.bytes], { type: "image/png" }) }];
 }
 
-/** Hulls and the occluder, which a glTF cannot store. */
+/** Draw hulls and the occluder, which a glTF cannot store. */
 async function addOverlays(file, info, signal) {
   const some = /^(bsm|obj|binarymesh|gltf|glb)$/.test(info.format) && shown.gltf;
   const overlays = some ? await file.overlays(undefined, { signal }).catch(() => []) : [];
@@ -369,7 +373,7 @@ $("tabs").addEventListener("keydown", (event) => {
   next.click();
 });
 
-/** Show in the picture what a finding is about. */
+/** Show the location of a finding in the picture. */
 async function locate(finding) {
   const { path, gltf, info } = shown;
   if (!gltf) return;
@@ -389,7 +393,7 @@ async function locate(finding) {
   if (meshes.length > 0) viewer.fit(meshes);
 }
 
-// Points of a file in the axes of the picture.
+// Convert points from the file's axes to those of the picture.
 function turned(points, upward) {
   const turn = { y: (x, y, z) => [x, y, z], z: (x, y, z) => [x, z, -y], x: (x, y, z) => [-y, x, z] }[upward];
   return Array.from({ length: points.length / 3 }, (_, i) => turn(...points.slice(3 * i, 3 * i + 3))).flat();
@@ -397,7 +401,7 @@ function turned(points, upward) {
 
 // -- Comparing ---------------------------------------------------------------------
 
-let other = null; // the file that what is shown was compared with
+let other = null; // the file that the shown file is compared with
 
 function listOthers() {
   const paths = tree.files.filter((path) => path !== shown.path && modelFile.test(path));
@@ -416,7 +420,7 @@ async function compare(path) {
   } catch (fault) {
     return say(fault.message, true);
   }
-  if (shown.path !== first) return; // another file was opened meanwhile
+  if (shown.path !== first) return; // another file was opened in the meantime
   other = path;
   shown.comparison = { ...report, infos, names: [first, path] };
   $("tab-comparison").hidden = false;
@@ -457,7 +461,7 @@ $("compare").addEventListener("change", () => {
 
 // -- Animations --------------------------------------------------------------------
 
-/** Play the animation of a file with the model that is shown. */
+/** Play the animation of a file with the shown model. */
 async function playFile(path) {
   const model = shown.path, name = path.split("/").at(-1).replace(/\.[^.]*$/, "");
   const find = () => viewer.clips.findIndex((clip) => clip === name || clip.startsWith(`${name} (`));
@@ -614,7 +618,7 @@ async function follow() {
   if (view) viewer.view = view;
 }
 
-// -- Beginning ---------------------------------------------------------------------
+// -- Start -------------------------------------------------------------------------
 
 let ready = false;
 
@@ -628,7 +632,7 @@ async function begin() {
 }
 
 async function warm() {
-  if (shown?.path) return; // by a link
+  if (shown?.path) return; // a link has opened a model
   await client.warm().catch(() => {});
 }
 
@@ -639,7 +643,7 @@ const begun = begin().catch((fault) => {
   say(fault.message, true);
 });
 
-/** For tests: what a user sees and does. */
+/** For tests: state and actions of the page. */
 window.facet = {
   ready: begun, warm: begun.then(warm),
   take, viewer, openPath, saving, scene, textures, beside, samples, archives,

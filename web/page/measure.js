@@ -1,4 +1,4 @@
-// Measuring: two clicks on the model, and the distance between them.
+// Measure: the distance between two clicked points of the model.
 
 const digits = (value) => +value.toPrecision(5);
 
@@ -11,7 +11,7 @@ export class Measure {
     this.#app = app;
   }
 
-  /** Begin or end. */
+  /** Start or stop measuring. */
   set(on) {
     const { viewer, say } = this.#app;
     this.on = on;
@@ -21,7 +21,7 @@ export class Measure {
     say(on ? "Click two points of the model" : "");
   }
 
-  // The nearest corner is taken, if it is near.
+  // Use the nearest corner, if one is near.
   #point({ point, corner }) {
     const at = (corner ?? point).clone(), { viewer, say, unit } = this.#app;
     if (!this.#first) {

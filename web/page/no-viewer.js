@@ -1,4 +1,4 @@
-// Replaces the viewer where WebGL 2 is missing. Everything except the picture works.
+// A replacement for the viewer if WebGL 2 is missing. Everything except the picture works.
 
 /** The members of `Viewer` that the page uses, without a picture. */
 export class NoViewer {

@@ -1,5 +1,5 @@
-// The service worker: what was loaded once is there without a network. A new version of
-// the page is taken as soon as there is a network again.
+// The service worker: files that were loaded once are available offline. With a network, the page
+// is updated.
 
 const store = "facet-VERSION";
 

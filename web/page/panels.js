@@ -1,15 +1,15 @@
-// The panels at the right. Each one is built from the file that is shown.
+// The panels at the right. Each one is built from the shown file.
 
 import { element, plural, table } from "./element.js";
 import { partOf } from "./place.js";
 
-const short = (_, value) => (typeof value === "number" ? +value.toPrecision(6) : value); // floats have no more digits
+const short = (_, value) => (typeof value === "number" ? +value.toPrecision(6) : value); // precision of floats
 const numbers = (list) => list.map((x) => +x.toPrecision(5)).join(", ");
 
 const placeOf = ({ line, offset, file }) => [file, line ? `line ${line}` : offset !== null && offset !== undefined ? `byte 0x${hex(offset, 1)}` : ""]
   .filter(Boolean).join(", ");
 
-/** An error that stopped a file from being read: the rule, where, and what to do. */
+/** The error that prevented reading a file: rule, location, and how to fix it. */
 function faultPanel({ fault, rule, report, choose }) {
   const panel = element("section", { className: "error-panel" }, element("h2", { text: "The file cannot be shown" }), element("p", { text: fault.message }));
   const rows = [["rule", fault.rule], ["place", fault.line || (fault.offset ?? null) !== null ? placeOf(fault) : ""], ["cause", rule?.cause], ["what to do", rule?.remedy]].filter(([, value]) => value);
@@ -51,10 +51,10 @@ function rowsOf(info, milliseconds) {
 
 // -- Findings ------------------------------------------------------------------------
 
-const BYTES = 16; // of a row
+const BYTES = 16; // per row
 const hex = (value, digits) => value.toString(16).toUpperCase().padStart(digits, "0");
 
-/** Rows of bytes around an offset, with the byte marked. */
+/** Rows of bytes around an offset. The byte at the offset is marked. */
 function hexRows(bytes, from, offset) {
   const rows = [];
   for (let row = 0; row < bytes.length; row += BYTES) {
@@ -66,7 +66,7 @@ function hexRows(bytes, from, offset) {
   return rows;
 }
 
-/** Lines around a line of a text, from 1. */
+/** Lines of a text around a line, which counts from 1. */
 function textRows(bytes, number) {
   const lines = new TextDecoder().decode(bytes).split("\n"), first = Math.max(0, number - 4);
   return lines.slice(first, number + 3).map((text, i) => element("div", {},
@@ -74,7 +74,7 @@ function textRows(bytes, number) {
     element(first + i + 1 === number ? "mark" : "span", { text: text.slice(0, 200) })));
 }
 
-/** Where a finding is: a click shows the bytes or the lines. */
+/** Show the bytes or lines of a finding below it, after a click. */
 async function showPlace(under, finding, place) {
   if (under.lastChild.className === "place") return under.lastChild.remove();
   const { offset, line, file } = finding, from = Math.max(0, Math.floor((offset ?? 0) / BYTES) * BYTES - 3 * BYTES);
@@ -150,7 +150,7 @@ function branch(key, value, depth) {
   if (Array.isArray(value) && value.length < 10 && value.every((x) => typeof x === "number"))
     return element("div", {}, `${key}: ${value.join(", ")}`);
   const made = element("details", { open: depth < 1 }, element("summary", { text: `${key}${titleOf(value)} (${entries.length})` }));
-  made.addEventListener("toggle", () => { // filled when it is opened: lists may be long
+  made.addEventListener("toggle", () => { // filled when it is opened, because lists may be long
     if (!made.open || made.childElementCount > 1) return;
     made.append(...entries.slice(0, 500).map(([name, inside]) => branch(name, inside, depth + 1)));
     if (entries.length > 500) made.append(element("div", { className: "quiet", text: `and ${entries.length - 500} more` }));

@@ -1,6 +1,7 @@
-// Where a finding is in the picture: the triangle or the point that its bytes hold, or the part that it names.
+// Location of a finding in the picture: a vertex or triangle at its offset or line, or a named
+// part.
 
-// Corners of faces and positions of an OBJ, up to a line.
+// OBJ: the positions of a vertex or face line. Reads the positions before it.
 async function objPlace({ line: number }, counts, read) {
   if (!number) return null;
   const lines = new TextDecoder().decode(await read(0, 64 << 20)).split("\n"), line = lines[number - 1]?.trim() ?? "", positions = [];
@@ -12,14 +13,15 @@ async function objPlace({ line: number }, counts, read) {
   }
   const corners = line.split(/\s+/).slice(1).map((word) => parseInt(word, 10));
   for (let i = 0, before = true; i < lines.length; i++) {
-    if (i === number) before = false; // negative indices count back from the face
+    if (i === number) before = false; // negative indices count backward from the face
     if (/^\s*v\s/.test(lines[i]) && (before || corners.some((corner) => corner > positions.length))) positions.push(vertex(lines[i].trim().split(/\s+/)));
   }
   const points = corners.map((corner) => positions[corner < 0 ? positions.length + corner : corner - 1]).filter((at) => at?.every(Number.isFinite));
   return points.length > 0 ? points.flat() : null;
 }
 
-// A facet of a binary STL: 84 bytes of header, then 50 bytes each, the positions after the normal.
+// Binary STL: a header of 84 bytes, then 50 bytes per triangle, with the positions after the
+// normal.
 async function stlPlace({ offset }, counts, read) {
   if (!(offset >= 84)) return null;
   const bytes = await read(84 + Math.floor((offset - 84) / 50) * 50 + 12, 36);
@@ -28,7 +30,8 @@ async function stlPlace({ offset }, counts, read) {
   return Array.from({ length: 9 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
-// BSM: positions from byte 132 on, 12 bytes each; a triangle is three indices at the offset of the finding.
+// BSM: positions begin at byte 132, with 12 bytes each. A triangle is three indices at the
+// finding's offset.
 const BSM_POSITIONS = 132;
 async function bsmPlace({ offset, rule }, counts, read) {
   if ((offset ?? null) === null) return null;
@@ -46,22 +49,26 @@ async function bsmPlace({ offset, rule }, counts, read) {
   return corners.every(Boolean) ? corners.flat() : null;
 }
 
-// The formats whose findings lead to a place, each with its function.
+// The formats with locations, and their functions.
 const PLACES = new Map([["obj", objPlace], ["stl", stlPlace], ["bsm", bsmPlace]]);
 
 /**
- * Points of a finding in the axes of its file: three numbers of a vertex, more of a face; null: its bytes hold none.
+ * Points of a finding in the axes of its file: 3 numbers for a vertex, more for a face. null: no
+ * location.
  *
  * @param {object} finding
- * @param {object} info the library's description of the file
- * @param {(from: number, count: number) => Promise<Uint8Array | null>} read bytes of the file
+ * @param {object} info description of the file by the library
+ * @param {(from: number, count: number) => Promise<Uint8Array | null>} read reads bytes of the file
  */
 export async function pointsOf(finding, info, read) {
-  const place = finding.file ? null : PLACES.get(info?.format); // not in another file
+  const place = finding.file ? null : PLACES.get(info?.format); // not in other files
   return place ? place(finding, info.counts, read) : null;
 }
 
-/** The part of a glTF that a finding names, by a number or by its name in quotes: {material} or {mesh} or {node}; null: none. */
+/**
+ * The part of a glTF that a finding names, by index or by quoted name: {material}, {mesh} or
+ * {node}. null: none.
+ */
 export function partOf({ message }, json) {
   for (const [kind, list] of [["material", json.materials], ["mesh", json.meshes], ["node", json.nodes], ["joint", json.nodes]]) {
     const quoted = new RegExp(`\\b${kind} '([^']+)'`).exec(message)?.[1], number = new RegExp(`\\b${kind} (\\d+)`).exec(message)?.[1];

@@ -1,14 +1,14 @@
-// Models to try the page with. They are made here: nothing is fetched.
+// Sample models for the page. They are computed here: nothing is fetched.
 
 const encode = (text) => new TextEncoder().encode(text);
 const digits = (value) => String(+value.toFixed(5));
 
-// A profile turned about the y axis: radius and height of each ring, from the foot to the lip.
+// Profile of the vase, turned about the y axis: radius and height of each ring, from foot to rim.
 const profile = [[0, 0], [0.32, 0], [0.34, 0.03], [0.2, 0.1], [0.26, 0.2], [0.42, 0.4], [0.46, 0.58], [0.38, 0.76], [0.22, 0.92], [0.19, 1.02], [0.27, 1.12],
   [0.25, 1.12], [0.17, 1.02], [0.2, 0.92]];
 const SIDES = 32;
 
-/** A vase as an OBJ: positions, texture coordinates, two materials. */
+/** The vase as an OBJ with positions, texture coordinates and two materials. */
 export function vase() {
   const lines = ["mtllib vase.mtl", "o vase"], column = SIDES + 1;
   profile.forEach(([radius, height], ring) => {
@@ -29,7 +29,10 @@ export function vase() {
           ["vase.mtl", encode("newmtl clay\nKd 0.62 0.27 0.16\nnewmtl band\nKd 0.09 0.32 0.38\n")]];
 }
 
-/** The vase with errors, for the checks: a face without area, a normal without length, a face of two corners. */
+/**
+ * The vase with errors for the checks: a face without area, a normal of length 0, a face with two
+ * corners.
+ */
 export function broken() {
   const [[, bytes], [, colors]] = vase();
   return [["broken-vase.obj", encode(`${new TextDecoder().decode(bytes)}vn 0 0 0\nf 40/40 41/41 40/40\nf 50//1 83//1 84//1\nf 1 2\n`)], ["vase.mtl", colors]];
@@ -41,7 +44,7 @@ const base64 = (bytes) => {
   return btoa(text);
 };
 
-/** A reed with a skin of four joints that sways, as a glTF with its buffer inside. */
+/** A reed that sways: a skin with four joints, as a glTF with an embedded buffer. */
 export function reed() {
   const JOINTS = 4, RINGS = 25, AROUND = 12, buffers = [], bufferViews = [], accessors = [];
   let size = 0;

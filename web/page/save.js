@@ -1,11 +1,12 @@
-// The dialog that saves: a format with its options, a picture, all parts as a ZIP archive, or a file of an archive.
+// The save dialog: a format with options, a picture, all parts as a ZIP archive, or a file of an
+// archive.
 
 import { element, offer, plural } from "./element.js";
 import { zip } from "./zip-writer.js";
 
 const $ = (id) => document.getElementById(id);
 
-// Options of the library that mean nothing on a page.
+// Options of the library that a page does not need.
 const notShown = new Set(["strict", "verify", "force", "json", "quiet", "verbose", "timings", "threads", "keep-vertices", "split", "allow-external",
   "no-optimize", "repair", "into", "compress"]);
 const usual = ["scale", "up", "simplify", "max-vertices", "texture-format", "mips", "quantize-mesh", "compress-mesh", "ply-encoding", "stl-encoding"];
@@ -14,10 +15,12 @@ const isModelFormat = (format) => format.needs.length > 0;
 
 export class SaveDialog {
   #app;
-  #options = null; // a promise of the library's table
+  #options = null; // a promise of the library's table of formats
   #formats = [];
 
-  /** @param {object} app what the page gives its parts */
+  /**
+   * @param {object} app interface of the page
+   */
   constructor(app) {
     this.#app = app;
     $("save").addEventListener("click", () => this.open());
@@ -29,7 +32,7 @@ export class SaveDialog {
     });
   }
 
-  /** What can be saved of what is shown. */
+  /** List the outputs for the shown file. */
   list(formats) {
     const { shown, viewer } = this.#app, { info } = shown;
     this.#formats = formats;
@@ -44,7 +47,7 @@ export class SaveDialog {
     $("save").disabled = some.length + kinds.length === 0;
   }
 
-  // Models of archives that are open.
+  // Models in open archives.
   #members() {
     return this.#app.members.filter((path) => /\.(bmd|bdl)$/i.test(path));
   }
@@ -85,7 +88,7 @@ export class SaveDialog {
     if ($("save-member").options.length !== members.length || members.some((path, i) => $("save-member").options[i].value !== path))
       $("save-member").replaceChildren(...members.map((path) => new Option(path, path)));
     const options = this.#isFormat(this.#target()) ? await this.#optionsOf(this.#target()) : [];
-    if (value !== $("save-format").value) return; // another one was chosen meanwhile
+    if (value !== $("save-format").value) return; // another one was chosen in the meantime
     const row = (option) => this.#row(option), isUsual = ({ name }) => usual.includes(name);
     const rare = options.filter((option) => !isUsual(option));
     $("save-options").replaceChildren(...options.filter(isUsual).map(row),
@@ -112,7 +115,7 @@ export class SaveDialog {
     return element("p", { className: "option" }, element("label", { htmlFor: id, text }), field);
   }
 
-  /** Values of the fields that are filled in. */
+  /** Values of all fields that are not empty. */
   #chosen() {
     const chosen = {};
     for (const field of $("save-options").querySelectorAll("[data-option]")) {
@@ -124,7 +127,9 @@ export class SaveDialog {
 
   // -- Saving ------------------------------------------------------------------------
 
-  /** Convert what is shown, with its animations, to a name: {files: a map of what was written, findings}. */
+  /**
+   * Convert the shown file with its animations to a name: {files: a map of the outputs, findings}.
+   */
   async convert(name, options = {}) {
     const { shown, fileAt, progress, up } = this.#app;
     const { bytes, siblings, findings } = await fileAt(shown.path)
@@ -155,7 +160,7 @@ export class SaveDialog {
   }
 
   async #picture(name) {
-    this.#app.viewer.pixels(); // drawn now, so that the canvas has it
+    this.#app.viewer.pixels(); // draw now, so that the canvas has the picture
     const blob = await new Promise((resolve) => $("canvas").toBlob(resolve));
     offer(name, blob);
     return `Saved ${name}`;
@@ -168,7 +173,7 @@ export class SaveDialog {
     return `Saved ${name} with ${plural(pieces.size, "file")}`;
   }
 
-  /** Replace a file of an archive by what is shown: the name and the bytes of the archive. */
+  /** Replace a file of an archive by the shown model. Returns the name and bytes of the archive. */
   async writeBack(member) {
     const { client, shown, archiveOf } = this.#app, archive = archiveOf(member), name = archive.split("/").at(-1), copy = `.facet/${name}`;
     await client.put([[copy, await client.bytes(archive)]]);

@@ -1,10 +1,10 @@
-// The scene as a tree: nodes with their meshes and joints, and materials. Parts are marked, hidden and shown by themselves,
-// and what is clicked in the picture is selected here.
+// The scene as a tree: nodes with meshes and joints, and materials. Parts can be highlighted,
+// hidden or shown alone. A click in the picture selects a row.
 
 import { element } from "./element.js";
 import { listenForTreeKeys } from "./tree.js";
 
-const MAX_OPEN = 80; // rows that are shown at first
+const MAX_OPEN = 80; // maximum number of rows that are open at first
 
 function grouped(items, keyOf) {
   const groups = new Map();
@@ -27,11 +27,11 @@ export class SceneTree {
   #partsOf = new Map(); // node to its parts
   #joints = new Set();
   #current = null;
-  #alone = null; // the key that is shown by itself
+  #alone = null; // key of the part that is shown alone
 
   /**
    * @param {object} viewer
-   * @param {(text: string) => void} say gets the name of what is selected
+   * @param {(text: string) => void} say called with the name of the selected part
    */
   constructor(viewer, say) {
     this.#viewer = viewer;
@@ -47,7 +47,7 @@ export class SceneTree {
     });
   }
 
-  /** The tree of a model: what `readModel()` gave; null: none. */
+  /** Show the tree of a model, the result of `readModel()`. null: an empty tree. */
   show(gltf) {
     this.#rows.clear();
     this.#current = this.#alone = null;
@@ -74,7 +74,7 @@ export class SceneTree {
     }
   }
 
-  // The parts of a node and of all nodes below it. A stack instead of recursion allows deep trees.
+  // The parts of a node and of all its descendants. A stack instead of recursion allows deep trees.
   #partsBelow(node) {
     const found = [], nodes = [node];
     for (let at = nodes.pop(); at !== undefined; at = nodes.pop()) {
@@ -139,7 +139,7 @@ export class SceneTree {
     this.#showHidden();
   }
 
-  // -- Marking, hiding -----------------------------------------------------------------
+  // -- Highlighting, hiding ------------------------------------------------------------
 
   #select(key) {
     const button = this.#rows.get(key)?.item.firstChild;
@@ -186,7 +186,10 @@ export class SceneTree {
     }
   }
 
-  /** Select the row of a mesh that was clicked in the picture, and open the rows above it; null: none. */
+  /**
+   * Select the row of a mesh that was clicked in the picture, and open the rows above it. null:
+   * none.
+   */
   reveal(mesh) {
     this.#viewer.point("joint", null);
     const part = this.#parts.find((each) => each.mesh === mesh);

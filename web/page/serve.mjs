@@ -1,4 +1,4 @@
-// serve.mjs FOLDER [PORT]: the page on this machine alone, for a look and for the tests.
+// serve.mjs FOLDER [PORT]: serve the page on this machine only, for manual use and for the tests.
 
 import * as fs from "node:fs";
 import * as http from "node:http";
@@ -7,11 +7,11 @@ import * as path from "node:path";
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json", ".wasm": "application/wasm" };
 
 /**
- * A server of a folder at a free port of the loopback address.
+ * Serve a folder at the loopback address. The default is a free port.
  *
  * @param {string} folder
  * @param {number} [port]
- * @param {Record<string, string>} [more] files from elsewhere by their addresses: "/sample.bdl"
+ * @param {Record<string, string>} [more] extra files by their addresses, such as "/sample.bdl"
  */
 export function serve(folder, port = 0, more = {}) {
   const server = http.createServer((request, response) => {

@@ -1,15 +1,15 @@
-// Models from addresses: where they are fetched from, and the files beside them.
+// Models from addresses: fetch them, and files next to them.
 
 import { isZip, unzip } from "facet-mesh/zip";
 
-// Pages that show a file of a repository, and the address of the file itself.
+// Web pages that show a file of a repository, and the address of the file itself.
 const pages = [
   [/^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:blob|raw)\/(.+)$/, "https://raw.githubusercontent.com/$1/$2"],
   [/^(https:\/\/gitlab\.com\/.+)\/-\/blob\/(.+)$/, "$1/-/raw/$2"],
   [/^(https:\/\/huggingface\.co\/.+)\/blob\/(.+)$/, "$1/resolve/$2"],
 ];
 
-/** The address of the file that an address shows. */
+/** The address of the file that a web page of a repository shows; other addresses stay. */
 export function fileAddress(address) {
   for (const [page, file] of pages) if (page.test(address)) return address.split("#")[0].replace(page, file);
   return address;
@@ -23,7 +23,7 @@ async function fetchBytes(address) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Files that came from addresses, and what may be fetched beside them. */
+/** Files from addresses, and a way to fetch files next to them. */
 export class Sources {
   #bases = new Map(); // path of a file to its address
 
@@ -31,13 +31,14 @@ export class Sources {
    * Fetch files.
    *
    * @param {string[]} addresses
-   * @returns {Promise<[string, Uint8Array][]>} by their paths, which have as many folders as their addresses
+   * @returns {Promise<[string, Uint8Array][]>} files by paths, which keep the folders of the
+   *     addresses
    */
   fetch(addresses) {
     return Promise.all(addresses.map(async (given) => {
       const address = new URL(fileAddress(given), location.href), bytes = await fetchBytes(address);
       const here = new URL(".", location.href).pathname, { pathname, origin } = address;
-      // Files beside the page are named from its folder.
+      // Paths of files below the page's folder begin there.
       const inside = origin === location.origin && pathname.startsWith(here) ? pathname.slice(here.length) : pathname.slice(1);
       const path = decodeURIComponent(inside) || "model";
       this.#bases.set(path, { address, path });
@@ -45,20 +46,23 @@ export class Sources {
     }));
   }
 
-  /** What opens files beside a path that came from an address; undefined for other paths, for which nothing is fetched. */
+  /**
+   * A function that opens files next to a fetched file. undefined for other paths: nothing is
+   * fetched.
+   */
   sibling(path) {
     const base = this.#bases.get(path);
     if (!base) return undefined;
     return async (name) => {
       const here = base.path.split("/"), there = name.split("/").map(encodeURIComponent);
-      const up = "../".repeat(here.length - 1); // names are paths from the root of all files
+      const up = "../".repeat(here.length - 1); // names are relative to the root of all paths
       const response = await fetch(new URL(up + there.join("/"), base.address)).catch(() => null);
       return response?.ok ? new Uint8Array(await response.arrayBuffer()) : null;
     };
   }
 }
 
-/** Pairs of path and bytes with the members of ZIP archives in the place of these. */
+/** Pairs of path and bytes, with ZIP archives replaced by their members. */
 export async function expanded(entries) {
   const all = await Promise.all(entries.map(async ([path, bytes]) => {
     if (!isZip(bytes)) return [[path, bytes]];

@@ -1,11 +1,11 @@
-// Textures: a list in the panel, and a dialog that shows one by its levels and channels.
+// Textures: a list in the panel, and a dialog that shows levels and channels of one texture.
 
 import { element } from "./element.js";
 
 const $ = (id) => document.getElementById(id);
 let addresses = [];
 
-/** Images of a glTF as blobs, each with its name. */
+/** Images of a glTF as blobs with names. */
 function imagesOf(gltf) {
   const json = gltf?.parser?.json ?? {}, binary = gltf?.parser?.extensions?.KHR_binary_glTF?.body;
   return (json.images ?? []).map((image, i) => {
@@ -15,7 +15,7 @@ function imagesOf(gltf) {
   });
 }
 
-/** The images of a file that is no model, and of a model. */
+/** The images of an image file or of a model. */
 export const texturesOf = ({ gltf, images }) => images ?? imagesOf(gltf);
 
 export function showTextures(panel, shown) {
@@ -47,10 +47,10 @@ export class TextureView {
   #number = 0;
   #level = 0;
   #channel = "all";
-  #bitmaps = []; // of the levels that the file has
+  #bitmaps = []; // levels that the file contains
   #levels = 1;
   #describedFor = null;
-  #described = null; // a promise of what the library extracts
+  #described = null; // a promise of the library's extract result
 
   constructor(app) {
     this.#app = app;
@@ -65,7 +65,7 @@ export class TextureView {
     });
   }
 
-  /** Show a texture by its number. */
+  /** Show a texture by its index. */
   async open(number) {
     const all = texturesOf(this.#app.shown), { blob, name } = all[number] ?? {};
     if (!blob) return;
@@ -88,7 +88,7 @@ export class TextureView {
     this.setLevel(0);
   }
 
-  // What the file says of a texture of a console model, and its levels that are not computed.
+  // The file's data for a texture of a console model, and its stored levels.
   async #describe(name) {
     const { shown, fileAt, isConsole } = this.#app;
     if (!isConsole(shown.info)) return { levels: [] };
@@ -113,7 +113,7 @@ export class TextureView {
     this.#draw();
   }
 
-  // A level as numbers: that of the file, or the mean of four pixels of the level before.
+  // Pixels of a level: stored in the file, or computed as means of four pixels of the level above.
   #pixels(level) {
     if (level < this.#bitmaps.length) {
       const bitmap = this.#bitmaps[level], canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext("2d", { willReadFrequently: true });

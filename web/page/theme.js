@@ -1,17 +1,17 @@
-// Dark or light: as the system has it, until somebody chooses.
+// Dark or light theme: that of the system, until the user selects one.
 
 const grounds = { dark: 0x191d21, light: 0xe4e8eb };
 
 /**
- * @param {HTMLButtonElement} button changes it
- * @param {(background: number) => void} paint
+ * @param {HTMLButtonElement} button changes the theme
+ * @param {(background: number) => void} paint called with the background color
  */
 export function followTheme(button, paint) {
   const light = matchMedia("(prefers-color-scheme: light)");
   let chosen = null;
   try {
     chosen = localStorage.getItem("theme");
-  } catch { /* where pages may not store, a choice lasts as long as the page */ }
+  } catch { /* storage is blocked: the choice lasts until the page closes */ }
   const theme = () => chosen ?? (light.matches ? "light" : "dark");
   const show = () => {
     document.documentElement.dataset.theme = theme();
@@ -23,7 +23,7 @@ export function followTheme(button, paint) {
     chosen = theme() === "dark" ? "light" : "dark";
     try {
       localStorage.setItem("theme", chosen);
-    } catch { /* as above */ }
+    } catch { /* storage is blocked */ }
     show();
   });
   show();

@@ -1,7 +1,7 @@
 // The timeline: animations of the model, by time and by frame.
 
 const $ = (id) => document.getElementById(id);
-const FRAMES = 30; // a second
+const FRAMES = 30; // frames per second
 
 export class Timeline {
   #app;
@@ -29,7 +29,7 @@ export class Timeline {
     $("time").setAttribute("aria-valuetext", `frame ${frame}, ${time.toFixed(2)} seconds`);
   }
 
-  /** List the animations of the model that is shown. */
+  /** List the animations of the shown model. */
   async show() {
     const { clips } = this.#app.viewer;
     $("timeline").hidden = clips.length === 0;
@@ -58,7 +58,7 @@ export class Timeline {
     this.#app.changed();
   }
 
-  /** Some frames on, or back. */
+  /** Move by a number of frames; negative: back. */
   step(frames) {
     this.seek((Math.round(this.#app.viewer.time * FRAMES) + frames) / FRAMES);
   }

@@ -1,10 +1,11 @@
-// The list of files at the left, with folders and archives that open in place.
+// The list of files at the left. Folders and archives open in place.
 
 /**
- * Keys of a tree, as every tree has them: arrows, Home and End.
+ * Handle the usual keys of a tree: arrows, Home and End.
  *
- * @param {HTMLElement} root its items have a button first, and what is in them in a list
- * @param {{toggle: (item: HTMLElement) => void, keys?: Record<string, (item: HTMLElement) => void>}} acts
+ * @param {HTMLElement} root each item has a button first, and a list for its children
+ * @param {{toggle: (item: HTMLElement) => void, keys?: Record<string, (item: HTMLElement) =>
+ *     void>}} acts
  */
 export function listenForTreeKeys(root, { toggle, keys = {} }) {
   root.addEventListener("keydown", (event) => {
@@ -19,7 +20,7 @@ export function listenForTreeKeys(root, { toggle, keys = {} }) {
       ArrowUp: () => buttons[here - 1]?.focus(),
       Home: () => buttons[0].focus(),
       End: () => buttons.at(-1).focus(),
-      // As in every tree: open it, then go in; close it, then go out.
+      // Right opens an item, then enters it; left closes it, then leaves it.
       ArrowRight: () => (isClosed ? toggle(item) : isOpen && buttons[here + 1]?.focus()),
       ArrowLeft: () => (isOpen ? toggle(item) : item.parentElement.closest("[role=treeitem]")?.firstChild.focus()),
     }[event.key];
@@ -39,8 +40,9 @@ export class FileTree {
 
   /**
    * @param {HTMLElement} root
-   * @param {(path: string) => void} open what a click on a file does
-   * @param {(path: string) => void} remove what Delete, and the cross of a file that was dropped, do
+   * @param {(path: string) => void} open called when the user clicks a file
+   * @param {(path: string) => void} remove called for the Delete key and for the cross of a dropped
+   *     file
    */
   constructor(root, open, remove) {
     this.#root = root;
@@ -110,12 +112,12 @@ export class FileTree {
     item.setAttribute("aria-expanded", String(!children.hidden));
   }
 
-  /** Paths of all that are no folders. */
+  /** Paths of all items except folders. */
   get files() {
     return [...this.#items].filter(([, item]) => !item.firstChild.classList.contains("folder")).map(([path]) => path);
   }
 
-  /** Take out a file, or a folder and what is in it, and folders that are empty then. */
+  /** Remove a file or a folder, and folders that become empty. */
   remove(path) {
     const item = this.#items.get(path), list = item?.parentElement;
     if (!item) return;

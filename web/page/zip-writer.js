@@ -1,4 +1,4 @@
-// ZIP archives of what the page saves, packed by the platform's CompressionStream.
+// Write ZIP archives for saving. The platform's CompressionStream compresses them.
 
 import { crc32 } from "facet-mesh/zip";
 
@@ -8,7 +8,7 @@ async function deflate(bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
 }
 
-// A record: its signature, then numbers of 2 and 4 bytes.
+// A record: signature, then numbers of 2 and 4 bytes.
 function record(signature, fields) {
   const size = 4 + fields.reduce((sum, [bytes]) => sum + bytes, 0), view = new DataView(new ArrayBuffer(size));
   view.setUint32(0, signature, true);
@@ -22,10 +22,10 @@ function record(signature, fields) {
 }
 
 /**
- * A ZIP archive.
+ * Create a ZIP archive.
  *
  * @param {Iterable<[string, Uint8Array]>} files by their paths
- * @returns {Promise<Blob>} the same bytes for the same files: dates are those of the beginning of ZIP
+ * @returns {Promise<Blob>} the same bytes for the same files: all dates are the earliest of ZIP
  */
 export async function zip(files) {
   const pieces = [], directory = [];

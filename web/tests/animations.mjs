@@ -1,10 +1,11 @@
-// Animations of J3D beside their model: at a time, the page shows what `facet render` shows of
-// a model whose materials rest in the state that the animation has then.
+// J3D animations with their model. At a given time, the page must show the same as `facet render`
+// for a model whose materials rest in that state.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-// Of the spider: two textures, the second mixed in by a register; a color of its own; a konst color.
+// For the spider: two textures, of which a register mixes in the second; a material color; a konst
+// color.
 const stages = {
   texgens: [{ type: "MTX2X4", source: "TEX0", matrix: "TEXMTX0" }, { type: "MTX2X4", source: "TEX0", matrix: "IDENTITY" }],
   tevOrders: [{ texcoord: "TEXCOORD0", texmap: "TEXMAP0", channel: "COLOR0A0" }, { texcoord: "TEXCOORD1", texmap: "TEXMAP1", channel: "NULL" }],
@@ -14,7 +15,7 @@ const stages = {
 const unlit = { lighting: false, materialSource: "REG", lightMask: 0, diffuse: "NONE", attenuation: "NONE", ambientSource: "REG" };
 const atRest = { translation: [0, 0], rotation: 0, red: 255, green: 160, mix: 0, konst: [20, 200, 250, 255], texture: "SpiderTex" };
 
-/** Materials of the model in a state. */
+/** Materials of the model in a given state. */
 function materialsIn({ translation, rotation, red, green, mix, konst, texture }) {
   return { materials: [
     { name: "HLeibTex", texgenCount: 2, stageCount: 2, textures: [texture, "wal67ar_small"], ...stages, channels: [unlit],
@@ -25,10 +26,10 @@ function materialsIn({ translation, rotation, red, green, mix, konst, texture })
   ] };
 }
 
-const line = (from, to) => [[0, from, (to - from) / 30], [30, to, (to - from) / 30]]; // straight, of 30 frames
+const line = (from, to) => [[0, from, (to - from) / 30], [30, to, (to - from) / 30]]; // linear, 30 frames
 const file = (kind, rest) => ({ format: "facet-j3d-animation", version: 1, kind, name: kind, frames: 30, loop: "repeat", ...rest });
 
-/** Each with what it makes of the model at frame 12. */
+/** For each kind: the animation, and the state of the model at frame 12. */
 const moving = {
   btk: [file("btk", { rotation_shift: 1, maya: false, texture_matrices: [{ material: "HLeibTex", matrix: 0, center: [0.5, 0.5, 0.5],
     scale: [1, 1, 1], rotation: [0, 0, line(0, 75)], translation: [line(0, 0.5), line(0, -0.25), 0] }] }),
@@ -42,7 +43,9 @@ const moving = {
         { texture: "wal67ar_small" }],
 };
 
-/** A GLB without what it says of J3D: to others, and to the page, it is a glTF like any other. */
+/**
+ * Remove the J3D data of a GLB. For other programs, and for the page, it is then an ordinary glTF.
+ */
 function stripped(file) {
   const bytes = fs.readFileSync(file), size = bytes.readUInt32LE(12), json = JSON.parse(bytes.subarray(20, 20 + size));
   for (const list of ["scenes", "nodes", "meshes", "materials", "images", "animations"]) for (const each of json[list] ?? []) delete each.extras;
@@ -93,7 +96,7 @@ export async function testAnimations(stage, tab) {
     found.push(`${kind} ${await beside(kind, at(`animated-${kind}.bdl`))}`);
   }
 
-  // All of one name go together, with the shapes that are hidden.
+  // Animations with the same name play together, including those that hide shapes.
   const bva = file("bva", { shapes: [{ visible: [...Array(10).fill(1), ...Array(20).fill(0)] }, { visible: [1] }, { visible: [1] }, { visible: [1] }] });
   const blink = pack("moving.bva", bva), state = Object.assign({}, ...Object.values(moving).map(([, each]) => each));
   await stage.show(tab, [rest, blink]);
@@ -103,13 +106,14 @@ export async function testAnimations(stage, tab) {
   stage.expect("animations of one name are one", clips.length === 1 && ["btk", "brk", "bpk", "btp", "bva"].every((kind) => clips[0].includes(kind)), clips);
   found.push(`all ${await beside("all together", [build("animated-all", state), blink], ["--animation", "0", "--time", "0.4"])}`);
 
-  // Saved as GLB and opened again, they are there: console materials and files ride in extras.
+  // After saving as GLB and opening it again, console materials and animations exist: extras store
+  // them.
   const words = ["convert", "-q", rest, blink, ...Object.keys(moving).map((kind) => at(`moving.${kind}`)), at("animated.glb")];
   stage.native(...words);
   await stage.show(tab, [at("animated.glb")]);
   found.push(`of a GLB ${await beside("of a GLB", [at("animated-all.bdl"), blink], ["--animation", "0", "--time", "0.4"])}`);
 
-  // What glTF itself can say of them moves the materials that all viewers see.
+  // The part that glTF can store moves the usual materials, in all viewers.
   for (const kind of ["btk", "bpk", "btp"]) {
     stage.native("convert", "-q", rest, at(`moving.${kind}`), at(`plain-${kind}.glb`));
     stage.native("convert", "-q", at(`animated-${kind}.bdl`), at(`plain-${kind}-then.glb`));

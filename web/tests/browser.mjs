@@ -1,6 +1,6 @@
-// browser.mjs NPM PAGE FACET CORPUS OUT: the page in a headless Chromium. Each family is
-// dropped, drawn and saved; every control does what it says; hostile files do no harm; what
-// was opened is given back; it works without a network.
+// browser.mjs NPM PAGE FACET CORPUS OUT: test the page in a headless Chromium. Each family is
+// dropped, drawn and saved. Controls work, malicious files do no harm, memory is released, and the
+// page works offline.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -22,7 +22,7 @@ const atFirst = await tab.evaluate(() => window.facet.viewer.numbers);
 step("families: how far channels are from facet render's on average, of 255 (pixels that are far off)");
 await testFamilies(stage, tab);
 
-// -- Ways to look, panels, keys --------------------------------------------------------
+// -- Display modes, panels, keys -------------------------------------------------------
 
 step("controls");
 await stage.show(tab, ["obj/spider.obj", "obj/spider.mtl", "obj/SpiderTex.jpg"].map((name) => stage.real(name)));
@@ -33,7 +33,7 @@ for (const mode of modes) {
   stage.expect(`${mode} draws something`, (await stage.drawn(tab)) > 0.01);
   pictures.add(await tab.evaluate(() => window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => (a * 31 + b) >>> 0, 0)));
 }
-stage.expect("modes differ from one another", pictures.size >= modes.length - 4, pictures.size); // without a skin and colors, some are gray
+stage.expect("modes differ from one another", pictures.size >= modes.length - 4, pictures.size); // gray without skin and colors
 await tab.selectOption("#mode", "shaded");
 for (const [name, text] of [["check", "OBJ-"], ["materials", "baseColor"], ["textures", "Spider"], ["detail", "positions"], ["summary", "triangles"]]) {
   await tab.click(`#tab-${name}`);
@@ -60,12 +60,12 @@ await tab.keyboard.press("t");
 await stage.until("T makes it light", tab, () => document.documentElement.dataset.theme === "light");
 await tab.keyboard.press("t");
 
-// Picking: the middle of the picture is the spider.
+// Picking: the spider is in the middle of the picture.
 const { x, y, width, height } = await tab.locator("#canvas").boundingBox();
 await tab.mouse.click(x + width / 2, y + height / 2);
 await stage.until("a click names what is there", tab, () => /material .*triangle \d+/.test(document.getElementById("picked").textContent));
 
-// Saved through the page's own control.
+// Save with the page's own dialog.
 await tab.click("#save");
 await tab.selectOption("#save-format", "stl");
 const [download] = await Promise.all([tab.waitForEvent("download"), tab.click("#save-now")]);
@@ -160,7 +160,7 @@ await testAnimations(stage, tab);
 step("parts of the page");
 await testParts(stage, tab);
 
-// An animation that is clicked plays with the model, and is saved with it.
+// A clicked animation plays with the model and is saved with it.
 const savedGlb = Buffer.from(await stage.saved(tab, "glb"));
 const animationsOf = (glb) => (JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12)).toString()).animations ?? []).map(({ name }) => name);
 await stage.show(tab, [model]);
@@ -173,7 +173,7 @@ stage.expect("Save as keeps the animation that is seen", animationsOf(Buffer.fro
 const targets = await tab.evaluate(() => [...document.getElementById("save-format").options].map(({ value }) => value).filter(Boolean));
 stage.expect("Save as lists formats of models alone", targets.includes("glb") && !targets.some((name) => /^(bck|btk|png|bti|hdr|zip)$/.test(name)), targets);
 
-// Files beside a model, in any order and in any folder.
+// Files of a model, in any order and in any folder.
 const parts = path.join(out, "parts");
 fs.mkdirSync(parts, { recursive: true });
 stage.native("convert", "-q", fox, path.join(parts, "fox.gltf"));
@@ -192,12 +192,12 @@ for (const [what, steps] of [
   stage.expect(`${what} is taken`, await whole(), await tab.textContent("#status"));
 }
 
-// The bytes of a member are the member's.
+// Bytes that are shown for a member are those of the member.
 await stage.show(tab, [path.join(folder, "fox.szs")], "fox.szs/bdl/fox.bdl");
 const begin = await tab.evaluate(async () => String.fromCharCode(...await window.facet.bytes("fox.szs/bdl/fox.bdl", 0, 8)));
 stage.expect("a finding in an archive shows the bytes of its file", begin === "J3D2bdl4", begin);
 
-// Links to several files, and one that changes.
+// Links to several files, and a link that changes.
 for (const name of ["fox.gltf", uri]) stage.files[`/deep/${name}`] = path.join(parts, name);
 for (const name of ["fox.bdl", "walk.bck"]) stage.files[`/deep/${name}`] = name === "fox.bdl" ? model : walk;
 const follow = await stage.tab(640, 480, { hash: "#model=deep/fox.gltf" });
@@ -218,7 +218,7 @@ await stage.until("after a lost context the picture is the same", follow, () =>
   Math.abs(window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => a + b, 0) / window.before - 1) < 0.01);
 await follow.context().close();
 
-// In a frame of another page: the model alone, and a way to the whole page.
+// Inside a frame of another page: only the model, and a link to the whole page.
 const frame = await stage.tab(480, 360, { hash: "#model=deep/fox.bdl&model=deep/walk.bck&clip=0&time=0.2&embed=1" });
 await stage.until("an embedded page shows its model", frame, () => window.facet.shown?.path === "deep/fox.bdl" && document.getElementById("whole").href.includes("deep/fox.bdl"));
 stage.expect("and nothing around it", await frame.evaluate(() => ["header", "nav", "aside", "#tools"].every((name) => document.querySelector(name).offsetParent === null) &&
@@ -228,7 +228,7 @@ stage.expect("its link leads to the whole page", await frame.evaluate(() => !doc
 await frame.screenshot({ path: path.join(out, "embedded.png") });
 await frame.context().close();
 
-// Installed, it opens what the desktop hands it.
+// The installed page opens files that the desktop passes to it.
 const installed = await stage.tab(640, 480, { before: () => Object.defineProperty(window, "launchQueue", { value: { setConsumer(open) { window.launch = open; } } }) });
 await installed.waitForFunction(() => window.launch);
 const manifest = await installed.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
@@ -240,7 +240,7 @@ await installed.evaluate(() => window.launch({ files: [] }));
 stage.expect("a launch without files closes nothing", await installed.evaluate(() => window.facet.shown?.path === "launched.obj"));
 await installed.context().close();
 
-// Several drops, one close after the other; names like options; a file that is removed.
+// Several drops in quick succession; names that look like options; a removed file.
 await tab.evaluate(() => window.facet.clear());
 for (const name of ["-fish.obj", "--help.obj", "out"]) {
   await stage.drop(tab, [[name, Buffer.from("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")]]);
@@ -265,7 +265,7 @@ await dark.screenshot({ path: path.join(out, "no-webgl.png") });
 await dark.context().close();
 stage.faults = stage.faults.filter((fault) => !/WebGL/.test(fault));
 
-// Hulls and the occluder, by name in an OBJ.
+// Hulls and the occluder, named in an OBJ.
 const box = (name, size, first) => `o ${name}\n${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${[i & 1, i >> 1 & 1, i >> 2].map((c) => (c - 0.5) * size).join(" ")}`).join("\n")}\n` +
   ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"].map((face) => `f ${face.split(" ").map((i) => Number(i) + first).join(" ")}`).join("\n");
 await stage.show(tab, [["hulls.obj", Buffer.from(`${box("model", 1, 0)}\n${box("collision_mesh_a", 1.5, 8)}\n${box("occlusion_mesh", 0.8, 16)}\n`)]]);
@@ -277,7 +277,7 @@ stage.expect("hulls are shown", (await stage.drawn(tab)) > small * 1.2, [small, 
 stage.expect("so is the occluder", await tab.isVisible("#occluder"));
 await tab.click("#hulls");
 
-// -- Files that do harm ------------------------------------------------------------------------
+// -- Malicious files ---------------------------------------------------------------------------
 
 step("hostile files");
 const broken = fs.readdirSync(stage.real("broken")).map((name) => stage.real(`broken/${name}`)).filter((file) => fs.statSync(file).isFile());
@@ -343,12 +343,12 @@ stage.expect("after 50 files there are as many geometries and textures as at fir
 stage.expect("the heap is as large as after the first ten", late.heap < early.heap + 3, [early, late]);
 stage.expect("so are all processes, but for what a collector leaves", late.resident < early.resident + 150, [early, late]);
 
-// A large file: the page answers while the worker reads.
+// A large file: the page responds while the worker reads.
 const gap = await tab.evaluate(async () => {
   const triangles = 400000, bytes = new Uint8Array(84 + 50 * triangles), numbersOf = new DataView(bytes.buffer);
   numbersOf.setUint32(80, triangles, true);
   for (let i = 0; i < triangles; i++) {
-    const x = i % 1000, y = Math.floor(i / 1000); // small ones, side by side: each pixel is drawn about once
+    const x = i % 1000, y = Math.floor(i / 1000); // small ones: each pixel is drawn about once
     [x, y, Math.sin(x / 90), x + 1, y, Math.sin(x / 90), x, y + 1, Math.sin(x / 90)].forEach((value, k) =>
       numbersOf.setFloat32(84 + 50 * i + 12 + 4 * k, value, true));
   }
@@ -370,11 +370,11 @@ const gap = await tab.evaluate(async () => {
 });
 console.log(`  400,000 triangles: the page was busy for at most ${gap.longest} ms at once`);
 stage.expect("a large file is drawn", gap.drawn, gap);
-// Where others work on the machine, too, everything takes longer.
+// On a busy machine everything takes longer.
 stage.expect("a large file does not freeze the page", gap.longest < Math.max(1500, gap.all / 2), gap);
 stage.expect("how far it is, is told", gap.steps.length > 1 && gap.fractions.every((each) => each >= 0 && each <= 1), gap);
 
-// Cancel ends it as soon as it is there, and the page goes on.
+// Cancel a file as soon as the button is visible. The page continues to work.
 await tab.evaluate(() => {
   const bytes = new Uint8Array(84 + 50 * 1e6);
   new DataView(bytes.buffer).setUint32(80, 1e6, true);
@@ -392,7 +392,7 @@ await stage.show(tab, [stage.real("bsm/test.bsm")]);
 stage.expect("after it another is", (await stage.drawn(tab)) > 0.02);
 await tab.evaluate(() => window.facet.clear());
 
-// -- For everybody ---------------------------------------------------------------------------------
+// -- Accessibility, screens, offline ---------------------------------------------------------------
 
 step("accessibility, screens, without a network");
 await stage.show(tab, [stage.real("j3d/greenman_skinned.bdl")]);
@@ -434,12 +434,13 @@ const contrasts = await tab.evaluate(() => {
   return found;
 });
 for (const [what, ratio] of Object.entries(contrasts)) stage.expect(`contrast of ${what}`, ratio >= 4.5, ratio.toFixed(2));
-await tab.focus("#canvas"); // in a list, keys are for the list
+await tab.focus("#canvas"); // in a list, keys belong to the list
 await tab.keyboard.press("?");
 await stage.until("? lists the keys", tab, () => document.getElementById("keys").open);
 await tab.keyboard.press("Escape");
 
-// Pictures to look at: of three screens, and that of docs/how-to/web-page.md, of a model that is made here.
+// Screenshots for inspection: three sizes, and that of docs/how-to/web-page.md with a generated
+// model.
 const vase = path.join(out, "vase.gltf");
 execFileSync("python3", [path.join(import.meta.dirname, "../../tools/pictures"), "--model", vase]);
 for (const [wide, high, scheme, panel] of [[390, 844, "dark", "summary"], [820, 1180, "light", "materials"], [1600, 900, "light", "detail"], [1280, 800, "dark", "summary"]]) {

@@ -1,4 +1,4 @@
-// calls.mjs: what calls of the package give, in Node, for files that are made here: names, siblings, errors, ZIP archives.
+// calls.mjs: test calls of the package in Node with generated files: names, siblings, errors, ZIP.
 
 import { createServer } from "node:http";
 import * as fs from "node:fs";
@@ -113,7 +113,7 @@ server.close();
 
 // -- ZIP ----------------------------------------------------------------------------------
 
-// Local headers with their data, the directory, its end: as APPNOTE.TXT 4.3 has them.
+// A ZIP archive as in APPNOTE.TXT 4.3: local headers with data, the directory, the end record.
 function zip(members, change = () => {}) {
   const pieces = [], directory = [];
   let at = 0;

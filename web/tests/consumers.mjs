@@ -1,6 +1,8 @@
-// consumers.mjs NPM CONSUMERS CORPUS OUT: projects of others that use the packed package: Vite 5 to 8 as a server and built,
-// webpack, Node by import and by require, and the types by TypeScript 5.1 and the newest. CONSUMERS/node_modules has the
-// bundlers, NPM/node_modules three.js, esbuild and what drives the browser.
+// consumers.mjs NPM CONSUMERS CORPUS OUT: test projects that use the packed package.
+//
+// Vite 5 to 8 as a server and as a build, webpack, Node with import and require, and the types with
+// TypeScript 5.1 and the newest. CONSUMERS/node_modules has the bundlers. NPM/node_modules has
+// three.js, esbuild and Playwright.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -33,7 +35,7 @@ const write = (name, text) => fs.writeFileSync(path.join(project, name), text);
 write("package.json", JSON.stringify({ name: "consumer", private: true, type: "module" }));
 write("index.html", "<!doctype html><title>consumer</title><body><script type=\"module\" src=\"/main.js\"></script>");
 write("own.worker.js", 'import "facet-mesh/worker";\n');
-// The library, the client with the worker of the package and with one of the project, the loader, the element.
+// All parts: library, client with the package's worker and with the project's, loader, element.
 write("main.js", `
 import { load } from "facet-mesh";
 import { FacetClient } from "facet-mesh/client";
@@ -71,7 +73,7 @@ async function visit(what, address) {
   tab.on("pageerror", (fault) => faults.push(String(fault)));
   try {
     await tab.goto(address);
-    // vite dev may load the page again, once it knows what it needs.
+    // vite dev may reload the page after it found the dependencies.
     for (let tries = 0; ; tries++) {
       try {
         await tab.waitForFunction(() => window.answer, null, { timeout: 60000 });
@@ -168,7 +170,7 @@ for (const version of ["ts51", "ts7", path.join(npm, "node_modules/typescript")]
     const said = compile("plain.ts", lib);
     expect(`types by ${path.basename(version)} with ${lib}`, said === "", said);
   }
-  if (version === "ts51" || !fs.existsSync(path.join(bundlers, "@types/three"))) continue; // three's own types need a newer one
+  if (version === "ts51" || !fs.existsSync(path.join(bundlers, "@types/three"))) continue; // three's types need a newer one
   if (!fs.existsSync(path.join(project, "node_modules/@types"))) fs.cpSync(path.join(bundlers, "@types"), path.join(project, "node_modules/@types"), { recursive: true });
   const said = compile("three.ts", "es2022,dom");
   expect(`types of the loader by ${path.basename(version)}`, !/^(three|node_modules\/facet-mesh)/m.test(said), said);

@@ -1,4 +1,4 @@
-// Bundled for doors.mjs: what a page of somebody else imports.
+// Imports of a user's page. doors.mjs bundles it.
 
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";

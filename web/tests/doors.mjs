@@ -1,5 +1,5 @@
-// doors.mjs NPM FACET CORPUS OUT: the package's client, its loader for three.js and its element, bundled by esbuild, in a
-// headless Chromium.
+// doors.mjs NPM FACET CORPUS OUT: test the package's client, its three.js loader and its element,
+// bundled by esbuild, in a headless Chromium.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -20,7 +20,7 @@ await build({
   nodePaths: [path.join(npm, "node_modules"), path.join(site, "node_modules")],
 });
 fs.symlinkSync(path.join(packaged, "dist"), path.join(site, "dist"));
-// The bundle is in a folder beside "dist", as the package's own modules are.
+// The bundle is in a folder next to "dist", like the package's own modules.
 fs.writeFileSync(path.join(site, "page/index.html"), "<!doctype html><title>doors</title><body><script>window.facet = { ready: new Promise((go) => { " +
   "addEventListener('ready', go); }) };</script><script type=module>await import('./main.js'); dispatchEvent(new Event('ready'));</script>");
 
@@ -32,7 +32,7 @@ const made = path.join(out, "doors-models");
 fs.mkdirSync(made, { recursive: true });
 stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "fox.bdl"));
 stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "walk.bck"), "--clip", "Walk", "--like", path.join(made, "fox.bdl"));
-// A texture that scrolls once in ten frames.
+// A texture that scrolls by its size in ten frames.
 fs.writeFileSync(path.join(made, "walk.json"), JSON.stringify({ format: "facet-j3d-animation", version: 1, kind: "btk", frames: 10, loop: "repeat", rotation_shift: 1,
   texture_matrices: [{ material: "fox_material", matrix: 0, center: [0, 0, 0], scale: [1, 1, 1], rotation: [0, 0, 0], translation: [[[0, 0, 0.1], [10, 1, 0.1]], 0, 0] }] }));
 stage.native("pack", "-q", path.join(made, "walk.btk"), path.join(made, "walk.json"));
@@ -68,7 +68,7 @@ const client = await tab.evaluate(async () => {
   said.pack = same([...await pool.pack("a.szs", new Map([["a.bin", bytes]]))], [...facet.pack("a.szs", new Map([["a.bin", bytes]]))]);
   const fault = await pool.open(bytes.slice(0, 200), { name: "cut.bsm" }).info().catch((found) => found);
   said.error = fault instanceof FacetError && fault.rule.startsWith("BSM-") && fault.file === "cut.bsm";
-  // Two that run and two that wait: one of each is ended.
+  // Two calls run and two wait. End one of each.
   const controllers = Array.from({ length: 4 }, () => new AbortController()), why = new Error("enough");
   const fox = await get("Fox.glb"), calls = controllers.map(({ signal }, i) => pool.open(fox, { name: `fox${i}.glb` }).convert("bdl", {}, undefined, { signal })
     .then(({ bytes: { length } }) => length, (found) => found));
@@ -79,7 +79,7 @@ const client = await tab.evaluate(async () => {
   said.calm = pool.busy === false;
   pool.close();
   said.closed = await away.info().then(() => "worked", (found) => found instanceof FacetError && /closed/.test(found.message));
-  // A module that could not be fetched at first.
+  // A module whose first fetch fails.
   const wasm = await (await fetch("/dist/facet-core.wasm")).arrayBuffer(), fetched = window.fetch;
   let tries = 0;
   window.fetch = async (...words) => (tries++ === 0 ? new Response("busy", { status: 503 }) : fetched(...words));
@@ -155,7 +155,7 @@ const loaded = await tab.evaluate(async () => {
   const size = (model) => new THREE.Box3().setFromObject(model.scene, true).getSize(new THREE.Vector3()).length();
   const one = await new FacetLoader().loadAsync(url("Fox.glb"));
   said["options are those of convert"] = Math.abs(size(two) / size(one) - 2) < 0.01;
-  // How long a GLB takes beside GLTFLoader, and an OBJ that Facet reads.
+  // Time to load a GLB, compared with GLTFLoader, and an OBJ.
   const time = async (make, name) => {
     let best = Infinity;
     for (let i = 0; i < 5; i++) { const began = performance.now(); await make().loadAsync(url(name)); best = Math.min(best, performance.now() - began); }
@@ -185,7 +185,7 @@ await tab.evaluate(() => {
 });
 const ends = await tab.evaluate(() => Promise.all(window.elements.map((each) => each.done)));
 stage.expect("element: three models load, a broken one is an error", ends.join() === "load,load,load,error", ends);
-// The first frames of four elements take long where a processor draws.
+// On a software renderer, the first frames of four elements take long.
 const plays = await tab.waitForFunction(() => window.elements[0].currentTime > 0.1 && !window.elements[0].paused, null, { polling: 100, timeout: 120000 })
   .then(() => true, () => false);
 stage.expect("element: autoplay plays", plays);

@@ -1,10 +1,10 @@
-// Files of each family: dropped, drawn as `facet render` draws them, saved as GLB.
+// Files of each family: dropped, compared with `facet render`, saved as GLB.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-// Materials of a console with what a glTF has no word for: an environment map mixed in by a register, lights, blending,
-// a texture matrix, swapped channels, a comparison of alpha.
+// Console materials that glTF cannot express: an environment map that a register mixes in, lights,
+// blending, a texture matrix, swapped channels, an alpha test.
 const console_ = { materials: [
   { name: "HLeibTex", texgenCount: 2, stageCount: 2, textures: ["SpiderTex", "wal67ar_small"],
     channels: [{ lighting: true, materialSource: "REG", lightMask: 1, diffuse: "CLAMP", attenuation: "SPOT", ambientSource: "REG" }],
@@ -27,7 +27,7 @@ const console_ = { materials: [
 
 const spider = ["obj/spider.obj", "obj/spider.mtl", "obj/SpiderTex.jpg", "obj/wal67ar_small.jpg", "obj/engineflare1.jpg"];
 
-/** Files to drop, the first of which is the model, and the modes to look at. */
+/** Files to drop, the model first, and the modes to compare. */
 function samples(stage) {
   const real = (...names) => names.map((name) => stage.real(name));
   const made = (name, ...words) => {
@@ -55,10 +55,10 @@ function samples(stage) {
   ];
 }
 
-// How far channels may be apart on average where something is drawn, of 255. Measured: 0.2 to 2.3 for the console and 0.2
-// to 1.7 for colors that no light is in; 2 to 6 under the light, whose reflections three.js takes from a blurred picture
-// and the library from a polynomial; 12 where normals are missing, which three.js takes from the triangle and the
-// library from its neighbors.
+// Limits of the mean difference of channels (0 to 255) where something is drawn. Measured values:
+// console 0.2 to 2.3, unlit colors 0.2 to 1.7. Lit colors: 2 to 6, because reflections come from a
+// blurred picture in three.js and from a polynomial in the library. Without normals: 12, because
+// three.js uses the triangle's normal and the library smooth ones.
 const most = { normals: 3, tangents: 2, texcoords: 4, weights: 2, joints: 2, shaded: 8, clay: 12, facing: 6, materials: 6 };
 const mostOfConsole = 3;
 const native = { texcoords: "uv", materials: "material" };
@@ -67,7 +67,7 @@ async function look(stage, tab, name, glb, mode) {
   await tab.evaluate((wanted) => window.facet.setMode(wanted), mode);
   const { clips, hasConsole } = await tab.evaluate(() => ({ clips: window.facet.viewer.clips.length,
     hasConsole: window.facet.shown.descriptions.some(Boolean) }));
-  const as = [...(clips > 0 ? ["--animation", "0"] : []), ...(name.endsWith(".stl") ? ["--up", "z"] : [])]; // STL stands so
+  const as = [...(clips > 0 ? ["--animation", "0"] : []), ...(name.endsWith(".stl") ? ["--up", "z"] : [])]; // STL has z up
   const apart = await stage.beside(tab, glb, native[mode] ?? mode, as);
   const limit = mode === "shaded" && hasConsole ? mostOfConsole : most[mode];
   stage.expect(`${name}, ${mode}: as facet render draws it`, apart.mean < limit && apart.much < 0.02 && apart.drawn > 0.02, apart);
@@ -85,7 +85,7 @@ export async function testFamilies(stage, tab) {
     const counted = JSON.parse(stage.native("info", "--json", model).toString());
     stage.expect(`${name} counts what the native program counts`, JSON.stringify(state.info.counts) === JSON.stringify(counted.counts), state.info.counts);
 
-    // Saved: the bytes that the native program writes, and the validator finds no error.
+    // Saving writes the same bytes as the native program, and the validator finds no error.
     const glb = await stage.saved(tab, "glb"), own = path.join(stage.out, "saved.glb"), wanted = path.join(stage.out, "wanted.glb");
     stage.native("convert", "-q", model, wanted);
     fs.writeFileSync(own, glb);

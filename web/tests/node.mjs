@@ -1,5 +1,5 @@
-// node.mjs FACET CORPUS OUT: the package in Node beside the native program: the same bytes,
-// words and exit status from both modules; handles, faults, siblings, archives.
+// node.mjs FACET CORPUS OUT: compare the package in Node with the native program. Both modules must
+// give the same bytes, messages and exit status. Also tests handles, errors, siblings and archives.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -25,7 +25,7 @@ function native(...words) {
   return spawnSync(facet, words, { encoding: "buffer", maxBuffer: 1 << 28 });
 }
 
-// -- Both modules beside the native program ---------------------------------------------
+// -- Both modules compared with the native program --------------------------------------
 
 const read = (name) => new Uint8Array(fs.readFileSync(path.join(corpus, name)));
 const conversions = [
@@ -36,13 +36,13 @@ const conversions = [
   ["binarymesh/juice_00.v2.binarymesh", ["obj", "glb", "bsm"]],
   ["bsm/test.bsm", ["obj", "glb", "stl"]],
 ];
-// What a compressor makes of the same bytes depends on the size of a word.
+// Compressed bytes depend on the size of a machine word.
 const contentsAlone = new Set(["binarymesh"]);
 
 for (const variant of ["facet.wasm", "facet-simd.wasm"]) {
   const library = await load({ wasm: new URL(variant, dist) });
   const unknown = unknownImports(await WebAssembly.compile(fs.readFileSync(new URL(variant, dist))));
-  // What is left starts processes, waits for them, needs signals, or touches the lock of a claim.
+  // Unsupported calls start processes, wait for them, use signals, or lock a claim.
   const known = /^env\.(posix_spawnp|alarm|__call_sighandler|__syscall_(dup3|linkat|pipe|poll|utimensat))$/;
   expect(`${variant} imports what the package answers`, unknown.every((name) => known.test(name)), unknown);
   expect(`${variant} has the program's version`, `facet ${library.version}` === native("--version").stdout.toString().trim(), library.version);
@@ -56,7 +56,8 @@ for (const variant of ["facet.wasm", "facet-simd.wasm"]) {
     const report = JSON.parse(native("check", "--json", path.join(corpus, name)).stdout);
     expect(`${variant}: check of ${name}`, JSON.stringify(file.check().findings) === JSON.stringify(report.findings));
     for (const format of formats) {
-      // Bytes know no folder: an output in the same one names textures as its input does.
+      // The package has no folders: write the native output into the input's folder, so that the
+      // names of textures are the same.
       const copies = path.join(out, path.dirname(name)), wanted = path.join(copies, `result.${format}`);
       fs.cpSync(path.join(corpus, path.dirname(name)), copies, { recursive: true });
       native("convert", "-q", "--to", format, path.join(out, name), wanted);
@@ -74,7 +75,7 @@ for (const variant of ["facet.wasm", "facet-simd.wasm"]) {
   }
 }
 
-// -- Scenes, faults, archives ------------------------------------------------------------
+// -- Scenes, errors, archives ------------------------------------------------------------
 
 const library = await load();
 const scene = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb" }).scene();
@@ -90,7 +91,8 @@ expect("what is no file of ours is a fault by rule", fault instanceof FacetError
 try { library.open(read("bsm/test.bsm").subarray(0, 100), { name: "cut.bsm" }).convert("obj"); } catch (found) { fault = found; }
 expect("a file cut short is a fault with a place", fault.rule.startsWith("BSM-") && fault.status === 1, [fault.rule, fault.offset]);
 
-// Of a texture that scrolls once in ten frames, the third number of the matrix' first row moves a tenth each frame.
+// The texture scrolls by its size in ten frames: the third number of the matrix' first row changes
+// by 0.1 per frame.
 const spider = path.join(out, "motion.bdl"), scroll = path.join(out, "scroll.btk"), json = path.join(out, "scroll.json");
 fs.writeFileSync(json, JSON.stringify({ format: "facet-j3d-animation", version: 1, kind: "btk", frames: 10, loop: "repeat", rotation_shift: 1,
   texture_matrices: [{ material: "HLeibTex", matrix: 0, center: [0, 0, 0], scale: [1, 1, 1], rotation: [0, 0, 0],
@@ -104,7 +106,7 @@ expect("a btk says what it changes, at each frame", motion?.frames === 10 && sli
   slides.values.length === 11 && Math.abs(slides.values[3] - 0.3) < 1e-6 && motion.materials[0].vertex.includes("texture_rows"), motion);
 expect("what is no animation changes nothing", library.motion(still, new Uint8Array(100)) === null);
 
-// An IQM is made here: both modules say of it what the native program says, with its clips.
+// Create an IQM. Both modules must describe it and its clips like the native program.
 const foxFile = path.join(out, "fox.iqm"), foxGlb = path.join(out, "fox-iqm.glb");
 native("convert", "-q", path.join(corpus, "gltf/Fox.glb"), foxFile);
 native("convert", "-q", foxFile, foxGlb);
@@ -160,7 +162,7 @@ expect("core: that it makes no hulls, it says", fault instanceof FacetError && f
 expect("core imports what the package answers", unknownImports(await WebAssembly.compile(fs.readFileSync(new URL("facet-core.wasm", dist))))
   .every((name) => /^env\.(__syscall_linkat|__call_sighandler)$/.test(name)), unknownImports(await WebAssembly.compile(fs.readFileSync(new URL("facet-core.wasm", dist)))));
 
-// Budgets, compressed by brotli: what README.md says.
+// Size limits after brotli compression. README.md states them.
 for (const [name, most] of [["facet-core.wasm", 400e3], ["facet.wasm", 1.5e6], ["facet-simd.wasm", 1.5e6]]) {
   const size = brotliCompressSync(fs.readFileSync(new URL(name, dist))).length;
   console.log(`  ${name}: ${size.toLocaleString()} bytes with brotli`);
@@ -205,7 +207,7 @@ for (const file of fs.readdirSync(path.join(corpus, "broken"))) {
     Buffer.from(here.output).equals(there.stdout), [here.status, there.status]);
 }
 
-// -- The command: names in a file lead nowhere else ---------------------------------------
+// -- The command: names in a file do not leave its folder ---------------------------------
 
 const inside = path.join(out, "inside"), outside = path.join(out, "outside");
 for (const folder of [inside, outside]) fs.mkdirSync(folder, { recursive: true });

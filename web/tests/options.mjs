@@ -1,5 +1,5 @@
-// options.mjs FACET CORPUS OUT: each option of the program's table is taken by the package's
-// functions, or refused with a reason; and does what it does in the native program.
+// options.mjs FACET CORPUS OUT: test each option of the program's table. The package's functions
+// accept it, or reject it with a reason. Its effect is the same as in the native program.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -51,7 +51,7 @@ fs.writeFileSync(path.join(made, "plain"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n
 fs.mkdirSync(path.join(made, "inner"), { recursive: true });
 fs.writeFileSync(path.join(made, "inner/two.obj"),
   fs.readFileSync(path.join(made, "two.obj"), "utf8").replace("two.mtl", "../two.mtl"));
-// An uncompressed picture of 60 x 36, and one of 32 x 32.
+// Uncompressed pictures of 60 x 36 and 32 x 32.
 for (const [name, width, height] of [["b.tga", 60, 36], ["square.tga", 32, 32]]) {
   fs.writeFileSync(path.join(made, name), Uint8Array.from({ length: 18 + 3 * width * height },
     (_, i) => ({ 2: 2, 12: width, 14: height, 16: 24 })[i] ?? (i < 18 ? 0 : 37 * i)));
@@ -61,7 +61,7 @@ native("convert", "-q", "square.tga", "square.png");
 for (const [from, to] of [["gltf/Fox.glb", "fox.glb"], ["gltf/cakeBirthday.glb", "cake.glb"], ["gltf/BoxInterleaved.glb", "box.glb"],
   ["j3d/fish_static.bmd", "fish.bmd"], ["j3d/greenman_skinned.bdl", "man.bdl"]]) fs.copyFileSync(path.join(corpus, from), path.join(made, to));
 native("convert", "-q", path.join(corpus, "obj/spider.obj"), "spider.ply");
-// Without textures, which an output in another folder names in another way.
+// Without textures, whose names depend on the output folder.
 fs.writeFileSync(path.join(made, "plain.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
 native("extract", "-q", "fish.bmd", "parts");
 const texture = fs.readdirSync(path.join(made, "parts")).find((name) => name.endsWith(".bti")).replace(/\.bti$/, "");
@@ -86,7 +86,7 @@ native("convert", "-q", "fish.bmd", "motions/turn.bck", "motions/sway.bck", "mov
 fs.writeFileSync(path.join(made, "near.json"), JSON.stringify({ camera: {
   position: [9, 9, 90], target: [0, 0, 0], up: [0, 1, 0], fieldOfView: 40, height: 0 } }));
 
-// A square without a place, in two colors.
+// A square without extent, in two colors.
 fs.writeFileSync(path.join(made, "variants.gltf"), JSON.stringify({ asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }],
   nodes: [{ mesh: 0 }], accessors: [{ componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [0, 0, 0] }],
   extensionsUsed: ["KHR_materials_variants"], extensions: { KHR_materials_variants: { variants: [{ name: "clean" }, { name: "dusty" }] } },
@@ -96,7 +96,8 @@ fs.writeFileSync(path.join(made, "variants.gltf"), JSON.stringify({ asset: { ver
 // -- convert -----------------------------------------------------------------------------
 
 const bck = { like: "fish.bmd", clip: "turn" }, slow = { ...bck, fps: 10 };
-// Input, format, options, and what is compared with: the option must have an effect. Without: it need not have one.
+// Input, format, options, and the options to compare with: the results must differ. Without the
+// last, the option need not have an effect.
 const conversions = {
   memoryLimit: ["two.obj", "bsm", { memoryLimit: 500 }], from: ["plain", "bsm", { from: "obj" }],
   strict: ["plain.obj", "obj", { strict: true }], verify: ["plain.obj", "obj", { verify: true }], crease: ["two.obj", "bsm", { crease: 95 }, {}],
@@ -138,7 +139,7 @@ const conversions = {
   loop: ["moving.glb", "bck", { ...bck, loop: "mirror-repeat" }, bck],
   plyEncoding: ["two.obj", "ply", { plyEncoding: "ascii" }, {}], stlEncoding: ["two.obj", "stl", { stlEncoding: "ascii" }, {}],
 };
-// What meshoptimizer leaves depends on the size of a word.
+// Results of meshoptimizer depend on the size of a machine word.
 const otherTriangles = new Set(["simplify", "maxVertices", "simplifyError", "lods", "occluder"]);
 
 const library = await load();
@@ -206,23 +207,23 @@ const wanted = object("compare", "--json", "--picture", "picture.png", "fox.glb"
 expect("compare picture", drawn.differentPixels === wanted.differentPixels && drawn.greatestDifference === wanted.greatestDifference &&
   Buffer.from(drawn.bytes.subarray(1, 4)).toString() === "PNG", [drawn, wanted]);
 
-// Camera, background, pose and whatever else changes a picture: each option beside the native program's.
+// Options of render, such as camera, background and pose: compare each with the native program.
 fs.writeFileSync(path.join(made, "camera.json"), native("render", "--json", "fox.glb", "front.png", "--view", "front").output);
 const renders = { memoryLimit: { memoryLimit: 500 }, growthLimit: { growthLimit: 500 }, lineWidth: { lineWidth: 2 }, size: { size: "40x30" }, view: { view: "top" }, orthographic: { orthographic: true },
   camera: { camera: "camera.json" }, sheet: { sheet: true }, background: { background: "#102030" }, animation: { animation: "Run" },
   time: { animation: "Run", time: "0.3" }, mode: { mode: "normals" }, samples: { samples: 1 }, light: { light: "1,0,0" }, fog: { fog: true },
   environment: { environment: "square.png" }, environmentRotation: { environment: "square.png", environmentRotation: "90" },
   exposure: { exposure: "-1" }, fileOrder: { fileOrder: true }, from: { from: "glb" }, up: { up: "x" } };
-const drawnWith = [...taken.render].filter((name) => name !== "variant"); // a choice of materials, which convert tries
+const drawnWith = [...taken.render].filter((name) => name !== "variant"); // convert tests this one
 expect("every option of render is tried", same(Object.keys(renders).sort(), drawnWith.sort()), drawnWith.filter((name) => !renders[name]));
-// The module with SIMD reads small textures with other roundings, so that pixels at edges differ.
+// The SIMD module rounds differently when it samples small textures, so pixels at edges differ.
 const exact = await load({ wasm: new URL("../package/dist/facet.wasm", import.meta.url) });
 for (const [option, how] of Object.entries(renders)) {
   const options = { size: "64x48", ...how };
   const { bytes, ...said } = exact.open(beside("fox.glb"), { name: "fox.glb", sibling: beside }).render(options);
   const { camera } = object("render", "--json", ...words(options), "fox.glb", "render.png");
   fs.writeFileSync(path.join(made, "ours.png"), bytes);
-  const compared = native("compare", "ours.png", "render.png"); // pixels: what a compressor makes of them depends on the size of a word
+  const compared = native("compare", "ours.png", "render.png"); // pixels: compressed bytes depend on the word size
   expect(`render ${option}`, compared.status === 0 && same(said.camera, camera), [compared.output.toString(), said.camera, camera]);
 }
 
@@ -234,11 +235,11 @@ const fold = new Map([["a", picture]]), section = new Map([["7=square.png", pict
 const packs = { memoryLimit: ["t.bpx", members], growthLimit: ["t.bpx", members], cube: ["t.bpx", six], array: ["t.bpx", members], mips: ["t.bpx", members],
   gpuCompress: ["t.bpx", members], resize: ["t.bpx", odd], vertex: ["t.bpx", shaders], geometry: ["t.bpx", shaders], pixel: ["t.bpx", shaders],
   gl: ["t.bpx", shaders], dx: ["t.bpx", shaders], container: ["t.bpx", section], archive: ["t.bin", fold], compress: ["t.arc", fold] };
-const both = { vertex: "v.glsl", pixel: "p.glsl", gl: 33 }; // without gl the native program looks into the sources
+const both = { vertex: "v.glsl", pixel: "p.glsl", gl: 33 }; // without gl, sources are checked
 const values = { memoryLimit: 500, growthLimit: 500, mips: 3, compress: "fast", archive: "u8" };
 expect("every option of pack is tried", same(Object.keys(packs).sort(), [...taken.pack].sort()));
 for (const [option, [out, given]] of Object.entries(packs)) {
-  if (["geometry", "dx", "container"].includes(option)) continue; // they need compiled shaders and sections
+  if (["geometry", "dx", "container"].includes(option)) continue; // they need compiled inputs
   const options = given === shaders ? both : { [option]: values[option] ?? true };
   try {
     const folder = path.join(made, "packing"), isArchive = given === fold;

@@ -1,4 +1,5 @@
-// The parts of the page around the picture: scene tree, tools, textures, saving, comparison, samples, phones.
+// Parts of the page around the picture: scene tree, tools, textures, saving, comparison, samples,
+// phones.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -6,7 +7,7 @@ import * as path from "node:path";
 const pixels = (tab, how = { width: 96, height: 72 }) => tab.evaluate((size) => window.facet.viewer.pixels(size).data.join(), how);
 const status = (tab) => tab.textContent("#status");
 
-/** Two squares with a material each, one above the other, and a third one below in the tree. */
+/** Two squares, one behind the other, with a material each. */
 function squares() {
   const at = (z) => [[0, 0], [1, 0], [1, 1], [0, 1]].map(([x, y]) => `v ${x} ${y} ${z}`).join("\n");
   return `mtllib two.mtl\no front\n${at(0)}\nusemtl red\nf 1 2 3 4\no back\n${at(-2)}\nusemtl blue\nf 5 6 7 8\n`;
@@ -32,7 +33,7 @@ async function testScene(stage, tab) {
   await tab.click('.scene button:text("Show all")');
   stage.expect("all parts are shown again", (await hidden()) === 0);
 
-  // Both ways: from the tree to the picture, and back.
+  // Both directions: from the tree to the picture, and back.
   await item("back").locator(":scope > button").first().click();
   stage.expect("a part that is selected is marked in the picture", whole !== await pixels(tab) && /back/.test(await tab.textContent("#picked")));
   await tab.evaluate(() => window.facet.setLayer("grid", false));
@@ -69,7 +70,8 @@ async function testScene(stage, tab) {
 
 async function testTools(stage, tab) {
   await stage.show(tab, [["two.obj", Buffer.from(squares())], ["two.mtl", Buffer.from(colors)]]);
-  // Seen from the front the squares are 1 wide: in perspective the one behind is smaller, without it is not.
+  // From the front, the squares are 1 wide. In perspective, the one behind is smaller; in
+  // orthographic projection it is not.
   const widths = () => tab.evaluate(() => {
     const { facet } = window;
     facet.viewer.view = [0.5, 0.5, 8, 0.5, 0.5, 0];
@@ -94,7 +96,7 @@ async function testTools(stage, tab) {
   await tab.keyboard.press("p");
   stage.expect("P brings the perspective back", (await tab.getAttribute("#flat", "aria-pressed")) === "false");
 
-  // Measured between two corners: 1 along x, and the diagonal of the square.
+  // Distances between two corners: 1 along x, and the diagonal of the square.
   await tab.evaluate(() => { window.facet.viewer.view = [0.5, 0.5, 4, 0.5, 0.5, 0]; });
   await stage.frame(tab);
   const box = await tab.locator("#canvas").boundingBox(), half = box.height / 2 / (4 * Math.tan(15 * Math.PI / 180));
@@ -121,7 +123,7 @@ async function testTools(stage, tab) {
   stage.expect("D flies to the right", (await view())[0] > after[0] + 0.1, await view());
   await tab.keyboard.press("v");
 
-  // The axis that points up: a square that lay upright lies flat.
+  // Change the up axis: an upright square becomes horizontal.
   await tab.selectOption("#up", "z");
   await tab.waitForFunction(() => window.facet.shown?.gltf && window.facet.shown.info && !document.body.hasAttribute("aria-busy"));
   const extent = await tab.evaluate(() => window.facet.viewer.parts.map(({ mesh }) => {
@@ -148,7 +150,7 @@ async function testFindings(stage, tab) {
   await tab.locator(".finding button", { hasText: "OBJ-FACE-DEGENERATE" }).click();
   await stage.until("a finding of a face moves the view to it", tab, (was) => window.facet.viewer.view.join() !== was, before);
   stage.expect("and its line is shown", /f 40\/40 41\/41 40\/40/.test(await tab.textContent(".place mark")), await tab.textContent(".place mark").catch(() => ""));
-  // Vertex 40 is number 39: ring 1 of 33, side 6 of 32: radius 0.32, height 0.
+  // Vertex 40 has index 39: ring 1 of 33, side 6 of 32; radius 0.32, height 0.
   const target = await tab.evaluate(() => window.facet.viewer.view.slice(3)), angles = [6, 7].map((side) => side / 32 * 2 * Math.PI);
   const middle = [0.16 * (Math.cos(angles[0]) + Math.cos(angles[1])), 0, 0.16 * (Math.sin(angles[0]) + Math.sin(angles[1]))];
   stage.expect("the view is at the middle of its corners", target.every((value, i) => Math.abs(value - middle[i]) < 0.001), [target, middle]);
@@ -258,7 +260,7 @@ async function testSaving(stage, tab) {
   stage.expect("all parts as ZIP: the native program's files", [...pieces.keys()].sort().join() === names.join() &&
     names.every((each) => Buffer.from(pieces.get(each)).equals(fs.readFileSync(path.join(folder, each)))), [...pieces.keys()]);
 
-  // Back into an archive: only the model is replaced.
+  // Save into an archive: only the model is replaced.
   const inside = at("write-back/in");
   fs.rmSync(at("write-back"), { recursive: true, force: true });
   fs.mkdirSync(path.join(inside, "bdl"), { recursive: true });

@@ -1,4 +1,4 @@
-// A headless Chromium with the page in it, and what the tests ask of it.
+// A headless Chromium with the page in it, and functions for the tests.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -10,8 +10,8 @@ import { serve } from "../page/serve.mjs";
 export class Stage {
   passed = 0;
   failed = 0;
-  files = {}; // that the server has beside the page
-  faults = []; // what pages said on their consoles
+  files = {}; // extra files of the server, by address
+  faults = []; // messages on the consoles of pages
 
   /** @param {{npm: string, page: string, facet: string, corpus: string, out: string}} where */
   static async open(where) {
@@ -43,13 +43,13 @@ export class Stage {
     }
   }
 
-  /** That something becomes so, of a page that was just told to do it: a function in the page, and its argument. */
+  /** Expect that a condition (a function in the page) becomes true for the argument. */
   async until(what, tab, condition, argument) {
     const good = await tab.waitForFunction(condition, argument, { timeout: 20000 }).then(() => true, () => false);
     this.expect(what, good, good ? undefined : String(condition));
   }
 
-  /** The native program's output. */
+  /** Run the native program and return its output. */
   native(...words) {
     return execFileSync(this.facet, words, { maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
   }
@@ -62,7 +62,7 @@ export class Stage {
     const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, isMobile: touch });
     const tab = await context.newPage();
     if (before) await tab.addInitScript(before);
-    tab.setDefaultTimeout(180000); // machines may have much else to do
+    tab.setDefaultTimeout(180000); // the machine may be busy
     tab.on("pageerror", (fault) => this.faults.push(String(fault)));
     tab.on("console", (message) => {
       if (/GPU stall|GL Driver Message/.test(message.text()) || !["error", "warning"].includes(message.type())) return;
@@ -73,12 +73,12 @@ export class Stage {
     return tab;
   }
 
-  /** Until what was asked of the page so far is in its picture: two frames are drawn. */
+  /** Wait until all requests so far are drawn: two frames. */
   frame(tab) {
     return tab.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   }
 
-  /** Files dropped on the page as a person would: names and bytes. */
+  /** Drop files on the page like a user: names and bytes. */
   async drop(tab, files) {
     const list = files.map((file) => (typeof file === "string" ? [path.basename(file), fs.readFileSync(file)] : file));
     await tab.evaluate(async (all) => {
@@ -88,7 +88,7 @@ export class Stage {
     }, list.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]));
   }
 
-  /** Until a file is drawn and checked, or refused. */
+  /** Wait until a file is drawn and checked, or rejected. */
   async settled(tab, name) {
     await tab.waitForFunction((wanted) => {
       const { shown } = window.facet, status = document.getElementById("status");
@@ -102,7 +102,7 @@ export class Stage {
     await this.settled(tab, name);
   }
 
-  /** The share of the picture that is not the background. */
+  /** The share of pixels that differ from the background. */
   drawn(tab) {
     return tab.evaluate(() => {
       const { facet } = window, grid = document.getElementById("grid");
@@ -116,7 +116,7 @@ export class Stage {
     });
   }
 
-  /** Bytes of what the page saves. */
+  /** Bytes that the page saves. */
   async saved(tab, format) {
     const text = await tab.evaluate(async (wanted) => {
       const { files } = await window.facet.save(wanted), bytes = [...files.values()][0];
@@ -128,15 +128,16 @@ export class Stage {
   }
 
   /**
-   * The page's picture beside that of `facet render` of a file, or of a model and its animations, from the same place: shares of the pixels that differ by more
-   * than 8 and by more than 32 of 255 in some channel, the mean of what channels differ by where either drew
-   * something, and the share that was drawn.
+   * Compare the page's picture with `facet render` of a file, or of a model and its animations,
+   * from the same camera. Results: `some` and `much` are the shares of pixels with a channel that
+   * differs by more than 8 and 32 of 255. `mean` is the mean difference of channels where either
+   * drew something. `drawn` is the share of these pixels.
    */
   async beside(tab, file, mode, words = []) {
     const width = 480, height = 360, background = "#203040", picture = path.join(this.out, "native.png");
     const said = JSON.parse(this.native("render", ...[file].flat(), picture, "--json", "--size", `${width}x${height}`, "--background",
       background, "--mode", mode, ...words).toString());
-    // The page has meters, and the picture's camera the file's unit: of a console model a centimeter.
+    // The page uses meters. The camera uses the file's unit: centimeters for console models.
     const unit = /\.b[md][dl]$/.test([file].flat()[0]) ? 0.01 : 1;
     for (const place of ["position", "target"]) said.camera[place] = said.camera[place].map((length) => length * unit);
     return tab.evaluate(async ({ png, how }) => {

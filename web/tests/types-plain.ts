@@ -1,4 +1,4 @@
-// Compiled, not run, without the types of a browser: by TypeScript 5.1 and by the newest.
+// Compiled by TypeScript 5.1 and the newest, without the types of a browser. It does not run.
 
 import { load, FacetError, unzip, type Bytes, type Picture } from "facet-mesh";
 import { FacetClient, type ClientFile } from "facet-mesh/client";

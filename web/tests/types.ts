@@ -1,4 +1,4 @@
-// Compiled, not run: the types say what the package does.
+// Compiled, not run. The types must match the package.
 
 import { load, FacetError, type Scene } from "../package/src/index.js";
 import { FacetClient } from "../package/src/client.js";

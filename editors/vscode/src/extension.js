@@ -1,4 +1,5 @@
-// The extension: a read-only editor for models, findings of checks as diagnostics, "Convert to ...", and what a rule means.
+// The extension: a read-only editor for models, findings as diagnostics, "Convert to ...", and
+// explanations of rules.
 
 import * as path from "node:path";
 import * as vscode from "vscode";
@@ -10,7 +11,7 @@ const MODEL = /\.(bsm|iqm|binarymesh|bga|bpx|bmd|bdl|glb|gltf|obj|ply|stl|arc|sz
 let library = null, diagnostics = null, dist = "";
 
 async function readBeside(uri, name) {
-  // A name is of a file: it leads nowhere else than below the folder of the workspace.
+  // Names come from a file and are untrusted: only files in the workspace folder are read.
   const target = vscode.Uri.joinPath(uri, "..", name), root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, "..");
   if (!target.path.startsWith(root.path.endsWith("/") ? root.path : `${root.path}/`)) return null;
   try {
@@ -52,7 +53,7 @@ async function check(uri) {
 
 async function checkQuietly(uri) {
   if (!MODEL.test(uri.path) || !vscode.workspace.getConfiguration("facet").get("checkOnSave", true)) return;
-  await check(uri).catch(() => {}); // the editor that shows the file says why it cannot be read
+  await check(uri).catch(() => {}); // the editor of the file shows the error
 }
 
 // -- Conversion -------------------------------------------------------------------------

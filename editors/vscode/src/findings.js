@@ -1,20 +1,20 @@
-// Findings of a check as diagnostics of an editor: where each is, and how bad.
+// Convert findings to diagnostics: location and severity.
 
 const SEVERITIES = { error: 0, warning: 1, note: 2 }; // DiagnosticSeverity: Error, Warning, Information
 
 /**
- * Where a finding is in a text: its whole line, or the place of its byte. Binary files have no lines: they are marked at their
- * beginning, and the message says which byte is meant.
+ * Range of a finding in a text: its line, or from its byte to the end of the line. Binary files
+ * have no lines: the range is at the beginning, and the message has the offset.
  *
  * @param {{line?: number, offset?: number | null}} finding
- * @param {string | null} text of the file, null when it is none
+ * @param {string | null} text text of the file; null for a binary file
  * @returns {[number, number, number, number]} first line and column, last line and column, from 0
  */
 export function rangeOf({ line, offset }, text) {
   if (text === null) return [0, 0, 0, 0];
   const lines = text.split("\n");
   if (line === undefined && offset !== undefined && offset !== null) {
-    // Offsets count bytes, columns count UTF-16 units.
+    // Offsets count bytes; columns count UTF-16 units.
     const before = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, offset)).split("\n");
     return [before.length - 1, before.at(-1).length, before.length - 1, lines[before.length - 1].length];
   }
@@ -37,7 +37,7 @@ export function diagnosticOf(finding, text) {
   };
 }
 
-/** Text, or null for bytes that are none. */
+/** Decode UTF-8 text; null for binary data. */
 export function textOf(bytes) {
   if (bytes.subarray(0, 4096).includes(0)) return null;
   try {

@@ -1,4 +1,4 @@
-// The worker of the package in a thread of Node's.
+// The package's worker in a thread of Node.
 
 import { parentPort } from "node:worker_threads";
 

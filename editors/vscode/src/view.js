@@ -1,4 +1,4 @@
-// The page inside the editor: the model, view modes, animations, and the findings of the check.
+// The page in the editor: the model, display modes, animations, and the findings of the check.
 
 import { FacetClient } from "facet-mesh/client";
 import { FacetViewerElement } from "facet-mesh/viewer";
@@ -6,7 +6,7 @@ import { FacetViewerElement } from "facet-mesh/viewer";
 const host = acquireVsCodeApi(), $ = (id) => document.getElementById(id);
 const viewer = document.querySelector("facet-viewer"), { model, dist } = document.body.dataset;
 
-// A webview starts no worker from an address: it is fetched.
+// A webview cannot start a worker from an address, so fetch the script.
 async function start() {
   const [worker, wasm] = await Promise.all([fetch(`${dist}/worker.js`).then((each) => each.text()), fetch(`${dist}/facet-simd.wasm`).then((each) => each.arrayBuffer())]);
   const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));

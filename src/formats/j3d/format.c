@@ -105,16 +105,25 @@ static facet_status find_faults(const facet_source *source, const facet_options 
 {
     TRY(facet_report_create(options ? options->allocator : NULL, found, error));
     facet_status status = facet_j3d_check(source, options, *found, error);
-    if (status)
+    if (status) {
         facet_report_free(*found);
+        *found = NULL;
+    }
     return status;
 }
 
-/* Write a repaired document. Check the bytes before that, to report the findings that are
- * resolved. */
+/* True if the options replace materials or textures in copies. */
+static bool has_edits(const facet_j3d_options *j3d)
+{
+    return j3d->materials || j3d->textures || j3d->material_file_count > 0 ||
+           j3d->texture_change_count > 0 || j3d->texture_folder;
+}
+
+/* Write a repaired document. Check the bytes before that, to report the findings that are resolved.
+ * If there are none, `kept` is written: the bytes of the file, or NULL if they must change. */
 static facet_status write_repaired(const facet_j3d *document, const facet_report *before,
-                                   const facet_options *options, facet_output *output,
-                                   facet_error *error)
+                                   const facet_source *kept, const facet_options *options,
+                                   facet_output *output, facet_error *error)
 {
     facet_output *made = NULL;
     facet_report *after = NULL;
@@ -128,22 +137,26 @@ static facet_status write_repaired(const facet_j3d *document, const facet_report
         status = find_faults(&source, options, &after, error);
     }
     if (!status) {
-        facet_j3d_report_repair(before, after, options->report);
-        facet_report_free(after);
-        facet_output_write(output, facet_output_data(made), (size_t)facet_output_size(made));
+        bool keeps = kept && !facet_j3d_is_repaired(before, after);
+        facet_j3d_report_repair(before, keeps ? before : after, options->report);
+        facet_output_write(output, keeps ? kept->data : facet_output_data(made),
+                           keeps ? kept->size : (size_t)facet_output_size(made));
     }
+    facet_report_free(after);
     facet_output_free(made);
     return status;
 }
 
-static facet_status repair(facet_j3d *document, const facet_source *source,
+/* Repair a document of `source`. `is_edited`: something else has changed, or its kind. */
+static facet_status repair(facet_j3d *document, const facet_source *source, bool is_edited,
                            const facet_options *options, facet_output *output, facet_error *error)
 {
     facet_report *before = NULL;
     TRY(find_faults(source, options, &before, error));
-    facet_status status = facet_j3d_repair(document, before, options, error);
+    facet_status status = facet_j3d_repair(document, source, before, options, error);
     if (!status)
-        status = write_repaired(document, before, options, output, error);
+        status = write_repaired(document, before, is_edited ? NULL : source, options, output,
+                                error);
     facet_report_free(before);
     return status;
 }
@@ -158,6 +171,7 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
 {
     facet_j3d *document;
     TRY(facet_j3d_read(source, options, &document, error));
+    facet_j3d_kind read_kind = document->kind;
     bool changed = false;
     facet_status status = make_textures(document, options, error);
     if (!status)
@@ -168,9 +182,11 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
         status = facet_j3d_replace_textures(document, options, error);
     if (!status)
         status = change_kind(document, kind, options, error);
-    if (!status)
-        status = repairs(options) ? repair(document, source, options, output, error)
-                                  : facet_j3d_write(document, options, output, error);
+    if (!status && repairs(options))
+        status = repair(document, source, has_edits(options->j3d) || document->kind != read_kind,
+                        options, output, error);
+    else if (!status)
+        status = facet_j3d_write(document, options, output, error);
     facet_j3d_free(document);
     return status;
 }

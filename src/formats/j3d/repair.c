@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/file/display_list.h"
+#include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 
@@ -118,6 +119,52 @@ static facet_status repair_names(facet_j3d *document, facet_j3d_names *names, fa
     }
     names->items = names->count > 0 ? items : names->items;
     return FACET_OK;
+}
+
+/* Extend a table of names to all `count` entries if its count is lower. The entries that follow are
+ * names if they point behind the entries and have the right hashes. */
+static facet_status extend_names(facet_j3d *document, const facet_j3d_section *section,
+                                 uint32_t field, uint32_t count, facet_j3d_names *names,
+                                 facet_error *error)
+{
+    static const facet_j3d_name_rules rules = {"J3D-NAMES-TABLE", "J3D-NAMES-STRING"};
+    facet_j3d_names all = {0};
+    uint32_t table = section->bytes ? facet_load_u32be(section->bytes + field) : 0;
+    if (table == 0 || names->count >= count)
+        return FACET_OK;
+    size_t size = section->size - table;
+    uint8_t *copy = facet_arena_allocate(document->arena, size, 1);
+    if (!copy)
+        return facet_fail_arena(document->arena, error);
+    memcpy(copy, section->bytes + table, size);
+    facet_store_u16be(copy, (uint16_t)count);
+    facet_error unused;
+    facet_status status = facet_j3d_load_names(document->arena, copy, size, section->offset + table,
+                                               &rules, &all, &unused);
+    if (status == FACET_ERROR_MEMORY)
+        return facet_fail_arena(document->arena, error);
+    for (uint32_t i = 0; !status && i < count; i++) {
+        if ((const uint8_t *)all.items[i].bytes < copy + 4 + (size_t)count * 4 ||
+            facet_j3d_hash(all.items[i].bytes) != all.items[i].hash)
+            status = FACET_ERROR_MALFORMED;
+    }
+    if (!status)
+        *names = all;
+    return FACET_OK;
+}
+
+static facet_status repair_name_counts(facet_j3d *document, const facet_source *source,
+                                       facet_error *error)
+{
+    facet_j3d_sections sections;
+    TRY(facet_j3d_find_sections(source->data, source->size, FACET_J3D_WALK_READ, NULL, &sections,
+                                error));
+    TRY(extend_names(document, &sections.by_kind[FACET_J3D_JNT1], 0x14, document->joints.count,
+                     &document->joints.names, error));
+    TRY(extend_names(document, &sections.by_kind[FACET_J3D_MAT3], 0x14,
+                     document->materials.slot_count, &document->materials.names, error));
+    return extend_names(document, &sections.by_kind[FACET_J3D_TEX1], 0x10, document->textures.count,
+                        &document->textures.names, error);
 }
 
 static facet_status repair_hashes(facet_j3d *document, facet_error *error)
@@ -253,8 +300,8 @@ static void repair_palettes(facet_j3d *document)
 
 /* -- All repairs -------------------------------------------------------- */
 
-facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
-                              const facet_options *options, facet_error *error)
+facet_status facet_j3d_repair(facet_j3d *document, const facet_source *source,
+                              const facet_report *found, const facet_options *options, facet_error *error)
 {
     /* J3D-INF1-NO-SHAPE follows from these, or a new tree cannot fix it. */
     static const char *const built[] = {"J3D-INF1-OUTSIDE", "J3D-INF1-ROOTS", "J3D-INF1-LOOP",
@@ -264,6 +311,8 @@ facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
         is_broken |= has(found, built[i]);
     if (has_any(found, "J3D-DRW1-COPIES") || has_any(found, "J3D-DRW1-ENVELOPES"))
         TRY(repair_envelopes(document, error));
+    if (has(found, "J3D-NAMES-COUNT"))
+        TRY(repair_name_counts(document, source, error));
     if (has(found, "J3D-NAMES-HASH"))
         TRY(repair_hashes(document, error));
     if (is_broken && document->has_hierarchy)
@@ -278,13 +327,29 @@ facet_status facet_j3d_repair(facet_j3d *document, const facet_report *found,
     return bakes ? facet_j3d_bake_materials(document, options, error) : FACET_OK;
 }
 
+/* True if a finding of `before` is resolved. */
+static bool is_resolved(const facet_finding *finding, const facet_report *after)
+{
+    return finding->severity != FACET_SEVERITY_NOTE && !has(after, finding->rule);
+}
+
+bool facet_j3d_is_repaired(const facet_report *before, const facet_report *after)
+{
+    bool is = false;
+    for (size_t i = 0; i < facet_report_count(before); i++) {
+        const facet_finding *finding = facet_report_get(before, i);
+        is |= is_resolved(finding, after) && strcmp(finding->rule, "J3D-PADDING") != 0;
+    }
+    return is;
+}
+
 void facet_j3d_report_repair(const facet_report *before, const facet_report *after,
                              facet_report *report)
 {
     size_t repaired = 0;
     for (size_t i = 0; i < facet_report_count(before); i++) {
         const facet_finding *finding = facet_report_get(before, i);
-        if (finding->severity == FACET_SEVERITY_NOTE || has(after, finding->rule))
+        if (!is_resolved(finding, after))
             continue;
         facet_report_add(report, "J3D-REPAIRED", FACET_SEVERITY_NOTE, finding->offset,
                          "repaired [%s]: %s", finding->rule, finding->message);

@@ -84,7 +84,8 @@ typedef struct library {
     bool has_transparency;    /* Tr was present */
     float transparency;
     bool is_blender;
-    facet_tally unknown, numbers, maps, options, latin, opacities; /* `first` is a byte offset */
+    /* `first` is a byte offset. */
+    facet_tally unknown, unknown_maps, numbers, maps, options, latin, opacities;
 } library;
 
 static void tally(const library *l, facet_tally *tally, const uint8_t *at)
@@ -239,9 +240,8 @@ typedef struct option_text {
     int count, number_count;
 } option_text;
 
-/* Read the option at *at and advance. False without an option, or if nothing
- * follows it: then the text is the path. */
-static bool next_option(const uint8_t **at, const uint8_t *end, option_text *option)
+/* Read the option at *at and advance. False without an option. */
+static bool parse_option(const uint8_t **at, const uint8_t *end, option_text *option)
 {
     size_t count = sizeof map_options / sizeof *map_options;
     facet_text word = facet_text_word(*at, end);
@@ -262,7 +262,15 @@ static bool next_option(const uint8_t **at, const uint8_t *end, option_text *opt
         option->values[option->count++] = value;
         next = facet_text_skip_blanks(value.end, end);
     }
-    if (next >= end)
+    *at = next;
+    return true;
+}
+
+/* Read an option before a path. If nothing follows it, the text is the path. */
+static bool next_option(const uint8_t **at, const uint8_t *end, option_text *option)
+{
+    const uint8_t *next = *at;
+    if (!parse_option(&next, end, option) || next >= end)
         return false;
     *at = next;
     return true;
@@ -344,6 +352,31 @@ static bool is_of_blender(const uint8_t *at, const uint8_t *end)
     return (size_t)(end - at) >= sizeof begin && memcmp(at, begin, sizeof begin - 1) == 0;
 }
 
+/* True if a text ends with an extension: a dot, then two to five letters or digits. */
+static bool has_extension(const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *dot = end;
+    while (dot > at && ((dot[-1] >= '0' && dot[-1] <= '9') || (dot[-1] >= 'A' && dot[-1] <= 'Z') ||
+                        (dot[-1] >= 'a' && dot[-1] <= 'z')))
+        dot--;
+    return dot > at && dot[-1] == '.' && end - dot >= 2 && end - dot <= 5;
+}
+
+/* The end of a path. Some programs write options or a comment after the path. */
+static const uint8_t *end_of_path(const uint8_t *at, const uint8_t *end)
+{
+    const uint8_t *after;
+    for (const uint8_t *c = at; c < end; c = after + 1) {
+        after = facet_text_skip_blanks(c, end);
+        const uint8_t *next = after;
+        option_text option;
+        if (after > c && after < end && (has_extension(at, c) || c[-1] == '"') &&
+            (*after == '#' || parse_option(&next, end, &option)))
+            return c;
+    }
+    return end;
+}
+
 static facet_status read_map(library *l, facet_map map, const uint8_t *line, facet_text rest)
 {
     facet_scene *scene = l->materials->scene;
@@ -358,7 +391,11 @@ static facet_status read_map(library *l, facet_map map, const uint8_t *line, fac
     bool lost = false, changed = false;
     while (next_option(&at, rest.end, &option))
         apply_option(&option, map, texture, &lost);
-    facet_text path = facet_text_unquoted((facet_text){at, rest.end});
+    facet_text path = {at, end_of_path(at, rest.end)};
+    at = facet_text_skip_blanks(path.end, rest.end);
+    while (at < rest.end && parse_option(&at, rest.end, &option))
+        apply_option(&option, map, texture, &lost);
+    path = facet_text_unquoted(path);
     texture->path = facet_text_string(scene->arena, path, &changed);
     if (!texture->path)
         return facet_fail_arena(scene->arena, l->error);
@@ -370,6 +407,13 @@ static facet_status read_map(library *l, facet_map map, const uint8_t *line, fac
 }
 
 /* -- Statements --------------------------------------------------------- */
+
+/* True for words like "map_opacity", which some programs write. */
+static bool is_unknown_map(facet_text word)
+{
+    return facet_text_length(word) > 4 &&
+           facet_text_is_any_case((facet_text){word.at, word.at + 4}, "map_");
+}
 
 static facet_status read_statement(library *l, facet_text word)
 {
@@ -394,7 +438,7 @@ static facet_status read_statement(library *l, facet_text word)
                 word.at, rest);
     }
     if (!read_special(l, word, word.at, rest))
-        tally(l, &l->unknown, word.at);
+        tally(l, is_unknown_map(word) ? &l->unknown_maps : &l->unknown, word.at);
     return FACET_OK;
 }
 
@@ -433,6 +477,8 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
     facet_report *report = options ? options->report : NULL;
     facet_report_set_file(report, source->name);
     say(&l, options, "OBJ-MTL-STATEMENT", FACET_SEVERITY_NOTE, &l.unknown, "is left out");
+    say(&l, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &l.unknown_maps,
+        "is a map of an unknown kind, it is left out");
     say(&l, options, "OBJ-MTL-NUMBER", FACET_SEVERITY_WARNING, &l.numbers,
         "has no number where one is expected, it is left out");
     say(&l, options, "OBJ-MTL-OPACITY", FACET_SEVERITY_WARNING, &l.opacities,

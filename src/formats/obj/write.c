@@ -23,7 +23,7 @@ typedef struct writer {
     facet_arena *scratch;
     facet_text_output out;
     const char *const *materials; /* names in the file */
-    uint32_t written_images;
+    uint64_t lost_images; /* that no map names */
     uint64_t bases[3];          /* number of elements of previous meshes: position, texcoord,
                                  * normal */
     uint32_t material;          /* material of the last face */
@@ -105,6 +105,25 @@ static facet_status name_materials(writer *w)
 
 /* -- Materials ---------------------------------------------------------- */
 
+/* Count the images that no map in the library names. `pictures` has the names of written ones. */
+static facet_status count_lost_images(writer *w, const char *const *pictures)
+{
+    const facet_scene *scene = w->scene;
+    bool *named = facet_arena_allocate_zeroed(w->scratch, scene->image_count, sizeof *named);
+    if (!named)
+        return facet_fail_arena(w->scratch, w->error);
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            const facet_texture *texture = scene->materials[i]->maps[map];
+            if (texture && texture->has_image && *texture->path && facet_obj_has_map(map))
+                named[texture->image] = true;
+        }
+    }
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        w->lost_images += !pictures[i] && !named[i];
+    return FACET_OK;
+}
+
 /* Write the library next to the output, and its name into the OBJ. */
 static facet_status write_library(writer *w, facet_output *output)
 {
@@ -128,9 +147,7 @@ static facet_status write_library(writer *w, facet_output *output)
     const char **pictures;
     TRY(facet_obj_write_pictures(w->scene, w->options, output, w->scratch, &pictures, w->error));
     facet_obj_write_library(w->scene, w->materials, pictures, w->options, library);
-    for (uint32_t i = 0; i < w->scene->image_count; i++)
-        w->written_images += pictures[i] != NULL;
-    return FACET_OK;
+    return count_lost_images(w, pictures);
 }
 
 /* -- Elements ----------------------------------------------------------- */
@@ -440,7 +457,7 @@ static facet_status write_scene(writer *w, facet_output *output)
     }
     facet_put_flush(&w->out);
     facet_scene_report_losses(w->scene, &capacity, w->report);
-    facet_tally images = {w->scene->image_count - w->written_images, 0};
+    facet_tally images = {w->lost_images, 0};
     facet_report_add_tally(w->report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &images, "OBJ cannot hold images that no map of a material uses");
     return status;

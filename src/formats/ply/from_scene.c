@@ -171,11 +171,15 @@ static facet_status add_vertices(making *m)
     facet_tally lost = {0};
     facet_status status = add_element(m, "vertex", streams > 0 ? mesh->streams[0].count : 0,
                                       streams * 4 + 3, &vertex);
-    for (uint32_t i = 0; i < streams && !status; i++) {
+    /* Custom streams come last, so that none takes the name of another property. */
+    for (uint32_t i = 0; i < 2 * streams && !status; i++) {
+        const facet_stream *stream = &mesh->streams[i % streams];
         bool is_lost = false;
-        status = add_stream(m, vertex, &mesh->streams[i], &is_lost);
+        if ((stream->semantic == FACET_CUSTOM) != (i >= streams))
+            continue;
+        status = add_stream(m, vertex, stream, &is_lost);
         if (is_lost)
-            facet_tally_hit(&lost, i);
+            facet_tally_hit(&lost, i % streams);
     }
     for (int i = 0; i < 3 && streams == 0 && !status; i++) {
         static const char *const names[] = {"x", "y", "z"};

@@ -1,6 +1,7 @@
-// What the npm package parse-bga-mesh makes of BGA files: one line per
-// attribute, with a hash of its values read at the offsets that it reports; "--" ends a
-// file, "refused" is one that the package cannot read, or not to its end.
+// Prints what the npm package parse-bga-mesh reads from BGA files, one line per attribute.
+//
+// A line has a hash of the attribute's values, read at the reported offsets. "--" ends a file;
+// "refused" is a file that the package cannot read to its end.
 //
 //   node bga_parse.js NODE_MODULES FILE...
 'use strict'

@@ -1,5 +1,4 @@
-// What the Khronos validator says of glTF files: nothing, or one line per error
-// and warning.
+// Prints each error and warning of the Khronos validator for glTF files, one per line.
 //
 //   node gltf_validate.js NODE_MODULES FILE...
 'use strict'

@@ -184,6 +184,7 @@ static const change changes[] = {
     {0x08, 4, 0xA80, "J3D-FILE-SIZE", E},
     {0x08, 4, 0xA40, "J3D-FILE-SIZE", W},
     {0x0C, 4, 10, "J3D-SECTION-COUNT", W},
+    {0x0C, 4, 3, "J3D-SECTION-COUNT", E}, /* games do not load the other sections */
     {0x04, 4, 0x626D6433, "J3D-SECTION-KIND", W}, /* bmd3 */
     {INF1 + 4, 4, 0x7FFFFFE0, "J3D-SECTION-SIZE", E},
     {INF1 + 4, 4, 0x41, "J3D-SECTION-SIZE", E},
@@ -261,6 +262,7 @@ static const change changes[] = {
     {SHP1 + 0x68, 4, 30, "J3D-SHP1-DESCRIPTOR", E}, /* unknown attribute */
     {SHP1 + 0x2C, 1, 3, "J3D-SHP1-MATRIX-INDEX", W},
     {SHP1 + 0xA0, 1, 0x61, "J3D-DL-OPCODE", E},
+    {SHP1 + 0xA0, 1, 0x91, "J3D-DL-FORMAT", E},
     {SHP1 + 0xA1, 2, 0x7FFF, "J3D-DL-VERTICES", E},
     {SHP1 + 0xBB, 1, 'T', "J3D-DL-TAIL", W},
     {SHP1 + 0xA0, 1, 0x80, "J3D-DL-COUNT", W}, /* three vertices do not make a quad */
@@ -308,6 +310,7 @@ static const change changes[] = {
     {TEX1 + 0x20, 1, 8, "J3D-TEX1-PALETTE", E},
     {TEX1 + 0x37, 1, 8, "J3D-TEX1-LOD", W},
     {TEX1 + 0x38, 1, 2, "J3D-TEX1-FILTER", W},
+    {TEX1 + 0x38, 1, 10, "J3D-TEX1-LEVELS", W},
     {TEX1 + 0x26, 1, 9, "J3D-TEX1-NUMBER", W},
 };
 
@@ -504,6 +507,7 @@ TEST(envelope_faults_name_their_rule)
     expect_change("EVP1", 0x14, 0, 4, 0x40A00000, "J3D-EVP1-WEIGHTS", W);
     expect_change("EVP1", 0x14, 0, 4, 0x7FC00000, "J3D-FLOAT", W);
     expect_change("EVP1", 0x0C, 0, 1, 0, "J3D-EVP1-EMPTY", W);
+    expect_change("EVP1", 0x0C, 0, 2, 0, "J3D-EVP1-EMPTY", W); /* both: no weights at all */
     expect_change("EVP1", 0, 0x18, 4, 0, "J3D-EVP1-INVERSE-BIND", E);
     expect_change("JNT1", 0x10, 0, 4, 0x00010000, "J3D-JNT1-REMAP", W);
     expect_change("SHP1", 0x10, 0, 4, 0x00010000, "J3D-SHP1-REMAP", W);

@@ -215,6 +215,57 @@ TEST(hashes_and_counts_are_repaired)
     test_j3d_free(model);
 }
 
+/* The last joint, material and texture have names that the counts of their tables leave out. */
+TEST(counts_of_names_are_repaired)
+{
+    static const struct {
+        const char *section;
+        uint32_t field;
+    } tables[] = {{"JNT1", 0x14}, {"MAT3", 0x14}, {"TEX1", 0x10}};
+    test_j3d *model = test_j3d_small();
+    test_bytes right = test_j3d_write(model, FACET_J3D_BMD3), wrong = {0};
+    test_bytes_put(&wrong, right.data, right.size);
+    facet_report *report = new_report();
+    for (size_t i = 0; i < 3; i++) {
+        size_t section = test_j3d_section(&wrong, tables[i].section);
+        uint8_t *count =
+            wrong.data + section + facet_load_u32be(wrong.data + section + tables[i].field);
+        assert_true(facet_load_u16be(count) > 0);
+        count[1]--;
+    }
+    test_bytes made = repair(&wrong, report);
+    assert_int_equal(made.size, right.size);
+    assert_memory_equal(made.data, right.data, right.size);
+    assert_true(is_repaired(report, "J3D-NAMES-COUNT"));
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&wrong);
+    test_bytes_free(&right);
+    test_j3d_free(model);
+}
+
+/* A count of names that is too low, followed by an entry with a wrong hash, stays. So does another
+ * text in the padding. */
+TEST(a_file_without_repairs_keeps_its_bytes)
+{
+    test_j3d *model = test_j3d_small();
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    facet_report *report = new_report();
+    size_t jnt1 = test_j3d_section(&file, "JNT1");
+    uint8_t *names = file.data + jnt1 + facet_load_u32be(file.data + jnt1 + 0x14);
+    uint16_t count = --names[1];
+    names[4 + 4 * count] ^= 1;
+    file.data[test_j3d_section(&file, "VTX1") - 1] = 0xAB; /* the padding of INF1 */
+    test_bytes made = repair(&file, report);
+    assert_int_equal(made.size, file.size);
+    assert_memory_equal(made.data, file.data, file.size);
+    assert_true(is_repaired(report, "nothing was repaired"));
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
 /* Two shapes have the same material, and the file does not show which one needs another. */
 TEST(what_cannot_be_repaired_is_reported)
 {

@@ -1,7 +1,7 @@
-// OBJ beside tinyobjloader: valid files are changed a little, by words and lines, and
-// read by both, the same ones each time. What one refuses and the other reads, and
-// what both read and understand otherwise, must be among the differences that
-// docs/project/fuzzing-log.md gives a reason for.
+// Compares the OBJ reader with tinyobjloader. Valid files are changed a little, by words and lines,
+// and both read them; every run makes the same changes. The page docs/project/fuzzing-log.md
+// explains all differences that are allowed: files that only one reads, and files that both read
+// differently.
 //
 //   beside_tinyobjloader COUNT FILE.obj...
 #include <facet/facet.h>
@@ -225,16 +225,16 @@ static const char *differs(const Model &a, const Model &b)
     return nullptr;
 }
 
-// What tinyobjloader takes for something else, and we refuse by a rule: words that are
-// no number are 0 there, or end where it does; indices beyond the values stay.
+// Rules by which Facet rejects what tinyobjloader misreads. There, invalid numbers are 0 or end at
+// the first invalid character, and indices may be out of range.
 static bool is_stricter(const std::string &rule)
 {
     return rule == "OBJ-NUMBER" || rule == "OBJ-FACE" || rule == "OBJ-INDEX";
 }
 
-// Faces that tinyobjloader reads beyond what is meant: an index that is left out is the
-// number behind the blank, a comment is a corner. Smoothing groups that are no number
-// are read up to where they stop being one, and those left out are those before.
+// True if tinyobjloader misreads lines that Facet reads correctly. In a face, it replaces a missing
+// index by the number after the blank, and reads a comment as a corner. It reads an invalid
+// smoothing group up to the first invalid character. A missing one is the previous one.
 static bool has_quirk(const Lines &lines)
 {
     for (const auto &line : lines) {

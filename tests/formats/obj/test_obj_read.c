@@ -677,6 +677,12 @@ TEST(map_options_become_texture_data)
         {"map_Kd -bm 2 a.png", 1, "a.png", {0, 0}, {1, 1}, 2},
         {"map_Kd -imfchan r a.png", 1, "a.png", {0, 0}, {1, 1}, 1},
         {"map_Kd -clamp on", 0, "-clamp on", {0, 0}, {1, 1}, 1},
+        /* Options or a comment after the path. */
+        {"map_Kd my wood.png -s 3 2 1  -bm 0.5", 1, "my wood.png", {0, 0}, {3, 2}, 0.5f},
+        {"map_Kd \"a.png\" -o 0.25 0.5", 0, "a.png", {0.25f, 0.5f}, {1, 1}, 1},
+        {"map_Kd a.png  # the wood", 0, "a.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd a -s 3.png", 0, "a -s 3.png", {0, 0}, {1, 1}, 1},
+        {"map_Kd no.1 #2.png", 0, "no.1 #2.png", {0, 0}, {1, 1}, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[160];
@@ -693,6 +699,31 @@ TEST(map_options_become_texture_data)
         assert_int_equal(test_finding(f.report, "OBJ-MTL-OPTION") != NULL, cases[i].lost);
         done(f);
     }
+}
+
+/* Factors of 0 beside a map would remove the map, which programs show. A map of an unknown kind is
+ * a loss. */
+TEST(factors_of_zero_do_not_remove_maps)
+{
+    write_file("zero.mtl", "newmtl a\nKe 0 0 0\nPr 0\nPm 0\nmap_Ke e.png\nmap_Pr r.png\n"
+                           "map_Pm m.png\nmap_opacity o.png\nnewmtl b\nKe 0 0 0\nPr 0\nPm 0\n"
+                           "newmtl c\nKe 0.5 0 0\nPr 0.25\nmap_Ke e.png\nmap_Pr r.png\n");
+    write_file("zero.obj", "mtllib zero.mtl\n" TRIANGLE
+                           "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\nusemtl c\nf 1 2 3\n");
+    fixture f = read_file(test_temporary("zero.obj"));
+    TEST_OK(f.status, &f.error);
+    const facet_material *a = f.scene->materials[0], *b = f.scene->materials[1];
+    const facet_material *c = f.scene->materials[2];
+    for (int i = 0; i < 3; i++)
+        assert_true(a->emissive[i] == 1 && b->emissive[i] == 0);
+    assert_true(a->roughness == 1 && a->metallic == 1);
+    assert_true(b->roughness == 0 && b->metallic == 0);
+    assert_true(c->emissive[0] == 0.5f && c->emissive[1] == 0 && c->roughness == 0.25f);
+    const facet_finding *lost = test_finding(f.report, "LOSS-TEXTURES");
+    assert_non_null(lost);
+    assert_int_equal(lost->count, 1);
+    assert_int_equal(lost->line, 8);
+    done(f);
 }
 
 TEST(mtllib_names_several_libraries)

@@ -200,7 +200,8 @@ TEST(pbr_becomes_mtl)
     expect_text(facet_output_next_sibling(output),
                 "newmtl pbr\nKd 1 0.5 0.25\nKs 0.52 0.27 0.145\nKe 0.5 0 0\nNs 250\nd 0.5\n"
                 "Pr 0.5\nPm 0.5\nmap_Kd -o 0.5 -1.25 -s 3 2 -clamp on a.png\n"
-                "norm -bm 0.5 n.png\n\nnewmtl default\n");
+                "norm -bm 0.5 n.png\n\nnewmtl default\n"
+                "Kd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\n"); /* glTF's default is a metal */
     assert_null(test_finding(report, "LOSS-TEXTURES"));
     facet_output_free(output);
     static const struct {
@@ -295,7 +296,9 @@ TEST(axes_and_names)
                         "usemtl a_b_2\nf 1 2 3\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\nvt 0.25 0.75\no\n"
                         "usemtl \nf 4/1 5/1 6/1\n");
     expect_text(facet_output_next_sibling(output),
-                "newmtl material_0\n\nnewmtl a_b\n\nnewmtl a_b_2\n");
+                "newmtl material_0\nKd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\n"
+                "\nnewmtl a_b\nKd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\n"
+                "\nnewmtl a_b_2\nKd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\n");
     assert_non_null(test_finding(report, "OBJ-NAME"));
     assert_non_null(test_finding(report, "LOSS-CUSTOM"));
     facet_output_free(output);

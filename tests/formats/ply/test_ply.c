@@ -628,6 +628,39 @@ TEST(scene_values_become_properties)
     facet_report_free(report);
 }
 
+/* A custom stream "s" comes before the texture coordinates, whose first number has that name. The
+ * texture coordinates are written, and the custom stream is reported. */
+TEST(custom_streams_take_no_name_of_texture_coordinates)
+{
+    static const uint32_t sizes[1] = {3}, corners[3] = {0, 1, 2};
+    static const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const float heat[3] = {7, 14, 21}, uv[6] = {0.25F, 0, 0.5F, 0.125F, 0.75F, 1};
+    facet_report *report = new_report();
+    const facet_options options = {.report = report};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, sizes);
+    facet_stream *custom;
+    facet_error error;
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, points, corners));
+    TEST_OK(facet_mesh_add_stream(mesh, FACET_CUSTOM, 0, "s", FACET_FLOAT32, 1, 3, &custom, &error),
+            &error);
+    memcpy(custom->data, heat, sizeof heat);
+    custom->indices = mesh->streams[0].indices;
+    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 3, uv, corners));
+    mesh->streams[2].indices = mesh->streams[0].indices;
+    facet_output *output = save_scene(scene, "ply", &options);
+    facet_scene *again = load_output(output, "a.ply", NULL);
+    const facet_stream *read = facet_mesh_find(again->meshes[0], FACET_TEXCOORD, 0);
+    assert_non_null(read);
+    assert_memory_equal(read->data, uv, sizeof uv);
+    assert_null(facet_mesh_find(again->meshes[0], FACET_CUSTOM, 0));
+    assert_int_equal(test_finding(report, "LOSS-CUSTOM")->count, 1);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
 /* A face of 300 corners: its count needs two bytes. An empty scene is read again. */
 TEST(large_faces_and_empty_scenes_are_written)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line, as the native program is: same words, same bytes, same exit status.
+// The command line in Node: same arguments, output and exit status as the native program.
 
 import * as fs from "node:fs";
 import * as tty from "node:tty";
@@ -30,7 +30,7 @@ function writeAll(descriptor, bytes) {
   }
 }
 
-// Node makes text of words that are none; Linux has them as they were.
+// Arguments as strings. Node replaces bytes that are not UTF-8; Linux keeps the original bytes.
 function words() {
   const given = process.argv.slice(2);
   if (!given.some((word) => word.includes("\uFFFD")) || !fs.existsSync("/proc/self/cmdline")) return given;

@@ -1,5 +1,5 @@
-// What a host calls: files in memory in, results out. Each call is a run of the program
-// on files in memory, so that results are those of the command line.
+// The API of the package: files in memory as input, results as output. Each call runs the program
+// on these files, so that results are those of the command line.
 
 import { Engine } from "./engine.js";
 import { FacetError, jsonLines, objectOf, printedError } from "./error.js";
@@ -25,12 +25,12 @@ function base64(bytes) {
   return btoa(text);
 }
 
-// Bytes with a buffer of their own: files grow in larger ones.
+// Bytes in a buffer of exactly their size; the buffer of a growing file is larger.
 const own = (bytes) => (bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice());
 
 // -- The files of one run ---------------------------------------------------------------
 
-/** Files of one run of the program, with a folder for outputs that no input is in. */
+/** Files of one run of the program. Outputs go into a separate folder, which contains no input. */
 class Workspace {
   /**
    * @param {[string, Uint8Array][]} inputs
@@ -44,16 +44,16 @@ class Workspace {
     this.files.makeFolder(this.out);
   }
 
-  /** Run a command on these names; what it prints has no trace of the folder for outputs. */
+  /** Run a command on these names. The output folder is removed from the text that it prints. */
   run(facet, line, names, watch) {
-    // A dash alone is standard input.
+    // A name "-" would be standard input.
     const { output, errors, status } = facet.run([...line, "--", ...names.map((name) => (name === "-" ? "./-" : name))],
       this.files, undefined, watch);
     const shown = (text) => text.replaceAll(`${this.out}/`, "");
     return { status, output: new TextEncoder().encode(shown(decoder.decode(output))), errors: shown(errors) };
   }
 
-  /** What was written, by paths in the folder for outputs. */
+  /** The files in the output folder, by their paths in it. */
   written() {
     const made = new Map(), prefix = `${this.out}/`;
     for (const name of this.files.names()) if (name.startsWith(prefix)) made.set(name.slice(prefix.length), own(this.files.get(name)));
@@ -61,7 +61,9 @@ class Workspace {
   }
 }
 
-/** The library: one module. Each call is an instance of it, as each run of the program is a process. */
+/**
+ * The library. Each call creates a new instance of the module, like a new process of the program.
+ */
 export class Facet {
   #module;
 
@@ -73,11 +75,10 @@ export class Facet {
   /**
    * Run the program on files in memory.
    *
-   * @param {string[]} line words of the command line, without the program's name
+   * @param {string[]} line arguments, without the program's name
    * @param {MemoryFiles} files
-   * @param {Uint8Array} [input] what stands on standard input
-   * @param {{progress?: (step: string, fraction: number) => void, signal?: AbortSignal}} [watch] progress is called now and
-   *     then, with a fraction from 0 to 1 of each step; once the signal is aborted, its reason is thrown
+   * @param {Uint8Array} [input] standard input
+   * @param {import("./index.js").Watch} [watch]
    * @returns {{status: number, output: Uint8Array, errors: string}}
    */
   run(line, files, input, { progress, signal } = {}) {
@@ -97,10 +98,11 @@ export class Facet {
   }
 
   /**
-   * What draws materials of a GameCube or Wii as their graphics chip does: for each material GLSL ES 3.00, the values of
-   * its uniforms and the state that is not in shaders; null for one that is none.
+   * Shaders for materials of a GameCube or Wii: for each material GLSL ES 3.00, uniforms and other
+   * state. null for other materials.
    *
-   * @param {{materials?: object[], images?: object[]}} gltf materials and images as the JSON of a glTF has them, or `scene()`
+   * @param {{materials?: object[], images?: object[]}} gltf JSON of a glTF, or the result of
+   *     `scene()`
    */
   glsl({ materials = [], images = [] }) {
     const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })) });
@@ -108,10 +110,11 @@ export class Facet {
   }
 
   /**
-   * What an animation of console materials changes, frame by frame, of what `glsl()` gives; null when it is none.
+   * Changes of console materials by an animation, frame by frame. null if the file is not an
+   * animation of materials.
    *
    * @param {{materials?: object[], images?: object[]}} gltf as for `glsl()`
-   * @param {string | Uint8Array} file a BTK, BRK, BPK, BPA or BTP; as text, in base64, as extras have it
+   * @param {string | Uint8Array} file a BTK, BRK, BPK, BPA or BTP; a string is base64, as in extras
    */
   motion({ materials = [], images = [] }, file) {
     const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })),
@@ -120,7 +123,7 @@ export class Facet {
   }
 
   /**
-   * Collision hulls and the occluder of a file, as triangles in the axes of glTF.
+   * Collision hulls and the occluder of a file, as triangles in glTF axes.
    *
    * @param {string} path
    * @param {MemoryFiles} files
@@ -134,18 +137,19 @@ export class Facet {
     return decoder.decode(this.run(["--version"], new MemoryFiles()).output).trim().replace(/^facet /, "");
   }
 
-  /** The formats: name, title, extensions, what can be read and written. */
+  /** The formats: name, title, extensions, whether they can be read and written. */
   formats() {
     return jsonLines(this.run(["formats", "--json"], new MemoryFiles()).output);
   }
 
   /**
-   * A file, which may be an archive. Nothing is read yet.
+   * Open a file or an archive. Nothing is read yet.
    *
-   * @param {Uint8Array | ArrayBuffer} bytes are not copied: who changes them changes the file
-   * @param {{name?: string, sibling?: (path: string) => Uint8Array | null | undefined,
-   *     progress?: (step: string, fraction: number) => void, signal?: AbortSignal}} [how] its name, by whose extension
-   *     some formats are told apart; what opens the files that it names; and as for `run`, of all calls of the file
+   * @param {Uint8Array | ArrayBuffer} bytes are not copied: if you change them, the file changes
+   * @param {{name?: string, sibling?: (path: string) => Uint8Array | null | undefined} &
+   *     import("./index.js").Watch} [how] The extension of `name` helps to detect some formats.
+   *     `sibling` opens files that the file names. `progress` and `signal` apply to all calls of
+   *     the file.
    */
   open(bytes, { name = "file", sibling, progress, signal } = {}) {
     const data = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
@@ -153,8 +157,8 @@ export class Facet {
   }
 
   /**
-   * What differs between two files: the object of `facet compare --json`. With `picture: true` the object's `picture` has the
-   * PNG as `bytes`.
+   * Compare two files. The result is the object of `facet compare --json`. With `picture: true`,
+   * its `picture` has the PNG as `bytes`.
    *
    * @param {FacetFile} a
    * @param {FacetFile} b
@@ -178,9 +182,10 @@ export class Facet {
   }
 
   /**
-   * Build an archive, a texture, a shader package: `facet pack`. Options that name files name members.
+   * Build an archive, a texture or a shader package, like `facet pack`. Options that name files
+   * name members.
    *
-   * @param {string} out name of what is built
+   * @param {string} out name of the output
    * @param {Map<string, Uint8Array>} members by their paths
    * @param {import("./options.js").PackOptions} [options]
    * @param {import("./index.js").Watch} [watch]
@@ -198,7 +203,7 @@ export class Facet {
   }
 }
 
-/** A file of some format. */
+/** An open file of any format. */
 export class FacetFile {
   #facet;
   #watch;
@@ -206,23 +211,23 @@ export class FacetFile {
   constructor(facet, bytes, name, sibling, watch) {
     this.#facet = facet;
     this.#watch = watch;
-    /** The bytes; null when closed. */
+    /** The bytes; null after close(). */
     this.bytes = bytes;
-    /** Its name. */
+    /** The name. */
     this.name = name;
-    /** Opens the files that it names. */
+    /** Opens files that this file names. */
     this.sibling = sibling;
-    /** Names that it asked for and that were not there, of the last call. */
+    /** Names that the last call requested and did not find. */
     this.missing = [];
   }
 
-  /** The bytes; an error when the file is closed. */
+  /** The bytes. Throws if the file is closed. */
   contents() {
     if (!this.bytes) throw new FacetError("the file is closed", { status: 2, file: this.name });
     return this.bytes;
   }
 
-  // Run a command on the file, and on more inputs that it is one model with.
+  // Run a command on the file, and on more inputs of the same model.
   #run(line, { member, inputs = [], out, watch = {} }) {
     const space = new Workspace([[this.name, this.contents()]], this.sibling);
     const target = out === undefined ? [] : [out === "" ? space.out : `${space.out}/${out}`];
@@ -235,30 +240,30 @@ export class FacetFile {
     return member ? `${this.name}/${member}` : this.name;
   }
 
-  /** What is in it: the object of `facet info --json`. `member`: a path inside an archive. */
+  /** Describe the file: the object of `facet info --json`. `member` is a path inside an archive. */
   info(member, options, watch) {
     return objectOf(this.#run(["info", "--json", ...words("info", options)], { member, watch }), this.#path(member));
   }
 
   /**
-   * Every rule of its format: the object of `facet check --json`. It is not an error when the file is full of errors, or
-   * cannot be read: that is a finding.
+   * Check all rules of the format: the object of `facet check --json`. Errors in the file do not
+   * throw, even if it cannot be read: they are findings.
    */
   check(options, member, watch) {
     return objectOf(this.#run(["check", "--json", ...words("check", options)], { member, watch }), this.#path(member));
   }
 
   /**
-   * Convert to another format.
+   * Convert to another format. With `split`, all files are in `siblings`, and `bytes` is empty.
    *
-   * @param {string} to name of a format, "glb", or of the result, "fish.glb", by whose extension it is chosen
-   * @param {import("./options.js").ConvertOptions & {inputs?: string[]}} [options] as the command line has them:
-   *     `{scale: 2, newNormals: true}`; files that they name are opened by `sibling`, and so are `inputs`: more files of
-   *     the same model, for example its animations
+   * @param {string} to a format ("glb"), or the name of the result, whose extension selects it
+   *     ("fish.glb")
+   * @param {import("./options.js").ConvertOptions & {inputs?: string[]}} [options] options of the
+   *     command line: `{scale: 2, newNormals: true}`. `sibling` opens the files that they name, and
+   *     those of `inputs`: more files of the same model, such as animations.
    * @param {string} [member] a path inside an archive
    * @param {import("./index.js").Watch} [watch]
-   * @returns {{bytes: Uint8Array, siblings: Map<string, Uint8Array>, findings: object[]}} with `split` all files are in
-   *     `siblings`, and `bytes` is empty
+   * @returns {{bytes: Uint8Array, siblings: Map<string, Uint8Array>, findings: object[]}}
    */
   convert(to, { inputs, ...options } = {}, member, watch) {
     const isFormat = !to.includes("."), out = isFormat ? `result.${to}` : to.split("/").at(-1);
@@ -271,9 +276,10 @@ export class FacetFile {
   }
 
   /**
-   * A picture, as PNG: `facet render`.
+   * Draw a picture as PNG, like `facet render`.
    *
-   * @param {import("./options.js").RenderOptions & {inputs?: string[]}} [options] `inputs`: as of `convert`
+   * @param {import("./options.js").RenderOptions & {inputs?: string[]}} [options] `inputs` as for
+   *     `convert`
    * @param {string} [member]
    * @param {import("./index.js").Watch} [watch]
    */
@@ -284,7 +290,7 @@ export class FacetFile {
     return { ...object, bytes: space.written().get("picture.png") };
   }
 
-  /** What is inside: textures, sections, members, materials as JSON; bytes by their paths. */
+  /** Extract textures, sections, members, and materials as JSON: bytes by their paths. */
   extract(options, member, watch) {
     const line = ["extract", ...words("extract", options), "-q"];
     const { space, status, errors } = this.#run(line, { member, out: "", watch });
@@ -293,20 +299,20 @@ export class FacetFile {
   }
 
   /**
-   * Meshes, nodes, materials, skins and animations, as glTF 2.0 has them, with typed arrays: +Y up,
-   * right-handed, meters, v from the top. All are copies.
+   * Meshes, nodes, materials, skins and animations in the structure of glTF 2.0, with typed arrays:
+   * +Y up, right-handed, meters, v from the top. All arrays are copies.
    */
   scene(options, member, watch) {
     return readGlb(this.convert("glb", options, member, watch).bytes);
   }
 
-  /** Collision hulls and the occluder, as triangles in the axes of glTF. */
+  /** Collision hulls and the occluder, as triangles in glTF axes. */
   overlays(member) {
     const space = new Workspace([[this.name, this.contents()]], this.sibling);
     return this.#facet.overlays(this.#path(member), space.files);
   }
 
-  /** Let the bytes go. Calling it again does nothing. */
+  /** Release the bytes. You may call it repeatedly. */
   close() {
     this.bytes = null;
     this.sibling = undefined;

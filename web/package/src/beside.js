@@ -1,8 +1,8 @@
-// Files that a model names, found in a set of files in any folder.
+// Find the files that a model names, in any folder of a set of files.
 
 import { clean } from "./memory-files.js";
 
-// How many parts of two paths are the same, from the end.
+// Number of equal parts at the end of two paths.
 function agreement(a, b) {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;
@@ -10,10 +10,10 @@ function agreement(a, b) {
 }
 
 /**
- * A function that finds a file: at its path, or else that with the same name whose folders agree best. When two agree
- * equally well, neither is taken.
+ * Create a function that finds a file: at its path, or else the file whose path agrees in the most
+ * parts from the end. If several agree equally well, it finds none.
  *
- * @param {() => Iterable<[string, Uint8Array]>} entries of the set, asked for each time
+ * @param {() => Iterable<[string, Uint8Array]>} entries the set; called for each search
  * @returns {(path: string) => Uint8Array | undefined}
  */
 export function finder(entries) {
@@ -32,12 +32,13 @@ export function finder(entries) {
 }
 
 /**
- * Make a call as often as it names files that can be had: `sibling` may be asynchronous, the library is not.
+ * Repeat a call while it names missing files that `sibling` can open. `sibling` may be
+ * asynchronous; the library is not.
  *
  * @template T
  * @param {() => Promise<{result?: T, fault?: Error, missing: string[]}>} attempt
- * @param {(path: string) => unknown} sibling bytes, or a promise of them; null when there is none
- * @param {(found: [string, Uint8Array][]) => void} add takes what was found, for the next attempt
+ * @param {(path: string) => unknown} sibling returns bytes, a promise of them, or null
+ * @param {(found: [string, Uint8Array][]) => void} add adds the files for the next attempt
  * @returns {Promise<{result: T, missing: string[]}>}
  */
 export async function complete(attempt, sibling, add) {

@@ -1,5 +1,5 @@
-// The library in workers, so that a page stays alive. The client keeps the files and the queue; a worker has one call
-// at a time, so that ending a call ends no other.
+// The library in workers, so that the page stays responsive. The client stores the files and the
+// queue. A worker has one call at a time, so that ending a call does not end others.
 
 import { complete } from "./beside.js";
 import { hasSimd } from "./engine.js";
@@ -12,13 +12,13 @@ export { FacetError };
 
 const aborted = () => new DOMException("canceled", "AbortError");
 
-/** A set of files by their paths, which workers get when a call needs it. */
+/** A set of files by their paths. Workers get its changes when a call needs them. */
 class FileSet {
   static #next = 1;
   id = FileSet.#next++;
   files = new Map();
   version = 0;
-  #changes = new Map(); // path to the version in which it changed
+  #changes = new Map(); // path to the version of its last change
 
   put(entries) {
     this.version++;
@@ -34,7 +34,7 @@ class FileSet {
   clear() {
     this.remove([...this.files.keys()]);
   }
-  /** What a worker lacks that has an earlier version: pairs of path and bytes, null for what was removed. */
+  /** Changes since a version: pairs of path and bytes, or null for removed files. */
   since(version) {
     return [...this.#changes].filter(([, when]) => when > version).map(([path]) => [path, this.files.get(path) ?? null]);
   }
@@ -45,7 +45,7 @@ function faultOf({ kind, message, ...place }) {
   return Object.assign(new Error(message), { trap: kind === "trap" });
 }
 
-// An error that names missing files may be cured by them.
+// Catch an error that names missing files: a retry with these files may succeed.
 function attemptOf(sent) {
   return sent.catch((fault) => {
     if (!fault.missing) throw fault;
@@ -53,7 +53,7 @@ function attemptOf(sent) {
   });
 }
 
-/** A worker, the call that it has, and which versions of sets of files. */
+/** A worker, its current call, and its versions of the file sets. */
 class Slot {
   call = null;
   #worker;
@@ -91,7 +91,7 @@ class Slot {
   }
 }
 
-/** Workers that run the library on files that the client holds. */
+/** Workers that run the library on files of the client. */
 export class FacetClient {
   #make;
   #size;
@@ -103,10 +103,8 @@ export class FacetClient {
   #closed = false;
 
   /**
-   * @param {(() => Worker) | {worker?: () => Worker, workers?: number, core?: boolean,
-   *     wasm?: string | URL | Response | BufferSource | WebAssembly.Module}} [how] worker: makes a worker of
-   *     `facet-mesh/worker`, where a bundler does not find it by itself; workers: how many calls run at once; wasm, core:
-   *     as of `load()`
+   * @param {import("./client.js").ClientOptions | (() => Worker)} [how] options, or the member
+   *     `worker`
    * @param {string | URL | WebAssembly.Module} [wasm] the same as `how.wasm`
    */
   constructor(how = {}, wasm) {
@@ -118,7 +116,7 @@ export class FacetClient {
 
   // -- The queue ------------------------------------------------------------------------
 
-  // Compiled once, for all workers; a failure is not kept.
+  // The module, compiled once for all workers. A failure is not stored.
   #compiled() {
     if (!this.#module) {
       const source = typeof this.#source === "function" ? this.#source() : this.#source;
@@ -146,7 +144,8 @@ export class FacetClient {
     this.#queue = this.#queue.filter((each) => each !== call);
   }
 
-  // End one call: one that waits is dropped, the worker of one that runs is replaced.
+  // End one call. A waiting call is removed from the queue; for a running call, its worker is
+  // replaced.
   #end(call, reason) {
     this.#finish(call);
     const slot = this.#slots.find((each) => each.call === call);
@@ -182,7 +181,7 @@ export class FacetClient {
           this.#slots.push(slot);
         }
         slot.begin(call);
-      } catch (fault) { // a worker that cannot be made, a word that cannot be posted
+      } catch (fault) { // the worker cannot be created, or an argument cannot be posted
         if (slot) slot.call = null;
         this.#finish(call);
         call.reject(fault);
@@ -202,17 +201,17 @@ export class FacetClient {
     this.#next();
   }
 
-  /** Whether something runs or waits. */
+  /** True if a call runs or waits. */
   get busy() {
     return this.#queue.length > 0 || this.#slots.some((slot) => slot.call);
   }
 
-  /** End all that runs and waits; each call is rejected with the reason. Files stay. */
+  /** End running and waiting calls. Each is rejected with the reason. Files stay. */
   cancel(reason = aborted()) {
     for (const call of [...this.#queue, ...this.#slots.map((slot) => slot.call).filter(Boolean)]) this.#end(call, reason);
   }
 
-  /** End all calls and workers, and forget all files. */
+  /** End all calls and workers, and remove all files. */
   close() {
     this.cancel();
     for (const slot of [...this.#slots]) this.#drop(slot);
@@ -222,40 +221,40 @@ export class FacetClient {
 
   // -- Files that are shared by their paths -----------------------------------------------
 
-  /** Add files: pairs of path and bytes. What names them may be in another folder. */
+  /** Add files: pairs of path and bytes. A file that names them may be in another folder. */
   async put(entries) {
     this.#shared.put(entries);
   }
-  /** Forget some files. */
+  /** Remove some files. */
   async remove(paths) {
     this.#shared.remove(paths);
   }
-  /** Forget all files that were put. */
+  /** Remove all files that were added with put(). */
   async clear() {
     this.#shared.clear();
   }
-  /** A file that was put, or a member of an archive that was, by its path. */
+  /** A shared file, or a member of a shared archive, by its path. */
   file(path, { sibling } = {}) {
     return new ClientFile((...call) => this.#send(...call), this.#shared, path, { sibling });
   }
-  /** Some bytes of a file, or of a member of an archive; null when there is none of that name. */
+  /** A range of bytes of a file or of a member of an archive; null if it does not exist. */
   async bytes(path, from = 0, count = Infinity) {
     return (await this.#send("bytes", { path, from, count })).result;
   }
-  /** Run the command line. Outputs are written below the folder ".facet", and are returned in `files`. */
+  /** Run the command line. Outputs below the folder ".facet" are returned in `files`. */
   async run(words, { input, ...watch } = {}) {
     const { result, missing } = await this.#send("run", { words, input }, [this.#shared], watch);
     return { ...result, missing };
   }
 
-  // -- As the library has them --------------------------------------------------------------
+  // -- Methods of the library ---------------------------------------------------------------
 
   /**
-   * A file with files of its own beside it, as `Facet.open` has it.
+   * Open a file with its own siblings, like `Facet.open`.
    *
    * @param {Uint8Array | ArrayBuffer} bytes
-   * @param {{name?: string, sibling?: (path: string) => unknown, progress?: Function, signal?: AbortSignal}} [how]
-   *     sibling: may return a promise
+   * @param {{name?: string, sibling?: (path: string) => unknown} & import("./index.js").Watch}
+   *     [how] `sibling` may return a promise
    */
   open(bytes, { name = "file", sibling, ...watch } = {}) {
     const set = new FileSet(), path = inside(name) || "file";
@@ -264,11 +263,11 @@ export class FacetClient {
       for (const slot of this.#slots) slot.forget(set);
     } });
   }
-  /** What differs between two files of this client. */
+  /** Compare two files of this client. */
   async compare(a, b, options, watch) {
     const sides = [a, b], sent = { paths: sides.map(({ path }) => path), options };
     const attempt = () => attemptOf(this.#send("compare", sent, sides.map(({ set }) => set), watch));
-    const split = (name) => [sides[name[0]], name.slice(2)]; // "0/a.mtl" is a name of the first
+    const split = (name) => [sides[name[0]], name.slice(2)]; // "0/a.mtl": of the first file
     const { result, missing } = await complete(attempt, (name) => split(name)[0].sibling?.(split(name)[1]),
       (found) => { for (const [name, bytes] of found) split(name)[0].set.put([[split(name)[1], bytes]]); });
     sides.forEach((file, i) => { file.missing = missing.filter((name) => name.startsWith(`${i}/`)).map((name) => name.slice(2)); });
@@ -289,13 +288,13 @@ export class FacetClient {
   async overlays(path) {
     return this.file(path).overlays();
   }
-  /** Have all that a model needs compiled; the first call of all is faster afterwards. */
+  /** Compile everything that a model needs, so that the first call is faster. */
   async warm() {
     await this.#send("warm", {}, []);
   }
 }
 
-/** A file in workers: the methods of `FacetFile`, each with a promise. */
+/** A file in workers. Its methods are those of `FacetFile`, and return promises. */
 export class ClientFile {
   #send;
   #watch;
@@ -303,14 +302,14 @@ export class ClientFile {
 
   constructor(send, set, path, { sibling, watch = {}, forget } = {}) {
     this.#send = send;
-    /** Opens the files that it names; may return a promise. */
+    /** Opens files that this file names. May return a promise. */
     this.sibling = sibling;
     this.#watch = watch;
     this.#forget = forget;
     this.set = set;
-    /** Its path among the files. */
+    /** The path among the files of the client. */
     this.path = path;
-    /** Names that it asked for and that were not there, of the last call. */
+    /** Names that the last call requested and did not find. */
     this.missing = [];
   }
 
@@ -354,7 +353,7 @@ export class ClientFile {
     return this.#call("overlays", [member], watch);
   }
 
-  /** Let the bytes go. Calling it again does nothing. */
+  /** Release the bytes. You may call it repeatedly. */
   close() {
     this.#forget?.();
     this.set = null;

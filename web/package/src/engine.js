@@ -1,16 +1,16 @@
-// The module: compiled once, run as often as one likes.
+// The WebAssembly module: compiled once, instantiated any number of times.
 
 import { bytesOf } from "./names.js";
 import { makeSystem, ProgramExit } from "./system.js";
 
-/** The smallest module with a SIMD instruction: whether it is valid tells what to load. */
+/** The smallest module with a SIMD instruction. It is valid only if the engine supports SIMD. */
 const simdModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0,
   65, 0, 253, 15, 253, 98, 11]);
 
-/** Whether this engine knows WebAssembly's SIMD. */
+/** True if this engine supports WebAssembly SIMD. */
 export const hasSimd = WebAssembly.validate(simdModule);
 
-/** Names that the module imports and nobody has need of here: each fails by name when it is called. */
+/** The imports of the module. Unused functions become stubs that return the error ENOSYS. */
 function withStubs(module, imports) {
   const all = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
@@ -20,7 +20,7 @@ function withStubs(module, imports) {
   return all;
 }
 
-/** Every import of a module that the system above does not answer: for the tests. */
+/** Imports of the module that system.js does not implement; for the tests. */
 export function unknownImports(module) {
   const { imports } = makeSystem(() => null, null, {});
   return WebAssembly.Module.imports(module)
@@ -30,7 +30,7 @@ export function unknownImports(module) {
 
 const decoder = new TextDecoder();
 
-/** One instance of the module, with its memory. After a trap it is dead, and says so. */
+/** One instance of the module, with its memory. After a trap it cannot be used. */
 export class Engine {
   #instance;
   #system;
@@ -43,7 +43,7 @@ export class Engine {
    */
   constructor(module) {
     this.#streams = {};
-    // Files and streams change with each run; the system asks for those of the run.
+    // Each run has its own files and streams: use those of the current run.
     const files = new Proxy({}, { get: (_, name) => (...words) => this.#files[name](...words) });
     const streams = {
       get input() { return outer.#streams.input; },
@@ -59,12 +59,12 @@ export class Engine {
     this.#instance.exports._initialize?.();
   }
 
-  /** Bytes of memory that the instance has. It never gives any back. */
+  /** Size of the instance's memory in bytes. It never shrinks. */
   get memory() {
     return this.#instance.exports.memory.buffer.byteLength;
   }
 
-  /** The fault that ended the instance, or null. */
+  /** The error that ended the instance, or null. */
   get dead() {
     return this.#dead;
   }
@@ -72,10 +72,11 @@ export class Engine {
   /**
    * Run the program.
    *
-   * @param {string[]} words without the program's name
+   * @param {string[]} words arguments, without the program's name
    * @param {object} files
-   * @param {{input?: Uint8Array | (() => Uint8Array), output: (bytes: Uint8Array) => void, error: (bytes: Uint8Array) => void,
-   *     progress?: (step: string, fraction: number) => boolean | void}} streams
+   * @param {{input?: Uint8Array | (() => Uint8Array), output: (bytes: Uint8Array) => void, error:
+   *     (bytes: Uint8Array) => void, progress?: (step: string, fraction: number) => boolean |
+   *     void}} streams
    * @returns {number} the exit status
    */
   run(words, files, streams) {
@@ -99,12 +100,12 @@ export class Engine {
   }
 
   /**
-   * Hand a text to a function of the module beside the program, and take the one that it gives.
+   * Call an extra function of the module with a text, and return its text.
    *
    * @param {"facet_shaders" | "facet_motion" | "facet_overlays"} name
    * @param {string} text
    * @param {object} files
-   * @returns {string | null} null when it gives none
+   * @returns {string | null} null if the function returns no text
    */
   ask(name, text, files) {
     const bytes = bytesOf(`${text}\0`), silent = () => {};

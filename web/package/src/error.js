@@ -1,6 +1,6 @@
-// Errors of the library, and how they are read from the output of the program.
+// Errors of the library, and functions that parse them from the program's output.
 
-/** A file that cannot be used, or a call that cannot be carried out. */
+/** An invalid file, or a failed call. */
 export class FacetError extends Error {
   /**
    * @param {string} message
@@ -9,19 +9,19 @@ export class FacetError extends Error {
   constructor(message, place = {}) {
     super(message);
     this.name = "FacetError";
-    /** Id of the rule that is broken, for example "BSM-MAGIC"; "" when there is none. */
+    /** Id of the broken rule, for example "BSM-MAGIC", or "". */
     this.rule = place.rule ?? "";
-    /** Name of the file that is at fault; "" when it is none. */
+    /** Name of the file with the error, or "". */
     this.file = place.file ?? "";
-    /** Byte of the file that is at fault, or null. */
+    /** Byte offset of the error, or null. */
     this.offset = place.offset ?? null;
     /** Line of a text file, from 1, or null. */
     this.line = place.line ?? null;
-    /** Exit status of the program: 1 the input is at fault, 2 the call, 3 the system. */
+    /** Exit status of the program: 1 error in the input, 2 wrong call, 3 system error. */
     this.status = place.status ?? 1;
   }
 
-  /** File and line or byte in one text, "model.obj:12" or "model.bsm:0x10"; "" when nothing is known. */
+  /** File and line or offset: "model.obj:12" or "model.bsm:0x10"; "" if unknown. */
   get place() {
     const at = this.line !== null ? `:${this.line}` : this.offset !== null ? `:0x${this.offset.toString(16).toUpperCase()}` : "";
     return this.file + at;
@@ -36,19 +36,19 @@ export class FacetError extends Error {
 
 const decoder = new TextDecoder();
 
-/** The objects of an output in JSON, one per line. */
+/** Parse output with one JSON object per line. */
 export function jsonLines(bytes) {
   return decoder.decode(bytes).split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
-// Where no rule is broken, `rule` describes in words what failed.
+// If no rule is broken, `rule` is a description of the failure.
 function errorOf({ rule, message, offset, line, file }, status, input) {
   return new FacetError(message, { status, rule: /^[A-Z]/.test(rule) ? rule : "", offset, line, file: file ?? input });
 }
 
 /**
- * The error that the program wrote to standard error, "facet: model.bsm:0x10: error [BSM-MAGIC]: sentence".
- * extract and pack have no --json, and no command prints an object for a wrong call (status 2).
+ * Parse the error that the program printed: "facet: model.bsm:0x10: error [BSM-MAGIC]: sentence".
+ * extract and pack have no --json. For a wrong call (status 2), no command prints an object.
  */
 export function printedError(text, status, input) {
   const line = text.split("\n").find((each) => each && !/^facet: .*?: (?:warning|note)(?: \[[^\]]+\])?: /.test(each)) ??
@@ -63,7 +63,7 @@ export function printedError(text, status, input) {
   });
 }
 
-/** The object that a command with --json printed; an error is thrown. */
+/** The object that a command with --json printed. Throws if it is an error. */
 export function objectOf({ output, errors, status }, input) {
   if (output.length === 0) throw printedError(errors, status, input);
   const [object] = jsonLines(output);

@@ -1,11 +1,11 @@
-// A GLB as typed arrays: what `scene()` gives.
+// Convert a GLB to typed arrays, for `scene()`.
 
 const arrays = { 5120: Int8Array, 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5125: Uint32Array,
                  5126: Float32Array };
 const widths = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 
 /**
- * @param {Uint8Array} bytes a GLB that this library wrote: one JSON and at most one binary chunk
+ * @param {Uint8Array} bytes a GLB from this library: one JSON chunk and at most one binary chunk
  */
 export function readGlb(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -14,7 +14,7 @@ export function readGlb(bytes) {
   const begin = 20 + jsonSize + 8;
   const binary = bytes.subarray(begin, bytes.length);
 
-  // An accessor as an array of its own, tightly packed.
+  // An accessor as a separate, tightly packed array.
   function accessor(index) {
     const { componentType, type, count, bufferView, byteOffset = 0 } = json.accessors[index];
     const Type = arrays[componentType], width = widths[type];
@@ -26,7 +26,7 @@ export function readGlb(bytes) {
     for (let i = 0; i < count; i++) {
       const from = start + byteOffset + i * stride;
       to.set(binary.subarray(from, from + element), i * element);
-      if (stride === element) { // all at once
+      if (stride === element) { // packed: copy all elements at once
         to.set(binary.subarray(from, from + count * element));
         break;
       }

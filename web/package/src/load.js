@@ -1,4 +1,4 @@
-// The module is fetched and compiled once; a failure is not kept.
+// Fetch and compile the module once. A failure is not stored.
 
 import { Facet } from "./api.js";
 import { FacetError } from "./error.js";
@@ -18,7 +18,7 @@ async function compileBytes(buffer, name) {
 
 async function compileResponse(response) {
   if (!response.ok) throw new FacetError(`${response.url}: ${response.status} ${response.statusText}`, { status: 3, file: response.url });
-  // Some servers send .wasm as another type, which compileStreaming refuses.
+  // Some servers send .wasm with another content type, which compileStreaming rejects.
   if ((response.headers.get("content-type") ?? "").startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return compileBytes(await response.arrayBuffer(), response.url);
 }
@@ -37,7 +37,7 @@ export async function compile(source, open) {
 }
 
 /**
- * `load` of a package that has its module at `place(core)`.
+ * Create `load` for a package whose module is at `place(core)`.
  *
  * @param {(core: boolean) => string | URL} place
  * @param {(source: string | URL) => Promise<Response | BufferSource>} open

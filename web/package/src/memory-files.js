@@ -1,9 +1,9 @@
-// Files in memory: what a page has instead of a disk.
+// Files in memory. A page has no disk.
 
 import { FacetError } from "./error.js";
 import { SystemFault } from "./system.js";
 
-// What a function that opens files gave; nothing else than bytes can be read.
+// The bytes that a caller's function returned for a file. Other types are an error.
 function bytesOf(found, name) {
   if (found === null || found === undefined || found instanceof Uint8Array) return found;
   if (found instanceof ArrayBuffer) return new Uint8Array(found);
@@ -11,7 +11,9 @@ function bytesOf(found, name) {
   throw new FacetError(`sibling("${name}") gave ${kind}; expected a Uint8Array or null`, { status: 2, file: name });
 }
 
-/** A path without "." and empty parts, and with ".." only at its beginning, where it leads out of the folder. */
+/**
+ * A path without "." and empty parts. ".." is only at its beginning, if the path leaves the folder.
+ */
 export function clean(path) {
   const parts = [];
   for (const part of path.split("/")) {
@@ -21,7 +23,7 @@ export function clean(path) {
   return parts.join("/");
 }
 
-/** A clean path that does not lead out of the folder. */
+/** A clean path that does not leave the folder. */
 export function inside(path) {
   return clean(path).replace(/^(\.\.(\/|$))+/, "");
 }
@@ -62,8 +64,8 @@ class MemoryHandle {
 }
 
 /**
- * A folder in memory. Paths have / between their parts; a leading one says nothing.
- * Folders are there when a file is in them, or when they were made.
+ * A folder in memory. Parts of paths are separated by /; a / at the beginning is ignored. A folder
+ * exists if it was created or contains a file.
  */
 export class MemoryFiles {
   #files = new Map();
@@ -73,15 +75,16 @@ export class MemoryFiles {
   #inode = 1;
 
   /**
-   * @param {(path: string) => Uint8Array | null | undefined} [resolve] asked once for a file that is not there
-   * @param {string} [outputs] a folder that only the program writes to: nothing is asked for below it
+   * @param {(path: string) => Uint8Array | null | undefined} [resolve] called once for a missing
+   *     file
+   * @param {string} [outputs] a folder for the program's outputs; `resolve` is not called for it
    */
   constructor(resolve, outputs) {
     this.#resolve = resolve;
     this.#outputs = outputs;
   }
 
-  /** Add a file, whose bytes are not copied: who changes them changes the file. */
+  /** Add a file. The bytes are not copied: if you change them, the file changes. */
   put(path, bytes) {
     const name = clean(path);
     this.#files.set(name, { bytes, space: new Uint8Array(0), inode: this.#inode++ });
@@ -91,11 +94,11 @@ export class MemoryFiles {
   get(path) {
     return this.#files.get(clean(path))?.bytes;
   }
-  /** Names of all files, in the order they came. */
+  /** Names of all files, in the order they were added. */
   names() {
     return [...this.#files.keys()];
   }
-  /** Names that were asked for and are not there. */
+  /** Names that were requested and not found. */
   missing = new Set();
 
   #addFolders(name) {
@@ -104,14 +107,14 @@ export class MemoryFiles {
   #isOutput(name) {
     return this.#outputs !== undefined && (name === this.#outputs || name.startsWith(`${this.#outputs}/`));
   }
-  // A path inside a file: the program looks whether there is such a folder before it opens the archive.
+  // True for a path inside a file. The program tests for such a folder before it opens the archive.
   #isMember(name) {
     for (let at = name.indexOf("/"); at >= 0; at = name.indexOf("/", at + 1)) if (this.#files.has(name.slice(0, at))) return true;
     return false;
   }
   #find(path) {
     const name = clean(path), file = this.#files.get(name);
-    // Absolute paths are those of the system, for example of a terminal's description.
+    // Absolute paths belong to the system, for example the description of a terminal.
     if (file || this.#folders.has(name) || path.startsWith("/") || this.#isOutput(name) || this.#isMember(name)) return file;
     const found = bytesOf(this.#resolve?.(name), name);
     if (!found) {
@@ -146,7 +149,7 @@ export class MemoryFiles {
     if (orNothing) return undefined;
     throw new SystemFault(this.#isMember(name) ? "ENOTDIR" : "ENOENT");
   }
-  /** Whether `resolve` may have files in a folder that nothing else is known of. */
+  /** True if `resolve` may have files in an otherwise unknown folder. */
   mayBeFolder(path) {
     const name = clean(path);
     return this.#resolve !== undefined && !path.startsWith("/") && !this.#files.has(name) && !this.#isOutput(name) && !this.#isMember(name);

@@ -1,5 +1,5 @@
-// Names of files are bytes, mostly UTF-8. What is none stands in strings as halves of
-// surrogates: byte 0xFF as U+DCFF, which text never has alone.
+// Names of files are bytes, mostly UTF-8. Other bytes become lone low surrogates in strings: 0xFF
+// becomes U+DCFF, which does not occur in valid text.
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -9,7 +9,7 @@ const alone = /[\uDC80-\uDCFF]/u;
 export function nameOf(bytes) {
   try {
     return strict.decode(bytes);
-  } catch { /* the slow way */ }
+  } catch { /* not UTF-8: decode byte by byte */ }
   let name = "";
   for (let at = 0; at < bytes.length;) {
     let length = 4;
@@ -17,7 +17,7 @@ export function nameOf(bytes) {
       try {
         name += strict.decode(bytes.subarray(at, at + length));
         break;
-      } catch { /* a shorter one */ }
+      } catch { /* try a shorter sequence */ }
     }
     if (length === 0) name += String.fromCharCode(0xDC00 + bytes[at]);
     at += length || 1;

@@ -1,4 +1,4 @@
-// The files of Node's own system.
+// The file system of Node.
 
 import * as fs from "node:fs";
 
@@ -41,7 +41,7 @@ class NodeHandle {
   sync() {
     fs.fsyncSync(this.#descriptor);
   }
-  /** For one more descriptor of the program. */
+  /** Another descriptor of the program refers to this file. */
   again() {
     this.#users++;
     return this;
@@ -51,7 +51,7 @@ class NodeHandle {
   }
 }
 
-/** The files of the system that Node runs on. */
+/** Files of the system that Node runs on. */
 export class NodeFiles {
   open(path, how) {
     const flag = fs.constants;
@@ -59,7 +59,7 @@ export class NodeFiles {
     if (how.create) flags |= flag.O_CREAT;
     if (how.exclusive) flags |= flag.O_EXCL;
     if (how.truncate) flags |= flag.O_TRUNC;
-    if (how.nonBlocking && flag.O_NONBLOCK) flags |= flag.O_NONBLOCK; // or a pipe is waited for
+    if (how.nonBlocking && flag.O_NONBLOCK) flags |= flag.O_NONBLOCK; // opening a pipe would wait
     if (how.noFollow && flag.O_NOFOLLOW) flags |= flag.O_NOFOLLOW;
     return new NodeHandle(fs.openSync(native(path), flags, how.mode || 0o666));
   }

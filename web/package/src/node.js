@@ -1,4 +1,4 @@
-// For Node.
+// Entry point for Node.
 
 import * as fs from "node:fs/promises";
 
@@ -14,10 +14,10 @@ export { isZip, unzip } from "./zip.js";
 const isAddress = (source) => /^(https?|data|blob):/.test(String(source));
 
 /**
- * The library, loaded once.
+ * Load the library once. `core` selects the small module: it reads models of Facet's own families
+ * and glTF, and writes only glTF.
  *
- * @type {(how?: {wasm?: string | URL | Response | BufferSource | WebAssembly.Module, core?: boolean}) => Promise<import("./api.js").Facet>}
- * core: the small module, which reads models of Facet's own families and writes glTF
+ * @type {typeof import("./index.js").load}
  */
 export const load = loader((core) => (core ? modules.core : hasSimd ? modules.simd : modules.base)(),
   (source) => (isAddress(source) ? fetch(source) : fs.readFile(source)));

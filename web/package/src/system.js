@@ -1,9 +1,9 @@
-// What the program asks of the system, answered from a set of files: the imports of
-// the WebAssembly module. Files are whatever `files` is: those of Node, or of memory.
+// The imports of the WebAssembly module: system calls of the program on a set of files. The files
+// are those of Node or of memory.
 
 import { bytesOf, nameOf } from "./names.js";
 
-/** Numbers of faults, as the module's C library has them. */
+/** Error numbers of the module's C library. */
 const codes = {
   EACCES: 2, EBADF: 8, EEXIST: 20, EINVAL: 28, EISDIR: 31, ELOOP: 32, ENOENT: 44, ENOSPC: 51, ENOSYS: 52,
   ENOTDIR: 54, ENOTEMPTY: 55, EPERM: 63, EROFS: 69, EXDEV: 75, EIO: 29, EMFILE: 33, ENAMETOOLONG: 37, EBUSY: 10, ESPIPE: 70,
@@ -13,9 +13,9 @@ const OPEN = { write: 1, readWrite: 2, create: 64, exclusive: 128, truncate: 512
                nonBlocking: 2048, directory: 65536, noFollow: 131072 };
 const KIND = { file: 0o100000, directory: 0o040000, link: 0o120000, other: 0o020000 };
 const ENTRY = { file: 8, directory: 4, link: 10, other: 0 };
-const HERE = -100; // the working directory, as a descriptor
+const HERE = -100; // the working directory as a descriptor
 
-/** A fault of the system by its name: "ENOENT". */
+/** A system error by its name, for example "ENOENT". */
 export class SystemFault extends Error {
   constructor(code) {
     super(code);
@@ -23,7 +23,7 @@ export class SystemFault extends Error {
   }
 }
 
-/** Thrown through the module when the program ends itself. */
+/** Thrown through the module when the program calls exit(). */
 export class ProgramExit {
   constructor(status) {
     this.status = status;
@@ -34,17 +34,18 @@ export class ProgramExit {
 /**
  * The module's imports.
  *
- * @param {() => WebAssembly.Memory} memory once the module is there
- * @param {object} files see memory-files.js for what it can do
- * @param {object} streams `input`: bytes of standard input or a function that returns some, empty at the end;
- *     `output(bytes)` and `error(bytes)`; `isTerminal(descriptor)`, none: they are no terminals;
- *     `progress(step, fraction)`: false ends the work
+ * @param {() => WebAssembly.Memory} memory valid once the module is instantiated
+ * @param {object} files see memory-files.js for its methods
+ * @param {object} streams `input`: bytes of standard input, or a function that returns some and
+ *     returns an empty array at the end. `output(bytes)` and `error(bytes)` receive output.
+ *     `isTerminal(descriptor)`: if missing, no descriptor is a terminal. `progress(step,
+ *     fraction)`: returns false to cancel.
  */
 export function makeSystem(memory, files, streams) {
   let view = null, bytes = null;
   const opened = new Map();
   let next = 3;
-  let rest = new Uint8Array(0); // of standard input
+  let rest = new Uint8Array(0); // unread bytes of standard input
   let upper = 0;
 
   function data() {
@@ -62,7 +63,7 @@ export function makeSystem(memory, files, streams) {
     return nameOf(bytes.subarray(pointer, end));
   }
 
-  // Do it, or the number of the fault, negative.
+  // The result of `what`, or a negative error number.
   function attempt(what) {
     try {
       return what() ?? 0;
@@ -95,7 +96,7 @@ export function makeSystem(memory, files, streams) {
     to.setBigUint64(pointer + 80, BigInt(status.inode ?? 0), true);
   }
 
-  // The pieces of memory that a list names, one after the other.
+  // The blocks of memory in an iovec list, in order.
   function* pieces(list, count) {
     for (let i = 0; i < count; i++) {
       const from = data().getUint32(list + 8 * i, true), size = data().getUint32(list + 8 * i + 4, true);
@@ -234,7 +235,8 @@ export function makeSystem(memory, files, streams) {
   };
 
   function openFile(path, flags, mode) {
-    // On its way to "textures/a.png" the program opens each folder, and follows no link; to list one, it would.
+    // The program opens each folder of "textures/a.png" without following links; to list a folder,
+    // it follows them.
     if (flags & OPEN.directory && flags & OPEN.noFollow && files.mayBeFolder(path)) {
       opened.set(next, { path });
       return next++;
@@ -342,7 +344,7 @@ export function makeSystem(memory, files, streams) {
       bytes[pointer + path.length] = 0;
       return path.length + 1;
     }),
-    // The upper half of what a function returns, as Emscripten's setjmp hands on the size of a table.
+    // Upper half of a 64-bit result. Emscripten's setjmp returns the size of a table in it.
     getTempRet0: () => upper,
     setTempRet0: (value) => {
       upper = value;
@@ -351,7 +353,7 @@ export function makeSystem(memory, files, streams) {
 
   return {
     imports: { wasi_snapshot_preview1: wasi, env },
-    /** Close what a program that ended in its middle left open. */
+    /** Close the files of a program that ended early. */
     closeAll() {
       for (const file of opened.values()) file.handle?.close();
       opened.clear();

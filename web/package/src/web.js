@@ -1,4 +1,4 @@
-// For browsers and bundlers.
+// Entry point for browsers and bundlers.
 
 import { hasSimd } from "./engine.js";
 import { loader } from "./load.js";
@@ -10,9 +10,9 @@ export { MemoryFiles } from "./memory-files.js";
 export { isZip, unzip } from "./zip.js";
 
 /**
- * The library, loaded once.
+ * Load the library once. `core` selects the small module: it reads models of Facet's own families
+ * and glTF, and writes only glTF.
  *
- * @type {(how?: {wasm?: string | URL | Response | BufferSource | WebAssembly.Module, core?: boolean}) => Promise<import("./api.js").Facet>}
- * core: the small module, which reads models of Facet's own families and writes glTF
+ * @type {typeof import("./index.js").load}
  */
 export const load = loader((core) => (core ? modules.core : hasSimd ? modules.simd : modules.base)(), (source) => fetch(source));

@@ -1,9 +1,9 @@
-// Options of a call as words of the command line.
+// Convert options of a call to arguments of the command line.
 
 import { FacetError } from "./error.js";
 import { notTaken, taken } from "./options.js";
 
-// How many letters to insert, remove or change.
+// Number of letters to insert, delete or replace (Levenshtein distance).
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -24,9 +24,9 @@ function wrongOption(command, name) {
 }
 
 /**
- * `{newNormals: true, scale: 2}` is `["--new-normals", "--scale=2"]`. An array gives an option several times.
- *
- * A value is joined to its option, because a value that begins with a dash would be read as an option.
+ * Convert `{newNormals: true, scale: 2}` to `["--new-normals", "--scale=2"]`. An array repeats the
+ * option. A value is joined to its option, because a value with a leading dash would be parsed as
+ * an option.
  */
 export function words(command, options) {
   const all = [];

@@ -1,5 +1,6 @@
-// A worker that runs the library: `new Worker(new URL("facet-mesh/worker", ...), {type: "module"})`. client.js sends it the
-// module, then calls, each with the files that changed since the last one.
+// A worker that runs the library: `new Worker(new URL("facet-mesh/worker", ...), {type:
+// "module"})`. client.js sends it the module, then calls. Each call has the files that changed
+// since the last one.
 
 import { Facet } from "./api.js";
 import { finder } from "./beside.js";
@@ -7,7 +8,7 @@ import { FacetError } from "./error.js";
 import { MemoryFiles } from "./memory-files.js";
 
 let facet = null;
-const sets = new Map(); // number to files by their paths
+const sets = new Map(); // number of a set to its files by path
 const decoder = new TextDecoder();
 
 // -- Files ------------------------------------------------------------------------------
@@ -23,7 +24,7 @@ function update({ id, entries }) {
   return files;
 }
 
-// The file that a path leads to or into: its name, and the rest of the path.
+// Split a path into the name of a file and the rest of the path inside it.
 function split(files, path) {
   if (files.has(path)) return [path, undefined];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
@@ -36,7 +37,8 @@ function open(files, path, watch) {
   return { file: facet.open(files.get(name), { name, sibling: finder(() => files), ...watch }), member };
 }
 
-// Bytes of a member: an archive is unpacked whole, archives in it in turn, and kept until files change.
+// Bytes of a file or a member. Archives are extracted completely, also nested ones, and stored
+// until files change.
 let unpacked = new Map();
 function bytesAt(files, path) {
   const [name, member] = split(files, path);
@@ -50,7 +52,7 @@ function bytesAt(files, path) {
 
 // -- Calls ------------------------------------------------------------------------------
 
-// Progress as messages: at most thirty a second, and the beginning of each step.
+// Post progress: at most 30 messages per second, and the beginning of each step.
 function seldom() {
   let last = 0, before = null;
   return (step, fraction) => {
@@ -62,7 +64,7 @@ function seldom() {
   };
 }
 
-// The arguments of a method with a path inside the archive put before those that the caller gave.
+// Index of the argument `member` of each method. Put the path inside the archive before it.
 const places = { info: 0, check: 1, convert: 2, render: 1, extract: 1, scene: 1, overlays: 0 };
 function withMember(method, words, member) {
   const all = [...words], at = places[method];
@@ -71,14 +73,15 @@ function withMember(method, words, member) {
 }
 
 const encoder = new TextEncoder();
-// A model of one triangle, with a texture of 8 x 8 pixels.
+// A model with one triangle and a texture of 8 x 8 pixels.
 const triangle = {
   "a.obj": encoder.encode("mtllib a.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n"),
   "a.mtl": encoder.encode("newmtl a\nKd 1 1 1\nmap_Kd a.tga\n"),
   "a.tga": Uint8Array.from({ length: 18 + 3 * 64 }, (_, i) => ({ 2: 2, 12: 8, 14: 8, 16: 24 })[i] ?? (i < 18 ? 0 : 37 * i)),
 };
 
-// Each gets what the client sent, the sets of files, and how it is watched; it returns {result, missing}.
+// Each operation gets the client's arguments, the file sets and Watch, and returns {result,
+// missing}.
 const operations = {
   file({ path, method, words }, [files], watch) {
     const { file, member } = open(files, path, watch);
@@ -105,7 +108,7 @@ const operations = {
   motion({ gltf, file }) {
     return { result: facet.motion(gltf, file) };
   },
-  // Engines compile what is called for the first time: here, before anybody waits for it.
+  // Engines compile functions at their first call: call them before the user waits.
   warm() {
     const model = facet.open(triangle["a.obj"], { name: "a.obj", sibling: (name) => triangle[name] }).convert("bdl").bytes;
     facet.glsl(facet.open(model, { name: "a.bdl" }).scene({ png: "none" }));
@@ -127,7 +130,7 @@ const operations = {
   },
 };
 
-// Buffers of a result, which are handed over instead of copied. Those of the worker's own files stay.
+// Buffers of a result that are transferred instead of copied. Buffers of the worker's files stay.
 function transferable(result) {
   const buffers = new Set(), kept = new Set();
   for (const files of [...sets.values(), ...[...unpacked.values()].flatMap((each) => [...each.values()])])

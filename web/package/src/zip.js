@@ -1,13 +1,13 @@
-// ZIP archives, whose members the platform's DecompressionStream unpacks.
+// Read ZIP archives. The platform's DecompressionStream decompresses the members.
 
 import { FacetError } from "./error.js";
 import { inside } from "./memory-files.js";
 
 const END = 0x06054B50, ENTRY = 0x02014B50, LOCAL = 0x04034B50;
-const MAX_BYTES = 2 ** 30; // of all members together
-const MAX_RATIO = 1032; // of deflate: 258 bytes from two bits
+const MAX_BYTES = 2 ** 30; // bytes of all members together
+const MAX_RATIO = 1032; // maximum of deflate: 258 bytes from two bits
 
-/** Whether bytes begin as a ZIP archive does. */
+/** True if the bytes begin like a ZIP archive. */
 export function isZip(bytes) {
   return bytes[0] === 0x50 && bytes[1] === 0x4B && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
 }
@@ -16,7 +16,7 @@ function fail(offset, message) {
   throw new FacetError(message, { offset, rule: "" });
 }
 
-// The record at the end, which only a comment may follow.
+// Offset of the end record. Only a comment may follow it.
 function findEnd(view) {
   const last = view.byteLength - 22;
   for (let at = last; at >= 0 && at >= last - 0xFFFF; at--)
@@ -73,7 +73,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xEDB88320 ^ (value >>> 1) : value >>> 1;
   return value;
 });
-/** CRC-32 of bytes, as ZIP stores it. */
+/** CRC-32 of bytes, as in ZIP. */
 export function crc32(bytes) {
   let value = ~0;
   for (const byte of bytes) value = table[(value ^ byte) & 255] ^ (value >>> 8);
@@ -92,7 +92,7 @@ async function unpack(view, bytes, entry) {
 }
 
 /**
- * Files of a ZIP archive by their paths, in the order of its directory.
+ * The files of a ZIP archive by their paths, in the order of its directory.
  *
  * @param {Uint8Array} bytes
  * @returns {Promise<Map<string, Uint8Array>>}

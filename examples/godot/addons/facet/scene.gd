@@ -1,5 +1,5 @@
-# A scene from a model file: load_scene(path) returns a Spatial with meshes, a Skeleton per skin and an
-# AnimationPlayer, or a String that says what is wrong.
+# Create a scene from a model file. load_scene(path) returns a Spatial, or a String with the error
+# message. The Spatial has meshes, a Skeleton for all skins, and an AnimationPlayer.
 tool
 extends Reference
 
@@ -33,7 +33,7 @@ static func make_textures(model):
 		textures.append(texture)
 	return textures
 
-# Colors of Godot's materials are sRGB, those of Facet linear.
+# Colors of Godot's materials are sRGB, Facet's are linear.
 static func to_screen(color):
 	for i in range(3):
 		var c = color[i]
@@ -87,7 +87,7 @@ static func make_meshes(model):
 		meshes.append(mesh)
 	return meshes
 
-# A name that no other child of the parent has, without the signs of paths.
+# A name that is unique among the children of the parent, without the special characters of paths.
 static func name_for(text, parent, fallback):
 	for letter in [".", ":", "@", "/", "\"", "%"]:
 		text = text.replace(letter, "_")
@@ -106,7 +106,7 @@ static func add(child, parent, root, text, fallback):
 	child.owner = root
 	return child
 
-# The joints of all skins and what is above them are bones of one skeleton.
+# The joints of all skins and their ancestors are bones of one skeleton.
 static func bones_of(model):
 	var bones = {}
 	for skin in model.skins:
@@ -206,7 +206,7 @@ static func build(model, text):
 				nodes[i].visible = bool(source.visible)
 			if source.mesh < 0:
 				continue
-			if source.skin >= 0: # what moves the node does not move a skinned mesh
+			if source.skin >= 0: # the transform of its node does not move a skinned mesh
 				var instance = add_mesh(meshes[source.mesh], skeleton, root)
 				instance.skeleton = NodePath("..")
 				instance.skin = make_skin(model.skins[source.skin], bones)

@@ -15,7 +15,7 @@ typedef struct shapes {
     bool is_shared_too_much;
     facet_tally types, floats, use_matrix, single, slots, list_sizes, no_matrix_index;
     facet_tally groups, group_counts, tables, draws, lists;
-    facet_tally opcodes, cut, tails, counts, texture_matrices, matrices;
+    facet_tally opcodes, formats, cut, tails, counts, texture_matrices, matrices;
     facet_tally indices[FACET_J3D_ARRAY_COUNT];
 } shapes;
 
@@ -89,6 +89,8 @@ static void walk_list(facet_j3d_checker *c, shapes *s, const facet_j3d_vertex_la
     facet_j3d_step step;
     while ((step = facet_j3d_next(&commands, &primitive)) == FACET_J3D_STEP_DRAW) {
         uint64_t at = facet_j3d_offset_of(c, FACET_J3D_SHP1, primitive.vertices) - 3;
+        if (primitive.vertices[-3] % 8 != 0)
+            facet_tally_hit(&s->formats, at);
         if (!is_count_of(primitive.opcode, primitive.count))
             facet_tally_hit(&s->counts, at);
         if (!layout->has_position_matrix && !(p->loaded & 1) && primitive.count > 0)
@@ -308,6 +310,9 @@ static void say_lists(facet_j3d_checker *c, const shapes *s)
                         "a display list is outside the section");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->opcodes, "J3D-DL-OPCODE",
                         "a display list has a command that does not draw");
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->formats, "J3D-DL-FORMAT",
+                        "a primitive names another vertex format than 0, the only one that games "
+                        "set");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->cut, "J3D-DL-VERTICES",
                         "the vertices of a primitive run over the end of the display list");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->list_sizes, "J3D-DL-SIZE",

@@ -133,10 +133,10 @@ void facet_j3d_check_evp1(facet_j3d_checker *c)
         facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &joints, "J3D-EVP1-JOINT",
                             "an influence names a joint beyond the %" PRIu32 " of the model",
                             c->joint_count);
-    if (all.weights) {
+    if (all.weights)
         facet_j3d_look_at_floats(c, kind, all.weights, all.count, &floats);
+    if (all.weights || all.count == 0)
         look_at_weights(c, &all);
-    }
     facet_j3d_say_floats(c, kind, &floats, "weights");
     look_at_inverse_binds(c, needed);
 }

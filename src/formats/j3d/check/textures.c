@@ -12,7 +12,7 @@
 typedef struct textures {
     uint64_t headers_end; /* in the section */
     facet_tally formats, empty, large, no_image, data, palettes, long_palettes, not_loaded, lods,
-        filters, numbers;
+        levels, filters, numbers;
 } textures;
 
 static void look_at_sampler(const facet_bti_header *header, uint64_t at, textures *t)
@@ -67,6 +67,8 @@ static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, 
     uint32_t levels = header->level_count ? header->level_count : 1;
     uint32_t limit = facet_gx_level_limit(header->width, header->height);
     size_t size;
+    if (levels > limit)
+        facet_tally_hit(&t->levels, at + 0x18);
     facet_status status =
         facet_gx_texture_size((facet_gx_format)header->format, header->width, header->height,
                               levels < limit ? levels : limit, &size, NULL);
@@ -102,6 +104,8 @@ static void say_textures(facet_j3d_checker *c, const textures *t)
                         "a texture has a palette of more than 256 colors");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->lods, "J3D-TEX1-LOD",
                         "the highest level of detail is not 8 times the levels after the first");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->levels, "J3D-TEX1-LEVELS",
+                        "a texture has more levels than its size has, down to 1 x 1");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->filters, "J3D-TEX1-FILTER",
                         "a texture has several levels and a filter that uses only the first");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->numbers, "J3D-TEX1-NUMBER",

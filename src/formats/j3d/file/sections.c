@@ -200,8 +200,11 @@ static void look_at_count(const walk *w, uint32_t announced, size_t end)
     uint32_t count = w->found->count;
     /* Exporters announce both sections of a material file, even if it has only one. */
     bool short_bmt = w->found->kind == FACET_J3D_BMT3 && announced == 2 && count == 1;
+    bool is_cut = false; /* games would not load a section */
+    for (uint32_t i = announced; i < count; i++)
+        is_cut |= facet_j3d_section_kind_at(w->found->all[i].bytes) >= 0;
     if (count != announced && !short_bmt)
-        tell(w, FACET_SEVERITY_WARNING, "J3D-SECTION-COUNT", 0x0C,
+        tell(w, is_cut ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING, "J3D-SECTION-COUNT", 0x0C,
              "the header gives %" PRIu32 " sections, but there are %" PRIu32, announced, count);
     if (end < w->size)
         tell(w, FACET_SEVERITY_WARNING, "J3D-FILE-SIZE", end, "%zu bytes follow the last section",

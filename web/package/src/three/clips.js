@@ -1,4 +1,5 @@
-// Animations of console materials as clips of three.js: a track gives a material the number of a frame.
+// Convert animations of console materials to clips of three.js. A track sets the frame number of a
+// material.
 
 import { AnimationClip, NumberKeyframeTrack } from "three";
 
@@ -7,7 +8,7 @@ import { FRAMES, listed, movesMaterials } from "./motion.js";
 
 let next = 1;
 
-// A property of a material that a mixer can set: the frame, or -1 for what it is at rest.
+// Add a property to a material, so that a mixer can set it: the frame, or -1 for the state at rest.
 function addFrame(material, moved, frames, textures) {
   const mover = setMotion(material, moved, textures), property = `consoleFrame${next++}`;
   let now = -1;
@@ -15,7 +16,7 @@ function addFrame(material, moved, frames, textures) {
     now = frame;
     if (frame < 0) return mover.end();
     mover.begin();
-    // A console has no moment between two frames.
+    // The console draws whole frames.
     mover.at(Math.min(frames, Math.floor(frame + 1e-3)));
   } });
   return property;
@@ -24,7 +25,7 @@ function addFrame(material, moved, frames, textures) {
 async function tracksOf({ file, rate = FRAMES }, gltf, library) {
   const { parser, facet: { console: dressed } } = gltf, motion = await library.motion(parser.json, file);
   if (!motion) return [];
-  const textures = await texturesOf(motion, parser), meshes = new Map(); // of each material, one mesh that leads to it
+  const textures = await texturesOf(motion, parser), meshes = new Map(); // material to a mesh
   for (const [mesh, material] of dressed) if (!meshes.has(material)) meshes.set(material, mesh);
   const tracks = [];
   for (const [material, mesh] of meshes) {
@@ -36,7 +37,10 @@ async function tracksOf({ file, rate = FRAMES }, gltf, library) {
   return tracks;
 }
 
-/** The clips of a model; of a console model, animations of one name are one clip, with tracks for the materials that move. */
+/**
+ * The clips of a model. For a console model, animations with the same name form one clip, with
+ * tracks for the materials that move.
+ */
 export async function clipsOf(gltf, library) {
   const { animations, parser, facet } = gltf;
   if (facet.console.size === 0) return animations;

@@ -1,5 +1,5 @@
-// Materials of a GameCube or Wii, by the shaders that the library writes for them, with
-// the tests, the blending and the order of their graphics chip.
+// Materials of a GameCube or Wii in three.js. The library writes their shaders. Depth test,
+// blending and drawing order are those of the graphics chip.
 
 import * as THREE from "three";
 
@@ -19,7 +19,7 @@ mat4 bone(float index) {
 }
 `;
 
-// Vertices of a skin are where they are seen: the world is theirs already.
+// The skin already transforms vertices to the world.
 const skinned = `
   mat4 skin = modelMatrix * bindMatrixInverse * (bone(skinIndex.x) * skinWeight.x + bone(skinIndex.y) * skinWeight.y +
     bone(skinIndex.z) * skinWeight.z + bone(skinIndex.w) * skinWeight.w) * bindMatrix;
@@ -28,7 +28,7 @@ const skinned = `
   vec4 tangent = vec4(mat3(skin) * tangent.xyz, tangent.w);
 `;
 
-/** The library's vertex shader with three's names of matrices, and with bones. */
+/** The library's vertex shader with three.js's matrices, and with skinning. */
 export function vertexShader(text, isSkinned) {
   let shader = text.replace("#version 300 es\n", "").replace("uniform mat4 world, view, projection;",
     "uniform mat4 modelMatrix, viewMatrix, projectionMatrix;\n#define view viewMatrix\n" +
@@ -37,7 +37,10 @@ export function vertexShader(text, isSkinned) {
   return shader;
 }
 
-/** The fragment shader with what a sampler of WebGL has no place for: the bias of levels. */
+/**
+ * The fragment shader. The LOD bias of maps becomes an argument, because samplers of WebGL have
+ * none.
+ */
 export function fragmentShader(text, maps) {
   return text.replace("#version 300 es\n", "").replace(/texture\(texmap(\d), ([^;]*?textureSize\(texmap\d, 0\)\)\))\)/g,
     (whole, unit, place) => {
@@ -82,7 +85,7 @@ const sources = [THREE.ZeroFactor, THREE.OneFactor, THREE.DstColorFactor, THREE.
 const destinations = [THREE.ZeroFactor, THREE.OneFactor, THREE.SrcColorFactor, THREE.OneMinusSrcColorFactor,
   ...sources.slice(4)];
 
-// The frame's alpha is the game's, and stays 1.
+// The alpha of the frame stays 1: games use it for other purposes.
 function setBlending(material, [type, source, destination]) {
   if (type === 0 || type === 2) {
     material.blending = THREE.NoBlending;
@@ -107,7 +110,7 @@ async function makeMaterial(index, description, isSkinned, parser, textures) {
   const material = new THREE.RawShaderMaterial({
     glslVersion: THREE.GLSL3, uniforms, vertexShader: vertexShader(description.vertex, isSkinned),
     fragmentShader: fragmentShader(description.fragment, description.maps), side: description.culls ? THREE.FrontSide : THREE.DoubleSide,
-    transparent: true, // which keeps the order that is given
+    transparent: true, // keeps the given order
     depthTest: test !== 0, depthFunc: comparisons[comparison], depthWrite: test !== 0 && write !== 0, toneMapped: false,
   });
   const defaults = { color0: [1, 1, 1, 1], color1: [1, 1, 1, 1], normal: [0, 0, 0], tangent: [0, 0, 0, 0] };
@@ -120,7 +123,7 @@ async function makeMaterial(index, description, isSkinned, parser, textures) {
 
 // -- Vertices ------------------------------------------------------------------------
 
-// Colors as the console has them; of glTF's linear ones, what a screen shows.
+// Vertex colors in the console's sRGB: stored values, or converted from glTF's linear colors.
 function colors(stored, linear) {
   if (stored) {
     const bytes = new Uint8Array(4 * stored.count);
@@ -145,14 +148,14 @@ function nameAttributes(geometry) {
     if (from) geometry.setAttribute(`texcoord${i}`, from);
   }
   const first = colors(attributes._j3d_color_0, attributes.color), second = colors(attributes._j3d_color_1, attributes.color_1);
-  // A mesh that has the second color alone shows it as the first.
+  // If a mesh has only the second color, use it as the first.
   if (first ?? second) geometry.setAttribute("color0", first ?? second);
   if (second) geometry.setAttribute("color1", second);
 }
 
 // -- A model -------------------------------------------------------------------------
 
-// Meshes by the number of their node, then of their primitive.
+// Meshes in the order of their nodes, then of their primitives.
 function inFileOrder({ scene, parser }) {
   const meshes = [], node = (object) => parser.associations.get(object)?.nodes ?? (object.parent ? node(object.parent) : 0);
   scene.traverse((object) => object.isMesh && meshes.push([node(object), parser.associations.get(object)?.primitives ?? 0, object]));
@@ -160,10 +163,10 @@ function inFileOrder({ scene, parser }) {
 }
 
 /**
- * Materials of the console for the meshes that have them.
+ * Create console materials for the meshes that have them.
  *
- * @param {object} gltf what GLTFLoader made
- * @param {object[]} descriptions for each material of the glTF what the library says, or null
+ * @param {object} gltf result of GLTFLoader
+ * @param {object[]} descriptions result of glsl(): one per material of the glTF, or null
  * @returns {Promise<Map<THREE.Mesh, THREE.Material>>}
  */
 export async function consoleMaterials(gltf, descriptions) {
@@ -181,7 +184,7 @@ export async function consoleMaterials(gltf, descriptions) {
 
 // -- Motion --------------------------------------------------------------------------
 
-/** The textures that what the library's motion() says chooses among, by what it says of each. */
+/** The textures that the result of motion() selects from, by the JSON of their descriptions. */
 export async function texturesOf({ materials }, parser) {
   const made = new Map();
   for (const { maps = [] } of materials) {
@@ -193,7 +196,7 @@ export async function texturesOf({ materials }, parser) {
   return made;
 }
 
-/** What puts a material into its state at a frame, and back into that at rest. */
+/** Functions that set a material to a frame, and back to its state at rest. */
 export function setMotion(material, { tracks, maps = [], vertex }, textures) {
   const { uniforms, vertexShader: text, userData: { isSkinned } } = material;
   const numbers = tracks.map(({ uniform, at, values }) => ({ to: uniforms[uniform].value, at, values, rest: uniforms[uniform].value[at] }));
@@ -224,18 +227,18 @@ export function setMotion(material, { tracks, maps = [], vertex }, textures) {
 
 const place = new THREE.Vector3();
 
-// How far away the joint stands that a mesh belongs to; skins stand at the origin.
+// Distance of a mesh's joint from the camera. Skinned meshes are at the origin.
 function distanceOf(mesh, camera) {
   if (mesh.isSkinnedMesh) place.set(0, 0, 0);
   else place.setFromMatrixPosition(mesh.matrixWorld);
   return -place.applyMatrix4(camera.matrixWorldInverse).z;
 }
 
-/** Opaque ones in the order of the file, then translucent ones, far before near. */
+/** Set the drawing order: opaque meshes in file order, then translucent ones from far to near. */
 export function orderConsole(dressed, camera) {
   const opaque = [], translucent = [];
   for (const [mesh, { userData }] of dressed) (userData.translucent ? translucent : opaque).push(mesh);
   const far = new Map(translucent.map((mesh) => [mesh, distanceOf(mesh, camera)]));
-  translucent.sort((a, b) => far.get(b) - far.get(a)); // stable: the file's order where they are equal
+  translucent.sort((a, b) => far.get(b) - far.get(a)); // stable: equal ones keep the file order
   [...opaque, ...translucent].forEach((mesh, i) => { mesh.renderOrder = i + 1; });
 }

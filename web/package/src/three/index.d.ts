@@ -5,44 +5,56 @@ import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import type { ConsoleMaterial, ConvertOptions, Facet, Finding } from "../index.js";
 import type { FacetClient } from "../client.js";
 
-/** The animations of a model by names, materials included: for what no AnimationMixer is wanted. */
+/**
+ * The animations of a model by name, including those of materials. Use it instead of an
+ * AnimationMixer.
+ */
 export interface FacetMotion {
   readonly names: string[];
+  /** Seconds from the beginning. */
   readonly time: number;
+  /** Seconds. */
   readonly duration: number;
+  /** Choose an animation by its index in `names`, and set the time to 0. */
   choose(index: number): Promise<void>;
   seek(time: number): void;
+  /** Advance the time by seconds. After the end, start again. */
   advance(seconds: number): void;
   dispose(): void;
 }
 
-/** What GLTFLoader gives, and what only Facet knows of it. */
+/** The result of GLTFLoader, with more data in `facet`. */
 export interface FacetModel extends GLTF {
   scene: Group;
   animations: AnimationClip[];
   facet: {
-    /** What was lost or is worth knowing. */
+    /** Losses, and other warnings and notes. */
     findings: Finding[];
-    /** Names that the model has and that were not there. */
+    /** Names of files that were not found. */
     missing: string[];
-    /** Textures that are not shown as they are. */
+    /** Notes about textures that are reduced or not shown. */
     notes: string[];
-    /** Of each material: what draws it on its console, or null. */
+    /** Shaders of each material; null for materials that are not of a console. */
     descriptions: (ConsoleMaterial | null)[];
-    /** Shader materials of a console, by their meshes. */
+    /** Shader materials of a console by mesh. */
     console: Map<Mesh, Material>;
+    /** All animations, including those of console materials. */
     motion: FacetMotion;
   };
 }
 
-/** Loads any format that Facet reads, and gives what GLTFLoader gives. */
+/** Loads any format that Facet reads. The result is like that of GLTFLoader. */
 export class FacetLoader extends Loader<FacetModel> {
   constructor(manager?: LoadingManager);
+  /** Options of `convert()`, such as `{ scale: 0.01 }`. */
   options: ConvertOptions;
+  /** Addresses of animations for the model, relative to its path. */
   animations: string[];
+  /** Maximum width and height of textures; larger ones are reduced. Default 4096. */
   maxTextureSize: number;
   setOptions(options: ConvertOptions): this;
   setAnimations(addresses: string[]): this;
+  /** Default: call `load()`. A `FacetClient` keeps the page responsive. */
   setLibrary(library: Facet | FacetClient): this;
   setDRACOLoader(loader: Parameters<GLTFLoader["setDRACOLoader"]>[0]): this;
   setKTX2Loader(loader: Parameters<GLTFLoader["setKTX2Loader"]>[0]): this;

@@ -1,4 +1,4 @@
-// A loader of three.js for what Facet reads.
+// A loader for three.js, for all formats that Facet reads.
 
 import { FileLoader, Loader, LoaderUtils } from "three";
 
@@ -11,7 +11,7 @@ import { dress, readModel } from "./model.js";
 const modelFile = /\.(bdl|bmd|bsm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
 const decoder = new TextDecoder();
 
-// GLTFLoader reads these itself, with all its extensions.
+// True for glTF files. GLTFLoader reads them directly, with all its extensions.
 function isGltf(data) {
   const begin = decoder.decode(data.subarray(0, 64)).trimStart();
   return begin.startsWith("glTF") || (begin.startsWith("{") && /"asset"\s*:/.test(decoder.decode(data)));
@@ -22,15 +22,15 @@ function nameOf(url) {
   return decodeURIComponent(url.split(/[?#]/)[0].split("/").at(-1)) || "model";
 }
 
-/** Loads any format that Facet reads, and gives what GLTFLoader gives. */
+/** Loads any format that Facet reads. The result is like that of GLTFLoader. */
 export class FacetLoader extends Loader {
   #library = null;
   #setUp = [];
-  /** Options of `convert()`: `{ scale: 0.01 }`. */
+  /** Options of `convert()`, such as `{ scale: 0.01 }`. */
   options = {};
-  /** Addresses of animations that belong to the model, relative to `path`: `["walk.bck", "walk.btk"]`. */
+  /** Addresses of animations for the model, relative to `path`: `["walk.bck", "walk.btk"]`. */
   animations = [];
-  /** Width and height of the largest texture: larger ones are reduced. */
+  /** Maximum width and height of textures. Larger ones are reduced. */
   maxTextureSize = 4096;
 
   setOptions(options) {
@@ -41,13 +41,16 @@ export class FacetLoader extends Loader {
     this.animations = addresses;
     return this;
   }
-  /** What does the work: a `Facet` or, so that the page stays alive, a `FacetClient`. Without one, `load()` is called. */
+  /**
+   * Set the library: a `Facet`, or a `FacetClient`, which keeps the page responsive. Default: call
+   * `load()`.
+   */
   setLibrary(library) {
     this.#library = library;
     return this;
   }
 
-  // Decoders and plugins, as GLTFLoader has them, for glTF files.
+  // Decoders and plugins of GLTFLoader, for glTF files.
   setDRACOLoader(loader) {
     this.#setUp.push((gltf) => gltf.setDRACOLoader(loader));
     return this;
@@ -76,7 +79,7 @@ export class FacetLoader extends Loader {
   load(url, onLoad, onProgress, onError) {
     const base = LoaderUtils.extractUrlBase(url);
     const path = this.resourcePath || (this.path ? LoaderUtils.resolveURL(base, this.path) : base);
-    this.manager.itemStart(url); // until side files are there, too
+    this.manager.itemStart(url); // ends after all siblings are loaded
     const fail = (fault) => {
       if (onError) onError(fault);
       else console.error(fault);
@@ -102,8 +105,8 @@ export class FacetLoader extends Loader {
 
   /**
    * @param {ArrayBuffer | Uint8Array | string} data
-   * @param {string} path where files are that it names
-   * @param {string} [name] by whose extension some formats are told apart
+   * @param {string} path folder of files that the model names
+   * @param {string} [name] its extension helps to detect some formats
    */
   async parseAsync(data, path = "", name = "model") {
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data instanceof Uint8Array ? data : new Uint8Array(data);
@@ -161,7 +164,7 @@ export class FacetLoader extends Loader {
     return { ...result, missing };
   }
 
-  // A file beside the model; null when it is not there.
+  // Load a file next to the model; null if it does not exist.
   async #fetch(path, name) {
     try {
       return new Uint8Array(await this.#fileLoader().loadAsync(LoaderUtils.resolveURL(name, path)));

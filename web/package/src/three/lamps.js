@@ -1,12 +1,14 @@
-// The lights of console materials: the key light of `facet render`, which goes with the camera.
+// Lights for console materials: the key light of `facet render`, which moves with the camera.
 
 import { Vector3 } from "three";
 
-/** Where the key light comes from, in the axes of the camera. */
+/** Direction to the key light, in camera axes. */
 export const keyDirection = new Vector3(-0.4, 0.6, 0.69).normalize();
 
-/** Uniforms of the eight lights of a console material, in the camera's axes: far away, and
- * what is in their files of lights of their own is not looked at. */
+/**
+ * Uniforms of the eight lights of a console material, in camera axes. All are far away. Lights of
+ * the model's file are ignored.
+ */
 export function consoleLights(cosines) {
   const positions = new Float32Array(32), directions = new Float32Array(32);
   const half = keyDirection.clone().add(new Vector3(0, 0, 1)).normalize();

@@ -1,4 +1,4 @@
-// A GLB of the library as three.js shows it: what GLTFLoader makes, with the console materials that only the library knows.
+// Load a GLB of the library: use GLTFLoader, then add the console materials.
 
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
@@ -7,15 +7,18 @@ import { consoleMaterials, orderConsole } from "./console.js";
 import { Motion } from "./motion.js";
 import { pictureLimit } from "./pictures.js";
 
-const MAX_TEXTURE = 4096; // the least that every WebGL 2 device in use has
+const MAX_TEXTURE = 4096; // minimum of all WebGL 2 devices in use
 
 /**
+ * Load a model. The result is that of GLTFLoader, with `facet`: `descriptions` (the result of
+ * glsl()), `console` (mesh to shader material), `motion` (all animations, including those of
+ * materials) and `notes`.
+ *
  * @param {ArrayBuffer | string} data GLB, or the JSON of a glTF
- * @param {{glsl: Function, motion: Function}} library Facet, or a client of it
- * @param {{manager?: THREE.LoadingManager, path?: string, maxTextureSize?: number, setUp?: (loader: GLTFLoader) => void}} [how]
- *     setUp: may add decoders to the GLTFLoader
- * @returns {Promise<object>} what GLTFLoader gives, and `facet`: `descriptions` (what the library says of each material),
- *     `console` (mesh to shader material), `motion` (its animations, those of materials too), `notes`
+ * @param {{glsl: Function, motion: Function}} library Facet, or a client
+ * @param {{manager?: THREE.LoadingManager, path?: string, maxTextureSize?: number, setUp?: (loader:
+ *     GLTFLoader) => void}} [how] `setUp` may add decoders to the GLTFLoader
+ * @returns {Promise<object>}
  */
 export async function readModel(data, library, { manager, path = "", maxTextureSize = MAX_TEXTURE, setUp } = {}) {
   const notes = [], loader = new GLTFLoader(manager);
@@ -29,7 +32,8 @@ export async function readModel(data, library, { manager, path = "", maxTextureS
   return gltf;
 }
 
-// The renderer calls update() of an LOD in each frame, before it sorts what is behind it in the scene.
+// The renderer calls update() of a LOD in each frame, before it sorts the objects after it in the
+// scene.
 class ConsoleOrder extends THREE.LOD {
   #dressed;
   constructor(dressed) {
@@ -42,7 +46,7 @@ class ConsoleOrder extends THREE.LOD {
   }
 }
 
-/** Put the console materials on their meshes, drawn in the order of the console. */
+/** Assign the console materials to their meshes, and draw these in the console's order. */
 export function dress({ scene, facet: { console: dressed } }) {
   if (dressed.size === 0) return;
   for (const [mesh, material] of dressed) {

@@ -1,16 +1,16 @@
-// What moves: nodes, by three.js; what glTF finds by KHR_animation_pointer, which three.js does
-// not read; and the uniforms and textures of console materials, which the library knows.
+// Animations: nodes (by three.js), KHR_animation_pointer (which three.js does not read), and
+// uniforms and textures of console materials (from the library).
 
 import * as THREE from "three";
 
 import { setMotion, texturesOf } from "./console.js";
 
-export const FRAMES = 30; // a second, where a file says nothing
+export const FRAMES = 30; // frames per second, if the file has no rate
 const pictured = new Set(["btk", "brk", "bpk", "bpa", "btp"]); // kinds that move console materials
 
 // -- Values over time ----------------------------------------------------------------
 
-/** A function of time that gives a channel's values, as glTF 2.0 says. */
+/** A function of time that returns a channel's values, interpolated as in glTF 2.0. */
 export function sampler(times, values, interpolation) {
   const cubic = interpolation === "CUBICSPLINE", width = values.length / times.length / (cubic ? 3 : 1);
   const at = (key, part) => values.subarray((cubic ? 3 * key + part : key) * width, (cubic ? 3 * key + part + 1 : key + 1) * width);
@@ -36,14 +36,14 @@ async function samplerOf({ input, output, interpolation = "LINEAR" }, parser) {
   return { end: times.array.at(-1), at: sampler(times.array, values.array, interpolation) };
 }
 
-// -- What a pointer leads to -----------------------------------------------------------
+// -- Pointers --------------------------------------------------------------------------
 
 const mapsOf = { baseColorTexture: ["map"], metallicRoughnessTexture: ["metalnessMap", "roughnessMap"], normalTexture: ["normalMap"],
                  occlusionTexture: ["aoMap"], emissiveTexture: ["emissiveMap"] };
 const transforms = { offset: (map, [x, y]) => map.offset.set(x, y), rotation: (map, [angle]) => { map.rotation = angle; },
                      scale: (map, [x, y]) => map.repeat.set(x, y) };
 
-// The textures of a map that a channel chooses among, each as the material has it.
+// The textures that a channel selects from, with the settings of the material's map.
 async function choices(place, values, parser) {
   const made = new Map();
   for (const index of new Set(values)) {
@@ -54,7 +54,7 @@ async function choices(place, values, parser) {
   return made;
 }
 
-/** Setters for a channel's target: each takes values. Nothing for what does not move here. */
+/** Functions that set a channel's target to values. Empty if the target is not supported. */
 async function setters(pointer, values, motion) {
   const { parser } = motion, words = pointer.split("/").slice(1), number = Number(words[1]);
   if (words[0] === "nodes" && words.at(-1) === "visible") {
@@ -82,7 +82,7 @@ async function setters(pointer, values, motion) {
   return [];
 }
 
-// What a setter changes, to put it back.
+// A function that restores everything that setters change.
 function rest(material) {
   const { color, opacity, emissive } = material, maps = Object.values(mapsOf).flat().filter((name) => material[name]);
   const kept = { color: color?.clone(), opacity, emissive: emissive?.clone(),
@@ -102,10 +102,10 @@ function rest(material) {
 
 // -- Animations --------------------------------------------------------------------------
 
-/** Whether animations of a kind move console materials. */
+/** True if animations of this kind move console materials. */
 export const movesMaterials = (kind) => pictured.has(kind);
 
-/** What there is to choose: animations of one name and of different kinds of J3D go together. */
+/** The animations to choose from. J3D animations of different kinds with the same name form one. */
 export function listed(json) {
   const parts = (json.animations ?? []).map(({ name = "", extras }, index) => ({ name, index, ...extras?.j3d?.animation }));
   for (const { name, kind, file } of json.scenes?.[json.scene ?? 0]?.extras?.j3d?.animations ?? json.extras?.j3d?.animations ?? [])
@@ -119,7 +119,7 @@ export function listed(json) {
   return clips;
 }
 
-/** The animations of a model that is shown. */
+/** The animations of a loaded model. */
 export class Motion {
   #gltf;
   #ask;
@@ -127,18 +127,18 @@ export class Motion {
   #meshes;
   #console;
   #clips;
-  #parts = []; // of what was chosen: {end, loops, at(time)}
-  #back = []; // what puts things as they were
+  #parts = []; // of the chosen animation: {end, loops, at(time)}
+  #back = []; // functions that restore the state at rest
   #hidden = new Set();
   #resting = new Set();
-  #textures = new Set(); // that no material has at rest
+  #textures = new Set(); // textures that only animations use
   #time = 0;
   #number = 0;
 
   /**
-   * @param {object} gltf what GLTFLoader made
-   * @param {Map<THREE.Mesh, THREE.Material>} console materials of the console, by their meshes
-   * @param {(file: string) => Promise<object | null>} ask what the library says of a file, in base64, that moves them
+   * @param {object} gltf result of GLTFLoader
+   * @param {Map<THREE.Mesh, THREE.Material>} console console materials by mesh
+   * @param {(file: string) => Promise<object | null>} ask result of motion() for a file in base64
    */
   constructor(gltf, console, ask) {
     this.#gltf = gltf;
@@ -168,12 +168,12 @@ export class Motion {
     return Math.max(0, ...this.#parts.map(({ end }) => end));
   }
 
-  /** The materials by three.js of a material of the glTF. */
+  /** The three.js materials of a material of the glTF. */
   materialsOf(number) {
     const { associations } = this.parser;
     return [...new Set(this.#meshes.map(([, material]) => material).filter((material) => associations.get(material)?.materials === number))];
   }
-  /** Whether an object, or what it is below, is hidden now. */
+  /** True if an object or one of its ancestors is hidden now. */
   hides(object) {
     for (let at = object; at; at = at.parent) if (this.#hidden.has(at)) return true;
     return false;
@@ -195,12 +195,12 @@ export class Motion {
     this.#hidden = new Set(this.#resting);
   }
 
-  /** Take one of `names`, or none; what it needs is ready then, and its time is 0. */
+  /** Choose an animation by its index in `names`, or none. Load its data, and set the time to 0. */
   async choose(index) {
     const number = ++this.#number, clip = this.#clips[index];
     this.#rest();
     const made = clip ? (await Promise.all(clip.parts.map((part) => this.#make(part)))).flat() : [];
-    if (number !== this.#number) return; // something else was chosen meanwhile
+    if (number !== this.#number) return; // another one was chosen in the meantime
     this.#parts = made;
     for (const part of made) this.#back.push(...(part.begin?.() ?? []));
     this.seek(0);
@@ -234,7 +234,7 @@ export class Motion {
       const moved = motion.materials.find((each) => each.material === material.userData.index);
       if (!moved) return [];
       const mover = setMotion(material, moved, textures);
-      // A console has no moment between two frames.
+      // The console draws whole frames.
       return [{ end: motion.frames / rate, loops, begin: () => { mover.begin(); return [mover.end]; },
                 at: (time) => mover.at(Math.min(motion.frames, Math.floor(time * rate + 1e-3))) }];
     });
@@ -246,7 +246,7 @@ export class Motion {
     this.#mixer.update(0);
   }
 
-  /** So many seconds later; at the end it begins again. */
+  /** Advance the time. After the end, start again. */
   advance(seconds) {
     const { duration } = this, time = this.#time + seconds;
     this.seek(time > duration && duration > 0 ? time % duration : time);

@@ -1,10 +1,10 @@
-// Images that are larger than the graphics card takes, reduced before they are decoded for it.
+// Reduce images that are too large for the graphics card, before GLTFLoader decodes them.
 
 import { Texture } from "three";
 
-const MAX_DECODED = 2 ** 27; // pixels; more than 512 MB are not decoded at all
+const MAX_DECODED = 2 ** 27; // pixels; larger images (more than 512 MB) are not decoded
 
-// Where the size is in a frame header of a JPEG.
+// The size in a frame header of a JPEG.
 function jpegSize(view) {
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xFF;) {
     const marker = view.getUint8(at + 1);
@@ -15,7 +15,7 @@ function jpegSize(view) {
   return null;
 }
 
-/** Width and height of a PNG or JPEG by its header; null for what is neither. */
+/** Width and height from the header of a PNG or JPEG; null for other data. */
 export function pictureSize(buffer) {
   const view = new DataView(buffer);
   if (view.byteLength >= 24 && view.getUint32(0) === 0x89504E47) return [view.getUint32(16), view.getUint32(20)];
@@ -36,11 +36,11 @@ async function reduced(buffer, type, [width, height], limit) {
 }
 
 /**
- * A plugin of GLTFLoader.
+ * Create a plugin for GLTFLoader.
  *
  * @param {object} parser
- * @param {number} limit of width and height
- * @param {(note: string) => void} report is told of each image that is not shown as it is
+ * @param {number} limit maximum width and height
+ * @param {(note: string) => void} report called for each image that is reduced or not shown
  */
 export function pictureLimit(parser, limit, report) {
   const one = async (image, index) => {

@@ -3,22 +3,27 @@ import type { FacetClient } from "../client.js";
 import type { FacetModel } from "../three/index.js";
 
 /**
- * `<facet-viewer src animations animation-name autoplay camera-controls background poster alt mode>`; events `load`, `error`,
- * `progress`, `play`, `pause`, `timeupdate`, `camera-change`.
+ * `<facet-viewer src animations animation-name autoplay camera-controls background poster alt
+ * mode>`. Events: `load`, `error`, `progress`, `play`, `pause`, `timeupdate`, `camera-change`.
  */
 export class FacetViewerElement extends HTMLElement {
-  /** What does the work for all elements; without one, `load()` is called. */
+  /** The library for all elements. Default: call `load()`. */
   static set library(value: Facet | FacetClient);
   src: string | null;
   readonly loaded: boolean;
+  /** The loaded model; null until one is loaded. */
   readonly model: FacetModel | null;
   readonly availableAnimations: string[];
+  /** Seconds. */
   readonly duration: number;
+  /** Seconds from the beginning of the animation. */
   currentTime: number;
   readonly paused: boolean;
   play(): void;
   pause(): void;
+  /** Show the whole model. */
   resetView(): void;
+  /** The current picture as PNG. */
   toBlob(): Promise<Blob | null>;
 }
 

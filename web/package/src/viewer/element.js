@@ -1,4 +1,5 @@
-// <facet-viewer src="model.bdl" animations="walk.bck walk.btk" autoplay camera-controls></facet-viewer>
+// <facet-viewer src="model.bdl" animations="walk.bck walk.btk" autoplay
+// camera-controls></facet-viewer>
 //
 // Attributes and events have the names of <model-viewer>.
 
@@ -20,12 +21,12 @@ function part(name, properties = {}) {
   return Object.assign(document.createElement(name), properties);
 }
 
-let library = null; // of all elements
+let library = null; // shared by all elements
 
-/** A model on a page. */
+/** An element that shows a model. */
 export class FacetViewerElement extends HTMLElement {
   static observedAttributes = ["src", "animations", "animation-name", "autoplay", "alt", "background", "camera-controls", "mode", "poster"];
-  /** What does the work for all elements: a `Facet` or a `FacetClient`; without one, `load()` is called. */
+  /** The library for all elements: a `Facet` or a `FacetClient`. Default: call `load()`. */
   static set library(value) {
     library = value;
   }
@@ -35,7 +36,7 @@ export class FacetViewerElement extends HTMLElement {
   #message = part("p", { hidden: true });
   #viewer = null;
   #model = null;
-  #number = 0; // of what is loaded
+  #number = 0; // of the loaded model
   #wanted = false;
 
   constructor() {
@@ -63,12 +64,12 @@ export class FacetViewerElement extends HTMLElement {
   }
 
   disconnectedCallback() {
-    queueMicrotask(() => { // an element that is only moved is there again
+    queueMicrotask(() => { // a moved element is connected again by now
       if (this.isConnected || !this.#viewer) return;
       this.#number++;
       this.#viewer.dispose();
       this.#viewer = this.#model = null;
-      const fresh = part("canvas", { tabIndex: 0 }); // the old one has lost its context
+      const fresh = part("canvas", { tabIndex: 0 }); // the old canvas has lost its context
       fresh.setAttribute("role", "img");
       this.#canvas.replaceWith(fresh);
       this.#canvas = fresh;
@@ -98,7 +99,7 @@ export class FacetViewerElement extends HTMLElement {
     this.#poster.hidden = !poster || this.#model !== null;
   }
 
-  // Attributes that are set one after the other load once.
+  // Load once, even if several attributes change.
   #reload() {
     if (this.#wanted) return;
     this.#wanted = true;
@@ -145,7 +146,7 @@ export class FacetViewerElement extends HTMLElement {
     if (this.hasAttribute("autoplay")) this.play();
   }
 
-  // -- As <model-viewer> has them ---------------------------------------------------------
+  // -- Members of <model-viewer> ----------------------------------------------------------
 
   get src() {
     return this.getAttribute("src");
@@ -156,7 +157,7 @@ export class FacetViewerElement extends HTMLElement {
   get loaded() {
     return this.#model !== null;
   }
-  /** What FacetLoader gave; null while nothing is loaded. */
+  /** The result of FacetLoader; null until a model is loaded. */
   get model() {
     return this.#model;
   }
@@ -183,13 +184,13 @@ export class FacetViewerElement extends HTMLElement {
     this.#viewer?.play(false);
     this.dispatchEvent(new Event("pause"));
   }
-  /** All of the model in view again. */
+  /** Show the whole model. */
   resetView() {
     this.#viewer?.fit();
   }
-  /** The picture: a PNG. */
+  /** The current picture as PNG. */
   toBlob() {
-    this.#viewer?.pixels(); // drawn now, so that the canvas has it
+    this.#viewer?.pixels(); // draw now, so that the canvas has the picture
     return new Promise((resolve) => this.#canvas.toBlob(resolve));
   }
 }

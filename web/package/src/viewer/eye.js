@@ -1,22 +1,22 @@
-// The camera and what moves it: by pointer, by keys, in flight; in perspective or orthographic.
+// The camera and its controls: pointer, keys, flight; perspective or orthographic.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
-const FIELD_OF_VIEW = 30; // degrees of the smaller side, as `facet render` has it
+const FIELD_OF_VIEW = 30; // of the smaller side, in degrees, as in `facet render`
 
 export class Eye {
   camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
   controls;
   orthographic = false;
   #flat = new THREE.OrthographicCamera();
-  #height = 0; // of the orthographic picture; 0: as much as the perspective shows at the target
+  #height = 0; // of the orthographic picture; 0: what the perspective shows at the target
   #flight = null; // steps to the right, up and forward
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {() => void} changed draws
-   * @param {() => void} ended the pointer let go
+   * @param {() => void} changed called when the camera moved, to draw
+   * @param {() => void} ended called when the pointer is released
    */
   constructor(canvas, changed, ended) {
     this.camera.position.set(2, 1.4, 3);
@@ -34,7 +34,7 @@ export class Eye {
     this.camera.updateProjectionMatrix();
   }
 
-  /** The camera to draw with, for a model in a sphere. */
+  /** The camera for drawing a model inside a sphere. */
   prepare({ center, radius: size }) {
     const { camera } = this, distance = camera.position.distanceTo(center), radius = size || 1;
     camera.near = Math.max(distance - 2.5 * radius, distance / 1000, radius / 1000);
@@ -55,7 +55,7 @@ export class Eye {
 
   // -- Moving ------------------------------------------------------------------------
 
-  /** The next frame: whether there is another one after it. */
+  /** Advance by one frame. True if another frame must follow. */
   step(seconds) {
     if (this.#flight) {
       const { right, up, forward, speed } = this.#flight, x = new THREE.Vector3(), y = new THREE.Vector3(), z = new THREE.Vector3();
@@ -71,7 +71,7 @@ export class Eye {
     this.controls.target.add(by);
   }
 
-  // The pointer turns the head in flight: the target is close to the eye.
+  // In flight, place the target close to the eye, so that the pointer turns the view direction.
   #lookAhead(distance) {
     const ahead = this.camera.getWorldDirection(new THREE.Vector3());
     this.controls.target.copy(this.camera.position).addScaledVector(ahead, distance);
@@ -95,7 +95,7 @@ export class Eye {
     this.controls.update();
   }
 
-  /** A part of a model into the middle, without turning the view. */
+  /** Center a part of the model and keep the view direction. */
   approach(part, whole) {
     const away = this.camera.position.clone().sub(this.controls.target).normalize(), radius = Math.max(part.radius, whole.radius / 60);
     this.controls.target.copy(part.center);
@@ -107,7 +107,7 @@ export class Eye {
     return radius / Math.sin(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) * 0.95;
   }
 
-  /** A point into the middle, and half as far away from it. */
+  /** Center a point and halve the distance to it. */
   center(point) {
     this.camera.position.add(point.clone().sub(this.controls.target).multiplyScalar(0.5));
     this.controls.target.copy(point);
@@ -130,9 +130,9 @@ export class Eye {
     controls.update();
   }
 
-  // -- As numbers --------------------------------------------------------------------
+  // -- Numbers -----------------------------------------------------------------------
 
-  /** Position, then target. */
+  /** Six numbers: position, then target. */
   get view() {
     return [...this.camera.position.toArray(), ...this.controls.target.toArray()].map((x) => +x.toPrecision(6));
   }
@@ -151,7 +151,7 @@ export class Eye {
     Object.assign(this.controls, { minDistance: least, maxDistance: greatest });
   }
 
-  /** As the camera of `facet render --json` is; null: upright again. */
+  /** Set a camera from `facet render --json`. null: upright again. */
   place(camera) {
     this.#height = camera?.height ?? 0;
     this.camera.up.fromArray(camera?.up ?? [0, 1, 0]);

@@ -1,13 +1,13 @@
-// The light of `facet render`: a key light and light from all around, both of which go
-// with the camera. src/render/studio.h and light.c have the same numbers.
+// The lights of `facet render`: a key light and an environment. Both move with the camera.
+// src/render/studio.h and light.c have the same numbers.
 
 import * as THREE from "three";
 
 import { keyDirection } from "../three/lamps.js";
 
 /**
- * Leave out light that goes from one microfacet to another, as `facet render` does. This changes the standard material of
- * three.js itself: for pages that have no other use of it.
+ * Remove multiple scattering between microfacets, as in `facet render`. This changes the standard
+ * material of three.js for the whole page.
  */
 export function matchRender() {
   const chunk = "lights_physical_pars_fragment";
@@ -15,7 +15,7 @@ export function matchRender() {
     .replace("indirectSpecular += multiScattering * cosineWeightedIrradiance;", "");
 }
 
-// The panels of the studio: direction in the camera's axes, sharpness, amplitude.
+// Panels of the studio: direction in camera axes, sharpness, amplitude.
 const panels = [
   [0, 0.97014, 0.24254, 9, 1.1321],
   [-0.62112, 0.42076, 0.66119, 16, 1.1321],
@@ -25,7 +25,7 @@ const panels = [
   [0, -0.34894, 0.93715, 2.5, 0.56605],
 ];
 
-// Light from a direction, in the camera's axes.
+// Light from a direction in camera axes.
 function radiance(x, y, z) {
   return panels.reduce((sum, [px, py, pz, sharpness, amplitude]) =>
     sum + amplitude * Math.exp(sharpness * (px * x + py * y + pz * z - 1)), 0.15095 + 0.094342 * y);
@@ -52,10 +52,10 @@ function makeEnvironment(renderer) {
 }
 
 /**
- * Put the light into a scene.
+ * Add the lights to a scene.
  *
- * @returns {{turn: () => void, remake: () => void}} turn: to be called before each frame; remake: after the graphics
- *     context was lost, with which the environment went
+ * @returns {{turn: () => void, remake: () => void}} `turn` must be called before each frame, and
+ *     `remake` after the graphics context was lost, because the environment is lost with it
  */
 export function addLight(scene, camera, renderer) {
   const remake = () => { scene.environment = makeEnvironment(renderer); };

@@ -1,5 +1,4 @@
-// Ways to look at what a mesh holds rather than at how it looks, in the colors of
-// `facet render` (src/render/inspect.c).
+// Materials that show properties of a mesh, in the colors of `facet render` (src/render/inspect.c).
 
 import * as THREE from "three";
 
@@ -20,7 +19,7 @@ const body = `
   #include <project_vertex>
 `;
 
-// Hues far apart for numbers in a row; values from blue by green and yellow to red.
+// palette: distinct hues for consecutive numbers. heat: from blue through green and yellow to red.
 export const palettes = `
 vec3 palette(uint number) {
   float hue = float((number * 2654435769u) >> 8) / 16777216.0 * 6.0;
@@ -36,10 +35,11 @@ vec3 heat(float value) {
 `;
 const gray = "vec3(0.2)";
 
-// What a vertex hands on, and the linear color of a fragment; `direct` are what a screen shows.
+// Code of each mode: `vertex` computes a varying, and `fragment` a linear color from it. `direct`
+// is a color in sRGB.
 const inspections = {
   normals: { vertex: "shown.xyz = mat3(modelMatrix) * objectNormal;", direct: "normalize(shown.xyz) * 0.5 + 0.5" },
-  // Of meshes without any: across the triangle.
+  // For meshes without normals: the normal of the triangle.
   faces: {
     vertex: "shown.xyz = (modelMatrix * vec4(transformed, 1.0)).xyz;",
     direct: "normalize(cross(dFdx(shown.xyz), dFdy(shown.xyz))) * 0.5 + 0.5",
@@ -109,12 +109,12 @@ function facing(mesh) {
   return material;
 }
 
-/** What is shown of a mesh without material: gray, from both sides. */
+/** Material for meshes without one: gray, both sides. */
 export function nothing(mesh) {
   return Object.assign(plain([0.6, 0.6, 0.6], mesh), { roughness: 0.5 });
 }
 
-// Each surface adds 1/255, whatever is before it.
+// Each surface adds 1/255. Depth is not tested.
 function layer() {
   return new THREE.ShaderMaterial({
     side: THREE.DoubleSide, depthTest: false, depthWrite: false, transparent: true, toneMapped: false,
@@ -124,13 +124,16 @@ function layer() {
   });
 }
 
-// A texture by itself, without light.
+// A texture without light.
 function textured(map) {
   const color = map ? 0xffffff : 0x7c7c7c;
   return new THREE.MeshBasicMaterial({ color, map, side: THREE.DoubleSide, toneMapped: false });
 }
 
-/** The material that shows `mode` on a mesh; null when it is shown as it is. `texture` is that of the mode "texture". */
+/**
+ * The material that shows `mode` on a mesh; null for its usual material. `texture` is for the mode
+ * "texture".
+ */
 export function lookOf(mode, mesh, materialIndex, texture) {
   if (mode === "overdraw") return layer();
   if (mode === "texture") return textured(texture);
@@ -143,7 +146,7 @@ export function lookOf(mode, mesh, materialIndex, texture) {
 
 // -- Lines -------------------------------------------------------------------------------
 
-/** Edges of triangles, a little nearer than the faces. */
+/** Edges of triangles, moved slightly toward the camera. */
 export function wires(color, opacity) {
   return new THREE.ShaderMaterial({
     wireframe: true, transparent: true, depthWrite: false, toneMapped: false, side: THREE.DoubleSide,
@@ -154,7 +157,7 @@ export function wires(color, opacity) {
   });
 }
 
-/** The same mesh once more, with lines for its triangles. */
+/** A copy of the mesh that draws the edges of its triangles. */
 export function wireOf(mesh, material) {
   const wire = mesh.isSkinnedMesh ? new THREE.SkinnedMesh(mesh.geometry, material) : new THREE.Mesh(mesh.geometry, material);
   if (mesh.isSkinnedMesh) wire.bind(mesh.skeleton, mesh.bindMatrix);
@@ -164,7 +167,7 @@ export function wireOf(mesh, material) {
   return wire;
 }
 
-/** A hull or the occluder: translucent, as `facet render` draws them. */
+/** A translucent hull or occluder, as in `facet render`. */
 export function overlayOf({ occluder, positions, indices }) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(positions), 3));
@@ -182,7 +185,7 @@ export function overlayOf({ occluder, positions, indices }) {
   return mesh;
 }
 
-/** Give back a material and its textures. */
+/** Dispose of a material and its textures. */
 export function disposeMaterial(material) {
   for (const value of Object.values(material)) {
     if (!value?.isTexture) continue;

@@ -1,10 +1,10 @@
-// How many surfaces are drawn one over the other, as `facet render --mode overdraw` shows it.
+// Number of surfaces at each pixel, as in `facet render --mode overdraw`.
 
 import * as THREE from "three";
 
 import { palettes } from "./looks.js";
 
-/** Counts the surfaces of a model, which draw 1/255 each, and shows the counts as colors. */
+/** Counts the surfaces of a model, which add 1/255 each, and shows the counts as colors. */
 export class Overdraw {
   #target = null;
   #screen = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), new THREE.ShaderMaterial({

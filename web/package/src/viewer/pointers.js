@@ -1,8 +1,8 @@
-// What a pointer hits, and lines over the picture that show a place.
+// Picking with the pointer, and lines and points drawn over the picture.
 
 import * as THREE from "three";
 
-// The joint that moves the corner that was hit most.
+// The joint with the largest weight at the first corner of the triangle.
 function jointOf({ object, face }) {
   if (!object.isSkinnedMesh || !face) return null;
   const { skinIndex, skinWeight } = object.geometry.attributes;
@@ -11,7 +11,10 @@ function jointOf({ object, face }) {
   return object.skeleton.bones[skinIndex.getComponent(face.a, best)] ?? null;
 }
 
-/** What is drawn under a pointer: a hit of three.js with its `joint`, and its `corner`, the nearest one if it is near. */
+/**
+ * The visible hit under a pointer, from three.js. `joint` is added, and `corner`: the nearest
+ * corner of the triangle, or null if it is 8 pixels or more away.
+ */
 export function hitOf(event, canvas, camera, model, isSeen) {
   const { left, top, width, height } = canvas.getBoundingClientRect();
   const toScreen = (point) => {
@@ -28,7 +31,7 @@ export function hitOf(event, canvas, camera, model, isSeen) {
   return Object.assign(hit, { joint: jointOf(hit), corner: near && near[0] < 8 ? near[1] : null });
 }
 
-/** Lines and points that are seen through everything, by names. */
+/** Lines and points by name, drawn in front of everything. */
 export class Pointers {
   #scene;
   #made = new Map();
@@ -37,7 +40,10 @@ export class Pointers {
     this.#scene = scene;
   }
 
-  /** Points as numbers in a row; `closed` joins the last with the first; `under` is an object that they move with. */
+  /**
+   * Set the points of a name: 3 numbers each. `closed` joins the last with the first. The points
+   * move with the object `under`.
+   */
   set(name, points, { closed = false, under = this.#scene } = {}) {
     this.#drop(name);
     if (!points?.length) return;

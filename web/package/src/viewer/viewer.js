@@ -1,4 +1,4 @@
-// The picture: a scene of three.js that draws only when something changed.
+// The viewer: a three.js scene that is drawn only after a change.
 
 import * as THREE from "three";
 
@@ -9,7 +9,7 @@ import { disposeMaterial, lookOf, nothing, overlayOf, wireOf, wires } from "./lo
 import { Overdraw } from "./overdraw.js";
 import { hitOf, Pointers } from "./pointers.js";
 
-const mostWires = 2e6; // triangles; more are not shown as lines
+const mostWires = 2e6; // triangles; larger models have no wireframe
 
 export class Viewer {
   #renderer;
@@ -20,11 +20,11 @@ export class Viewer {
   #model = null;
   #parser = null;
   #meshes = [];
-  #own = new Map(); // a mesh's own material: that of the glTF or of the console
-  #console = new Map(); // meshes with materials of the console
-  #looks = []; // materials that show a mode
+  #own = new Map(); // usual material of each mesh: from the glTF, or the console
+  #console = new Map(); // meshes with console materials
+  #looks = []; // materials of the current mode
   #layers = { wires: false, joints: false, grid: true, hulls: false, occluder: false };
-  #picture = null; // that the mode "texture" shows
+  #picture = null; // texture of the mode "texture"
   #hidden = new Set(); // meshes that the user hid
   #pointers = new Pointers(this.#scene);
   #overdraw = new Overdraw();
@@ -62,23 +62,23 @@ export class Viewer {
     canvas.addEventListener("dblclick", (event) => this.#focus(event));
     let down = [0, 0];
     canvas.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; });
-    canvas.addEventListener("click", (event) => { // a drag is none
+    canvas.addEventListener("click", (event) => { // not after a drag
       if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.#pick(event);
     });
     this.#resize();
   }
 
-  /** Width and height of the largest texture. */
+  /** Maximum width and height of textures. */
   get maxTextureSize() {
     return this.#renderer.capabilities.maxTextureSize;
   }
 
-  /** Whether the pointer turns the model. */
+  /** True: the pointer turns the model. */
   set controls(on) {
     this.#eye.controls.enabled = on;
   }
 
-  /** A color; "transparent" shows what is behind the canvas. */
+  /** A color, or "transparent": the page shows through. */
   set background(color) {
     this.#scene.background = color === "transparent" ? null : new THREE.Color(color);
     this.draw();
@@ -94,7 +94,7 @@ export class Viewer {
     this.draw();
   }
 
-  /** Draw once, soon. */
+  /** Request one frame. */
   draw() {
     if (this.#wanted) return;
     this.#wanted = true;
@@ -129,7 +129,7 @@ export class Viewer {
   /**
    * Show a model.
    *
-   * @param {object} gltf what `readModel()` gave
+   * @param {object} gltf result of `readModel()`
    * @param {{keepsView?: boolean}} [how]
    */
   async show(gltf, { keepsView = false } = {}) {
@@ -194,7 +194,7 @@ export class Viewer {
     this.draw();
   }
 
-  /** Give the graphics context back; the viewer is of no use afterwards. */
+  /** Release the graphics context. The viewer cannot be used afterwards. */
   dispose() {
     this.clear();
     this.#sizes.disconnect();
@@ -221,7 +221,7 @@ export class Viewer {
     this.#scene.add(this.#grid);
   }
 
-  // -- Ways to look ------------------------------------------------------------------
+  // -- Display modes -----------------------------------------------------------------
 
   #dropLooks() {
     for (const look of this.#looks) look.dispose();
@@ -229,7 +229,7 @@ export class Viewer {
     for (const [mesh, material] of this.#own) mesh.material = material;
   }
 
-  /** Number of a mesh's material in the glTF; undefined: none. */
+  /** Index of a mesh's material in the glTF, or undefined. */
   materialIndex(mesh) {
     const { json, associations } = this.#parser, place = associations.get(mesh);
     return json.meshes?.[place?.meshes]?.primitives?.[place?.primitives ?? 0]?.material;
@@ -247,7 +247,7 @@ export class Viewer {
     this.draw();
   }
 
-  /** The picture that the mode "texture" shows over the first texture coordinates; null: none. */
+  /** Picture for the mode "texture", mapped by the first texture coordinates; null: none. */
   set picture(image) {
     this.#picture?.dispose();
     this.#picture = null;
@@ -293,7 +293,7 @@ export class Viewer {
     return wire;
   }
 
-  /** Hulls and the occluder, as the library's overlays() has them. */
+  /** Set hulls and the occluder: the result of overlays(). */
   setOverlays(list) {
     for (const mesh of this.#overlays) {
       mesh.removeFromParent();
@@ -305,7 +305,7 @@ export class Viewer {
     for (const name of ["hulls", "occluder"]) this.setLayer(name, this.#layers[name]);
   }
 
-  /** Put accents on meshes: an array of them, or those of a material; null: on none. */
+  /** Highlight meshes: a list of meshes, or those with a material. null: none. */
   mark(what) {
     for (const mark of this.#marks) mark.removeFromParent();
     this.#marks[0]?.material.dispose();
@@ -318,13 +318,16 @@ export class Viewer {
     this.draw();
   }
 
-  /** Lines and points over the picture, by a name: of a measurement, of a finding, of a joint. No points: take it away. */
+  /**
+   * Draw lines and points over the picture, by name: a measurement, a finding, a joint. Without
+   * points, remove them.
+   */
   point(name, points, { closed = false, under } = {}) {
     this.#pointers.set(name, points, { closed, under });
     this.draw();
   }
 
-  /** Meshes that are drawn: each with the numbers of its node, mesh, primitive and material in the glTF. */
+  /** The drawn meshes, with their node, mesh, primitive and material indices in the glTF. */
   get parts() {
     return this.#meshes.map((mesh) => {
       const { associations } = this.#parser, own = associations.get(mesh);
@@ -334,14 +337,14 @@ export class Viewer {
     });
   }
 
-  /** The object of a node of the glTF, such as a joint. */
+  /** The object of a node of the glTF, for example a joint. */
   nodeObject(index) {
     let found = null;
     this.#model?.traverse((object) => { if (this.#parser.associations.get(object)?.nodes === index) found ??= object; });
     return found;
   }
 
-  /** Hide meshes, and show all others. */
+  /** Hide these meshes and show all others. */
   hide(meshes) {
     this.#hidden = new Set(meshes);
     this.draw();
@@ -356,7 +359,10 @@ export class Viewer {
 
   // -- The camera --------------------------------------------------------------------
 
-  /** Bring all of the model into view, or some meshes or points: from a little above and aside, or as the view is. */
+  /**
+   * Show the whole model from its front right, above. With meshes or points: center these and keep
+   * the view direction.
+   */
   fit(what) {
     const box = new THREE.Box3();
     if (typeof what?.[0] === "number") box.setFromArray(what);
@@ -366,21 +372,21 @@ export class Viewer {
     this.draw();
   }
 
-  /** Turn and move as keys do: steps to the right, up, and nearer. */
+  /** Turn or move by steps, as keys do: to the right, up, and nearer. */
   turn(right, up, nearer, pan) {
     this.#eye.turn(right, up, nearer, pan);
     this.onMove();
     this.draw();
   }
 
-  /** Fly: steps to the right, up and forward that are held; null ends the flight. */
+  /** Fly in the held directions: right, up and forward. null ends the flight. */
   fly(steps) {
     this.#eye.fly(steps, this.#sphere);
     this.#last = performance.now();
     this.draw();
   }
 
-  /** Whether sizes do not shrink with distance. */
+  /** True for an orthographic camera. */
   get orthographic() {
     return this.#eye.orthographic;
   }
@@ -389,7 +395,7 @@ export class Viewer {
     this.draw();
   }
 
-  /** Least and greatest distance of the camera from its target. */
+  /** Minimum and maximum distance of the camera from its target. */
   get reach() {
     return this.#eye.reach;
   }
@@ -397,7 +403,7 @@ export class Viewer {
     this.#eye.reach = distances;
   }
 
-  /** Camera as numbers, for links: position, then target. */
+  /** The camera as numbers for links: position, then target. */
   get view() {
     return this.#eye.view;
   }
@@ -420,7 +426,7 @@ export class Viewer {
     return this.#playing;
   }
 
-  /** Take an animation by its number; it is at its beginning then. */
+  /** Choose an animation by index, and set the time to 0. */
   async choose(index) {
     await this.#motion?.choose(index);
     this.seek(0);
@@ -435,7 +441,7 @@ export class Viewer {
     this.onTime(this.time, this.duration);
     this.draw();
   }
-  /** Pictures can be taken of it. */
+  /** True if pictures can be taken. */
   get hasPicture() {
     return true;
   }
@@ -443,12 +449,13 @@ export class Viewer {
     this.#speed = factor;
   }
 
-  // Helpers of tricks are not drawn, nor what an animation hides.
+  // Helpers of console effects are invisible, and so are meshes that an animation or the user
+  // hides.
   #isSeen(mesh) {
     return !(this.#mode === "shaded" && this.#own.get(mesh).userData.skipped) && !this.#motion.hides(mesh) && !this.#hidden.has(mesh);
   }
 
-  // -- What is under the pointer -----------------------------------------------------
+  // -- Picking -----------------------------------------------------------------------
 
   #hit(event) {
     return this.#model ? hitOf(event, this.#renderer.domElement, this.#eye.prepare(this.#sphere), this.#model,
@@ -470,22 +477,22 @@ export class Viewer {
     this.onPick({ mesh: json.meshes?.[place?.meshes]?.name || hit.object.name, material: json.materials?.[index]?.name ?? "",
                   materialIndex: index, face: hit.faceIndex, joint: hit.joint?.name ?? "", object: hit.object });
   }
-  /** When it is set, gets the points that are clicked, in the place of `onPick`: {point, object, faceIndex}. */
+  /** If set, receives clicked points instead of `onPick`: {point, object, faceIndex}. */
   onPoint = null;
 
   // -- Pictures ----------------------------------------------------------------------
 
-  /** What tests ask: textures and geometries that live. */
+  /** Numbers for tests, such as living textures and geometries. */
   get numbers() {
     const { memory, render, programs } = this.#renderer.info;
     return { geometries: memory.geometries, textures: memory.textures, triangles: render.triangles, programs: programs.length };
   }
 
   /**
-   * A picture of another size: pixels, bottom row first.
+   * Pixels of a picture of another size, bottom row first.
    *
-   * @param {{width?: number, height?: number, camera?: object, background?: string}} [how] camera: as `facet render --json`
-   *     prints it
+   * @param {{width?: number, height?: number, camera?: object, background?: string}} [how]
+   *     `camera`: the object from `facet render --json`
    */
   pixels({ width, height, camera, background } = {}) {
     const before = { size: this.#renderer.getSize(new THREE.Vector2()), ratio: this.#renderer.getPixelRatio(), view: this.view,
