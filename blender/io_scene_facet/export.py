@@ -402,6 +402,8 @@ class Exporter:
         saved.check(saved.library.facet_scene_add_animation(
             saved.scene, str(action.get("facet_name", action.name)).encode(), len(channels), made,
             saved.error))
+        if action.get("facet_extras"):
+            made.contents.extras = saved.string(action["facet_extras"])
         if self.options.get("states_rate"):
             stated = {"iqm": {"rate": rate, "loop": bool(action.get("loop", 0))}}
             made.contents.extras = saved.string(json.dumps(stated))

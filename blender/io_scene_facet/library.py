@@ -112,10 +112,10 @@ class Loaded(Call):
             self.check(library.facet_load(source, named, None, self.options, self._scene,
                                           self.error))
             self.stack.callback(library.facet_scene_free, self._scene)
-            self.check(library.facet_scene_print_extras(self._scene, self.error))
             for one in animations:
                 self.check(library.facet_load_animation(self.source(one), None, source, self.options,
                                              self._scene, self.error), one)
+            self.check(library.facet_scene_print_extras(self._scene, self.error))
         except BaseException:
             self.stack.close()
             raise

@@ -98,6 +98,8 @@ class Motion:
         action = new_action(self.name, skeleton.object)
         if iqm_of(self.animation).get("loop") is True:
             action["loop"] = 1
+        if self.animation.extras and not iqm_of(self.animation):
+            action["facet_extras"] = text(self.animation.extras)  # the original file, whose keys stay
         for i in skeleton.order:
             if i not in moved:
                 continue

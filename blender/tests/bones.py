@@ -176,9 +176,13 @@ def actions():
         worst = max(worst, stands_right(scene, 0, frame / 30))
     # Blender's bones cannot shear. Joint scaling of Softimage makes shear.
     assert worst < 2e-3, worst
-    # Export as a BCK for the model: within the tolerance of
-    # docs/reference/formats/j3d-animation.md.
+    # Export as a BCK for the model: the same file. Without the original in the extras, within the
+    # tolerance of docs/reference/formats/j3d-animation.md.
+    give(WORK / "same.bck", like=str(model))
+    assert (WORK / "same.bck").read_bytes() == (WORK / "dance.bck").read_bytes()
+    del armature.animation_data.action["facet_extras"]
     give(WORK / "back.bck", like=str(model))
+    assert (WORK / "back.bck").read_bytes() != (WORK / "dance.bck").read_bytes()
     again = facet.load(model, animations=[WORK / "back.bck"])
     off = 0
     for frame in range(0, 21, 3):

@@ -22,6 +22,16 @@ typedef struct facet_bti_options {
     bool dither;              /* distribute rounding errors over the neighbors */
     const facet_source *like; /* a BTI with the format, levels, palette and sampler for images
                                  that were not GX textures before; NULL: none */
+    const char *wrap;         /* CLAMP, REPEAT or MIRROR, in both directions; NULL: as before */
+    const char *filter;       /* minification filter: NEAR, LINEAR, NEAR_MIP_NEAR, LIN_MIP_NEAR,
+                                 NEAR_MIP_LIN or LIN_MIP_LIN; its first word is the magnification
+                                 filter; NULL: as before */
+    /* Settings of textures by name, for example "eye*:wrap=CLAMP,filter=NEAR". In the pattern, *
+     * matches any text and ? any byte. Keys: format (a GX format), mips (1 to 11, or auto: all),
+     * wrap, wrapS, wrapT and filter. A later setting overrides an earlier one, and every setting
+     * overrides the members above. */
+    const char *const *settings;
+    uint32_t setting_count;
 } facet_bti_options;
 
 #define FACET_BTI_HEADER_SIZE 32

@@ -98,6 +98,9 @@ typedef struct facet_j3d_options {
     double distance, angle; /* tolerance of keys: units (0: 0.01), degrees (0: 0.05) */
     unsigned loop;          /* facet_j3d_loop + 1; 0: from the extras; otherwise repeat if the
                                end equals the beginning, else once */
+    /* The animation file that is replaced: parts that move like it keep its keys, if the scene's
+     * extras have no original. NULL: none. */
+    const facet_source *replaced;
     /* Textures to replace, in a copy or in a converted scene. Format and levels stay unless
      * facet_options.bti sets them; nothing else changes. */
     const facet_j3d_texture_change *texture_changes;
@@ -119,6 +122,8 @@ typedef struct facet_j3d_options {
     facet_j3d_profile profile; /* writer whose deviations facet_check accepts */
     const char *root; /* the node whose descendants become joints; everything else is attached to
                          it. NULL: the first child of a node "skeleton_root", if it exists */
+    uint32_t weights; /* maximum number of joints per vertex: the smallest weights are dropped, and
+                         the others scaled to their sum; 0: all */
     bool repair;      /* in copies: fix what games' loaders cannot read */
     bool force;       /* write even if `like` is not the original of the scene */
     /* For FIFO logs: animations of J3D files whose pose at `frame` (0 or more) is applied to the
@@ -410,13 +415,13 @@ typedef struct facet_j3d_stored_section {
 /* Differences between exporters, which a copy keeps. All zero: like the console makers' exporter,
  * except that of the earliest games. */
 typedef struct facet_j3d_quirks {
-    bool generation_a;            /* as in Sunshine and Wind Waker: one run of padding before
-                                     SHP1's descriptors; false: two */
-    bool narrow_blend_mask;       /* as in those two games: MDL3 masks the blend register by
-                                     001FE7; false: by 00FFE7 */
-    uint8_t padding_size;         /* bytes of `padding`; 0: "This is padding data to alignme" */
-    uint8_t padding[32];          /* bytes that fill gaps; each gap begins with the first one */
-    bool unaligned_draw_matrices; /* indices of DRW1 may begin at an odd byte */
+    bool generation_a;              /* as in Sunshine and Wind Waker: one run of padding before
+                                       SHP1's descriptors; false: two */
+    bool narrow_blend_mask;         /* as in those two games: MDL3 masks the blend register by
+                                       001FE7; false: by 00FFE7 */
+    uint8_t padding_size;           /* bytes of `padding`; 0: "This is padding data to alignme" */
+    uint8_t padding[32];            /* bytes that fill gaps; each gap begins with the first one */
+    bool unaligned_draw_matrices;   /* indices of DRW1 may begin at an odd byte */
     bool unaligned_material_names;  /* names of MAT3 may begin at half a word */
     uint32_t empty_material_arrays; /* bit i: MAT3's value array i is empty and its offset is not
                                        the usual one. The usual one is that of the next array for

@@ -1,4 +1,4 @@
-"""Options that name files, as the library takes them: sources that stay open during a call."""
+"""Options that are not one value of a struct: files, which stay open during a call, and lists."""
 
 from __future__ import annotations
 
@@ -73,6 +73,13 @@ def _texture_folder(call: Call, name: str, folder: Any) -> None:
     call.family("j3d").texture_folder = opened.source
 
 
+def _texture_settings(call: Call, name: str, settings: List[str]) -> None:
+    bti = call.family("bti")
+    array = ffi.new("const char *[]", [call.string(one) for one in settings])
+    call.kept.append(array)
+    bti.settings, bti.setting_count = array, len(settings)
+
+
 def _camera(call: Call, name: str, given: Any) -> None:
     """Set a camera: a JSON file from `facet render --json`, or an object with the same keys."""
     if path_of(given) is not None:
@@ -96,4 +103,5 @@ FILE_FIELDS.update({
     "facet_j3d_options.material_files": _material_files, "facet_j3d_options.like": _like,
     "facet_j3d_options.texture_changes": _texture_changes,
     "facet_j3d_options.texture_folder": _texture_folder, "facet_j3d_options.camera": _camera,
+    "facet_bti_options.settings": _texture_settings,
 })

@@ -125,7 +125,7 @@ def checked(function: str, name: str, value: Any) -> Any:
         return _word(name, option, value)
     if option["kind"] in ("count", "number"):
         return _number(name, option, value)
-    if option["kind"] == "texts" and option["argument"] in ("PATTERN", "TEXT", "CONDITION"):
+    if option["kind"] == "texts" and not option["argument"].endswith("=FILE"):
         return [value] if isinstance(value, str) else [str(one) for one in value] or None
     if option["kind"] == "texts":
         return _pairs(name, value) or None

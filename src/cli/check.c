@@ -77,7 +77,7 @@ typedef struct effort {
 typedef struct subject {
     const char *path;
     facet_source stored, plain;
-    const cli_model *model; /* model for animations */
+    const cli_model *model; /* model for animations and BMT files */
     unsigned depth;         /* number of archives around it that --deep has opened */
     effort *effort;         /* for all files in the outermost file */
 } subject;
@@ -261,7 +261,7 @@ const cli_command cli_command_check = {
     "a rule id and a sentence. The exit status is 1 if a file has errors.\n"
     "\n"
     "Of an archive, the archive itself is checked; --deep also checks the files inside. If\n"
-    "one of the files is a J3D model, the animations among the files are checked against it.",
+    "one of the files is a J3D model, the animations and BMT files are checked against it.",
     sets,
     1,
     -1,

@@ -1,5 +1,6 @@
-/* cli/check_fit.c - checks that animations fit the model given with them. */
+/* cli/check_fit.c - checks that animations and a BMT fit the model given with them. */
 #include "cli/check.h"
+#include "formats/j3d/file/material_table.h"
 
 #include <string.h>
 
@@ -38,10 +39,23 @@ void cli_release_model(cli_model *model)
     facet_input_close(model->input);
 }
 
+static facet_status check_table(const cli_model *model, const facet_source *source,
+                                facet_report *report, facet_error *error)
+{
+    facet_j3d *table = NULL;
+    if (facet_j3d_read(source, NULL, &table, NULL))
+        return FACET_OK;
+    facet_status status = facet_j3d_check_table(model->document, table, report, error);
+    facet_j3d_free(table);
+    return status;
+}
+
 facet_status cli_check_fit(const cli_model *model, const facet_source *source,
                            const facet_options *options, facet_report *report, facet_error *error)
 {
     facet_j3d_animation *animation = NULL;
+    if (model->document && begins_like(source, "J3D2bmt"))
+        return check_table(model, source, report, error);
     if (!model->document || !begins_like(source, "J3D1") ||
         facet_j3d_animation_read(source, NULL, &animation, NULL))
         return FACET_OK;

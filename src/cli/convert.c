@@ -80,24 +80,36 @@ static int check_options(const cli_conversion *c)
     return EXIT_DONE;
 }
 
-/* Open a file that is replaced: a picture over a texture uses its settings. An unreadable file is
- * replaced as a whole. */
+/* True if the replaced file is a texture that can be read. */
+static bool is_texture(const cli_conversion *c)
+{
+    facet_error why;
+    facet_bti *texture;
+    if (c->to != facet_format_named("bti") || facet_bti_read(&c->replaced, NULL, &texture, &why))
+        return false;
+    facet_bti_free(texture);
+    return true;
+}
+
+/* Open a file that is replaced: a picture over a texture uses its settings, and an animation over
+ * another its keys. An unreadable file is replaced as a whole. */
 static void open_replaced(cli_conversion *c)
 {
     facet_error why;
-    facet_bti *replaced;
     struct stat status;
-    if (c->to != facet_format_named("bti") || c->from == c->to)
+    bool keeps = c->to == facet_format_named("bti") || facet_format_can_load_animation(c->to);
+    if (!keeps || c->copy || c->from == c->to)
         return;
     bool is_file = stat(c->out, &status) == 0 && S_ISREG(status.st_mode);
     if ((!is_file && facet_archive_in_path(c->out) == 0) ||
         facet_input_open(c->out, &c->options, &c->replaced_file, &why))
         return;
     c->replaced = facet_input_source(c->replaced_file);
-    if (facet_format_probe(&c->replaced) != c->to ||
-        facet_bti_read(&c->replaced, NULL, &replaced, &why))
+    if (facet_format_probe(&c->replaced) != c->to)
         return;
-    facet_bti_free(replaced);
+    c->j3d.replaced = &c->replaced;
+    if (!is_texture(c))
+        return;
     c->bti = *c->options.bti;
     c->bti.like = &c->replaced;
     c->options.bti = &c->bti;

@@ -31,11 +31,11 @@ typedef struct cli_conversion {
     facet_source source;
     facet_input *file;
     facet_options options;
-    facet_j3d_options j3d; /* options, changed for --force and poses */
+    facet_j3d_options j3d; /* options, changed for --force, poses, replaced */
     facet_input **pose_files;
     facet_source *poses;
     facet_bti_options bti; /* for a texture that is replaced */
-    facet_source replaced;
+    facet_source replaced; /* the file at OUT whose settings or keys are kept */
     facet_input *replaced_file;
     facet_scene *scene;
     facet_normals_options normals;

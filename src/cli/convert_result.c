@@ -24,7 +24,8 @@ int cli_convert_complain(const cli_conversion *c, const char *blamed, const face
     if (writing_failed(c))
         blamed = cli_output_name(c->out);
     int result = cli_complain_error(file ? file : blamed, error);
-    if (file && error->status == FACET_ERROR_ARGUMENT) /* a file of an option is an input also */
+    bool is_file = file && strncmp(file, "--", 2) != 0;
+    if (is_file && error->status == FACET_ERROR_ARGUMENT) /* a file of an option is an input also */
         return EXIT_INPUT;
     /* The command line selects a format or version that is not writable. Other limits depend on the
      * input. */
@@ -110,6 +111,7 @@ static void summarize_original(const cli_conversion *c, const char *out)
         const facet_finding *finding = facet_report_get(report, i);
         if (finding->severity == FACET_SEVERITY_NOTE &&
             (strcmp(finding->rule, "J3D-LIKE") == 0 || strcmp(finding->rule, "BTI-KEPT") == 0 ||
+             strcmp(finding->rule, "J3D-KEYS-KEPT") == 0 ||
              strcmp(finding->rule, "J3D-REPAIRED") == 0))
             cli_remark("%s: %s", out, finding->message);
     }

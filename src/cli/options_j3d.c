@@ -22,6 +22,7 @@ typedef struct settings {
     facet_input **material_inputs;
     facet_source *material_sources;
     bool one_joint, merge_materials, repair;
+    unsigned weights;
     const char *root;
     const char *like; /* a path */
     facet_input *like_file;
@@ -247,6 +248,7 @@ static int apply(void *given, facet_options *options, facet_error *error)
     s->j3d.one_joint = s->one_joint;
     s->j3d.repair = s->repair;
     s->j3d.merge_materials = s->merge_materials;
+    s->j3d.weights = s->weights;
     s->j3d.root = s->root;
     if (result == EXIT_DONE && s->like) {
         s->like_file = cli_open_input(s->like, &s->like_source, &result, error);
@@ -326,6 +328,9 @@ static const cli_option options[] = {
     {"merge-materials", NULL, "merge materials that differ only in their names", CLI_FLAG,
      .offset = offsetof(settings, merge_materials), .formats = "bmd, bdl", .needs_scene = true,
      .fields = "facet_j3d_options.merge_materials"},
+    {"weights", "N", "keep the N largest weights of each vertex, 1 to 32", CLI_COUNT,
+     .default_text = "all", .offset = offsetof(settings, weights), .least = 1, .most = 32,
+     .formats = "bmd, bdl", .needs_scene = true, .fields = "facet_j3d_options.weights"},
     {"root", "NAME", "use the tree below node NAME as joints", CLI_TEXT,
      .default_text = "below skeleton_root, if it exists", .offset = offsetof(settings, root),
      .formats = "bmd, bdl", .needs_scene = true, .fields = "facet_j3d_options.root"},

@@ -1,11 +1,11 @@
 /* gx/bti_texture.c - conversion between texture headers and textures. */
 #include "gx/bti_texture.h"
+#include "gx/bti_settings.h"
 #include "gx/texels.h"
 
 #include "base/error.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum {
     CLAMP = 0,
@@ -81,13 +81,14 @@ facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *im
 
 /* -- Texture to header -------------------------------------------------- */
 
-facet_status facet_bti_encoding(const facet_options *options, const facet_bti_header *known,
-                                facet_gx_texture_options *how, facet_error *error)
+facet_status facet_bti_encoding(const facet_options *options, const char *name,
+                                const facet_bti_header *known, facet_gx_texture_options *how,
+                                facet_error *error)
 {
     facet_gx_texture_options made = {0};
     const facet_bti_options *asked = options ? options->bti : NULL;
-    TRY(FACET_CHECK_STRUCT(asked, facet_bti_options, error));
-    const char *name = asked ? asked->format : NULL;
+    facet_bti_wanted wanted;
+    TRY(facet_bti_find_wanted(options, name, &wanted, error));
     if (known && facet_gx_format_name((facet_gx_format)known->format)) {
         made.has_format = true;
         made.format = (facet_gx_format)known->format;
@@ -97,21 +98,15 @@ facet_status facet_bti_encoding(const facet_options *options, const facet_bti_he
         made.palette_format = (facet_gx_palette_format)known->palette_format;
         made.levels = known->level_count;
     }
-    if (name && strcasecmp(name, "auto") == 0) {
-        made.has_format = made.has_palette_format = false;
-    } else if (name) {
-        facet_gx_format format;
-        if (!facet_gx_format_named(name, &format))
-            return facet_fail(error, FACET_ERROR_ARGUMENT, "GX-FORMAT", FACET_NO_OFFSET,
-                              "unknown texture format '%s' (valid: I4, I8, IA4, IA8, RGB565, "
-                              "RGB5A3, RGBA32, C4, C8, C14X2, CMPR)",
-                              name);
-        made.has_palette_format &= made.format == format;
+    if (wanted.has_format) {
+        made.has_palette_format &= made.format == wanted.format;
         made.has_format = true;
-        made.format = format;
+        made.format = wanted.format;
+    } else if (wanted.is_automatic) {
+        made.has_format = made.has_palette_format = false;
     }
-    if (asked && asked->levels)
-        made.levels = asked->levels;
+    if (wanted.levels)
+        made.levels = wanted.levels;
     made.encode.dither = asked && asked->dither;
     *how = made;
     return FACET_OK;
@@ -128,9 +123,10 @@ static uint8_t transparency_of(const facet_gx_texture *texture)
     return opaque ? 0 : 2;
 }
 
-static uint8_t default_wrap(uint32_t side)
+/* Sides that are powers of two can repeat. */
+static uint8_t default_wrap(uint32_t width, uint32_t height)
 {
-    return (side & (side - 1)) == 0 ? REPEAT : CLAMP;
+    return (width & (width - 1)) == 0 && (height & (height - 1)) == 0 ? REPEAT : CLAMP;
 }
 
 void facet_bti_header_for(const facet_gx_texture *texture, const facet_bti_header *known,
@@ -141,8 +137,7 @@ void facet_bti_header_for(const facet_gx_texture *texture, const facet_bti_heade
     if (known) {
         h = *known;
     } else {
-        h.wrap_s = default_wrap(texture->width);
-        h.wrap_t = default_wrap(texture->height);
+        h.wrap_s = h.wrap_t = default_wrap(texture->width, texture->height);
         h.min_filter = h.mag_filter = LINEAR;
         h.level_count = 1;
     }

@@ -14,11 +14,12 @@ facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *im
                                size_t image_size, const uint8_t *palette, size_t palette_size,
                                facet_gx_texture *texture, facet_error *error);
 
-/* Get the options for encoding an image from options->bti. Defaults come from `known`, the header
- * that the texture had before, or NULL. Errors: FACET_ERROR_ARGUMENT with GX-FORMAT for an unknown
- * name. */
-facet_status facet_bti_encoding(const facet_options *options, const facet_bti_header *known,
-                                facet_gx_texture_options *how, facet_error *error);
+/* Get the options for encoding the image of the texture called `name` from options->bti. Defaults
+ * come from `known`, the header that the texture had before, or NULL. Errors: FACET_ERROR_ARGUMENT
+ * with GX-FORMAT for an unknown format, GX-SETTING for a malformed setting. */
+facet_status facet_bti_encoding(const facet_options *options, const char *name,
+                                const facet_bti_header *known, facet_gx_texture_options *how,
+                                facet_error *error);
 
 /* Fill in the header of a texture before it is written. Sampling comes from `known`; if it is NULL,
  * filters are linear, and textures repeat if both sides are powers of two, else clamp. Format,

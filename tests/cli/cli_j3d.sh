@@ -165,6 +165,22 @@ run 0 convert "$work/a.bmd" "$work/dark.bmt" "$work/with.dff"
 same "$work/dark.dff" "$work/with.dff"
 run 0 convert "$work/a.bmd" "$work/dark.bmt" "$work/with.glb"
 differ "$work/light.png" "$work/dark.png"
+# Check says which of its materials have no effect, info describes each file.
+run 0 check --strict "$work/a.bmd" "$work/dark.bmt"
+run 0 info "$work/a.bmd" "$work/dark.bmt"
+says out "BMT3"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl one\nf 1 2 3\n' >"$work/one.obj"
+{ cat "$work/one.obj"; printf 'usemtl two\nf 3 2 1\n'; } >"$work/two.obj"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl three\nf 1 2 3\n' >"$work/three.obj"
+for name in one two three; do
+    run 0 convert "$work/$name.obj" "$work/$name.bmd"
+    run 0 convert "$work/$name.bmd" "$work/$name.bmt"
+done
+run 0 check --strict "$work/two.bmd" "$work/one.bmt"
+run 0 check "$work/one.bmd" "$work/two.bmt"
+says out "warning [J3D-BMT-NAMES]: material 1 'two' of the BMT has no effect"
+run 1 check "$work/one.bmd" "$work/three.bmt"
+says out "error [J3D-BMT-NAMES]: material 0 'three' of the BMT has no effect"
 run 1 convert "$work/a.bmd" "$work/a.bmd" "$work/no.dff"
 says err "J3D-KIND"
 

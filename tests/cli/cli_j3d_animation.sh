@@ -67,6 +67,38 @@ says out "frames: 10"
 # An animation file without a model has no joints to match.
 run 2 convert "$work/walk.bck" "$work/back.bck" --like "$work/model.bmd"
 
+# Without extras: keys are fitted, except over the file itself, which keeps its keys and loop mode.
+sed 's/"repeat"/"once"/' "$work/one.json" >"$work/once.json"
+run 0 pack "$work/once.bck" "$work/once.json"
+run 0 convert "$work/model.bmd" "$work/once.bck" "$work/plain.gltf"
+sed 's/"j3d"/"other"/g' "$work/plain.gltf" >"$work/bare.gltf"
+truth "the extras are others" sh -c "! cmp -s '$work/plain.gltf' '$work/bare.gltf'"
+run 0 convert "$work/bare.gltf" "$work/fitted.bck" --like "$work/model.bmd"
+truth "keys are fitted" sh -c "! cmp -s '$work/once.bck' '$work/fitted.bck'"
+cp "$work/once.bck" "$work/over.bck"
+run 0 convert "$work/bare.gltf" "$work/over.bck" --like "$work/model.bmd"
+says err "1 of 1 joints move as in the original file and keep its keys"
+truth "over itself it is the file" cmp "$work/once.bck" "$work/over.bck"
+mkdir "$work/stage" && cp "$work/once.bck" "$work/stage/over.bck"
+run 0 pack "$work/stage.arc" "$work/stage"
+run 0 convert "$work/bare.gltf" "$work/stage.arc/over.bck" --like "$work/model.bmd"
+run 0 convert "$work/stage.arc/over.bck" "$work/over.bck"
+truth "so it is in an archive" cmp "$work/once.bck" "$work/over.bck"
+# Another motion over it has other keys; a file of another kind, or a broken one, is replaced.
+sed 's/90/80/' "$work/once.json" >"$work/less.json"
+run 0 pack "$work/less.bck" "$work/less.json"
+run 0 convert "$work/bare.gltf" "$work/less.bck" --like "$work/model.bmd"
+says err "0 of 1 joints"
+cp "$work/once.bck" "$work/over.bck"
+run 0 convert -v "$work/bare.gltf" "$work/over.bck" --like "$work/model.bmd"
+says err "note [J3D-KEYS-KEPT]"
+head -c 60 "$work/once.bck" >"$work/cut.bck"
+run 0 convert "$work/bare.gltf" "$work/cut.bck" --like "$work/model.bmd"
+truth "nothing is kept of it" cmp "$work/fitted.bck" "$work/cut.bck"
+cp "$work/walk.bca" "$work/cut.bck"
+run 0 convert "$work/bare.gltf" "$work/cut.bck" --like "$work/model.bmd"
+truth "nor of another kind" cmp "$work/fitted.bck" "$work/cut.bck"
+
 # Visibility is animated by the numbers of the model's shapes.
 printf '{"format": "facet-j3d-animation", "version": 1, "kind": "bva", "name": "blink", "frames": 4,
 "loop": "repeat", "shapes": [{"visible": [1, 0, 1, 1]}]}' >"$work/blink.json"

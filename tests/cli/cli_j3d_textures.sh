@@ -93,6 +93,39 @@ done
 run 0 convert "$work/d.bdl" "$work/c.bdl" --texture-dir "$work/a"
 same "$work/a.bdl" "$work/c.bdl"
 
+# Settings: a sampler changes without the texels, and the packets as if they were baked from it.
+run 0 convert "$work/a.bdl" "$work/w.bdl" --texture-wrap mirror --texture-set 'sk*:filter=NEAR'
+run 0 check --strict "$work/w.bdl"
+run 0 extract "$work/w.bdl" "$work/w"
+same "$work/a/skin.png" "$work/w/skin.png"
+check "the wrap mode is another" test "$(grep -c '"wrap[ST]": "MIRROR"' "$work/w/textures.json")" = 2
+check "the filter is another" test "$(grep -c 'Filter": "NEAR"' "$work/w/textures.json")" = 2
+run 0 convert "$work/w.bdl" "$work/w.bmd"
+run 0 convert "$work/w.bmd" "$work/baked.bdl"
+same "$work/w.bdl" "$work/baked.bdl"
+# A format by name is that of --texture with the same picture.
+run 0 convert "$work/a.bdl" "$work/w.bdl" --texture-set 'skin:format=RGBA32'
+same "$work/d.bdl" "$work/w.bdl"
+# Other names: a copy.
+run 0 convert "$work/a.bdl" "$work/w.bdl" --texture-set 'skin?:format=RGBA32'
+same "$work/a.bdl" "$work/w.bdl"
+says err GX-SETTING-UNUSED
+# If a texture is replaced, options for all textures are for that one, settings for every name.
+run 0 convert "$work/a.bdl" "$work/e.bdl" --add-texture "glow=$work/other.png" --texture-wrap mirror --texture-set '*:filter=near'
+run 0 extract "$work/e.bdl" "$work/e"
+check "one texture is mirrored" test "$(grep -c '"wrapS": "MIRROR"' "$work/e/textures.json")" = 1
+check "both filters are near" test "$(grep -c '"minFilter": "NEAR"' "$work/e/textures.json")" = 2
+run 0 convert "$work/a.bdl" "$work/w.bdl" --texture "skin=$work/b/skin.bti" --texture-wrap clamp
+run 0 extract "$work/w.bdl" "$work/w"
+check "a BTI gets the wrap mode" test "$(grep -c '"wrap[ST]": "CLAMP"' "$work/w/textures.json")" = 2
+# A scene: as with the options for all textures, or as if the model was changed afterwards.
+run 0 convert "$work/square.obj" "$work/w.bdl" --texture-set 'skin:format=RGBA32,filter=near'
+run 0 convert "$work/square.obj" "$work/c.bdl" --texture-format RGBA32 --texture-filter near
+same "$work/w.bdl" "$work/c.bdl"
+run 0 convert "$work/square.obj" "$work/w.bdl" --texture-wrap mirror
+run 0 convert "$work/a.bdl" "$work/c.bdl" --texture-wrap mirror
+same "$work/w.bdl" "$work/c.bdl"
+
 # A new texture is appended. --add-texture needs a new name, --texture an existing one.
 run 0 convert "$work/a.bdl" "$work/e.bdl" --add-texture "glow=$work/other.png"
 run 0 extract "$work/e.bdl" "$work/e"

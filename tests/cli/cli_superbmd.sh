@@ -289,6 +289,26 @@ run 0 convert "$work/same.obj" "$work/same/a.gltf" --external-images
 is "files of like names" 'Skin_1.png a.bin a.gltf skin_1.001.png ' "$(cd "$work/same" && ls | LC_ALL=C sort | tr '\n' ' ')"
 truth "the second is the second" cmp "$work/leaf.png" "$work/same/skin_1.001.png"
 
+# -- Billboards ----------------------------------------------------------
+
+# Marks in the names of nodes and meshes, with one material.
+cat >"$work/signs.gltf" <<END
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1, 2]}],
+"nodes": [{"name": "flame_BillXY", "mesh": 0}, {"name": "post", "mesh": 0}, {"name": "tree", "mesh": 1}],
+"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]},
+{"name": "tree.BillX.001", "primitives": [{"attributes": {"POSITION": 0}}]}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}],
+"bufferViews": [{"buffer": 0, "byteLength": 36}], "buffers": [{"byteLength": 36,
+"uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}
+END
+run 0 convert -v "$work/signs.gltf" "$work/signs.bmd"
+says err "[J3D-BILLBOARD]: 'flame_BillXY' becomes a billboard that turns to the camera"
+says err "[J3D-BILLBOARD]: 'tree.BillX.001' becomes a billboard that turns around its y axis"
+run 0 check --strict "$work/signs.bmd"
+run 0 extract "$work/signs.bmd" "$work/signs"
+is "the types of shapes" 'BILLBOARD SINGLE Y_BILLBOARD ' \
+    "$(grep -o '"\(SINGLE\|MULTI\|[A-Z_]*BILLBOARD\)"' "$work/signs/hierarchy.json" | tr -d '"' | tr '\n' ' ')"
+
 # -- Folders -------------------------------------------------------------
 
 mkdir "$work/presets" "$work/pictures"

@@ -91,6 +91,52 @@ truth "header and first level survive glTF" cmp "$work/head" "$work/head-again"
 run 0 convert -j 1 --mips auto "$work/a.tga" "$work/one.bti"
 truth "threads change nothing" cmp "$work/mips.bti" "$work/one.bti"
 
+# Wrap modes and filters: only bytes 6, 7, 20 and 21 of the header change.
+cp "$work/mips.bti" "$work/expected.bti"
+printf '\002\002' | dd of="$work/expected.bti" bs=1 seek=6 conv=notrunc 2>/dev/null
+printf '\004\000' | dd of="$work/expected.bti" bs=1 seek=20 conv=notrunc 2>/dev/null
+run 0 convert --texture-wrap mirror --texture-filter near_mip_lin "$work/mips.bti" "$work/set.bti"
+truth "the sampler, and only it" cmp "$work/expected.bti" "$work/set.bti"
+run 0 convert --texture-set 'm?p*:wrap=MIRROR,filter=NEAR_MIP_LIN' --texture-set 'x*:wrap=CLAMP' \
+    "$work/mips.bti" "$work/set.bti"
+truth "the same by name" cmp "$work/expected.bti" "$work/set.bti"
+says err "texture setting 'x*:wrap=CLAMP' matches no texture"
+run 0 convert --texture-set '*:wrapS=REPEAT' --texture-set '*:wrapT=CLAMP' "$work/set.bti" "$work/two.bti"
+run 0 info --json "$work/two.bti"
+says out '"wrap_s":"REPEAT"'
+says out '"wrap_t":"CLAMP"'
+# A setting with another format encodes the texture as a conversion of its picture does.
+run 0 convert --texture-set '*:format=C8,mips=auto' "$work/mips.bti" "$work/set.bti"
+run 0 convert --texture-format C8 --mips auto "$work/a.png" "$work/c8.bti"
+truth "the same texture" cmp "$work/set.bti" "$work/c8.bti"
+# A picture of 6 x 4 cannot repeat.
+head -c 90 "$work/plain.tga" >"$work/six.tga"
+printf '\006' | dd of="$work/six.tga" bs=1 seek=12 conv=notrunc 2>/dev/null
+run 0 convert "$work/six.tga" "$work/six.bti"
+truth "nothing is wrong with it" sh -c "! grep -q warning '$work/err'"
+run 0 convert --texture-wrap repeat "$work/six.tga" "$work/six.bti"
+says err "6 x 4 texels, and repeats"
+run 0 convert --texture-set 's*:wrap=MIRROR' "$work/six.bti" "$work/six2.bti"
+says err "6 x 4 texels, and repeats"
+# The same picture over a texture: its texels stay, also those of other encoders and mip levels.
+run 0 convert --texture-format CMPR --mips 2 "$work/a.tga" "$work/foreign.bti"
+printf '\252' | dd of="$work/foreign.bti" bs=1 seek=70 conv=notrunc 2>/dev/null
+cp "$work/foreign.bti" "$work/before.bti"
+run 0 convert "$work/foreign.bti" "$work/foreign.png"
+run 0 convert "$work/foreign.png" "$work/foreign.bti"
+truth "no texel changes" cmp "$work/before.bti" "$work/foreign.bti"
+
+for setting in 'a:wrap=TILE' 'a:filter=SHARP' 'a:format=DXT1' 'a:format=auto' 'a:mips=12' 'a:tile=1' 'a' ':wrap=CLAMP' 'a:wrap' \
+    'a:wrap=CLAMP,'; do
+    run 2 convert --texture-set "$setting" "$work/a.tga" "$work/no.bti"
+    says err "--texture-set"
+    says err "texture setting '$setting': "
+done
+run 2 convert --texture-set "a:wrap=TILE" "$work/a.tga" "$work/no.bti"
+says err "wrap is 'TILE' (valid: CLAMP, REPEAT, MIRROR)"
+run 2 convert --texture-wrap tile "$work/a.tga" "$work/no.bti"
+says err "--texture-wrap takes clamp, repeat or mirror, not 'tile'"
+
 # Extract writes the picture and its header.
 run 0 extract "$work/a.bti" "$work/pieces"
 truth "the picture" cmp "$work/a.png" "$work/pieces/a.png"

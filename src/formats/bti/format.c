@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/bti/describe.h"
+#include "formats/bti/settings.h"
 #include "gx/json/text.h"
 #include "gx/json/texture.h"
 #include "gx/texels.h"
@@ -51,7 +52,17 @@ FACET_DOCUMENT_READ(bti)
 
 FACET_DOCUMENT_WRITE(bti)
 
-FACET_DOCUMENT_COPY(bti)
+static facet_status copy(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error)
+{
+    facet_bti *document = NULL;
+    TRY(facet_bti_read(source, options, &document, error));
+    facet_status status = facet_bti_apply_settings(&document, options, error);
+    if (!status)
+        status = facet_bti_write(document, options, output, error);
+    facet_bti_free(document);
+    return status;
+}
 
 /* -- Extract ------------------------------------------------------------ */
 

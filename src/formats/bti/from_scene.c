@@ -5,8 +5,10 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
+#include "gx/bti_settings.h"
 #include "gx/bti_texture.h"
 #include "gx/json/file_state.h"
+#include "gx/shows.h"
 
 #include <facet/image.h>
 #include <string.h>
@@ -38,17 +40,14 @@ static facet_status fill(facet_bti *document, const facet_gx_texture *texture,
     return FACET_OK;
 }
 
-/* Read the header of the texture for --like. */
-static facet_status read_like(const facet_options *options, facet_bti_header *header, bool *found,
-                              facet_error *error)
+/* Read the texture for --like; NULL without one. */
+static facet_status read_like(const facet_options *options, facet_bti **like, facet_error *error)
 {
-    facet_bti *like = NULL;
-    *found = options && options->bti && options->bti->like;
-    if (!*found)
+    *like = NULL;
+    if (!options || !options->bti || !options->bti->like)
         return FACET_OK;
-    TRY(facet_bti_read(options->bti->like, NULL, &like, error));
-    *header = like->header;
-    facet_bti_free(like);
+    TRY(facet_bti_read(options->bti->like, NULL, like, error));
+    const facet_bti_header *header = &(*like)->header;
     facet_report_add(options->report, "BTI-KEPT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "the replaced file supplies the sampler, and format %s and %u levels unless "
                      "options change them",
@@ -80,27 +79,72 @@ static facet_status header_before(const facet_image *image, facet_arena *scratch
     return FACET_OK;
 }
 
-static facet_status encode(const facet_image *source, facet_arena *scratch,
-                           const facet_options *options, facet_bti *document, facet_error *error)
+/* Keep the texels of the replaced texture. Encoding them again would lose quality, and mip levels
+ * that another program computed. */
+static facet_status keep(const facet_bti *like, facet_bti *document, facet_error *error)
+{
+    uint8_t *data = facet_arena_allocate(document->arena, like->size, 1);
+    if (!data)
+        return facet_fail_arena(document->arena, error);
+    memcpy(data, like->data, like->size);
+    document->header = like->header;
+    document->data = data;
+    document->size = like->size;
+    return FACET_OK;
+}
+
+/* True if the replaced texture shows the image, in the wanted format and levels. */
+static bool is_unchanged(const facet_bti *like, const facet_gx_texture_options *how,
+                         const facet_image *image, facet_arena *scratch)
+{
+    facet_gx_texture texture;
+    facet_error why;
+    uint32_t levels = like->header.level_count ? like->header.level_count : 1u;
+    return !facet_bti_get_texture(like, &texture, &why) && how->has_format &&
+           how->format == texture.format && (how->levels ? how->levels : 1) == levels &&
+           !how->encode.dither && facet_gx_shows(scratch, &texture, 0, image);
+}
+
+/* `before` is the earlier header of the texture, `like` the replaced texture; NULL if none. */
+static facet_status encode_over(const facet_image *source, const facet_bti_header *before,
+                                const facet_bti *like, facet_arena *scratch,
+                                const facet_options *options, facet_bti *document,
+                                facet_error *error)
 {
     facet_image image = *source; /* pixels decoded here are freed with the copy */
     facet_gx_texture_options how;
     facet_gx_texture texture;
+    facet_bti_wanted wanted;
+    const char *name = facet_arena_stem(scratch, source->name);
+    if (!name)
+        return facet_fail_arena(scratch, error);
+    TRY(facet_bti_find_wanted(options, name, &wanted, error));
+    TRY(facet_image_decode(scratch, &image, options, error));
+    TRY(facet_bti_encoding(options, name, before, &how, error));
+    if (like && is_unchanged(like, &how, &image, scratch)) {
+        TRY(keep(like, document, error));
+    } else {
+        TRY(facet_gx_encode_image(scratch, &image, &how, options, &texture, error));
+        TRY(fill(document, &texture, before, error));
+    }
+    facet_bti_set_sampler(&wanted, &document->header);
+    facet_bti_report_sides(&document->header, name, "BTI-SIZE", options);
+    facet_bti_report_unused(options, &name, 1);
+    return FACET_OK;
+}
+
+static facet_status encode(const facet_image *source, facet_arena *scratch,
+                           const facet_options *options, facet_bti *document, facet_error *error)
+{
     const facet_bti_header *before = NULL;
+    facet_bti *like = NULL;
     TRY(header_before(source, scratch, &before, error));
-    facet_bti_header like;
-    bool is_like = false;
     if (!before)
-        TRY(read_like(options, &like, &is_like, error));
-    if (is_like)
-        before = &like;
-    facet_status status = facet_image_decode(scratch, &image, options, error);
-    if (!status)
-        status = facet_bti_encoding(options, before, &how, error);
-    if (!status)
-        status = facet_gx_encode_image(scratch, &image, &how, options, &texture, error);
-    if (!status)
-        status = fill(document, &texture, before, error);
+        TRY(read_like(options, &like, error));
+    if (like)
+        before = &like->header;
+    facet_status status = encode_over(source, before, like, scratch, options, document, error);
+    facet_bti_free(like);
     if (status)
         return status;
     const char *name = source->name ? source->name : "";

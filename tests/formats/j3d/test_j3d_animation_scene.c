@@ -346,13 +346,15 @@ static void expect_back(const facet_j3d_animation *document, const test_bytes *f
     facet_scene_free(scene);
 }
 
-/* Files with more joints than the model: the additional joints are kept. */
+/* Files with more joints than the model: the additional joints are kept. Scales that differ by axis
+ * shear the joints below. */
 TEST(unedited_joint_animations_keep_bytes)
 {
     for (unsigned scaling = 0; scaling < 3; scaling++) {
-        for (unsigned more = 0; more < 2; more++) {
+        for (unsigned more = 0; more < 4; more++) {
             test_bytes file = make_model(scaling, 1);
-            facet_j3d_animation *document = make_animation(1, JOINTS + more), *other = NULL;
+            facet_j3d_animation *document = make_animation(1 + more / 2, JOINTS + more % 2),
+                                *other = NULL;
             facet_error error;
             expect_back(document, &file, "bck");
             TEST_OK(facet_j3d_animation_convert(document, FACET_J3D_BCA, 0, NULL, &other, &error),
@@ -388,7 +390,7 @@ static facet_status back_with(const facet_allocator *allocator, void *user)
 TEST(joints_without_memory)
 {
     moved_model moved = {.file = make_model(1, 1)};
-    facet_j3d_animation *document = make_animation(1, JOINTS);
+    facet_j3d_animation *document = make_animation(2, JOINTS);
     moved.scene = load_with(&moved.file, document, NULL);
     test_every_allocation(back_with, &moved);
     facet_scene_free(moved.scene);

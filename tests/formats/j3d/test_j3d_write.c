@@ -435,6 +435,86 @@ TEST(skin_bones_become_joints_and_envelopes)
     facet_scene_free(scene);
 }
 
+/* Corner 2 has the weights 0.3, 0.2 and 0.5: with two, these are 0.3 / 0.8 and 0.5 / 0.8, and a
+ * fifth moves with other joints. */
+TEST(weights_are_limited)
+{
+    static const float weights[3] = {0.3F, 0.2F, 0.5F};
+    for (uint32_t most = 1; most <= 4; most++) {
+        facet_scene *scene = make_rig();
+        facet_skin *skin = NULL;
+        uint32_t foot = add_node(scene, "foot", 3, FACET_NONE);
+        assert_int_equal(facet_scene_add_skin(scene, "three", 3, &skin, NULL), FACET_OK);
+        memcpy(skin->joints, scene->skins[0]->joints, 2 * sizeof *skin->joints);
+        memcpy(skin->inverse_bind, scene->skins[0]->inverse_bind, 32 * sizeof(float));
+        skin->joints[2] = foot;
+        skin->inverse_bind[32 + 13] = -0.5F;
+        scene->nodes[1]->skin = 1;
+        for (uint16_t k = 0; k < 3; k++) {
+            ((uint16_t *)facet_mesh_find(scene->meshes[0], FACET_JOINTS, 0)->data)[8 + k] = k;
+            ((float *)facet_mesh_find(scene->meshes[0], FACET_WEIGHTS, 0)->data)[8 + k] =
+                weights[k];
+        }
+        facet_report *report = NULL;
+        assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+        const facet_j3d_options j3d = {.weights = most};
+        const facet_options options = {.report = report, .j3d = &j3d};
+        facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+        const facet_finding *lost = test_finding(report, "LOSS-SKIN");
+        const facet_j3d_influence *left = document->envelopes.influences;
+        static const char *const messages[] = {
+            "2 vertices keep their 1 largest weights: up to 50 %",
+            "1 vertices keep their 2 largest weights: up to 20 %"};
+        if (most <= 2)
+            assert_non_null(strstr(lost->message, messages[most - 1]));
+        else
+            assert_null(lost);
+        assert_int_equal(document->envelopes.count, most == 1 ? 0 : 2);
+        if (most > 1)
+            assert_int_equal(document->envelopes.items[0].count, most < 3 ? most : 3);
+        if (most == 2) {
+            assert_int_equal(left[0].joint, 0);
+            assert_float_equal(left[0].weight, 0.3F / 0.8F, 1e-6F);
+            assert_int_equal(left[1].joint, 2);
+            assert_float_equal(left[1].weight, 0.5F / 0.8F, 1e-6F);
+        }
+        facet_report_free(report);
+        facet_j3d_free(document);
+        facet_scene_free(scene);
+    }
+}
+
+/* A name makes a billboard of a mesh with one joint; a skin with several joints cannot be one. */
+TEST(billboards_by_name)
+{
+    static const struct {
+        const char *mesh, *node;
+        uint8_t type;
+    } cases[] = {{"BillXY", "a", 1}, {"a", "x.BillXY.001", 1}, {"BillX_a", "a", 2},
+                 {"a", "BillX", 2},  {"BillX", "BillXY", 2},   {"billxy", "Bill", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene = test_scene();
+        uint32_t mesh = add_triangle(scene);
+        add_node(scene, cases[i].node, FACET_NONE, mesh);
+        scene->meshes[mesh]->name = cases[i].mesh;
+        facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
+        assert_int_equal(document->shapes.items[0].type, cases[i].type);
+        facet_j3d_free(document);
+        facet_scene_free(scene);
+    }
+    facet_scene *scene = make_rig();
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    const facet_options options = {.report = report};
+    scene->meshes[0]->name = "BillXY";
+    facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+    assert_int_equal(document->shapes.items[0].type, FACET_J3D_SHAPE_MULTI);
+    assert_non_null(test_finding_saying(report, "J3D-BILLBOARD", "several joints"));
+    facet_report_free(report);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+}
+
 /* A rig that was bound ten higher than its position: vertices are stored as seen, and joints are
  * bound at their position. */
 TEST(bind_pose_elsewhere)
@@ -746,8 +826,8 @@ TEST(steps_under_a_scale)
         facet_j3d_free(write_document(scene, FACET_J3D_BMD3, &options));
         const facet_finding *said = test_finding(report, "J3D-QUANTIZED");
         assert_non_null(said);
-        assert_non_null(
-            strstr(said->message, scaled ? "the largest error is 0.781" : "the largest error is 0.00781"));
+        assert_non_null(strstr(said->message, scaled ? "the largest error is 0.781"
+                                                     : "the largest error is 0.00781"));
         facet_report_free(report);
         facet_scene_free(scene);
     }

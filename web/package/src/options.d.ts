@@ -80,6 +80,12 @@ export interface ConvertOptions {
   mips?: number | "auto" | null;
   /** dither colors [bti, bmd, bdl] */
   dither?: boolean | null;
+  /** set the wrap mode: clamp, repeat or mirror (default: as before, or as in the scene) [bti, bmd, bdl, bmt] */
+  textureWrap?: "clamp" | "repeat" | "mirror" | null;
+  /** set the filter: near, linear, near_mip_near, lin_mip_near, near_mip_lin or lin_mip_lin (default: as before, or as in the scene) [bti, bmd, bdl, bmt] */
+  textureFilter?: "near" | "linear" | "near_mip_near" | "lin_mip_near" | "near_mip_lin" | "lin_mip_lin" | null;
+  /** set format, mips, wrap, wrapS, wrapT or filter of textures by name, with * and ? [bti, bmd, bdl, bmt] */
+  textureSet?: string | string[] | null;
   /** store small integers instead of floats: KHR_mesh_quantization [glb, gltf] */
   quantizeMesh?: boolean | null;
   /** compress meshes and key frames: EXT_meshopt_compression [glb, gltf] */
@@ -96,6 +102,8 @@ export interface ConvertOptions {
   oneJoint?: boolean | null;
   /** merge materials that differ only in their names [bmd, bdl] */
   mergeMaterials?: boolean | null;
+  /** keep the N largest weights of each vertex, 1 to 32 (default: all) [bmd, bdl] */
+  weights?: number | null;
   /** use the tree below node NAME as joints (default: below skeleton_root, if it exists) [bmd, bdl] */
   root?: string | null;
   /** store 16-bit numbers where precise enough (auto), always (s16) or never (none); not for BMT [bmd, bdl] */

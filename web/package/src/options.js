@@ -7,9 +7,10 @@ export const taken = {
     "keepVertices", "tangents", "split", "up", "scale", "flipV", "formatVersion", "variant", "resize", "noOptimize",
     "allowExternal", "animations", "force", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls",
     "hullVertices", "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave",
-    "textureFormat", "mips", "dither", "quantizeMesh", "compressMesh", "externalImages", "png", "materials",
-    "textures", "oneJoint", "mergeMaterials", "root", "quantize", "like", "repair", "texture", "addTexture", "clip",
-    "frame", "camera", "fps", "framesLimit", "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+    "textureFormat", "mips", "dither", "textureWrap", "textureFilter", "textureSet", "quantizeMesh", "compressMesh",
+    "externalImages", "png", "materials", "textures", "oneJoint", "mergeMaterials", "weights", "root", "quantize",
+    "like", "repair", "texture", "addTexture", "clip", "frame", "camera", "fps", "framesLimit", "tolerance",
+    "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
   check: new Set([
     "memoryLimit", "growthLimit", "profile", "from",

@@ -4,8 +4,11 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/table.h"
+#include "base/text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Index the names. The first of equal names counts. */
@@ -58,6 +61,49 @@ facet_status facet_j3d_take_table(facet_j3d *model, const facet_j3d *table, face
         model->textures = table->textures;
         model->has_textures = true;
     }
+    return FACET_OK;
+}
+
+static facet_status count_unknown(const facet_j3d *model, const facet_j3d *table,
+                                  facet_arena *scratch, facet_tally *unknown, uint32_t *count,
+                                  facet_error *error)
+{
+    facet_names known;
+    uint32_t *first;
+    TRY(know_names(model, scratch, &known, &first, error));
+    *count = table->materials.names.count < table->materials.slot_count
+                 ? table->materials.names.count
+                 : table->materials.slot_count;
+    for (uint32_t i = 0; i < *count; i++) {
+        const char *bytes = table->materials.names.items[i].bytes;
+        if (facet_names_find(&known, bytes, strlen(bytes)) == UINT32_MAX)
+            facet_tally_hit(unknown, i);
+    }
+    facet_names_free(&known);
+    return FACET_OK;
+}
+
+facet_status facet_j3d_check_table(const facet_j3d *model, const facet_j3d *table,
+                                   facet_report *report, facet_error *error)
+{
+    facet_arena *scratch = NULL;
+    facet_tally unknown = {0};
+    uint32_t count = 0;
+    char name[100] = "";
+    facet_quoted quoted;
+    TRY(facet_arena_create(NULL, &scratch, error));
+    facet_status status = count_unknown(model, table, scratch, &unknown, &count, error);
+    facet_arena_free(scratch);
+    if (status || unknown.count == 0)
+        return status;
+    facet_j3d_name_text(table->materials.names.items[unknown.first].bytes, name, sizeof name);
+    facet_report_add_tally(report, "J3D-BMT-NAMES",
+                           unknown.count == count ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &unknown,
+                           "material %" PRIu64
+                           " '%s' of the BMT has no effect: the model has none of this "
+                           "name",
+                           unknown.first, facet_quote(&quoted, name, strlen(name)));
     return FACET_OK;
 }
 

@@ -469,7 +469,7 @@ static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture
         facet_j3d_name_text(textures->names.items[index].bytes, name, sizeof name);
     facet_status status = facet_j3d_get_texture(document, index, &before, error);
     if (!status)
-        status = facet_bti_encoding(&plain, wanted, &how, error);
+        status = facet_bti_encoding(&plain, name, wanted, &how, error);
     if (!status)
         status = facet_gx_decode_image(document->arena, &before, options, &pixels, error);
     if (!status)

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/to_scene/material_work.h"
+#include "gx/shows.h"
 #include "image/image.h"
 
 #include <facet/image.h>
@@ -18,15 +19,6 @@
 
 /* -- Images ------------------------------------------------------------- */
 
-static void texel_of(const facet_image *image, size_t i, int out[4])
-{
-    const uint8_t *at = (const uint8_t *)image->pixels + i * image->channels;
-    bool gray = image->channels < 3;
-    for (int c = 0; c < 3; c++)
-        out[c] = at[gray ? 0 : c];
-    out[3] = image->channels == 2 ? at[1] : image->channels == 4 ? at[3] : 255;
-}
-
 /* Compare texels. Colors are weighted by their alpha, because programs drop colors with alpha 0. */
 static bool same_texels(const facet_image *a, const facet_image *b)
 {
@@ -36,9 +28,9 @@ static bool same_texels(const facet_image *a, const facet_image *b)
     if (a->channels == b->channels && memcmp(a->pixels, b->pixels, count * a->channels) == 0)
         return true;
     for (size_t i = 0; i < count; i++) {
-        int x[4], y[4];
-        texel_of(a, i, x);
-        texel_of(b, i, y);
+        uint8_t x[4], y[4];
+        facet_gx_texel_of(a, i, x);
+        facet_gx_texel_of(b, i, y);
         if (abs(x[3] - y[3]) > TEXEL_TOLERANCE)
             return false;
         for (int c = 0; c < 3; c++) {

@@ -10,7 +10,9 @@
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/json/tables.h"
 #include "formats/j3d/patch/packets.h"
+#include "gx/bti_settings.h"
 #include "gx/bti_texture.h"
+#include "gx/shows.h"
 #include "image/image.h"
 
 #include <facet/image.h>
@@ -151,44 +153,12 @@ static facet_status put(replacing *r, uint32_t index, const facet_gx_texture *ma
 
 /* -- Images ------------------------------------------------------------- */
 
-static void texel_of(const facet_image *image, size_t i, uint8_t out[4])
-{
-    const uint8_t *at = (const uint8_t *)image->pixels + i * image->channels;
-    bool gray = image->channels < 3;
-    for (int c = 0; c < 3; c++)
-        out[c] = at[gray ? 0 : c];
-    out[3] = image->channels == 2 ? at[1] : image->channels == 4 ? at[3] : 255;
-}
-
-/* True if an image is exactly what a texture shows. */
-static bool is_picture_of(const replacing *r, const facet_gx_texture *texture, uint32_t level,
-                          const facet_image *image)
-{
-    facet_error why;
-    if (level >= texture->levels || image->is_float)
-        return false;
-    uint32_t width = texture->width >> level, height = texture->height >> level;
-    width = width ? width : 1;
-    height = height ? height : 1;
-    if (image->width != width || image->height != height)
-        return false;
-    size_t count = (size_t)width * height;
-    uint8_t *known = facet_arena_allocate(r->scratch, count, 4), texel[4];
-    bool same = known && !facet_gx_decode(texture, level, NULL, known, (size_t)width * 4, &why);
-    for (size_t i = 0; i < count && same; i++) {
-        texel_of(image, i, texel);
-        same = memcmp(known + i * 4, texel, 4) == 0;
-    }
-    facet_arena_release(r->scratch, known, count, 4);
-    return same;
-}
-
 static bool shows(const replacing *r, uint32_t index, uint32_t level, const facet_image *image)
 {
     facet_gx_texture texture;
     facet_error why;
     return !facet_j3d_get_texture(r->document, index, &texture, &why) &&
-           is_picture_of(r, &texture, level, image);
+           facet_gx_shows(r->scratch, &texture, level, image);
 }
 
 /* Report an error in a file next to the model: offsets are those of that file. */
@@ -213,18 +183,6 @@ static facet_status read_picture(const replacing *r, const facet_source *source,
     return refuse_file(r, source, facet_image_decode(r->scratch, image, r->options, r->error));
 }
 
-static void warn_of_size(const replacing *r, uint32_t index, const facet_gx_texture *made,
-                         const facet_bti_header *header)
-{
-    bool odd = (made->width & (made->width - 1)) != 0 || (made->height & (made->height - 1)) != 0;
-    if (odd && (header->wrap_s != 0 || header->wrap_t != 0))
-        facet_report_add(r->options ? r->options->report : NULL, "TEX1-SIDES",
-                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "texture '%s' becomes %" PRIu32 " x %" PRIu32
-                         " texels and repeats: only sides that are powers of two can",
-                         name_of(r, index), made->width, made->height);
-}
-
 /* Store an image, with the texture's old format and levels unless the options set them. */
 static facet_status put_picture(replacing *r, uint32_t index, const facet_image *image)
 {
@@ -232,13 +190,18 @@ static facet_status put_picture(replacing *r, uint32_t index, const facet_image 
     facet_gx_texture_options how;
     facet_gx_texture made;
     facet_bti_header header;
-    facet_status status = facet_bti_encoding(r->options, &known, &how, r->error);
+    facet_bti_wanted wanted;
+    const char *name = name_of(r, index);
+    facet_status status = facet_bti_encoding(r->options, name, &known, &how, r->error);
+    if (!status)
+        status = facet_bti_find_wanted(r->options, name, &wanted, r->error);
     if (!status)
         status = facet_gx_encode_image(r->scratch, image, &how, r->options, &made, r->error);
     if (status)
         return status;
     facet_bti_header_for(&made, &known, &header);
-    warn_of_size(r, index, &made, &header);
+    facet_bti_set_sampler(&wanted, &header);
+    facet_bti_report_sides(&header, name, "TEX1-SIDES", r->options);
     return put(r, index, &made, &header);
 }
 
@@ -269,7 +232,7 @@ static facet_status put_level(replacing *r, uint32_t index, uint32_t level,
     if (status || !bytes || !rgba)
         return status ? status : facet_fail_arena(r->scratch, r->error);
     for (size_t i = 0; i < (size_t)width * height; i++)
-        texel_of(image, i, rgba + i * 4);
+        facet_gx_texel_of(image, i, rgba + i * 4);
     memcpy(bytes, texture.data, texture.size);
     const facet_gx_pixels pixels = {rgba, (size_t)width * 4, width, height};
     const facet_gx_target target = {texture.format, &texture.palette, bytes + begin_at,
@@ -337,9 +300,13 @@ static facet_status put_bti(replacing *r, uint32_t index, const facet_source *so
 {
     facet_bti_header header;
     facet_gx_texture texture;
-    facet_status status = read_bti(r, source, &header, &texture);
-    *changed = !status && !is_same_bti(r, index, &header, &texture);
-    return status || !*changed ? status : put(r, index, &texture, &header);
+    facet_bti_wanted wanted;
+    *changed = false;
+    TRY(read_bti(r, source, &header, &texture));
+    TRY(facet_bti_find_wanted(r->options, name_of(r, index), &wanted, r->error));
+    facet_bti_set_sampler(&wanted, &header);
+    *changed = !is_same_bti(r, index, &header, &texture);
+    return *changed ? put(r, index, &texture, &header) : FACET_OK;
 }
 
 /* Store a file. *changed is true if it differs. `twin` is the encoded form of an image, or NULL. If
@@ -356,16 +323,17 @@ static facet_status put_file(replacing *r, uint32_t index, uint32_t level,
         return put_bti(r, index, source, changed);
     facet_status status = read_picture(r, source, &image);
     const facet_bti_options *asked = r->options ? r->options->bti : NULL;
-    bool extras_data = asked && (asked->format || asked->levels) && level == 0;
-    *changed = !status && (extras_data || !shows(r, index, level, &image));
+    bool is_set =
+        asked && level == 0 && (asked->format || asked->levels || asked->wrap || asked->filter);
+    *changed = !status && (is_set || !shows(r, index, level, &image));
     if (status || !*changed)
         return status;
     if (level > 0)
         return put_level(r, index, level, &image);
     replacing quiet = *r;
     quiet.error = &why;
-    if (twin && !extras_data && !read_bti(&quiet, twin, &header, &texture) &&
-        is_picture_of(r, &texture, 0, &image))
+    if (twin && !is_set && !read_bti(&quiet, twin, &header, &texture) &&
+        facet_gx_shows(r->scratch, &texture, 0, &image))
         return put(r, index, &texture, &header);
     return put_picture(r, index, &image);
 }
@@ -408,19 +376,23 @@ static facet_status put_new(replacing *r, uint32_t index, const facet_source *so
     facet_bti_header header;
     facet_gx_texture made;
     facet_gx_texture_options how;
+    facet_bti_wanted wanted;
     facet_image image;
-    if (is_bti(source)) {
-        facet_status status = read_bti(r, source, &header, &made);
-        return status ? status : put(r, index, &made, &header);
-    }
+    const char *name = name_of(r, index);
+    bool changed;
+    if (is_bti(source))
+        return put_bti(r, index, source, &changed);
     facet_status status = read_picture(r, source, &image);
     if (!status)
-        status = facet_bti_encoding(r->options, NULL, &how, r->error);
+        status = facet_bti_encoding(r->options, name, NULL, &how, r->error);
+    if (!status)
+        status = facet_bti_find_wanted(r->options, name, &wanted, r->error);
     if (!status)
         status = facet_gx_encode_image(r->scratch, &image, &how, r->options, &made, r->error);
     if (status)
         return status;
     facet_bti_header_for(&made, NULL, &header);
+    facet_bti_set_sampler(&wanted, &header);
     return put(r, index, &made, &header);
 }
 
@@ -459,7 +431,8 @@ facet_status facet_j3d_make_texture(facet_j3d *document, const facet_j3d_made_te
     if (!status && how->header) {
         /* The header decides; only dithering comes from the options. */
         facet_image image;
-        left.format = NULL;
+        left.format = left.wrap = left.filter = NULL;
+        left.setting_count = 0;
         left.levels = how->level_count > 0 ? how->level_count + 1 : known.level_count;
         known.level_count = (uint8_t)left.levels;
         by_header.bti = &left;
@@ -549,6 +522,66 @@ static facet_status apply_folder(replacing *r, uint32_t *found)
     return status;
 }
 
+/* -- Settings ----------------------------------------------------------- */
+
+static bool has_sampler(const facet_bti_header *a, const facet_bti_header *b)
+{
+    return a->wrap_s == b->wrap_s && a->wrap_t == b->wrap_t && a->min_filter == b->min_filter &&
+           a->mag_filter == b->mag_filter;
+}
+
+/* Apply settings to one texture. Encode it again only for another format or other levels. */
+static facet_status set_texture(replacing *r, uint32_t index)
+{
+    const facet_bti_header *known = &r->document->textures.items[index].header;
+    facet_bti_header header = *known;
+    facet_bti_wanted wanted;
+    const char *name = name_of(r, index);
+    TRY(facet_bti_find_wanted(r->options, name, &wanted, r->error));
+    if (!facet_bti_has_texels(known, &wanted)) {
+        facet_gx_texture texture;
+        facet_image image = {.name = name};
+        TRY(facet_j3d_get_texture(r->document, index, &texture, r->error));
+        TRY(facet_gx_decode_image(r->scratch, &texture, r->options, &image, r->error));
+        return put_picture(r, index, &image);
+    }
+    facet_bti_set_sampler(&wanted, &header);
+    if (has_sampler(known, &header))
+        return FACET_OK;
+    facet_bti_report_sides(&header, name, "TEX1-SIDES", r->options);
+    TRY(begin(r));
+    r->document->textures.items[index].header = header;
+    return FACET_OK;
+}
+
+/* Apply settings, and wrap modes and filters for all textures. If textures are replaced, the
+ * options for all textures are only for those. */
+static facet_status apply_settings(replacing *r, bool replaces)
+{
+    const facet_options *all = r->options;
+    facet_bti_options settings = *all->bti;
+    facet_options left = *all;
+    const facet_j3d_textures *textures = &r->document->textures;
+    const char **names = facet_arena_allocate(r->scratch, textures->count, sizeof *names);
+    if (!names)
+        return facet_fail_arena(r->scratch, r->error);
+    settings.format = NULL;
+    settings.levels = 0;
+    if (replaces)
+        settings.wrap = settings.filter = NULL;
+    left.bti = &settings;
+    r->options = &left;
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < textures->count && !status; i++) {
+        names[i] = name_of(r, i);
+        status = set_texture(r, i);
+    }
+    r->options = all;
+    if (!status)
+        facet_bti_report_unused(all, names, textures->count);
+    return status;
+}
+
 /* -- All changes -------------------------------------------------------- */
 
 facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options *options,
@@ -557,19 +590,24 @@ facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options
     const facet_j3d_options *j3d = options ? options->j3d : NULL;
     replacing r = {.document = document, .options = options, .error = error};
     uint32_t found = 0;
-    if (!j3d || (j3d->texture_change_count == 0 && !j3d->texture_folder))
+    const facet_bti_options *bti = options ? options->bti : NULL;
+    bool has_settings = bti && (bti->wrap || bti->filter || bti->setting_count > 0);
+    bool has_changes = j3d && (j3d->texture_change_count > 0 || j3d->texture_folder);
+    if (!has_settings && !has_changes)
         return FACET_OK;
     TRY(facet_arena_create(options, &r.scratch, error));
     facet_status status = FACET_OK;
-    if (j3d->texture_folder)
+    if (j3d && j3d->texture_folder)
         status = apply_folder(&r, &found);
-    if (!status && j3d->texture_folder && found == 0)
+    if (!status && j3d && j3d->texture_folder && found == 0)
         facet_report_add(
             options->report, "J3D-TEXTURE-DIR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
             "the folder has no file with the name of a texture of the model, such as '%s.png'",
             document->textures.count > 0 ? name_of(&r, 0) : "NAME");
-    for (uint32_t i = 0; i < j3d->texture_change_count && !status; i++)
+    for (uint32_t i = 0; j3d && i < j3d->texture_change_count && !status; i++)
         status = apply(&r, &j3d->texture_changes[i]);
+    if (!status && has_settings)
+        status = apply_settings(&r, has_changes);
     if (!status && r.any && document->has_packets)
         status = facet_j3d_patch_packets(document, &r.before, error);
     facet_arena_free(r.scratch);

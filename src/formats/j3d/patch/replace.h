@@ -10,11 +10,13 @@
 const char *facet_j3d_texture_file(const facet_j3d *document, uint32_t texture, uint32_t before,
                                    const char *ending, facet_arena *arena);
 
-/* Apply options->j3d->texture_changes and texture_folder to the textures of a document that owns an
- * arena. Baked packets get the changed sizes and samplers, and no other changes. An image that
- * equals its texture changes nothing. Errors: FACET_ERROR_ARGUMENT with J3D-TEXTURE for a name that
- * the model lacks, or already has; those of reading images and textures; FACET_ERROR_LIMIT with
- * GX-SIZE. */
+/* Apply options->j3d->texture_changes and texture_folder, and options->bti, to the textures of a
+ * document that owns an arena. Without settings for their names, textures that are not replaced
+ * keep format and levels; they keep the sampler too if others are replaced. Baked packets get the
+ * changed sizes and samplers, and no other changes. An image that equals its texture changes
+ * nothing. Errors: FACET_ERROR_ARGUMENT with J3D-TEXTURE for a name that the model lacks, or
+ * already has, with GX-SETTING for a malformed setting; those of reading images and textures;
+ * FACET_ERROR_LIMIT with GX-SIZE. */
 facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options *options,
                                         facet_error *error);
 

@@ -70,6 +70,19 @@ static facet_status read_stored(const facet_gx_file_animation *file, facet_j3d_a
     return status;
 }
 
+/* Read the file that is replaced, if the extras have none. */
+static facet_status read_replaced(const facet_source *source, facet_j3d_animation_kind kind,
+                                  const facet_options *options, facet_j3d_stored *stored,
+                                  facet_error *error)
+{
+    const facet_gx_file_animation file = {
+        .rate = stored->rate, .loop = -1, .bytes = source->data, .size = source->size};
+    int loop = stored->loop;
+    TRY(read_stored(&file, kind, options, stored, error));
+    stored->loop = loop < 0 && stored->file ? stored->file->loop : loop;
+    return FACET_OK;
+}
+
 facet_status facet_j3d_animation_read_stored(const facet_animation *animation,
                                              facet_j3d_animation_kind kind,
                                              const facet_options *options, facet_j3d_stored *stored,
@@ -84,6 +97,9 @@ facet_status facet_j3d_animation_read_stored(const facet_animation *animation,
     if (!status && part && part->motion)
         status = read_stored(part->motion, kind, options, stored, error);
     facet_arena_free(scratch);
+    const facet_source *replaced = options && options->j3d ? options->j3d->replaced : NULL;
+    if (!status && !stored->file && replaced)
+        status = read_replaced(replaced, kind, options, stored, error);
     return status;
 }
 

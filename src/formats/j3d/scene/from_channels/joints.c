@@ -8,6 +8,7 @@
 #include "formats/j3d/scene/from_channels/channels.h"
 #include "formats/j3d/scene/from_channels/file.h"
 #include "formats/j3d/scene/to_scene/animation.h"
+#include "formats/j3d/scene/to_scene/scene.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -183,16 +184,6 @@ static facet_status find_channels(facet_j3d_joint_weaving *b)
 
 /* -- The document ------------------------------------------------------- */
 
-/* True if all tracks of the file are kept. Its joints beyond the model's do not matter. */
-static bool all_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
-{
-    for (uint32_t j = 0; j < b->joints; j++) {
-        if (!kept[j][0] || !kept[j][1] || !kept[j][2])
-            return false;
-    }
-    return b->stored->frames == (int32_t)b->frames;
-}
-
 /* True if the animation ends as it began. */
 static bool is_round(const facet_j3d_joint_weaving *b)
 {
@@ -211,6 +202,63 @@ static bool is_round(const facet_j3d_joint_weaving *b)
     return true;
 }
 
+/* True if all tracks of the file are kept. Its joints beyond the model's do not matter. */
+static bool every_joint_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
+{
+    for (uint32_t j = 0; j < b->joints; j++) {
+        if (!kept[j][0] || !kept[j][1] || !kept[j][2])
+            return false;
+    }
+    return true;
+}
+
+/* Sample the stored file as a scene shows it. Nodes have no shear, so a joint below scaled ones can
+ * have other numbers there than in the file. */
+static facet_status sample_stored(facet_j3d_joint_weaving *b, facet_scene *scene)
+{
+    TRY(facet_j3d_animation_to_scene(b->stored, b->model, b->options, scene, b->error));
+    b->scene = scene;
+    b->animation = scene->animations[0];
+    b->begin = 0;
+    TRY(find_nodes(b));
+    TRY(fold_carriers(b));
+    TRY(find_channels(b));
+    return facet_j3d_sample_joints(b);
+}
+
+/* Find the tracks of the stored file that can be kept. */
+static facet_status find_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
+{
+    facet_scene *scene = NULL;
+    TRY(facet_j3d_compare_joints(b, kept));
+    if (every_joint_kept(b, kept))
+        return FACET_OK;
+    facet_j3d_joint_weaving reference = *b;
+    facet_options quiet = b->options ? *b->options : (facet_options){0};
+    facet_j3d_options j3d = {.rate = b->rate};
+    quiet.report = NULL;
+    quiet.j3d = &j3d;
+    reference.options = &quiet;
+    TRY(facet_j3d_to_scene(b->model, &quiet, &scene, b->error));
+    facet_status status = sample_stored(&reference, scene);
+    if (!status)
+        facet_j3d_compare_samples(b, &reference, kept);
+    facet_scene_free(scene);
+    return status;
+}
+
+static void report_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
+{
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < b->joints; j++)
+        count += kept[j][0] && kept[j][1] && kept[j][2];
+    facet_report_add(b->options ? b->options->report : NULL, "J3D-KEYS-KEPT", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
+                     "%" PRIu32 " of %" PRIu32 " joints move as in the original file and keep its "
+                     "keys",
+                     count, b->joints);
+}
+
 static facet_status build(facet_j3d_joint_weaving *b, int loop)
 {
     bool(*kept)[3] = NULL;
@@ -221,11 +269,14 @@ static facet_status build(facet_j3d_joint_weaving *b, int loop)
         status = facet_j3d_joints_no_memory(b);
     if (!status && b->stored) {
         kept = facet_arena_allocate(b->scratch, b->joints, sizeof *kept);
-        status = kept ? facet_j3d_compare_joints(b, kept) : facet_j3d_joints_no_memory(b);
+        status = kept ? find_kept(b, kept) : facet_j3d_joints_no_memory(b);
     }
     if (status)
         return status;
-    if (kept && all_kept(b, kept)) {
+    bool same = kept && every_joint_kept(b, kept) && b->stored->frames == (int32_t)b->frames;
+    if (kept && (b->kind == FACET_J3D_BCK || same))
+        report_kept(b, kept);
+    if (same) {
         facet_j3d_animation_free(b->document);
         b->document = b->stored;
         b->stored = NULL;

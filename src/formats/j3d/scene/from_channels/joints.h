@@ -17,7 +17,7 @@ typedef double facet_j3d_joint_numbers[9];
 typedef struct facet_j3d_joint_weaving {
     const facet_scene *scene;
     const facet_animation *animation;
-    const facet_j3d *model;
+    facet_j3d *model;
     const facet_options *options;
     facet_arena *scratch;
     facet_j3d_skeleton skeleton;   /* for the order of joints */
@@ -54,6 +54,9 @@ facet_status facet_j3d_sample_joints(facet_j3d_joint_weaving *w);
 double facet_j3d_angle_between(const double *a, const double *b);
 /* Find which of scale, rotation and translation of each joint equal the stored file's. */
 facet_status facet_j3d_compare_joints(const facet_j3d_joint_weaving *w, bool (*kept)[3]);
+/* Add those that equal `reference`, the stored file as a scene shows it. */
+void facet_j3d_compare_samples(const facet_j3d_joint_weaving *w,
+                               const facet_j3d_joint_weaving *reference, bool (*kept)[3]);
 /* The smallest shift that fits all angles except kept ones; `kept` can be NULL. */
 uint32_t facet_j3d_find_rotation_shift(const facet_j3d_joint_weaving *w, bool (*kept)[3]);
 /* Make the tracks of all numbers: those of the stored file if kept, else fitted ones. */

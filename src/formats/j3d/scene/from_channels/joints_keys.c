@@ -64,6 +64,26 @@ facet_status facet_j3d_compare_joints(const facet_j3d_joint_weaving *b, bool (*k
     return FACET_OK;
 }
 
+void facet_j3d_compare_samples(const facet_j3d_joint_weaving *b,
+                               const facet_j3d_joint_weaving *reference, bool (*kept)[3])
+{
+    for (uint32_t j = 0; j < b->joints; j++) {
+        bool same[3] = {true, true, true};
+        for (uint32_t frame = 0; frame <= b->frames; frame++) {
+            const double *n = facet_j3d_joint_samples(b, j)[frame],
+                         *m = facet_j3d_joint_samples(reference, j)[frame];
+            const double angles[3] = {n[1], n[4], n[7]}, others[3] = {m[1], m[4], m[7]};
+            same[1] &= facet_j3d_angle_between(angles, others) <= b->angle;
+            for (int i = 0; i < 3; i++) {
+                same[0] &= fabs(n[3 * i] - m[3 * i]) <= b->distance / 10;
+                same[2] &= fabs(n[3 * i + 2] - m[3 * i + 2]) <= b->distance;
+            }
+        }
+        for (int i = 0; i < 3; i++)
+            kept[j][i] |= same[i];
+    }
+}
+
 /* -- Keys --------------------------------------------------------------- */
 
 /* Convert an angle to the exporters' units before the shift. */

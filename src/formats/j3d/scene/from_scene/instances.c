@@ -5,6 +5,8 @@
 #include "formats/j3d/scene/from_scene/original.h"
 
 #include "base/error.h"
+#include "base/report.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -24,7 +26,33 @@ static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *
         facet_j3d_matrix_identity(instance->place);
 }
 
-/* Make a mesh a billboard if its own data, or that of its node's shape, requires it. */
+/* Find SuperBMD's marks in a name: "BillXY" turns to the camera, "BillX" keeps the y axis. */
+static uint8_t billboard_of_name(const char *name)
+{
+    if (strstr(name, "BillXY"))
+        return FACET_J3D_SHAPE_BILLBOARD;
+    return strstr(name, "BillX") ? FACET_J3D_SHAPE_Y_BILLBOARD : FACET_J3D_SHAPE_SINGLE;
+}
+
+static void find_named_billboard(const facet_j3d_builder *b, facet_j3d_instance *instance)
+{
+    const char *name = instance->mesh->name;
+    facet_quoted quoted;
+    uint8_t type = billboard_of_name(name);
+    if (!type && instance->node != FACET_NONE) {
+        name = b->scene->nodes[instance->node]->name;
+        type = billboard_of_name(name);
+    }
+    if (!type)
+        return;
+    instance->billboard = type;
+    facet_report_add(facet_j3d_builder_report(b), "J3D-BILLBOARD", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET, "'%s' becomes a billboard that turns %s, because of its name",
+                     facet_quote(&quoted, name, strlen(name)),
+                     type == FACET_J3D_SHAPE_BILLBOARD ? "to the camera" : "around its y axis");
+}
+
+/* Make a mesh a billboard if its own data, that of its node's shape, or a name requires it. */
 static void find_billboard(const facet_j3d_builder *b, uint32_t mesh, facet_j3d_instance *instance)
 {
     const facet_gx_file_part *file = b->mesh_files[mesh];
@@ -40,6 +68,8 @@ static void find_billboard(const facet_j3d_builder *b, uint32_t mesh, facet_j3d_
         instance->billboard = FACET_J3D_SHAPE_BILLBOARD;
     else if (instance->mesh->billboard == FACET_BILLBOARD_Y)
         instance->billboard = FACET_J3D_SHAPE_Y_BILLBOARD;
+    if (!instance->billboard)
+        find_named_billboard(b, instance);
 }
 
 static void add_instance(facet_j3d_builder *b, uint32_t node)

@@ -29,6 +29,8 @@ typedef struct envelopes {
     facet_table table;
     facet_tally unequal; /* vertices whose weights have another sum than 1 */
     facet_tally unbound; /* vertices without weights */
+    facet_tally limited; /* vertices with more weights than the options allow */
+    double dropped;      /* the largest sum of dropped weights of a vertex */
 } envelopes;
 
 /* -- Distinct envelopes ------------------------------------------------- */
@@ -143,6 +145,31 @@ static uint16_t uppermost_of(const facet_j3d_builder *b, const skinning *s)
     return (uint16_t)top;
 }
 
+/* Drop the smallest weights beyond the limit of the options, the last of equal ones. Return the
+ * remaining number. */
+static uint32_t limit_weights(envelopes *e, uint32_t v, facet_j3d_influence *list, uint32_t count,
+                              double *sum)
+{
+    const facet_options *options = e->builder->options;
+    uint32_t most = options && options->j3d ? options->j3d->weights : 0;
+    double dropped = 0;
+    if (most == 0 || count <= most)
+        return count;
+    for (; count > most; count--) {
+        uint32_t least = 0;
+        for (uint32_t i = 1; i < count; i++) {
+            if (list[i].weight <= list[least].weight)
+                least = i;
+        }
+        dropped += (double)list[least].weight;
+        memmove(list + least, list + least + 1, (count - least - 1) * sizeof *list);
+    }
+    facet_tally_hit(&e->limited, v);
+    e->dropped = fmax(e->dropped, dropped / *sum);
+    *sum -= dropped;
+    return count;
+}
+
 /* Get the joints that move vertex `v`, at least one. They are distinct, in the order of the scene,
  * as indices into the skin. Their weights have the sum 1. */
 static uint32_t influences_of(envelopes *e, const skinning *s, uint32_t v,
@@ -169,6 +196,7 @@ static uint32_t influences_of(envelopes *e, const skinning *s, uint32_t v,
         facet_tally_hit(&e->unbound, v);
     else if (fabs(sum - 1) > 0.01)
         facet_tally_hit(&e->unequal, v);
+    count = limit_weights(e, v, list, count, &sum);
     /* Keep a sum that differs from 1 only by float rounding. */
     for (uint32_t i = 0; i < count && fabs(sum - 1) > 1e-5; i++)
         list[i].weight = (float)((double)list[i].weight / sum);
@@ -414,7 +442,7 @@ static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
     facet_status status = facet_j3d_builder_limit(
         b, "J3D-LIMIT-ENVELOPES", (uint64_t)rigid + 2 * (uint64_t)e->count, UINT16_MAX,
         "draw matrices (a joint counts once, a blend of weights twice)",
-        "round the weights, or let fewer joints move a vertex");
+        "round the weights, or let fewer joints move a vertex (--weights)");
     if (status)
         return status;
     draw->items = facet_j3d_builder_keep(b, rigid + 2 * (size_t)e->count, sizeof *draw->items);
@@ -482,6 +510,12 @@ facet_status facet_j3d_build_matrices(facet_j3d_builder *b)
     facet_report_add_tally(
         facet_j3d_builder_report(b), "J3D-UNWEIGHTED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
         &e.unbound, "vertex %" PRIu64 " has no weights: it follows the root bone", e.unbound.first);
+    if (e.limited.count > 0)
+        facet_report_add(facet_j3d_builder_report(b), "LOSS-SKIN", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "%" PRIu64 " vertices keep their %" PRIu32
+                         " largest weights: up to %.3g %% of a vertex moves with other joints",
+                         e.limited.count, b->options->j3d->weights, e.dropped * 100);
     if (!status)
         status = list_draw_matrices(b, &e);
     return status ? status : list_envelopes(b, &e);

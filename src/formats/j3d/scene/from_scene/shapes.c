@@ -253,6 +253,7 @@ static facet_status join_all(facet_j3d_builder *b)
  * joint. Others have many matrices. */
 static void choose_types(facet_j3d_builder *b)
 {
+    facet_tally lost = {0};
     for (uint32_t i = 0; i < b->shape_count; i++) {
         facet_j3d_shape_plan *shape = &b->shapes[i];
         uint32_t first = b->matrix[shape->vertices[0]];
@@ -260,11 +261,17 @@ static void choose_types(facet_j3d_builder *b)
         bool single = !matrix->is_envelope;
         for (uint32_t v = 1; v < shape->vertex_count && single; v++)
             single = b->matrix[shape->vertices[v]] == first;
-        if (single)
+        if (single) {
             shape->joint = matrix->index;
-        else
-            shape->type = FACET_J3D_SHAPE_MULTI;
+            continue;
+        }
+        if (shape->type != FACET_J3D_SHAPE_SINGLE)
+            facet_tally_hit(&lost, i);
+        shape->type = FACET_J3D_SHAPE_MULTI;
     }
+    facet_report_add_tally(
+        facet_j3d_builder_report(b), "J3D-BILLBOARD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &lost, "shape %" PRIu64 " cannot turn to the camera: several joints move it", lost.first);
 }
 
 /* Assign a slot to each shape: first the materials in the order of the scene, then a slot for every

@@ -4,6 +4,7 @@
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/scene/from_scene/names.h"
 #include "formats/j3d/scene/from_scene/original.h"
+#include "gx/bti_settings.h"
 #include "gx/bti_texture.h"
 
 #include "base/arena.h"
@@ -35,6 +36,7 @@ typedef struct texture_plan {
     uint32_t order; /* its index in that file; UINT32_MAX: not from a file */
     const char *name;
     facet_bti_header known;
+    facet_bti_wanted wanted; /* options for this texture */
     facet_wrap wrap_u, wrap_v;
     facet_filter minify, magnify;
 } texture_plan;
@@ -382,6 +384,27 @@ static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
     return FACET_OK;
 }
 
+/* Find the options for each texture. The wrap modes decide whether an image is resized. */
+static facet_status find_wanted(const facet_j3d_builder *b, texture_plans *plans)
+{
+    static const facet_wrap wraps[] = {FACET_WRAP_CLAMP, FACET_WRAP_REPEAT, FACET_WRAP_MIRROR};
+    for (uint32_t i = 0; i < plans->count; i++) {
+        texture_plan *plan = &plans->items[i];
+        TRY(facet_bti_find_wanted(b->options, plan->name, &plan->wanted, b->error));
+        if (plan->wanted.has_wrap_s)
+            plan->wrap_u = wraps[plan->wanted.wrap_s];
+        if (plan->wanted.has_wrap_t)
+            plan->wrap_v = wraps[plan->wanted.wrap_t];
+    }
+    return FACET_OK;
+}
+
+static bool wants_same_texels(const facet_bti_wanted *a, const facet_bti_wanted *b)
+{
+    return a->has_format == b->has_format && a->is_automatic == b->is_automatic &&
+           a->format == b->format && a->levels == b->levels;
+}
+
 /* -- Pixels ------------------------------------------------------------- */
 
 static bool is_power_of_two(uint32_t side)
@@ -495,8 +518,8 @@ static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
     if (!status)
         status = fit(b, plan, &image);
     if (!status)
-        status =
-            facet_bti_encoding(b->options, plan->is_known ? &plan->known : NULL, &how, b->error);
+        status = facet_bti_encoding(b->options, plan->name, plan->is_known ? &plan->known : NULL,
+                                    &how, b->error);
     if (status)
         return status;
     if (!plan->is_known && how.levels == 0 && wants_mips(plan->minify))
@@ -513,7 +536,8 @@ static uint32_t same_texels(const texture_plans *plans, uint32_t index)
     for (uint32_t i = 0; i < index && plan->image != FACET_NONE; i++) {
         const texture_plan *other = &plans->items[i];
         if (other->image != plan->image || other->is_kept || other->is_known != plan->is_known ||
-            other->needs_alpha != plan->needs_alpha)
+            other->needs_alpha != plan->needs_alpha ||
+            !wants_same_texels(&other->wanted, &plan->wanted))
             continue;
         if (plan->is_known
                 ? other->known.format == plan->known.format &&
@@ -608,6 +632,7 @@ static facet_status put_texture(facet_j3d_builder *b, const texture_plans *plans
     facet_bti_header_for(made, plan->is_known ? &plan->known : NULL, &texture->header);
     if (!plan->is_known)
         set_sampler(plan, &texture->header);
+    facet_bti_set_sampler(&plan->wanted, &texture->header);
     if (made->width > b->largest_texture)
         b->largest_texture = made->width;
     if (made->height > b->largest_texture)
@@ -630,6 +655,8 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
         status = add_new(b, &plans);
     if (!status)
         status = sort_plans(b, &plans);
+    if (!status)
+        status = find_wanted(b, &plans);
     if (!status)
         status = facet_j3d_builder_limit(b, "J3D-LIMIT-TEXTURES", plans.count, UINT16_MAX - 1,
                                          "textures", "use fewer images");
