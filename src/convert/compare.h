@@ -31,9 +31,43 @@ facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a
                                      const uint64_t *b, uint32_t b_count, uint32_t *pairs,
                                      facet_error *error);
 
+/* Hash of the content of an item, without its name. */
+typedef uint64_t (*facet_content_of)(const void *item);
+/* Pair the items of two arrays of pointers: by the name at `offset` of each item, by content (NULL:
+ * not), or by order. */
+facet_status facet_compare_pair(const facet_comparing *c, const char *kind, const void *a,
+                                uint32_t a_count, const void *b, uint32_t b_count, size_t offset,
+                                facet_content_of content, uint32_t **pairs, facet_error *error);
+
+/* A member of a struct: `count` floats. */
+typedef struct facet_compare_number {
+    const char *name;
+    size_t offset;
+    int count;
+} facet_compare_number;
+/* True, with a description in `text`, if a number of two structs differs. */
+bool facet_compare_numbers(const facet_compare_number *table, size_t rows, const void *a,
+                           const void *b, char *text, size_t space);
+/* True if two texts differ; NULL is "". */
+bool facet_compare_texts_differ(const char *a, const char *b);
+
 /* Compare counts, materials, nodes and animations of two scenes. */
 facet_status facet_compare_structure(const facet_comparing *c, const facet_scene *a,
                                      const facet_scene *b, double diagonal, facet_error *error);
+facet_status facet_compare_materials(const facet_comparing *c, const facet_scene *a,
+                                     const facet_scene *b, facet_error *error);
+
+/* Nodes of two scenes whose transforms are compared. */
+typedef struct facet_compared_nodes {
+    const facet_scene *a, *b;
+    const uint32_t *pairs; /* pairs of nodes */
+    double arm;            /* length of the axes that are compared at a node */
+    bool turned;           /* the frames differ, so only origins are compared */
+} facet_compared_nodes;
+facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_nodes *p,
+                                facet_error *error);
+facet_status facet_compare_animations(const facet_comparing *c, const facet_compared_nodes *p,
+                                      facet_error *error);
 /* Compare the lines and points of two flat scenes. Linear. */
 void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const facet_scene *b);
 /* Pair the images for comparison: c->image_pairs. Names without a partner are reported. */

@@ -172,3 +172,29 @@ facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a
     }
     return FACET_OK;
 }
+
+facet_status facet_compare_pair(const facet_comparing *c, const char *kind, const void *a,
+                                uint32_t a_count, const void *b, uint32_t b_count, size_t offset,
+                                facet_content_of content, uint32_t **pairs, facet_error *error)
+{
+    const char **names = facet_arena_allocate(c->arena, (size_t)a_count + b_count, sizeof *names);
+    uint32_t *made = facet_arena_allocate(c->arena, a_count, sizeof *made);
+    uint64_t *contents =
+        facet_arena_allocate_zeroed(c->arena, (size_t)a_count + b_count, sizeof *contents);
+    if (!names || !made || !contents)
+        return facet_fail_arena(c->arena, error);
+    for (uint32_t i = 0; i < a_count + b_count; i++) {
+        const char *item, *name;
+        const char *at = i < a_count ? (const char *)a + i * sizeof item
+                                     : (const char *)b + (i - a_count) * sizeof item;
+        memcpy(&item, at, sizeof item);
+        memcpy(&name, item + offset, sizeof name);
+        names[i] = name ? name : "";
+        if (content)
+            contents[i] = content(item);
+    }
+    *pairs = made;
+    TRY(facet_compare_names(c, kind, names, a_count, names + a_count, b_count, made, error));
+    return facet_compare_pair_rest(c, content ? contents : NULL, a_count, contents + a_count,
+                                   b_count, made, error);
+}

@@ -1,0 +1,218 @@
+/* convert/compare_materials.c - comparison of the materials of two scenes. */
+#include "base/error.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "convert/compare.h"
+#include "scene/axes.h"
+#include "scene/looks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Maximum number of detailed findings of one kind; others are only counted. */
+enum { MAX_DETAILS = 20 };
+
+/* -- Materials ---------------------------------------------------------- */
+
+static const facet_compare_number numbers[] = {
+    {"base color", offsetof(facet_material, base_color), 4},
+    {"metallic", offsetof(facet_material, metallic), 1},
+    {"roughness", offsetof(facet_material, roughness), 1},
+    {"emissive", offsetof(facet_material, emissive), 3},
+    {"emissive strength", offsetof(facet_material, emissive_strength), 1},
+};
+
+/* Values that only classic materials have. */
+static const facet_compare_number classic_numbers[] = {
+    {"transmission", offsetof(facet_classic, transmission), 3},
+    {"sheen", offsetof(facet_classic, sheen), 1},
+    {"clearcoat", offsetof(facet_classic, clearcoat), 1},
+    {"clearcoat roughness", offsetof(facet_classic, clearcoat_roughness), 1},
+    {"anisotropy", offsetof(facet_classic, anisotropy), 1},
+    {"anisotropy rotation", offsetof(facet_classic, anisotropy_rotation), 1},
+};
+
+/* Likewise for the values in the table of looks. */
+static bool looks_differ(const facet_material *a, const facet_material *b, char *text, size_t space)
+{
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++) {
+            const facet_compare_number row = {value->key, value->offset, (int)value->count};
+            if (facet_compare_numbers(&row, 1, a, b, text, space))
+                return true;
+        }
+    }
+    return false;
+}
+
+static const char *const map_names[FACET_MAP_COUNT] = {"ambient",
+                                                       "base color",
+                                                       "specular",
+                                                       "emissive",
+                                                       "shininess",
+                                                       "opacity",
+                                                       "bump",
+                                                       "normal",
+                                                       "displacement",
+                                                       "decal",
+                                                       "reflection",
+                                                       "roughness",
+                                                       "metallic",
+                                                       "sheen",
+                                                       "metallic and roughness",
+                                                       "occlusion",
+                                                       "specular factor",
+                                                       "specular color",
+                                                       "clearcoat",
+                                                       "clearcoat roughness",
+                                                       "clearcoat normal",
+                                                       "sheen color",
+                                                       "sheen roughness",
+                                                       "transmission",
+                                                       "thickness",
+                                                       "iridescence",
+                                                       "iridescence thickness",
+                                                       "anisotropy",
+                                                       "diffuse transmission",
+                                                       "diffuse transmission color"};
+
+/* Transform of a texture, with v = 0 at the bottom. */
+static void transform_of(const facet_scene *scene, const facet_texture *texture, float out[5])
+{
+    float offset[2] = {0, 0}, scale[2] = {1, 1}, rotation = 0;
+    if (texture->has_transform) {
+        memcpy(offset, texture->offset, sizeof offset);
+        memcpy(scale, texture->scale, sizeof scale);
+        rotation = texture->rotation;
+    }
+    if (scene->axes.uv_origin_top)
+        facet_axes_flip_transform(offset, &rotation, scale);
+    const float all[5] = {offset[0], offset[1], rotation, scale[0], scale[1]};
+    memcpy(out, all, sizeof all);
+}
+
+/* Name of the first difference of two textures of one map, or NULL. */
+static const char *texture_difference(const facet_comparing *c, const facet_scene *scenes[2],
+                                      const facet_texture *x, const facet_texture *y)
+{
+    float here[5], there[5];
+    if (x->has_image && y->has_image && c->image_pairs[x->image] != y->image)
+        return "another image";
+    if (x->uv_set != y->uv_set)
+        return "another set of texture coordinates";
+    if (fabsf(x->strength - y->strength) > 1e-5F)
+        return "another strength";
+    if (x->wrap_u != y->wrap_u || x->wrap_v != y->wrap_v)
+        return "another way to wrap";
+    if (x->minify && y->minify && x->magnify && y->magnify &&
+        (x->minify != y->minify || x->magnify != y->magnify))
+        return "another filter";
+    transform_of(scenes[0], x, here);
+    transform_of(scenes[1], y, there);
+    for (int i = 0; i < 5; i++) {
+        if (fabsf(here[i] - there[i]) > 1e-4F)
+            return "another transform";
+    }
+    return NULL;
+}
+
+/* Describe the first difference of two materials, or write "". */
+static void difference_of(const facet_comparing *c, const facet_scene *scenes[2],
+                          const facet_material *a, const facet_material *b, char *text,
+                          size_t space)
+{
+    static const char *const modes[] = {"opaque", "mask", "blend"};
+    facet_classic first, second;
+    facet_material_get_classic(a, &first);
+    facet_material_get_classic(b, &second);
+    text[0] = '\0';
+    if (facet_compare_numbers(numbers, sizeof numbers / sizeof *numbers, a, b, text, space) ||
+        facet_compare_numbers(classic_numbers, sizeof classic_numbers / sizeof *classic_numbers,
+                              &first, &second, text, space) ||
+        looks_differ(a, b, text, space))
+        return;
+    if (a->alpha_mode != b->alpha_mode)
+        snprintf(text, space, "alpha mode %s, in the second file %s", modes[a->alpha_mode],
+                 modes[b->alpha_mode]);
+    else if (a->alpha_mode == FACET_ALPHA_MASK && fabsf(a->alpha_cutoff - b->alpha_cutoff) > 1e-5F)
+        snprintf(text, space, "alpha cutoff %g, in the second file %g", (double)a->alpha_cutoff,
+                 (double)b->alpha_cutoff);
+    else if (a->double_sided != b->double_sided)
+        snprintf(text, space, "%s, in the second file not",
+                 a->double_sided ? "two sides" : "one side");
+    else if (a->unlit != b->unlit)
+        snprintf(text, space, "%s, in the second file not", a->unlit ? "unlit" : "lit");
+    for (int map = 0; map < FACET_MAP_COUNT && !*text; map++) {
+        bool here = a->maps[map] != NULL, there = b->maps[map] != NULL;
+        const char *texture =
+            here && there ? texture_difference(c, scenes, a->maps[map], b->maps[map]) : NULL;
+        if (here != there)
+            snprintf(text, space, "%s texture for %s, in the second file %s", here ? "a" : "no",
+                     map_names[map], here ? "none" : "one");
+        else if (texture)
+            snprintf(text, space, "%s for %s in the second file", texture, map_names[map]);
+    }
+}
+
+/* True if two materials have different replacements in the variants; `pairs` are the materials of
+ * the second file. */
+static bool variants_differ(const facet_material *a, const facet_material *b, const uint32_t *pairs)
+{
+    if (a->variant_count != b->variant_count)
+        return true;
+    for (uint32_t i = 0; i < a->variant_count; i++) {
+        const facet_variant_use *x = &a->variants[i], *y = &b->variants[i];
+        if (x->variant != y->variant || pairs[x->material] != y->material)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t material_content(const void *item)
+{
+    const facet_material *m = item;
+    uint64_t hash = facet_hash_word(m->alpha_mode, m->double_sided + 2 * m->unlit);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        hash = facet_hash_word(hash, facet_hash_bytes((const char *)m + numbers[i].offset,
+                                                      numbers[i].count * sizeof(float)));
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
+            hash = facet_hash_word(hash, facet_hash_bytes(facet_look_const_floats(value, m),
+                                                          value->count * sizeof(float)));
+    }
+    return hash;
+}
+
+facet_status facet_compare_materials(const facet_comparing *c, const facet_scene *a,
+                                     const facet_scene *b, facet_error *error)
+{
+    uint32_t *pairs = NULL;
+    facet_status status = facet_compare_pair(
+        c, "materials", a->materials, a->material_count, b->materials, b->material_count,
+        offsetof(facet_material, name), material_content, &pairs, error);
+    const facet_scene *scenes[2] = {a, b};
+    uint32_t differing = 0;
+    for (uint32_t i = 0; i < a->material_count && !status; i++) {
+        if (pairs[i] == FACET_NONE)
+            continue;
+        const facet_material *here = a->materials[i], *there = b->materials[pairs[i]];
+        char text[160];
+        facet_quoted quoted;
+        difference_of(c, scenes, here, there, text, sizeof text);
+        if (!*text && variants_differ(here, there, pairs))
+            snprintf(text, sizeof text, "other materials in variants of the second file");
+        if (!*text && facet_compare_texts_differ(here->extensions, there->extensions))
+            snprintf(text, sizeof text, "other extensions in the second file");
+        if (*text && differing++ < MAX_DETAILS)
+            facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
+                              "material '%s' has %s",
+                              facet_quote(&quoted, here->name, strlen(here->name)), text);
+    }
+    if (differing > MAX_DETAILS)
+        facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
+                          "%" PRIu32 " more materials differ", differing - MAX_DETAILS);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* convert/compare_motion.c - comparison of the transforms of nodes of two scenes, at rest and in
+ * animations. */
+#include "base/error.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "convert/compare.h"
+#include "scene/axes.h"
+
+#include <facet/pose.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Maximum number of detailed findings of one kind; others are only counted. */
+enum { MAX_DETAILS = 20, TIMES = 17 };
+
+/* -- Transforms --------------------------------------------------------- */
+
+/* Distance of two transforms: that of the origins, and of the ends of arms along the axes. */
+static double apart(const facet_comparing *c, const facet_compared_nodes *p, const float *here,
+                    const float *there)
+{
+    double most = 0;
+    for (int end = 0; end < (p->turned ? 1 : 4); end++) {
+        float x[3], y[3];
+        double squares = 0;
+        for (int k = 0; k < 3; k++) {
+            x[k] = here[12 + k] + (end > 0 ? (float)p->arm * here[4 * (end - 1) + k] : 0);
+            y[k] = there[12 + k] +
+                   (end > 0 ? (float)(p->arm / c->scale) * there[4 * (end - 1) + k] : 0);
+        }
+        facet_axes_turn(&p->a->axes, x);
+        facet_axes_turn(&p->b->axes, y);
+        for (int k = 0; k < 3; k++)
+            squares += pow(x[k] - c->scale * y[k], 2);
+        most = fmax(most, sqrt(squares));
+    }
+    return most;
+}
+
+facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_nodes *p,
+                                facet_error *error)
+{
+    facet_pose here = {0}, there = {0};
+    uint32_t differing = 0;
+    facet_status status = facet_scene_pose(p->a, FACET_NONE, 0, c->options, &here, error);
+    if (!status)
+        status = facet_scene_pose(p->b, FACET_NONE, 0, c->options, &there, error);
+    for (uint32_t i = 0; i < p->a->node_count && !status; i++) {
+        uint32_t other = p->pairs[i];
+        if (other == FACET_NONE)
+            continue;
+        facet_quoted quoted;
+        const char *name = p->a->nodes[i]->name;
+        uint32_t parent = p->a->nodes[i]->parent, other_parent = p->b->nodes[other]->parent;
+        bool hidden = p->a->nodes[i]->hidden != p->b->nodes[other]->hidden;
+        bool moved_up = parent != FACET_NONE && p->pairs[parent] != FACET_NONE &&
+                        p->pairs[parent] != other_parent;
+        double distance =
+            apart(c, p, here.global + 16 * (size_t)i, there.global + 16 * (size_t)other);
+        if ((!moved_up && !hidden && distance <= c->tolerance) || differing++ >= MAX_DETAILS)
+            continue;
+        facet_quote(&quoted, name, strlen(name));
+        if (hidden)
+            facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                              "node '%s' is hidden in one file only", quoted.text);
+        else if (moved_up)
+            facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                              "node '%s' has another parent", quoted.text);
+        else
+            facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                              "node '%s' is %g away at rest", quoted.text, distance);
+    }
+    if (differing > MAX_DETAILS)
+        facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                          "%" PRIu32 " more nodes differ", differing - MAX_DETAILS);
+    facet_pose_free(&there);
+    facet_pose_free(&here);
+    return status;
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+/* The largest difference, at evenly spaced times of the longer animation. */
+static facet_status compare_motion(const facet_comparing *c, const facet_compared_nodes *p,
+                                   uint32_t animation, uint32_t other, facet_error *error)
+{
+    facet_pose here = {0}, there = {0};
+    double duration = fmax(facet_animation_duration(p->a->animations[animation]),
+                           facet_animation_duration(p->b->animations[other]));
+    double most = 0, when = 0;
+    uint32_t who = 0;
+    facet_status status = FACET_OK;
+    for (int t = 0; t < TIMES && !status; t++) {
+        double time = duration * t / (TIMES - 1);
+        status = facet_scene_pose(p->a, animation, time, c->options, &here, error);
+        if (!status)
+            status = facet_scene_pose(p->b, other, time, c->options, &there, error);
+        for (uint32_t i = 0; i < p->a->node_count && !status; i++) {
+            if (p->pairs[i] == FACET_NONE)
+                continue;
+            double distance =
+                apart(c, p, here.global + 16 * (size_t)i, there.global + 16 * (size_t)p->pairs[i]);
+            if (distance > most) {
+                most = distance;
+                when = time;
+                who = i;
+            }
+        }
+    }
+    facet_pose_free(&there);
+    facet_pose_free(&here);
+    if (!status && most > c->tolerance) {
+        facet_quoted name, node;
+        const char *of = p->a->animations[animation]->name, *at = p->a->nodes[who]->name;
+        facet_compare_add(c, FACET_COMPARE_ANIMATIONS, "COMPARE-ANIMATION", FACET_NO_OFFSET,
+                          "animation '%.60s' moves node '%.60s' %g away from where the second "
+                          "file does, at %g s",
+                          facet_quote(&name, of, strlen(of)), facet_quote(&node, at, strlen(at)),
+                          most, when);
+    }
+    return status;
+}
+
+/* Hash of the nodes that move, and of their motion and times. */
+static uint64_t animation_content(const void *item)
+{
+    const facet_animation *animation = item;
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const facet_channel *channel = &animation->channels[i];
+        hash = facet_hash_word(hash, channel->node + ((uint64_t)channel->target << 32));
+        hash = facet_hash_word(
+            hash, facet_hash_bytes(channel->times, channel->key_count * sizeof(float)));
+    }
+    return hash;
+}
+
+facet_status facet_compare_animations(const facet_comparing *c, const facet_compared_nodes *p,
+                                      facet_error *error)
+{
+    uint32_t *pairs = NULL;
+    const facet_scene *a = p->a, *b = p->b;
+    facet_status status = facet_compare_pair(
+        c, "animations", a->animations, a->animation_count, b->animations, b->animation_count,
+        offsetof(facet_animation, name), animation_content, &pairs, error);
+    for (uint32_t i = 0; i < a->animation_count && !status; i++) {
+        if (pairs[i] != FACET_NONE)
+            status = compare_motion(c, p, i, pairs[i], error);
+    }
+    return status;
+}
