@@ -187,13 +187,13 @@ static facet_status take_fingerprint(const facet_comparing *c, const facet_surfa
         if (status)
             return status;
         uint64_t corners[3];
-        uint32_t material = facet_surface_material(surface, t);
-        const char *name = material == FACET_NONE ? "" : surface->scene->materials[material]->name;
-        for (int i = 0; i < 3; i++)
-            corners[i] = hash_corner(surface, t, i);
+        for (int i = 0; i < 3; i++) {
+            bool mirrored = surface->scene->axes.left_handed; /* reverses the winding */
+            corners[mirrored ? 2 - i : i] = hash_corner(surface, t, i);
+        }
         int first = corners[1] < corners[0];
         first = corners[2] < corners[first] ? 2 : first;
-        uint64_t hash = facet_hash_bytes(name, strlen(name));
+        uint64_t hash = facet_hash_word(0, facet_surface_material(surface, t));
         for (int i = 0; i < 3; i++)
             hash = facet_hash_word(hash, corners[(first + i) % 3]);
         sum.low += hash;
@@ -226,6 +226,15 @@ static void report_deviation(const facet_comparing *c, facet_compare_part part, 
             d->allowed, unit, 100.0 * (double)d->beyond / (double)d->samples, d->greatest, unit);
 }
 
+/* Report a property that is equal or not. */
+static void report_flags(const facet_comparing *c, facet_compare_part part, const char *rule,
+                         const char *what, const facet_deviation *d)
+{
+    if (d->beyond * 1000 > d->samples)
+        facet_compare_add(c, part, rule, FACET_NO_OFFSET, "%s at %.3g %% of the samples", what,
+                          100.0 * (double)d->beyond / (double)d->samples);
+}
+
 static facet_status compare_surfaces(facet_comparing *c, const facet_compare_options *with,
                                      const facet_surface *a, const facet_surface *b,
                                      facet_comparison *result, facet_error *error)
@@ -246,8 +255,10 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = facet_surface_measure(b, a, &there, precision, c->options, shares[1], c->arena,
                                        &result->backward, error);
-    facet_surface_deviations deviations = {&result->normals, &result->tangents, &result->texcoords,
-                                           &result->colors, &result->weights};
+    facet_deviation materials = {0}, fronts = {0};
+    facet_surface_deviations deviations = {
+        &result->normals, &result->tangents, &result->texcoords, &result->colors,
+        &result->weights, &materials,        &fronts};
     if (!status)
         status = facet_surface_deviate(a, b, &here, c->tolerance, c->options, shares[2], c->arena,
                                        &deviations, error);
@@ -260,6 +271,10 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
     report_deviation(c, FACET_COMPARE_TEXCOORDS, "texture coordinates", "", &result->texcoords);
     report_deviation(c, FACET_COMPARE_COLORS, "colors", "", &result->colors);
     report_deviation(c, FACET_COMPARE_WEIGHTS, "weights of joints", "", &result->weights);
+    report_flags(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL",
+                 "the second file has another material", &materials);
+    report_flags(c, FACET_COMPARE_POSITIONS, "COMPARE-ATTRIBUTE",
+                 "the front of the second file faces the other way", &fronts);
     return FACET_OK;
 }
 
@@ -340,6 +355,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
         status = facet_surface_gather(b, c->scale, c->options, shares[1], c->arena, &there, error);
     if (status || here.triangle_count == 0 || there.triangle_count == 0)
         return status;
+    here.materials = c->materials[0];
+    there.materials = c->materials[1];
     result->has_surfaces = true;
     if (here.triangle_count == there.triangle_count) {
         fingerprint x, y;

@@ -12,6 +12,8 @@ typedef struct facet_comparing {
     facet_report *report;
     facet_arena *arena;
     const uint32_t *image_pairs; /* per image of a: index of its partner in b, or FACET_NONE */
+    /* Numbers of the materials of a and b: equal for partners. Set by facet_compare_materials. */
+    uint32_t *materials[2];
 } facet_comparing;
 
 /* Report a difference: an error, or a note if its part is ignored. */
@@ -52,9 +54,10 @@ bool facet_compare_numbers(const facet_compare_number *table, size_t rows, const
 bool facet_compare_texts_differ(const char *a, const char *b);
 
 /* Compare counts, materials, nodes and animations of two scenes. */
-facet_status facet_compare_structure(const facet_comparing *c, const facet_scene *a,
+facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a,
                                      const facet_scene *b, double diagonal, facet_error *error);
-facet_status facet_compare_materials(const facet_comparing *c, const facet_scene *a,
+/* Compare materials, and number them: c->materials. */
+facet_status facet_compare_materials(facet_comparing *c, const facet_scene *a,
                                      const facet_scene *b, facet_error *error);
 
 /* Nodes of two scenes whose transforms are compared. */

@@ -1,10 +1,12 @@
 /* convert/compare_materials.c - comparison of the materials of two scenes. */
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
 #include "scene/axes.h"
 #include "scene/looks.h"
+#include "scene/material.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -178,6 +180,8 @@ static uint64_t material_content(const void *item)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash = facet_hash_word(hash, facet_hash_bytes((const char *)m + numbers[i].offset,
                                                       numbers[i].count * sizeof(float)));
+    for (int i = 0; i < FACET_MAP_COUNT; i++)
+        hash = facet_hash_word(hash, m->maps[i] ? m->maps[i]->uv_set + 1 : 0);
     for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
         for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
             hash = facet_hash_word(hash, facet_hash_bytes(facet_look_const_floats(value, m),
@@ -186,13 +190,62 @@ static uint64_t material_content(const void *item)
     return hash;
 }
 
-facet_status facet_compare_materials(const facet_comparing *c, const facet_scene *a,
-                                     const facet_scene *b, facet_error *error)
+/* Number by content: that of an equal material, or else its own, `fresh`. */
+static bool number_content(facet_records *contents, uint32_t *known, const facet_material *m,
+                           uint32_t fresh, uint32_t *number)
+{
+    uint64_t content = material_content(m);
+    uint32_t before = contents->count, record = facet_records_put(contents, &content);
+    if (record == before)
+        known[record] = fresh;
+    if (record != UINT32_MAX)
+        *number = known[record];
+    return record != UINT32_MAX;
+}
+
+/* Partners get the index of a. A material without partner gets the number of an equal material, so
+ * that duplicates that another program merged, or a default that it wrote, are no difference. */
+static facet_status number_materials(facet_comparing *c, const facet_scene *a, const facet_scene *b,
+                                     const uint32_t *pairs, facet_error *error)
+{
+    facet_records contents = facet_records_make(c->arena, sizeof(uint64_t));
+    size_t count = (size_t)a->material_count + b->material_count;
+    uint32_t *all = facet_arena_allocate(c->arena, count, sizeof *all), ignored;
+    uint32_t *known = facet_arena_allocate(c->arena, count + 1, sizeof *known);
+    if (!all || !known)
+        return facet_fail_arena(c->arena, error);
+    c->materials[0] = all;
+    c->materials[1] = all + a->material_count;
+    for (size_t i = 0; i < count; i++)
+        all[i] = UINT32_MAX;
+    bool ok = true;
+    for (uint32_t i = 0; i < a->material_count && ok; i++) {
+        if (pairs[i] == FACET_NONE)
+            continue;
+        all[i] = c->materials[1][pairs[i]] = i;
+        ok = number_content(&contents, known, a->materials[i], i, &ignored);
+    }
+    facet_material plain;
+    facet_material_init(&plain);
+    ok = ok && number_content(&contents, known, &plain, FACET_NONE, &ignored);
+    for (uint32_t i = 0; i < count && ok; i++) {
+        const facet_material *m =
+            i < a->material_count ? a->materials[i] : b->materials[i - a->material_count];
+        if (all[i] == UINT32_MAX)
+            ok = number_content(&contents, known, m, i, &all[i]);
+    }
+    return ok ? FACET_OK : facet_fail_arena(c->arena, error);
+}
+
+facet_status facet_compare_materials(facet_comparing *c, const facet_scene *a, const facet_scene *b,
+                                     facet_error *error)
 {
     uint32_t *pairs = NULL;
     facet_status status = facet_compare_pair(
         c, "materials", a->materials, a->material_count, b->materials, b->material_count,
         offsetof(facet_material, name), material_content, &pairs, error);
+    if (!status)
+        status = number_materials(c, a, b, pairs, error);
     const facet_scene *scenes[2] = {a, b};
     uint32_t differing = 0;
     for (uint32_t i = 0; i < a->material_count && !status; i++) {

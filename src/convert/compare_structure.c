@@ -148,7 +148,7 @@ static void compare_cameras_and_lights(const facet_comparing *c, const facet_sce
 
 /* -- The whole scene ---------------------------------------------------- */
 
-facet_status facet_compare_structure(const facet_comparing *c, const facet_scene *a,
+facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a,
                                      const facet_scene *b, double diagonal, facet_error *error)
 {
     uint32_t *pairs = NULL;

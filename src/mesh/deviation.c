@@ -10,7 +10,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { NORMALS, TANGENTS, TEXCOORDS, COLORS, WEIGHTS, KINDS, TIES = 16, MAX_JOINTS = 48 };
+enum {
+    NORMALS,
+    TANGENTS,
+    TEXCOORDS,
+    COLORS,
+    WEIGHTS,
+    MATERIALS,
+    FRONTS,
+    KINDS,
+    TIES = 16,
+    MAX_JOINTS = 48
+};
 
 /* Differences at a point; negative if one of the two points lacks the attribute. */
 typedef struct differences {
@@ -74,9 +85,22 @@ static double values_between(const comparer *c, const facet_surface_place *a,
             continue;
         bool direction = semantic == FACET_NORMAL || semantic == FACET_TANGENT;
         double d = direction ? angle_between(here, there) : length_between(here, there, count);
+        if (semantic == FACET_TANGENT && here[3] * there[3] < 0)
+            d = 180; /* the bitangent is reversed */
         most = fmax(most, d);
     }
     return most;
+}
+
+/* 1 if the fronts face opposite ways, within 60 degrees; -1 if a triangle has no area. The limit is
+ * far above 90 degrees, because the nearest point may be on the other side of an edge. */
+static double fronts_between(const comparer *c, uint32_t a, uint32_t b)
+{
+    double here[3], there[3];
+    facet_surface_front(c->from, a, here);
+    facet_surface_front(c->to, b, there);
+    double lengths = sqrt(facet_dot(here, here)) * sqrt(facet_dot(there, there));
+    return lengths > 0 ? facet_dot(here, there) < -0.5 * lengths : -1;
 }
 
 static differences differences_at(const comparer *c, const facet_surface_place *a,
@@ -88,6 +112,9 @@ static differences differences_at(const comparer *c, const facet_surface_place *
     d.of[TEXCOORDS] = (float)values_between(c, a, b, FACET_TEXCOORD, c->sets);
     d.of[COLORS] = (float)values_between(c, a, b, FACET_COLOR, c->sets);
     d.of[WEIGHTS] = (float)weights_between(c, a, b);
+    d.of[MATERIALS] =
+        facet_surface_material(c->from, a->triangle) != facet_surface_material(c->to, b->triangle);
+    d.of[FRONTS] = (float)fronts_between(c, a->triangle, b->triangle);
     return d;
 }
 
@@ -95,7 +122,8 @@ static differences differences_at(const comparer *c, const facet_surface_place *
 static double unlike(const differences *d)
 {
     return fmax(d->of[NORMALS], 0) / 180 + fmax(d->of[TEXCOORDS], 0) + fmax(d->of[COLORS], 0) +
-           fmax(d->of[WEIGHTS], 0) + fmax(d->of[TANGENTS], 0) / 1800;
+           fmax(d->of[WEIGHTS], 0) + fmax(d->of[TANGENTS], 0) / 1800 + d->of[MATERIALS] +
+           fmax(d->of[FRONTS], 0);
 }
 
 static void compare_at(const comparer *c, size_t index)
@@ -183,6 +211,8 @@ facet_status facet_surface_deviate(const facet_surface *from, const facet_surfac
     sum_up(&c, TEXCOORDS, 0.0001, results->texcoords);
     sum_up(&c, COLORS, 0.002, results->colors);
     sum_up(&c, WEIGHTS, 0.005, results->weights);
+    sum_up(&c, MATERIALS, 0, results->materials);
+    sum_up(&c, FRONTS, 0, results->fronts);
     facet_arena_release(arena, c.found, samples->count, sizeof *c.found);
     return facet_step(options, "compare", range[1], error);
 }

@@ -31,6 +31,8 @@ facet_status facet_surface_measure(const facet_surface *from, const facet_surfac
  * joints in the same way (facet_surface_weights). All results are filled in. `range` as above. */
 typedef struct facet_surface_deviations {
     facet_deviation *normals, *tangents, *texcoords, *colors, *weights;
+    facet_deviation *materials; /* 1: another material number */
+    facet_deviation *fronts;    /* 1: the front faces the other way */
 } facet_surface_deviations;
 facet_status facet_surface_deviate(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double slack,

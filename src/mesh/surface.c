@@ -160,8 +160,10 @@ int facet_surface_value(const facet_surface *surface, const facet_surface_place 
     bool direction = semantic == FACET_NORMAL || semantic == FACET_TANGENT;
     if (!stream || stream->component != FACET_FLOAT32 || stream->components > 4)
         return 0;
-    int count = direction ? 3 : (int)stream->components;
+    int count = semantic == FACET_NORMAL ? 3 : (int)stream->components;
     uint32_t corner = 3 * (place->triangle - surface->first[index]);
+    bool flips_v = facet_axes_flips_v(&surface->scene->axes, false);
+    float hand = surface->scene->axes.left_handed != flips_v ? -1 : 1;
     memset(value, 0, 4 * sizeof *value);
     for (int c = 0; c < 3; c++) {
         uint32_t element = stream->indices[corner + c];
@@ -172,8 +174,10 @@ int facet_surface_value(const facet_surface *surface, const facet_surface_place 
         memcpy(turned, from, (size_t)count * sizeof *from);
         if (direction)
             facet_axes_turn(&surface->scene->axes, turned);
-        if (semantic == FACET_TEXCOORD && facet_axes_flips_v(&surface->scene->axes, false))
+        if (semantic == FACET_TEXCOORD && flips_v)
             turned[1] = 1 - turned[1];
+        if (semantic == FACET_TANGENT)
+            turned[3] *= hand;
         for (int k = 0; k < count; k++)
             value[k] += place->share[c] * turned[k];
     }
@@ -232,9 +236,22 @@ int facet_surface_weights(const facet_surface *surface, const facet_surface_plac
     return count;
 }
 
+/* The mirror of left-handed axes reverses the winding (scene/axes.h). */
+void facet_surface_front(const facet_surface *surface, uint32_t triangle, double front[3])
+{
+    const uint32_t *t = surface->triangles + 3 * (size_t)triangle;
+    double edge[2][3];
+    for (int e = 0; e < 2; e++)
+        facet_subtract(surface->points + 3 * (size_t)t[e + 1], surface->points + 3 * (size_t)t[0],
+                       edge[e]);
+    bool mirrored = surface->scene->axes.left_handed;
+    facet_cross(edge[mirrored], edge[!mirrored], front);
+}
+
 uint32_t facet_surface_material(const facet_surface *surface, uint32_t triangle)
 {
     uint32_t index = mesh_of(surface, triangle);
     const uint32_t *materials = surface->scene->meshes[index]->face_materials;
-    return materials ? materials[triangle - surface->first[index]] : FACET_NONE;
+    uint32_t material = materials ? materials[triangle - surface->first[index]] : FACET_NONE;
+    return material != FACET_NONE && surface->materials ? surface->materials[material] : material;
 }

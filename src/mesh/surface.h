@@ -16,6 +16,7 @@ typedef struct facet_surface {
     uint32_t *triangles; /* three point indices per triangle */
     uint32_t triangle_count;
     uint32_t *first; /* first triangle of each mesh; the last entry is triangle_count */
+    const uint32_t *materials; /* number of each material of the scene; NULL: its index */
     facet_surface_tree tree;
     double low[3], high[3];
 } facet_surface;
@@ -40,7 +41,7 @@ void facet_surface_locate(const facet_surface *surface, uint32_t triangle, const
                           facet_surface_place *place);
 
 /* Compute an attribute at a place, linear between the corners. Gives up to 4 numbers: directions
- * in the common frame with unit length, v from below, tangents without w. Returns the count of
+ * in the common frame with unit length, v from below, w of tangents in that frame. Returns the count of
  * numbers; 0 if a corner lacks the attribute. */
 int facet_surface_value(const facet_surface *surface, const facet_surface_place *place,
                         facet_semantic semantic, uint32_t set, double value[4]);
@@ -56,7 +57,10 @@ typedef struct facet_surface_weight {
 int facet_surface_weights(const facet_surface *surface, const facet_surface_place *place,
                           facet_surface_weight *weights, int most);
 
-/* Material of a triangle, or FACET_NONE. */
+/* Compute the direction in which the front of a triangle faces, times twice its area. */
+void facet_surface_front(const facet_surface *surface, uint32_t triangle, double front[3]);
+
+/* Number of the material of a triangle, or FACET_NONE. */
 uint32_t facet_surface_material(const facet_surface *surface, uint32_t triangle);
 
 #endif

@@ -295,6 +295,61 @@ TEST(weights_match_by_joint_names)
     facet_report_free(report);
 }
 
+/* A square whose second triangle has another material, whose fronts are reversed, or whose tangents
+ * have another w. */
+enum { SAME, OTHER_MATERIAL, REVERSED, MIRRORED_TANGENTS, LEFT_HANDED };
+static facet_scene *faced(int change)
+{
+    static const float positions[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+    static const uint32_t fronts[6] = {0, 1, 2, 0, 2, 3}, backs[6] = {0, 2, 1, 0, 3, 2};
+    float w = change == MIRRORED_TANGENTS || change == LEFT_HANDED ? -1 : 1;
+    const float tangents[16] = {1, 0, 0, w, 1, 0, 0, w, 1, 0, 0, w, 1, 0, 0, w};
+    bool reversed = change == REVERSED || change == LEFT_HANDED;
+    facet_scene *scene = scene_of(4, positions, 2, reversed ? backs : fronts);
+    scene->axes.left_handed = change == LEFT_HANDED;
+    facet_material *red = NULL, *blue = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_material(scene, "red", &red, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "blue", &blue, &error), &error);
+    red->base_color[1] = blue->base_color[0] = 0;
+    uint32_t materials[2] = {0, change == OTHER_MATERIAL ? 0 : 1};
+    scene->meshes[0]->face_materials = test_copy(scene, materials, 2);
+    assert_true(test_stream(scene, scene->meshes[0], FACET_TANGENT, 4, 4, tangents,
+                            reversed ? backs : fronts));
+    return scene;
+}
+
+TEST(materials_fronts_and_bitangents_of_faces)
+{
+    static const char *const texts[] = {NULL, "another material at 50 % of the samples",
+                                        "faces the other way at 100 % of the samples",
+                                        "tangents differ by more than 2 degrees at 100 %", NULL};
+    for (int change = SAME; change <= LEFT_HANDED; change++) {
+        facet_comparison r;
+        facet_report *report = compare(faced(SAME), faced(change), NULL, &r);
+        assert_int_equal(errors(report), texts[change] ? 1 : 0);
+        assert_int_equal(r.same_triangles, texts[change] == NULL);
+        for (size_t i = 0; i < facet_report_count(report) && texts[change]; i++)
+            assert_non_null(strstr(facet_report_get(report, i)->message, texts[change]));
+        facet_report_free(report);
+    }
+}
+
+/* A duplicate of a material that another program merged is counted, but it is no other material of
+ * the faces. */
+TEST(merged_duplicates_of_materials)
+{
+    facet_scene *a = faced(SAME), *b = faced(OTHER_MATERIAL);
+    a->materials[0]->base_color[0] = a->materials[1]->base_color[1] = 0;
+    memcpy(a->materials[1]->base_color, a->materials[0]->base_color, 4 * sizeof(float));
+    memcpy(b->materials[0]->base_color, a->materials[0]->base_color, 4 * sizeof(float));
+    b->material_count = 1;
+    facet_compare_options with = {.ignore = FACET_COMPARE_COUNTS | FACET_COMPARE_NAMES};
+    facet_report *report = compare(a, b, &with, NULL);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
+}
+
 /* -- Structure ---------------------------------------------------------- */
 
 static facet_scene *structured(const char *material, float red, const char *node, float x,
