@@ -54,11 +54,11 @@ bool facet_compare_numbers(const facet_compare_number *table, size_t rows, const
 bool facet_compare_texts_differ(const char *a, const char *b);
 
 /* Compare counts, materials, nodes and animations of two scenes. */
-facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a,
-                                     const facet_scene *b, double diagonal, facet_error *error);
+facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a, const facet_scene *b,
+                                     double diagonal, facet_error *error);
 /* Compare materials, and number them: c->materials. */
-facet_status facet_compare_materials(facet_comparing *c, const facet_scene *a,
-                                     const facet_scene *b, facet_error *error);
+facet_status facet_compare_materials(facet_comparing *c, const facet_scene *a, const facet_scene *b,
+                                     facet_error *error);
 
 /* Nodes of two scenes whose transforms are compared. */
 typedef struct facet_compared_nodes {
@@ -69,6 +69,13 @@ typedef struct facet_compared_nodes {
 } facet_compared_nodes;
 facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_nodes *p,
                                 facet_error *error);
+/* Sort times, drop duplicates, and add the middles between neighbors. `times` has room for twice
+ * the count. Returns the new count. */
+uint32_t facet_compare_merge_times(double *times, uint32_t count);
+/* Compare the channels that move no node. */
+facet_status facet_compare_channels(const facet_comparing *c, const facet_compared_nodes *p,
+                                    const facet_animation *a, const facet_animation *b,
+                                    facet_error *error);
 facet_status facet_compare_animations(const facet_comparing *c, const facet_compared_nodes *p,
                                       facet_error *error);
 /* Compare the lines and points of two flat scenes. Linear. */

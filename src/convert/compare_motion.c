@@ -1,6 +1,8 @@
 /* convert/compare_motion.c - comparison of the transforms of nodes of two scenes, at rest and in
  * animations. */
+#include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
@@ -14,7 +16,11 @@
 #include <string.h>
 
 /* Maximum number of detailed findings of one kind; others are only counted. */
-enum { MAX_DETAILS = 20, TIMES = 17 };
+enum { MAX_DETAILS = 20 };
+
+/* Number of evenly spaced times. WORK: transforms of nodes that are computed even for animations
+ * with few keys. */
+enum { TIMES = 17, WORK = 1 << 20 };
 
 /* -- Transforms --------------------------------------------------------- */
 
@@ -83,18 +89,65 @@ facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_n
 
 /* -- Animations --------------------------------------------------------- */
 
-/* The largest difference, at evenly spaced times of the longer animation. */
+/* Times at which motion is compared: all keys of both animations, evenly spaced times, and the
+ * middles between them. Poses of all nodes at many times would not be almost linear: beyond a limit
+ * in proportion to the keys, only every nth time is used, and a note says so. */
+static double *take_times(const facet_comparing *c, const facet_animation *animations[2],
+                          size_t per_time, uint32_t *count)
+{
+    double duration =
+        fmax(facet_animation_duration(animations[0]), facet_animation_duration(animations[1]));
+    uint64_t keys = TIMES, used = 0;
+    for (int s = 0; s < 2; s++) {
+        for (uint32_t i = 0; i < animations[s]->channel_count; i++)
+            keys += animations[s]->channels[i].key_count;
+    }
+    double *times = keys > UINT32_MAX / 2
+                        ? NULL
+                        : facet_arena_allocate(c->arena, (size_t)keys, 2 * sizeof *times);
+    if (!times)
+        return NULL;
+    for (; used < TIMES; used++)
+        times[used] = duration * (double)used / (TIMES - 1);
+    for (int s = 0; s < 2; s++) {
+        for (uint32_t i = 0; i < animations[s]->channel_count; i++) {
+            const facet_channel *channel = &animations[s]->channels[i];
+            for (uint32_t k = 0; k < channel->key_count; k++)
+                times[used++] = fmax((double)channel->times[k], 0);
+        }
+    }
+    *count = facet_compare_merge_times(times, (uint32_t)used);
+    uint64_t most = TIMES + (WORK + 16 * keys) / (per_time + 1);
+    if (*count <= most)
+        return times;
+    uint32_t step = (uint32_t)(*count / most + 1), kept = 0;
+    for (uint32_t i = 0; i < *count; i += step)
+        times[kept++] = times[i];
+    facet_quoted name;
+    facet_report_add(c->report, "COMPARE-ANIMATION", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                     "animation '%.60s' is compared at %" PRIu32 " of %" PRIu32 " times",
+                     facet_quote(&name, animations[0]->name, strlen(animations[0]->name)), kept,
+                     *count);
+    *count = kept;
+    return times;
+}
+
+/* The largest difference, at all times of take_times. */
 static facet_status compare_motion(const facet_comparing *c, const facet_compared_nodes *p,
                                    uint32_t animation, uint32_t other, facet_error *error)
 {
     facet_pose here = {0}, there = {0};
-    double duration = fmax(facet_animation_duration(p->a->animations[animation]),
-                           facet_animation_duration(p->b->animations[other]));
+    const facet_animation *animations[2] = {p->a->animations[animation], p->b->animations[other]};
     double most = 0, when = 0;
-    uint32_t who = 0;
+    uint32_t who = 0, count = 0;
+    size_t per_time = (size_t)p->a->node_count + p->b->node_count + animations[0]->channel_count +
+                      animations[1]->channel_count;
+    double *times = take_times(c, animations, per_time, &count);
+    if (!times)
+        return facet_fail_arena(c->arena, error);
     facet_status status = FACET_OK;
-    for (int t = 0; t < TIMES && !status; t++) {
-        double time = duration * t / (TIMES - 1);
+    for (uint32_t t = 0; t < count && !status; t++) {
+        double time = times[t];
         status = facet_scene_pose(p->a, animation, time, c->options, &here, error);
         if (!status)
             status = facet_scene_pose(p->b, other, time, c->options, &there, error);
@@ -149,6 +202,8 @@ facet_status facet_compare_animations(const facet_comparing *c, const facet_comp
     for (uint32_t i = 0; i < a->animation_count && !status; i++) {
         if (pairs[i] != FACET_NONE)
             status = compare_motion(c, p, i, pairs[i], error);
+        if (pairs[i] != FACET_NONE && !status)
+            status = facet_compare_channels(c, p, a->animations[i], b->animations[pairs[i]], error);
     }
     return status;
 }

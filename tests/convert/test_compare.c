@@ -727,6 +727,69 @@ TEST(differences_of_animations_are_reported)
     facet_report_free(report);
 }
 
+/* A move that all 17 evenly spaced times miss: at 0.25 s of 16 s. */
+TEST(animation_is_compared_at_all_keys)
+{
+    for (int change = 0; change < 2; change++) {
+        facet_scene *scenes[2] = {moving(0), moving(0)};
+        for (int s = 0; s < 2; s++) {
+            const float times[4] = {0, 0.25F, 0.5F, 16};
+            float values[12] = {0};
+            values[3] = s == 1 && change ? 50 : 0;
+            facet_channel *channel = &scenes[s]->animations[0]->channels[0];
+            channel->key_count = 4;
+            channel->times = test_copy(scenes[s], times, 4);
+            channel->values = test_copy(scenes[s], values, 12);
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        assert_int_equal(errors(report), change);
+        if (change)
+            assert_says(report, "COMPARE-ANIMATION",
+                        "50 away from where the second file does, at "
+                        "0.25 s");
+        facet_report_free(report);
+    }
+}
+
+/* A base color from 0 to 1 in a second: other values, steps, and no channel. */
+TEST(animated_materials_are_compared)
+{
+    static const char *const texts[] = {NULL, "base color: another value in the second file at 1 s",
+                                        "base color: another value in the second file at 0.5 s",
+                                        "base color: only in the first file"};
+    for (int change = 0; change < 4; change++) {
+        facet_scene *scenes[2] = {faced(SAME), faced(SAME)};
+        for (int s = 0; s < 2; s++) {
+            bool other = s == 1;
+            facet_animation *animation = NULL;
+            facet_error error;
+            TEST_OK(facet_scene_add_animation(scenes[s], "glow", other && change == 3 ? 0 : 1,
+                                              &animation, &error),
+                    &error);
+            if (animation->channel_count == 0)
+                continue;
+            const float times[2] = {0, 1};
+            const float values[8] = {0, 0, 0, 1, other && change == 1 ? 0.5F : 1, 0, 0, 1};
+            facet_channel *channel = &animation->channels[0];
+            *channel =
+                (facet_channel){.node = FACET_NONE,
+                                .target = FACET_TARGET_BASE_COLOR,
+                                .interpolation = other && change == 2 ? FACET_INTERPOLATION_STEP
+                                                                      : FACET_INTERPOLATION_LINEAR,
+                                .width = 4,
+                                .key_count = 2,
+                                .material = 0};
+            channel->times = test_copy(scenes[s], times, 2);
+            channel->values = test_copy(scenes[s], values, 8);
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        assert_int_equal(errors(report), change ? 1 : 0);
+        if (change)
+            assert_says(report, "COMPARE-ANIMATION", texts[change]);
+        facet_report_free(report);
+    }
+}
+
 /* -- Edges -------------------------------------------------------------- */
 
 TEST(empty_scenes_have_no_surfaces)
