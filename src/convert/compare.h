@@ -69,7 +69,7 @@ typedef struct facet_compared_nodes {
 } facet_compared_nodes;
 facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_nodes *p,
                                 facet_error *error);
-/* Sort times, drop duplicates, and add the middles between neighbors. `times` has room for twice
+/* Sort times, drop duplicates, and add the middles between neighbors. `times` has space for twice
  * the count. Returns the new count. */
 uint32_t facet_compare_merge_times(double *times, uint32_t count);
 /* Compare the channels that move no node. */

@@ -121,6 +121,29 @@ static const char *texture_difference(const facet_comparing *c, const facet_scen
     return NULL;
 }
 
+/* Get classic values; those that the source does not state are 0, as in files without them. */
+static void get_stated(const facet_material *material, facet_classic *classic)
+{
+    static const struct {
+        uint32_t bit;
+        size_t offset;
+        size_t size;
+    } values[] = {
+        {FACET_CLASSIC_TRANSMISSION, offsetof(facet_classic, transmission), 3 * sizeof(float)},
+        {FACET_CLASSIC_SHEEN, offsetof(facet_classic, sheen), sizeof(float)},
+        {FACET_CLASSIC_CLEARCOAT, offsetof(facet_classic, clearcoat), sizeof(float)},
+        {FACET_CLASSIC_CLEARCOAT_ROUGHNESS, offsetof(facet_classic, clearcoat_roughness),
+         sizeof(float)},
+        {FACET_CLASSIC_ANISOTROPY, offsetof(facet_classic, anisotropy), sizeof(float)},
+        {FACET_CLASSIC_ANISOTROPY_ROTATION, offsetof(facet_classic, anisotropy_rotation),
+         sizeof(float)}};
+    facet_material_get_classic(material, classic);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (!(classic->stated & values[i].bit))
+            memset((char *)classic + values[i].offset, 0, values[i].size);
+    }
+}
+
 /* Describe the first difference of two materials, or write "". */
 static void difference_of(const facet_comparing *c, const facet_scene *scenes[2],
                           const facet_material *a, const facet_material *b, char *text,
@@ -128,8 +151,12 @@ static void difference_of(const facet_comparing *c, const facet_scene *scenes[2]
 {
     static const char *const modes[] = {"opaque", "mask", "blend"};
     facet_classic first, second;
-    facet_material_get_classic(a, &first);
-    facet_material_get_classic(b, &second);
+    facet_material scaled = *b;
+    scaled.thickness *= (float)c->scale;
+    scaled.attenuation_distance *= (float)c->scale;
+    b = &scaled;
+    get_stated(a, &first);
+    get_stated(b, &second);
     text[0] = '\0';
     if (facet_compare_numbers(numbers, sizeof numbers / sizeof *numbers, a, b, text, space) ||
         facet_compare_numbers(classic_numbers, sizeof classic_numbers / sizeof *classic_numbers,

@@ -1,4 +1,5 @@
-/* convert/compare_structure.c - comparison of counts, kept texts, cameras and lights of two scenes. */
+/* convert/compare_structure.c - comparison of counts, kept texts, cameras and lights of two scenes.
+ */
 #include "base/error.h"
 #include "base/text.h"
 #include "convert/compare.h"
@@ -60,7 +61,7 @@ bool facet_compare_numbers(const facet_compare_number *table, size_t rows, const
         const float *x = (const float *)((const char *)a + table[i].offset);
         const float *y = (const float *)((const char *)b + table[i].offset);
         for (int k = 0; k < table[i].count; k++) {
-            if (fabsf(x[k] - y[k]) > 1e-5F) {
+            if (fabsf(x[k] - y[k]) > 1e-5F * fmaxf(1, fabsf(x[k]))) {
                 snprintf(text, space, "%s %g, in the second file %g", table[i].name, (double)x[k],
                          (double)y[k]);
                 return true;
@@ -118,42 +119,76 @@ static const facet_compare_number light_numbers[] = {
     {"outer cone angle", offsetof(facet_light, outer_cone_angle), 1},
 };
 
-/* Compare cameras and lights, paired by index. */
-static void compare_cameras_and_lights(const facet_comparing *c, const facet_scene *a,
-                                       const facet_scene *b)
+static uint64_t camera_content(const void *item)
+{
+    return ((const facet_camera *)item)->is_orthographic;
+}
+
+static uint64_t light_content(const void *item)
+{
+    return ((const facet_light *)item)->kind;
+}
+
+static facet_status compare_cameras(const facet_comparing *c, const facet_scene *a,
+                                    const facet_scene *b, facet_error *error)
 {
     char text[160];
-    for (uint32_t i = 0; i < a->camera_count && i < b->camera_count; i++) {
-        const facet_camera *x = a->cameras[i], *y = b->cameras[i];
-        if (x->is_orthographic != y->is_orthographic)
+    uint32_t *pairs = NULL;
+    TRY(facet_compare_pair(c, "cameras", a->cameras, a->camera_count, b->cameras, b->camera_count,
+                           offsetof(facet_camera, name), camera_content, &pairs, error));
+    for (uint32_t i = 0; i < a->camera_count; i++) {
+        if (pairs[i] == FACET_NONE)
+            continue;
+        const facet_camera *x = a->cameras[i];
+        facet_camera y = *b->cameras[pairs[i]];
+        float *const lengths[] = {&y.width, &y.height, &y.near_distance, &y.far_distance};
+        for (int k = 0; k < 4; k++)
+            *lengths[k] *= (float)c->scale;
+        if (x->is_orthographic != y.is_orthographic)
             snprintf(text, sizeof text, "another projection");
         else if (!facet_compare_numbers(camera_numbers,
-                                        sizeof camera_numbers / sizeof *camera_numbers, x, y, text,
+                                        sizeof camera_numbers / sizeof *camera_numbers, x, &y, text,
                                         sizeof text))
             continue;
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                           "camera %" PRIu32 " has %s", i, text);
     }
-    for (uint32_t i = 0; i < a->light_count && i < b->light_count; i++) {
-        const facet_light *x = a->lights[i], *y = b->lights[i];
-        if (x->kind != y->kind)
+    return FACET_OK;
+}
+
+static facet_status compare_lights(const facet_comparing *c, const facet_scene *a,
+                                   const facet_scene *b, facet_error *error)
+{
+    char text[160];
+    uint32_t *pairs = NULL;
+    TRY(facet_compare_pair(c, "lights", a->lights, a->light_count, b->lights, b->light_count,
+                           offsetof(facet_light, name), light_content, &pairs, error));
+    for (uint32_t i = 0; i < a->light_count; i++) {
+        if (pairs[i] == FACET_NONE)
+            continue;
+        const facet_light *x = a->lights[i];
+        facet_light y = *b->lights[pairs[i]];
+        y.range *= (float)c->scale;
+        if (x->kind != y.kind)
             snprintf(text, sizeof text, "another kind");
         else if (!facet_compare_numbers(light_numbers, sizeof light_numbers / sizeof *light_numbers,
-                                        x, y, text, sizeof text))
+                                        x, &y, text, sizeof text))
             continue;
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                           "light %" PRIu32 " has %s", i, text);
     }
+    return FACET_OK;
 }
 
 /* -- The whole scene ---------------------------------------------------- */
 
-facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a,
-                                     const facet_scene *b, double diagonal, facet_error *error)
+facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a, const facet_scene *b,
+                                     double diagonal, facet_error *error)
 {
     uint32_t *pairs = NULL;
     compare_counts(c, a, b);
-    compare_cameras_and_lights(c, a, b);
+    TRY(compare_cameras(c, a, b, error));
+    TRY(compare_lights(c, a, b, error));
     compare_texts(c, a, b);
     facet_status status = facet_compare_materials(c, a, b, error);
     if (!status)

@@ -613,6 +613,7 @@ TEST(cameras_lights_hidden_nodes_and_clearcoat_are_compared)
             light->kind = other && change == 3 ? FACET_LIGHT_SPOT : FACET_LIGHT_POINT;
             node->hidden = other && change == 4;
             classic.clearcoat = other && change == 5 ? 0.5F : 0;
+            classic.stated = FACET_CLASSIC_CLEARCOAT;
             TEST_OK(facet_scene_set_classic(scenes[s], material, &classic, &error), &error);
         }
         facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
@@ -622,6 +623,42 @@ TEST(cameras_lights_hidden_nodes_and_clearcoat_are_compared)
             assert_says(report, cases[i].rule, cases[i].text);
         facet_report_free(report);
     }
+}
+
+/* The same cameras, lights and materials: in centimeters and meters, in another order, and with a
+ * classic value that is not stated. */
+TEST(units_order_and_unstated_values_are_no_difference)
+{
+    facet_scene *scenes[2] = {square(0, false), square(0, false)};
+    for (int s = 0; s < 2; s++) {
+        facet_scene *scene = scenes[s];
+        const double centimeters = s == 0 ? 1 : 100;
+        facet_camera *camera = NULL;
+        facet_material *material = NULL;
+        facet_classic classic;
+        facet_error error;
+        scene->axes.unit = s == 0 ? 0.01 : 1;
+        for (int i = 0; i < 12 && s == 1; i++)
+            ((float *)scene->meshes[0]->streams[0].data)[i] *= 0.01F;
+        TEST_OK(facet_scene_add_camera(scene, "c", &camera, &error), &error);
+        camera->near_distance = (float)(10 / centimeters);
+        camera->far_distance = (float)(1000 / centimeters);
+        for (int i = 0; i < 2; i++) {
+            facet_light *light = NULL;
+            bool lamp = i == s;
+            TEST_OK(facet_scene_add_light(scene, lamp ? "lamp" : "sun", &light, &error), &error);
+            light->kind = lamp ? FACET_LIGHT_POINT : FACET_LIGHT_DIRECTIONAL;
+            light->range = lamp ? (float)(500 / centimeters) : 0;
+        }
+        TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        facet_classic_init(&classic);
+        classic.transmission[0] = s == 0 ? 0.05F : 0;
+        TEST_OK(facet_scene_set_classic(scene, material, &classic, &error), &error);
+        material->thickness = (float)(2 / centimeters);
+    }
+    facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+    assert_int_equal(errors(report), 0);
+    facet_report_free(report);
 }
 
 /* Every value and map of the material extensions, variants, and data that is only preserved. */
