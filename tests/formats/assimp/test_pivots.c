@@ -100,6 +100,8 @@ static void add_vector(char *text, size_t space, const char *name, const char *t
 
 /* True if +Z is up, else +Y. */
 static bool is_z_up;
+/* Per direction (up, front, right): the axis and its sign. Or NULL. */
+static const int (*axes_of_file)[2];
 /* The report of the reader, or NULL. */
 static facet_report *heard;
 
@@ -128,6 +130,13 @@ static facet_scene *load(const placing *p, bool moved)
         *strstr(strstr(text, "UpAxis\""), "1") = '2';
         memcpy(strstr(strstr(text, "FrontAxis\""), "2"), "1", 1);
         memcpy(strstr(strstr(text, "FrontAxisSign"), ",1"), ",-1\n", 4);
+    }
+    static const char *const directions[3] = {"UpAxis", "FrontAxis", "CoordAxis"};
+    for (int i = 0; axes_of_file && i < 3; i++) {
+        char *axis = strstr(text, directions[i]), *sign = strstr(axis, "Sign");
+        memcpy(strstr(axis, "\"\",") + 3, &"0123"[axes_of_file[i][0]], 1);
+        if (axes_of_file[i][1] < 0) /* without the blanks, the line has the same length */
+            memcpy(strstr(sign, " \"\",1"), "\"\",-1", 5);
     }
     if (moved)
         add_curves(text, sizeof text);
@@ -307,6 +316,65 @@ TEST(z_up_turn_is_above_all_joints)
     }
     facet_pose_free(&pose);
     facet_scene_free(scene);
+}
+
+/* The position in the scene of the second vertex of the plate. */
+static void second_vertex(const facet_scene *scene, float at[3])
+{
+    facet_pose pose = {0};
+    const float *v = (float *)facet_mesh_find(scene->meshes[0], FACET_POSITION, 0)->data + 3;
+    assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, NULL), FACET_OK);
+    const float *m = pose.global + (size_t)node_called(scene, "hand") * 16;
+    for (int i = 0; i < 3; i++)
+        at[i] = m[i] * v[0] + m[4 + i] * v[1] + m[8 + i] * v[2] + m[12 + i];
+    facet_pose_free(&pose);
+}
+
+/* All 48 axes of an FBX, with and without motion. The second vertex, 1 0 0 of a node at 4 2 3, is
+ * at v = 5 2 3 of the file. The right axis of the file becomes x, the up axis y, the front axis
+ * z. */
+TEST(axes_of_an_fbx_become_right_up_front)
+{
+    const placing p = {"plain", .translation = {4, 2, 3}, .scaling = {1, 1, 1}};
+    const facet_axes target = {.up = FACET_AXIS_Y};
+    const float v[3] = {5, 2, 3};
+    int places = 0;
+    for (int i = 0; i < 6 * 8 * 2; i++) {
+        int first = i % 3, second = (first + 1 + i / 3 % 2) % 3, signs = i / 6 % 8;
+        const int axes[3][2] = {{first, signs & 1 ? -1 : 1},
+                                {second, signs & 2 ? -1 : 1},
+                                {3 - first - second, signs & 4 ? -1 : 1}};
+        axes_of_file = axes;
+        facet_scene *scene = load(&p, i >= 48);
+        axes_of_file = NULL;
+        facet_error error;
+        TEST_OK(facet_scene_set_axes(scene, &target, &error), &error);
+        float at[3];
+        second_vertex(scene, at);
+        for (int k = 0; k < 3; k++) {
+            const int *from = axes[(k + 2) % 3]; /* right, up, front */
+            places += fabsf(at[k] - (float)from[1] * v[from[0]]) < 1e-5F;
+        }
+        facet_scene_free(scene);
+    }
+    assert_int_equal(places, 48 * 2 * 3);
+}
+
+/* Up and right are both x. */
+TEST(contradicting_axes_are_reported)
+{
+    const placing p = {"plain", PLAIN};
+    static const int axes[3][2] = {{0, 1}, {1, 1}, {0, 1}};
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &heard, &error), &error);
+    axes_of_file = axes;
+    facet_scene *scene = load(&p, false);
+    axes_of_file = NULL;
+    assert_non_null(test_finding(heard, "ASSIMP-AXES"));
+    assert_int_equal(scene->axes.up, FACET_AXIS_Y);
+    facet_scene_free(scene);
+    facet_report_free(heard);
+    heard = NULL;
 }
 
 static const facet_channel *channel_of(const facet_scene *scene, facet_channel_target target)

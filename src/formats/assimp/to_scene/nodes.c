@@ -160,17 +160,22 @@ static bool has_motion(const facet_assimp_reader *r)
     bool any = r->from->mNumAnimations > 0;
     for (uint32_t i = 0; i < r->from->mNumMeshes; i++)
         any |= r->from->mMeshes[i]->mNumBones > 0;
-    return any && r->scene->node_count > 0 && r->places[0].parent == FACET_NONE;
+    return any;
 }
 
-/* Turn the root. Joints keep their local axes, which other files refer to, because the rotation is
- * above them. */
-static void turn_root(facet_assimp_reader *r, const int32_t axis[3], const int32_t sign[3])
+/* The axes of an FBX, per direction (right, up, front): the axis, and its sign. */
+typedef struct fbx_axes {
+    int32_t axis[3], sign[3];
+} fbx_axes;
+
+/* Turn the root to +Y up, +X right. Joints keep their local axes, which other files refer to,
+ * because the rotation is above them. */
+static void turn_root(facet_assimp_reader *r, const fbx_axes *axes)
 {
     facet_node *root = r->scene->nodes[0];
     float turn[16] = {0}, own[16], made[16];
     for (int row = 0; row < 3; row++)
-        turn[axis[row] * 4 + row] = sign[row] < 0 ? -1 : 1;
+        turn[axes->axis[row] * 4 + row] = axes->sign[row] < 0 ? -1 : 1;
     turn[15] = 1;
     facet_matrix_of_node(root, own);
     facet_matrix_multiply(turn, own, made);
@@ -178,38 +183,50 @@ static void turn_root(facet_assimp_reader *r, const int32_t axis[3], const int32
     memcpy(root->matrix, made, sizeof made);
 }
 
-/* Read the frame of an FBX. assimp does not convert its numbers; the metadata gives their
- * meaning. */
-static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *metadata)
+/* True if the three directions have different axes of the file. */
+static bool read_axes(const struct aiMetadata *metadata, fbx_axes *axes)
 {
-    static const facet_axis axes[3] = {FACET_AXIS_X, FACET_AXIS_Y, FACET_AXIS_Z};
-    /* Per direction (right, up, front): the axis, and its sign. */
     static const char *const keys[3] = {"CoordAxis", "UpAxis", "FrontAxis"};
     static const char *const sign_keys[3] = {"CoordAxisSign", "UpAxisSign", "FrontAxisSign"};
-    int32_t axis[3] = {0, 1, 2}, sign[3] = {1, 1, 1};
+    uint32_t seen = 0;
     for (int i = 0; i < 3; i++) {
-        if (!integer_of(metadata, keys[i], &axis[i]) ||
-            !integer_of(metadata, sign_keys[i], &sign[i]) || axis[i] < 0 || axis[i] > 2)
-            return;
+        if (!integer_of(metadata, keys[i], &axes->axis[i]) ||
+            !integer_of(metadata, sign_keys[i], &axes->sign[i]) || axes->axis[i] < 0 ||
+            axes->axis[i] > 2)
+            return false;
+        seen |= 1U << axes->axis[i];
     }
-    if (axis[0] == axis[1] || axis[1] == axis[2] || axis[0] == axis[2])
+    return seen == 7;
+}
+
+/* Set the axes of the scene from an FBX, whose numbers assimp does not convert. `up` and
+ * `left_handed` express right axes of +X (-Y if +X is up); others turn the root. */
+static void read_fbx_axes(facet_assimp_reader *r, const struct aiMetadata *metadata)
+{
+    static const facet_axis up[3] = {FACET_AXIS_X, FACET_AXIS_Y, FACET_AXIS_Z};
+    fbx_axes axes;
+    if (!read_axes(metadata, &axes) || r->scene->node_count == 0) {
+        facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the file's axes for right, up and front are not three different axes; "
+                         "+X, +Y and +Z are used");
         return;
-    bool even = (axis[0] + 1) % 3 == axis[1];
-    bool positive = (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 0 ||
-                    (sign[0] < 0) + (sign[1] < 0) + (sign[2] < 0) == 2;
-    bool plain = sign[1] > 0 && sign[0] > 0;
-    if (even == positive && has_motion(r) && (axis[1] != 1 || !plain)) {
-        turn_root(r, axis, sign);
-    } else {
-        r->scene->axes.up = axes[axis[1]];
-        r->scene->axes.left_handed = even != positive;
-        if (!plain)
-            facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "the file turns its axes (up is %c%c, right is %c%c) in a way that "
-                             "Facet does not support",
-                             sign[1] < 0 ? '-' : '+', "XYZ"[axis[1]], sign[0] < 0 ? '-' : '+',
-                             "XYZ"[axis[0]]);
     }
+    bool even = (axes.axis[0] + 1) % 3 == axes.axis[1];
+    bool positive = ((axes.sign[0] < 0) + (axes.sign[1] < 0) + (axes.sign[2] < 0)) % 2 == 0;
+    bool x_up = axes.axis[1] == 0;
+    bool plain = axes.sign[1] > 0 && axes.axis[0] == x_up && (axes.sign[0] < 0) == x_up;
+    r->scene->axes.left_handed = even != positive;
+    if (plain && (axes.axis[1] == 1 || even != positive || !has_motion(r))) {
+        r->scene->axes.up = up[axes.axis[1]];
+        return;
+    }
+    if (even != positive) /* a rotation to the left-handed axes +X, +Y and -Z */
+        axes.sign[2] = axes.sign[2] < 0 ? 1 : -1;
+    turn_root(r, &axes);
+}
+
+static void read_fbx_unit(facet_assimp_reader *r, const struct aiMetadata *metadata)
+{
     const struct aiMetadataEntry *unit = entry_of(metadata, "UnitScaleFactor");
     float narrow = 0;
     double wide = 0;
@@ -252,7 +269,8 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
     const struct aiMetadata *metadata = r->from->mMetaData;
     const char *name = facet_assimp_importer(r->from);
     if (r->is_fbx) {
-        read_fbx_frame(r, metadata);
+        read_fbx_axes(r, metadata);
+        read_fbx_unit(r, metadata);
     } else if (strncmp(name, "Blender", 7) == 0) {
         r->scene->axes.up = FACET_AXIS_Z;
         r->scene->axes.unit = 1;
