@@ -557,14 +557,66 @@ static facet_status read_properties(facet_assimp_reader *r, const struct aiMater
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* True if assimp created the material: importers give every mesh one. It has assimp's default name
- * or no name (from a PLY), and no texture. */
-static bool is_made_up(const struct aiMaterial *from, const char *name)
+/* True if the first three numbers of a property, or all if it has fewer, equal this one. */
+static bool begins_with(const struct aiMaterialProperty *property, float number)
 {
-    unsigned int textures = 0;
-    for (int type = 1; type <= AI_TEXTURE_TYPE_MAX; type++)
-        textures += aiGetMaterialTextureCount(from, (enum aiTextureType)type);
-    return (strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 || !*name) && textures == 0;
+    struct aiMaterialProperty first = *property;
+    if (first.mDataLength > 3 * sizeof number)
+        first.mDataLength = 3 * sizeof number;
+    return is_all(&first, number);
+}
+
+/* True for a color that importers give to materials that they create. */
+static bool is_default_color(const struct aiMaterialProperty *property)
+{
+    static const float grays[] = {0, 0.05F, 0.1F, 0.2F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F, 0.9F, 1};
+    bool known = property->mType != aiPTI_Float;
+    for (size_t i = 0; i < sizeof grays / sizeof *grays && !known; i++)
+        known = begins_with(property, grays[i]);
+    return known;
+}
+
+/* True for a value of the material that Facet writes for faces without one, as assimp returns
+ * it. */
+static bool is_of_no_material(const facet_assimp_reader *r, const struct aiMaterial *from,
+                              const struct aiMaterialProperty *property)
+{
+    static const struct {
+        const char *key;
+        float value;
+    } neutral[] = {{"$clr.diffuse", 1},         {"$clr.ambient", 0.1F}, {"$clr.ambient", 0.2F},
+                   {"$clr.specular", 0.4F},     {"$clr.emissive", 0},   {"$clr.transparent", 0},
+                   {"$mat.shininess", 0},       {"$mat.shininess", 10}, {"$mat.opacity", 1},
+                   {"$mat.roughnessFactor", 1}, {"$mat.refracti", 1},   {"$mat.twosided", 0}};
+    const char *key = property->mKey.data;
+    bool is_gray_fbx = r->is_fbx && from->mNumProperties == 2; /* assimp's own for FBX */
+    bool known = strcmp(key, "?mat.name") == 0 || is_redundant(r, from, key, property) ||
+                 (is_gray_fbx && begins_with(property, 0.8F));
+    for (size_t i = 0; i < sizeof neutral / sizeof *neutral && !known; i++)
+        known = strcmp(key, neutral[i].key) == 0 && begins_with(property, neutral[i].value);
+    return known;
+}
+
+/* True if the material is not from the file: importers give every mesh one, and so does Facet's
+ * writer. It has assimp's default name, or no name, and no texture. In FBX and COLLADA it has no
+ * value that a material of the file could have. */
+static bool is_made_up(const facet_assimp_reader *r, const struct aiMaterial *from,
+                       const char *name)
+{
+    bool strict = r->is_fbx || strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+    bool made_up = strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 || (!*name && !strict);
+    for (uint32_t i = 0; made_up && i < from->mNumProperties; i++) {
+        const struct aiMaterialProperty *property = from->mProperties[i];
+        if (!property)
+            continue;
+        if (strict)
+            made_up = is_of_no_material(r, from, property);
+        else if (strncmp(property->mKey.data, "$clr.", 5) == 0)
+            made_up = is_default_color(property);
+        else
+            made_up = strncmp(property->mKey.data, "$tex.", 5) != 0;
+    }
+    return made_up;
 }
 
 facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
@@ -583,7 +635,7 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
         if (!name)
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         r->materials[i] = FACET_NONE;
-        if (is_made_up(from, name))
+        if (is_made_up(r, from, name))
             continue;
         facet_material *material = NULL;
         TRY(facet_scene_add_named_material(r->scene, name, &material, r->error));

@@ -1,0 +1,90 @@
+/* Reading FBX: materials, textures and properties that assimp does not return, from text files. */
+#include "support/models.h"
+
+#include <math.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+/* -- A file ------------------------------------------------------------- */
+
+/* A triangle with texture coordinates on the node "n", and further objects and connections. */
+typedef struct text_fbx {
+    const char *model;    /* properties of the node */
+    const char *material; /* name, or NULL */
+    const char *values;   /* properties of the material */
+    const char *texture;  /* properties of a texture of the diffuse color, or NULL */
+    const char *objects, *links;
+} text_fbx;
+
+static facet_scene *load(const text_fbx *f, facet_report *report)
+{
+    static char text[20000];
+    size_t used = (size_t)snprintf(
+        text, sizeof text,
+        "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n"
+        "\tFBXVersion: 7400\n}\nDefinitions:  {\n\tVersion: 100\n\tCount: 1\n}\nObjects:  {\n"
+        "\tGeometry: 10, \"Geometry::g\", \"Mesh\" {\n"
+        "\t\tVertices: *9 {\n\t\t\ta: 0,0,0,1,0,0,0,1,0\n\t\t}\n"
+        "\t\tPolygonVertexIndex: *3 {\n\t\t\ta: 0,1,-3\n\t\t}\n"
+        "\t\tLayerElementUV: 0 {\n\t\t\tName: \"map\"\n"
+        "\t\t\tMappingInformationType: \"ByPolygonVertex\"\n"
+        "\t\t\tReferenceInformationType: \"Direct\"\n"
+        "\t\t\tUV: *6 {\n\t\t\t\ta: 0,0,1,0,0,1\n\t\t\t}\n\t\t}\n"
+        "\t\tLayerElementMaterial: 0 {\n\t\t\tMappingInformationType: \"AllSame\"\n"
+        "\t\t\tReferenceInformationType: \"IndexToDirect\"\n"
+        "\t\t\tMaterials: *1 {\n\t\t\t\ta: 0\n\t\t\t}\n\t\t}\n"
+        "\t\tLayer: 0 {\n\t\t\tLayerElement:  {\n\t\t\t\tType: \"LayerElementUV\"\n"
+        "\t\t\t\tTypedIndex: 0\n\t\t\t}\n\t\t\tLayerElement:  {\n"
+        "\t\t\t\tType: \"LayerElementMaterial\"\n\t\t\t\tTypedIndex: 0\n\t\t\t}\n\t\t}\n\t}\n"
+        "\tModel: 11, \"Model::n\", \"Mesh\" {\n\t\tVersion: 232\n"
+        "\t\tProperties70:  {\n%s\t\t}\n\t}\n",
+        f->model ? f->model : "");
+    if (f->material)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used,
+                             "\tMaterial: 12, \"Material::%s\", \"\" {\n\t\tVersion: 102\n"
+                             "\t\tShadingModel: \"phong\"\n\t\tProperties70:  {\n%s\t\t}\n\t}\n",
+                             f->material, f->values ? f->values : "");
+    if (f->texture)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "\tTexture: 13, \"Texture::t\", \"\" {\n"
+                                 "\t\tType: \"TextureVideoClip\"\n\t\tFileName: \"t.png\"\n"
+                                 "\t\tRelativeFilename: \"t.png\"\n"
+                                 "\t\tProperties70:  {\n%s\t\t}\n\t}\n",
+                                 f->texture);
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             "%s}\nConnections:  {\n\tC: \"OO\",11,0\n\tC: \"OO\",10,11\n%s%s%s}\n",
+                             f->objects ? f->objects : "", f->material ? "\tC: \"OO\",12,11\n" : "",
+                             f->texture ? "\tC: \"OP\",13,12, \"DiffuseColor\"\n" : "",
+                             f->links ? f->links : "");
+    assert_true(used < sizeof text);
+    facet_options options = {.report = report};
+    return load_bytes(text, used, "a.fbx", &options);
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+#define RED "\t\t\tP: \"DiffuseColor\", \"Color\", \"\", \"A\",1,0,0\n"
+#define GRAY "\t\t\tP: \"DiffuseColor\", \"Color\", \"\", \"A\",0.8,0.8,0.8\n"
+
+/* assimp gives meshes without a material its own one, with this name and 80 % gray. */
+TEST(materials_of_the_file_stay_whatever_their_name)
+{
+    static const text_fbx files[] = {{.material = "", .values = RED},
+                                     {.material = "DefaultMaterial", .values = RED},
+                                     {.material = "DefaultMaterial", .values = GRAY},
+                                     {.material = NULL}};
+    static const uint32_t materials[] = {1, 1, 1, 0};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_scene *scene = load(&files[i], NULL);
+        assert_int_equal(scene->material_count, materials[i]);
+        if (files[i].values) {
+            const float *color = scene->materials[0]->classic->diffuse;
+            assert_float_equal(color[0], strcmp(files[i].values, RED) == 0 ? 1 : 0.8F, 1e-6F);
+            assert_float_equal(color[1], strcmp(files[i].values, RED) == 0 ? 0 : 0.8F, 1e-6F);
+        }
+        facet_scene_free(scene);
+    }
+}
+
+#endif
