@@ -87,4 +87,52 @@ TEST(materials_of_the_file_stay_whatever_their_name)
     }
 }
 
+/* -- Textures ----------------------------------------------------------- */
+
+#define VECTOR(name, x, y, z) "\t\t\tP: \"" name "\", \"Vector\", \"\", \"A\"," x "," y "," z "\n"
+
+/* uv' = S R uv + T, with R in degrees. */
+TEST(texture_transform_is_that_of_the_file)
+{
+    const text_fbx f = {.material = "m",
+                        .texture = VECTOR("Translation", "0.25", "0", "0")
+                            VECTOR("Scaling", "0.5", "2", "1") VECTOR("Rotation", "0", "0", "90")};
+    facet_scene *scene = load(&f, NULL);
+    const facet_texture *texture = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+    assert_non_null(texture);
+    assert_true(texture->has_transform);
+    assert_float_equal(texture->scale[0], 0.5F, 0);
+    assert_float_equal(texture->scale[1], 2, 0);
+    assert_float_equal(texture->offset[0], 0.25F, 0);
+    assert_float_equal(texture->offset[1], 0, 0);
+    assert_float_equal(texture->rotation, 1.5707963F, 1e-6F); /* pi / 2 */
+    facet_scene_free(scene);
+}
+
+#define VIDEO(id, path)                                                                    \
+    "\tVideo: " id ", \"Video::v\", \"Clip\" {\n\t\tType: \"Clip\"\n\t\tFileName: \"" path \
+    "\"\n\t\tRelativeFilename: \"" path "\"\n\t\tContent: \"iVBORw0KGgo=\"\n\t}\n"
+
+/* Two images have one file name, in different folders. */
+TEST(embedded_images_are_found_by_their_whole_path)
+{
+    const text_fbx f = {
+        .material = "m",
+        .values = "\t\t\tP: \"EmissiveFactor\", \"Number\", \"\", \"A\",1\n",
+        .texture = "",
+        .objects = VIDEO("20", "t.png") VIDEO(
+            "21", "b/t.png") "\tTexture: 14, \"Texture::u\", \"\" {\n\t\tFileName: \"b/t.png\"\n"
+                             "\t\tRelativeFilename: \"b/t.png\"\n\t}\n",
+        .links = "\tC: \"OO\",20,13\n\tC: \"OO\",21,14\n\tC: \"OP\",14,12, \"EmissiveColor\"\n"};
+    facet_scene *scene = load(&f, NULL);
+    static const char *const names[2] = {"t.png", "b/t.png"};
+    static const facet_map maps[2] = {FACET_MAP_DIFFUSE, FACET_MAP_EMISSIVE};
+    for (int i = 0; i < 2; i++) {
+        const facet_texture *texture = scene->materials[0]->maps[maps[i]];
+        assert_true(texture && texture->has_image);
+        assert_string_equal(scene->images[texture->image]->name, names[i]);
+    }
+    facet_scene_free(scene);
+}
+
 #endif

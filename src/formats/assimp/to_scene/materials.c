@@ -1,243 +1,11 @@
-/* formats/assimp/to_scene/materials.c - materials, textures, and embedded images. */
+/* formats/assimp/to_scene/materials.c - values of materials, and other properties. */
 #include "base/error.h"
-#include "base/size.h"
 #include "formats/assimp/file/calls.h"
 #include "formats/assimp/to_scene/to_scene.h"
 #include "scene/material.h"
 
-#include <facet/image.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* -- Images ------------------------------------------------------------- */
-
-static const char *type_by_hint(const char *hint)
-{
-    static const struct {
-        const char *hint, *type;
-    } known[] = {{"png", "image/png"},   {"jpg", "image/jpeg"},       {"jpeg", "image/jpeg"},
-                 {"bmp", "image/bmp"},   {"dds", "image/vnd-ms.dds"}, {"tga", "image/x-tga"},
-                 {"gif", "image/gif"},   {"ktx", "image/ktx"},        {"kx2", "image/ktx2"},
-                 {"webp", "image/webp"}, {"tif", "image/tiff"}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(hint, known[i].hint) == 0)
-            return known[i].type;
-    }
-    return "";
-}
-
-/* Keep an embedded image file; assimp stores its size as the width. */
-static facet_status keep_encoded(facet_assimp_reader *r, const struct aiTexture *from,
-                                 facet_image *image)
-{
-    uint8_t *data = facet_scene_allocate(r->scene, from->mWidth, 1);
-    if (!data)
-        return facet_assimp_no_memory(r->error, from->mWidth, 1);
-    memcpy(data, from->pcData, from->mWidth);
-    image->data = data;
-    image->size = from->mWidth;
-    const char *type = facet_image_media_type(data, image->size);
-    char hint[HINTMAXTEXTURELEN + 1] = "";
-    memcpy(hint, from->achFormatHint, HINTMAXTEXTURELEN);
-    const char *hinted = type_by_hint(hint);
-    /* TGA has no magic number, so the type in the scene's file has priority. */
-    bool sure = *type && strcmp(type, "image/x-tga") != 0;
-    image->media_type = sure || !*hinted ? type : hinted;
-    return FACET_OK;
-}
-
-static facet_status keep_pixels(facet_assimp_reader *r, const struct aiTexture *from,
-                                facet_image *image)
-{
-    size_t count;
-    if (!facet_size_multiply(from->mWidth, from->mHeight, &count))
-        return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
-                          "an image is %u by %u", from->mWidth, from->mHeight);
-    uint8_t *pixels = facet_scene_allocate(r->scene, count, 4);
-    if (!pixels)
-        return facet_assimp_no_memory(r->error, count, 4);
-    for (size_t i = 0; i < count; i++) {
-        pixels[i * 4] = from->pcData[i].r;
-        pixels[i * 4 + 1] = from->pcData[i].g;
-        pixels[i * 4 + 2] = from->pcData[i].b;
-        pixels[i * 4 + 3] = from->pcData[i].a;
-    }
-    image->pixels = pixels;
-    image->width = from->mWidth;
-    image->height = from->mHeight;
-    image->channels = 4;
-    return FACET_OK;
-}
-
-facet_status facet_assimp_images_to_scene(facet_assimp_reader *r)
-{
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < r->from->mNumTextures && !status; i++) {
-        const struct aiTexture *from = r->from->mTextures[i];
-        const char *name = facet_assimp_text(r->scratch, &from->mFilename);
-        facet_image *image = NULL;
-        if (!name)
-            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
-        status = facet_scene_add_image(r->scene, name, &image, r->error);
-        if (status || !from->pcData || from->mWidth == 0)
-            continue;
-        status = from->mHeight == 0 ? keep_encoded(r, from, image) : keep_pixels(r, from, image);
-    }
-    return status;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *base = path;
-    for (; *path; path++) {
-        if (*path == '/' || *path == '\\')
-            base = path + 1;
-    }
-    return base;
-}
-
-/* The embedded image of a path: "*3" by number, else by its former file name. FACET_NONE for a
- * separate file. */
-static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
-{
-    if (path[0] == '*') {
-        char *end;
-        unsigned long number = strtoul(path + 1, &end, 10);
-        return *end == '\0' && number < r->scene->image_count ? (uint32_t)number : FACET_NONE;
-    }
-    for (uint32_t i = 0; i < r->scene->image_count; i++) {
-        const char *name = base_name(r->scene->images[i]->name);
-        if (*name && strcmp(name, base_name(path)) == 0)
-            return i;
-    }
-    return FACET_NONE;
-}
-
-/* -- Textures ----------------------------------------------------------- */
-
-/* The map of one of assimp's texture types; -1 if Facet has none. */
-static int map_of(enum aiTextureType type)
-{
-    switch (type) {
-    case aiTextureType_DIFFUSE:
-    case aiTextureType_BASE_COLOR:
-        return FACET_MAP_DIFFUSE;
-    case aiTextureType_SPECULAR:
-        return FACET_MAP_SPECULAR;
-    case aiTextureType_AMBIENT:
-        return FACET_MAP_AMBIENT;
-    case aiTextureType_EMISSIVE:
-    case aiTextureType_EMISSION_COLOR:
-        return FACET_MAP_EMISSIVE;
-    case aiTextureType_HEIGHT:
-        return FACET_MAP_BUMP;
-    case aiTextureType_NORMALS:
-    case aiTextureType_NORMAL_CAMERA:
-        return FACET_MAP_NORMAL;
-    case aiTextureType_SHININESS:
-        return FACET_MAP_SHININESS;
-    case aiTextureType_OPACITY:
-        return FACET_MAP_OPACITY;
-    case aiTextureType_DISPLACEMENT:
-        return FACET_MAP_DISPLACEMENT;
-    case aiTextureType_LIGHTMAP:
-    case aiTextureType_AMBIENT_OCCLUSION:
-        return FACET_MAP_OCCLUSION;
-    case aiTextureType_REFLECTION:
-        return FACET_MAP_REFLECTION;
-    case aiTextureType_METALNESS:
-        return FACET_MAP_METALLIC;
-    case aiTextureType_DIFFUSE_ROUGHNESS:
-        return FACET_MAP_ROUGHNESS;
-    case aiTextureType_SHEEN:
-        return FACET_MAP_SHEEN;
-    default:
-        return -1;
-    }
-}
-
-static facet_wrap wrap_of(enum aiTextureMapMode mode)
-{
-    switch (mode) {
-    case aiTextureMapMode_Mirror:
-        return FACET_WRAP_MIRROR;
-    case aiTextureMapMode_Clamp:
-    case aiTextureMapMode_Decal:
-        return FACET_WRAP_CLAMP;
-    default:
-        return FACET_WRAP_REPEAT;
-    }
-}
-
-/* assimp rotates and scales about the center of the texture: uv' = 0.5 + S R (uv + T - 0.5). */
-static void read_transform(const struct aiUVTransform *from, facet_texture *texture)
-{
-    float c = (float)cos((double)from->mRotation), s = (float)sin((double)from->mRotation);
-    float x = from->mTranslation.x - 0.5F, y = from->mTranslation.y - 0.5F;
-    bool plain = from->mTranslation.x == 0 && from->mTranslation.y == 0 && from->mScaling.x == 1 &&
-                 from->mScaling.y == 1 && from->mRotation == 0;
-    if (plain || !isfinite(x) || !isfinite(y) || !isfinite(c))
-        return;
-    texture->has_transform = true;
-    texture->scale[0] = from->mScaling.x;
-    texture->scale[1] = from->mScaling.y;
-    texture->rotation = from->mRotation;
-    texture->offset[0] = 0.5F + from->mScaling.x * (c * x - s * y);
-    texture->offset[1] = 0.5F + from->mScaling.y * (s * x + c * y);
-}
-
-static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial *from,
-                                 enum aiTextureType type, facet_material *material, facet_map map)
-{
-    struct aiString path;
-    struct aiUVTransform transform;
-    enum aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap,
-                                      aiTextureMapMode_Wrap};
-    unsigned int uv_set = 0;
-    facet_texture *texture;
-    memset(&path, 0, sizeof path);
-    if (aiGetMaterialTexture(from, type, 0, &path, NULL, &uv_set, NULL, NULL, modes, NULL) !=
-        aiReturn_SUCCESS)
-        return FACET_OK;
-    const char *text = facet_assimp_text(r->scene->arena, &path);
-    if (!text)
-        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
-    TRY(facet_scene_add_map(r->scene, material, map, &texture, r->error));
-    texture->image = embedded_image(r, text);
-    texture->has_image = texture->image != FACET_NONE;
-    texture->path = texture->has_image ? "" : text;
-    if (!texture->has_image)
-        texture->image = 0;
-    texture->uv_set = uv_set < AI_MAX_NUMBER_OF_TEXTURECOORDS ? uv_set : 0;
-    texture->wrap_u = wrap_of(modes[0]);
-    texture->wrap_v = wrap_of(modes[1]);
-    if (aiGetMaterialUVTransform(from, AI_MATKEY_UVTRANSFORM(type, 0), &transform) ==
-        aiReturn_SUCCESS)
-        read_transform(&transform, texture);
-    return FACET_OK;
-}
-
-static facet_status read_textures(facet_assimp_reader *r, const struct aiMaterial *from,
-                                  uint32_t number, facet_material *material)
-{
-    facet_status status = FACET_OK;
-    for (int type = 1; type <= AI_TEXTURE_TYPE_MAX && !status; type++) {
-        unsigned int count = aiGetMaterialTextureCount(from, (enum aiTextureType)type);
-        int map = map_of((enum aiTextureType)type);
-        if (count == 0)
-            continue;
-        if (map < 0) {
-            facet_tally_hit(&r->maps_lost, number);
-            continue;
-        }
-        if (count > 1 || material->maps[map])
-            facet_tally_hit(&r->layers_lost, number);
-        if (!material->maps[map])
-            status = read_texture(r, from, (enum aiTextureType)type, material, (facet_map)map);
-    }
-    return status;
-}
 
 /* -- Values ------------------------------------------------------------- */
 
@@ -589,9 +357,9 @@ static bool is_of_no_material(const facet_assimp_reader *r, const struct aiMater
                    {"$mat.shininess", 0},       {"$mat.shininess", 10}, {"$mat.opacity", 1},
                    {"$mat.roughnessFactor", 1}, {"$mat.refracti", 1},   {"$mat.twosided", 0}};
     const char *key = property->mKey.data;
-    bool is_gray_fbx = r->is_fbx && from->mNumProperties == 2; /* assimp's own for FBX */
+    bool by_assimp = from->mNumProperties == 2; /* a name and a gray */
     bool known = strcmp(key, "?mat.name") == 0 || is_redundant(r, from, key, property) ||
-                 (is_gray_fbx && begins_with(property, 0.8F));
+                 (by_assimp && (begins_with(property, 0.6F) || begins_with(property, 0.8F)));
     for (size_t i = 0; i < sizeof neutral / sizeof *neutral && !known; i++)
         known = strcmp(key, neutral[i].key) == 0 && begins_with(property, neutral[i].value);
     return known;
@@ -644,7 +412,7 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
         facet_classic_init(&read.classic);
         status = read_properties(r, from, &read, material);
         if (!status)
-            status = read_textures(r, from, i, material);
+            status = facet_assimp_textures_to_scene(r, from, i, material);
         if (!status)
             status = set_values(r, &read, material);
     }

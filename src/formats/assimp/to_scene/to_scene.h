@@ -58,8 +58,12 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r);
 facet_status facet_assimp_group_meshes(facet_assimp_reader *r);
 /* animations.c: find the animated places */
 facet_status facet_assimp_mark_animated(facet_assimp_reader *r);
-/* materials.c */
+/* textures.c */
 facet_status facet_assimp_images_to_scene(facet_assimp_reader *r);
+/* Read the textures of material `number`. */
+facet_status facet_assimp_textures_to_scene(facet_assimp_reader *r, const struct aiMaterial *from,
+                                            uint32_t number, facet_material *material);
+/* materials.c */
 facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r);
 /* meshes.c, nodes.c, skins.c, animations.c */
 facet_status facet_assimp_meshes_to_scene(facet_assimp_reader *r);
