@@ -85,6 +85,17 @@ static facet_status add_camera(facet_assimp_reader *r, const struct aiCamera *fr
     return FACET_OK;
 }
 
+/* True for a spot light of a COLLADA without an outer angle. COLLADA's <falloff_angle>, which is
+ * assimp's inner angle, is where the light ends. assimp adds acos(0.1^(1 / exponent)) to it: 84 to
+ * 90 degrees for exponents up to 1. */
+static bool has_derived_cone(const facet_assimp_reader *r, const struct aiLight *from)
+{
+    float apart = from->mAngleOuterCone - from->mAngleInnerCone;
+    return from->mType == aiLightSource_SPOT && apart > 1.4705F && apart < 1.5709F &&
+           from->mAngleInnerCone > 0 && from->mAngleInnerCone <= 3.1415927F &&
+           strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+}
+
 /* Add a light. assimp multiplies colors by the intensity; its cone angles are full angles. */
 static facet_status add_light(facet_assimp_reader *r, const struct aiLight *from, const char *name,
                               uint32_t place)
@@ -107,8 +118,11 @@ static facet_status add_light(facet_assimp_reader *r, const struct aiLight *from
     light->intensity = most > 0 ? most : 0;
     for (int i = 0; i < 3 && most > 0; i++)
         light->color[i] = color[i] > 0 ? color[i] / most : 0;
-    if (light->kind == FACET_LIGHT_SPOT && from->mAngleOuterCone > 0 &&
-        from->mAngleOuterCone <= 3.1415927F) {
+    if (has_derived_cone(r, from)) {
+        light->outer_cone_angle = from->mAngleInnerCone / 2;
+        light->inner_cone_angle = 0;
+    } else if (light->kind == FACET_LIGHT_SPOT && from->mAngleOuterCone > 0 &&
+               from->mAngleOuterCone <= 3.1415927F) {
         light->outer_cone_angle = from->mAngleOuterCone / 2;
         light->inner_cone_angle =
             from->mAngleInnerCone >= 0 && from->mAngleInnerCone < from->mAngleOuterCone
@@ -131,9 +145,9 @@ facet_status facet_assimp_cameras_to_scene(facet_assimp_reader *r)
         uint32_t place = facet_assimp_names_find(&r->place_names, name);
         facet_quoted quoted;
         if (place == FACET_NONE)
-            facet_report_add(r->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING,
-                             FACET_NO_OFFSET, "the %s '%s' has no node and is dropped",
-                             camera ? "camera" : "light", facet_quote(&quoted, name, strlen(name)));
+            facet_report_add(r->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "the %s '%s' has no node and is dropped", camera ? "camera" : "light",
+                             facet_quote(&quoted, name, strlen(name)));
         else
             status = camera ? add_camera(r, camera, name, place) : add_light(r, light, name, place);
     }

@@ -1,0 +1,265 @@
+/* formats/assimp/file/scan_dae.c - COLLADA elements that assimp drops without a message, or that
+ * end the process: a scan of the text before assimp reads it. */
+#include "base/report.h"
+#include "formats/assimp/file/scan.h"
+
+#include <string.h>
+
+/* -- Elements ----------------------------------------------------------- */
+
+typedef struct text {
+    const uint8_t *at;
+    size_t size;
+} text;
+
+/* Maximum depth at which elements are examined; COLLADA's are shallow except for nodes. */
+#define MAX_DEPTH 1024
+
+/* Findings, each reported once with the line of its first occurrence. */
+enum { CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, FINDING_COUNT };
+
+static const struct {
+    const char *rule, *sentence;
+} findings[FINDING_COUNT] = {
+    {"LOSS-ANIMATIONS", "<animation_clip> is not read: all animations become one"},
+    {"LOSS-TEXTURES", "the wrap mode of a sampler is not read: its texture repeats"},
+    {"LOSS-CAMERA", "the <yfov> of a camera without <aspect_ratio> is not read"},
+    {"LOSS-CAMERA", "an <orthographic> camera is read as a perspective one"},
+    {"LOSS-CAMERA", "an <ambient> light is read as a directional one"},
+    {"LOSS-CAMERA", "the <falloff_exponent> of a light is not read"},
+    {"LOSS-TEXTURES", "the texture coordinate set of a <bind_vertex_input> may not be used"},
+    {"LOSS-ANIMATIONS", "keys with steps or curves between them are read as straight lines"},
+};
+
+typedef struct dae_scanner {
+    const uint8_t *at, *end;
+    uint64_t line;
+    text open[MAX_DEPTH]; /* names of the elements around the current one */
+    size_t depth;
+    bool has_position;             /* of the current <vertices> */
+    bool has_vertical, has_aspect; /* of the current <perspective> */
+    facet_tally tallies[FINDING_COUNT];
+    uint64_t lines[FINDING_COUNT];
+    facet_error *error;
+} dae_scanner;
+
+static bool is(text t, const char *name)
+{
+    return t.size == strlen(name) && memcmp(t.at, name, t.size) == 0;
+}
+
+/* True if the element `above` levels around the current one has this name. */
+static bool is_in(const dae_scanner *s, size_t above, const char *name)
+{
+    return above <= s->depth && s->depth <= MAX_DEPTH && is(s->open[s->depth - above], name);
+}
+
+/* Advance to `to` and count lines. */
+static void advance(dae_scanner *s, const uint8_t *to)
+{
+    for (; s->at < to; s->at++)
+        s->line += *s->at == '\n';
+}
+
+/* Skip past the next occurrence of a text. */
+static void skip_past(dae_scanner *s, const char *mark)
+{
+    size_t size = strlen(mark);
+    const uint8_t *at = s->at;
+    while ((size_t)(s->end - at) >= size && memcmp(at, mark, size) != 0)
+        at++;
+    advance(s, (size_t)(s->end - at) >= size ? at + size : s->end);
+}
+
+/* -- Content ------------------------------------------------------------ */
+
+static bool is_blank(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+/* The next word of a text, which becomes shorter; empty at the end. */
+static text next_word(text *t)
+{
+    while (t->size > 0 && is_blank(*t->at))
+        t->at++, t->size--;
+    text word = {t->at, 0};
+    while (t->size > 0 && !is_blank(*t->at))
+        t->at++, t->size--, word.size++;
+    return word;
+}
+
+/* True if some word of the content is not one of these. */
+static bool has_other(text content, const char *a, const char *b)
+{
+    for (text word = next_word(&content); word.size > 0; word = next_word(&content)) {
+        if (!is(word, a) && !is(word, b))
+            return true;
+    }
+    return false;
+}
+
+/* The value of an attribute in the text of a tag; empty if it is missing. */
+static text attribute(text tag, const char *name)
+{
+    size_t size = strlen(name);
+    text none = {tag.at, 0};
+    for (size_t i = 1; i + size + 2 < tag.size; i++) {
+        if (!is_blank(tag.at[i - 1]) || memcmp(tag.at + i, name, size) != 0)
+            continue;
+        size_t at = i + size;
+        while (at < tag.size && (is_blank(tag.at[at]) || tag.at[at] == '='))
+            at++;
+        if (at >= tag.size || (tag.at[at] != '"' && tag.at[at] != '\''))
+            continue;
+        const uint8_t *end = memchr(tag.at + at + 1, tag.at[at], tag.size - at - 1);
+        if (end)
+            return (text){tag.at + at + 1, (size_t)(end - tag.at) - at - 1};
+    }
+    return none;
+}
+
+/* -- Rules -------------------------------------------------------------- */
+
+static void hit(dae_scanner *s, int finding)
+{
+    if (s->tallies[finding].count == 0)
+        s->lines[finding] = s->line;
+    facet_tally_hit(&s->tallies[finding], s->line);
+}
+
+/* Examine an element that assimp cannot read. */
+static facet_status check_support(dae_scanner *s, text name, text tag)
+{
+    if (is(name, "skew") && (is_in(s, 1, "node") || s->depth > MAX_DEPTH))
+        return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                               "<skew> is not supported by assimp; use <matrix>");
+    /* assimp fails at every mesh of such a file, or drops them. */
+    if (is(name, "morph") && is_in(s, 1, "controller"))
+        return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                               "<morph> is not supported by assimp; use glTF or FBX");
+    if (is(name, "vertices"))
+        s->has_position = false;
+    if (!is(name, "input") || !is_in(s, 1, "vertices"))
+        return FACET_OK;
+    s->has_position |= is(attribute(tag, "semantic"), "POSITION");
+    if (!s->has_position)
+        return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                               "<vertices> has another input before POSITION, which assimp does "
+                               "not support");
+    return FACET_OK;
+}
+
+/* Examine an element whose loss is reported. `content` is the text up to the next tag. */
+static void check_losses(dae_scanner *s, text name, text tag, text content)
+{
+    bool common = is_in(s, 1, "technique_common");
+    if (is(name, "animation_clip"))
+        hit(s, CLIP);
+    else if (is_in(s, 1, "sampler2D") && (is(name, "wrap_s") || is(name, "wrap_t")) &&
+             has_other(content, "WRAP", "WRAP"))
+        hit(s, WRAP);
+    else if (is(name, "perspective"))
+        s->has_vertical = s->has_aspect = false;
+    else if (is(name, "yfov"))
+        s->has_vertical = true;
+    else if (is(name, "aspect_ratio"))
+        s->has_aspect = true;
+    else if (is(name, "orthographic") && common)
+        hit(s, PARALLEL);
+    else if (is(name, "ambient") && common && is_in(s, 2, "light"))
+        hit(s, AMBIENT);
+    else if (is(name, "falloff_exponent") && has_other(content, "0", "0.0"))
+        hit(s, FALLOFF);
+    else if (is(name, "bind_vertex_input") && has_other(attribute(tag, "input_set"), "0", "0"))
+        hit(s, SET);
+    else if (is(name, "Name_array") && is_in(s, 2, "animation") &&
+             (has_other(content, "LINEAR", "LINEAR")))
+        hit(s, KEYS);
+}
+
+/* -- Tags --------------------------------------------------------------- */
+
+/* The end of a tag: its '>', which is not in quotes. */
+static const uint8_t *end_of_tag(const dae_scanner *s)
+{
+    uint8_t quote = 0;
+    const uint8_t *at = s->at;
+    for (; at < s->end && (quote || *at != '>'); at++) {
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '"' || *at == '\'')
+            quote = *at;
+    }
+    return at;
+}
+
+static void close_element(dae_scanner *s)
+{
+    if (is_in(s, 1, "perspective") && s->has_vertical && !s->has_aspect)
+        hit(s, VERTICAL);
+    if (s->depth > 0)
+        s->depth--;
+}
+
+static facet_status scan_tag(dae_scanner *s)
+{
+    const uint8_t *end = end_of_tag(s);
+    text tag = {s->at + 1, (size_t)(end - s->at) - 1};
+    if (end == s->end || tag.size == 0) {
+        advance(s, s->end);
+        return FACET_OK;
+    }
+    bool closes = *tag.at == '/', is_empty = tag.at[tag.size - 1] == '/';
+    text name = {tag.at, 0};
+    while (name.size < tag.size && !is_blank(name.at[name.size]) && name.at[name.size] != '/')
+        name.size++;
+    if (!closes) {
+        const uint8_t *next = memchr(end, '<', (size_t)(s->end - end));
+        text content = {end + 1, (size_t)((next ? next : s->end) - end) - 1};
+        if (is_empty)
+            content.size = 0;
+        facet_status status = check_support(s, name, tag);
+        if (status)
+            return status;
+        check_losses(s, name, tag, content);
+        if (s->depth < MAX_DEPTH)
+            s->open[s->depth] = name;
+        s->depth++;
+    }
+    if (closes || is_empty)
+        close_element(s);
+    advance(s, end + 1);
+    return FACET_OK;
+}
+
+facet_status facet_assimp_scan_dae(const facet_source *source, facet_arena *scratch,
+                                   facet_report *report, facet_error *error)
+{
+    dae_scanner *s = facet_arena_allocate_zeroed(scratch, 1, sizeof *s);
+    if (!s)
+        return facet_fail_arena(scratch, error);
+    s->at = source->data;
+    s->end = source->data + source->size;
+    s->line = 1;
+    s->error = error;
+    while (s->at < s->end) {
+        const uint8_t *next = memchr(s->at, '<', (size_t)(s->end - s->at));
+        advance(s, next ? next : s->end);
+        size_t left = (size_t)(s->end - s->at);
+        if (left >= 4 && memcmp(s->at, "<!--", 4) == 0)
+            skip_past(s, "-->");
+        else if (left >= 9 && memcmp(s->at, "<![CDATA[", 9) == 0)
+            skip_past(s, "]]>");
+        else if (left >= 2 && s->at[1] == '?')
+            skip_past(s, "?>");
+        else if (left >= 2 && s->at[1] == '!')
+            advance(s, end_of_tag(s));
+        else if (left > 0)
+            TRY(scan_tag(s));
+    }
+    for (int i = 0; i < FINDING_COUNT; i++)
+        facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
+                                    &s->tallies[i], "%s", findings[i].sentence);
+    return FACET_OK;
+}

@@ -1,0 +1,174 @@
+/* Reading COLLADA: elements that assimp drops or fails at. */
+#include "support/models.h"
+
+#include <math.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+/* -- A file ------------------------------------------------------------- */
+
+#define XYZ                                                                               \
+    "<accessor source=\"#a\" count=\"3\" stride=\"3\"><param name=\"X\" type=\"float\"/>" \
+    "<param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor>"
+
+/* A triangle on a node; `libraries` is on line 2, `inputs` on line 4, `placing` on line 6. */
+static const char form[] =
+    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n%s\n"
+    "<library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"a\" "
+    "count=\"9\">0 0 0 1 0 0 0 1 0</float_array><technique_common>" XYZ
+    "</technique_common></source><vertices id=\"v\">\n%s<input semantic=\"POSITION\" "
+    "source=\"#p\"/></vertices>\n<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" "
+    "offset=\"0\"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>"
+    "<library_visual_scenes><visual_scene id=\"s\"><node id=\"n\">\n%s<instance_geometry "
+    "url=\"#g\"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene "
+    "url=\"#s\"/></scene></COLLADA>\n";
+
+static facet_status load(const char *libraries, const char *inputs, const char *placing,
+                         facet_report *report, facet_scene **scene, facet_error *error)
+{
+    static char text[8000];
+    int size = snprintf(text, sizeof text, form, libraries, inputs, placing);
+    assert_true(size > 0 && (size_t)size < sizeof text);
+    facet_source source = {.data = (uint8_t *)text, .size = (size_t)size, .name = "a.dae"};
+    facet_options options = {.report = report};
+    *scene = NULL;
+    return facet_load(&source, NULL, NULL, &options, scene, error);
+}
+
+/* -- Errors ------------------------------------------------------------- */
+
+/* assimp ends the process at a <skew> of a node, with an assertion. */
+TEST(skew_is_an_error_with_its_line)
+{
+    static const char skew[] = "<skew>45 0 1 0 1 0 0</skew>";
+    facet_scene *scene;
+    facet_error error = {0};
+    assert_int_equal(load("", "", skew, NULL, &scene, &error), FACET_ERROR_UNSUPPORTED);
+    assert_string_equal(error.rule, "ASSIMP");
+    assert_int_equal(error.line, 6);
+    /* Not elements of a node. */
+    TEST_OK(
+        load("", "", "<!-- <skew>1</skew> --><extra><skew>1</skew></extra>", NULL, &scene, &error),
+        &error);
+    assert_int_equal(count_faces(scene), 1);
+    facet_scene_free(scene);
+}
+
+TEST(input_before_position_is_an_error_with_its_line)
+{
+    facet_scene *scene;
+    facet_error error = {0};
+    assert_int_equal(
+        load("", "<input semantic=\"NORMAL\" source=\"#p\"/>", "", NULL, &scene, &error),
+        FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(error.line, 4);
+}
+
+/* assimp shows no mesh of such a file. */
+TEST(morph_is_an_error_with_its_line)
+{
+    facet_scene *scene;
+    facet_error error = {0};
+    assert_int_equal(load("<library_controllers><controller id=\"c\"><morph source=\"#g\"/>"
+                          "</controller></library_controllers>",
+                          "", "", NULL, &scene, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(error.line, 2);
+}
+
+/* -- Losses ------------------------------------------------------------- */
+
+#define CAMERA(optics)                                                    \
+    "<library_cameras><camera id=\"c\"><optics><technique_common>" optics \
+    "</technique_common></optics></camera></library_cameras>"
+#define LIGHT(kind)                                           \
+    "<library_lights><light id=\"l\"><technique_common>" kind \
+    "</technique_common></light></library_lights>"
+#define EFFECT(inner)                                                                            \
+    "<library_effects><effect id=\"e\"><profile_COMMON><newparam sid=\"s\"><sampler2D>" inner    \
+    "</sampler2D></newparam><technique sid=\"t\"><phong/></technique></profile_COMMON></effect>" \
+    "</library_effects>"
+#define KEYS(names)                                                                   \
+    "<library_animations><animation id=\"m\"><source id=\"i\"><Name_array id=\"ia\" " \
+    "count=\"2\">" names "</Name_array></source></animation></library_animations>"
+
+/* What assimp drops is reported; its right counterpart is not. */
+TEST(dropped_elements_are_reported)
+{
+    static const struct {
+        const char *libraries, *rule, *words; /* words NULL: no finding */
+    } cases[] = {
+        {CAMERA("<perspective><yfov>45</yfov></perspective>"), "LOSS-CAMERA", "yfov"},
+        {CAMERA("<perspective><yfov>45</yfov><aspect_ratio>2</aspect_ratio></perspective>"),
+         "LOSS-CAMERA", NULL},
+        {CAMERA("<orthographic><xmag>3</xmag></orthographic>"), "LOSS-CAMERA", "orthographic"},
+        {LIGHT("<ambient><color>1 1 1</color></ambient>"), "LOSS-CAMERA", "ambient"},
+        {LIGHT("<point><color>1 1 1</color></point>"), "LOSS-CAMERA", NULL},
+        {LIGHT("<spot><falloff_exponent>2</falloff_exponent></spot>"), "LOSS-CAMERA", "falloff"},
+        {LIGHT("<spot><falloff_exponent> 0 </falloff_exponent></spot>"), "LOSS-CAMERA", NULL},
+        {EFFECT("<wrap_s>CLAMP</wrap_s>"), "LOSS-TEXTURES", "wrap mode"},
+        {EFFECT("<wrap_s>WRAP</wrap_s>"), "LOSS-TEXTURES", NULL},
+        {KEYS("LINEAR STEP"), "LOSS-ANIMATIONS", "straight lines"},
+        {KEYS("LINEAR\nLINEAR"), "LOSS-ANIMATIONS", NULL},
+        {"<library_animation_clips><animation_clip/></library_animation_clips>", "LOSS-ANIMATIONS",
+         "animation_clip"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene;
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(load(cases[i].libraries, "", "", report, &scene, &error), &error);
+        const facet_finding *found = test_finding(report, cases[i].rule);
+        if (cases[i].words) {
+            assert_non_null(found);
+            assert_non_null(strstr(found->message, cases[i].words));
+            assert_int_equal(found->line, 2);
+        } else {
+            assert_null(found);
+        }
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* The set of a <bind_vertex_input>. */
+TEST(texture_coordinate_set_of_a_binding_is_reported)
+{
+    static const char node[] = "<bind_vertex_input semantic=\"UV\" input_semantic=\"TEXCOORD\" "
+                               "input_set=\"1\"/>";
+    facet_scene *scene;
+    facet_error error;
+    facet_report *report;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(load("", "", node, report, &scene, &error), &error);
+    assert_non_null(test_finding(report, "LOSS-TEXTURES"));
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* A full angle of 45 degrees: half of it is pi / 8. */
+TEST(falloff_angle_is_the_cone_of_a_spot_light)
+{
+    static const char light[] =
+        LIGHT("<spot><color>1 1 1</color><falloff_angle>45</falloff_angle></spot>");
+    facet_scene *scene;
+    facet_error error;
+    TEST_OK(load(light, "", "<instance_light url=\"#l\"/>", NULL, &scene, &error), &error);
+    assert_int_equal(scene->light_count, 1);
+    assert_float_equal(scene->lights[0]->outer_cone_angle, 0.3926991F, 1e-6F);
+    assert_float_equal(scene->lights[0]->inner_cone_angle, 0, 0);
+    facet_scene_free(scene);
+}
+
+/* assimp's own gray material for a file without materials is dropped. */
+TEST(file_without_materials_has_none)
+{
+    facet_scene *scene;
+    facet_error error;
+    TEST_OK(load("", "", "", NULL, &scene, &error), &error);
+    assert_int_equal(scene->material_count, 0);
+    facet_scene_free(scene);
+}
+
+#endif
