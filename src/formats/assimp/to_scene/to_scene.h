@@ -76,6 +76,7 @@ facet_status facet_assimp_animations_to_scene(facet_assimp_reader *r);
 facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
                                              const struct aiMetadata *metadata,
                                              const char **extras);
+/* frame.c */
 void facet_assimp_frame_to_scene(facet_assimp_reader *r);
 /* Name of the importer that read the file, "" if unknown. */
 const char *facet_assimp_importer(const struct aiScene *from);
