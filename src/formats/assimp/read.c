@@ -20,6 +20,8 @@ facet_status facet_assimp_read(const facet_source *source, const char *extension
     bool is_dae = facet_assimp_probe_dae(source) > 0 || (extension && !strcmp(extension, ".dae"));
     if (is_dae && source->size > 0)
         status = facet_assimp_scan_dae(source, scratch, options ? options->report : NULL, error);
+    if (source->size > 0 && facet_assimp_probe_fbx(source) > 0)
+        facet_assimp_scan_fbx(source, options ? options->report : NULL);
     if (!status)
         status = facet_assimp_import(source, extension, options, scratch, &imported, error);
     if (!status)

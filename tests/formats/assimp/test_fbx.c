@@ -135,4 +135,88 @@ TEST(embedded_images_are_found_by_their_whole_path)
     facet_scene_free(scene);
 }
 
+/* -- Losses ------------------------------------------------------------- */
+
+#define NUMBER(name, value) "\t\t\tP: \"" name "\", \"Number\", \"\", \"A\"," value "\n"
+#define CURVE(flags)                                                                         \
+    "\tAnimationCurve: 30, \"AnimCurve::\", \"\" {\n\t\tKeyAttrFlags: *1 {\n\t\t\ta: " flags \
+    "\n\t\t}\n\t}\n"
+#define CAMERA(type)                                                                          \
+    "\tNodeAttribute: 31, \"NodeAttribute::c\", \"Camera\" {\n\t\tProperties70:  {\n" NUMBER( \
+        "CameraProjectionType", type) "\t\t}\n\t}\n"
+#define CHANNEL(percent)                                                                       \
+    "\tDeformer: 32, \"SubDeformer::s\", \"BlendShapeChannel\" {\n\t\tDeformPercent: " percent \
+    "\n\t}\n"
+
+/* What assimp drops is reported; its right counterpart is not. Flags of keys: 2 is constant, 4
+ * linear, 8 cubic. */
+TEST(dropped_properties_are_reported)
+{
+    static const struct {
+        text_fbx file;
+        const char *rule;
+        bool lost;
+    } cases[] = {
+        {{.material = "m", .texture = NUMBER("WrapModeU", "1")}, "LOSS-TEXTURES", true},
+        {{.material = "m", .texture = NUMBER("WrapModeV", "0")}, "LOSS-TEXTURES", false},
+        {{.model = NUMBER("Visibility", "0")}, "LOSS-NODES", true},
+        {{.model = NUMBER("Visibility", "1")}, "LOSS-NODES", false},
+        {{.objects = CURVE("24834")}, "LOSS-ANIMATIONS", true},    /* 24832 + 2 */
+        {{.objects = CURVE("4,24840")}, "LOSS-ANIMATIONS", true},  /* 24832 + 8 */
+        {{.objects = CURVE("24836,4")}, "LOSS-ANIMATIONS", false}, /* 24832 + 4 */
+        {{.objects = CAMERA("1")}, "LOSS-CAMERA", true},
+        {{.objects = CAMERA("0")}, "LOSS-CAMERA", false},
+        {{.objects = CHANNEL("50")}, "LOSS-MORPHS", true},
+        {{.objects = CHANNEL("0")}, "LOSS-MORPHS", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene_free(load(&cases[i].file, report));
+        const facet_finding *found = test_finding(report, cases[i].rule);
+        assert_int_equal(found != NULL, cases[i].lost);
+        assert_true(!found || found->line > 0);
+        facet_report_free(report);
+    }
+}
+
+/* The records of a binary FBX 7.4 up to the value: Objects > Texture > Properties70 > P. */
+TEST(dropped_properties_of_a_binary_file_are_reported)
+{
+    /* Offsets of ends: the magic is 27 bytes. Objects: 13 + 7. Texture: 13 + 7. Properties70: 13 +
+     * 12. P: 13 + 1 + (5 + 9) + 3 * 5 + 5 = 48. */
+    enum { P = 27 + 20 + 20 + 25, END = P + 48 };
+    static const char value[] = "S\11\0\0\0WrapModeUS\0\0\0\0S\0\0\0\0S\0\0\0\0I\1\0\0\0";
+    static const char *const names[4] = {"Objects", "Texture", "Properties70", "P"};
+    uint8_t bytes[END] = "Kaydara FBX Binary  \0\x1a\0\xe8\x1c"; /* 7400 */
+    size_t at = 27;
+    for (int i = 0; i < 4; i++) {
+        size_t length = strlen(names[i]);
+        bytes[at] = END;
+        bytes[at + 4] = i == 3 ? 5 : 0;
+        bytes[at + 8] = i == 3 ? sizeof value - 1 : 0;
+        bytes[at + 12] = (uint8_t)length;
+        memcpy(bytes + at + 13, names[i], length);
+        at += 13 + length;
+    }
+    assert_int_equal(at + sizeof value - 1, END);
+    memcpy(bytes + at, value, sizeof value - 1);
+    for (size_t size = 1; size <= END; size++) { /* assimp refuses all; none is read beyond */
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = NULL;
+        uint8_t *copy = malloc(size);
+        assert_non_null(copy);
+        memcpy(copy, bytes, size);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_options options = {.report = report};
+        facet_source source = {.data = copy, .size = size, .name = "a.fbx"};
+        assert_int_not_equal(facet_load(&source, NULL, NULL, &options, &scene, &error), FACET_OK);
+        assert_int_equal(test_finding(report, "LOSS-TEXTURES") != NULL, size == END);
+        facet_report_free(report);
+        free(copy);
+    }
+}
+
 #endif

@@ -12,4 +12,7 @@
 facet_status facet_assimp_scan_dae(const facet_source *source, facet_arena *scratch,
                                    facet_report *report, facet_error *error);
 
+/* scan_fbx.c: report what assimp drops from an FBX, with the line or offset. Linear. */
+void facet_assimp_scan_fbx(const facet_source *source, facet_report *report);
+
 #endif

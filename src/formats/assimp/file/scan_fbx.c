@@ -1,0 +1,258 @@
+/* formats/assimp/file/scan_fbx.c - properties of an FBX that assimp drops without a message: a scan
+ * of a binary or text file before assimp reads it. */
+#include "base/bytes.h"
+#include "base/report.h"
+#include "formats/assimp/file/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Findings ----------------------------------------------------------- */
+
+enum { WRAP, HIDDEN, WEIGHT, PARALLEL, KEYS, FINDING_COUNT };
+
+static const struct {
+    const char *rule, *sentence;
+} findings[FINDING_COUNT] = {
+    {"LOSS-TEXTURES", "the wrap mode of a texture is not read: the texture repeats"},
+    {"LOSS-NODES", "the visibility of a hidden node is not read: the node is visible"},
+    {"LOSS-MORPHS", "the weight of a morph target at rest is not read: it is 0"},
+    {"LOSS-CAMERA", "an orthographic camera is read as a perspective one"},
+    {"LOSS-ANIMATIONS", "keys with steps or curves between them are read as straight lines"},
+};
+
+typedef struct text {
+    const uint8_t *at;
+    size_t size;
+} text;
+
+typedef struct fbx_scanner {
+    const uint8_t *data;
+    size_t size;
+    text object;    /* name of the record of the current object */
+    uint64_t where; /* line, or offset in a binary file */
+    facet_tally tallies[FINDING_COUNT];
+} fbx_scanner;
+
+static bool is(text t, const char *name)
+{
+    return t.size == strlen(name) && memcmp(t.at, name, t.size) == 0;
+}
+
+/* Examine a property of the current object. */
+static void check_property(fbx_scanner *s, text name, double value)
+{
+    static const struct {
+        const char *object, *name;
+        int finding;
+        bool zero; /* 0 is the value to report, else any other than 0 */
+    } rules[] = {{"Texture", "WrapModeU", WRAP, false},
+                 {"Texture", "WrapModeV", WRAP, false},
+                 {"Model", "Visibility", HIDDEN, true},
+                 {"Deformer", "DeformPercent", WEIGHT, false},
+                 {"NodeAttribute", "CameraProjectionType", PARALLEL, false}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (is(s->object, rules[i].object) && is(name, rules[i].name) &&
+            (value == 0) == rules[i].zero)
+            facet_tally_hit(&s->tallies[rules[i].finding], s->where);
+    }
+}
+
+/* Examine the flags of keys: 2 is constant, 4 linear, 8 cubic. */
+static void check_flags(fbx_scanner *s, uint32_t flags)
+{
+    if (flags & 0xA)
+        facet_tally_hit(&s->tallies[KEYS], s->where);
+}
+
+/* -- Binary ------------------------------------------------------------- */
+
+#define HEADER_SIZE 27
+
+/* Read a value, or skip it; false at the end or at an array. */
+static bool next_value(const uint8_t **at, const uint8_t *end, text *string, double *number)
+{
+    if (end - *at < 5)
+        return false;
+    const uint8_t *value = *at + 1;
+    size_t left = (size_t)(end - value), size = 0;
+    string->size = 0;
+    switch (**at) {
+    case 'S':
+        string->at = value + 4;
+        string->size = facet_load_u32le(value);
+        if (string->size > left - 4)
+            return false;
+        size = 4 + string->size;
+        break;
+    case 'I':
+        *number = (int32_t)facet_load_u32le(value);
+        size = 4;
+        break;
+    case 'D':
+        size = 8;
+        if (left >= size) {
+            uint64_t bits = facet_load_u64le(value);
+            memcpy(number, &bits, sizeof bits);
+        }
+        break;
+    default:
+        return false;
+    }
+    *at = value + size;
+    return size <= left;
+}
+
+/* Examine the values of a record. */
+static void check_record(fbx_scanner *s, text name, const uint8_t *at, const uint8_t *end)
+{
+    if (is(name, "P")) {
+        text own = {at, 0}, other = {at, 0};
+        double number = 0;
+        bool good = next_value(&at, end, &own, &number);
+        for (int i = 0; good && i < 3; i++) /* type, label, flags */
+            good = next_value(&at, end, &other, &number);
+        if (good && next_value(&at, end, &other, &number))
+            check_property(s, own, number);
+    } else if (is(name, "DeformPercent")) {
+        text none;
+        double number = 0;
+        if (next_value(&at, end, &none, &number))
+            check_property(s, name, number);
+    } else if (is(name, "KeyAttrFlags") && end - at >= 13 && *at == 'i' &&
+               facet_load_u32le(at + 5) == 0) { /* not compressed */
+        for (at += 13; end - at >= 4; at += 4)
+            check_flags(s, facet_load_u32le(at));
+    }
+}
+
+static void scan_binary(fbx_scanner *s)
+{
+    bool wide = facet_load_u32le(s->data + HEADER_SIZE - 4) >= 7500;
+    size_t head = wide ? 25 : 13, at = HEADER_SIZE, top = 0, object = 0;
+    while (s->size - at >= head) {
+        const uint8_t *record = s->data + at;
+        uint64_t end = wide ? facet_load_u64le(record) : facet_load_u32le(record);
+        uint64_t bytes = wide ? facet_load_u64le(record + 16) : facet_load_u32le(record + 8);
+        text name = {record + head, record[head - 1]};
+        if (end == 0) { /* the end of a list */
+            if (at >= top)
+                return;
+            at += head;
+            continue;
+        }
+        size_t values = at + head + name.size;
+        if (end > s->size || end < values || bytes > end - values)
+            return; /* assimp refuses the file */
+        s->where = at;
+        if (at >= top) {
+            top = (size_t)end;
+            s->object.size = 0;
+        } else if (at >= object) {
+            object = (size_t)end;
+            s->object = name;
+        }
+        check_record(s, name, s->data + values, s->data + values + bytes);
+        at = values + (size_t)bytes; /* its list, or the next record */
+    }
+}
+
+/* -- Text --------------------------------------------------------------- */
+
+/* A number at the end of a line. */
+static double number_of(const uint8_t *at, size_t size)
+{
+    char copy[32];
+    size_t used = size < sizeof copy - 1 ? size : sizeof copy - 1;
+    memcpy(copy, at, used);
+    copy[used] = '\0';
+    return strtod(copy, NULL);
+}
+
+/* Examine a line "P: "name", "type", "label", "flags",value". */
+static void check_line(fbx_scanner *s, text line)
+{
+    const uint8_t *quotes[8];
+    size_t count = 0;
+    for (size_t i = 0; i < line.size && count < 8; i++) {
+        if (line.at[i] == '"')
+            quotes[count++] = line.at + i;
+    }
+    if (count < 8)
+        return;
+    text name = {quotes[0] + 1, (size_t)(quotes[1] - quotes[0]) - 1};
+    const uint8_t *value = quotes[7] + 1, *end = line.at + line.size;
+    while (value < end && (*value == ',' || *value == ' '))
+        value++;
+    check_property(s, name, number_of(value, (size_t)(end - value)));
+}
+
+static bool begins(text line, const char *word)
+{
+    return line.size >= strlen(word) && memcmp(line.at, word, strlen(word)) == 0;
+}
+
+/* Examine the numbers of "a: 24840,24836". */
+static void check_numbers(fbx_scanner *s, text line)
+{
+    for (size_t i = 2; i < line.size; i++) {
+        bool first = line.at[i - 1] == ',' || line.at[i - 1] == ' ' || line.at[i - 1] == ':';
+        if (first && line.at[i] >= '0' && line.at[i] <= '9')
+            check_flags(s,
+                        (uint32_t)number_of(line.at + i, line.size - i < 11 ? line.size - i : 11));
+    }
+}
+
+static void scan_text(fbx_scanner *s)
+{
+    const uint8_t *at = s->data, *end = s->data + s->size;
+    size_t depth = 0;
+    bool flags = false;
+    for (s->where = 1; at < end; s->where++) {
+        const uint8_t *next = memchr(at, '\n', (size_t)(end - at));
+        text line = {at, (size_t)((next ? next : end) - at)};
+        at = next ? next + 1 : end;
+        while (line.size > 0 && (*line.at == ' ' || *line.at == '\t'))
+            line.at++, line.size--;
+        if (begins(line, ";"))
+            continue;
+        const uint8_t *colon = memchr(line.at, ':', line.size);
+        if (depth == 1 && colon)
+            s->object = (text){line.at, (size_t)(colon - line.at)};
+        flags = begins(line, "KeyAttrFlags:") || (flags && !begins(line, "}"));
+        if (begins(line, "P:"))
+            check_line(s, line);
+        else if (begins(line, "DeformPercent:"))
+            check_property(s, (text){line.at, 13}, number_of(line.at + 14, line.size - 14));
+        else if (flags && begins(line, "a:"))
+            check_numbers(s, line);
+        bool quoted = false;
+        for (size_t i = 0; i < line.size; i++) {
+            quoted ^= line.at[i] == '"';
+            if (!quoted && line.at[i] == '{')
+                depth++;
+            else if (!quoted && line.at[i] == '}' && depth > 0)
+                depth--;
+        }
+    }
+}
+
+void facet_assimp_scan_fbx(const facet_source *source, facet_report *report)
+{
+    static const char magic[] = "Kaydara FBX Binary  ";
+    fbx_scanner s = {.data = source->data, .size = source->size, .object = {source->data, 0}};
+    bool is_binary = s.size >= HEADER_SIZE && memcmp(s.data, magic, sizeof magic - 1) == 0;
+    if (is_binary)
+        scan_binary(&s);
+    else
+        scan_text(&s);
+    for (int i = 0; i < FINDING_COUNT; i++) {
+        const facet_tally *tally = &s.tallies[i];
+        if (is_binary)
+            facet_report_add_tally(report, findings[i].rule, FACET_SEVERITY_WARNING, tally->first,
+                                   tally, "%s", findings[i].sentence);
+        else
+            facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING,
+                                        tally->first, tally, "%s", findings[i].sentence);
+    }
+}
