@@ -1,6 +1,7 @@
 /* formats/assimp/file/scan_dae.c - COLLADA elements that assimp drops without a message, or that
  * end the process: a scan of the text before assimp reads it. */
 #include "base/report.h"
+#include "base/table.h"
 #include "formats/assimp/file/scan.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ typedef struct text {
 #define MAX_DEPTH 1024
 
 /* Findings, each reported once with the line of its first occurrence. */
-enum { CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, FINDING_COUNT };
+enum { CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, BINDING, FINDING_COUNT };
 
 static const struct {
     const char *rule, *sentence;
@@ -29,6 +30,8 @@ static const struct {
     {"LOSS-CAMERA", "the <falloff_exponent> of a light is not read"},
     {"LOSS-TEXTURES", "the texture coordinate set of a <bind_vertex_input> may not be used"},
     {"LOSS-ANIMATIONS", "keys with steps or curves between them are read as straight lines"},
+    {"LOSS-MATERIALS", "the symbol of an <instance_material> is also the id of another material, "
+                       "which is used instead of the target"},
 };
 
 typedef struct dae_scanner {
@@ -40,6 +43,7 @@ typedef struct dae_scanner {
     bool has_vertical, has_aspect; /* of the current <perspective> */
     facet_tally tallies[FINDING_COUNT];
     uint64_t lines[FINDING_COUNT];
+    facet_names materials, symbols; /* ids; symbols with another target */
     facet_error *error;
 } dae_scanner;
 
@@ -178,6 +182,36 @@ static void check_losses(dae_scanner *s, text name, text tag, text content)
         hit(s, KEYS);
 }
 
+/* Note the id of a material, and the symbol of a binding to a material with another id. */
+static facet_status note_binding(dae_scanner *s, text name, text tag)
+{
+    facet_names *names = is(name, "material") ? &s->materials : &s->symbols;
+    text noted = attribute(tag, is(name, "material") ? "id" : "symbol");
+    text target = attribute(tag, "target");
+    if (names == &s->symbols && target.size == noted.size + 1 &&
+        memcmp(target.at + 1, noted.at, noted.size) == 0)
+        return FACET_OK;
+    if (noted.size > 0 && facet_names_put(names, (const char *)noted.at, noted.size) == UINT32_MAX)
+        return facet_fail_arena(names->table.arena, s->error);
+    return FACET_OK;
+}
+
+/* Find the symbols that are ids of materials: assimp looks for these first. */
+static void check_bindings(dae_scanner *s, const uint8_t *begin)
+{
+    for (uint32_t i = 0; i < s->symbols.count; i++) {
+        const facet_name *symbol = &s->symbols.items[i];
+        if (facet_names_find(&s->materials, symbol->text, symbol->length) == UINT32_MAX)
+            continue;
+        if (s->tallies[BINDING].count == 0) {
+            s->at = begin;
+            s->line = 1;
+            advance(s, (const uint8_t *)symbol->text);
+        }
+        hit(s, BINDING);
+    }
+}
+
 /* -- Tags --------------------------------------------------------------- */
 
 /* The end of a tag: its '>', which is not in quotes. */
@@ -223,6 +257,8 @@ static facet_status scan_tag(dae_scanner *s)
         if (status)
             return status;
         check_losses(s, name, tag, content);
+        if (is(name, "material") || is(name, "instance_material"))
+            TRY(note_binding(s, name, tag));
         if (s->depth < MAX_DEPTH)
             s->open[s->depth] = name;
         s->depth++;
@@ -243,6 +279,8 @@ facet_status facet_assimp_scan_dae(const facet_source *source, facet_arena *scra
     s->end = source->data + source->size;
     s->line = 1;
     s->error = error;
+    s->materials = facet_names_make(scratch);
+    s->symbols = facet_names_make(scratch);
     while (s->at < s->end) {
         const uint8_t *next = memchr(s->at, '<', (size_t)(s->end - s->at));
         advance(s, next ? next : s->end);
@@ -258,6 +296,7 @@ facet_status facet_assimp_scan_dae(const facet_source *source, facet_arena *scra
         else if (left > 0)
             TRY(scan_tag(s));
     }
+    check_bindings(s, source->data);
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
