@@ -556,8 +556,9 @@ TEST(roughness_is_no_edit)
     test_bytes_free(&original);
 }
 
-/* A repainted texture is encoded in its previous format; the others keep their bytes. */
-TEST(repainted_texture_keeps_its_format)
+/* Paint the first image "eye" white, also if all images have the names of files. The texture is
+ * encoded in its previous format; the others keep their bytes. */
+static void paint_eye(bool is_file)
 {
     test_bytes original = make_character(&floats, FACET_J3D_BDL4);
     facet_scene *scene = through_glb(&original);
@@ -565,7 +566,10 @@ TEST(repainted_texture_keeps_its_format)
     uint32_t painted = 0;
     for (uint32_t i = 0; i < scene->image_count; i++) {
         facet_image *image = scene->images[i];
-        if (strcmp(image->name, "eye") != 0 || painted++ > 0)
+        bool is_eye = strcmp(image->name, "eye") == 0;
+        if (is_file && is_eye)
+            image->name = painted == 0 ? "eye.png" : "eye.png.001";
+        if (!is_eye || painted++ > 0)
             continue;
         TEST_OK(facet_image_decode(scene->arena, image, NULL, &error), &error);
         for (size_t k = 0; k < (size_t)image->width * image->height * image->channels; k++)
@@ -596,6 +600,12 @@ TEST(repainted_texture_keeps_its_format)
     facet_j3d_free(after);
     test_bytes_free(&made);
     test_bytes_free(&original);
+}
+
+TEST(repainted_texture_keeps_its_format)
+{
+    paint_eye(false);
+    paint_eye(true);
 }
 
 /* A mesh with a new name and a new material becomes a shape, slot and material after the existing
@@ -1288,6 +1298,129 @@ TEST(material_without_a_shape_is_left_out)
     facet_j3d_free(before);
     facet_j3d_free(after);
     facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* -- Formats with plain materials --------------------------------------- */
+
+/* Reduce the scene to what an FBX (`numbered` false: images have extensions) or a COLLADA (images
+ * have only numbers) stores: colors, opacity and textures, without flags, samplers and extras. */
+static void make_plain(facet_scene *scene, bool numbered)
+{
+    facet_error error;
+    drop_extras(scene);
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        facet_material *material = scene->materials[m];
+        facet_texture *texture = material->maps[FACET_MAP_DIFFUSE];
+        facet_classic classic;
+        facet_classic_init(&classic);
+        for (int i = 0; i < 3; i++)
+            classic.diffuse[i] = texture ? 1 : material->base_color[i];
+        classic.stated = FACET_CLASSIC_DIFFUSE;
+        TEST_OK(facet_scene_set_classic(scene, material, &classic, &error), &error);
+        material->sides_unknown = true;
+        material->double_sided = material->unlit = false;
+        if (texture) {
+            texture->wrap_u = texture->wrap_v = FACET_WRAP_REPEAT;
+            texture->minify = texture->magnify = FACET_FILTER_DEFAULT;
+            texture->has_transform = false;
+        }
+    }
+    for (uint32_t i = 0; i < scene->image_count; i++) {
+        char name[64], *copy = facet_scene_allocate(scene, 1, sizeof name);
+        assert_non_null(copy);
+        if (numbered)
+            snprintf(name, sizeof name, "model_texture_%04u.png", (unsigned)i + 1);
+        else
+            snprintf(name, sizeof name, "%s.png", scene->images[i]->name);
+        memcpy(copy, name, sizeof name);
+        scene->images[i]->name = copy;
+        scene->images[i]->gx_file = NULL;
+    }
+}
+
+/* Properties that a format cannot express are unknown, not edited. The character has a two-sided
+ * material, one with alpha test, and textures that are mirrored or clamped. */
+TEST(plain_formats_change_nothing)
+{
+    for (int numbered = 0; numbered < 2; numbered++) {
+        test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+        facet_scene *scene = through_glb(&original);
+        uint32_t sides = 0, masks = 0, wraps = 0;
+        for (uint32_t m = 0; m < scene->material_count; m++) {
+            const facet_texture *texture = scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+            sides += scene->materials[m]->double_sided;
+            masks += scene->materials[m]->alpha_mode == FACET_ALPHA_MASK;
+            wraps += texture && texture->wrap_u + texture->wrap_v > 0;
+        }
+        assert_true(sides > 0 && masks > 0 && wraps > 0);
+        make_plain(scene, numbered);
+        test_bytes made = save_like(scene, &original, "bdl", NULL);
+        assert_same(&original, &made);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* Images with other names are found by their pixels. */
+TEST(renamed_images_change_nothing)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    drop_extras(scene);
+    assert_true(scene->image_count <= 8);
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        scene->images[i]->name = names[i];
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    assert_same(&original, &made);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* A repainted image without a known name is that of the material that shows it. A property that
+ * such a format does express is an edit. */
+TEST(plain_formats_keep_edits)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    facet_scene *scene = through_glb(&original);
+    facet_error error;
+    make_plain(scene, true);
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        facet_material *material = scene->materials[m];
+        if (strcmp(material->name, "hat_m") == 0) {
+            facet_image *image = scene->images[material->maps[FACET_MAP_DIFFUSE]->image];
+            TEST_OK(facet_image_decode(scene->arena, image, NULL, &error), &error);
+            memset(image->pixels, 255, (size_t)image->width * image->height * image->channels);
+            image->data = NULL;
+        }
+        if (strcmp(material->name, "eyes") == 0)
+            material->double_sided = true;
+    }
+    test_bytes made = save_like(scene, &original, "bdl", NULL);
+    facet_j3d *before = read_model(&original), *after = read_model(&made);
+    assert_int_equal(after->textures.count, 7);
+    for (uint32_t i = 0; i < 5; i++) {
+        facet_j3d_material x, y;
+        TEST_OK(facet_j3d_get_material(before, i, &x, &error), &error);
+        TEST_OK(facet_j3d_get_material(after, i, &y, &error), &error);
+        if (i > 0)
+            assert_memory_equal(&x.gx, &y.gx, sizeof x.gx);
+        else
+            assert_int_equal(y.gx.cull_mode, 0);
+    }
+    for (uint32_t i = 0; i < 7; i++) {
+        const facet_j3d_texels *one = &before->textures.texels[before->textures.items[i].image],
+                               *two = &after->textures.texels[after->textures.items[i].image];
+        assert_int_equal(one->size, two->size);
+        for (size_t k = 0; i == 1 && k < two->size; k++)
+            assert_int_equal(two->bytes[k], 0xFF);
+        if (i != 1)
+            assert_memory_equal(one->bytes, two->bytes, one->size);
+    }
+    facet_j3d_free(before);
+    facet_j3d_free(after);
     test_bytes_free(&made);
     test_bytes_free(&original);
 }

@@ -1,6 +1,7 @@
-/* formats/j3d/patch/match.c - match of nodes, meshes, materials and images of the scene with the
- * original: by name, and by number if names are equal. */
+/* formats/j3d/patch/match.c - match of nodes, meshes and materials of the scene with the original:
+ * by name, and by number if names are equal. */
 #include "formats/j3d/patch/compare.h"
+#include "formats/j3d/patch/images.h"
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/looks.h"
 #include "formats/j3d/scene/from_scene/names.h"
@@ -92,8 +93,21 @@ static facet_status match_shapes(facet_j3d_builder *b)
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Match materials of meshes with known shapes. A material whose name is that of the shape's slot is
- * this slot, ignoring a number that Blender appended. */
+/* True if a name is that of a slot, or became it when a program made equal names differ: "skin.001"
+ * and "skin 1" are "skin". */
+static bool is_name_of(facet_j3d_known_names *names, const char *name, const char *slot)
+{
+    size_t length = strlen(slot), bare = facet_bare_length(name);
+    if (strcmp(name, slot) == 0 || (strncmp(name, slot, bare) == 0 && !slot[bare]))
+        return true;
+    if (strncmp(name, slot, length) != 0 || !name[length] || !strchr(" _-", name[length]))
+        return false;
+    const char *number = name + length + 1;
+    return *number && strspn(number, "0123456789") == strlen(number) &&
+           facet_j3d_find_name(names, name) == FACET_NONE;
+}
+
+/* Match materials of meshes with known shapes to the slots of these shapes, by name. */
 static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
                             facet_j3d_known_names *names)
 {
@@ -112,10 +126,7 @@ static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
             if (m == last || m >= scene->material_count || like->slot_of[m] != FACET_NONE)
                 continue;
             last = m;
-            const char *name = scene->materials[m]->name;
-            if (strcmp(name, texts[slot]) != 0 &&
-                (strncmp(name, texts[slot], facet_bare_length(name)) != 0 ||
-                 texts[slot][facet_bare_length(name)]))
+            if (!is_name_of(names, scene->materials[m]->name, texts[slot]))
                 continue;
             like->slot_of[m] = slot;
             names->taken[slot] = true;
@@ -145,46 +156,6 @@ static facet_status match_materials(facet_j3d_builder *b)
         }
     }
     return FACET_OK;
-}
-
-/* -- Images ------------------------------------------------------------- */
-
-static const char *image_name(const void *user, uint32_t i)
-{
-    const facet_scene *scene = user;
-    return scene->images[i]->name;
-}
-
-/* The name of an image, else of its file, without folder and extension. */
-static const char *name_of_image(const facet_j3d_builder *b, const facet_image *image)
-{
-    if (*image->name || !image->path)
-        return image->name;
-    return facet_arena_stem(b->scratch, image->path);
-}
-
-static facet_status match_images(facet_j3d_builder *b)
-{
-    facet_j3d_like *like = b->like;
-    const facet_scene *scene = b->scene;
-    facet_j3d_known_names names;
-    like->image_of = nothing(b, scene->image_count);
-    if (!like->image_of)
-        return facet_j3d_builder_no_memory(b);
-    facet_status status =
-        facet_j3d_know_names(b, like->scene->image_count, image_name, like->scene, &names);
-    for (int pass = 0; pass < 3 && !status; pass++) {
-        for (uint32_t i = 0; i < scene->image_count; i++) {
-            const char *name = name_of_image(b, scene->images[i]);
-            if (!name)
-                return facet_fail_arena(b->scratch, b->error);
-            if (like->image_of[i] == FACET_NONE)
-                like->image_of[i] = pass == 0   ? facet_j3d_take_name(&names, name)
-                                    : pass == 1 ? facet_j3d_take_changed_name(&names, name)
-                                                : facet_j3d_find_name(&names, name);
-        }
-    }
-    return status;
 }
 
 /* -- Shapes of faces ---------------------------------------------------- */
@@ -307,7 +278,7 @@ facet_status facet_j3d_like_match(facet_j3d_builder *b)
     if (!status)
         status = match_materials(b);
     if (!status)
-        status = match_images(b);
+        status = facet_j3d_like_match_images(b);
     if (!status)
         choose_main_materials(b);
     return status ? status : facet_j3d_like_find_edits(b);

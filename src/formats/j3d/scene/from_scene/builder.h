@@ -186,6 +186,11 @@ facet_status facet_j3d_builder_material_file(const facet_j3d_builder *b, uint32_
                                              const facet_gx_file_material **file);
 facet_status facet_j3d_builder_image_file(const facet_j3d_builder *b, const facet_image *image,
                                           const facet_gx_file_image **file);
+/* True if the pixels of an image are known. */
+static inline bool facet_j3d_has_bytes(const facet_image *image)
+{
+    return image->data || image->pixels;
+}
 /* True if the image was computed from a material. */
 bool facet_j3d_builder_is_computed(const facet_j3d_builder *b, const facet_image *image);
 /* Number of textures to use: 0 if they are invalid, which is reported. */

@@ -56,11 +56,6 @@ static facet_status add_plan(facet_j3d_builder *b, texture_plans *plans, const t
     return FACET_OK;
 }
 
-static bool has_bytes(const facet_image *image)
-{
-    return image->data || image->pixels;
-}
-
 /* Remove numbers from names. Extras call the second texture of a name "name:1" and so on; it is
  * "name" again in the file. */
 static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *plans)
@@ -115,7 +110,7 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
     }
     facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
     for (uint32_t i = 0; i < count && !status; i++)
-        images->taken[i] = !has_bytes(b->scene->images[i]) ||
+        images->taken[i] = !facet_j3d_has_bytes(b->scene->images[i]) ||
                            facet_j3d_builder_is_computed(b, b->scene->images[i]);
     for (uint32_t i = 0; i < plans->count && !status; i++)
         images->taken[plans->items[i].image] = true;
@@ -197,7 +192,7 @@ static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < b->scene->image_count; i++) {
         const facet_gx_file_image *file;
-        if (!has_bytes(b->scene->images[i]))
+        if (!facet_j3d_has_bytes(b->scene->images[i]))
             continue;
         facet_status status = facet_j3d_builder_image_file(b, b->scene->images[i], &file);
         uint32_t count = status || !file ? 0
@@ -234,7 +229,7 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
     facet_status status = FACET_OK;
     for (uint32_t i = b->scene->image_count; i-- > 0 && !status;) {
         uint32_t image = like->image_of[i];
-        if (image == FACET_NONE || !has_bytes(b->scene->images[i]))
+        if (image == FACET_NONE || !facet_j3d_has_bytes(b->scene->images[i]))
             continue;
         const facet_gx_file_image *file = like->scene->images[image]->gx_file;
         for (uint32_t k = 0; file && k < file->texture_count; k++) {
@@ -303,7 +298,7 @@ static const facet_texture *base_texture(const facet_j3d_builder *b, uint32_t ma
 {
     const facet_texture *texture = b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
     return texture && texture->has_image && texture->image < b->scene->image_count &&
-                   has_bytes(b->scene->images[texture->image])
+                   facet_j3d_has_bytes(b->scene->images[texture->image])
                ? texture
                : NULL;
 }
