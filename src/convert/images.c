@@ -10,6 +10,7 @@
 #include <facet/convert.h>
 #include <facet/gx_material.h>
 #include <facet/image.h>
+#include <facet/j3d.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -379,6 +380,18 @@ static facet_status renumber_gx(const collector *c, facet_material *material,
     return FACET_OK;
 }
 
+/* Keep unusable images without bytes: an original model (options->j3d->like) has their pixels. */
+static void empty_images(const facet_scene *scene, const bool *usable)
+{
+    for (uint32_t i = 0; i < scene->image_count; i++) {
+        if (usable[i])
+            continue;
+        scene->images[i]->data = NULL;
+        scene->images[i]->size = 0;
+        scene->images[i]->pixels = NULL;
+    }
+}
+
 /* Remove unusable images, and the textures that show them. */
 static facet_status drop_images(const collector *c, const bool *usable)
 {
@@ -431,7 +444,9 @@ facet_status facet_scene_load_images(facet_scene *scene, const facet_source *sou
     if (!usable)
         return facet_fail_arena(scene->arena, error);
     status = collect_all(&c, usable);
-    if (!status)
+    if (!status && options && options->j3d && options->j3d->like)
+        empty_images(scene, usable);
+    else if (!status)
         status = drop_images(&c, usable);
     facet_arena_release(scene->arena, usable, count, sizeof *usable);
     return status;

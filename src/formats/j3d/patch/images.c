@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/text.h"
 #include "gx/shows.h"
 #include "image/image.h"
@@ -214,6 +215,25 @@ static facet_status match_materials(facet_j3d_builder *b)
     return FACET_OK;
 }
 
+static void report_unread(const facet_j3d_builder *b)
+{
+    facet_tally unread = {0};
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < b->scene->image_count; i++) {
+        if (!facet_j3d_has_bytes(b->scene->images[i]))
+            facet_tally_hit(&unread, i);
+    }
+    if (unread.count == 0)
+        return;
+    const facet_image *image = b->scene->images[unread.first];
+    const char *name = *image->name || !image->path ? image->name : image->path;
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE,
+                           FACET_NO_OFFSET, &unread,
+                           "image '%s' was not read: textures and materials of the original that "
+                           "show it are kept",
+                           facet_quote(&quoted, name, strlen(name)));
+}
+
 facet_status facet_j3d_like_match_images(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
@@ -226,5 +246,6 @@ facet_status facet_j3d_like_match_images(facet_j3d_builder *b)
     TRY(facet_j3d_know_names(b, like->scene->image_count, image_name, like->scene, &names));
     TRY(match_names(b, &names));
     TRY(match_pixels(b));
+    report_unread(b);
     return match_materials(b);
 }

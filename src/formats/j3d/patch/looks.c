@@ -56,6 +56,9 @@ static bool same_map(const facet_j3d_builder *b, const facet_texture *known,
     const facet_j3d_like *like = b->like;
     /* A repainted texture changes the texture, a repainted computed image the material. */
     bool computed = facet_j3d_builder_is_computed(b, like->scene->images[known->image]);
+    if (like->image_of[now->image] == FACET_NONE &&
+        !facet_j3d_has_bytes(b->scene->images[now->image]))
+        return true; /* unknown */
     return like->image_of[now->image] == known->image &&
            !(computed && like->is_repainted[now->image]) &&
            (known->uv_set == now->uv_set || (plain && now->uv_set == 0)) &&

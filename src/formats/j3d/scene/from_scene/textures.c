@@ -229,12 +229,14 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
     facet_status status = FACET_OK;
     for (uint32_t i = b->scene->image_count; i-- > 0 && !status;) {
         uint32_t image = like->image_of[i];
-        if (image == FACET_NONE || !facet_j3d_has_bytes(b->scene->images[i]))
+        if (image == FACET_NONE)
             continue;
+        bool unread = !facet_j3d_has_bytes(b->scene->images[i]);
         const facet_gx_file_image *file = like->scene->images[image]->gx_file;
         for (uint32_t k = 0; file && k < file->texture_count; k++) {
-            if (file->textures[k].index < from->count)
-                image_of[file->textures[k].index] = i;
+            uint32_t index = file->textures[k].index;
+            if (index < from->count && !(unread && image_of[index] != FACET_NONE))
+                image_of[index] = i;
         }
     }
     for (uint32_t i = 0; i < from->count && !status; i++) {
@@ -297,10 +299,12 @@ static uint32_t find_plan(const texture_plans *plans, const facet_texture *textu
 static const facet_texture *base_texture(const facet_j3d_builder *b, uint32_t material)
 {
     const facet_texture *texture = b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
-    return texture && texture->has_image && texture->image < b->scene->image_count &&
-                   facet_j3d_has_bytes(b->scene->images[texture->image])
-               ? texture
-               : NULL;
+    if (!texture || !texture->has_image || texture->image >= b->scene->image_count)
+        return NULL;
+    /* The texture of an unread image can be in the original. */
+    bool known = facet_j3d_has_bytes(b->scene->images[texture->image]) ||
+                 (b->like && b->like->image_of[texture->image] != FACET_NONE);
+    return known ? texture : NULL;
 }
 
 static void mark_materials(const facet_j3d_builder *b, bool *used)
@@ -344,6 +348,8 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
         if (!used[m] || !texture || is_original(b, m) || is_computed(b, texture->image))
             continue;
         uint32_t found = find_plan(plans, texture);
+        if (found == FACET_NONE && !facet_j3d_has_bytes(b->scene->images[texture->image]))
+            continue;
         if (found == FACET_NONE) {
             texture_plan plan = {.image = texture->image, .order = UINT32_MAX};
             plan.wrap_u = texture->wrap_u;
