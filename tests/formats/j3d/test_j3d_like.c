@@ -993,6 +993,40 @@ TEST(other_edits_of_bones_are_reported)
     test_bytes_free(&original);
 }
 
+/* A scaled or rotated bone is reported by its name, and so is each of several, up to 16. The hat is
+ * a mesh on the head. */
+TEST(turned_and_scaled_bones_are_named)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    for (int edit = 0; edit < 3; edit++) {
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = through_glb(&original);
+        facet_transform *head = &node_named(scene, "head")->transform;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        if (edit == 0) {
+            for (int i = 0; i < 3; i++)
+                head->scale[i] *= 2;
+        } else if (edit == 1) { /* a turn by 180 degrees about z: (x, y, z, w) * (0, 0, 1, 0) */
+            const float *q = head->rotation, turned[4] = {q[1], -q[0], q[3], -q[2]};
+            memcpy(head->rotation, turned, sizeof turned);
+        } else {
+            head->translation[0] += 0.5F;
+            node_named(scene, "hip")->transform.translation[1] += 0.5F;
+        }
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        assert_non_null(test_finding_saying(report, "J3D-LIKE-BONE-PLACE", "'head'"));
+        assert_int_equal(test_finding_saying(report, "J3D-LIKE-BONE-PLACE", "rotation or scale") !=
+                             NULL,
+                         edit < 2);
+        assert_int_equal(test_finding_saying(report, "J3D-LIKE-BONE-PLACE", "'hip'") != NULL,
+                         edit == 2);
+        facet_report_free(report);
+        test_bytes_free(&made);
+    }
+    test_bytes_free(&original);
+}
+
 /* A new bone without a skin and a mesh does not become a joint, which is reported. The leaf bones
  * of FBX files do not count as bones. */
 TEST(new_bone_that_moves_nothing_is_reported)
@@ -1300,6 +1334,50 @@ TEST(material_without_a_shape_is_left_out)
     facet_report_free(report);
     test_bytes_free(&made);
     test_bytes_free(&original);
+}
+
+/* A missing image changes nothing: it is the texture of the original by its name, or of unknown
+ * content. A material that is edited otherwise keeps the texture. */
+TEST(missing_images_change_nothing)
+{
+    for (int way = 0; way < 3; way++) {
+        test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+        facet_source like = *TEST_SOURCE(original.data, original.size);
+        facet_j3d_options j3d = {.like = &like};
+        facet_options options = {.j3d = &j3d};
+        facet_load_options how = {.images = true};
+        facet_scene *scene = through_glb(&original);
+        facet_error error;
+        drop_extras(scene);
+        for (uint32_t i = 0; i < scene->image_count; i++) {
+            scene->images[i]->data = NULL;
+            scene->images[i]->size = 0;
+            scene->images[i]->path = way == 1 ? "absent.png" : scene->images[i]->name;
+            if (way == 1)
+                scene->images[i]->name = "absent";
+        }
+        TEST_OK(facet_scene_load_images(scene, TEST_SOURCE((const uint8_t *)"", 0), &how, &options,
+                                        &error),
+                &error);
+        for (uint32_t m = 0; m < scene->material_count && way == 2; m++) {
+            if (strcmp(scene->materials[m]->name, "hat_m") == 0)
+                scene->materials[m]->base_color[0] = 0.5F;
+        }
+        test_bytes made = save_like(scene, &original, "bdl", NULL);
+        if (way < 2) {
+            assert_same(&original, &made);
+        } else {
+            facet_j3d *after = read_model(&made);
+            facet_j3d_material hat;
+            TEST_OK(facet_j3d_get_material(after, 2, &hat, &error), &error);
+            assert_int_equal(hat.gx.konst_colors[0].r, 188);
+            assert_int_equal(hat.gx.textures[0], 1);
+            assert_same_section(&original, &made, "TEX1");
+            facet_j3d_free(after);
+        }
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
 }
 
 /* -- Formats with plain materials --------------------------------------- */

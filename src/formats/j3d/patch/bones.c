@@ -16,6 +16,8 @@
 #define PASSES 64             /* for renamed bones below renamed bones */
 #define MAX_PAIRS 4096        /* maximum number of siblings compared */
 #define TOLERANCE 2e-3        /* relative to the model's size */
+#define AXIS_TOLERANCE 0.02   /* of the axes of a bone: about one degree, or 2 percent */
+#define MAX_NAMED 16          /* moved bones, each in its own finding */
 #define LEAST_BONES 3         /* with fewer, positions cannot identify the model */
 enum { ROOT = 0, FIRST = 1 }; /* position in the lists below: at the root, and below joint 0 */
 
@@ -293,6 +295,67 @@ static bool is_moved(const facet_j3d_builder *b, uint32_t joint)
     return distance_of(b->like, joint, place) > TOLERANCE * b->like->size;
 }
 
+/* Difference of the axes of two transforms, relative to those of the second. */
+static double axis_distance(const double a[12], const double b[12])
+{
+    double most = 0;
+    for (int c = 0; c < 3; c++) {
+        double length = sqrt(b[c] * b[c] + b[c + 4] * b[c + 4] + b[c + 8] * b[c + 8]);
+        for (int r = 0; r < 3 && length > 0; r++)
+            most = fmax(most, fabs(a[r * 4 + c] - b[r * 4 + c]) / length);
+    }
+    return most;
+}
+
+/* True if a joint of the original is sheared. Nodes cannot be, so they differ from such a model. */
+static bool has_shear(const facet_j3d_like *like)
+{
+    for (uint32_t j = 0; j < like->joint_count; j++) {
+        const double *m = like->skeleton.globals[j];
+        for (int c = 0; c < 3; c++) {
+            int d = (c + 1) % 3;
+            double dot = m[c] * m[d] + m[c + 4] * m[d + 4] + m[c + 8] * m[d + 8];
+            double one = m[c] * m[c] + m[c + 4] * m[c + 4] + m[c + 8] * m[c + 8];
+            double two = m[d] * m[d] + m[d + 4] * m[d + 4] + m[d + 8] * m[d + 8];
+            if (dot * dot > 1e-6 * one * two)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Set is_turned of joints that the scene turns or scales. A bone of a skin is compared by the
+ * motion of its vertices from the bind pose, because programs change the axes of bones: it is that
+ * of the original, or none. Without skins, the axes of nodes are compared. */
+static void find_turned(const facet_j3d_builder *b, bool *is_turned)
+{
+    const facet_j3d_like *like = b->like;
+    static const facet_j3d_matrix none = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    facet_j3d_matrix moved, known;
+    if (has_shear(like))
+        return;
+    for (uint32_t j = 0; j < like->joint_count && b->scene->skin_count == 0; j++) {
+        uint32_t node = b->node_of_joint[j];
+        is_turned[j] =
+            node != FACET_NONE &&
+            axis_distance(b->node_place[node], like->skeleton.globals[j]) > AXIS_TOLERANCE;
+    }
+    for (uint32_t s = 0; s < b->scene->skin_count; s++) {
+        const facet_skin *skin = b->scene->skins[s];
+        for (uint32_t k = 0; k < skin->joint_count; k++) {
+            uint32_t node = skin->joints[k];
+            uint32_t j = node == FACET_NONE ? FACET_NONE : b->joint_of_node[node];
+            if (j >= like->joint_count || b->node_of_joint[j] != node)
+                continue;
+            facet_j3d_matrix_multiply(b->node_place[node], b->skin_bind[b->skin_first[s] + k],
+                                      moved);
+            facet_j3d_matrix_multiply(like->skeleton.globals[j], b->bind[j], known);
+            is_turned[j] |= axis_distance(moved, none) > AXIS_TOLERANCE &&
+                            axis_distance(moved, known) > AXIS_TOLERANCE;
+        }
+    }
+}
+
 static bool hangs_elsewhere(const facet_j3d_builder *b, uint32_t joint)
 {
     uint16_t parent = b->like->document->joints.items[joint].parent;
@@ -339,16 +402,29 @@ static facet_status report_unused(const facet_j3d_builder *b)
     return FACET_OK;
 }
 
+static void report_changed(const facet_j3d_builder *b, uint32_t joint, const char *what)
+{
+    facet_quoted quoted;
+    facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-BONE-PLACE", FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET,
+                     "bone '%s' has another %s than in the original: the original's is kept",
+                     name_of(b, joint, &quoted), what);
+}
+
 facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b)
 {
     facet_tally gone = {0}, moved = {0}, hung = {0};
     facet_report *report = facet_j3d_builder_report(b);
     facet_quoted quoted;
-    uint32_t known = 0;
+    uint32_t known = 0, named = 0;
+    bool *is_turned = facet_j3d_builder_scratch(b, b->like->joint_count, sizeof *is_turned);
+    if (!is_turned)
+        return facet_j3d_builder_no_memory(b);
     for (uint32_t j = 0; j < b->like->joint_count; j++)
         known += b->node_of_joint[j] != FACET_NONE;
     if (known == 0) /* a scene without a skeleton */
         return FACET_OK;
+    find_turned(b, is_turned);
     for (uint32_t j = 0; j < b->like->joint_count; j++) {
         if (b->node_of_joint[j] == FACET_NONE) {
             facet_tally_hit(&gone, j);
@@ -356,7 +432,9 @@ facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b)
         }
         if (hangs_elsewhere(b, j))
             facet_tally_hit(&hung, j);
-        else if (is_moved(b, j))
+        else if ((is_moved(b, j) || is_turned[j]) && named++ < MAX_NAMED)
+            report_changed(b, j, is_moved(b, j) ? "position" : "rotation or scale");
+        else if (is_moved(b, j) || is_turned[j])
             facet_tally_hit(&moved, j);
     }
     facet_report_add_tally(report, "J3D-LIKE-BONE-GONE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -368,7 +446,7 @@ facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b)
         name_of(b, hung.first, &quoted));
     facet_report_add_tally(
         report, "J3D-LIKE-BONE-PLACE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &moved,
-        "bone '%s' has another position than in the original: the original's is kept",
+        "more bones, such as '%s', differ from the original: the original's are kept",
         name_of(b, moved.first, &quoted));
     return report_unused(b);
 }
