@@ -34,7 +34,7 @@ FACET_API facet_status facet_load_path(const char *path, const facet_load_option
  * read from. If one is missing, its base name is searched there and in load->texture_folder. Images
  * that have bytes keep them. With load->images, other encodings than PNG and JPEG are converted to
  * PNG, except those that load->images_for can store. Missing images are left out with a warning
- * LOSS-IMAGES. With options->j3d->like they stay in the scene without bytes. */
+ * LOSS-IMAGES; with load->keep_missing_images they stay in the scene without bytes. */
 FACET_API facet_status facet_scene_load_images(facet_scene *scene, const facet_source *source,
                                                const facet_load_options *load,
                                                const facet_options *options, facet_error *error);

@@ -127,6 +127,8 @@ typedef struct facet_load_options {
                                                   second place */
     const char *variant; /* variant that facet_scene_choose_variant applies after reading; NULL:
                             keep all variants */
+    bool keep_missing_images; /* with `images`: missing images stay without bytes, and so do their
+                                 textures; for options->j3d->like, where the original has them */
 } facet_load_options;
 
 /* -- Extracting --------------------------------------------------------- */

@@ -31,6 +31,7 @@ def load_scene(call: Call, opened: Input, format_: Any, values: Values, *, image
     how.struct_size, how.images = ffi.sizeof("facet_load_options"), images
     how.images_for = images_for or ffi.NULL
     how.texture_folder = texture_folder(call)
+    how.keep_missing_images = has_original(call)
     for name in ("hull_prefix", "occluder_name", "variant"):
         if values.get(name) is not None:
             setattr(how, name, call.string(values[name]))
@@ -48,6 +49,11 @@ def texture_folder(call: Call) -> Any:
     return call.options.j3d.texture_folder if call.options.j3d else ffi.NULL
 
 
+def has_original(call: Call) -> bool:
+    """True if the options name an original, which has the images that are missing."""
+    return bool(call.options.j3d and call.options.j3d.like)
+
+
 def load_images(call: Call, scene: Any, origin: Optional[Origin], format_: Any) -> None:
     """Load images that the scene only names. For a format or a picture that needs them."""
     if origin is None or not _names_images(scene):
@@ -55,6 +61,7 @@ def load_images(call: Call, scene: Any, origin: Optional[Origin], format_: Any) 
     how = ffi.new("facet_load_options *")
     how.struct_size, how.images, how.images_for = ffi.sizeof("facet_load_options"), True, format_
     how.texture_folder = texture_folder(call)
+    how.keep_missing_images = has_original(call)
     with origin.open(call) as opened:
         call.check(lib.facet_scene_load_images(scene, opened.source, how, call.options, call.error))
 

@@ -79,6 +79,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     how.images_for = c->to;
     how.variant = c->settings->variant;
     how.texture_folder = c->options.j3d ? c->options.j3d->texture_folder : NULL;
+    how.keep_missing_images = c->options.j3d && c->options.j3d->like;
     cli_name_collision(c->arguments, &how);
     facet_status status = facet_load(&c->source, c->from, &how, &c->options, &c->scene, error);
     if (!status)

@@ -10,7 +10,6 @@
 #include <facet/convert.h>
 #include <facet/gx_material.h>
 #include <facet/image.h>
-#include <facet/j3d.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -380,7 +379,7 @@ static facet_status renumber_gx(const collector *c, facet_material *material,
     return FACET_OK;
 }
 
-/* Keep unusable images without bytes: an original model (options->j3d->like) has their pixels. */
+/* Keep unusable images without bytes. */
 static void empty_images(const facet_scene *scene, const bool *usable)
 {
     for (uint32_t i = 0; i < scene->image_count; i++) {
@@ -444,7 +443,7 @@ facet_status facet_scene_load_images(facet_scene *scene, const facet_source *sou
     if (!usable)
         return facet_fail_arena(scene->arena, error);
     status = collect_all(&c, usable);
-    if (!status && options && options->j3d && options->j3d->like)
+    if (!status && load->keep_missing_images)
         empty_images(scene, usable);
     else if (!status)
         status = drop_images(&c, usable);
