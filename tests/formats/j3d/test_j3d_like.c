@@ -1,6 +1,7 @@
 /* Tests of models that are written like an original: what the scene does not change stays the
  * same. */
 #include "formats/j3d/format.h"
+#include "scene/scene.h"
 #include "support/gltf.h"
 #include "support/j3d_character.h"
 #include "support/mesh.h"
@@ -877,6 +878,74 @@ TEST(colors_of_blender_3_4_are_not_taken)
 
 /* -- Edits of the skeleton ---------------------------------------------- */
 
+/* The character with a color of alpha 128, which its opaque materials do not show. */
+static test_bytes make_hidden_alpha(void)
+{
+    test_bytes plain = make_character(&floats, FACET_J3D_BDL4), made = {0};
+    facet_j3d *model = read_model(&plain);
+    facet_j3d_array *array = &model->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
+    uint8_t *colors = malloc((size_t)array->count * 4);
+    facet_output *output;
+    facet_error error;
+    assert_true(colors && array->stride == 4);
+    memcpy(colors, array->bytes, (size_t)array->count * 4);
+    colors[4 + 3] = 128;
+    array->bytes = colors;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(model, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    test_bytes_put(&made, facet_output_data(output), (size_t)facet_output_size(output));
+    facet_output_free(output);
+    facet_j3d_free(model);
+    free(colors);
+    test_bytes_free(&plain);
+    return made;
+}
+
+/* Black vertex colors are written with the stored alpha, with and without the custom attribute of
+ * the stored colors, which programs keep. An edited alpha that no material shows is reported. */
+TEST(painted_vertex_colors_are_written)
+{
+    for (int way = 0; way < 3; way++) {
+        test_bytes original = make_hidden_alpha();
+        facet_scene *scene = through_glb(&original);
+        facet_mesh *hat = mesh_of(scene, "shape2");
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_stream *shown = facet_mesh_find(hat, FACET_COLOR, 0);
+        const facet_stream *stored = facet_mesh_find_custom(hat, "J3D_COLOR_0", FACET_UINT8, 4);
+        assert_true(shown && stored && shown->components == 4);
+        for (uint32_t v = 0; v < shown->count; v++) {
+            float *color = (float *)shown->data + (size_t)v * 4;
+            if (way == 2)
+                color[3] = 0.25F;
+            else
+                color[0] = color[1] = color[2] = 0;
+        }
+        if (way != 0)
+            hat->streams[stored - hat->streams] = hat->streams[--hat->stream_count];
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        facet_j3d *before = read_model(&original), *after = read_model(&made);
+        const facet_j3d_array *x = &before->vertices.arrays[FACET_J3D_ARRAY_COLOR0],
+                              *y = &after->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
+        bool alphas[256] = {false};
+        assert_int_equal(test_finding(report, "J3D-LIKE-COLORS") != NULL, way == 2);
+        for (uint32_t i = x->count; i < y->count && way < 2; i++) {
+            for (int c = 0; c < 3; c++)
+                assert_int_equal(y->bytes[i * 4 + c], 0);
+            alphas[y->bytes[i * 4 + 3]] = true;
+        }
+        assert_int_equal(alphas[128] && alphas[255], way < 2);
+        assert_same_shapes_but(before, after, 2);
+        facet_report_free(report);
+        facet_j3d_free(before);
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
 static facet_node *node_named(facet_scene *scene, const char *name)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
@@ -1342,10 +1411,7 @@ TEST(missing_images_change_nothing)
 {
     for (int way = 0; way < 3; way++) {
         test_bytes original = make_character(&floats, FACET_J3D_BDL4);
-        facet_source like = *TEST_SOURCE(original.data, original.size);
-        facet_j3d_options j3d = {.like = &like};
-        facet_options options = {.j3d = &j3d};
-        facet_load_options how = {.images = true};
+        facet_load_options how = {.images = true, .keep_missing_images = true};
         facet_scene *scene = through_glb(&original);
         facet_error error;
         drop_extras(scene);
@@ -1356,9 +1422,9 @@ TEST(missing_images_change_nothing)
             if (way == 1)
                 scene->images[i]->name = "absent";
         }
-        TEST_OK(facet_scene_load_images(scene, TEST_SOURCE((const uint8_t *)"", 0), &how, &options,
-                                        &error),
-                &error);
+        TEST_OK(
+            facet_scene_load_images(scene, TEST_SOURCE((const uint8_t *)"", 0), &how, NULL, &error),
+            &error);
         for (uint32_t m = 0; m < scene->material_count && way == 2; m++) {
             if (strcmp(scene->materials[m]->name, "hat_m") == 0)
                 scene->materials[m]->base_color[0] = 0.5F;

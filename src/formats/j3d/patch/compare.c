@@ -350,11 +350,16 @@ bool facet_j3d_like_same_normal(const float *known, const float *seen)
     return most <= NORMAL_TOLERANCE || (known[0] == 0 && known[1] == 0 && known[2] == 0);
 }
 
+bool facet_j3d_like_same_byte(uint8_t known, uint8_t seen)
+{
+    return known <= seen + COLOR_TOLERANCE && seen <= known + COLOR_TOLERANCE;
+}
+
 bool facet_j3d_like_same_color(const uint8_t *known, const uint8_t *seen)
 {
     bool same = true;
     for (int i = 0; i < 4; i++)
-        same &= known[i] <= seen[i] + COLOR_TOLERANCE && seen[i] <= known[i] + COLOR_TOLERANCE;
+        same &= facet_j3d_like_same_byte(known[i], seen[i]);
     return same;
 }
 

@@ -14,6 +14,8 @@ struct facet_j3d_known_shape {
     float *places;                 /* three per vertex */
     float *normals;                /* three per vertex; NULL: missing */
     uint8_t *colors[2], *shown[2]; /* as stored, and as the scene shows them; NULL: missing */
+    uint64_t *colorings[2]; /* each stored color << 32 | its shown color, sorted */
+    uint32_t coloring_count[2];
     float *texcoords[8];           /* two per vertex; NULL: missing */
     uint16_t *draws;               /* draw matrix of each vertex */
     uint16_t *elements[FACET_J3D_ARRAY_COUNT]; /* index into each array; NULL: unused */
@@ -29,6 +31,8 @@ struct facet_j3d_known_shape {
 
 /* Decode all shapes, and compute the size of the model. */
 facet_status facet_j3d_like_know(facet_j3d_builder *b);
+/* Set `colorings` of all shapes, after that (recolor.c). */
+facet_status facet_j3d_like_know_colors(const facet_j3d_builder *b);
 /* Transform a normal by a matrix with these cofactors, and normalize it. */
 void facet_j3d_like_turn_normal(const double m[12], const double c[9], const float in[3],
                                 float out[3]);
@@ -52,6 +56,8 @@ facet_status facet_j3d_like_find_flat(const facet_j3d_builder *b, facet_j3d_know
 /* True if vertex v of a shape is a corner of a triangle without area, or next to one. Blender
  * spoils normals there: they are compared by everything else. */
 bool facet_j3d_like_is_flat(const facet_j3d_known_shape *known, uint32_t v);
+/* True if two components of colors are equal. */
+bool facet_j3d_like_same_byte(uint8_t known, uint8_t seen);
 bool facet_j3d_like_same_color(const uint8_t *known, const uint8_t *seen);
 bool facet_j3d_like_same_texcoord(const float *known, const float *seen);
 

@@ -50,6 +50,8 @@ void facet_j3d_like_placing(const facet_j3d_builder *b, uint32_t skin,
 void facet_j3d_like_hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance);
 uint32_t facet_j3d_like_shape(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                               uint32_t material, uint32_t *arrays);
+bool facet_j3d_like_is_recolored(const facet_j3d_builder *b, uint32_t node, uint32_t set,
+                                 uint32_t stored, uint32_t shown);
 facet_status facet_j3d_like_find_own_materials(facet_j3d_builder *b);
 
 /* The number in a name like "shape3_skin", or FACET_NONE. */

@@ -64,7 +64,9 @@ static facet_status measure(facet_j3d_builder *b)
     facet_status status = facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error);
     if (!status)
         status = facet_j3d_like_know_blends(b);
-    return status ? status : facet_j3d_like_know(b);
+    if (!status)
+        status = facet_j3d_like_know(b);
+    return status ? status : facet_j3d_like_know_colors(b);
 }
 
 /* The builder uses the memory of the original, which owns all results. */
@@ -91,6 +93,7 @@ static const facet_j3d_like_steps steps = {
     .placing = facet_j3d_like_placing,
     .hang = facet_j3d_like_hang,
     .shape = facet_j3d_like_shape,
+    .is_recolored = facet_j3d_like_is_recolored,
     .find_own_materials = facet_j3d_like_find_own_materials,
 };
 

@@ -39,7 +39,9 @@ typedef struct merging {
     uint32_t kept, changed, added, hidden;
     uint64_t kept_normals;    /* number of spoiled normals, next to triangles without area */
     bool mixed_colors;        /* the colors of the scene are unusable */
-    uint8_t *shown_as_stored; /* per shape, bit k: the scene shows color k as stored */
+    uint64_t kept_colors;     /* number of colors that the material cannot show as they are */
+    uint8_t *shown_as_stored; /* per shape, bit k: the scene shows the red, green and blue of color
+                                 k as stored; bit k + 2: its alpha */
     /* the redrawn shapes */
     facet_j3d_redrawn redrawn;
 } merging;
@@ -287,26 +289,43 @@ static facet_status resolve_normal(resolving *r, uint32_t i)
     return FACET_OK;
 }
 
-/* If the material changes colors, compare the shown colors. A new color cannot be converted back,
- * so it is copied from a source. */
+/* Get a new color. Red, green and blue that the scene does not show as stored cannot be converted
+ * back, and neither can alpha: they are copied from a source, the known vertex `lender`. */
+static void mix_color(const resolving *r, uint32_t i, uint32_t which, uint8_t out[4])
+{
+    const facet_j3d_seen_vertex *seen = &r->g->seen[i];
+    uint32_t lender = r->lender[i] == FACET_NONE ? 0 : r->lender[i];
+    const uint8_t *stored = r->known->colors[which] + (size_t)lender * 4;
+    const uint8_t *shown = r->known->shown[which] + (size_t)lender * 4;
+    uint32_t known = r->m->shown_as_stored[r->g->shape] >> which;
+    bool lost = false;
+    for (int c = 0; c < 4; c++) {
+        bool exact = known >> (c == 3 ? 2 : 0) & 1;
+        out[c] = exact ? seen->colors[which][c] : stored[c];
+        lost |= !exact && !facet_j3d_like_same_byte(shown[c], seen->colors[which][c]);
+    }
+    r->m->kept_colors += lost;
+}
+
+/* If the material changes colors, compare the shown colors. */
 static facet_status resolve_color(resolving *r, uint32_t i, uint32_t which)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)which;
     const facet_j3d_seen_vertex *seen = &r->g->seen[i];
     uint32_t twin = find_alike(r, i, alike_color, which);
+    uint8_t color[4];
     if (twin != FACET_NONE && r->known->elements[array]) {
         r->to[array][i] = r->known->elements[array][twin];
         return FACET_OK;
     }
-    bool extras_data =
-        seen->colors[which] &&
-        (seen->is_stored[which] || !r->known || !r->known->shown[which] ||
-         r->m->shown_as_stored[r->g->shape == FACET_NONE ? 0 : r->g->shape] >> which & 1);
-    if (extras_data)
-        return facet_j3d_arrays_put_color(&r->m->arrays, array, seen->colors[which],
-                                          &r->to[array][i]);
-    r->to[array][i] = borrow(r, i, array);
-    return FACET_OK;
+    if (!seen->colors[which]) {
+        r->to[array][i] = borrow(r, i, array);
+        return FACET_OK;
+    }
+    memcpy(color, seen->colors[which], sizeof color);
+    if (!seen->is_stored[which] && r->known && r->known->shown[which] && r->known->vertex_count > 0)
+        mix_color(r, i, which, color);
+    return facet_j3d_arrays_put_color(&r->m->arrays, array, color, &r->to[array][i]);
 }
 
 static facet_status resolve_texcoord(resolving *r, uint32_t i, uint32_t which)
@@ -492,6 +511,26 @@ static bool mixes_colors(const facet_j3d_builder *b)
     return colored;
 }
 
+/* Set shown_as_stored. */
+static void find_exact_colors(const merging *m)
+{
+    const facet_j3d_like *like = m->builder->like;
+    for (uint32_t s = 0; s < like->shape_count; s++) {
+        const facet_j3d_known_shape *known = &like->known[s];
+        for (uint32_t k = 0; k < 2; k++) {
+            bool same = known->colors[k] && known->shown[k], same_alpha = same;
+            for (size_t at = 0; (same || same_alpha) && at < (size_t)known->vertex_count * 4;
+                 at++) {
+                bool equal = facet_j3d_like_same_byte(known->colors[k][at], known->shown[k][at]);
+                same &= equal || at % 4 == 3;
+                same_alpha &= equal || at % 4 != 3;
+            }
+            m->shown_as_stored[s] =
+                (uint8_t)(m->shown_as_stored[s] | same << k | same_alpha << (k + 2));
+        }
+    }
+}
+
 static facet_status open_merging(merging *m)
 {
     facet_j3d_builder *b = m->builder;
@@ -515,16 +554,7 @@ static facet_status open_merging(merging *m)
         m->next_plan[i] = m->first_plan[shape];
         m->first_plan[shape] = i + 1;
     }
-    for (uint32_t s = 0; s < like->shape_count; s++) {
-        const facet_j3d_known_shape *known = &like->known[s];
-        for (uint32_t k = 0; k < 2; k++) {
-            bool same = known->colors[k] && known->shown[k];
-            for (uint32_t v = 0; same && v < known->vertex_count; v++)
-                same = facet_j3d_like_same_color(known->colors[k] + (size_t)v * 4,
-                                                 known->shown[k] + (size_t)v * 4);
-            m->shown_as_stored[s] = (uint8_t)(m->shown_as_stored[s] | same << k);
-        }
-    }
+    find_exact_colors(m);
     facet_status status =
         facet_j3d_skeleton_create(b->document, b->scratch, &m->skeleton, b->error);
     return status ? status : facet_j3d_draws_open(b, &m->draws);
@@ -552,6 +582,12 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
         if (!status)
             status = facet_j3d_like_add_shapes(b);
     }
+    if (m.kept_colors > 0)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-COLORS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "%" PRIu64 " edited vertex colors keep values of the original: their "
+                         "materials change colors, or show no alpha",
+                         m.kept_colors);
     if (m.kept_normals > 0)
         facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-NORMALS", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,

@@ -28,6 +28,9 @@ typedef struct facet_j3d_like_steps {
      * arrays that it uses. */
     uint32_t (*shape)(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                       uint32_t material, uint32_t *arrays);
+    /* True if the original shows a stored color (set 0 or 1) of the node's shape unlike `shown`. */
+    bool (*is_recolored)(const facet_j3d_builder *b, uint32_t node, uint32_t set, uint32_t stored,
+                         uint32_t shown);
     /* Set `extras_data`, is_reversed and own_texcoords of the builder. */
     facet_status (*find_own_materials)(facet_j3d_builder *b);
 } facet_j3d_like_steps;

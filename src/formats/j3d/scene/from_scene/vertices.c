@@ -330,6 +330,28 @@ static void add_colors(const facet_j3d_instance *instance, const facet_stream *s
     }
 }
 
+/* Take the shown color of vertices whose stored color is no longer shown as in the original. */
+static void add_recolored(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                          uint32_t set, const facet_stream *stored, distinct *d)
+{
+    const facet_stream *shown = facet_mesh_find(instance->mesh, FACET_COLOR, set);
+    bool *is_stored = b->color_is_stored[set] + instance->first_vertex;
+    memset(is_stored, true, instance->vertex_count);
+    if (!shown || shown->count != stored->count)
+        return;
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        uint32_t key[MAX_WORDS] = {0};
+        key[0] = facet_j3d_color_of((const float *)shown->data + (size_t)v * shown->components,
+                                    shown->components);
+        uint32_t kept = facet_load_u32be((const uint8_t *)stored->data + (size_t)v * 4);
+        if (!b->like->steps->is_recolored(b, instance->node, set, kept, key[0]))
+            continue;
+        is_stored[v] = false;
+        b->indices[FACET_J3D_ARRAY_COLOR0 + set][instance->first_vertex + v] =
+            (uint16_t)put(d, key);
+    }
+}
+
 static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
@@ -349,8 +371,7 @@ static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
         if (stream)
             add_colors(&b->instances[i], stream, b->indices[array], &d);
         if (stream && b->like && stream->semantic == FACET_CUSTOM)
-            memset(b->color_is_stored[set] + b->instances[i].first_vertex, true,
-                   b->instances[i].vertex_count);
+            add_recolored(b, &b->instances[i], set, stream, &d);
     }
     set_format(b, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
     facet_status status = store(b, array, &d, 4, "different colors");
