@@ -278,6 +278,20 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
     return FACET_OK;
 }
 
+/* Number of meshes with an attribute. Weights count only at a node with a skin. */
+static uint32_t count_with(const facet_scene *scene, facet_semantic semantic)
+{
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < scene->mesh_count && semantic != FACET_WEIGHTS; m++)
+        count += facet_mesh_find(scene->meshes[m], semantic, 0) != NULL;
+    for (uint32_t n = 0; n < scene->node_count && semantic == FACET_WEIGHTS; n++) {
+        const facet_node *node = scene->nodes[n];
+        count += node->mesh != FACET_NONE && node->skin != FACET_NONE &&
+                 facet_mesh_find(scene->meshes[node->mesh], semantic, 0) != NULL;
+    }
+    return count;
+}
+
 /* Report attributes that only one of the scenes has. */
 static void compare_presence(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
 {
@@ -291,11 +305,8 @@ static void compare_presence(const facet_comparing *c, const facet_scene *a, con
                  {FACET_COLOR, FACET_COMPARE_COLORS, "colors"},
                  {FACET_WEIGHTS, FACET_COMPARE_WEIGHTS, "weights of joints"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        uint32_t here = 0, there = 0;
-        for (uint32_t m = 0; m < a->mesh_count; m++)
-            here += facet_mesh_find(a->meshes[m], kinds[i].semantic, 0) != NULL;
-        for (uint32_t m = 0; m < b->mesh_count; m++)
-            there += facet_mesh_find(b->meshes[m], kinds[i].semantic, 0) != NULL;
+        uint32_t here = count_with(a, kinds[i].semantic);
+        uint32_t there = count_with(b, kinds[i].semantic);
         if ((here > 0) != (there > 0))
             facet_compare_add(c, kinds[i].part, "COMPARE-ATTRIBUTE", FACET_NO_OFFSET,
                               "only the %s file has %s", here > 0 ? "first" : "second",

@@ -83,6 +83,8 @@ void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const fa
 /* Pair the images for comparison: c->image_pairs. Names without a partner are reported. */
 facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
                                        const facet_scene *b, facet_error *error);
+/* A name without extension and without folders, including those of Windows. NULL: no memory. */
+const char *facet_compare_image_stem(facet_arena *arena, const char *name);
 /* Compare the paired images, which are decoded. */
 facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, facet_scene *b,
                                   facet_error *error);

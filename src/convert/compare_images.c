@@ -101,8 +101,7 @@ static uint64_t content_of(const facet_image *image)
     return bytes > 0 ? facet_hash_word(hash, facet_hash_bytes(content, bytes)) : hash;
 }
 
-/* A name without extension and without folders, including those of Windows. */
-static const char *stem(facet_arena *arena, const char *name)
+const char *facet_compare_image_stem(facet_arena *arena, const char *name)
 {
     const char *backslash = strrchr(name, '\\');
     return facet_arena_stem(arena, backslash ? backslash + 1 : name);
@@ -132,7 +131,7 @@ facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
     for (size_t i = 0; i < count; i++) {
         const facet_image *image =
             i < a->image_count ? a->images[i] : b->images[i - a->image_count];
-        names[i] = stem(c->arena, image->name);
+        names[i] = facet_compare_image_stem(c->arena, image->name);
         contents[i] = content_of(image);
         if (!names[i])
             return facet_fail_arena(c->arena, error);

@@ -1,6 +1,7 @@
 /* convert/compare_materials.c - comparison of the materials of two scenes. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
@@ -96,12 +97,33 @@ static void transform_of(const facet_scene *scene, const facet_texture *texture,
     memcpy(out, all, sizeof all);
 }
 
+/* True if two textures name different images. Without an image in the scene, the path counts, and
+ * a note says that pixels were not compared. */
+static bool images_differ(const facet_comparing *c, const facet_scene *scenes[2],
+                          const facet_texture *x, const facet_texture *y)
+{
+    if (x->has_image && y->has_image)
+        return c->image_pairs[x->image] != y->image;
+    const char *names[2] = {x->has_image ? scenes[0]->images[x->image]->name : x->path,
+                            y->has_image ? scenes[1]->images[y->image]->name : y->path};
+    for (int i = 0; i < 2; i++)
+        names[i] = facet_compare_image_stem(c->arena, names[i] ? names[i] : "");
+    if (!names[0] || !names[1] || strcmp(names[0], names[1]) != 0)
+        return true;
+    facet_quoted quoted;
+    facet_report_add(c->report, "COMPARE-IMAGE-ABSENT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                     "image '%s' is in %s: it is not compared",
+                     facet_quote(&quoted, names[0], strlen(names[0])),
+                     x->has_image || y->has_image ? "one file only" : "neither file");
+    return false;
+}
+
 /* Name of the first difference of two textures of one map, or NULL. */
 static const char *texture_difference(const facet_comparing *c, const facet_scene *scenes[2],
                                       const facet_texture *x, const facet_texture *y)
 {
     float here[5], there[5];
-    if (x->has_image && y->has_image && c->image_pairs[x->image] != y->image)
+    if (images_differ(c, scenes, x, y))
         return "another image";
     if (x->uv_set != y->uv_set)
         return "another set of texture coordinates";

@@ -1,6 +1,8 @@
 /* convert/compare_structure.c - comparison of counts, kept texts, cameras and lights of two scenes.
  */
+#include "base/arena.h"
 #include "base/error.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
 
@@ -80,18 +82,55 @@ static void compare_text(const facet_comparing *c, const char *what, const char 
                           "%s differ from those of the second file", what);
 }
 
-/* Meshes and nodes are paired by index. */
+/* Add the hash of a text and of the name of its item. Such a sum does not depend on the order. */
+static void add_text(uint64_t *sum, const char *name, const char *text)
+{
+    if (text && *text)
+        *sum += facet_hash_word(facet_hash_bytes(text, strlen(text)),
+                                facet_hash_bytes(name ? name : "", name ? strlen(name) : 0));
+}
+
+enum { EXTENSIONS_OF_MESHES, EXTENSIONS_OF_NODES, EXTRAS, TEXTS };
+
+static void sum_texts(const facet_scene *scene, uint64_t sums[TEXTS])
+{
+    memset(sums, 0, TEXTS * sizeof *sums);
+    add_text(&sums[EXTRAS], NULL, scene->extras);
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        add_text(&sums[EXTENSIONS_OF_MESHES], mesh->name, mesh->extensions);
+        add_text(&sums[EXTRAS], mesh->name, mesh->extras);
+    }
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        add_text(&sums[EXTENSIONS_OF_NODES], node->name, node->extensions);
+        add_text(&sums[EXTRAS], node->name, node->extras);
+    }
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        add_text(&sums[EXTRAS], scene->materials[i]->name, scene->materials[i]->extras);
+    for (uint32_t i = 0; i < scene->skin_count; i++)
+        add_text(&sums[EXTRAS], scene->skins[i]->name, scene->skins[i]->extras);
+    for (uint32_t i = 0; i < scene->animation_count; i++)
+        add_text(&sums[EXTRAS], scene->animations[i]->name, scene->animations[i]->extras);
+    for (uint32_t i = 0; i < scene->camera_count; i++)
+        add_text(&sums[EXTRAS], scene->cameras[i]->name, scene->cameras[i]->extras);
+    for (uint32_t i = 0; i < scene->light_count; i++)
+        add_text(&sums[EXTRAS], scene->lights[i]->name, scene->lights[i]->extras);
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        add_text(&sums[EXTRAS], scene->images[i]->name, scene->images[i]->extras);
+}
+
 static void compare_texts(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
 {
-    bool meshes = false, nodes = false;
+    static const char *const kinds[TEXTS] = {"extensions of meshes", "extensions of nodes",
+                                             "extras"};
+    uint64_t here[TEXTS], there[TEXTS];
     compare_text(c, "copyright and other data about the asset", a->asset, b->asset);
     compare_text(c, "extensions of the file", a->extensions, b->extensions);
-    for (uint32_t i = 0; i < a->mesh_count && i < b->mesh_count; i++)
-        meshes |= facet_compare_texts_differ(a->meshes[i]->extensions, b->meshes[i]->extensions);
-    for (uint32_t i = 0; i < a->node_count && i < b->node_count; i++)
-        nodes |= facet_compare_texts_differ(a->nodes[i]->extensions, b->nodes[i]->extensions);
-    compare_text(c, "extensions of meshes", meshes ? "differ" : "", "");
-    compare_text(c, "extensions of nodes", nodes ? "differ" : "", "");
+    sum_texts(a, here);
+    sum_texts(b, there);
+    for (int i = 0; i < TEXTS; i++)
+        compare_text(c, kinds[i], here[i] != there[i] ? "differ" : "", "");
     for (uint32_t i = 0; i < a->variant_count && i < b->variant_count; i++) {
         facet_quoted quoted;
         if (facet_compare_texts_differ(a->variants[i], b->variants[i]))
@@ -99,6 +138,48 @@ static void compare_texts(const facet_comparing *c, const facet_scene *a, const 
                               "variant %" PRIu32 ", '%s', has another name in the second file", i,
                               facet_quote(&quoted, a->variants[i], strlen(a->variants[i])));
     }
+}
+
+/* -- Morph targets -------------------------------------------------------- */
+
+/* Names of the morph targets of all meshes, each once. */
+static facet_status list_targets(const facet_comparing *c, const facet_scene *scene,
+                                 const char ***list, uint32_t *count, facet_error *error)
+{
+    facet_names known = facet_names_make(c->arena);
+    size_t all = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        all += scene->meshes[i]->morph_count;
+    *count = 0;
+    *list = facet_arena_allocate(c->arena, all, sizeof **list);
+    if (!*list)
+        return facet_fail_arena(c->arena, error);
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        for (uint32_t k = 0; k < scene->meshes[i]->morph_count; k++) {
+            const char *name = scene->meshes[i]->morphs[k].name;
+            name = name ? name : "";
+            uint32_t number = facet_names_put(&known, name, strlen(name));
+            if (number == UINT32_MAX)
+                return facet_fail_arena(c->arena, error);
+            if (number == *count)
+                (*list)[(*count)++] = name;
+        }
+    }
+    return FACET_OK;
+}
+
+static facet_status compare_targets(const facet_comparing *c, const facet_scene *a,
+                                    const facet_scene *b, facet_error *error)
+{
+    const char **here, **there;
+    uint32_t here_count, there_count;
+    TRY(list_targets(c, a, &here, &here_count, error));
+    TRY(list_targets(c, b, &there, &there_count, error));
+    uint32_t *pairs = facet_arena_allocate(c->arena, here_count, sizeof *pairs);
+    if (!pairs)
+        return facet_fail_arena(c->arena, error);
+    return facet_compare_names(c, "morph targets", here, here_count, there, there_count, pairs,
+                               error);
 }
 
 /* -- Cameras and lights ------------------------------------------------- */
@@ -187,6 +268,7 @@ facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a, c
 {
     uint32_t *pairs = NULL;
     compare_counts(c, a, b);
+    TRY(compare_targets(c, a, b, error));
     TRY(compare_cameras(c, a, b, error));
     TRY(compare_lights(c, a, b, error));
     compare_texts(c, a, b);
