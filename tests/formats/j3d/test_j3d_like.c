@@ -542,6 +542,29 @@ TEST(edited_material_leaves_others_unchanged)
     test_bytes_free(&original);
 }
 
+/* A removed material is kept, with a warning. */
+TEST(removed_material_is_reported)
+{
+    test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+    for (int removed = 0; removed < 2; removed++) {
+        facet_scene *scene = through_glb(&original);
+        facet_mesh *hat = mesh_of(scene, "shape2");
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        for (uint32_t f = 0; f < hat->face_count && removed; f++)
+            hat->face_materials[f] = FACET_NONE;
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        assert_same(&original, &made);
+        assert_int_equal(
+            test_finding_saying(report, "J3D-LIKE-MATERIAL", "shape 2 have no material") != NULL,
+            removed);
+        facet_report_free(report);
+        test_bytes_free(&made);
+    }
+    test_bytes_free(&original);
+}
+
 /* J3D has no roughness: a value that another program sets does not count as an edit. */
 TEST(roughness_is_no_edit)
 {

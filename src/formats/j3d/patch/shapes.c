@@ -38,6 +38,7 @@ typedef struct merging {
     uint32_t *next_plan, *first_plan; /* plans of each shape, + 1 */
     uint32_t kept, changed, added, hidden;
     uint64_t kept_normals;    /* number of spoiled normals, next to triangles without area */
+    facet_tally bare;         /* shapes whose faces have no material in the scene */
     bool mixed_colors;        /* the colors of the scene are unusable */
     uint64_t kept_colors;     /* number of colors that the material cannot show as they are */
     uint8_t *shown_as_stored; /* per shape, bit k: the scene shows the red, green and blue of color
@@ -439,6 +440,8 @@ static facet_status put_known(merging *m, uint32_t shape)
             note_shape(m, shape, "is not in the scene: it keeps its number, and is hidden");
         return draws ? facet_j3d_redraw_nothing(&m->redrawn, shape) : FACET_OK;
     }
+    if (b->shapes[m->first_plan[shape] - 1].material >= b->scene->material_count)
+        facet_tally_hit(&m->bare, shape);
     facet_status status = gather(m, shape, m->first_plan[shape], &g);
     if (!status)
         status = see(m, &g);
@@ -582,6 +585,10 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
         if (!status)
             status = facet_j3d_like_add_shapes(b);
     }
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-LIKE-MATERIAL", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &m.bare,
+                           "faces of shape %" PRIu64 " have no material: the original's is kept",
+                           m.bare.first);
     if (m.kept_colors > 0)
         facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-COLORS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
