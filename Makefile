@@ -15,7 +15,8 @@
 # - `make docs-serve`     serve the site at localhost:8000
 # - `make packages`       the Debian packages, in dist/
 # - `make release`        the tarball, static programs for Linux and Windows, SBOM and checksums, in
-#                         dist/
+#                         dist/. RELEASE_MACHINES="linux windows" selects machines.
+# - `make self-contained` wheels and Blender add-on that contain all libraries, for the same machines
 #
 # Tests:
 #
@@ -52,6 +53,7 @@
 #                         MACHINES="arm64 s390x windows"; also i686, armhf, riscv64 and musl
 # - `make test-packages`  install the Debian packages, use them, purge them
 # - `make test-release`   build the release again elsewhere, compare and test it
+# - `make test-self-contained`  test those wheels and the add-on
 # - `make test-docs`      check prose and site
 # - `make fuzz`           run every fuzz harness for SECONDS each (default 60)
 # - `make oss-fuzz`       build the harnesses by OSS-Fuzz's script, and run each
@@ -76,12 +78,13 @@ PREFIX   ?= /usr/local
 SECONDS  ?= 60
 JOBS     ?= $(shell nproc)
 MACHINES ?= arm64 s390x windows
+RELEASE_MACHINES ?= linux arm64 windows
 CMAKE    = cmake -G Ninja -S .
 
 # Debian's packages for Python work only with Debian's Python.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release self-contained test-self-contained blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -266,10 +269,18 @@ test-packages: all python packages
 release:
 	@tools/install-dependencies build extra cross-arm64 cross-windows release
 	@rm -f dist/facet-[0-9]* dist/SHA256SUMS
-	@tools/release dist linux arm64 windows
+	@tools/release dist $(RELEASE_MACHINES)
 
 test-release: release
-	@tools/release-test dist
+	@tools/release-test dist $(RELEASE_MACHINES)
+
+self-contained:
+	@tools/install-dependencies build extra? cross-arm64 cross-windows release python
+	@PYTHON=$(PYTHON) tools/self-contained dist $(RELEASE_MACHINES)
+
+test-self-contained: self-contained
+	@tools/install-dependencies test-python blender self-contained
+	@PYTHON=$(PYTHON) tools/self-contained-test dist $(RELEASE_MACHINES)
 
 test-cross:
 	@tools/install-dependencies build $(foreach machine,$(MACHINES),cross-$(machine))

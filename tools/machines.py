@@ -2,7 +2,9 @@
 are linked statically (tools/static-libraries)."""
 
 import os
+import struct
 import subprocess
+import zlib
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
@@ -12,12 +14,22 @@ TOOLS = {"linux": ("gcc", "g++", "ar"),
          "arm64": ("aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-ar"),
          "windows": ("x86_64-w64-mingw32-gcc-posix", "x86_64-w64-mingw32-g++-posix",
                      "x86_64-w64-mingw32-ar")}
+NAMES = {"linux": "linux-x86_64", "arm64": "linux-arm64", "windows": "windows-x86_64"}
+# Commands that run programs of these machines here.
+EMULATORS = {"linux": [], "arm64": ["qemu-aarch64"], "windows": ["/usr/lib/wine/wine64"]}
 # Debian's architecture of musl, for programs. Shared libraries use glibc.
 MUSL = {"linux": "amd64", "arm64": "arm64"}
 INSIDE = ["LZ4", "DEFLATE", "LZMA", "ZLIB", "ZSTD", "PNG", "JPEG", "STB", "MESHOPT", "QHULL"]
 CONFIGURE = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFACET_DEPENDENCIES=OFF", "-DFACET_CXX=ON",
              "-DFACET_SHARED=OFF", "-DFACET_MODULES=OFF", "-DFACET_CLI=ON", "-DFACET_PYTHON=ON",
              *(f"-DFACET_{name}=ON" for name in INSIDE)]
+
+
+def quiet_wine():
+    """Give wine a separate folder, and no messages."""
+    folder = SOURCE / "build/release/wine"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    os.environ.update(WINEDEBUG="-all", WINEPREFIX=str(folder))
 
 
 def run(*command, **more):
@@ -56,12 +68,32 @@ def build(machine, musl, *targets):
           if machine in MUSL and not musl else []),
         f"-DCMAKE_TOOLCHAIN_FILE={SOURCE}/cmake/machines/{machine}.cmake",
         env={**os.environ, "PKG_CONFIG_LIBDIR": f"{libraries}/lib/pkgconfig"})
-    run("ninja", "-C", folder, *targets)
+    run("ninja", "-C", folder, "-j", os.environ.get("JOBS", os.cpu_count()), *targets)
     return folder
 
 
 def stripped(machine, file):
     """The bytes of a program or shared library without debug symbols."""
     to = file.with_name(file.name + ".stripped")
-    run(TOOLS[machine][2].removesuffix("ar") + "strip", "-o", to, file)
+    run(TOOLS[machine][2].removesuffix("ar") + "strip", "-o", to, file,
+        env={**os.environ, "SOURCE_DATE_EPOCH": "0"})  # for Windows, strip writes the time into the file
     return to.read_bytes()
+
+
+def png():
+    """Six by eight pixels, each of another color."""
+    rows = b"".join(b"\0" + bytes(v for x in range(6) for v in (x * 32, y * 32, 128)) for y in range(8))
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 6, 8, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def textured_model(folder):
+    """a.obj in a folder: a triangle with a texture."""
+    (folder / "a.obj").write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n"
+                                  "usemtl a\nf 1/1 2/2 3/3\n")
+    (folder / "a.mtl").write_text("newmtl a\nmap_Kd a.png\n")
+    (folder / "a.png").write_bytes(png())

@@ -3,6 +3,7 @@ declarations.py from the public headers."""
 
 import ctypes
 import os
+import platform
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,13 +15,20 @@ class FacetError(Exception):
     """One sentence: file, location, value found and value expected."""
 
 
+def included():
+    """The path of the library for this machine. The add-on may hold one for each of several."""
+    machine = platform.machine().lower().replace("amd64", "x86_64").replace("arm64", "aarch64")
+    system = platform.system().lower()
+    name = "libfacet-python.dll" if system == "windows" else "libfacet-python.so"
+    return Path(__file__).parent / "lib" / f"{system}-{machine}" / name
+
+
 def facet():
     """The library, loaded at first use. The variable FACET_LIBRARY can name another file."""
     global _library
     if _library is None:
         from . import declarations
-        path = os.environ.get("FACET_LIBRARY") or \
-            str(Path(__file__).parent / "lib" / "libfacet-python.so")
+        path = os.environ.get("FACET_LIBRARY") or str(included())
         try:
             _library = declarations.bind(ctypes.CDLL(path))
         except (OSError, AttributeError) as error:

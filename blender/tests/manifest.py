@@ -25,8 +25,10 @@ for sentence in (manifest["tagline"], *manifest["permissions"].values()):
 assert set(manifest["permissions"]) <= {"files", "network", "clipboard", "camera", "microphone"}
 assert all(one.startswith("SPDX:") for one in manifest["license"])
 assert len({name.lower() for name in names}) == len(names), "names that differ in case alone"
-assert f"{folder}/lib/libfacet-python.so" in names and \
-    {f"{folder}/declarations.py", f"{folder}/option_table.py"} <= set(names)
+assert {f"{folder}/declarations.py", f"{folder}/option_table.py"} <= set(names)
+libraries = {name.split("/")[2] for name in names if re.search("/lib/.*/libfacet-python.(so|dll)$", name)}
+assert libraries and set(manifest["platforms"]) == \
+    {name.replace("x86_64", "x64").replace("aarch64", "arm64") for name in libraries}, (libraries, manifest["platforms"])
 assert not [name for name in names if "__pycache__" in name]
 
 # The package's name is bl_ext.REPOSITORY.ID, so imports of its modules must be relative.

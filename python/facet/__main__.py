@@ -1,14 +1,18 @@
 """python3 -m facet: run the program facet, which is in the package."""
 
 import os
+import subprocess
 import sys
-from pathlib import Path
+
+from ._library import program_path
 
 
 def main() -> None:
     """Replace this process by the program, with the same arguments."""
-    program = str(Path(__file__).parent / "_lib" / "facet")
-    os.execv(program, ["facet", *sys.argv[1:]])
+    words = [program_path(), *sys.argv[1:]]
+    if os.name == "nt":  # a process cannot be replaced
+        sys.exit(subprocess.call(words))
+    os.execv(words[0], ["facet", *words[1:]])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ._facet import ffi, lib
@@ -9,7 +10,14 @@ from ._facet import ffi, lib
 
 def library_path() -> str:
     """The path of the shared library that this package uses."""
-    return str(Path(__file__).parent / "_lib" / "libfacet-python.so")
+    folder = Path(__file__).parent
+    # Windows looks for the library of a module next to the module.
+    return str(folder / "libfacet-python.dll" if os.name == "nt" else folder / "_lib" / "libfacet-python.so")
+
+
+def program_path() -> str:
+    """The path of the program in this package."""
+    return str(Path(__file__).parent / "_lib" / ("facet.exe" if os.name == "nt" else "facet"))
 
 
 def version() -> str:

@@ -9,10 +9,10 @@ import subprocess
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, \
     Union
 
+from ._library import program_path
 from ._options import TABLE, Values, listing, take
 from .errors import ArgumentError, FacetError, Finding, Findings
 
@@ -196,7 +196,7 @@ def batch(items: Optional[Items], command: Sequence[str] = ("convert",), **optio
         raise ArgumentError("results= and output_tar= are files, not '-'", status="wrong argument")
     if (items is None) != ("claim" in values):
         raise ArgumentError("items are None with claim=, and only then", status="wrong argument")
-    words = [str(Path(__file__).parent / "_lib" / "facet"), "batch", "--progress", "none", *_words(values)]
+    words = [program_path(), "batch", "--progress", "none", *_words(values)]
     if items is None:
         given = None
     elif isinstance(items, (str, os.PathLike)):
