@@ -54,6 +54,7 @@
 # - `make test-packages`  install the Debian packages, use them, purge them
 # - `make test-release`   build the release again elsewhere, compare and test it
 # - `make test-self-contained`  test those wheels and the add-on
+# - `make test-msvc`      check the syntax as MSVC compiles it, with clang
 # - `make test-docs`      check prose and site
 # - `make fuzz`           run every fuzz harness for SECONDS each (default 60)
 # - `make oss-fuzz`       build the harnesses by OSS-Fuzz's script, and run each
@@ -84,7 +85,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages for Python work only with Debian's Python.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release self-contained test-self-contained blender test-gltf
+.PHONY: all demo test docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release self-contained test-self-contained test-msvc blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -281,6 +282,15 @@ self-contained:
 test-self-contained: self-contained
 	@tools/install-dependencies test-python blender self-contained
 	@PYTHON=$(PYTHON) tools/self-contained-test dist $(RELEASE_MACHINES)
+
+test-msvc:
+	@tools/install-dependencies build cross-windows msvc
+	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
+	@python3 tests/msvc/check.py . $(BUILD)/generated
+	@x86_64-w64-mingw32-gcc-posix -O2 -D__STDC_NO_ATOMICS__ -D_M_X64 -Isrc -static tests/msvc/atomics.c \
+		-o $(BUILD)/atomics.exe
+	@WINEDEBUG=-all WINEPREFIX=$(abspath $(BUILD))/wine /usr/lib/wine/wine64 $(BUILD)/atomics.exe
+	@echo "base/atomic.h without <stdatomic.h>: passed, by wine"
 
 test-cross:
 	@tools/install-dependencies build $(foreach machine,$(MACHINES),cross-$(machine))

@@ -1,12 +1,12 @@
 /* base/allocator.c - malloc for small blocks, pages of the system for large ones. */
 #include "base/allocator.h"
 
+#include "base/atomic.h"
 #include "base/size.h"
 
 #include <stdlib.h>
 
 #ifdef FACET_HUGE_PAGES
-#include <stdatomic.h>
 #include <sys/mman.h>
 
 /* -- Pages -------------------------------------------------------------- */

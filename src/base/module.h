@@ -3,15 +3,16 @@
 #ifndef FACET_BASE_MODULE_H
 #define FACET_BASE_MODULE_H
 
+#include "base/atomic.h"
+
 #include <facet/base.h>
-#include <stdatomic.h>
 
 /* One module, owned by its caller. Once open, it stays open. */
 typedef struct facet_module {
     const char *name;   /* such as "assimp": the file facet-assimp.so with the table
                            facet_assimp_table */
     const char *serves; /* formats that need it, such as "FBX, COLLADA and others" */
-    _Atomic(const void *) table;
+    FACET_ATOMIC(const void *) table;
 } facet_module;
 
 /* Open a module and find its table; afterwards facet_module_table returns it. The folders that are

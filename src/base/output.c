@@ -1,6 +1,7 @@
 /* base/output.c - outputs. A file appears complete or not at all. */
 #include "base/output.h"
 #include "base/arena.h"
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/new_file.h"
 #include "base/sha256.h"
@@ -9,7 +10,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -49,7 +49,7 @@ struct facet_output {
      * used. */
     facet_output *group;
     volatile sig_atomic_t committed;
-    _Atomic(facet_output *) next; /* next in the list of uncommitted files */
+    FACET_ATOMIC(facet_output *) next; /* next in the list of uncommitted files */
     facet_output *previous;
     bool listed;
 };
@@ -60,7 +60,7 @@ struct facet_output {
  * signal handler gets no argument except a number. The list can be read at any moment: an output is
  * complete when it is added, and is removed by one store. Writers take a lock; the signal handler
  * reads without one. */
-static _Atomic(facet_output *) files_on_their_way;
+static FACET_ATOMIC(facet_output *) files_on_their_way;
 static atomic_flag list_in_use = ATOMIC_FLAG_INIT;
 static atomic_bool process_ends;
 

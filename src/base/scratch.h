@@ -5,8 +5,9 @@
 #ifndef FACET_BASE_SCRATCH_H
 #define FACET_BASE_SCRATCH_H
 
+#include "base/atomic.h"
+
 #include <facet/base.h>
-#include <stdatomic.h>
 
 typedef struct facet_scratch {
     unsigned char *bytes;

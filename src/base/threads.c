@@ -2,11 +2,11 @@
 #include "base/threads.h"
 
 #include "base/allocator.h"
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/system.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #define MAX_THREADS 256

@@ -36,6 +36,7 @@
 #ifndef FACET_CLI_BATCH_H
 #define FACET_CLI_BATCH_H
 
+#include "base/atomic.h"
 #include "base/table.h"
 #include "batch/claim.h"
 #include "batch/hook.h"
@@ -45,7 +46,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 
 /* -- The command that runs on each item ---------------------------------- */
 

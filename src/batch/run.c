@@ -140,8 +140,8 @@ typedef struct pool {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     share *shares;
-    unsigned busy;                          /* number of threads that run an item */
-    const cli_batch_item *_Atomic *running; /* current item of each thread, or NULL */
+    unsigned busy;                                 /* number of threads that run an item */
+    FACET_ATOMIC(const cli_batch_item *) *running; /* current item of each thread, or NULL */
 } pool;
 
 typedef struct worker {

@@ -1,6 +1,7 @@
 /* cli/limits_posix.c - the memory limit of the program: from an option, or half of the machine's
  * memory. The system enforces it, so it includes everything: inputs that are not files, JSON,
  * images, and libraries. Their allocations then fail, which is reported. */
+#include "base/atomic.h"
 #include "base/system.h"
 #include "cli/cgroup.h"
 #include "cli/cli.h"
@@ -9,7 +10,6 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -45,7 +45,7 @@ static uint64_t memory_of_machine(void)
 /* Constant, but necessary for each item of a batch. 0: unknown. */
 static uint64_t memory_of_process(void)
 {
-    static _Atomic uint64_t known;
+    static FACET_ATOMIC(uint64_t) known;
     uint64_t memory = atomic_load(&known);
     if (memory > 0)
         return memory;

@@ -1,5 +1,6 @@
 /* cli/lost_input_posix.c - a mapped input that another process truncates. The system sends a signal
  * when the program reads a page beyond the new end. */
+#include "base/atomic.h"
 #include "cli/stop.h"
 
 #include "base/output.h"
@@ -8,7 +9,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>

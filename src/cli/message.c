@@ -1,4 +1,5 @@
 /* cli/message.c - messages on stderr, and the text of findings. */
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/cli.h"
@@ -6,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -14,6 +14,7 @@
 #include <facet/mesh.h>
 
 #include "base/arena.h"
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/scratch.h"
@@ -22,7 +23,6 @@
 #include "mesh/streams.h"
 #include "scene/scene.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #define PIECE_FACES 32768

@@ -2,7 +2,8 @@
 #ifndef FACET_BGA_CHECK_H
 #define FACET_BGA_CHECK_H
 
-#include <stdatomic.h>
+#include "base/atomic.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,14 +12,14 @@
  * the same memory. */
 typedef struct facet_bga_vertices {
     uint64_t count;
-    _Atomic uint32_t *used; /* per vertex; words are stored twice as fast as bytes. NULL: no
-                             * vertices in memory. Racing threads store the same value */
+    FACET_ATOMIC(uint32_t) *used; /* per vertex; words are stored twice as fast as bytes. NULL: no
+                                   * vertices in memory. Racing threads store the same value */
     const uint8_t *positions, *normals; /* NULL if winding cannot be checked */
     size_t position_stride, normal_stride;
     bool swapped; /* in the byte order that is not the host's */
 } facet_bga_vertices;
 
-static inline void facet_bga_use(_Atomic uint32_t *used)
+static inline void facet_bga_use(FACET_ATOMIC(uint32_t) *used)
 {
     atomic_store_explicit(used, 1, memory_order_relaxed);
 }

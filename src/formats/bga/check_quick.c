@@ -59,7 +59,7 @@ AVX2 static FACET_ALWAYS_INLINE size_t good_triangles(const facet_bga_vertices *
 {
     /* A local copy: the compiler cannot assume that stores to `used` do not change *vertices. */
     const facet_bga_vertices copy = *vertices, *v = &copy;
-    _Atomic uint32_t *used = vertices->used;
+    FACET_ATOMIC(uint32_t) *used = vertices->used;
     __m256i last = _mm256_set1_epi32((int)(uint32_t)(v->count - 1));
     size_t done = 0;
     for (; count - done >= 8; done += 8, indices += 24) {

@@ -2,12 +2,12 @@
  * parses earlier ones. The blocks form a ring. A free thread takes the next block; the reader does
  * also if its next block is not started. */
 #include "base/arena.h"
+#include "base/atomic.h"
 #include "base/threads.h"
 #include "formats/binarymesh/binarymesh.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <string.h>
 
 /* Blocks of the ring per thread: some are read or decompressed, others wait. */

@@ -1,5 +1,6 @@
 /* formats/bpx/glsl.c - checks of GLSL sources with glslang. */
 #include "formats/bpx/glsl.h"
+#include "base/atomic.h"
 #include "base/error.h"
 #include "formats/bpx/bpx.h"
 
@@ -46,7 +47,6 @@ static uint32_t version_of(const char *source, bool *is_es)
 #include "formats/bpx/glsl_calls.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 #ifdef FACET_MODULES
 static facet_module module = {"glslang", "checked shaders", NULL};

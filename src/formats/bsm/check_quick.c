@@ -3,11 +3,10 @@
  * float sum is known, so triangles within it are left to the exact check, in doubles. */
 #include "formats/bsm/check_quick.h"
 
+#include "base/atomic.h"
 #include "base/bytes.h"
 #include "base/processor.h"
 #include "formats/bsm/survey.h"
-
-#include <stdatomic.h>
 
 /* -- Hashes ------------------------------------------------------------- */
 
@@ -83,7 +82,7 @@ typedef struct corner {
 } corner;
 
 /* A vertex's flags, with the mark. Racing threads store the same value. */
-WIDE_INLINE uint32_t mark(_Atomic uint8_t *flags)
+WIDE_INLINE uint32_t mark(FACET_ATOMIC(uint8_t) *flags)
 {
     uint32_t marked = atomic_load_explicit(flags, memory_order_relaxed) | FACET_BSM_USED;
     atomic_store_explicit(flags, (uint8_t)marked, memory_order_relaxed);

@@ -2,6 +2,8 @@
 #ifndef FACET_BSM_CHECK_QUICK_H
 #define FACET_BSM_CHECK_QUICK_H
 
+#include "base/atomic.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +12,7 @@
 typedef struct facet_bsm_corners {
     const uint8_t *positions, *normals, *texcoords;
     uint32_t count;
-    _Atomic uint8_t *flags; /* gets FACET_BSM_USED, from several threads */
+    FACET_ATOMIC(uint8_t) *flags; /* gets FACET_BSM_USED, from several threads */
     float longest_normal;
 } facet_bsm_corners;
 

@@ -1,6 +1,7 @@
 /* formats/bsm/check_triangles.c - the rules for triangles and their vertices: winding, handedness,
  * use. */
 #include "base/arena.h"
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "formats/bsm/check.h"
@@ -9,7 +10,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 typedef struct triangle {
@@ -173,7 +173,7 @@ typedef struct pieces {
 } pieces;
 
 /* Mark a vertex. Racing threads store the same value. */
-static void mark(_Atomic uint8_t *flags)
+static void mark(FACET_ATOMIC(uint8_t) *flags)
 {
     unsigned before = atomic_load_explicit(flags, memory_order_relaxed);
     atomic_store_explicit(flags, (uint8_t)(before | FACET_BSM_USED), memory_order_relaxed);
@@ -302,7 +302,7 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
 static void check_unused(const facet_bsm_checker *checker)
 {
     const facet_bsm_layout *layout = &checker->layout;
-    const _Atomic uint8_t *flags = checker->survey.flags;
+    const FACET_ATOMIC(uint8_t) *flags = checker->survey.flags;
     facet_tally unused = {0, 0};
     for (uint32_t i = 0; i < layout->count[FACET_BSM_POSITIONS]; i++) {
         if (!(flags[i] & FACET_BSM_USED))

@@ -3,6 +3,7 @@
 #include "formats/bsm/survey.h"
 
 #include "base/arena.h"
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/processor.h"
 #include "base/table.h"
@@ -10,7 +11,6 @@
 #include "formats/bsm/check.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 /* Input of the survey: the records of the first vertex, and the survey itself. */
 typedef struct vertices {

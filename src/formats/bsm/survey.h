@@ -3,6 +3,7 @@
 #ifndef FACET_BSM_SURVEY_H
 #define FACET_BSM_SURVEY_H
 
+#include "base/atomic.h"
 #include "formats/bsm/layout.h"
 
 struct facet_bsm_checker;
@@ -36,7 +37,7 @@ typedef struct facet_bsm_survey {
     facet_bsm_block *blocks; /* NULL: without a survey, all blocks are doubtful */
     uint32_t block_count;
     uint32_t *hashes; /* of all data of a vertex, bit by bit; or NULL */
-    _Atomic uint8_t *flags;
+    FACET_ATOMIC(uint8_t) *flags;
 } facet_bsm_survey;
 
 /* Survey the vertices, if all their arrays exist. */

@@ -4,9 +4,10 @@
 #ifndef FACET_MESH_HULLS_CONVEX_H
 #define FACET_MESH_HULLS_CONVEX_H
 
+#include "base/atomic.h"
+
 #include <facet/base.h>
 
-#include <stdatomic.h>
 #include <stdio.h>
 
 /* Sink for the messages of qhull, and the thickness below which points are flat. Shared by many
