@@ -35,7 +35,7 @@ def facet():
             raise FacetError(f"the library cannot be loaded: {error}") from None
         wanted = ".".join(str(declarations.CONSTANTS[f"FACET_VERSION_{part}"])
                           for part in ("MAJOR", "MINOR", "PATCH"))
-        if _library.facet_version().decode() != wanted:
+        if _library.facet_version().decode().partition("+")[0] != wanted:
             raise FacetError(f"{path} is {_library.facet_version().decode()}, not {wanted}")
     return _library
 

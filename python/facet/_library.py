@@ -21,7 +21,7 @@ def program_path() -> str:
 
 
 def version() -> str:
-    """The version of the library, "major.minor.patch"."""
+    """The version of the library, "major.minor.patch". "+" and the commit follow in a release."""
     return str(ffi.string(lib.facet_version()).decode())
 
 
@@ -29,6 +29,6 @@ def _compiled_for() -> str:
     return f"{lib.FACET_VERSION_MAJOR}.{lib.FACET_VERSION_MINOR}.{lib.FACET_VERSION_PATCH}"
 
 
-if version() != _compiled_for():
+if version().partition("+")[0] != _compiled_for():
     raise ImportError(f"facet was compiled for {_compiled_for()} of its library, and "
                       f"{library_path()} is {version()}: build the package anew")
