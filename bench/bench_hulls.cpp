@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <facet/facet.h>
-using std::atomic_bool; // convex.h has a pointer to one, and C++17 has no <stdatomic.h>
+using std::atomic_bool; // base/atomic.h has none in C++17
 extern "C" {            // internal functions that measure volumes
 #include "mesh/hulls/convex.h"
 #include "mesh/occluder.h"

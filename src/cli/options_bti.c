@@ -52,7 +52,7 @@ static void release(void *given)
 
 /* Options with which only the replaced textures are encoded; all else is copied. */
 #define IN_PLACE "texture, add-texture, texture-dir"
-/* These change copies too, and nothing but the textures. */
+/* These also change copies, and only their textures. */
 #define TEXTURED "bti, bmd, bdl, bmt"
 
 static const cli_option options[] = {

@@ -253,7 +253,7 @@ static bool number_content(facet_records *contents, uint32_t *known, const facet
 }
 
 /* Partners get the index of a. A material without partner gets the number of an equal material, so
- * that duplicates that another program merged, or a default that it wrote, are no difference. */
+ * that duplicates that another program merged, or a default that it wrote, are equal. */
 static facet_status number_materials(facet_comparing *c, const facet_scene *a, const facet_scene *b,
                                      const uint32_t *pairs, facet_error *error)
 {

@@ -90,8 +90,8 @@ facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_n
 /* -- Animations --------------------------------------------------------- */
 
 /* Times at which motion is compared: all keys of both animations, evenly spaced times, and the
- * middles between them. Poses of all nodes at many times would not be almost linear: beyond a limit
- * in proportion to the keys, only every nth time is used, and a note says so. */
+ * middles between them. To keep the cost almost linear, there is a limit in proportion to the keys.
+ * Beyond it, only every nth time is used, which a note reports. */
 static double *take_times(const facet_comparing *c, const facet_animation *animations[2],
                           size_t per_time, uint32_t *count)
 {

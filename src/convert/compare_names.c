@@ -1,4 +1,4 @@
-/* convert/compare_names.c - pairs of equal names, and reports of differences. */
+/* convert/compare_names.c - pairs of equal names, values and texts, and reports of differences. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -6,6 +6,7 @@
 #include "convert/compare.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,4 +198,28 @@ facet_status facet_compare_pair(const facet_comparing *c, const char *kind, cons
     TRY(facet_compare_names(c, kind, names, a_count, names + a_count, b_count, made, error));
     return facet_compare_pair_rest(c, content ? contents : NULL, a_count, contents + a_count,
                                    b_count, made, error);
+}
+
+/* -- Values and texts ---------------------------------------------------- */
+
+bool facet_compare_texts_differ(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") != 0;
+}
+
+bool facet_compare_numbers(const facet_compare_number *table, size_t rows, const void *a,
+                           const void *b, char *text, size_t space)
+{
+    for (size_t i = 0; i < rows; i++) {
+        const float *x = (const float *)((const char *)a + table[i].offset);
+        const float *y = (const float *)((const char *)b + table[i].offset);
+        for (int k = 0; k < table[i].count; k++) {
+            if (fabsf(x[k] - y[k]) > 1e-5F * fmaxf(1, fabsf(x[k]))) {
+                snprintf(text, space, "%s %g, in the second file %g", table[i].name, (double)x[k],
+                         (double)y[k]);
+                return true;
+            }
+        }
+    }
+    return false;
 }

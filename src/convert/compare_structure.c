@@ -49,30 +49,6 @@ static void compare_counts(const facet_comparing *c, const facet_scene *a, const
     compare_count(c, "occluders", a->occluder != NULL, b->occluder != NULL);
 }
 
-/* -- Values and texts ---------------------------------------------------- */
-
-bool facet_compare_texts_differ(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") != 0;
-}
-
-bool facet_compare_numbers(const facet_compare_number *table, size_t rows, const void *a,
-                           const void *b, char *text, size_t space)
-{
-    for (size_t i = 0; i < rows; i++) {
-        const float *x = (const float *)((const char *)a + table[i].offset);
-        const float *y = (const float *)((const char *)b + table[i].offset);
-        for (int k = 0; k < table[i].count; k++) {
-            if (fabsf(x[k] - y[k]) > 1e-5F * fmaxf(1, fabsf(x[k]))) {
-                snprintf(text, space, "%s %g, in the second file %g", table[i].name, (double)x[k],
-                         (double)y[k]);
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* -- Data kept as text --------------------------------------------------- */
 
 static void compare_text(const facet_comparing *c, const char *what, const char *a, const char *b)

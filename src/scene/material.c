@@ -86,8 +86,8 @@ static bool has(const facet_material *material, facet_map map)
     return material->maps[map] != NULL;
 }
 
-/* A factor that is multiplied with a map. Some programs write 0 beside the map, which would remove
- * its effect. */
+/* A factor that is multiplied with a map. Some programs write 0 although there is a map,
+ * which would have no effect. */
 static float factor_of(float stated, bool has_map)
 {
     return has_map && stated == 0 ? 1 : stated;

@@ -165,7 +165,7 @@ run 0 convert "$work/a.bmd" "$work/dark.bmt" "$work/with.dff"
 same "$work/dark.dff" "$work/with.dff"
 run 0 convert "$work/a.bmd" "$work/dark.bmt" "$work/with.glb"
 differ "$work/light.png" "$work/dark.png"
-# Check says which of its materials have no effect, info describes each file.
+# Check reports which of its materials have no effect. Info describes each file.
 run 0 check --strict "$work/a.bmd" "$work/dark.bmt"
 run 0 info "$work/a.bmd" "$work/dark.bmt"
 says out "BMT3"

@@ -335,8 +335,8 @@ TEST(materials_fronts_and_bitangents_of_faces)
     }
 }
 
-/* A duplicate of a material that another program merged is counted, but it is no other material of
- * the faces. */
+/* A duplicate of a material that another program merged is counted, but the faces have the same
+ * material. */
 TEST(merged_duplicates_of_materials)
 {
     facet_scene *a = faced(SAME), *b = faced(OTHER_MATERIAL);

@@ -112,15 +112,17 @@ static facet_status find_faults(const facet_source *source, const facet_options 
     return status;
 }
 
-/* True if the options replace materials or textures in copies. */
-static bool has_edits(const facet_j3d_options *j3d)
+/* True if the options change materials or textures in copies. */
+static bool has_edits(const facet_options *options)
 {
-    return j3d->materials || j3d->textures || j3d->material_file_count > 0 ||
-           j3d->texture_change_count > 0 || j3d->texture_folder;
+    const facet_j3d_options *j3d = options->j3d;
+    const facet_bti_options *bti = options->bti;
+    return (bti && (bti->wrap || bti->filter || bti->setting_count > 0)) || j3d->materials || j3d->textures ||
+           j3d->material_file_count > 0 || j3d->texture_change_count > 0 || j3d->texture_folder;
 }
 
 /* Write a repaired document. Check the bytes before that, to report the findings that are resolved.
- * If there are none, `kept` is written: the bytes of the file, or NULL if they must change. */
+ * Without one, `kept` is written: the bytes of the file, or NULL if they must change. */
 static facet_status write_repaired(const facet_j3d *document, const facet_report *before,
                                    const facet_source *kept, const facet_options *options,
                                    facet_output *output, facet_error *error)
@@ -183,7 +185,7 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
     if (!status)
         status = change_kind(document, kind, options, error);
     if (!status && repairs(options))
-        status = repair(document, source, has_edits(options->j3d) || document->kind != read_kind,
+        status = repair(document, source, has_edits(options) || document->kind != read_kind,
                         options, output, error);
     else if (!status)
         status = facet_j3d_write(document, options, output, error);

@@ -92,7 +92,7 @@ TEST(morph_is_an_error_with_its_line)
     "<library_animations><animation id=\"m\"><source id=\"i\"><Name_array id=\"ia\" " \
     "count=\"2\">" names "</Name_array></source></animation></library_animations>"
 
-/* What assimp drops is reported; its right counterpart is not. */
+/* The test expects a report of each thing that assimp drops, and none of its right counterpart. */
 TEST(dropped_elements_are_reported)
 {
     static const struct {

@@ -148,8 +148,8 @@ TEST(embedded_images_are_found_by_their_whole_path)
     "\tDeformer: 32, \"SubDeformer::s\", \"BlendShapeChannel\" {\n\t\tDeformPercent: " percent \
     "\n\t}\n"
 
-/* What assimp drops is reported; its right counterpart is not. Flags of keys: 2 is constant, 4
- * linear, 8 cubic. */
+/* The test expects a report of each thing that assimp drops, and none of its right counterpart.
+ * Flags of keys: 2 is constant, 4 linear, 8 cubic. */
 TEST(dropped_properties_are_reported)
 {
     static const struct {

@@ -435,8 +435,8 @@ TEST(skin_bones_become_joints_and_envelopes)
     facet_scene_free(scene);
 }
 
-/* Corner 2 has the weights 0.3, 0.2 and 0.5: with two, these are 0.3 / 0.8 and 0.5 / 0.8, and a
- * fifth moves with other joints. */
+/* Corner 2 has the weights 0.3, 0.2 and 0.5. With two, these are 0.3 / 0.8 and 0.5 / 0.8. A fifth
+ * moves with other joints. */
 TEST(weights_are_limited)
 {
     static const float weights[3] = {0.3F, 0.2F, 0.5F};

@@ -701,8 +701,8 @@ TEST(map_options_become_texture_data)
     }
 }
 
-/* Factors of 0 beside a map would remove the map, which programs show. A map of an unknown kind is
- * a loss. */
+/* With a factor of 0 a map would have no effect, but programs show it. A map of an unknown kind is a
+ * loss. */
 TEST(factors_of_zero_do_not_remove_maps)
 {
     write_file("zero.mtl", "newmtl a\nKe 0 0 0\nPr 0\nPm 0\nmap_Ke e.png\nmap_Pr r.png\n"

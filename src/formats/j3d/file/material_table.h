@@ -14,7 +14,7 @@ facet_status facet_j3d_take_table(facet_j3d *model, const facet_j3d *table, face
                                   facet_j3d_material *materials, bool *is_replaced,
                                   facet_error *error);
 /* Report the materials of the table whose names the model lacks: they have no effect
- * (J3D-BMT-NAMES, an error if there are no others). Errors: FACET_ERROR_MEMORY. */
+ * (J3D-BMT-NAMES, an error if that is all of them). Errors: FACET_ERROR_MEMORY. */
 facet_status facet_j3d_check_table(const facet_j3d *model, const facet_j3d *table,
                                    facet_report *report, facet_error *error);
 /* The same as facet_j3d_take_table for a document that owns its materials. Its packets are removed.

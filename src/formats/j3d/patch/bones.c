@@ -325,8 +325,8 @@ static bool has_shear(const facet_j3d_like *like)
 }
 
 /* Set is_turned of joints that the scene turns or scales. A bone of a skin is compared by the
- * motion of its vertices from the bind pose, because programs change the axes of bones: it is that
- * of the original, or none. Without skins, the axes of nodes are compared. */
+ * motion of its vertices from the bind pose, because programs change the axes of bones. Expected is
+ * the motion of the original, or none. Without skins, the axes of nodes are compared. */
 static void find_turned(const facet_j3d_builder *b, bool *is_turned)
 {
     const facet_j3d_like *like = b->like;
