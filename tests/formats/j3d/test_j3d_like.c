@@ -542,6 +542,35 @@ TEST(edited_material_leaves_others_unchanged)
     test_bytes_free(&original);
 }
 
+/* A picture of 10 x 6 for a mirrored texture gets sides that are powers of two, with a warning,
+ * with an original and with extras. */
+TEST(odd_sides_of_repeating_textures_are_resized)
+{
+    for (int way = 0; way < 2; way++) {
+        test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+        facet_scene *scene = through_glb(&original);
+        facet_report *report;
+        facet_error error;
+        uint32_t i = 0;
+        while (strcmp(scene->images[i]->name, "eye") != 0)
+            i++;
+        TEST_OK(facet_image_decode(scene->arena, scene->images[i], NULL, &error), &error);
+        TEST_OK(facet_image_resize(scene->arena, scene->images[i], 10, 6, true, &error), &error);
+        scene->images[i]->data = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = save_like(scene, way ? &original : NULL, "bdl", report);
+        assert_non_null(test_finding_saying(report, "LOSS-TEXTURES", "of 10 x 6 texels"));
+        facet_j3d *after = read_model(&made);
+        assert_int_equal(after->textures.items[1].header.width, 8);
+        assert_true(after->textures.items[1].header.height == 8 ||
+                    after->textures.items[1].header.height == 4);
+        facet_j3d_free(after);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
 /* A removed material is kept, with a warning. */
 TEST(removed_material_is_reported)
 {

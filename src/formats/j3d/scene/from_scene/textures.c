@@ -460,9 +460,13 @@ static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, fa
                           "image '%s' has %" PRIu32 " x %" PRIu32
                           " texels, and a texture has %d x %d at most: --resize makes it smaller",
                           plan->name, image->width, image->height, MAX_SIDE, MAX_SIDE);
-    bool clamped = plan->wrap_u == FACET_WRAP_CLAMP && plan->wrap_v == FACET_WRAP_CLAMP;
-    if (plan->is_known || clamped ||
-        (is_power_of_two(image->width) && is_power_of_two(image->height)))
+    bool clamped = plan->is_known
+                       ? plan->known.wrap_s == 0 && plan->known.wrap_t == 0
+                       : plan->wrap_u == FACET_WRAP_CLAMP && plan->wrap_v == FACET_WRAP_CLAMP;
+    /* A texture from a file keeps the sides that it had. */
+    bool same_sides =
+        plan->is_known && plan->known.width == image->width && plan->known.height == image->height;
+    if (same_sides || clamped || (is_power_of_two(image->width) && is_power_of_two(image->height)))
         return FACET_OK;
     uint32_t width = fitting_side(image->width), height = fitting_side(image->height);
     facet_report_add(facet_j3d_builder_report(b), "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
