@@ -430,12 +430,11 @@ static facet_status compare_loaded(const facet_source *a, const facet_format *fo
                                    facet_error *error)
 {
     facet_scene *here = NULL, *there = NULL;
-    facet_load_options load = {.image_files = true};
     facet_options quiet = *options;
     quiet.report = NULL;
-    facet_status status = facet_load(a, format_a, &load, &quiet, &here, error);
+    facet_status status = facet_compare_load(a, format_a, &quiet, &here, error);
     if (!status)
-        status = facet_load(b, format_b, &load, &quiet, &there, error);
+        status = facet_compare_load(b, format_b, &quiet, &there, error);
     if (!status)
         status = facet_compare_scenes(here, there, with, options, report, result, error);
     facet_scene_free(there);

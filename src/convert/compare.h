@@ -80,6 +80,10 @@ facet_status facet_compare_animations(const facet_comparing *c, const facet_comp
                                       facet_error *error);
 /* Compare the lines and points of two flat scenes. Linear. */
 void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const facet_scene *b);
+/* Load a scene with its image files. Textures whose image is missing keep its name as `path`. */
+facet_status facet_compare_load(const facet_source *source, const facet_format *format,
+                                const facet_options *options, facet_scene **scene,
+                                facet_error *error);
 /* Pair the images for comparison: c->image_pairs. Names without a partner are reported. */
 facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
                                        const facet_scene *b, facet_error *error);

@@ -6,10 +6,64 @@
 #include "base/text.h"
 #include "convert/compare.h"
 
+#include <facet/convert.h>
 #include <facet/image.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+/* -- Loading ------------------------------------------------------------ */
+
+/* A texture and the name of its image, from before missing images are left out. */
+typedef struct named_texture {
+    facet_texture *texture;
+    const char *name;
+} named_texture;
+
+static void name_textures(const facet_scene *scene, named_texture *named)
+{
+    for (size_t i = 0; i < (size_t)scene->material_count * FACET_MAP_COUNT; i++) {
+        facet_texture *texture = scene->materials[i / FACET_MAP_COUNT]->maps[i % FACET_MAP_COUNT];
+        const facet_image *image =
+            texture && texture->has_image ? scene->images[texture->image] : NULL;
+        named[i].texture = texture;
+        named[i].name = !texture      ? NULL
+                        : !image      ? texture->path
+                        : image->path ? image->path
+                                      : image->name;
+    }
+}
+
+facet_status facet_compare_load(const facet_source *source, const facet_format *format,
+                                const facet_options *options, facet_scene **scene,
+                                facet_error *error)
+{
+    facet_load_options load = {.image_files = true};
+    facet_scene *made = NULL;
+    TRY(facet_load(source, format, NULL, options, &made, error));
+    size_t count = (size_t)made->material_count * FACET_MAP_COUNT;
+    named_texture *named = facet_arena_allocate(made->arena, count, sizeof *named);
+    facet_status status = named ? FACET_OK : facet_fail_arena(made->arena, error);
+    if (!status) {
+        name_textures(made, named);
+        status = facet_scene_load_images(made, source, &load, options, error);
+    }
+    for (size_t i = 0; i < count && !status; i++) {
+        facet_texture **map = &made->materials[i / FACET_MAP_COUNT]->maps[i % FACET_MAP_COUNT];
+        if (*map || !named[i].texture)
+            continue;
+        *map = named[i].texture;
+        (*map)->has_image = false;
+        (*map)->path = named[i].name ? named[i].name : "";
+    }
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
+}
+
+/* -- Pairs of images ---------------------------------------------------- */
 
 /* Make sure that the image has pixels, decoded if necessary; false if it has none. */
 static bool have_pixels(const facet_comparing *c, facet_scene *scene, facet_image *image)

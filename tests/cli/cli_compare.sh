@@ -67,6 +67,16 @@ assert abs(r['diagonal'] - 2 ** 0.5) < 1e-8
 assert abs(r['secondToFirst']['greatest'] - 0.1) < 1e-6
 assert r['secondToFirst']['greatestBound'] >= r['secondToFirst']['greatest']"
 
+# Textures without a file: other names are a difference, equal names are reported as not compared.
+for t in one two again; do
+    sed "s/a.mtl/$t.mtl/" "$work/a.obj" >"$work/$t.obj"
+    printf 'newmtl red\nKd 1 0 0\nmap_Kd %s.png\n' "$t" | sed 's/again/one/' >"$work/$t.mtl"
+done
+run 1 compare "$work/one.obj" "$work/two.obj"
+says out "another image for base color"
+run 0 compare "$work/one.obj" "$work/again.obj"
+says out "image 'one' is in neither file: it is not compared"
+
 # Two files of one format family: compare their fields, with offsets if the format has them.
 run 0 convert -q "$work/a.obj" "$work/a.bsm"
 run 0 convert -q "$work/c.obj" "$work/c.bsm"

@@ -714,6 +714,33 @@ TEST(material_extensions_variants_and_asset_are_compared)
     }
 }
 
+/* Extras of a node, names of morph targets, and a skin that no node uses. */
+TEST(kept_data_and_unused_skins)
+{
+    static const float weights[4] = {0.75F, 0.25F, 0, 0};
+    static const char *const texts[] = {"extras differ", "1 morph targets of the first file",
+                                        "only the first file has weights of joints"};
+    static const char *const rules[] = {"COMPARE-ASSET", "COMPARE-NAMES", "COMPARE-ATTRIBUTE"};
+    static facet_morph morphs[2] = {{"smile", 0}, {"frown", 0}};
+    for (int change = 0; change <= 3; change++) {
+        facet_scene *scenes[2] = {skinned("arm", "leg", weights), skinned("arm", "leg", weights)};
+        for (int s = 0; s < 2; s++) {
+            facet_node *body = scenes[s]->nodes[2];
+            body->extras = s == 1 && change == 0 ? "{\"a\":1}" : NULL;
+            scenes[s]->meshes[0]->morphs = &morphs[s == 1 && change == 1];
+            scenes[s]->meshes[0]->morph_count = 1;
+            if (s == 1 && change == 2)
+                body->skin = FACET_NONE;
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        if (change < 3)
+            assert_says(report, rules[change], texts[change]);
+        else
+            assert_int_equal(errors(report), 0);
+        facet_report_free(report);
+    }
+}
+
 /* With equal names, the second of one scene matches the second of the other. */
 TEST(equal_names_pair_in_order)
 {
