@@ -119,12 +119,32 @@ static facet_status number_joints(const facet_comparing *c, facet_scene *a, face
     return status ? status : name_joints(b, numbers + a->node_count, error);
 }
 
-/* Convert a scene to meshes of triangles at their final positions. */
-static facet_status settle(facet_scene *scene, const facet_options *options, facet_error *error)
+/* True if neither scene has normals, and smoothing groups of one decide what it looks like. */
+static bool needs_normals(const facet_scene *a, const facet_scene *b)
+{
+    const facet_scene *scenes[2] = {a, b};
+    bool groups = false;
+    for (int s = 0; s < 2; s++) {
+        for (uint32_t i = 0; i < scenes[s]->mesh_count; i++) {
+            const facet_mesh *mesh = scenes[s]->meshes[i];
+            if (facet_mesh_find(mesh, FACET_NORMAL, 0))
+                return false;
+            for (uint32_t f = 0; f < mesh->face_count && mesh->face_smoothing && !groups; f++)
+                groups = mesh->face_smoothing[f] != 0;
+        }
+    }
+    return groups;
+}
+
+/* Convert a scene to meshes of triangles at their final positions, with normals if asked. */
+static facet_status settle(facet_scene *scene, bool normals, const facet_options *options,
+                           facet_error *error)
 {
     facet_options quiet = *options;
     quiet.report = NULL;
     facet_status status = facet_scene_flatten(scene, NULL, &quiet, error);
+    for (uint32_t i = 0; i < scene->mesh_count && !status && normals; i++)
+        status = facet_mesh_normals(scene->meshes[i], NULL, &quiet, NULL, error);
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
         status = facet_mesh_triangulate(scene->meshes[i], &quiet, NULL, error);
     return status;
@@ -338,6 +358,7 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     double low[3], high[3], squares = 0;
     bool any = false;
     facet_surface here, there;
+    bool smooth = needs_normals(a, b);
     compare_presence(c, a, b);
     facet_status status = facet_scene_bounds(a, c->options, low, high, &any, error);
     for (int k = 0; k < 3 && any; k++)
@@ -355,9 +376,9 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = number_joints(c, a, b, error);
     if (!status)
-        status = settle(a, c->options, error);
+        status = settle(a, smooth, c->options, error);
     if (!status)
-        status = settle(b, c->options, error);
+        status = settle(b, smooth, c->options, error);
     if (!status)
         facet_compare_ends(c, a, b);
     if (!status)

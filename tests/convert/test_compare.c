@@ -854,6 +854,28 @@ TEST(animated_materials_are_compared)
     }
 }
 
+/* Two squares at a right angle: smooth at their edge or not. The number of the group is of no
+ * importance. */
+TEST(smoothing_groups_are_compared_by_their_normals)
+{
+    static const float positions[18] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, -1, 0, 0, -1};
+    static const uint32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5};
+    static const uint32_t groups[3] = {1, 7, 0};
+    for (int other = 1; other < 3; other++) {
+        facet_scene *scenes[2];
+        for (int s = 0; s < 2; s++) {
+            uint32_t g = groups[s == 0 ? 0 : other], all[4] = {g, g, g, g};
+            scenes[s] = scene_of(6, positions, 4, faces);
+            scenes[s]->meshes[0]->face_smoothing = test_copy(scenes[s], all, 4);
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        assert_int_equal(errors(report), other == 2);
+        if (other == 2)
+            assert_says(report, "COMPARE-ATTRIBUTE", "normals differ by more than 0.5 degrees");
+        facet_report_free(report);
+    }
+}
+
 /* -- Edges -------------------------------------------------------------- */
 
 TEST(empty_scenes_have_no_surfaces)
