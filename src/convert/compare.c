@@ -374,6 +374,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = facet_compare_images(c, a, b, error);
     if (!status)
+        status = facet_compare_bits(c, a, b, error);
+    if (!status)
         status = number_joints(c, a, b, error);
     if (!status)
         status = settle(a, smooth, c->options, error);

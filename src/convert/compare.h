@@ -78,6 +78,9 @@ facet_status facet_compare_channels(const facet_comparing *c, const facet_compar
                                     facet_error *error);
 facet_status facet_compare_animations(const facet_comparing *c, const facet_compared_nodes *p,
                                       facet_error *error);
+/* Compare morph targets and custom attributes, to the bit. Linear. */
+facet_status facet_compare_bits(const facet_comparing *c, const facet_scene *a,
+                                const facet_scene *b, facet_error *error);
 /* Compare the lines and points of two flat scenes. Linear. */
 void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const facet_scene *b);
 /* Load a scene with its image files. Textures whose image is missing keep its name as `path`. */

@@ -876,6 +876,40 @@ TEST(smoothing_groups_are_compared_by_their_normals)
     }
 }
 
+/* Morph targets and custom attributes: values, but not the order of triangles or vertices. */
+TEST(morph_targets_and_custom_attributes)
+{
+    static const float positions[2][12] = {{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0},
+                                           {0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0}};
+    static const uint32_t triangles[2][6] = {{0, 1, 2, 0, 2, 3}, {1, 0, 3, 2, 1, 3}};
+    static const char *const texts[] = {NULL, "morph targets are not equal",
+                                        "custom attributes are not equal"};
+    static facet_morph morph = {"smile", 0};
+    for (int change = 0; change < 3; change++) {
+        facet_scene *scenes[2];
+        for (int s = 0; s < 2; s++) {
+            float moves[12] = {0}, heat[4] = {1, 1, 1, 1};
+            moves[s == 0 ? 0 : 9] = s == 1 && change == 1 ? 3 : 2;
+            heat[s == 0 ? 1 : 2] = s == 1 && change == 2 ? 6 : 5;
+            facet_scene *scene = scene_of(4, positions[s], 2, triangles[s]);
+            facet_mesh *mesh = scene->meshes[0];
+            facet_error error;
+            mesh->morphs = &morph;
+            mesh->morph_count = 1;
+            assert_true(test_stream(scene, mesh, FACET_MORPH_POSITION, 3, 4, moves, triangles[s]));
+            TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_CUSTOM, 0, "heat", FACET_FLOAT32, 1, 4,
+                                               heat, triangles[s], NULL, &error),
+                    &error);
+            scenes[s] = scene;
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        assert_int_equal(errors(report), change ? 1 : 0);
+        if (change)
+            assert_says(report, "COMPARE-ATTRIBUTE", texts[change]);
+        facet_report_free(report);
+    }
+}
+
 /* -- Edges -------------------------------------------------------------- */
 
 TEST(empty_scenes_have_no_surfaces)
