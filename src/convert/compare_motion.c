@@ -124,7 +124,7 @@ static double *take_times(const facet_comparing *c, const facet_animation *anima
     for (uint32_t i = 0; i < *count; i += step)
         times[kept++] = times[i];
     facet_quoted name;
-    facet_report_add(c->report, "COMPARE-ANIMATION", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+    facet_report_add(c->report, "COMPARE-TIMES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "animation '%.60s' is compared at %" PRIu32 " of %" PRIu32 " times",
                      facet_quote(&name, animations[0]->name, strlen(animations[0]->name)), kept,
                      *count);

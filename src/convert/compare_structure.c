@@ -9,7 +9,6 @@
 #include <facet/pose.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

@@ -910,6 +910,30 @@ TEST(morph_targets_and_custom_attributes)
     }
 }
 
+/* 3,000 nodes and 200 keys: not all times are compared, and a note says so. */
+TEST(times_that_are_not_compared_are_reported)
+{
+    facet_scene *scenes[2] = {moving(0), moving(0)};
+    for (int s = 0; s < 2; s++) {
+        float times[200], values[600] = {0};
+        facet_channel *channel = &scenes[s]->animations[0]->channels[0];
+        for (int i = 0; i < 200; i++)
+            times[i] = (float)i + 0.5F;
+        for (int i = 0; i < 3000; i++) {
+            facet_node *node = NULL;
+            facet_error error;
+            TEST_OK(facet_scene_add_node(scenes[s], "", &node, &error), &error);
+        }
+        channel->key_count = 200;
+        channel->times = test_copy(scenes[s], times, 200);
+        channel->values = test_copy(scenes[s], values, 600);
+    }
+    facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+    assert_int_equal(errors(report), 0);
+    assert_says(report, "COMPARE-TIMES", "animation 'drive' is compared at ");
+    facet_report_free(report);
+}
+
 /* -- Edges -------------------------------------------------------------- */
 
 TEST(empty_scenes_have_no_surfaces)
