@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_single_headers.sh SOURCE: check every single header.
 #
-# - It has up to 2,000 lines, half of them public headers (for all of J3D up to 6,500).
+# - It has up to 2,000 lines, half of them public headers (for all of J3D up to 6,600).
 # - It compiles as C99 and as C++11 without a warning.
 # - It works in several source files of one program, with <facet/facet.h> and the others in any
 # order, and with the library's own object files.
@@ -20,7 +20,7 @@ for space in $("$source/tools/amalgamate" --list); do
     header=$work/facet_$space.h
     "$source/tools/amalgamate" "$space" >"$header"
     lines=$(wc -l <"$header")
-    [ "$lines" -le "$([ "$space" = j3d ] && echo 6500 || echo 2000)" ] || { echo "facet_$space.h has $lines lines"; exit 1; }
+    [ "$lines" -le "$([ "$space" = j3d ] && echo 6600 || echo 2000)" ] || { echo "facet_$space.h has $lines lines"; exit 1; }
     upper=$(printf %s "$space" | tr a-z A-Z)
     printf '#define FACET_%s_IMPLEMENTATION\n#include "facet_%s.h"\n' "$upper" "$space" >"$work/all.c"
     printf '#include "facet_%s.h"\nint main(void) { return 0; }\n' "$space" >"$work/other.c"
