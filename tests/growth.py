@@ -239,7 +239,7 @@ def attributes_of_gltf(folder, n, name="_A", components="SCALAR"):
 
 
 def texture_coordinate_sets_of_gltf(folder, n):
-    return attributes_of_gltf(folder, n // 16, "TEXCOORD_", "VEC2")
+    return attributes_of_gltf(folder, n // 4, "TEXCOORD_", "VEC2")  # sets below 1,000, then custom
 
 
 def glb_of(nodes, **more):

@@ -333,8 +333,8 @@ static int by_file(const void *a, const void *b)
     return l->number < r->number ? -1 : l->number > r->number;
 }
 
-/* Find the existing files that outputs of the record, from `first`, would replace. NULL with count 0
- * if no file exists, and with count 1 if out of memory. */
+/* Find the existing files that outputs of the record, from `first`, would replace. NULL with count
+ * 0 if no file exists, and with count 1 if out of memory. */
 static replaced_file *find_replaced(size_t first, size_t *count)
 {
     const cli_outputs *outputs = &here->outputs;

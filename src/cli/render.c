@@ -78,8 +78,9 @@ static int draw_all(cli_rendering *r)
 /* True if a path has the extension of a known format or of another kind of picture. */
 static bool has_other_extension(const char *path)
 {
-    static const char *const pictures[] = {".jpg", ".jpeg", ".webp", ".avif", ".bmp", ".tga", ".gif",
-                                           ".tif", ".tiff", ".hdr",  ".exr",  ".psd", ".svg", ".dds"};
+    static const char *const pictures[] = {".jpg", ".jpeg", ".webp", ".avif", ".bmp",
+                                           ".tga", ".gif",  ".tif",  ".tiff", ".hdr",
+                                           ".exr", ".psd",  ".svg",  ".dds"};
     const char *base = strrchr(path, '/'), *dot = strrchr(base ? base : path, '.');
     for (size_t i = 0; dot && i < sizeof pictures / sizeof *pictures; i++) {
         if (strcasecmp(dot, pictures[i]) == 0)

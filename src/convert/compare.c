@@ -276,9 +276,9 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
         status = facet_surface_measure(b, a, &there, precision, c->options, shares[1], c->arena,
                                        &result->backward, error);
     facet_deviation materials = {0}, fronts = {0};
-    facet_surface_deviations deviations = {
-        &result->normals, &result->tangents, &result->texcoords, &result->colors,
-        &result->weights, &materials,        &fronts};
+    facet_surface_deviations deviations = {&result->normals, &result->tangents, &result->texcoords,
+                                           &result->colors,  &result->weights,  &materials,
+                                           &fronts};
     if (!status)
         status = facet_surface_deviate(a, b, &here, c->tolerance, c->options, shares[2], c->arena,
                                        &deviations, error);

@@ -53,7 +53,8 @@ static void report_case(const collector *c, const char *base, const facet_source
 /* Most ends of a path that are tried: its base name, and with up to three folders. */
 enum { MAX_ENDS = 4 };
 
-/* Find the ends of a path that are shorter than the path, the longest first. Returns their number. */
+/* Find the ends of a path that are shorter than the path, the longest first. Returns their number.
+ */
 static size_t find_ends(const char *path, const char *ends[MAX_ENDS])
 {
     size_t count = 0;
@@ -100,12 +101,11 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
     if (!is_near && !(c->folder && open_end(c->folder, path, true, file, &used)))
         return first;
     const char *its = used == base_of(path) && file->name ? base_of(file->name) : used;
-    facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
-                     FACET_NO_OFFSET, "image '%s' does not exist: '%s' %s",
-                     facet_quote(&quoted, path, strlen(path)),
-                     facet_quote(&found, its, strlen(its)),
-                     is_near ? "next to the file that names it is used"
-                             : "in the folder of textures is used");
+    facet_report_add(
+        c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+        "image '%s' does not exist: '%s' %s", facet_quote(&quoted, path, strlen(path)),
+        facet_quote(&found, its, strlen(its)),
+        is_near ? "next to the file that names it is used" : "in the folder of textures is used");
     return FACET_OK;
 }
 

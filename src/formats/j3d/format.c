@@ -117,8 +117,9 @@ static bool has_edits(const facet_options *options)
 {
     const facet_j3d_options *j3d = options->j3d;
     const facet_bti_options *bti = options->bti;
-    return (bti && (bti->wrap || bti->filter || bti->setting_count > 0)) || j3d->materials || j3d->textures ||
-           j3d->material_file_count > 0 || j3d->texture_change_count > 0 || j3d->texture_folder;
+    return (bti && (bti->wrap || bti->filter || bti->setting_count > 0)) || j3d->materials ||
+           j3d->textures || j3d->material_file_count > 0 || j3d->texture_change_count > 0 ||
+           j3d->texture_folder;
 }
 
 /* Write a repaired document. Check the bytes before that, to report the findings that are resolved.
@@ -157,8 +158,8 @@ static facet_status repair(facet_j3d *document, const facet_source *source, bool
     TRY(find_faults(source, options, &before, error));
     facet_status status = facet_j3d_repair(document, source, before, options, error);
     if (!status)
-        status = write_repaired(document, before, is_edited ? NULL : source, options, output,
-                                error);
+        status =
+            write_repaired(document, before, is_edited ? NULL : source, options, output, error);
     facet_report_free(before);
     return status;
 }

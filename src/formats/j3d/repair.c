@@ -301,7 +301,8 @@ static void repair_palettes(facet_j3d *document)
 /* -- All repairs -------------------------------------------------------- */
 
 facet_status facet_j3d_repair(facet_j3d *document, const facet_source *source,
-                              const facet_report *found, const facet_options *options, facet_error *error)
+                              const facet_report *found, const facet_options *options,
+                              facet_error *error)
 {
     /* J3D-INF1-NO-SHAPE follows from these, or a new tree cannot fix it. */
     static const char *const built[] = {"J3D-INF1-OUTSIDE", "J3D-INF1-ROOTS", "J3D-INF1-LOOP",

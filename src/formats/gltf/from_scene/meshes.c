@@ -33,7 +33,8 @@ typedef struct placed_slot {
     const char *custom; /* name of a custom stream, with leading underscore; else NULL */
     const char *shape;  /* accessor type, like "VEC3" */
     uint32_t view;
-    bool morph; /* stored separately; the attribute belongs to morph target `stream->set` */
+    uint32_t stride; /* bytes from one vertex to the next in the view */
+    bool morph;      /* stored separately; the attribute belongs to morph target `stream->set` */
 } placed_slot;
 
 typedef struct mesh_writer {
@@ -204,6 +205,7 @@ static void place_slots(mesh_writer *m)
         for (uint32_t i = first; i < end; i++) {
             slots[i - first] = m->slots[i].slot;
             m->slots[i].view = view;
+            m->slots[i].stride = stride;
         }
         piece->slots = slots;
         piece->slot_count = end - first;
@@ -231,6 +233,7 @@ static void place_morphs(mesh_writer *m)
                            : stream->data;
         piece->stride = stride;
         piece->count = stream->count;
+        placed->stride = stride;
         placed->view =
             facet_gltf_add_view(m->w, piece->offset, piece->size, stride, TARGET_VERTICES);
     }
@@ -411,16 +414,10 @@ static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
 {
     const facet_gltf_slot *slot = &placed->slot;
     const facet_stream *stream = slot->stream;
-    uint32_t stride = placed->morph ? (slot->size + 3) & ~3u : 0, count = m->high - m->low + 1,
-             index;
-    for (uint32_t i = 0; !placed->morph && i < m->slot_count; i++) {
-        const placed_slot *other = &m->slots[i];
-        if (!other->morph && other->view == placed->view)
-            stride = other->slot.offset + ((other->slot.size + 3) & ~3u);
-    }
-    facet_json *accessor =
-        facet_gltf_add_accessor(m->w, placed->view, (uint64_t)m->low * stride + slot->offset,
-                                slot->type, count, placed->shape, &index);
+    uint32_t count = m->high - m->low + 1, index;
+    facet_json *accessor = facet_gltf_add_accessor(m->w, placed->view,
+                                                   (uint64_t)m->low * placed->stride + slot->offset,
+                                                   slot->type, count, placed->shape, &index);
     if (stream->semantic == FACET_POSITION || stream->semantic == FACET_MORPH_POSITION)
         put_bounds(m->w, accessor, (const float *)stream->data + (size_t)m->low * 3, count, slot);
     if (slot->quantized && !slot->grid)
@@ -451,8 +448,8 @@ static void drop_accessors(mesh_writer *m)
     m->attributes = m->targets = NULL;
 }
 
-/* Ranges of parts can overlap. When they have this many times the vertices of the mesh together, all
- * other primitives use one range of all vertices, so that the cost is linear. */
+/* Ranges of parts can overlap. When they have this many times the vertices of the mesh together,
+ * all other primitives use one range of all vertices, so that the cost is linear. */
 #define MAX_OVERLAP 8
 
 /* Create the accessors of a vertex range, or reuse those of the previous primitive if it has the
