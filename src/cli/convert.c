@@ -47,6 +47,10 @@ static int check_options(const cli_conversion *c)
         cli_complain("--depfile: '%s' is IN or OUT; nothing is written", s->depfile);
         return EXIT_USAGE;
     }
+    if (s->depfile && strcmp(s->depfile, "-") == 0) {
+        cli_complain("--depfile takes a file, not standard output");
+        return EXIT_USAGE;
+    }
     if (s->depfile && (s->split || strcmp(c->out, "-") == 0)) {
         cli_complain("--depfile needs OUT to be one file");
         return EXIT_USAGE;

@@ -225,8 +225,10 @@ int cli_render_options(cli_rendering *r)
     r->how.orthographic = s->orthographic;
     r->how.fog = s->fog;
     r->how.file_order = s->file_order;
-    if (s->samples && s->samples != 1 && s->samples != 4 && s->samples != 16)
-        return refuse("samples", "", "1, 4 or 16");
+    if (s->samples && s->samples != 1 && s->samples != 4 && s->samples != 16) {
+        cli_complain("--samples takes 1, 4 or 16, not %u", (unsigned)s->samples);
+        return EXIT_USAGE;
+    }
     if (s->size)
         result = read_size(r, s->size);
     if (result == EXIT_DONE && s->view)

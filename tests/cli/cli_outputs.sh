@@ -73,7 +73,7 @@ for words in "render kept/a.obj kept/t.png" "render --environment kept/e.png kep
     says err "[OUTPUT-INPUT]"
 done
 for words in "render kept/a.obj kept/b.obj" "render kept/a.obj kept/picture.jpg" \
-    "convert --depfile kept/a.mtl kept/a.obj x.bsm" "convert --depfile kept/t.png kept/a.obj x.glb" \
+    "convert --depfile - kept/a.obj x.bsm" "convert --depfile kept/a.mtl kept/a.obj x.bsm" "convert --depfile kept/t.png kept/a.obj x.glb" \
     "convert --hulls-from kept/b.obj --depfile kept/b.obj kept/a.obj x.bsm" \
     "batch kept/a.obj kept/b.obj --out {stem}.bsm -- convert --depfile x.d"; do
     run 2 $words
