@@ -95,11 +95,16 @@ static bool enter(facet_path_tree *tree, const char *name, size_t length, uint32
     return true;
 }
 
+/* Add a file. Without last_counts, each file of a name is a node; the table has the first. If a
+ * folder has the name, *node is that folder. */
 static bool add_file(facet_path_tree *tree, const char *name, size_t length, uint32_t parent,
                      uint32_t *node)
 {
-    if (tree->last_counts)
-        return enter(tree, name, length, parent, false, node);
+    uint32_t before = tree->count;
+    if (!enter(tree, name, length, parent, false, node))
+        return false;
+    if (tree->last_counts || *node == before || tree->nodes[*node].folder)
+        return true;
     if (!add_node(tree, name, length, parent))
         return false;
     *node = tree->count - 1;

@@ -108,6 +108,60 @@ static void attempt(const uint8_t *data, size_t size, void *user)
         facet_archive_free(archive);
 }
 
+/* Write a ZIP of two empty files. Returns its size. */
+static size_t make_empty_files(uint8_t *zip, const char *const names[2])
+{
+    size_t at = 0, first[3] = {0};
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(names[i]);
+        memcpy(zip + at, "PK\3\4\12", 5);
+        zip[at + 26] = (uint8_t)length;
+        memcpy(zip + at + 30, names[i], length);
+        at += 30 + length;
+        first[i + 1] = at;
+    }
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(names[i]);
+        memcpy(zip + at, "PK\1\2\12\0\12", 7);
+        zip[at + 28] = (uint8_t)length;
+        zip[at + 42] = (uint8_t)first[i];
+        memcpy(zip + at + 46, names[i], length);
+        at += 46 + length;
+    }
+    memcpy(zip + at, "PK\5\6", 4);
+    zip[at + 8] = zip[at + 10] = 2;
+    zip[at + 12] = (uint8_t)(at - first[2]);
+    zip[at + 16] = (uint8_t)first[2];
+    return at + 22;
+}
+
+/* Such an archive can be extracted only in part. Two files of one name are both members. */
+TEST(zip_refuses_a_name_of_a_file_and_a_folder)
+{
+    static const struct {
+        const char *names[2];
+        uint32_t members; /* 0: refused */
+    } cases[] = {{{"a", "a/b"}, 0}, {{"a/b", "a"}, 0},   {{"a", "a/"}, 0},
+                 {{"a", "a"}, 2},   {{"a/b", "a/b"}, 3}, {{"a/b", "b"}, 3}};
+    if (is_absent())
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t zip[256] = {0};
+        facet_archive *archive = NULL;
+        facet_error error = {0};
+        size_t size = make_empty_files(zip, cases[i].names);
+        facet_status status = facet_archive_read(TEST_SOURCE(zip, size), NULL, &archive, &error);
+        if (cases[i].members == 0) {
+            assert_int_equal(status, FACET_ERROR_MALFORMED);
+            assert_string_equal(error.rule, "AR34");
+            continue;
+        }
+        TEST_OK(status, &error);
+        assert_int_equal(archive->member_count, cases[i].members);
+        facet_archive_free(archive);
+    }
+}
+
 TEST(zip_survives_any_byte_change)
 {
     test_every_mutation(one, SIZE, attempt, NULL);
