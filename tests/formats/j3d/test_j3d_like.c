@@ -936,11 +936,11 @@ static test_bytes make_hidden_alpha(void)
     test_bytes plain = make_character(&floats, FACET_J3D_BDL4), made = {0};
     facet_j3d *model = read_model(&plain);
     facet_j3d_array *array = &model->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
-    uint8_t *colors = malloc((size_t)array->count * 4);
+    uint8_t *colors = malloc(array->size); /* with the padding */
     facet_output *output;
     facet_error error;
     assert_true(colors && array->stride == 4);
-    memcpy(colors, array->bytes, (size_t)array->count * 4);
+    memcpy(colors, array->bytes, array->size);
     colors[4 + 3] = 128;
     array->bytes = colors;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);

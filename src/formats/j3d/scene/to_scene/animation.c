@@ -96,7 +96,8 @@ static bool collect_times(adding *a, const uint32_t tracks[3])
                 ok = add_time(a, time);
         }
     }
-    qsort(a->times, a->time_count, sizeof *a->times, compare_times);
+    if (a->time_count > 0) /* none if out of memory */
+        qsort(a->times, a->time_count, sizeof *a->times, compare_times);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < a->time_count; i++) {
         if (i == 0 || a->times[i] > a->times[kept - 1])
