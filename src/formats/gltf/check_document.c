@@ -39,26 +39,10 @@ static bool is_semantic(const char *name)
     return name[0] == '_';
 }
 
-/* Find an attribute; they are sorted by name. */
-static const facet_gltf_attribute *find_attribute(const facet_gltf_attribute *attributes,
-                                                  uint32_t count, const char *name)
-{
-    for (uint32_t first = 0, end = count; first < end;) {
-        uint32_t middle = first + (end - first) / 2;
-        int order = strcmp(attributes[middle].name, name);
-        if (order == 0)
-            return &attributes[middle];
-        if (order < 0)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
-}
-
 static bool has_attribute(const facet_gltf_primitive *primitive, const char *name)
 {
-    return find_attribute(primitive->attributes, primitive->attribute_count, name) != NULL;
+    return facet_gltf_find_attribute(primitive->attributes, primitive->attribute_count, name) !=
+           NULL;
 }
 
 /* True if joints are unsigned bytes or shorts that are not normalized, and weights are fractions.

@@ -280,6 +280,10 @@ typedef struct facet_gltf_document {
 facet_status facet_gltf_parse(const char *json, size_t size, uint64_t offset, facet_arena *arena,
                               facet_gltf_document *document, facet_error *error);
 
+/* Find an attribute by its name, or NULL. Attributes are sorted by name. */
+const facet_gltf_attribute *facet_gltf_find_attribute(const facet_gltf_attribute *attributes,
+                                                      uint32_t count, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

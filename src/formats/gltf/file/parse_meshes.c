@@ -10,6 +10,22 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const facet_gltf_attribute *)a)->name, ((const facet_gltf_attribute *)b)->name);
 }
 
+const facet_gltf_attribute *facet_gltf_find_attribute(const facet_gltf_attribute *attributes,
+                                                      uint32_t count, const char *name)
+{
+    for (uint32_t first = 0, end = count; first < end;) {
+        uint32_t middle = first + (end - first) / 2;
+        int order = strcmp(attributes[middle].name, name);
+        if (order == 0)
+            return &attributes[middle];
+        if (order < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
 /* Attribute names with their indices, sorted by name: the order in the file has no meaning. Skip
  * members that are not an index, or fail (false). */
 static bool parse_attributes(facet_gltf_parser *p, const facet_json *from, bool strict,

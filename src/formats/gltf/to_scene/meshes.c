@@ -59,34 +59,18 @@ static facet_report *report_of(const builder *b)
 
 /* -- Attributes --------------------------------------------------------- */
 
-/* Find a name among attributes, which the parser sorts. */
-static const facet_gltf_attribute *find(const facet_gltf_attribute *attributes, uint32_t count,
-                                        const char *name)
-{
-    uint32_t first = 0;
-    while (first < count) {
-        uint32_t middle = first + (count - first) / 2;
-        int order = strcmp(attributes[middle].name, name);
-        if (order == 0)
-            return &attributes[middle];
-        if (order < 0)
-            first = middle + 1;
-        else
-            count = middle;
-    }
-    return NULL;
-}
-
 /* The accessor of an attribute in a primitive, or NULL. */
 static const facet_gltf_accessor *
 accessor_of(const builder *b, const facet_gltf_primitive *primitive, const attribute_kind *kind)
 {
     const facet_gltf_attribute *found = NULL;
     if (kind->target == FACET_NONE)
-        found = find(primitive->attributes, primitive->attribute_count, kind->name);
+        found = facet_gltf_find_attribute(primitive->attributes, primitive->attribute_count,
+                                          kind->name);
     else if (kind->target < primitive->target_count)
-        found = find(primitive->targets[kind->target].attributes,
-                     primitive->targets[kind->target].attribute_count, kind->name);
+        found =
+            facet_gltf_find_attribute(primitive->targets[kind->target].attributes,
+                                      primitive->targets[kind->target].attribute_count, kind->name);
     return found ? &b->file->document.accessors[found->accessor] : NULL;
 }
 
@@ -358,7 +342,7 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
     const facet_gltf_primitive *primitive = &b->from->primitives[index];
     placed_primitive *placed = &b->primitives[index];
     const facet_gltf_attribute *position =
-        find(primitive->attributes, primitive->attribute_count, "POSITION");
+        facet_gltf_find_attribute(primitive->attributes, primitive->attribute_count, "POSITION");
     if (primitive->mode > 6)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-PRIMITIVE", FACET_NO_OFFSET,
                           "a primitive of mesh %" PRIu32 " has mode %" PRIu32 ", expected 0 to 6",
@@ -722,8 +706,8 @@ static facet_status add_streams(builder *b, uint32_t *firsts, facet_error *error
     facet_status status = b->group_count > 0 ? add_stream(b, &position, firsts, error) : FACET_OK;
     for (uint32_t g = 0; g < b->group_count && !status; g++) {
         const facet_gltf_primitive *primitive = b->groups[g].primitive;
-        status = add_streams_of(b, g, primitive->attributes, primitive->attribute_count,
-                                FACET_NONE, firsts, error);
+        status = add_streams_of(b, g, primitive->attributes, primitive->attribute_count, FACET_NONE,
+                                firsts, error);
         for (uint32_t t = 0; t < primitive->target_count && !status; t++)
             status = add_streams_of(b, g, primitive->targets[t].attributes,
                                     primitive->targets[t].attribute_count, t, firsts, error);
