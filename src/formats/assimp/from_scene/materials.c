@@ -259,12 +259,43 @@ static facet_status write_material(facet_assimp_writer *w, const facet_material 
                     : FACET_OK;
 }
 
-/* True if a texture has settings that are not written: wrap, filter, and in an FBX the texture
- * coordinate set. */
+/* True if a texture has settings that are not written: wrap, filter, in an FBX the texture
+ * coordinate set, and in a COLLADA the strength. */
 static bool is_used_otherwise(const facet_texture *texture, bool is_fbx)
 {
     return texture->wrap_u || texture->wrap_v || texture->magnify == FACET_FILTER_NEAREST ||
-           texture->minify == FACET_FILTER_NEAREST || (is_fbx && texture->uv_set > 0);
+           texture->minify == FACET_FILTER_NEAREST ||
+           (is_fbx ? texture->uv_set > 0 : texture->strength != 1);
+}
+
+/* True if a name has line ends, tabs or other control characters, which XML turns into blanks. */
+static bool has_control(const char *name)
+{
+    bool has = false;
+    for (; name && *name; name++)
+        has |= (unsigned char)*name < ' ';
+    return has;
+}
+
+/* Report names that a COLLADA cannot hold. */
+static void say_lost_names(const facet_assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    facet_tally names = {0, 0};
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (has_control(scene->nodes[i]->name))
+            facet_tally_hit(&names, i);
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        if (has_control(scene->meshes[i]->name))
+            facet_tally_hit(&names, i);
+    }
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (has_control(scene->materials[i]->name))
+            facet_tally_hit(&names, i);
+    }
+    facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &names,
+                           "%s cannot hold control characters of names", w->target->name);
 }
 
 static void say_losses(const facet_assimp_writer *w)
@@ -302,6 +333,8 @@ static void say_losses(const facet_assimp_writer *w)
         }
     }
     const char *name = w->target->name;
+    if (!w->target->is_physical)
+        say_lost_names(w);
     facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &values, "a material is written to %s with its classic values only",
                            name);
@@ -315,7 +348,7 @@ static void say_losses(const facet_assimp_writer *w)
                            "the transform of a texture is not written to %s", name);
     facet_report_add_tally(
         w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &uses,
-        "wrap modes, filters and texture coordinate sets are not written to %s", name);
+        "wrap modes, filters, strengths and texture coordinate sets are not written to %s", name);
     facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &sides, "the double-sided flag of a material is not written to %s",
                            name);
