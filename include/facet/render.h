@@ -5,8 +5,8 @@
  *
  * Materials from the GameCube and Wii (facet_material.gx) are drawn by the state of their graphics
  * chip, with its integers and its order. All others are physically based (metallic and roughness,
- * as in glTF) under a built-in light that moves with the camera. docs/how-to/render.md shows every
- * mode.
+ * as in glTF) under a built-in light that moves with the camera, or under the lights of the scene.
+ * docs/how-to/render.md shows every mode.
  *
  * Stability: experimental. */
 #ifndef FACET_RENDER_H
@@ -84,6 +84,14 @@ typedef struct facet_render_options {
     double environment_rotation; /* in degrees, counterclockwise as seen from above */
     double exposure;             /* in stops: lit surfaces are multiplied by 2 to this power; -32
                                     to 32 */
+    /* Draw from this camera of the scene, in its pose: the name of the camera or of its node, or a
+     * number. All that it sees is in the picture, which shows more if its sides have another ratio.
+     * The camera's near and far distances are not used. NULL, or with `camera`: none. */
+    const char *scene_camera;
+    /* Use the visible lights of the scene, at most 64, instead of the built-in key light (which
+     * stays if `light` is set). They cast no shadows, and the environment remains. Console
+     * materials ignore them. */
+    bool scene_lights;
 } facet_render_options;
 
 /* -- Drawing ------------------------------------------------------------ */
@@ -112,8 +120,8 @@ typedef struct facet_picture {
 } facet_picture;
 
 /* Draw one picture; render and options may be NULL. Errors: FACET_ERROR_ARGUMENT for an invalid
- * size or an unknown animation or image, FACET_ERROR_MEMORY. Free it with facet_picture_free.
- * Linear in vertices, triangles and the pixels that they cover. */
+ * size or an unknown animation, camera or image, FACET_ERROR_MEMORY. Free it with
+ * facet_picture_free. Linear in vertices, triangles and the pixels that they cover. */
 FACET_EXPERIMENTAL_API facet_status facet_renderer_draw(const facet_renderer *renderer,
                                                         const facet_render_options *render,
                                                         const facet_options *options,

@@ -99,7 +99,7 @@ def _background(given: Union[str, Sequence[int]]) -> Optional[bytes]:
 
 
 def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
-           view: Union[str, Tuple[float, float], None] = None, camera: Optional[Camera] = None,
+           view: Union[str, Tuple[float, float], None] = None, camera: Union[Camera, str, None] = None,
            orthographic: bool = False, mode: Union[str, Sequence[str]] = "shaded",
            background: Union[str, Sequence[int]] = "transparent",
            animation: Union[Animation, int, str, None] = None, time: float = 0, samples: int = 4,
@@ -107,13 +107,15 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            from_: Optional[str] = None, up: Optional[str] = None, siblings: Siblings = None,
            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
            line_width: Optional[float] = None, environment: Union[str, "os.PathLike[str]", bytes, None] = None,
-           environment_rotation: float = 0, exposure: float = 0) -> Picture:
+           environment_rotation: float = 0, exposure: float = 0, scene_lights: bool = False) -> Picture:
     """Draw a scene or a file. A scene is not changed. See docs/how-to/render.md for examples.
 
     size          width and height, 1 to 8192
     view          "front", "back", "left", "right", "top", "bottom", "iso", or azimuth and
                   elevation in degrees; the whole model fits into the picture
-    camera        a camera, instead of a view
+    camera        a camera, instead of a view; or one of the scene: its name, that of its node, or
+                  its number as text
+    scene_lights  use the scene's lights instead of the built-in one
     mode          "shaded", "clay", "normals", "uv", "uv,wireframe" ..., or a list of modes
     animation     index or name; nodes, skins, colors and textures are drawn at `time` seconds
     samples       samples per pixel: 1, 4 or 16
@@ -153,7 +155,11 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         how.width, how.height = size
         how.samples, how.orthographic, how.fog, how.file_order = \
             values.get("samples", 0), orthographic, fog, file_order
-        if camera is not None:
+        how.scene_lights = scene_lights
+        if isinstance(camera, str):
+            call.kept.append(ffi.new("char[]", camera.encode()))
+            how.scene_camera = call.kept[-1]
+        elif camera is not None:
             call.kept.append(ffi.new("facet_render_camera *", {
                 "position": camera.position, "target": camera.target, "up": camera.up,
                 "field_of_view": camera.field_of_view, "height": camera.height}))

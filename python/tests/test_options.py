@@ -471,6 +471,8 @@ RENDER = {
     "environment_rotation": ({"environment": "sky.png", "environment_rotation": 90},
                              ["--environment", "sky.png", "--environment-rotation", "90"]),
     "exposure": ({"exposure": -1}, ["--exposure", "-1"]),
+    "scene_lights": ({"scene_lights": True, "camera": "Eye"},
+                     ["--scene-lights", "--camera", "Eye"]),
     "fog": ({"fog": True}, ["--fog"]),
     "file_order": ({"file_order": True}, ["--file-order"]),
     "from_": ({"from_": "glb"}, ["--from", "glb"]),
@@ -483,6 +485,22 @@ RENDER = {
 }
 
 
+def lit(made):
+    """The fox with a camera and a light, as glTF text."""
+    facet.convert(made / FOX, made / "plain.gltf")
+    document = json.loads((made / "plain.gltf").read_text())
+    document["cameras"] = [{"type": "perspective", "name": "Eye",
+                            "perspective": {"yfov": 0.7, "znear": 1}}]
+    document.setdefault("extensions", {})["KHR_lights_punctual"] = {
+        "lights": [{"type": "point", "intensity": 40000}]}
+    document["extensionsUsed"] = [*document.get("extensionsUsed", []), "KHR_lights_punctual"]
+    document["scenes"][0]["nodes"] += [len(document["nodes"]), len(document["nodes"]) + 1]
+    document["nodes"] += [
+        {"camera": 0, "translation": [0, 40, 250]},
+        {"extensions": {"KHR_lights_punctual": {"light": 0}}, "translation": [90, 120, 90]}]
+    return json.dumps(document)
+
+
 @pytest.mark.parametrize("option", sorted(RENDER))
 def test_render(made, tmp_path, monkeypatch, option):
     monkeypatch.chdir(made)
@@ -492,10 +510,14 @@ def test_render(made, tmp_path, monkeypatch, option):
         "fieldOfView": CAMERA.field_of_view}))
     facet.render(FOX, size=(32, 16), background="#4060a0").save(made / "sky.png") # a panorama
     options, words = RENDER[option]
+    name = FOX
+    if option == "scene_lights":
+        name = "lit.gltf"
+        (made / name).write_text(lit(made))
     if "size" not in options:
         options, words = {**options, "size": (48, 48)}, [*words, "--size", "48x48"]
-    facet.render(FOX, **options).save(tmp_path / "ours.png")
-    said = run("render", FOX, tmp_path / "theirs.png", *words)
+    facet.render(name, **options).save(tmp_path / "ours.png")
+    said = run("render", name, tmp_path / "theirs.png", *words)
     assert said.returncode == 0, said.stderr
     assert (tmp_path / "ours.png").read_bytes() == (tmp_path / "theirs.png").read_bytes()
 

@@ -104,6 +104,10 @@ static int check(cli_rendering *r)
         cli_complain("--turntable and --sheet exclude each other");
         return EXIT_USAGE;
     }
+    if (r->picture->camera && (r->settings->turntable || r->settings->sheet)) {
+        cli_complain("--camera fixes the view; it cannot be used with --turntable or --sheet");
+        return EXIT_USAGE;
+    }
     if (!standard && has_other_extension(r->out)) {
         cli_complain("OUT is written as PNG, but '%s' has the extension of another format", r->out);
         return EXIT_USAGE;

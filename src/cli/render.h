@@ -12,7 +12,7 @@ typedef struct cli_picture_settings {
     const char *size, *view, *camera, *background, *animation, *time, *mode, *light, *line_width,
         *variant, *environment, *environment_rotation, *exposure;
     unsigned samples, up;
-    bool orthographic, fog, file_order;
+    bool orthographic, scene_lights, fog, file_order;
     const facet_format *from;
 } cli_picture_settings;
 extern const cli_option_set cli_picture;

@@ -3,6 +3,7 @@
 #include "cli/render.h"
 
 #include "base/error.h"
+#include "base/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,9 +168,15 @@ static int read_modes(cli_rendering *r, const char *text)
 
 /* -- Cameras ------------------------------------------------------------ */
 
+/* A file, or else the name of a camera of the scene. */
 static int read_camera(cli_rendering *r, const char *path)
 {
     facet_error error;
+    facet_place place;
+    if (!facet_system_look(path, &place)) {
+        r->how.scene_camera = path;
+        return EXIT_DONE;
+    }
     if (cli_read_camera(path, &r->camera, &error))
         return cli_render_complain(r, r->out, path, &error);
     r->how.camera = &r->camera;
@@ -223,6 +230,7 @@ int cli_render_options(cli_rendering *r)
     if (r->settings->thumbnail && !s->samples) /* cheap for small pictures */
         r->how.samples = 16;
     r->how.orthographic = s->orthographic;
+    r->how.scene_lights = s->scene_lights;
     r->how.fog = s->fog;
     r->how.file_order = s->file_order;
     if (s->samples && s->samples != 1 && s->samples != 4 && s->samples != 16) {

@@ -199,6 +199,8 @@ static facet_json *words_of(const cli_viewing *v, const facet_view_files *files,
         add_word(words, "--up");
         add_word(words, "%s", axes[v->picture->up - 1]);
     }
+    if (v->picture->scene_lights)
+        add_word(words, "--scene-lights");
     if (v->picture->fog)
         add_word(words, "--fog");
     if (v->picture->file_order)

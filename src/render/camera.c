@@ -1,4 +1,5 @@
-/* render/camera.c - the camera: given, or fitted so that the visible objects fill the picture. */
+/* render/camera.c - the camera: given, of the scene, or fitted so that the visible objects fill the
+ * picture. */
 #include "render/render.h"
 
 #include "base/arena.h"
@@ -145,12 +146,15 @@ facet_status facet_render_place_camera(facet_render_view *view, facet_picture *p
         return facet_fail_arena(view->arena, view->error);
     find_bounds(view, picture, used);
     picture->camera = standard;
+    facet_status status = FACET_OK;
     if (view->how.camera)
         picture->camera = *view->how.camera;
+    else if (view->how.scene_camera)
+        status = facet_render_find_camera(view, picture, &picture->camera);
     else if (picture->any)
         fit(view, used, &picture->camera);
     facet_arena_release(view->arena, used, count, 1);
-    return finish(view, picture);
+    return status ? status : finish(view, picture);
 }
 
 facet_status facet_render_place_planes(facet_render_view *view)

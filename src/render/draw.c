@@ -106,6 +106,7 @@ static facet_status place(facet_render_view *view, facet_picture *picture)
     if (status)
         return status;
     TRY(facet_render_surround(view));
+    TRY(facet_render_place_lamps(view));
     facet_render_project(view);
     facet_render_widen_strokes(view);
     return FACET_OK;

@@ -1,6 +1,6 @@
-/* render/light.c - the color of samples: metallic and roughness under one light and an environment.
- * Both move with the camera. Loops over many samples are written for vectorization: each lane
- * computes the same operations. */
+/* render/light.c - the color of samples: metallic and roughness under one light and an environment,
+ * which move with the camera, or under the lights of the scene. Loops over many samples are written
+ * for vectorization: each lane computes the same operations. */
 #include "render/environment.h"
 #include "render/render.h"
 
@@ -222,6 +222,7 @@ void facet_render_light(const facet_render_view *view, facet_render_points *p, f
     else
         add_ambient(p, lanes);
     add_looks(view, p, tints);
+    facet_render_add_lamps(view, p);
     expose(view, p, lanes);
     show(p, lanes);
     for (uint32_t i = 0; i < p->count; i++) {

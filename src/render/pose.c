@@ -272,7 +272,9 @@ facet_status facet_render_pose(facet_render_view *view)
         m.first_task[i] = tasks;
         tasks += (r->instances[i].vertex_count + FACET_RENDER_VERTICES - 1) / FACET_RENDER_VERTICES;
     }
-    if (!status)
-        facet_run(view->options, move_some, &m, tasks);
-    return status;
+    if (status)
+        return status;
+    facet_run(view->options, move_some, &m, tasks);
+    facet_render_report_lamps(view);
+    return FACET_OK;
 }

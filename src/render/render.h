@@ -240,6 +240,17 @@ typedef struct facet_render_piece {
 
 typedef struct facet_render_surroundings facet_render_surroundings;
 
+/* A light of the scene. */
+enum { FACET_RENDER_LAMPS = 64 /* maximum in a picture: each costs time at each sample */ };
+typedef struct facet_render_lamp {
+    facet_light_kind kind;
+    float place[3], toward[3]; /* position; direction against its beam: in the camera's axes */
+    float strength[3];         /* color and intensity, divided by pi */
+    float unit;                /* meters per unit of the scene */
+    float range;               /* in units of the scene; 0: unlimited */
+    float cone_scale, cone_offset;
+} facet_render_lamp;
+
 typedef struct facet_render_view {
     const facet_renderer *renderer;
     const facet_options *options;
@@ -259,7 +270,9 @@ typedef struct facet_render_view {
     float scale; /* samples per unit: at distance 1, or for orthographic cameras at any distance */
     float near_z, far_z;
     float light[3], half[3];
-    float key, exposure;                     /* strength of the key light; factor of all light */
+    float key, exposure;      /* strength of the key light; factor of all light */
+    facet_render_lamp *lamps; /* lights of the scene */
+    uint32_t lamp_count;
     facet_render_surroundings *surroundings; /* NULL: the studio */
     uint8_t background[4];
     const facet_render_material *materials; /* materials at the time of the picture */
@@ -298,6 +311,9 @@ facet_status facet_render_pose(facet_render_view *view);
 facet_status facet_render_turn_billboards(facet_render_view *view, bool *any);
 /* camera.c: place the camera, and set the screen. picture->any is false if nothing is visible. */
 facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture);
+/* scene_camera.c: find view->how.scene_camera of the scene; the picture has its bounds. */
+facet_status facet_render_find_camera(const facet_render_view *view, const facet_picture *picture,
+                                      facet_render_camera *camera);
 /* Set the near and far planes again, after vertices were moved. */
 facet_status facet_render_place_planes(facet_render_view *view);
 /* surroundings.c: compute view->surroundings of the given environment in `arena`. They depend only
@@ -312,6 +328,12 @@ void facet_render_surroundings_diffuse(const facet_render_surroundings *surround
                                        const float normal[3], float out[3]);
 void facet_render_surroundings_reflected(const facet_render_surroundings *surroundings,
                                          const float direction[3], float roughness, float out[3]);
+/* lamps.c: place the lights of the scene, after the camera. Add their light to points with unit
+ * directions. Report that there are none, or too many. */
+facet_status facet_render_place_lamps(facet_render_view *view);
+struct facet_render_points;
+void facet_render_add_lamps(const facet_render_view *view, struct facet_render_points *points);
+void facet_render_report_lamps(const facet_render_view *view);
 /* view.c: sort the batches into drawing order. */
 facet_status facet_render_order(facet_render_view *view);
 /* console.c: compute the vertex data of the chip. */
@@ -488,6 +510,7 @@ enum {
 };
 typedef struct facet_render_points {
     uint32_t count;
+    float place[3][FACET_RENDER_TILE];  /* in the camera's axes; only set for lights of the scene */
     float normal[3][FACET_RENDER_TILE]; /* of any length, in the model's axes */
     float side[3][FACET_RENDER_TILE];   /* normal of the visible side */
     float toward[3][FACET_RENDER_TILE]; /* toward the viewer, of any length, in the camera's axes */

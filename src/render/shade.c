@@ -270,6 +270,10 @@ static void set_directions(surface *s, bool bends, facet_render_points *p)
         p->side[k][i] = t->is_back ? -t->front[k] : t->front[k];
         p->toward[k][i] = -place[k];
     }
+    if (view->lamp_count > 0 && !view->is_perspective)
+        facet_render_mix(at, view->places[v[0]], view->places[v[1]], view->places[v[2]], 3, place);
+    for (int k = 0; k < 3; k++)
+        p->place[k][i] = place[k];
     if (!bends || !t->draw->material->normal.image)
         return;
     /* Bent normals are few: store each index. */
@@ -456,18 +460,19 @@ bool facet_render_add(const facet_render_sample_at *at, facet_render_points *p, 
 
 /* -- Plain triangles ------------------------------------------------------ */
 
-static bool is_plain(const facet_render_triangle *t)
+static bool is_plain(const facet_render_view *view, const facet_render_triangle *t)
 {
     const facet_render_material *m = t->draw->material;
     const facet_render_instance *instance = t->draw->instance;
-    return !m->unlit && !m->coating && !m->needs_uv && !instance->colors && instance->normals;
+    return !m->unlit && !m->coating && !m->needs_uv && !instance->colors && instance->normals &&
+           view->lamp_count == 0;
 }
 
 void facet_render_make_ready(const facet_render_view *view, facet_render_ready *ready)
 {
     const facet_render_triangle *t = &ready->triangle;
     facet_render_set_front(view, &ready->triangle);
-    ready->is_plain = is_plain(t);
+    ready->is_plain = is_plain(view, t);
     if (!ready->is_plain)
         return;
     ready->alpha = alpha_of(t->draw->material, t->draw->material->base[3]);

@@ -50,6 +50,13 @@ run 2 render "$work/square.obj" "$work/x.png" --animation walk
 says err "has no animation"
 run 2 render "$work/square.obj" - --json
 run 2 render "$work/square.obj" - --turntable 3
+# A camera of the model, and options that it excludes.
+run 2 render "$work/square.obj" "$work/x.png" --camera Eye
+says err "RENDER-CAMERA]: no camera 'Eye': the scene has none"
+run 2 render "$work/square.obj" "$work/x.png" --camera "$work/camera.json" --turntable 3
+says err "cannot be used with --turntable"
+run 0 render "$work/square.obj" "$work/lit.png" --size 16 --scene-lights
+says err "RENDER-LIGHTS]: the scene has no visible light"
 run 1 render "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
 run 3 render "$work/missing.obj" "$work/x.png"
 # A file that cannot be drawn still gets its JSON object, also for a sheet.

@@ -83,6 +83,29 @@ static void list_motion(facet_description *d, const facet_scene *scene)
     }
 }
 
+/* Cameras and lights are listed only where there are any. */
+static void list_cameras(facet_description *d, const facet_scene *scene)
+{
+    static const char *const kinds[] = {"directional", "point", "spot"};
+    facet_tree *cameras =
+        scene->camera_count ? facet_tree_array(d->arena, d->detail, "cameras") : NULL;
+    for (uint32_t i = 0; i < scene->camera_count; i++) {
+        const facet_camera *camera = scene->cameras[i];
+        facet_tree *entry = facet_tree_object(d->arena, cameras, NULL);
+        facet_tree_string(d->arena, entry, "name", camera->name);
+        facet_tree_string(d->arena, entry, "type",
+                          camera->is_orthographic ? "orthographic" : "perspective");
+    }
+    facet_tree *lights =
+        scene->light_count ? facet_tree_array(d->arena, d->detail, "lights") : NULL;
+    for (uint32_t i = 0; i < scene->light_count; i++) {
+        facet_tree *entry = facet_tree_object(d->arena, lights, NULL);
+        facet_tree_string(d->arena, entry, "name", scene->lights[i]->name);
+        facet_tree_string(d->arena, entry, "type", kinds[scene->lights[i]->kind]);
+        facet_tree_real(d->arena, entry, "intensity", (double)scene->lights[i]->intensity);
+    }
+}
+
 static facet_status describe(const facet_gltf_file *file, const facet_scene *scene,
                              const facet_options *options, facet_description *d, facet_error *error)
 {
@@ -111,6 +134,7 @@ static facet_status describe(const facet_gltf_file *file, const facet_scene *sce
     list_meshes(d, file, scene);
     list_materials(d, scene);
     list_motion(d, scene);
+    list_cameras(d, scene);
     return status;
 }
 

@@ -236,7 +236,7 @@ export interface RenderOptions {
   view?: string | null;
   /** draw without perspective */
   orthographic?: boolean | null;
-  /** use the camera of a JSON file that --json printed */
+  /** use a camera of IN, by name or number, or of a JSON file that --json printed */
   camera?: string | null;
   /** set the background: #RRGGBB, #RRGGBBAA or transparent (default: transparent) */
   background?: string | null;
@@ -252,6 +252,8 @@ export interface RenderOptions {
   lineWidth?: string | null;
   /** set the direction to the light: right, up, toward the viewer */
   light?: string | null;
+  /** use the lights of IN instead of the built-in light */
+  sceneLights?: boolean | null;
   /** light the scene with a panorama (HDR, PNG or JPEG) instead of the studio */
   environment?: string | null;
   /** turn the environment about the up axis (default: 0) */
