@@ -72,6 +72,23 @@ convert cl.bdl walk.bck edited.glb
 convert cl.bdl Run.bck fox.glb
 convert fox.glb moves.iqm
 
+# A stage with a camera and a light.
+convert triangle.obj stage.gltf
+python3 - <<'END'
+import json
+
+scene = json.load(open("stage.gltf"))
+first = len(scene["nodes"])
+scene["cameras"] = [{"name": "Eye", "type": "perspective", "perspective": {"yfov": 0.7, "znear": 0.1}}]
+scene["extensions"] = {"KHR_lights_punctual": {"lights": [{"type": "point", "intensity": 30}]}}
+scene["extensionsUsed"] = scene.get("extensionsUsed", []) + ["KHR_lights_punctual"]
+scene["nodes"] += [{"camera": 0, "translation": [0, 0, 5]},
+                   {"extensions": {"KHR_lights_punctual": {"light": 0}}, "translation": [1, 2, 3]}]
+scene["scenes"][0]["nodes"] += [first, first + 1]
+json.dump(scene, open("stage.gltf", "w"))
+END
+convert stage.gltf stage.glb
+
 # Its archives.
 mkdir -p arc/bdl arc/tex
 cp cl.bdl arc/bdl/cl.bdl

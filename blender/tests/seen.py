@@ -249,7 +249,7 @@ def wrong_original():
     def hung(bones):
         bones[-1].parent = bones[0] if bones[-1].parent != bones[0] else bones[1]
 
-    for edit, word in ((moved, "is elsewhere"), (deleted, "is not in the scene"),
+    for edit, word in ((moved, "has another position"), (deleted, "is not in the scene"),
                        (hung, "has another parent")):
         with_bones(edit)
         said = differences_to(skinned)
