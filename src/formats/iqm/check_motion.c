@@ -128,32 +128,43 @@ static int by_first(const void *a, const void *b)
     return l->first < r->first ? -1 : l->first > r->first;
 }
 
+facet_status facet_iqm_find_loose_frames(const facet_iqm_layout *layout, facet_arena *arena,
+                                         facet_tally *loose, facet_error *error)
+{
+    uint32_t count = layout->count[FACET_IQM_ANIMATIONS], reached = 0;
+    uint32_t frames = layout->count[FACET_IQM_FRAMES];
+    frame_range *ranges = facet_arena_allocate(arena, (size_t)count + 1, sizeof *ranges);
+    if (!ranges)
+        return facet_fail_arena(arena, error);
+    for (uint32_t i = 0; i < count; i++) {
+        facet_iqm_animation animation;
+        facet_iqm_load_animation(layout, i, &animation);
+        ranges[i] = (frame_range){animation.first_frame, animation.frame_count};
+    }
+    ranges[count] = (frame_range){frames, 0}; /* the end of the file */
+    qsort(ranges, (size_t)count + 1, sizeof *ranges, by_first);
+    for (uint32_t i = 0; i <= count; i++) {
+        if (ranges[i].first > reached)
+            facet_tally_add(loose, &(facet_tally){ranges[i].first - reached, reached});
+        if (ranges[i].first + ranges[i].count > reached)
+            reached = ranges[i].first + ranges[i].count;
+    }
+    return FACET_OK;
+}
+
 static facet_status check_animations(facet_iqm_checker *c)
 {
-    uint32_t count = c->layout.count[FACET_IQM_ANIMATIONS], reached = 0;
-    uint32_t frames = c->layout.count[FACET_IQM_FRAMES];
-    frame_range *ranges = facet_arena_allocate(c->arena, count, sizeof *ranges);
+    uint32_t count = c->layout.count[FACET_IQM_ANIMATIONS];
     facet_tally rates = {0, 0}, empty = {0, 0}, loose = {0, 0};
-    if (!ranges)
-        return facet_fail_arena(c->arena, c->error);
     for (uint32_t i = 0; i < count; i++) {
         facet_iqm_animation animation;
         facet_iqm_load_animation(&c->layout, i, &animation);
-        ranges[i] = (frame_range){animation.first_frame, animation.frame_count};
         if (!(animation.rate > 0) || !isfinite(animation.rate))
             facet_tally_hit(&rates, i);
         if (animation.frame_count == 0)
             facet_tally_hit(&empty, i);
     }
-    qsort(ranges, count, sizeof *ranges, by_first);
-    for (uint32_t i = 0; i < count; i++) {
-        if (ranges[i].first > reached)
-            facet_tally_add(&loose, &(facet_tally){ranges[i].first - reached, reached});
-        if (ranges[i].first + ranges[i].count > reached)
-            reached = ranges[i].first + ranges[i].count;
-    }
-    if (reached < frames)
-        facet_tally_add(&loose, &(facet_tally){frames - reached, reached});
+    TRY(facet_iqm_find_loose_frames(&c->layout, c->arena, &loose, c->error));
     uint64_t at = c->layout.offset[FACET_IQM_ANIMATIONS];
     facet_report_add_tally(c->report, "IQM-ANIMATION-RATE", FACET_SEVERITY_WARNING, at, &rates,
                            "animation %" PRIu64 " has no frame rate above 0", rates.first);

@@ -2,6 +2,7 @@
 #ifndef FACET_IQM_FILE_H
 #define FACET_IQM_FILE_H
 
+#include "base/report.h"
 #include "formats/iqm/view.h"
 
 #include <facet/format.h>
@@ -21,6 +22,13 @@ facet_status facet_iqm_list_blocks(const facet_iqm_layout *layout, facet_arena *
 
 /* Index of the first of `size` bytes that is not 0; `size` if all are 0. */
 uint64_t facet_iqm_find_nonzero(const uint8_t *bytes, uint64_t size);
+
+/* -- Frames (check_motion.c) -------------------------------------------- */
+
+/* Count the frames that are in no animation. Errors: those of the arena. n log n in the number of
+ * animations. */
+facet_status facet_iqm_find_loose_frames(const facet_iqm_layout *layout, facet_arena *arena,
+                                         facet_tally *loose, facet_error *error);
 
 /* -- Writing (write.c) -------------------------------------------------- */
 

@@ -401,10 +401,24 @@ static facet_status prepare(motion_reader *m, uint32_t longest)
     return FACET_OK;
 }
 
+/* Report frames that no animation plays: a scene has no place for them. */
+static facet_status report_loose_frames(const facet_iqm_scene_reader *r)
+{
+    facet_tally loose = {0, 0};
+    if (!r->layout->raw[FACET_IQM_FRAMES])
+        return FACET_OK;
+    TRY(facet_iqm_find_loose_frames(r->layout, r->scratch, &loose, r->error));
+    facet_report_add_tally(r->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING,
+                           r->layout->offset[FACET_IQM_FRAMES], &loose,
+                           "frame %" PRIu64 " is in no animation and is left out", loose.first);
+    return FACET_OK;
+}
+
 facet_status facet_iqm_add_animations(facet_iqm_scene_reader *r)
 {
     motion_reader m = {.r = r};
     uint32_t count = r->layout->count[FACET_IQM_ANIMATIONS], longest;
+    TRY(report_loose_frames(r));
     if (count == 0)
         return FACET_OK;
     TRY(count_frames(r, &longest));

@@ -111,6 +111,24 @@ TEST(file_becomes_joints_and_clips)
     facet_report_free(report);
 }
 
+/* The file has two frames: both without an animation, and the second if its animation has one. */
+TEST(frames_in_no_animation_are_reported)
+{
+    static const char *const said[] = {"frame 0 is in no animation and is left out",
+                                       "frame 1 is in no animation and is left out"};
+    for (uint32_t left = 0; left < 2; left++) {
+        uint8_t file[IQM_SIZE];
+        facet_report *report = make_report();
+        iqm_build(file);
+        iqm_put(left ? file + IQM_ANIMATION + 8 : file + 84, left); /* count of frames; of clips */
+        facet_scene_free(load_built(file, report));
+        const facet_finding *lost = test_finding_saying(report, "LOSS-UNREAD", said[left]);
+        assert_non_null(lost);
+        assert_int_equal(lost->count, 2 - left);
+        facet_report_free(report);
+    }
+}
+
 /* Positions in frame 1, as tests/support/iqm.h computes them. */
 TEST(frames_move_vertices_as_the_bounds_say)
 {
