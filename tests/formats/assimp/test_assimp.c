@@ -296,7 +296,7 @@ TEST(other_formats_give_valid_scenes)
 
 /* -- 3MF ---------------------------------------------------------------- */
 
-static const char *const parts[3][2] = {
+static const char *const model_parts[3][2] = {
     {"[Content_Types].xml", "<Types/>"},
     {"_rels/.rels",
      "<Relationships><Relationship Target=\"/3D/3dmodel.model\" Id=\"a\" Type=\"http://"
@@ -337,13 +337,14 @@ static uint32_t checksum(const char *text)
     return ~crc;
 }
 
-/* A 3MF of one triangle, stored without compression. Sizes and offsets are in ZIP64 fields; with
- * `record` the offset of the directory is too (APPNOTE 6.3, 4.3.7 to 4.3.16, 4.5.3). */
-static void make_3mf(zip_bytes *zip, bool record)
+/* An archive of up to three files, stored without compression. Sizes and offsets are in ZIP64
+ * fields; with `record` the offset of the directory is too (APPNOTE 6.3, 4.3.7 to 4.3.16, 4.5.3).
+ */
+static void make_zip(zip_bytes *zip, const char *const (*parts)[2], int count, bool record)
 {
     uint64_t offsets[3];
     zip->size = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         const char *name = parts[i][0], *text = parts[i][1];
         offsets[i] = zip->size;
         put_bytes(zip, "PK\3\4\x2D\0\0\0\0\0\0\0\0\0", 14);
@@ -359,7 +360,7 @@ static void make_3mf(zip_bytes *zip, bool record)
         put_bytes(zip, text, strlen(text));
     }
     uint64_t directory = zip->size;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         const char *name = parts[i][0], *text = parts[i][1];
         put_bytes(zip, "PK\1\2\x2D\0\x2D\0\0\0\0\0\0\0\0\0", 16);
         put_number(zip, 4, checksum(text));
@@ -378,15 +379,17 @@ static void make_3mf(zip_bytes *zip, bool record)
     uint64_t end = zip->size;
     if (record) {
         put_bytes(zip, "PK\6\6\x2C\0\0\0\0\0\0\0\x2D\0\x2D\0\0\0\0\0\0\0\0\0", 24);
-        put_number(zip, 8, 3);
-        put_number(zip, 8, 3);
+        put_number(zip, 8, count);
+        put_number(zip, 8, count);
         put_number(zip, 8, end - directory);
         put_number(zip, 8, directory);
         put_bytes(zip, "PK\6\7\0\0\0\0", 8);
         put_number(zip, 8, end);
         put_number(zip, 4, 1);
     }
-    put_bytes(zip, "PK\5\6\0\0\0\0\3\0\3\0", 12);
+    put_bytes(zip, "PK\5\6\0\0\0\0", 8);
+    put_number(zip, 2, count);
+    put_number(zip, 2, count);
     put_number(zip, 4, end - directory);
     put_number(zip, 4, record ? UINT32_MAX : directory);
     put_number(zip, 2, 0);
@@ -396,7 +399,7 @@ TEST(zip64_3mf_has_its_triangle)
 {
     zip_bytes zip;
     for (int record = 0; record < 2; record++) {
-        make_3mf(&zip, record);
+        make_zip(&zip, model_parts, 3, record);
         facet_scene *scene = load_bytes((const char *)zip.data, zip.size, "a.3mf", NULL);
         assert_int_equal(scene->mesh_count, 1);
         assert_int_equal(scene->meshes[0]->face_count, 1);
@@ -408,7 +411,7 @@ TEST(zip64_3mf_has_its_triangle)
 TEST(damaged_3mf_is_read_or_refused)
 {
     zip_bytes zip;
-    make_3mf(&zip, true);
+    make_zip(&zip, model_parts, 3, true);
     for (size_t i = 0; i < zip.size * 2; i++) {
         uint8_t *copy = malloc(zip.size);
         facet_scene *scene = NULL;
@@ -433,7 +436,7 @@ TEST(package_without_its_model)
     zip_bytes zip;
     facet_scene *scene = NULL;
     facet_error error;
-    make_3mf(&zip, true);
+    make_zip(&zip, model_parts, 3, true);
     for (size_t at = 0; at + sizeof name - 1 <= zip.size; at++) {
         if (memcmp(zip.data + at, name, sizeof name - 1) == 0 && zip.data[at - 1] != '/')
             zip.data[at] = '2'; /* in both headers, not in the relationships */
@@ -444,6 +447,25 @@ TEST(package_without_its_model)
 }
 
 /* -- Sibling files ------------------------------------------------------- */
+
+/* assimp ends the process at a <skew>, also in the COLLADA of an archive. */
+TEST(skew_in_an_archive_is_an_error)
+{
+    static const char *const files[][2] = {
+        {"manifest.xml", "<?xml version=\"1.0\"?><dae_root>./a.dae</dae_root>"},
+        {"a.dae", "<COLLADA version=\"1.4.1\"><library_visual_scenes><visual_scene id=\"s\">\n"
+                  "<node><skew>45 0 1 0 1 0 0</skew></node></visual_scene></library_visual_scenes>"
+                  "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>"}};
+    zip_bytes zip;
+    facet_scene *scene = NULL;
+    facet_error error;
+    make_zip(&zip, files, 2, false);
+    facet_source source = {.data = zip.data, .size = zip.size, .name = "a.zae"};
+    assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "<skew>"));
+    assert_int_equal(error.line, 2);
+}
 
 TEST(siblings_are_read_from_the_folder)
 {

@@ -8,6 +8,7 @@
 #include "base/size.h"
 #include "formats/assimp/file/calls.h"
 #include "formats/assimp/file/file.h"
+#include "formats/assimp/file/scan.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/config.h>
@@ -98,6 +99,7 @@ typedef struct reading {
     const char *name; /* name of the main file in assimp */
     facet_arena *scratch;
     bool out_of_memory;
+    facet_error refused; /* a sibling that assimp must not read */
 } reading;
 
 typedef struct input_file {
@@ -128,6 +130,11 @@ static struct aiFile *open_input(struct aiFileIO *io, const char *name, const ch
     if (!main_file) {
         facet_status status = facet_source_open_sibling(in->source, name, &sibling, NULL);
         in->out_of_memory |= facet_lacks_memory(status);
+        if (!status &&
+            facet_assimp_scan(sibling.data, sibling.size, name, in->scratch, NULL, &in->refused)) {
+            facet_source_close(&sibling);
+            return NULL;
+        }
         if (status)
             return NULL;
     }
@@ -186,7 +193,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     const char *slash = source->name ? strrchr(source->name, '/') : NULL;
     const char *name = slash ? slash + 1 : source->name;
     const char *dot = name ? strrchr(name, '.') : NULL;
-    reading in = {{open_input, close_input, NULL}, source, NULL, scratch, false};
+    reading in = {{open_input, close_input, NULL}, source, NULL, scratch, false, {0}};
     in.io.UserData = (char *)&in;
     in.name = name && *name ? name : "input";
     if (extension && (!dot || strcasecmp(dot, extension) != 0))
@@ -198,6 +205,9 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     facet_source plain;
     TRY(facet_assimp_open_package(source, options, scratch, &plain, error));
     in.source = &plain;
+    if (plain.data == source->data) /* the files of an archive are already examined */
+        TRY(facet_assimp_scan(plain.data, plain.size, in.name, scratch,
+                              options ? options->report : NULL, error));
     TRY(facet_module_open(&module, error));
     /* Without this, assimp creates meshes of bones for files without meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();
@@ -209,6 +219,11 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     char reason[300] = "";
     *imported = import_alone(&in, properties, reason, sizeof reason);
     aiReleasePropertyStore(properties);
+    if (in.refused.status) {
+        if (error)
+            *error = in.refused;
+        return in.refused.status;
+    }
     if (*imported && !in.out_of_memory)
         return FACET_OK;
     /* The module catches exceptions; the message can be empty. */

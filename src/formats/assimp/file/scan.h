@@ -1,4 +1,5 @@
-/* formats/assimp/file/scan.h - scans of files for data that assimp does not read. */
+/* formats/assimp/file/scan.h - scans of files for data that assimp does not read, or that ends the
+ * process in assimp. */
 #ifndef FACET_ASSIMP_FILE_SCAN_H
 #define FACET_ASSIMP_FILE_SCAN_H
 
@@ -7,12 +8,25 @@
 
 #include <facet/base.h>
 
+/* Maximum depth of nested elements, scopes and records that are passed to assimp, and of nodes that
+ * it writes. assimp reads and writes them by recursion: a COLLADA overflows a stack of 8 MiB
+ * between 4,000 and 8,000 levels, an FBX between 16,000 and 24,000. */
+#define FACET_ASSIMP_MAX_DEPTH 1000
+#define FACET_ASSIMP_MAX_DEPTH_TEXT "1,000"
+
+/* scan.c: examine a file that assimp opens by this name: an FBX, or any XML. Other files are not
+ * examined. Linear. */
+facet_status facet_assimp_scan(const uint8_t *data, size_t size, const char *name,
+                               facet_arena *scratch, facet_report *report, facet_error *error);
+
 /* scan_dae.c: report what assimp drops from a COLLADA, with the line. Elements that assimp asserts
- * against are errors. Linear. */
-facet_status facet_assimp_scan_dae(const facet_source *source, facet_arena *scratch,
+ * against are errors, and elements of any XML that are nested too deeply. Linear. */
+facet_status facet_assimp_scan_dae(const uint8_t *data, size_t size, facet_arena *scratch,
                                    facet_report *report, facet_error *error);
 
-/* scan_fbx.c: report what assimp drops from an FBX, with the line or offset. Linear. */
-void facet_assimp_scan_fbx(const facet_source *source, facet_report *report);
+/* scan_fbx.c: report what assimp drops from an FBX, with the line or offset. Records that are
+ * nested too deeply are errors. Linear. */
+facet_status facet_assimp_scan_fbx(const uint8_t *data, size_t size, facet_report *report,
+                                   facet_error *error);
 
 #endif

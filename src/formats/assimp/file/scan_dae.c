@@ -1,5 +1,6 @@
 /* formats/assimp/file/scan_dae.c - COLLADA elements that assimp drops without a message, or that
- * end the process: a scan of the text before assimp reads it. */
+ * end the process, and elements of any XML nested so deeply that assimp overflows the stack: a scan
+ * of the text before assimp reads it. */
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/assimp/file/scan.h"
@@ -12,9 +13,6 @@ typedef struct text {
     const uint8_t *at;
     size_t size;
 } text;
-
-/* Maximum depth at which elements are examined; COLLADA's are shallow except for nodes. */
-#define MAX_DEPTH 1024
 
 /* Findings, each reported once with the line of its first occurrence. */
 enum { CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, BINDING, FINDING_COUNT };
@@ -37,9 +35,10 @@ static const struct {
 typedef struct dae_scanner {
     const uint8_t *at, *end;
     uint64_t line;
-    text open[MAX_DEPTH]; /* names of the elements around the current one */
+    text open[FACET_ASSIMP_MAX_DEPTH]; /* names of the elements around the current one */
     size_t depth;
-    bool has_position;             /* of the current <vertices> */
+    bool is_collada;   /* the element was found; in other XML, only the depth is limited */
+    bool has_position; /* of the current <vertices> */
     bool has_vertical, has_aspect; /* of the current <perspective> */
     facet_tally tallies[FINDING_COUNT];
     uint64_t lines[FINDING_COUNT];
@@ -55,7 +54,7 @@ static bool is(text t, const char *name)
 /* True if the element `above` levels around the current one has this name. */
 static bool is_in(const dae_scanner *s, size_t above, const char *name)
 {
-    return above <= s->depth && s->depth <= MAX_DEPTH && is(s->open[s->depth - above], name);
+    return above <= s->depth && is(s->open[s->depth - above], name);
 }
 
 /* Advance to `to` and count lines. */
@@ -65,11 +64,11 @@ static void advance(dae_scanner *s, const uint8_t *to)
         s->line += *s->at == '\n';
 }
 
-/* Skip past the next occurrence of a text. */
-static void skip_past(dae_scanner *s, const char *mark)
+/* Skip `opener` bytes, then past the next occurrence of a text. */
+static void skip_past(dae_scanner *s, size_t opener, const char *mark)
 {
     size_t size = strlen(mark);
-    const uint8_t *at = s->at;
+    const uint8_t *at = s->at + opener;
     while ((size_t)(s->end - at) >= size && memcmp(at, mark, size) != 0)
         at++;
     advance(s, (size_t)(s->end - at) >= size ? at + size : s->end);
@@ -135,7 +134,7 @@ static void hit(dae_scanner *s, int finding)
 /* Examine an element that assimp cannot read. */
 static facet_status check_support(dae_scanner *s, text name, text tag)
 {
-    if (is(name, "skew") && (is_in(s, 1, "node") || s->depth > MAX_DEPTH))
+    if (is(name, "skew") && is_in(s, 1, "node"))
         return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                "<skew> is not supported by assimp; use <matrix>");
     /* assimp fails at every mesh of such a file, or drops them. */
@@ -236,6 +235,15 @@ static void close_element(dae_scanner *s)
         s->depth--;
 }
 
+/* Examine an element of a COLLADA. */
+static facet_status check_element(dae_scanner *s, text name, text tag, text content)
+{
+    TRY(check_support(s, name, tag));
+    check_losses(s, name, tag, content);
+    return is(name, "material") || is(name, "instance_material") ? note_binding(s, name, tag)
+                                                                 : FACET_OK;
+}
+
 static facet_status scan_tag(dae_scanner *s)
 {
     const uint8_t *end = end_of_tag(s);
@@ -249,19 +257,16 @@ static facet_status scan_tag(dae_scanner *s)
     while (name.size < tag.size && !is_blank(name.at[name.size]) && name.at[name.size] != '/')
         name.size++;
     if (!closes) {
-        const uint8_t *next = memchr(end, '<', (size_t)(s->end - end));
+        const uint8_t *next = is_empty ? end + 1 : memchr(end, '<', (size_t)(s->end - end));
         text content = {end + 1, (size_t)((next ? next : s->end) - end) - 1};
-        if (is_empty)
-            content.size = 0;
-        facet_status status = check_support(s, name, tag);
-        if (status)
-            return status;
-        check_losses(s, name, tag, content);
-        if (is(name, "material") || is(name, "instance_material"))
-            TRY(note_binding(s, name, tag));
-        if (s->depth < MAX_DEPTH)
-            s->open[s->depth] = name;
-        s->depth++;
+        s->is_collada |= is(name, "COLLADA");
+        if (s->is_collada)
+            TRY(check_element(s, name, tag, content));
+        if (s->depth == FACET_ASSIMP_MAX_DEPTH)
+            return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                                   "elements are nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT
+                                   " levels deep");
+        s->open[s->depth++] = name;
     }
     if (closes || is_empty)
         close_element(s);
@@ -269,14 +274,37 @@ static facet_status scan_tag(dae_scanner *s)
     return FACET_OK;
 }
 
-facet_status facet_assimp_scan_dae(const facet_source *source, facet_arena *scratch,
+/* Examine what begins with '<': an element, or something to skip as assimp skips it. */
+static facet_status scan_markup(dae_scanner *s)
+{
+    size_t left = (size_t)(s->end - s->at);
+    if (left >= 4 && memcmp(s->at, "<!--", 4) == 0)
+        skip_past(s, 4, "-->");
+    else if (left >= 9 && memcmp(s->at, "<![CDATA[", 9) == 0)
+        skip_past(s, 9, "]]>");
+    else if (left >= 2 && s->at[1] == '?')
+        skip_past(s, 2, "?>");
+    else if (left >= 2 && s->at[1] == '!') {
+        const uint8_t *end = end_of_tag(s);
+        /* Its declarations can hide elements from this scan; assimp does not use them. */
+        if (memchr(s->at, '[', (size_t)(end - s->at)) ||
+            memchr(s->at + 1, '<', (size_t)(end - s->at) - 1))
+            return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                                   "declarations in <!DOCTYPE> are not supported");
+        advance(s, end);
+    } else if (left > 0)
+        return scan_tag(s);
+    return FACET_OK;
+}
+
+facet_status facet_assimp_scan_dae(const uint8_t *data, size_t size, facet_arena *scratch,
                                    facet_report *report, facet_error *error)
 {
     dae_scanner *s = facet_arena_allocate_zeroed(scratch, 1, sizeof *s);
     if (!s)
         return facet_fail_arena(scratch, error);
-    s->at = source->data;
-    s->end = source->data + source->size;
+    s->at = data;
+    s->end = data + size;
     s->line = 1;
     s->error = error;
     s->materials = facet_names_make(scratch);
@@ -284,19 +312,9 @@ facet_status facet_assimp_scan_dae(const facet_source *source, facet_arena *scra
     while (s->at < s->end) {
         const uint8_t *next = memchr(s->at, '<', (size_t)(s->end - s->at));
         advance(s, next ? next : s->end);
-        size_t left = (size_t)(s->end - s->at);
-        if (left >= 4 && memcmp(s->at, "<!--", 4) == 0)
-            skip_past(s, "-->");
-        else if (left >= 9 && memcmp(s->at, "<![CDATA[", 9) == 0)
-            skip_past(s, "]]>");
-        else if (left >= 2 && s->at[1] == '?')
-            skip_past(s, "?>");
-        else if (left >= 2 && s->at[1] == '!')
-            advance(s, end_of_tag(s));
-        else if (left > 0)
-            TRY(scan_tag(s));
+        TRY(scan_markup(s));
     }
-    check_bindings(s, source->data);
+    check_bindings(s, data);
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);

@@ -1,5 +1,6 @@
-/* formats/assimp/file/scan_fbx.c - properties of an FBX that assimp drops without a message: a scan
- * of a binary or text file before assimp reads it. */
+/* formats/assimp/file/scan_fbx.c - properties of an FBX that assimp drops without a message, and
+ * records nested so deeply that assimp overflows the stack: a scan of a binary or text file before
+ * assimp reads it. */
 #include "base/bytes.h"
 #include "base/report.h"
 #include "formats/assimp/file/scan.h"
@@ -68,6 +69,7 @@ static void check_flags(fbx_scanner *s, uint32_t flags)
 /* -- Binary ------------------------------------------------------------- */
 
 #define HEADER_SIZE 27
+#define TOO_DEEP "%s are nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT " levels deep"
 
 /* Read a value, or skip it; false at the end or at an array. */
 static bool next_value(const uint8_t **at, const uint8_t *end, text *string, double *number)
@@ -157,7 +159,99 @@ static void scan_binary(fbx_scanner *s)
     }
 }
 
+/* A record that contains a list, as assimp reads it: from `at` to the next record or list. */
+typedef struct fbx_depth {
+    uint64_t ends[FACET_ASSIMP_MAX_DEPTH]; /* of the lists around `at` */
+    size_t depth;
+} fbx_depth;
+
+/* Read the record at *at, which ends before `limit`. False if assimp rejects it. *end is the end of
+ * its list, 0 without a list. */
+static bool next_record(const fbx_scanner *s, bool wide, uint64_t limit, size_t *at, uint64_t *end)
+{
+    size_t word = wide ? 8 : 4, head = 3 * word + 1;
+    if (limit - *at < head)
+        return false;
+    const uint8_t *record = s->data + *at;
+    uint64_t values = wide ? facet_load_u64le(record + 16) : facet_load_u32le(record + 8);
+    *end = wide ? facet_load_u64le(record) : facet_load_u32le(record);
+    uint64_t left = *end <= limit && *end >= *at + head ? *end - *at - head : 0;
+    uint8_t name = record[head - 1];
+    if (name > left || values > left - name)
+        return false;
+    left -= name + values;
+    *at = (size_t)(*end - left);
+    if (left == 0)
+        *end = 0;
+    return left == 0 || left >= head; /* each list ends with an empty record */
+}
+
+/* Reject records that are nested too deeply. Iterates over records exactly as assimp does, also
+ * over empty ones, so that no record is hidden from this function. */
+static facet_status check_binary_depth(const fbx_scanner *s, facet_error *error)
+{
+    bool wide = facet_load_u32le(s->data + HEADER_SIZE - 4) >= 7500;
+    size_t word = wide ? 8 : 4, head = 3 * word + 1, at = HEADER_SIZE;
+    fbx_depth lists = {.depth = 0};
+    while (at < s->size || lists.depth > 0) {
+        uint64_t limit = lists.depth > 0 ? lists.ends[lists.depth - 1] - head : s->size, end;
+        if (lists.depth > 0 && at >= limit) {
+            if (at > limit)
+                return FACET_OK; /* assimp rejects the file, also below */
+            at += head;
+            lists.depth--;
+            continue;
+        }
+        if (limit - at < word)
+            return FACET_OK;
+        end = wide ? facet_load_u64le(s->data + at) : facet_load_u32le(s->data + at);
+        if (end == 0 && lists.depth == 0)
+            return FACET_OK;
+        if (end == 0) {
+            at += word;
+            continue;
+        }
+        size_t begin = at;
+        if (!next_record(s, wide, limit, &at, &end))
+            return FACET_OK;
+        if (end > 0 && lists.depth == FACET_ASSIMP_MAX_DEPTH)
+            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP", begin, TOO_DEEP, "records");
+        if (end > 0)
+            lists.ends[lists.depth++] = end;
+    }
+    return FACET_OK;
+}
+
 /* -- Text --------------------------------------------------------------- */
+
+/* Reject scopes that are nested too deeply. Quotes and comments are those of assimp: a quoted text
+ * can have several lines, and a comment ends with the line. */
+static facet_status check_text_depth(const fbx_scanner *s, facet_error *error)
+{
+    bool quoted = false, comment = false;
+    uint64_t line = 1;
+    size_t depth = 0;
+    for (size_t i = 0; i < s->size && s->data[i] != 0; i++) {
+        uint8_t c = s->data[i];
+        line += c == '\n';
+        if (c == '\n' || c == '\r' || c == '\f')
+            comment = false;
+        else if (comment)
+            continue;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (quoted)
+            continue;
+        else if (c == ';')
+            comment = true;
+        else if (c == '{' && ++depth > FACET_ASSIMP_MAX_DEPTH)
+            return facet_fail_line(error, FACET_ERROR_UNSUPPORTED, "ASSIMP", line, TOO_DEEP,
+                                   "scopes");
+        else if (c == '}' && depth > 0)
+            depth--;
+    }
+    return FACET_OK;
+}
 
 /* A number at the end of a line. */
 static double number_of(const uint8_t *at, size_t size)
@@ -237,11 +331,15 @@ static void scan_text(fbx_scanner *s)
     }
 }
 
-void facet_assimp_scan_fbx(const facet_source *source, facet_report *report)
+facet_status facet_assimp_scan_fbx(const uint8_t *data, size_t size, facet_report *report,
+                                   facet_error *error)
 {
-    static const char magic[] = "Kaydara FBX Binary  ";
-    fbx_scanner s = {.data = source->data, .size = source->size, .object = {source->data, 0}};
-    bool is_binary = s.size >= HEADER_SIZE && memcmp(s.data, magic, sizeof magic - 1) == 0;
+    static const char magic[] = "Kaydara FBX Binary";
+    fbx_scanner s = {.data = data, .size = size, .object = {data, 0}};
+    bool is_binary = size >= sizeof magic - 1 && memcmp(data, magic, sizeof magic - 1) == 0;
+    if (is_binary && size < HEADER_SIZE)
+        return FACET_OK; /* assimp rejects the file */
+    TRY(is_binary ? check_binary_depth(&s, error) : check_text_depth(&s, error));
     if (is_binary)
         scan_binary(&s);
     else
@@ -255,4 +353,5 @@ void facet_assimp_scan_fbx(const facet_source *source, facet_report *report)
             facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING,
                                         tally->first, tally, "%s", findings[i].sentence);
     }
+    return FACET_OK;
 }

@@ -1,6 +1,7 @@
 /* formats/assimp/from_scene/nodes.c - nodes below the root that assimp requires. Each has a unique
  * name, which bones and channels refer to. */
 #include "base/error.h"
+#include "formats/assimp/file/scan.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/axes.h"
 #include "scene/matrix.h"
@@ -132,6 +133,14 @@ static facet_status find_seen(facet_assimp_writer *w, bool **seen)
     if (!depth || !order || !*seen)
         return facet_assimp_no_memory(w->error, count, sizeof *order);
     facet_status status = facet_scene_order(w->scene, depth, order, w->error);
+    for (uint32_t k = 0; k < count && !status; k++) { /* parents first */
+        uint32_t i = order[k], parent = w->scene->nodes[i]->parent;
+        depth[i] = parent == FACET_NONE ? 0 : depth[parent] + 1;
+        if (depth[i] >= FACET_ASSIMP_MAX_DEPTH)
+            status = facet_fail(
+                w->error, FACET_ERROR_UNSUPPORTED, "ASSIMP-EXPORT", FACET_NO_OFFSET,
+                "node %u is nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT " levels deep", i);
+    }
     if (!status)
         facet_scene_mark_seen(w->scene, order, *seen);
     return status;

@@ -1,0 +1,50 @@
+/* formats/assimp/file/scan.c - selects the scan of a file that assimp opens. assimp selects its
+ * reader by the extension, and by the first bytes only if no reader has the extension. */
+#include "formats/assimp/file/scan.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Bytes at the start of a file in which assimp looks for the format. */
+#define SEARCHED 1000
+
+static bool begins(const uint8_t *data, size_t size, const char *text)
+{
+    return size >= strlen(text) && memcmp(data, text, strlen(text)) == 0;
+}
+
+static bool is_fbx(const uint8_t *data, size_t size, const char *extension)
+{
+    return strcasecmp(extension, ".fbx") == 0 || begins(data, size, "Kaydara FBX Binary") ||
+           begins(data, size, "; FBX ");
+}
+
+/* True for XML, in which assimp skips text before the first element. A STEP file has texts in angle
+ * brackets that are not elements. */
+static bool is_xml(const uint8_t *text, size_t size, const char *extension)
+{
+    static const char *const extensions[] = {".dae", ".zae", ".xml",     ".x3d",   ".amf",
+                                             ".xgl", ".irr", ".irrmesh", ".model", NULL};
+    for (size_t i = 0; extensions[i]; i++) {
+        if (strcasecmp(extension, extensions[i]) == 0)
+            return true;
+    }
+    return memchr(text, '<', size < SEARCHED ? size : SEARCHED) &&
+           !begins(text, size, "ISO-10303-21;");
+}
+
+facet_status facet_assimp_scan(const uint8_t *data, size_t size, const char *name,
+                               facet_arena *scratch, facet_report *report, facet_error *error)
+{
+    const char *dot = strrchr(name, '.'), *extension = dot ? dot : "";
+    if (size == 0)
+        return FACET_OK;
+    if (is_fbx(data, size, extension))
+        return facet_assimp_scan_fbx(data, size, report, error);
+    /* assimp's reader of XML ends at the first zero. */
+    const uint8_t *zero = memchr(data, 0, size);
+    size_t length = zero ? (size_t)(zero - data) : size;
+    return is_xml(data, length, extension)
+               ? facet_assimp_scan_dae(data, length, scratch, report, error)
+               : FACET_OK;
+}
