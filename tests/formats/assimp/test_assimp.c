@@ -294,6 +294,32 @@ TEST(other_formats_give_valid_scenes)
     }
 }
 
+/* Colors of OFF go to 1 or to 255. The name that assimp gives to its own root is not the file's. */
+TEST(off_colors_are_fractions)
+{
+    static const struct {
+        const char *colors[3];
+        float red, alpha;
+    } cases[] = {{{"255 0 0 51", "0 255 0 255", "0 0 255 255"}, 1, 0.2F},
+                 {{"1 0 0 0.5", "0 1 0 1", "0 0 1 1"}, 1, 0.5F}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[300];
+        facet_error error;
+        facet_scene *scene = NULL;
+        int size =
+            snprintf(text, sizeof text, "COFF\n3 1 0\n0 0 0 %s\n1 0 0 %s\n1 1 0 %s\n3 0 1 2\n",
+                     cases[i].colors[0], cases[i].colors[1], cases[i].colors[2]);
+        facet_source source = {.data = (uint8_t *)text, .size = (size_t)size, .name = "a.off"};
+        TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+        const facet_stream *colors = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0);
+        const float *first = colors->data;
+        assert_true(fabsf(first[0] - cases[i].red) < 1e-6F && first[1] == 0 && first[2] == 0);
+        assert_true(fabsf(first[3] - cases[i].alpha) < 1e-6F);
+        assert_string_equal(scene->meshes[0]->name, "");
+        facet_scene_free(scene);
+    }
+}
+
 /* -- 3MF ---------------------------------------------------------------- */
 
 static const char *const model_parts[3][2] = {

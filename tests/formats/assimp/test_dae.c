@@ -64,16 +64,42 @@ TEST(input_before_position_is_an_error_with_its_line)
     assert_int_equal(error.line, 4);
 }
 
-/* assimp shows no mesh of such a file. */
-TEST(morph_is_an_error_with_its_line)
+/* A controller with the id `morph` that is a morph of `source`. */
+#define MORPH(morph, source)                                                       \
+    "<controller id=\"" morph "\"><morph source=\"#" source                        \
+    "\"><source id=\"t\"><IDREF_array id=\"ta\" count=\"1\">h</IDREF_array>"       \
+    "</source><targets><input semantic=\"MORPH_TARGET\" source=\"#t\"/></targets>" \
+    "</morph></controller>"
+
+/* assimp reads no mesh of a file with a morph: it is removed. The triangle is shown by a
+ * node's own instance, by one of the morph, and by one of a morph of the morph. */
+TEST(meshes_of_morphs_keep_their_shape)
 {
-    facet_scene *scene;
-    facet_error error = {0};
-    assert_int_equal(load("<library_controllers><controller id=\"c\"><morph source=\"#g\"/>"
-                          "</controller></library_controllers>",
-                          "", "", NULL, &scene, &error),
-                     FACET_ERROR_UNSUPPORTED);
-    assert_int_equal(error.line, 2);
+    static const char two[] =
+        "<library_controllers>" MORPH("c", "g") "\n" MORPH("d", "c") "</library_controllers>";
+    static const char *const placings[] = {
+        "", "<node id=\"k\"><instance_controller url=\"#c\"/></node>",
+        "<node id=\"k\"><instance_controller "
+        "url='#d'><bind_material/></instance_controller></node>"};
+    for (size_t i = 0; i < sizeof placings / sizeof *placings; i++) {
+        facet_scene *scene;
+        facet_error error = {0};
+        facet_options options = {0};
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        TEST_OK(load(two, "", placings[i], options.report, &scene, &error), &error);
+        uint32_t shown = 0;
+        for (uint32_t n = 0; n < scene->node_count; n++)
+            shown += scene->nodes[n]->mesh != FACET_NONE;
+        assert_int_equal(count_faces(scene), 1);
+        assert_int_equal(shown, i > 0 ? 2 : 1);
+        assert_int_equal(facet_report_count(options.report), 1);
+        const facet_finding *lost = facet_report_get(options.report, 0);
+        assert_string_equal(lost->rule, "LOSS-MORPHS");
+        assert_int_equal(lost->line, 2);
+        assert_int_equal(lost->count, 2);
+        facet_report_free(options.report);
+        facet_scene_free(scene);
+    }
 }
 
 /* -- Losses ------------------------------------------------------------- */

@@ -127,11 +127,14 @@ static struct aiFile *open_input(struct aiFileIO *io, const char *name, const ch
         return NULL;
     facet_source sibling = {0};
     bool main_file = strcmp(name, in->name) == 0;
+    const uint8_t *data = in->source->data;
+    size_t size = in->source->size;
     if (!main_file) {
         facet_status status = facet_source_open_sibling(in->source, name, &sibling, NULL);
         in->out_of_memory |= facet_lacks_memory(status);
-        if (!status &&
-            facet_assimp_scan(sibling.data, sibling.size, name, in->scratch, NULL, &in->refused)) {
+        data = sibling.data;
+        size = sibling.size;
+        if (!status && facet_assimp_scan(&data, &size, name, in->scratch, NULL, &in->refused)) {
             facet_source_close(&sibling);
             return NULL;
         }
@@ -144,8 +147,8 @@ static struct aiFile *open_input(struct aiFileIO *io, const char *name, const ch
         facet_source_close(&sibling);
         return NULL;
     }
-    f->data = main_file ? in->source->data : sibling.data;
-    f->open.size = main_file ? in->source->size : sibling.size;
+    f->data = data;
+    f->open.size = size;
     f->sibling = sibling;
     return show(&f->open, read_items, refuse_to_write);
 }
@@ -206,7 +209,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     TRY(facet_assimp_open_package(source, options, scratch, &plain, error));
     in.source = &plain;
     if (plain.data == source->data) /* the files of an archive are already examined */
-        TRY(facet_assimp_scan(plain.data, plain.size, in.name, scratch,
+        TRY(facet_assimp_scan(&plain.data, &plain.size, in.name, scratch,
                               options ? options->report : NULL, error));
     TRY(facet_module_open(&module, error));
     /* Without this, assimp creates meshes of bones for files without meshes. */

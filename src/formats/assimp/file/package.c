@@ -37,7 +37,6 @@ static facet_status read_file(facet_archive *archive, uint32_t member, facet_are
         return facet_fail_arena(scratch, error);
     facet_archive_path(archive, member, name, file->name_size + 1);
     file->name = name;
-    file->checksum = facet_crc32(0, file->data, file->size);
     return FACET_OK;
 }
 
@@ -185,8 +184,9 @@ static facet_status read_all(facet_archive *archive, packed_files *all)
             continue;
         TRY(add_file(all, &file));
         TRY(read_file(archive, i, all->scratch, file, all->error));
-        TRY(facet_assimp_scan(file->data, file->size, file->name, all->scratch, all->report,
+        TRY(facet_assimp_scan(&file->data, &file->size, file->name, all->scratch, all->report,
                               all->error));
+        file->checksum = facet_crc32(0, file->data, file->size);
     }
     all->read = all->count;
     if (has_file(all, "[Content_Types].xml", 19) && !has_file(all, relations, sizeof relations - 1))

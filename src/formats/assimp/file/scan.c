@@ -33,18 +33,23 @@ static bool is_xml(const uint8_t *text, size_t size, const char *extension)
            !begins(text, size, "ISO-10303-21;");
 }
 
-facet_status facet_assimp_scan(const uint8_t *data, size_t size, const char *name,
+facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, facet_report *report, facet_error *error)
 {
     const char *dot = strrchr(name, '.'), *extension = dot ? dot : "";
-    if (size == 0)
+    if (*size == 0)
         return FACET_OK;
-    if (is_fbx(data, size, extension))
-        return facet_assimp_scan_fbx(data, size, report, error);
+    if (is_fbx(*data, *size, extension))
+        return facet_assimp_scan_fbx(*data, *size, report, error);
     /* assimp's reader of XML ends at the first zero. */
-    const uint8_t *zero = memchr(data, 0, size);
-    size_t length = zero ? (size_t)(zero - data) : size;
-    return is_xml(data, length, extension)
-               ? facet_assimp_scan_dae(data, length, scratch, report, error)
-               : FACET_OK;
+    const uint8_t *zero = memchr(*data, 0, *size), *text = *data;
+    size_t length = zero ? (size_t)(zero - *data) : *size;
+    if (!is_xml(text, length, extension))
+        return FACET_OK;
+    TRY(facet_assimp_scan_dae(&text, &length, scratch, report, error));
+    if (text != *data) {
+        *data = text;
+        *size = length;
+    }
+    return FACET_OK;
 }

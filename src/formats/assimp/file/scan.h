@@ -15,13 +15,14 @@
 #define FACET_ASSIMP_MAX_DEPTH_TEXT "1,000"
 
 /* scan.c: examine a file that assimp opens by this name: an FBX, or any XML. Other files are not
- * examined. Linear. */
-facet_status facet_assimp_scan(const uint8_t *data, size_t size, const char *name,
+ * examined. A COLLADA with morph targets is replaced by a text without them, in `scratch`.
+ * Linear, except for n log n in the number of controllers. */
+facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, facet_report *report, facet_error *error);
 
 /* scan_dae.c: report what assimp drops from a COLLADA, with the line. Elements that assimp asserts
  * against are errors, and elements of any XML that are nested too deeply. Linear. */
-facet_status facet_assimp_scan_dae(const uint8_t *data, size_t size, facet_arena *scratch,
+facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_arena *scratch,
                                    facet_report *report, facet_error *error);
 
 /* scan_fbx.c: report what assimp drops from an FBX, with the line or offset. Records that are

@@ -3,23 +3,22 @@
  * of the text before assimp reads it. */
 #include "base/report.h"
 #include "base/table.h"
+#include "formats/assimp/file/morphs_dae.h"
 #include "formats/assimp/file/scan.h"
 
 #include <string.h>
 
 /* -- Elements ----------------------------------------------------------- */
 
-typedef struct text {
-    const uint8_t *at;
-    size_t size;
-} text;
+typedef facet_dae_part text;
 
 /* Findings, each reported once with the line of its first occurrence. */
-enum { CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, BINDING, FINDING_COUNT };
+enum { MORPH, CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, BINDING, FINDING_COUNT };
 
 static const struct {
     const char *rule, *sentence;
 } findings[FINDING_COUNT] = {
+    {"LOSS-MORPHS", "a <morph> is not read: its mesh keeps its shape at rest"},
     {"LOSS-ANIMATIONS", "<animation_clip> is not read: all animations become one"},
     {"LOSS-TEXTURES", "the wrap mode of a sampler is not read: its texture repeats"},
     {"LOSS-CAMERA", "the <yfov> of a camera without <aspect_ratio> is not read"},
@@ -43,6 +42,7 @@ typedef struct dae_scanner {
     facet_tally tallies[FINDING_COUNT];
     uint64_t lines[FINDING_COUNT];
     facet_names materials, symbols; /* ids; symbols with another target */
+    facet_dae_controllers controllers;
     facet_error *error;
 } dae_scanner;
 
@@ -137,10 +137,6 @@ static facet_status check_support(dae_scanner *s, text name, text tag)
     if (is(name, "skew") && is_in(s, 1, "node"))
         return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                "<skew> is not supported by assimp; use <matrix>");
-    /* assimp fails at every mesh of such a file, or drops them. */
-    if (is(name, "morph") && is_in(s, 1, "controller"))
-        return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
-                               "<morph> is not supported by assimp; use glTF or FBX");
     if (is(name, "vertices"))
         s->has_position = false;
     if (!is(name, "input") || !is_in(s, 1, "vertices"))
@@ -211,6 +207,64 @@ static void check_bindings(dae_scanner *s, const uint8_t *begin)
     }
 }
 
+/* -- Controllers -------------------------------------------------------- */
+
+/* The value of an attribute after its '#'; empty if there is none. */
+static text target_of(text tag, const char *name)
+{
+    text value = attribute(tag, name);
+    return value.size > 0 && *value.at == '#' ? (text){value.at + 1, value.size - 1}
+                                              : (text){value.at, 0};
+}
+
+static facet_status add_reference(dae_scanner *s, text target, text name)
+{
+    facet_dae_controllers *all = &s->controllers;
+    if (!FACET_GROW(all->arena, all->references, all->reference_count, all->reference_capacity))
+        return facet_fail_arena(all->arena, s->error);
+    all->references[all->reference_count++] = (facet_dae_reference){target, {name, {name.at, 0}}};
+    return FACET_OK;
+}
+
+/* Note a controller, what it changes, and where it is used. */
+static facet_status note_controller(dae_scanner *s, text name, text tag)
+{
+    facet_dae_controllers *all = &s->controllers;
+    facet_dae_controller *last = all->count > 0 ? &all->items[all->count - 1] : NULL;
+    bool is_inside = last && last->element.size == 0 && is_in(s, 1, "controller");
+    if (is(name, "controller") && is_in(s, 1, "library_controllers")) {
+        if (!FACET_GROW(all->arena, all->items, all->count, all->capacity))
+            return facet_fail_arena(all->arena, s->error);
+        text none = {tag.at, 0};
+        all->items[all->count++] =
+            (facet_dae_controller){attribute(tag, "id"), none, {tag.at - 1, 0}, false};
+    } else if (is(name, "morph") && is_inside) {
+        last->is_morph = true;
+        last->source = target_of(tag, "source");
+        hit(s, MORPH);
+    } else if (is(name, "skin") && is_inside) {
+        return add_reference(s, target_of(tag, "source"), (text){tag.at, 0});
+    } else if (is(name, "instance_controller")) {
+        return add_reference(s, target_of(tag, "url"), name);
+    }
+    return FACET_OK;
+}
+
+/* Note the end of a controller or of its use. `name` begins the closing tag; `end` is its last
+ * byte. */
+static void end_controller(dae_scanner *s, text name, const uint8_t *end)
+{
+    facet_dae_controllers *all = &s->controllers;
+    if (is_in(s, 1, "controller") && is_in(s, 2, "library_controllers") && all->count > 0) {
+        facet_dae_controller *last = &all->items[all->count - 1];
+        last->element.size = (size_t)(end + 1 - last->element.at);
+    } else if (is_in(s, 1, "instance_controller") && all->reference_count > 0 &&
+               name.size >= s->open[s->depth - 1].size) {
+        name.size = s->open[s->depth - 1].size;
+        all->references[all->reference_count - 1].names[1] = name;
+    }
+}
+
 /* -- Tags --------------------------------------------------------------- */
 
 /* The end of a tag: its '>', which is not in quotes. */
@@ -240,6 +294,7 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
 {
     TRY(check_support(s, name, tag));
     check_losses(s, name, tag, content);
+    TRY(note_controller(s, name, tag));
     return is(name, "material") || is(name, "instance_material") ? note_binding(s, name, tag)
                                                                  : FACET_OK;
 }
@@ -257,7 +312,8 @@ static facet_status scan_tag(dae_scanner *s)
     while (name.size < tag.size && !is_blank(name.at[name.size]) && name.at[name.size] != '/')
         name.size++;
     if (!closes) {
-        const uint8_t *next = is_empty ? end + 1 : memchr(end, '<', (size_t)(s->end - end));
+        size_t left = end < s->end ? (size_t)(s->end - end) : 0;
+        const uint8_t *next = is_empty ? end + 1 : memchr(end, '<', left);
         text content = {end + 1, (size_t)((next ? next : s->end) - end) - 1};
         s->is_collada |= is(name, "COLLADA");
         if (s->is_collada)
@@ -268,8 +324,10 @@ static facet_status scan_tag(dae_scanner *s)
                                    " levels deep");
         s->open[s->depth++] = name;
     }
-    if (closes || is_empty)
+    if (closes || is_empty) {
+        end_controller(s, closes ? (text){tag.at + 1, tag.size - 1} : (text){tag.at, 0}, end);
         close_element(s);
+    }
     advance(s, end + 1);
     return FACET_OK;
 }
@@ -297,14 +355,15 @@ static facet_status scan_markup(dae_scanner *s)
     return FACET_OK;
 }
 
-facet_status facet_assimp_scan_dae(const uint8_t *data, size_t size, facet_arena *scratch,
+facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_arena *scratch,
                                    facet_report *report, facet_error *error)
 {
     dae_scanner *s = facet_arena_allocate_zeroed(scratch, 1, sizeof *s);
     if (!s)
         return facet_fail_arena(scratch, error);
-    s->at = data;
-    s->end = data + size;
+    s->at = *data;
+    s->end = *data + *size;
+    s->controllers.arena = scratch;
     s->line = 1;
     s->error = error;
     s->materials = facet_names_make(scratch);
@@ -314,9 +373,10 @@ facet_status facet_assimp_scan_dae(const uint8_t *data, size_t size, facet_arena
         advance(s, next ? next : s->end);
         TRY(scan_markup(s));
     }
-    check_bindings(s, data);
+    check_bindings(s, *data);
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
-    return FACET_OK;
+    return s->tallies[MORPH].count > 0 ? facet_dae_remove_morphs(&s->controllers, data, size, error)
+                                       : FACET_OK;
 }

@@ -54,6 +54,10 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
         names[i] = facet_assimp_text(r->scratch, &r->places[i].from->mName);
         if (!names[i])
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        /* For files without a root node, assimp makes one and calls it "<OFFRoot>", for example. */
+        bool is_made = r->places[i].parent == FACET_NONE && names[i][0] == '<';
+        r->is_off |= is_made && strcmp(names[i], "<OFFRoot>") == 0;
+        names[i] = is_made ? "" : names[i];
     }
     if (!facet_assimp_names_make(&r->place_names, r->scratch, names, r->place_count))
         return facet_assimp_no_memory(r->error, r->place_count, 2 * sizeof(uint32_t));

@@ -256,6 +256,22 @@ static facet_status read_vectors(assembly *a, facet_semantic semantic, uint32_t 
     return FACET_OK;
 }
 
+/* Colors of OFF go to 1 or to 255; assimp does not scale them. A missing alpha is 1 in both. */
+static void scale_colors(float *colors, size_t count)
+{
+    float most = 0, most_alpha = 0;
+    for (size_t i = 0; i < count * 4; i++) {
+        if (i % 4 == 3)
+            most_alpha = colors[i] > most_alpha ? colors[i] : most_alpha;
+        else
+            most = colors[i] > most ? colors[i] : most;
+    }
+    for (size_t i = 0; i < count * 4; i++) {
+        if (most_alpha > 1 || (most > 1 && i % 4 != 3))
+            colors[i] /= 255;
+    }
+}
+
 static facet_status read_colors(assembly *a, uint32_t set)
 {
     facet_stream *stream = NULL;
@@ -269,6 +285,8 @@ static facet_status read_colors(assembly *a, uint32_t set)
             memcpy(to, from->mColors[set], from->mNumVertices * sizeof *from->mColors[set]);
         to += (size_t)from->mNumVertices * 4;
     }
+    if (a->r->is_off)
+        scale_colors(stream->data, stream->count);
     facet_srgb_decode_colors(stream->data, stream->count, 4);
     return FACET_OK;
 }

@@ -49,6 +49,7 @@ typedef struct facet_assimp_reader {
                           * created it */
     bool *animated;      /* per place */
     bool is_fbx;
+    bool is_off; /* colors may go to 255 */
     facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, layers_lost, maps_lost,
         channels_lost;
 } facet_assimp_reader;

@@ -1,0 +1,40 @@
+/* formats/assimp/file/morphs_dae.h - controllers with morph targets in a COLLADA. assimp cannot
+ * read any mesh of such a file, so they are removed from the text that it reads. */
+#ifndef FACET_ASSIMP_FILE_MORPHS_DAE_H
+#define FACET_ASSIMP_FILE_MORPHS_DAE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+/* A part of the text. */
+typedef struct facet_dae_part {
+    const uint8_t *at;
+    size_t size;
+} facet_dae_part;
+
+/* A <controller>. `source` is the mesh or controller that it changes, without '#'. */
+typedef struct facet_dae_controller {
+    facet_dae_part id, source, element;
+    bool is_morph;
+} facet_dae_controller;
+
+/* An attribute that names a controller, without '#', and the name of its element at the start and
+ * the end if it is an <instance_controller>. */
+typedef struct facet_dae_reference {
+    facet_dae_part target, names[2];
+} facet_dae_reference;
+
+/* All of them, in the order of the text. */
+typedef struct facet_dae_controllers {
+    facet_arena *arena;
+    facet_dae_controller *items;
+    facet_dae_reference *references;
+    uint32_t count, capacity, reference_count, reference_capacity;
+} facet_dae_controllers;
+
+/* Write a text without the controllers that are morphs: references to one name its mesh instead.
+ * n log n in the controllers. The result is in the arena. */
+facet_status facet_dae_remove_morphs(const facet_dae_controllers *controllers, const uint8_t **data,
+                                     size_t *size, facet_error *error);
+
+#endif
