@@ -142,6 +142,16 @@ def T3_missing_libraries(folder, n):
     return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
 
 
+def T3_missing_files_of_a_full_folder(folder, n):
+    """A folder with more than 4096 names is not searched."""
+    for i in range(n):
+        write(folder, f"other-{i}", "")
+    write(folder, "a.mtl", "".join(f"newmtl n{i}\nmap_Kd t{i}.png\n" for i in range(n // 2)))
+    text = "mtllib a.mtl " + " ".join(f"m{i}.mtl" for i in range(n // 2)) + "\n" + TRIANGLE + "vt 0 0\n"
+    text += "".join(f"usemtl n{i}\nf 1/1 2/1 3/1\n" for i in range(n // 2))
+    return ["convert", write(folder, "a.obj", text), folder / "a.glb"]
+
+
 # -- Names in archives (T4), loose triangles (T5), hulls (T7) --------------------
 
 
@@ -407,6 +417,7 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            soup_of_stl, ascii_ply, files_in_an_archive,
            T1_polygons_that_repeat_corners, T1_one_position_for_all_corners, T1_a_fan_of_triangles,
            T1_a_star_of_many_corners, T2_bad_lines, T3_a_library_named_often, T3_missing_libraries,
+           T3_missing_files_of_a_full_folder,
            T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
            T6_materials_with_images, groups, parts_that_share_vertices, materials_to_bpx,
            attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
@@ -428,7 +439,7 @@ def count_instructions(words):
 
 
 # Attacks with much work per element begin with fewer.
-STARTS = {materials_to_bpk: 1000, comparing_triangles_in_one_place: 2000}
+STARTS = {materials_to_bpk: 1000, T3_missing_files_of_a_full_folder: 1000, comparing_triangles_in_one_place: 2000}
 
 
 def main():

@@ -17,8 +17,9 @@ struct facet_file {
     const uint8_t *data;
     size_t size;
     bool mapped;
-    bool steady;    /* for a parser: see facet_file_open_steady */
-    int descriptor; /* of the mapped file, to read it as well; -1: none */
+    bool steady;             /* for a parser: see facet_file_open_steady */
+    int descriptor;          /* of the mapped file, to read it as well; -1: none */
+    facet_listings listings; /* of folders in which named files were searched */
 };
 
 /* Up to this size, reading is faster than mapping, where each page is loaded on its first access
@@ -231,7 +232,7 @@ static facet_status fail_named(int code, const char *name, const char *path, fac
 
 /* Find a path ignoring case, because files from Windows do not keep it: correct the parts of the
  * name from `path + folder` on to the case on disk. False if a part does not exist in any case. */
-static bool find_case(char *path, size_t folder)
+static bool find_case(facet_file *file, char *path, size_t folder)
 {
     char found[FACET_NAME_SPACE];
     for (char *part = path + folder; *part;) {
@@ -246,7 +247,9 @@ static bool find_case(char *path, size_t folder)
             if (is_short)
                 memcpy(name, part, length);
             name[0] = first;
-            bool is_there = is_short && facet_listing_find(place, name, length, found);
+            bool is_there =
+                is_short && facet_listings_find(&file->listings, facet_arena_allocator(file->arena),
+                                                place, name, length, found);
             *part = first;
             if (!is_there)
                 return false;
@@ -260,7 +263,7 @@ static bool find_case(char *path, size_t folder)
 static facet_status open_beside(const facet_source *source, const char *name, facet_source *sibling,
                                 facet_error *error)
 {
-    const facet_file *file = source->user;
+    facet_file *file = source->user;
     char path[FACET_PATH_MAX];
     int folder = facet_path_is_absolute(name) ? 0 : (int)facet_path_folder_length(file->path);
     int used = snprintf(path, sizeof path, "%.*s%s", folder, file->path, name);
@@ -272,7 +275,7 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     int descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
     int code = errno;
     if (descriptor < 0 && code == ENOENT && !facet_path_is_absolute(name) &&
-        find_case(path, (size_t)folder)) {
+        find_case(file, path, (size_t)folder)) {
         snprintf(copy, sizeof copy, "%s", source->allow_external ? path : path + folder);
         descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
         code = errno;
@@ -353,5 +356,6 @@ void facet_file_close(facet_file *file)
         facet_system_unmap((void *)(uintptr_t)file->data, file->size);
     if (file->descriptor >= 0)
         close(file->descriptor);
+    facet_listings_clear(&file->listings);
     facet_arena_free(file->arena);
 }

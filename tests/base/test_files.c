@@ -190,6 +190,48 @@ TEST(large_folders_are_not_searched)
     }
 }
 
+static void *no_memory(void *user, size_t size)
+{
+    (void)user, (void)size;
+    return NULL;
+}
+
+static void no_release(void *user, void *block, size_t size)
+{
+    (void)user, (void)block, (void)size;
+}
+
+/* A file that names many missing ones reads each folder once. */
+TEST(folders_are_read_once_for_each_file)
+{
+    static const facet_allocator none = {.allocate = no_memory, .release = no_release};
+    static const facet_allocator *const allocators[] = {NULL, &none};
+    for (int i = 0; i < 2; i++) {
+        facet_listings cache = {.stored = 0};
+        char found[FACET_NAME_SPACE] = "", folder[4096];
+        snprintf(folder, sizeof folder, "%s", test_temporary(i ? "once1" : "once0"));
+        mkdir(folder, 0700);
+        write_file(test_temporary(i ? "once1/b.Obj" : "once0/b.Obj"), "");
+        write_file(test_temporary(i ? "once1/B.obj" : "once0/B.obj"), "");
+        write_file(test_temporary(i ? "once1/c.obj" : "once0/c.obj"), "");
+        assert_true(facet_listings_find(&cache, allocators[i], folder, "b.obj+", 5, found));
+        assert_string_equal(found, "B.obj"); /* the first in the order of bytes */
+        assert_false(facet_listings_find(&cache, allocators[i], folder, "a.obj", 5, found));
+        assert_false(facet_listings_find(&cache, allocators[i], folder, "d.obj", 5, found));
+        unlink(test_temporary(i ? "once1/c.obj" : "once0/c.obj"));
+        /* Without memory, the folder is searched directly. */
+        assert_int_equal(facet_listings_find(&cache, allocators[i], folder, "C.obj", 5, found),
+                         i == 0);
+        assert_false(
+            facet_listings_find(&cache, allocators[i], test_temporary("large"), "1.obj", 5, found));
+        assert_false(
+            facet_listings_find(&cache, allocators[i], test_temporary("missing"), "1", 1, found));
+        facet_listings_clear(&cache);
+        assert_int_equal(facet_listings_find(&cache, allocators[i], folder, "C.obj", 5, found), 0);
+        facet_listings_clear(&cache);
+    }
+}
+
 /* -- Output ------------------------------------------------------------- */
 
 TEST(output_appears_on_commit_only)
