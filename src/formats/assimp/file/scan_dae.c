@@ -345,8 +345,8 @@ static facet_status scan_markup(dae_scanner *s)
     else if (left >= 2 && s->at[1] == '!') {
         const uint8_t *end = end_of_tag(s);
         /* Its declarations can hide elements from this scan; assimp does not use them. */
-        if (memchr(s->at, '[', (size_t)(end - s->at)) ||
-            memchr(s->at + 1, '<', (size_t)(end - s->at) - 1))
+        size_t length = end > s->at + 1 ? (size_t)(end - s->at - 1) : 0;
+        if (memchr(s->at + 1, '[', length) || memchr(s->at + 1, '<', length))
             return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                    "declarations in <!DOCTYPE> are not supported");
         advance(s, end);
