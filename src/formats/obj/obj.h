@@ -33,7 +33,9 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
                              const char *const *pictures, const facet_options *options,
                              facet_output *output);
 
-/* pictures.c: write embedded images that MTL's maps show, next to the output. For "a.obj" and the
+/* pictures.c: mark the images that MTL's maps show: those whose textures have a path, or none. */
+void facet_obj_mark_images(const facet_scene *scene, bool has_path, bool *marked);
+/* Write embedded images that MTL's maps show, next to the output. For "a.obj" and the
  * image "skin", the file is "a_skin.png". *names has one file name per image, or NULL, in
  * `scratch`. */
 facet_status facet_obj_write_pictures(const facet_scene *scene, const facet_options *options,

@@ -21,14 +21,14 @@ static const char *extension_of(const char *media_type)
     return NULL;
 }
 
-/* Mark the embedded images that a material shows. */
-static void mark_shown(const facet_scene *scene, bool *shown)
+void facet_obj_mark_images(const facet_scene *scene, bool has_path, bool *marked)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             const facet_texture *texture = scene->materials[i]->maps[map];
-            if (texture && !*texture->path && texture->has_image && facet_obj_has_map(map))
-                shown[texture->image] = true;
+            if (texture && texture->has_image && !*texture->path == !has_path &&
+                facet_obj_has_map(map))
+                marked[texture->image] = true;
         }
     }
 }
@@ -110,7 +110,7 @@ facet_status facet_obj_write_pictures(const facet_scene *scene, const facet_opti
     *names = facet_arena_allocate_zeroed(scratch, scene->image_count, sizeof **names);
     if (!shown || !*names)
         return facet_fail_arena(scratch, error);
-    mark_shown(scene, shown);
+    facet_obj_mark_images(scene, false, shown);
     for (uint32_t i = 0; i < scene->image_count; i++) {
         if (shown[i])
             TRY(write_one(scene, i, &known, options, output, scratch, &(*names)[i], error));

@@ -112,13 +112,7 @@ static facet_status count_lost_images(writer *w, const char *const *pictures)
     bool *named = facet_arena_allocate_zeroed(w->scratch, scene->image_count, sizeof *named);
     if (!named)
         return facet_fail_arena(w->scratch, w->error);
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            const facet_texture *texture = scene->materials[i]->maps[map];
-            if (texture && texture->has_image && *texture->path && facet_obj_has_map(map))
-                named[texture->image] = true;
-        }
-    }
+    facet_obj_mark_images(scene, true, named);
     for (uint32_t i = 0; i < scene->image_count; i++)
         w->lost_images += !pictures[i] && !named[i];
     return FACET_OK;
