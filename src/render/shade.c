@@ -169,10 +169,10 @@ static float clamp(float value)
 
 /* -- Normals ------------------------------------------------------------ */
 
-/* Directions along u and v on the surface, from the mesh's tangents, or from the triangle's
- * coordinates. */
-static bool tangent_frame(const facet_render_sample_at *at, const float normal[3], uint32_t set,
-                          float tangent[3], float bitangent[3])
+/* Directions along u and v of a map on the surface, from the mesh's tangents, or from the triangle's
+ * coordinates with the map's transform. Without an image, those of set 0. */
+static bool tangent_frame(const facet_render_sample_at *at, const float normal[3],
+                          const facet_render_map *map, float tangent[3], float bitangent[3])
 {
     const facet_render_triangle *t = at->triangle;
     const facet_render_instance *instance = t->draw->instance;
@@ -189,6 +189,7 @@ static bool tangent_frame(const facet_render_sample_at *at, const float normal[3
             bitangent[i] *= mixed[3] < 0 ? -1.0f : 1.0f;
         return true;
     }
+    uint32_t set = map->image ? map->uv_set : 0;
     if (!instance->texcoords[set])
         return false;
     float e[2][3], uv[2][2];
@@ -197,8 +198,12 @@ static bool tangent_frame(const facet_render_sample_at *at, const float normal[3
         const float *c = texcoord_of(instance, set, t->corners[k + 1]);
         for (int i = 0; i < 3; i++)
             e[k][i] = view->positions[t->corners[k + 1]][i] - view->positions[t->corners[0]][i];
-        uv[k][0] = c[0] - first[0];
-        uv[k][1] = c[1] - first[1];
+        const float u = c[0] - first[0], v = c[1] - first[1];
+        for (int i = 0; i < 2; i++)
+            uv[k][i] = map->image ? map->rows[i][0] * u + map->rows[i][1] * v : i ? v : u;
+        /* Coordinates in the image go down; those of the mesh may go up. */
+        if (map->image && !t->draw->material->v_down)
+            uv[k][1] = -uv[k][1];
     }
     float area = uv[0][0] * uv[1][1] - uv[1][0] * uv[0][1], sign = area < 0 ? -1.0f : 1.0f;
     for (int i = 0; i < 3; i++) {
@@ -213,7 +218,7 @@ static void bend(surface *s, const facet_render_map *map, float scale, float nor
 {
     const facet_render_material *m = s->at->triangle->draw->material;
     float texel[4], tangent[3], bitangent[3];
-    if (!map->image || !tangent_frame(s->at, normal, map->uv_set, tangent, bitangent))
+    if (!map->image || !tangent_frame(s->at, normal, map, tangent, bitangent))
         return;
     look_up(s, map, texel);
     float x = (texel[0] * 2 - 1) * scale, y = (texel[1] * 2 - 1) * scale;
@@ -319,7 +324,7 @@ static void set_grooves(surface *s, const facet_render_coating *from, facet_rend
     const facet_render_map *map = &from->maps[FACET_MAP_ANISOTROPY - FACET_MAP_SPECULAR_FACTOR];
     float texel[4], normal[3], tangent[3], bitangent[3], along[3], across[3];
     facet_render_normal_at(s->at, normal);
-    if (!tangent_frame(s->at, normal, map->image ? map->uv_set : 0, tangent, bitangent)) {
+    if (!tangent_frame(s->at, normal, map, tangent, bitangent)) {
         to->anisotropy = 0;
         return;
     }
