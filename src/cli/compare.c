@@ -1,9 +1,10 @@
 /* cli/compare.c - facet compare: differences between two files. */
 #include "cli/compare.h"
-#include "cli/record.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/tree.h"
+#include "cli/record.h"
+#include "cli/render.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -223,6 +224,8 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
         cli_complain("--picture needs a file, because findings go to standard output");
         return EXIT_USAGE;
     }
+    if (s->picture && !cli_is_picture_name(s->picture))
+        return EXIT_USAGE;
     if (s->ignore) {
         with.ignore = parts_of(s->ignore);
         if (!with.ignore)

@@ -4,7 +4,8 @@
 #define OFFSET(name) .offset = offsetof(cli_picture_settings, name)
 
 static const cli_option options[] = {
-    {"size", "WxH", "set the size in pixels", CLI_TEXT, .default_text = "512x512", OFFSET(size),
+    {"size", "WxH", "set the size in pixels", CLI_TEXT,
+     .default_text = "512x512; in a window 1280x720", OFFSET(size),
      .fields = "facet_render_options.width, facet_render_options.height"},
     {"view", "VIEW",
      "look from front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees",

@@ -75,20 +75,6 @@ static int draw_all(cli_rendering *r)
     return result;
 }
 
-/* True if a path has the extension of a known format or of another kind of picture. */
-static bool has_other_extension(const char *path)
-{
-    static const char *const pictures[] = {".jpg", ".jpeg", ".webp", ".avif", ".bmp",
-                                           ".tga", ".gif",  ".tif",  ".tiff", ".hdr",
-                                           ".exr", ".psd",  ".svg",  ".dds"};
-    const char *base = strrchr(path, '/'), *dot = strrchr(base ? base : path, '.');
-    for (size_t i = 0; dot && i < sizeof pictures / sizeof *pictures; i++) {
-        if (strcasecmp(dot, pictures[i]) == 0)
-            return true;
-    }
-    return facet_format_from_path(path) && strcasecmp(dot, ".png") != 0;
-}
-
 static int check(cli_rendering *r)
 {
     bool standard = strcmp(r->out, "-") == 0;
@@ -108,10 +94,8 @@ static int check(cli_rendering *r)
         cli_complain("--camera fixes the view; it cannot be used with --turntable or --sheet");
         return EXIT_USAGE;
     }
-    if (!standard && has_other_extension(r->out)) {
-        cli_complain("OUT is written as PNG, but '%s' has the extension of another format", r->out);
+    if (!standard && !cli_is_picture_name(r->out))
         return EXIT_USAGE;
-    }
     r->shows = standard && isatty(STDOUT_FILENO) && !r->settings->force;
     return EXIT_DONE;
 }

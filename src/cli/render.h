@@ -66,7 +66,10 @@ facet_status cli_load_picture(const cli_picture_settings *settings, const facet_
                               const char **blamed, facet_error *error);
 /* render_animation.c: pose the scene at the time of the picture. Returns an exit status. */
 int cli_render_animation(cli_rendering *r);
-/* render_pictures.c: draw and write all pictures. Returns an exit status. */
+/* render_pictures.c: true for a path without an extension of another format. Otherwise, a message.
+ */
+bool cli_is_picture_name(const char *path);
+/* Draw and write all pictures. Returns an exit status. */
 int cli_render_pictures(cli_rendering *r);
 /* Create an object with the settings and the content of a picture. */
 struct facet_json;

@@ -197,7 +197,7 @@ static int read_environment(cli_rendering *r, const char *path)
     if (status)
         return cli_render_complain(r, r->out, path, &error);
     r->environment =
-        (facet_image){.name = "", .media_type = "", .data = source.data, .size = source.size};
+        (facet_image){.name = path, .media_type = "", .data = source.data, .size = source.size};
     r->how.environment = &r->environment;
     return EXIT_DONE;
 }
@@ -207,6 +207,8 @@ static int read_light(cli_rendering *r)
     const cli_picture_settings *s = r->picture;
     if (s->light && !read_numbers(s->light, r->light, 3))
         return refuse("light", s->light, "X,Y,Z");
+    if (s->light && r->light[0] == 0 && r->light[1] == 0 && r->light[2] == 0)
+        return refuse("light", s->light, "a direction, which is not 0,0,0");
     if (s->light)
         r->how.light = r->light;
     if (s->environment_rotation &&

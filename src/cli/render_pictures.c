@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,6 +47,25 @@ int cli_render_complain(const cli_rendering *r, const char *path, const char *bl
     if (result != EXIT_USAGE)
         cli_render_print_failure(r, path, error);
     return result;
+}
+
+/* -- Names --------------------------------------------------------------- */
+
+bool cli_is_picture_name(const char *path)
+{
+    static const char said[] = "the picture is a PNG, but '%s' has the extension of another format";
+    static const char *const pictures[] = {".jpg", ".jpeg", ".webp", ".avif", ".bmp",
+                                           ".tga", ".gif",  ".tif",  ".tiff", ".hdr",
+                                           ".exr", ".psd",  ".svg",  ".dds"};
+    const char *base = strrchr(path, '/'), *dot = strrchr(base ? base : path, '.');
+    bool is_other = false;
+    for (size_t i = 0; dot && i < sizeof pictures / sizeof *pictures; i++) {
+        is_other |= strcasecmp(dot, pictures[i]) == 0;
+    }
+    is_other |= facet_format_from_path(path) && (!dot || strcasecmp(dot, ".png") != 0);
+    if (is_other)
+        cli_complain(said, path);
+    return !is_other;
 }
 
 /* -- Writing ------------------------------------------------------------ */
@@ -135,15 +155,16 @@ static int draw(const cli_rendering *r, const facet_render_options *how, const c
                 facet_picture *picture)
 {
     facet_error error;
+    const char *blamed = cli_input_name(r->arguments->words[0]);
     if (facet_render_series_draw(r->series, how, &r->options, picture, &error))
-        return cli_render_complain(r, path, cli_input_name(r->arguments->words[0]), &error);
+        return cli_render_complain(r, path, *error.file ? error.file : blamed, &error);
     /* An animation can hide the whole model for a time, which is not an error. */
     if (picture->any || how->has_time)
         return EXIT_DONE;
     facet_picture_free(picture);
     facet_fail(&error, FACET_ERROR_MALFORMED, "RENDER-EMPTY", FACET_NO_OFFSET,
-               "the scene has no faces, lines or points to draw");
-    return cli_render_complain(r, path, cli_input_name(r->arguments->words[0]), &error);
+               "the scene has no faces with an area, no lines and no points to draw");
+    return cli_render_complain(r, path, blamed, &error);
 }
 
 static int draw_one(const cli_rendering *r, const facet_render_options *how, const char *path)
@@ -190,11 +211,17 @@ static int turn(const cli_rendering *r)
 
 static int draw_sheet(const cli_rendering *r)
 {
-    enum { ACROSS = 3, DOWN = 2 };
+    enum { ACROSS = 3, DOWN = 2, MAX_SIDE = 16384 };
     static const double views[ACROSS * DOWN][2] = {{0, 0},   {90, 0}, {32, 22},
                                                    {180, 0}, {0, 90}, {212, 22}};
     facet_render_options how = r->how;
     uint32_t width = how.width ? how.width : 512, height = how.height ? how.height : 512;
+    if (width > MAX_SIDE / ACROSS || height > MAX_SIDE / DOWN) {
+        cli_complain("a sheet has at most %d pixels on a side: --size is at most %dx%d, not %ux%u",
+                     MAX_SIDE, MAX_SIDE / ACROSS, MAX_SIDE / DOWN, (unsigned)width,
+                     (unsigned)height);
+        return EXIT_USAGE;
+    }
     size_t line = (size_t)width * 4;
     uint8_t *pixels = malloc(line * ACROSS * height * DOWN);
     int result = EXIT_DONE;

@@ -14,17 +14,39 @@
 
 /* -- Visible vertices --------------------------------------------------- */
 
+/* True if some triangle has an area that floats can hold, or if there are lines or points. */
+static bool has_area(const facet_render_view *view, const facet_render_draw *draw)
+{
+    const facet_render_instance *instance = draw->instance;
+    const uint32_t *corners = instance->corners + (size_t)draw->batch->first_face * 3;
+    const float(*positions)[3] = (const float(*)[3])view->positions + instance->first_vertex;
+    for (size_t i = 0; i < (size_t)draw->batch->face_count && !instance->ends; i++, corners += 3) {
+        double sides[2][3], normal[3];
+        for (int c = 0; c < 3; c++) {
+            double first = (double)positions[corners[0]][c];
+            sides[0][c] = (double)positions[corners[1]][c] - first;
+            sides[1][c] = (double)positions[corners[2]][c] - first;
+        }
+        facet_cross(sides[0], sides[1], normal);
+        double squared = facet_dot(normal, normal);
+        if (squared > 1e-88 && squared < 1e77)
+            return true;
+    }
+    return instance->ends && draw->batch->face_count > 0;
+}
+
 /* Find the bounds of the vertices that the triangles, lines and points of the mode use. */
 static void find_bounds(const facet_render_view *view, facet_picture *picture, uint8_t *used)
 {
     const facet_renderer *r = view->renderer;
-    picture->any = false;
+    bool any = false, is_visible = false;
     for (uint32_t d = 0; d < view->draw_count; d++) {
         const facet_render_draw *draw = &view->draws[d];
         const facet_render_instance *instance = draw->instance;
         const uint32_t *corners = instance->corners + (size_t)draw->batch->first_face * 3;
         uint32_t first =
             instance->ends ? r->instances[instance->source].first_vertex : instance->first_vertex;
+        is_visible = is_visible || has_area(view, draw);
         for (size_t i = 0; i < (size_t)draw->batch->face_count * 3; i++) {
             if (corners[i] < instance->vertex_count)
                 used[first + facet_render_source_vertex(instance, corners[i])] = 1;
@@ -35,14 +57,15 @@ static void find_bounds(const facet_render_view *view, facet_picture *picture, u
             continue;
         for (int c = 0; c < 3; c++) {
             double value = (double)view->positions[i][c];
-            if (!picture->any || value < picture->minimum[c])
+            if (!any || value < picture->minimum[c])
                 picture->minimum[c] = value;
-            if (!picture->any || value > picture->maximum[c])
+            if (!any || value > picture->maximum[c])
                 picture->maximum[c] = value;
         }
-        picture->any = true;
+        any = true;
         picture->vertices++;
     }
+    picture->any = any && is_visible;
 }
 
 /* The nearest camera that sees every vertex. */

@@ -169,8 +169,8 @@ static float clamp(float value)
 
 /* -- Normals ------------------------------------------------------------ */
 
-/* Directions along u and v of a map on the surface, from the mesh's tangents, or from the triangle's
- * coordinates with the map's transform. Without an image, those of set 0. */
+/* Directions along u and v of a map on the surface, from the mesh's tangents, or from the
+ * triangle's coordinates with the map's transform. Without an image, those of set 0. */
 static bool tangent_frame(const facet_render_sample_at *at, const float normal[3],
                           const facet_render_map *map, float tangent[3], float bitangent[3])
 {

@@ -223,8 +223,13 @@ static facet_status sum(facet_render_view *view, const facet_image *image, facet
 facet_status facet_render_make_surroundings(facet_render_view *view, facet_arena *arena)
 {
     facet_image image = *view->how.environment;
+    facet_status status = FACET_OK;
     if (!image.pixels)
-        TRY(facet_image_decode(view->arena, &image, view->options, view->error));
+        status = facet_image_decode(view->arena, &image, view->options, view->error);
+    if (status) {
+        facet_error_set_file(view->error, image.name);
+        return status;
+    }
     if (image.width == 0 || image.height == 0)
         return facet_fail(view->error, FACET_ERROR_ARGUMENT, "RENDER-ENVIRONMENT", FACET_NO_OFFSET,
                           "the environment has no pixels");

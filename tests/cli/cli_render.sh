@@ -50,6 +50,27 @@ run 2 render "$work/square.obj" "$work/x.png" --animation walk
 says err "has no animation"
 run 2 render "$work/square.obj" - --json
 run 2 render "$work/square.obj" - --turntable 3
+# Triangles without an area, or too small for floats; other sizes are drawn.
+printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n' >"$work/line.obj"
+printf 'v 0 0 0\nv 1e-25 0 0\nv 0 1e-25 0\nf 1 2 3\n' >"$work/tiny.obj"
+printf 'v 0 0 0\nv 1e20 0 0\nv 0 1e20 0\nf 1 2 3\n' >"$work/huge.obj"
+for name in line tiny huge; do
+    run 1 render "$work/$name.obj" "$work/x.png"
+    says err "RENDER-EMPTY]: the scene has no faces with an area"
+done
+printf 'v 0 0 0\nv 1e15 0 0\nv 0 1e15 0\nf 1 2 3\n' >"$work/large.obj"
+run 0 render "$work/large.obj" "$work/large.png" --size 16
+
+# Pictures that cannot be written, and light without a direction.
+run 2 render "$work/square.obj" "$work/x.png" --sheet --size 8192
+says err "a sheet has at most 16384 pixels on a side"
+run 2 compare "$work/square.obj" "$work/line.obj" --picture "$work/x.jpg"
+says err "the picture is a PNG"
+run 2 render "$work/square.obj" "$work/x.png" --light 0,0,0
+says err "a direction"
+run 1 render "$work/square.obj" "$work/x.png" --environment "$work/square.obj"
+says err "square.obj:0x0: error [IMAGE-UNKNOWN]: image '$work/square.obj'"
+
 # A camera of the model, and options that it excludes.
 run 2 render "$work/square.obj" "$work/x.png" --camera Eye
 says err "RENDER-CAMERA]: no camera 'Eye': the scene has none"

@@ -121,6 +121,46 @@ TEST(extensions_use_the_tangents_of_the_mesh)
     }
 }
 
+/* A normal map that leans, with a transform of its coordinates, is lit like the same coordinates in
+ * the mesh: mirrored, and after a quarter turn. Offsets do not matter for one texel. */
+TEST(normal_maps_follow_their_transform)
+{
+    static const struct {
+        float scale[2], rotation, rows[2][2]; /* rows: of the same transform */
+    } cases[] = {{{1, -1}, 0, {{1, 0}, {0, -1}}},
+                 {{-2, 1}, 0, {{-2, 0}, {0, 1}}},
+                 {{1, 1}, 1.57079633F, {{0, 1}, {-1, 0}}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scenes[2], *plain;
+        facet_material *m;
+        facet_mesh *mesh;
+        for (int moved = 0; moved < 2; moved++) {
+            scenes[moved] = lit_square(&m, &mesh);
+            set_map(scenes[moved], FACET_MAP_NORMAL, 200, 160, 220);
+            facet_texture *t = m->maps[FACET_MAP_NORMAL];
+            t->has_transform = !moved;
+            memcpy(t->scale, cases[i].scale, sizeof t->scale);
+            t->rotation = cases[i].rotation;
+            float *uv = mesh->streams[2].data;
+            for (int v = 0; v < 4 && moved; v++, uv += 2) {
+                const float u[2] = {uv[0], uv[1]};
+                for (int k = 0; k < 2; k++)
+                    uv[k] = cases[i].rows[k][0] * u[0] + cases[i].rows[k][1] * u[1];
+            }
+        }
+        plain = lit_square(&m, &mesh);
+        set_map(plain, FACET_MAP_NORMAL, 200, 160, 220);
+        facet_picture p = draw(scenes[0], (facet_render_options){0}, NULL);
+        facet_picture q = draw(plain, (facet_render_options){0}, NULL);
+        int difference = pixel(&p, 32, 32)[1] - pixel(&q, 32, 32)[1];
+        assert_true(difference > 8 || difference < -8);
+        facet_picture_free(&p);
+        facet_picture_free(&q);
+        facet_scene_free(plain);
+        assert_same(scenes[0], scenes[1], 0);
+    }
+}
+
 /* -- Environments ------------------------------------------------------- */
 
 /* The middle pixel of a lit square under a panorama, seen from an angle. */

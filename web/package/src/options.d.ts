@@ -230,7 +230,7 @@ export interface RenderOptions {
   memoryLimit?: number | null;
   /** limit output and extracted data to TIMES the input's size (default: 16) */
   growthLimit?: number | null;
-  /** set the size in pixels (default: 512x512) */
+  /** set the size in pixels (default: 512x512; in a window 1280x720) */
   size?: string | null;
   /** look from front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees */
   view?: string | null;
