@@ -214,6 +214,27 @@ def T6_materials_with_images(folder, n):
     return ["convert", write(folder, "a.obj", text), folder / "a.glb"]
 
 
+def siblings_of_an_output(folder, n):
+    """Each image of a GLTF becomes a file next to the OBJ."""
+    n //= 4
+    triangle = base64.b64encode(struct.pack("<9f6f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1))
+    image = "data:image/png;base64,"
+    images = [{"name": f"i{i}", "uri": image + base64.b64encode(b"\x89PNG\r\n\x1a\n%d" % i).decode()}
+              for i in range(n)]
+    part = {"attributes": {"POSITION": 0, "TEXCOORD_0": 1}}
+    return ["convert", write(folder, "a.gltf", json.dumps({
+        "asset": {"version": "2.0"}, "images": images,
+        "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}], "scene": 0,
+        "meshes": [{"primitives": [dict(part, material=i) for i in range(n)]}],
+        "buffers": [{"byteLength": 60, "uri": "data:;base64," + triangle.decode()}],
+        "bufferViews": [{"buffer": 0, "byteLength": 60}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+                      {"bufferView": 0, "byteOffset": 36, "componentType": 5126, "count": 3,
+                       "type": "VEC2"}],
+        "textures": [{"source": i} for i in range(n)],
+        "materials": [{"emissiveTexture": {"index": i}} for i in range(n)]})), folder / "a.obj"]
+
+
 def groups(folder, n):
     text = TRIANGLE + "".join(f"g g{i}\nf 1 2 3\n" for i in range(n))
     return ["convert", write(folder, "a.obj", text), folder / "a.glb"]
@@ -419,7 +440,7 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            T1_a_star_of_many_corners, T2_bad_lines, T3_a_library_named_often, T3_missing_libraries,
            T3_missing_files_of_a_full_folder,
            T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
-           T6_materials_with_images, groups, parts_that_share_vertices, materials_to_bpx,
+           T6_materials_with_images, siblings_of_an_output, groups, parts_that_share_vertices, materials_to_bpx,
            attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,

@@ -29,6 +29,8 @@ void facet_new_file_start_sync(const facet_new_file *file);
 /* Close a completely written file; with `sync`, wait for the disk first. Afterwards it has a
  * temporary name. */
 facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error);
+/* Open a closed file again, to append to it. */
+facet_status facet_new_file_reopen(facet_new_file *file, facet_error *error);
 /* Keep the existing file as a backup until facet_new_file_settle. With `away`, it is also removed
  * from its path meanwhile. */
 facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_error *error);

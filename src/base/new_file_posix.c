@@ -173,6 +173,13 @@ facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *
     return fault ? facet_fail_system(error, fault, "write", file->path) : FACET_OK;
 }
 
+facet_status facet_new_file_reopen(facet_new_file *file, facet_error *error)
+{
+    file->descriptor = open(file->temporary, O_WRONLY | O_APPEND | O_CLOEXEC);
+    return file->descriptor < 0 ? facet_fail_system(error, errno, "open", file->temporary)
+                                : FACET_OK;
+}
+
 /* -- Placing ------------------------------------------------------------ */
 
 /* Give an existing file a second name (a hard link). If the file system does not support that,

@@ -129,6 +129,13 @@ facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *
     return fault ? facet_fail_system(error, fault, "write", file->path) : FACET_OK;
 }
 
+facet_status facet_new_file_reopen(facet_new_file *file, facet_error *error)
+{
+    file->descriptor = open_bytes(file->temporary, _O_WRONLY | _O_APPEND);
+    return file->descriptor < 0 ? facet_fail_system(error, errno, "open", file->temporary)
+                                : FACET_OK;
+}
+
 facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_error *error)
 {
     if (file->has_backup)

@@ -4,6 +4,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 #include "base/new_file.h"
+#include "base/output_names.h"
 #include "base/sha256.h"
 #include "base/size.h"
 #include "base/system.h"
@@ -18,6 +19,8 @@
 #define BUFFER_SIZE ((size_t)256 * 1024)
 /* After this number of bytes, the disk starts to write them, so that closing waits less. */
 #define LARGE_WRITE ((size_t)1 << 20)
+/* Maximum number of siblings whose files are open at the same time. */
+#define MAX_OPEN 32
 /* Initial size of a memory output. */
 #define LEAST_MEMORY ((size_t)4096)
 
@@ -45,6 +48,14 @@ struct facet_output {
     facet_output_callbacks callbacks;
     facet_output *sibling, *last_sibling;
     facet_output *first; /* for siblings: the output that they belong to; otherwise NULL */
+    /* Only the members of the first one are used. */
+    facet_output_names names;  /* of its siblings */
+    size_t family_used;        /* bytes in memory of the output and its siblings */
+    facet_output *oldest_open; /* queue of siblings whose files are open */
+    facet_output *newest_open;
+    uint32_t open_count;
+    facet_output *next_open; /* in the queue */
+    bool is_parked;          /* closed before it was finished */
     /* Outputs that are committed together, and their state; only the members of the first one are
      * used. */
     facet_output *group;
@@ -118,12 +129,68 @@ void facet_outputs_abandon(void)
     }
 }
 
-/* -- Writing ------------------------------------------------------------ */
+/* -- Open files --------------------------------------------------------- */
 
 static void fail_system(facet_output *output, int code)
 {
     facet_fail_system(&output->failure, code, "write", output->file.path);
 }
+
+static void flush(facet_output *output);
+
+/* Close the file of a sibling, which then has a temporary name, and free its buffer. */
+static void park(facet_output *output)
+{
+    if (output->file.descriptor < 0)
+        return;
+    flush(output);
+    facet_error fault = {0};
+    if (!output->unsynced)
+        facet_new_file_start_sync(&output->file);
+    if (facet_new_file_close(&output->file, false, &fault) && !output->failure.status)
+        output->failure = fault;
+    output->is_parked = true;
+    facet_arena_release(output->arena, output->buffer, output->capacity, 1);
+    output->buffer = NULL;
+    output->capacity = 0;
+}
+
+/* Add a sibling whose file was opened to the queue. If too many are open, close the one that was
+ * opened first: writers usually complete a file before they open the next one. */
+static void note_open(facet_output *output)
+{
+    facet_output *first = output->first;
+    output->next_open = NULL;
+    if (first->newest_open)
+        first->newest_open->next_open = output;
+    else
+        first->oldest_open = output;
+    first->newest_open = output;
+    if (++first->open_count <= MAX_OPEN)
+        return;
+    facet_output *oldest = first->oldest_open;
+    first->oldest_open = oldest->next_open;
+    first->open_count--;
+    park(oldest);
+}
+
+/* Open the file of a parked sibling again, to append to it. False if that fails. */
+static bool unpark(facet_output *output)
+{
+    output->buffer = facet_arena_allocate(output->arena, BUFFER_SIZE, 1);
+    if (!output->buffer) {
+        facet_fail_arena(output->arena, &output->failure);
+        return false;
+    }
+    output->capacity = BUFFER_SIZE;
+    if (facet_new_file_reopen(&output->file, &output->failure))
+        return false;
+    output->is_parked = false;
+    note_open(output);
+    return true;
+}
+
+/* -- Writing ------------------------------------------------------------ */
 
 /* Report the failure of a callback. Add a sentence if the callback set none. */
 static facet_status failed_callback(const facet_output *output, facet_status status,
@@ -174,11 +241,9 @@ static void flush(facet_output *output)
 static size_t allowed_memory(const facet_output *output)
 {
     const facet_output *first = output->first ? output->first : output;
-    size_t others = 0;
+    size_t others = first->family_used - output->used;
     if (first->limit == 0)
         return SIZE_MAX;
-    for (const facet_output *each = first; each; each = each->sibling)
-        others += each == output ? 0 : each->used;
     return first->limit > others ? first->limit - others : 0;
 }
 
@@ -200,6 +265,7 @@ static bool grow_memory(facet_output *output, size_t capacity)
 
 static void append_memory(facet_output *output, const void *data, size_t size)
 {
+    facet_output *first = output->first ? output->first : output;
     size_t needed;
     if (!facet_size_add(output->used, size, &needed)) {
         facet_fail_memory(&output->failure, SIZE_MAX);
@@ -208,8 +274,7 @@ static void append_memory(facet_output *output, const void *data, size_t size)
     size_t allowed = allowed_memory(output);
     if (needed > allowed) {
         facet_fail(&output->failure, FACET_ERROR_MEMORY_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
-                   "the output takes more than the limit of %zu bytes of memory",
-                   (output->first ? output->first : output)->limit);
+                   "the output takes more than the limit of %zu bytes of memory", first->limit);
         return;
     }
     if (needed > output->capacity) {
@@ -223,6 +288,7 @@ static void append_memory(facet_output *output, const void *data, size_t size)
     }
     memcpy(output->buffer + output->used, data, size);
     output->used = needed;
+    first->family_used += size;
 }
 
 void facet_output_write(facet_output *output, const void *data, size_t size)
@@ -234,6 +300,8 @@ void facet_output_write(facet_output *output, const void *data, size_t size)
         append_memory(output, data, size);
         return;
     }
+    if (!output->buffer && !unpark(output))
+        return;
     if (size > output->capacity - output->used)
         flush(output);
     if (size >= output->capacity) {
@@ -267,6 +335,7 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     made->last_sibling = made;
     made->buffer = buffer;
     made->capacity = capacity;
+    made->names = facet_output_names_make(arena);
     if (kind == TO_MEMORY && !grow_memory(made, LEAST_MEMORY)) {
         return facet_arena_abandon(arena, error);
     }
@@ -384,23 +453,23 @@ static facet_status name_sibling(const facet_output *output, const char *extensi
 }
 
 /* Check that no two of the files are the same, also in file systems that ignore case. */
-static facet_status refuse_same_name(const facet_output *output, const char *path,
+static facet_status refuse_same_name(facet_output *first, const char *path,
                                      const facet_new_file *file, facet_error *error)
 {
-    for (const facet_output *each = output; each && *path; each = each->sibling) {
-        if ((*each->file.path && strcasecmp(each->file.path, path) == 0) ||
-            (file && facet_new_file_is_same(&each->file, file)))
-            return facet_fail(error, FACET_ERROR_ARGUMENT, "OUTPUT-NAMES", FACET_NO_OFFSET,
-                              "'%s' writes a second file of the same name; give the output "
-                              "another extension",
-                              path);
-    }
+    bool is_first = *first->file.path && strcasecmp(first->file.path, path) == 0;
+    if ((*path && (is_first || facet_output_names_has(&first->names, path, file))) ||
+        (file && facet_new_file_is_same(&first->file, file)))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "OUTPUT-NAMES", FACET_NO_OFFSET,
+                          "'%s' writes a second file of the same name; give the output another "
+                          "extension",
+                          path);
     return FACET_OK;
 }
 
-static facet_status open_sibling_of_kind(const facet_output *output, const char *path,
+static facet_status open_sibling_of_kind(facet_output *output, const char *path,
                                          facet_output **made, facet_error *error)
 {
+    facet_output *first = output->first ? output->first : output;
     if (output->kind == TO_MEMORY)
         return open_memory_sibling(output, *output->file.path ? path : "", made, error);
     if (output->kind == TO_CALLBACKS)
@@ -410,7 +479,7 @@ static facet_status open_sibling_of_kind(const facet_output *output, const char 
      * another one's name. */
     (*made)->name = facet_arena_string((*made)->arena, path, strlen(path));
     facet_status status = (*made)->name
-                              ? refuse_same_name(output, (*made)->file.path, &(*made)->file, error)
+                              ? refuse_same_name(first, (*made)->file.path, &(*made)->file, error)
                               : facet_fail_arena((*made)->arena, error);
     if (status)
         facet_output_free(*made);
@@ -421,24 +490,30 @@ static facet_status open_sibling_of_kind(const facet_output *output, const char 
 static facet_status open_at(facet_output *output, const char *path, const char *what,
                             facet_output **sibling, facet_error *error)
 {
-    facet_output *made = NULL;
+    facet_output *made = NULL, *first = output->first ? output->first : output;
     facet_status status = FACET_OK;
     if (output->kind == TO_DESCRIPTOR ||
         (output->kind == TO_CALLBACKS && !output->callbacks.open_sibling))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
                           "a second file (%s) cannot be written next to a stream", what);
     if (*facet_output_name(output))
-        status = refuse_same_name(output, path, NULL, error);
+        status = refuse_same_name(first, path, NULL, error);
     if (!status)
         status = open_sibling_of_kind(output, path, &made, error);
     if (status)
         return status;
+    if (!facet_output_names_put(&first->names, made->file.path, &made->file)) {
+        facet_output_free(made);
+        return facet_fail_arena(first->arena, error);
+    }
     made->unsynced = output->unsynced;
-    made->first = output->first ? output->first : output;
+    made->first = first;
     if (output->hashed)
         facet_output_begin_hash(made);
     output->last_sibling->sibling = made;
     output->last_sibling = made;
+    if (made->kind == TO_FILE)
+        note_open(made);
     *sibling = made;
     return FACET_OK;
 }
@@ -531,6 +606,7 @@ facet_status facet_output_take(facet_output *output, facet_bytes *bytes, facet_e
             *error = output->failure;
         return output->failure.status;
     }
+    (output->first ? output->first : output)->family_used -= output->used;
     *bytes = (facet_bytes){output->buffer, output->used, output->capacity,
                            *facet_arena_allocator(output->arena)};
     output->buffer = NULL;
@@ -563,6 +639,9 @@ static facet_status finish(facet_output *output, facet_error *error)
 {
     if (output->kind != TO_MEMORY)
         flush(output);
+    if (output->is_parked && !output->unsynced && output->failure.status == FACET_OK)
+        facet_new_file_reopen(&output->file, &output->failure); /* to wait for the disk */
+    output->is_parked = false;
     if (output->kind == TO_FILE && output->failure.status == FACET_OK &&
         output->file.descriptor >= 0)
         facet_new_file_close(&output->file, !output->unsynced, &output->failure);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -233,6 +234,66 @@ TEST(folders_are_read_once_for_each_file)
 }
 
 /* -- Output ------------------------------------------------------------- */
+
+static int count_names(const char *folder)
+{
+    int count = -2; /* . and .. */
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    while (readdir(open))
+        count++;
+    closedir(open);
+    return count;
+}
+
+/* Write 500 siblings, then append to each again, with 64 descriptors. */
+TEST(many_siblings_need_few_descriptors)
+{
+    enum { COUNT = 500 };
+    static facet_output *siblings[COUNT];
+    char folder[4096], path[4200], name[32];
+    struct rlimit before, few;
+    snprintf(folder, sizeof folder, "%s", test_temporary("many"));
+    snprintf(path, sizeof path, "%s/a.bin", folder);
+    mkdir(folder, 0700);
+    getrlimit(RLIMIT_NOFILE, &before);
+    few = before;
+    few.rlim_cur = 64;
+    for (int committed = 0; committed < 2; committed++) {
+        facet_output *output = NULL, *again = NULL;
+        facet_error error;
+        setrlimit(RLIMIT_NOFILE, &few);
+        TEST_OK(facet_output_open(path, &output, &error), &error);
+        for (int i = 0; i < COUNT; i++) {
+            snprintf(name, sizeof name, "_%d.png", i);
+            TEST_OK(facet_output_open_sibling(output, name, &siblings[i], &error), &error);
+            facet_output_write(siblings[i], name, strlen(name));
+        }
+        for (int i = 0; i < COUNT; i++)
+            facet_output_write(siblings[i], "+", 1);
+        for (int i = 0; i < COUNT; i += 99) {
+            snprintf(name, sizeof name, "_%d.PNG", i);
+            facet_status status = facet_output_open_sibling(output, name, &again, &error);
+            assert_int_equal(status, FACET_ERROR_ARGUMENT);
+        }
+        facet_output_set_sync(output, false);
+        if (committed)
+            TEST_OK(facet_output_commit(output, &error), &error);
+        facet_output_free(output);
+        setrlimit(RLIMIT_NOFILE, &before);
+        assert_int_equal(count_names(folder), committed ? COUNT + 1 : 0);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        char expected[32], found[32] = "";
+        snprintf(path, sizeof path, "%s/a_%d.png", folder, i);
+        snprintf(expected, sizeof expected, "_%d.png+", i);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        assert_int_equal(fread(found, 1, sizeof found - 1, file), strlen(expected));
+        assert_string_equal(found, expected);
+        fclose(file);
+    }
+}
 
 TEST(output_appears_on_commit_only)
 {
