@@ -58,13 +58,18 @@ static facet_status read_as(const facet_source *source, const facet_options *opt
 facet_status facet_archive_read(const facet_source *source, const facet_options *options,
                                 facet_archive **archive, facet_error *error)
 {
-    return read_as(source, options, read_members, archive, error);
+    TRY(read_as(source, options, read_members, archive, error));
+    if ((*archive)->kind == FACET_ARCHIVE_TAR && options && options->report)
+        facet_tar_check(*archive, options->report);
+    return FACET_OK;
 }
 
 facet_status facet_tar_read_source(const facet_source *source, facet_archive **archive,
                                    facet_error *error)
 {
-    return read_as(source, NULL, read_tar, archive, error);
+    TRY(read_as(source, NULL, read_tar, archive, error));
+    (*archive)->is_piece = true;
+    return FACET_OK;
 }
 
 void facet_archive_free(facet_archive *archive)
@@ -174,6 +179,13 @@ facet_status facet_archive_open_member(const facet_archive *archive, uint32_t me
     else
         *source = made;
     return status;
+}
+
+void facet_archive_check_origin(const facet_source *source, facet_report *report)
+{
+    const opened *o = source->open_sibling == open_beside ? source->user : NULL;
+    if (o && o->archive->kind == FACET_ARCHIVE_TAR && !o->archive->is_piece)
+        facet_tar_check(o->archive, report);
 }
 
 facet_status facet_archive_open(const facet_archive *archive, uint32_t member, const char *prefix,

@@ -108,6 +108,9 @@ facet_status facet_tar_read_source(const facet_source *source, facet_archive **a
                                    facet_error *error);
 facet_status facet_tar_read(facet_archive *archive, facet_error *error);
 void facet_tar_check(const facet_archive *archive, facet_report *report);
+/* archive.c: report AR35 for a source that facet_archive_open opened in a tar without an end. Does
+ * nothing for other sources. */
+void facet_archive_check_origin(const facet_source *source, facet_report *report);
 
 /* -- The data area (extents.c) ------------------------------------------ */
 

@@ -224,7 +224,11 @@ facet_status facet_archive_check(const facet_source *source, const facet_options
 {
     facet_archive *archive = NULL;
     facet_error fault = {0};
-    facet_status status = facet_archive_read(source, options, &archive, &fault);
+    facet_options reading = {0};
+    if (options)
+        reading = *options;
+    reading.report = report;
+    facet_status status = facet_archive_read(source, &reading, &archive, &fault);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
         facet_report_add_fault(report, &fault, "AR19");
         return facet_report_status(report, error);
@@ -235,8 +239,6 @@ facet_status facet_archive_check(const facet_source *source, const facet_options
         status = facet_rarc_check(archive, report, error);
     else if (archive->kind == FACET_ARCHIVE_U8)
         facet_u8_check(archive, report);
-    else if (archive->kind == FACET_ARCHIVE_TAR)
-        facet_tar_check(archive, report);
     else if (archive->kind == FACET_ARCHIVE_ZIP)
         status = check_zip(archive, options, report, error);
     if (!status)

@@ -188,6 +188,7 @@ static int convert(cli_conversion *c, facet_error *error)
     result = choose(c, error);
     if (result != EXIT_DONE)
         return result;
+    cli_record_check_origin(&c->source, c->options.report);
     const char *blamed;
     facet_status status = cli_convert_run(c, &blamed, error);
     cli_end_options(&c->options);

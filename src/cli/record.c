@@ -1,6 +1,7 @@
 /* cli/record.c - a record of the messages, inputs and outputs of a command. */
 #include "cli/record.h"
 
+#include "archive/archive.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "base/json.h"
@@ -133,6 +134,14 @@ facet_status cli_record_source(facet_source *source, facet_error *error)
 {
     bool recorded = !here || !source->open_sibling || wrap(here, source);
     return recorded ? FACET_OK : facet_fail_memory(error, sizeof(struct cli_recorded_source));
+}
+
+void cli_record_check_origin(const facet_source *source, facet_report *report)
+{
+    const struct cli_recorded_source *wrapped =
+        source->open_sibling == open_wrapped ? source->user : NULL;
+    if (wrapped) /* facet_load reports it for other sources */
+        facet_archive_check_origin(&wrapped->source, report);
 }
 
 /* -- Begin and end ------------------------------------------------------- */

@@ -107,6 +107,8 @@ void cli_record_options(facet_options *options);
 /* Record the files opened next to a source. The source stays valid until its end or the end of the
  * record. Fails only if out of memory. */
 facet_status cli_record_source(facet_source *source, facet_error *error);
+/* Report AR35 for a recorded source in a tar without an end. */
+void cli_record_check_origin(const facet_source *source, facet_report *report);
 /* True if the record suppresses output and uses these threads. */
 bool cli_record_owns(const facet_threads *threads);
 

@@ -1,5 +1,6 @@
 /* convert/convert.c - load, save, copy, check and describe: each selects the format and calls it.
  */
+#include "archive/archive.h"
 #include "archive/describe.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -133,6 +134,8 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
     facet_plain plain;
     TRY(FACET_CHECK_STRUCT(load, facet_load_options, error));
     TRY(open(source, options, &plain, &format, error));
+    if (options && options->report)
+        facet_archive_check_origin(source, options->report);
     facet_status status = load_plain(&plain.source, format, load, options, scene, error);
     return close(&plain, source, status, error);
 }

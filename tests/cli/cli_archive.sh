@@ -232,4 +232,29 @@ says err "is not in"
 says err "--into adds it"
 run 0 convert "$work/new.obj" "$work/large.szs/new.obj" --into
 
+# A tar that was cut: in the padding of its last file, or before its end. Each member takes 1,024
+# bytes, the end 1,024 more.
+mkdir "$work/cut"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/cut/a.obj"
+cp "$work/cut/a.obj" "$work/cut/b.obj"
+(cd "$work/cut" && tar -b 1 -cf whole.tar a.obj b.obj)
+head -c 1568 "$work/cut/whole.tar" >"$work/cut/padding.tar"
+head -c 2048 "$work/cut/whole.tar" >"$work/cut/end.tar"
+for each in padding end; do
+    run 0 extract "$work/cut/$each.tar" "$work/cut/$each"
+    says err "warning [AR35]"
+    run 0 convert "$work/cut/$each.tar/b.obj" "$work/cut/$each.glb"
+    says err "warning [AR35]"
+    run 0 batch "$work/cut/$each.tar" --match 'b.obj' --out "$work/cut/$each-{stem}.glb"
+    says out '"rule":"AR35"'
+    run 3 batch --stream "$work/cut/$each.tar" --match '*.obj' --out '{stem}.glb' \
+        --output-tar "$work/cut/$each-out.tar"
+    says err "cut short"
+    run 0 check "$work/cut/$each.tar"
+    truth "AR35 once" [ "$(grep -c AR35 "$work/out")" = 1 ]
+done
+run 0 extract "$work/cut/whole.tar" "$work/cut/whole"
+run 0 convert "$work/cut/whole.tar/b.obj" "$work/cut/whole.glb"
+truth "a whole tar has no AR35" [ "$(grep -c AR35 "$work/err")" = 0 ]
+
 finish
