@@ -14,6 +14,7 @@
  * - shapes: their triangles -> packets that replace the old ones
  * - materials: edited and new ones -> slots
  * - textures: repainted and new images -> textures (from_scene/textures.c)
+ * - samplers: edited wrap modes and filters -> textures
  *
  * Each step is a file. merge.c calls those after the builder's. */
 #ifndef FACET_J3D_LIKE_LIKE_H

@@ -39,11 +39,7 @@ static bool is_plain(const facet_material *now)
     return now->sides_unknown;
 }
 
-static bool same_wrap(facet_wrap known, facet_wrap now, bool plain)
-{
-    return known == now || (plain && now == FACET_WRAP_REPEAT);
-}
-
+/* Wrap modes and filters are those of the texture (samplers.c). */
 static bool same_map(const facet_j3d_builder *b, const facet_texture *known,
                      const facet_texture *now, bool plain)
 {
@@ -62,8 +58,6 @@ static bool same_map(const facet_j3d_builder *b, const facet_texture *known,
     return like->image_of[now->image] == known->image &&
            !(computed && like->is_repainted[now->image]) &&
            (known->uv_set == now->uv_set || (plain && now->uv_set == 0)) &&
-           same_wrap(known->wrap_u, now->wrap_u, plain) &&
-           same_wrap(known->wrap_v, now->wrap_v, plain) &&
            (same_transform(known, now) || (plain && !now->has_transform));
 }
 

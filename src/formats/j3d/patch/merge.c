@@ -2,6 +2,8 @@
  * materials and textures. */
 #include "formats/j3d/patch/draws.h"
 #include "formats/j3d/patch/like.h"
+#include "formats/j3d/patch/packets.h"
+#include "formats/j3d/patch/samplers.h"
 #include "formats/j3d/patch/shapes.h"
 #include "formats/j3d/patch/slots.h"
 #include "formats/j3d/patch/tree.h"
@@ -61,6 +63,8 @@ facet_status facet_j3d_like_merge(facet_j3d_builder *b)
     facet_j3d_like *like = b->like;
     facet_j3d *o = like->document;
     facet_j3d_kind kind = b->document->kind;
+    const facet_j3d before = *o;
+    bool has_changed = false;
     facet_status status = put_joints(b);
     if (!status)
         status = facet_j3d_like_put_shapes(b);
@@ -69,10 +73,14 @@ facet_status facet_j3d_like_merge(facet_j3d_builder *b)
         report_rest(b);
     if (!status)
         status = facet_j3d_like_put_slots(b);
+    if (!status)
+        status = facet_j3d_like_put_samplers(b, &has_changed);
     if (status)
         return status;
-    if (kind == FACET_J3D_BMD3 || like->materials_changed || like->textures_changed)
+    if (kind == FACET_J3D_BMD3 || like->materials_changed)
         o->has_packets = false;
+    if (o->has_packets && (has_changed || like->textures_changed))
+        TRY(facet_j3d_patch_packets(o, &before, b->error));
     if (o->kind != FACET_J3D_BMD2 || kind != FACET_J3D_BMD3)
         o->kind = kind;
     b->document = o;

@@ -234,7 +234,8 @@ static facet_status bake_anew(facet_j3d *document, const facet_j3d_material *mat
     return FACET_OK;
 }
 
-static facet_status change(facet_j3d *document, const facet_j3d_material *material,
+/* Update the packet of material materials[1], which was materials[0]. */
+static facet_status change(facet_j3d *document, const facet_j3d_material materials[2],
                            const facet_j3d_textures *before, facet_j3d_packet *packet,
                            facet_error *error)
 {
@@ -242,34 +243,35 @@ static facet_status change(facet_j3d *document, const facet_j3d_material *materi
     facet_j3d_packet without, with;
     uint32_t was[256], is[256];
     bool fits;
-    facet_j3d_bake_packet(material, before, false, old, &without);
-    facet_j3d_bake_packet(material, &document->textures, false, new, &with);
+    facet_j3d_bake_packet(&materials[0], before, false, old, &without);
+    facet_j3d_bake_packet(&materials[1], &document->textures, false, new, &with);
     if (without.size == with.size && memcmp(old, new, with.size) == 0)
         return FACET_OK;
     TRY(fit_loads(document, packet, &without, &with, &fits, error));
     if (!fits)
-        return bake_anew(document, material, packet, error);
+        return bake_anew(document, &materials[1], packet, error);
     load(&without, was);
     load(&with, is);
     return patch(document, packet, was, is, error);
 }
 
-facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d_textures *before,
+facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d *before,
                                      facet_error *error)
 {
     facet_j3d_packets *packets = &document->packets;
     facet_j3d_packet *items = facet_arena_allocate(document->arena, packets->count, sizeof *items);
-    facet_j3d_material *material = facet_arena_allocate(document->arena, 1, sizeof *material);
-    if (!items || !material)
+    facet_j3d_material *materials = facet_arena_allocate(document->arena, 2, sizeof *materials);
+    if (!items || !materials)
         return facet_fail_arena(document->arena, error);
     memcpy(items, packets->items, packets->count * sizeof *items);
     packets->items = items;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < packets->count && !status; i++) {
-        if (i >= document->materials.slot_count)
+        if (i >= document->materials.slot_count || i >= before->materials.slot_count)
             break;
-        TRY(facet_j3d_get_material(document, i, material, error));
-        status = change(document, material, before, &items[i], error);
+        TRY(facet_j3d_get_material(before, i, &materials[0], error));
+        TRY(facet_j3d_get_material(document, i, &materials[1], error));
+        status = change(document, materials, &before->textures, &items[i], error);
     }
     return status;
 }

@@ -4,9 +4,10 @@
 
 #include <facet/j3d.h>
 
-/* Update sizes, formats and samplers of textures in the packets where they differ from `before`.
- * All other bytes stay unchanged. */
-facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d_textures *before,
+/* Update sizes, formats and samplers of textures in the packets where those of the document differ
+ * from those of `before`: a copy of the struct, from before its materials and textures changed. All
+ * other bytes stay unchanged. */
+facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d *before,
                                      facet_error *error);
 
 #endif

@@ -28,8 +28,7 @@ typedef struct replacing {
     const facet_options *options;
     facet_error *error;
     facet_arena *scratch;
-    facet_j3d_textures before; /* original state, for the packets */
-    bool any;
+    bool any; /* the tables of textures are copies */
 } replacing;
 
 /* -- Names -------------------------------------------------------------- */
@@ -76,7 +75,6 @@ static facet_status begin(replacing *r)
     if (r->any)
         return FACET_OK;
     r->any = true;
-    r->before = *t;
     facet_j3d_texture *items = facet_arena_allocate(r->document->arena, t->count, sizeof *items);
     facet_j3d_texels *texels =
         facet_arena_allocate(r->document->arena, t->texels_count, sizeof *texels);
@@ -584,16 +582,21 @@ static facet_status apply_settings(replacing *r, bool replaces)
 
 /* -- All changes -------------------------------------------------------- */
 
+static bool has_settings(const facet_options *options)
+{
+    const facet_bti_options *bti = options ? options->bti : NULL;
+    return bti && (bti->wrap || bti->filter || bti->setting_count > 0);
+}
+
 facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options *options,
                                         facet_error *error)
 {
     const facet_j3d_options *j3d = options ? options->j3d : NULL;
     replacing r = {.document = document, .options = options, .error = error};
+    const facet_j3d before = *document;
     uint32_t found = 0;
-    const facet_bti_options *bti = options ? options->bti : NULL;
-    bool has_settings = bti && (bti->wrap || bti->filter || bti->setting_count > 0);
     bool has_changes = j3d && (j3d->texture_change_count > 0 || j3d->texture_folder);
-    if (!has_settings && !has_changes)
+    if (!has_settings(options) && !has_changes)
         return FACET_OK;
     TRY(facet_arena_create(options, &r.scratch, error));
     facet_status status = FACET_OK;
@@ -606,10 +609,10 @@ facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options
             document->textures.count > 0 ? name_of(&r, 0) : "NAME");
     for (uint32_t i = 0; j3d && i < j3d->texture_change_count && !status; i++)
         status = apply(&r, &j3d->texture_changes[i]);
-    if (!status && has_settings)
+    if (!status && has_settings(options))
         status = apply_settings(&r, has_changes);
     if (!status && r.any && document->has_packets)
-        status = facet_j3d_patch_packets(document, &r.before, error);
+        status = facet_j3d_patch_packets(document, &before, error);
     facet_arena_free(r.scratch);
     return status;
 }
