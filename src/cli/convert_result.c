@@ -110,7 +110,9 @@ static void summarize_original(const cli_conversion *c, const char *out)
     for (size_t i = 0; i < facet_report_count(report) && !cli_is_verbose(); i++) {
         const facet_finding *finding = facet_report_get(report, i);
         if (finding->severity == FACET_SEVERITY_NOTE &&
-            (strcmp(finding->rule, "J3D-LIKE") == 0 || strcmp(finding->rule, "BTI-KEPT") == 0 ||
+            (strcmp(finding->rule, "J3D-LIKE") == 0 ||
+             strcmp(finding->rule, "J3D-LIKE-TEXTURE") == 0 ||
+             strcmp(finding->rule, "BTI-KEPT") == 0 ||
              strcmp(finding->rule, "J3D-KEYS-KEPT") == 0 ||
              strcmp(finding->rule, "J3D-REPAIRED") == 0))
             cli_remark("%s: %s", out, finding->message);

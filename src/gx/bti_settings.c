@@ -226,13 +226,23 @@ void facet_bti_set_sampler(const facet_bti_wanted *wanted, facet_bti_header *hea
     }
 }
 
+static bool is_power_of_two(unsigned side)
+{
+    return (side & (side - 1)) == 0;
+}
+
+bool facet_bti_repeats_odd_side(const facet_bti_header *header)
+{
+    return (header->wrap_s != 0 && !is_power_of_two(header->width)) ||
+           (header->wrap_t != 0 && !is_power_of_two(header->height));
+}
+
 void facet_bti_report_sides(const facet_bti_header *header, const char *name, const char *rule,
                             const facet_options *options)
 {
     unsigned width = header->width, height = header->height;
     facet_quoted quoted;
-    bool odd = (width & (width - 1)) != 0 || (height & (height - 1)) != 0;
-    if (options && odd && (header->wrap_s != 0 || header->wrap_t != 0))
+    if (options && facet_bti_repeats_odd_side(header))
         facet_report_add(options->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "texture '%s' has %u x %u texels, and repeats: only sides that are powers "
                          "of two can",

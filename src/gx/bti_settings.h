@@ -25,6 +25,10 @@ bool facet_bti_has_texels(const facet_bti_header *header, const facet_bti_wanted
 /* Set the wanted wrap modes and filters. */
 void facet_bti_set_sampler(const facet_bti_wanted *wanted, facet_bti_header *header);
 
+/* True if a texture repeats or mirrors along a side that is not a power of two. The chip wraps
+ * coordinates by a mask of bits, so it shows only some of the texels. */
+bool facet_bti_repeats_odd_side(const facet_bti_header *header);
+
 /* Report a texture that repeats with sides that are not powers of two, with the rule of its file.
  */
 void facet_bti_report_sides(const facet_bti_header *header, const char *name, const char *rule,

@@ -126,6 +126,18 @@ run 0 convert "$work/square.obj" "$work/w.bdl" --texture-wrap mirror
 run 0 convert "$work/a.bdl" "$work/c.bdl" --texture-wrap mirror
 same "$work/w.bdl" "$work/c.bdl"
 
+# --like: a wrap mode edited in a GLB (33071: clamp, 33648: mirror) is stored in the texture, and
+# printed. It gives the same file as the option.
+run 0 convert "$work/a.bdl" "$work/l.bdl" --texture-wrap clamp
+run 0 convert "$work/l.bdl" "$work/l.glb"
+LC_ALL=C sed 's/33071/33648/g' "$work/l.glb" >"$work/edited.glb"
+run 0 convert "$work/edited.glb" "$work/m.bdl" --like "$work/l.bdl"
+says err "texture 'skin' was edited: it has wraps MIRROR, MIRROR"
+run 0 convert "$work/l.bdl" "$work/c.bdl" --texture-wrap mirror
+same "$work/m.bdl" "$work/c.bdl"
+run 0 convert "$work/l.glb" "$work/m.bdl" --like "$work/l.bdl" --texture-set 'skin:wrap=mirror'
+same "$work/m.bdl" "$work/c.bdl"
+
 # A new texture is appended. --add-texture needs a new name, --texture an existing one.
 run 0 convert "$work/a.bdl" "$work/e.bdl" --add-texture "glow=$work/other.png"
 run 0 extract "$work/e.bdl" "$work/e"

@@ -311,6 +311,8 @@ static const change changes[] = {
     {TEX1 + 0x37, 1, 8, "J3D-TEX1-LOD", W},
     {TEX1 + 0x38, 1, 2, "J3D-TEX1-FILTER", W},
     {TEX1 + 0x38, 1, 10, "J3D-TEX1-LEVELS", W},
+    {TEX1 + 0x22, 2, 6, "TEX1-SIDES", W},
+    {TEX1 + 0x24, 2, 6, "TEX1-SIDES", W},
     {TEX1 + 0x26, 1, 9, "J3D-TEX1-NUMBER", W},
 };
 

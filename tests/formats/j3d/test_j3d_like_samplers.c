@@ -233,6 +233,32 @@ TEST(packets_have_the_size_of_a_repainted_picture)
     test_bytes_free(&original);
 }
 
+/* A repainted picture of 3 x 3 keeps its sides; the option lets it repeat. */
+TEST(option_that_repeats_odd_sides_is_reported)
+{
+    test_bytes original = make_original(false, 3, 0, 1);
+    facet_scene *scene = test_like_through_glb(&original);
+    facet_report *report = make_report();
+    facet_error error;
+    facet_source like = *TEST_SOURCE(original.data, original.size);
+    facet_bti_options bti = {.wrap = "MIRROR"};
+    facet_j3d_options j3d = {.like = &like};
+    facet_options options = {.j3d = &j3d, .bti = &bti, .report = report};
+    facet_image *image = scene->images[map_of(scene, "hat_m")->image];
+    facet_j3d *made = NULL;
+    TEST_OK(facet_image_decode(scene->arena, image, NULL, &error), &error);
+    memset(image->pixels, 0x40, (size_t)3 * 3 * image->channels);
+    image->data = NULL;
+    TEST_OK(facet_j3d_from_scene(scene, &options, &made, &error), &error);
+    assert_int_equal(made->textures.items[EYE].header.width, 3);
+    assert_int_equal(made->textures.items[EYE].header.wrap_t, 2);
+    assert_non_null(test_finding_saying(report, "TEX1-SIDES", "'eye' has 3 x 3 texels"));
+    facet_j3d_free(made);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    test_bytes_free(&original);
+}
+
 /* Settings apply to textures of the original too, and to their packets. */
 TEST(settings_apply_to_textures_that_are_kept)
 {

@@ -1,5 +1,6 @@
 /* formats/j3d/check/textures.c - TEX1: headers, palettes and images. */
 #include "formats/j3d/check/check.h"
+#include "gx/bti_settings.h"
 #include "gx/enumerations.h"
 #include "gx/texels.h"
 
@@ -12,7 +13,7 @@
 typedef struct textures {
     uint64_t headers_end; /* in the section */
     facet_tally formats, empty, large, no_image, data, palettes, long_palettes, not_loaded, lods,
-        levels, filters, numbers;
+        levels, filters, sides, numbers;
 } textures;
 
 static void look_at_sampler(const facet_bti_header *header, uint64_t at, textures *t)
@@ -29,6 +30,8 @@ static void look_at_sampler(const facet_bti_header *header, uint64_t at, texture
         facet_tally_hit(&t->lods, at + 0x17);
     if (levels > 1 && header->min_filter < 2)
         facet_tally_hit(&t->filters, at + 0x14);
+    if (facet_bti_repeats_odd_side(header))
+        facet_tally_hit(&t->sides, at + 2);
 }
 
 static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header, uint64_t at,
@@ -108,6 +111,8 @@ static void say_textures(facet_j3d_checker *c, const textures *t)
                         "a texture has more levels than its size has, down to 1 x 1");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->filters, "J3D-TEX1-FILTER",
                         "a texture has several levels and a filter that uses only the first");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->sides, "TEX1-SIDES",
+                        "a texture repeats along a side that is not a power of two");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->numbers, "J3D-TEX1-NUMBER",
                         "a wrap mode, filter, anisotropy or palette format is unknown");
 }
