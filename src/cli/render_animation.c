@@ -77,6 +77,22 @@ static facet_status pose_console(cli_rendering *r, const chosen *c, uint32_t *co
     return status;
 }
 
+/* Reject a name of several animations that are not one motion. Their numbers differ. */
+static bool is_ambiguous(const cli_rendering *r, const chosen *c)
+{
+    uint32_t numbers[2] = {0}, found = 0;
+    if (!r->picture->animation || c->only != FACET_NONE || c->count < 2 ||
+        facet_scene_is_console(r->scene))
+        return false;
+    for (uint32_t i = 0; i < r->scene->animation_count && found < 2; i++) {
+        if (plays(r, c, i))
+            numbers[found++] = i;
+    }
+    cli_complain("%u animations are named '%s'; give a number, such as %u or %u", c->count, c->name,
+                 numbers[0], numbers[1]);
+    return true;
+}
+
 int cli_render_animation(cli_rendering *r)
 {
     const facet_scene *scene = r->scene;
@@ -87,6 +103,8 @@ int cli_render_animation(cli_rendering *r)
     if (!r->picture->animation && !r->picture->time && r->inputs == 1)
         return EXIT_DONE;
     choose(r, &c);
+    if (is_ambiguous(r, &c))
+        return EXIT_USAGE;
     if (pose_console(r, &c, &console, &error) || join(r, &c, &error))
         return cli_render_complain(r, r->out, input, &error);
     bool is_asked = r->picture->animation || r->picture->time;

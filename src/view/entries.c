@@ -165,6 +165,16 @@ bool facet_view_open_shown(facet_viewer *viewer)
     return facet_view_model_of(viewer) != NULL;
 }
 
+/* Number of clips of the current model with the requested name. */
+static uint32_t count_requested(facet_viewer *v)
+{
+    const facet_view_model *model = facet_view_current(v)->model;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->clip_count && v->settings.clip; i++)
+        count += strcmp(model->clips[i].name, v->settings.clip) == 0;
+    return count;
+}
+
 facet_status facet_viewer_open(facet_viewer *viewer, facet_error *error)
 {
     facet_viewer *v = viewer;
@@ -173,8 +183,13 @@ facet_status facet_viewer_open(facet_viewer *viewer, facet_error *error)
     TRY(open_all(v, error));
     choose_clip(v, NULL);
     if (v->settings.clip && v->clip == FACET_NONE)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET, "no animation '%s'",
+                          v->settings.clip);
+    uint32_t named = count_requested(v);
+    if (named > 1)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "no animation '%s'", v->settings.clip);
+                          "%u animations are named '%s'; give a number, such as %u", named,
+                          v->settings.clip, v->clip);
     v->time = v->settings.render.time;
     v->is_playing = v->clip != FACET_NONE && v->settings.plays;
     facet_view_touch(v);

@@ -192,6 +192,14 @@ run 0 render --json "$work/clips.gltf" "$work/clip.png" --size 16 --animation 1 
 says out '"minimum":[0.0,-5.0,0.0],"maximum":[1.0,1.0,0.0]'
 run 0 render --json "$work/clips.gltf" "$work/clip.png" --size 16 --time 1
 says out '"minimum":[0.0,0.0,0.0],"maximum":[1.0,6.0,0.0]'
+# A name of two animations is an error; their numbers select one.
+sed 's/{"channels"/{"name":"A","channels"/g' "$work/clips.gltf" >"$work/twice.gltf"
+run 2 render "$work/twice.gltf" "$work/x.png" --size 16 --animation A --time 1
+says err "2 animations are named 'A'; give a number, such as 0 or 1"
+run 0 render --json "$work/twice.gltf" "$work/clip.png" --size 16 --animation 1 --time 1
+says out '"minimum":[0.0,-5.0,0.0],"maximum":[1.0,1.0,0.0]'
+run 2 view --once "$work/twice.gltf" --screenshot "$work/x.png" --size 16x16 --animation A
+says err "2 animations are named 'A'; give a number, such as 0"
 # Every readable file of the corpus is drawn and is not empty.
 if [ -n "${FACET_CORPUS:-}" ]; then
     for file in "$FACET_CORPUS"/bga/*.bga "$FACET_CORPUS"/binarymesh/*.binarymesh \

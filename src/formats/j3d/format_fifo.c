@@ -37,14 +37,37 @@ static facet_status copy(const facet_source *source, const facet_options *option
 
 /* -- From a scene ------------------------------------------------------- */
 
-/* The animation with that name, or the first; FACET_NONE if missing. */
-static uint32_t find_clip(const facet_scene *scene, const char *clip)
+static bool moves_nodes(const facet_animation *animation)
 {
-    for (uint32_t i = 0; clip && i < scene->animation_count; i++) {
-        if (strcmp(scene->animations[i]->name, clip) == 0)
-            return i;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        if (animation->channels[i].target <= FACET_TARGET_SCALE)
+            return true;
     }
-    return clip || scene->animation_count == 0 ? FACET_NONE : 0;
+    return false;
+}
+
+/* Find the animation with that name, or the first; FACET_NONE if missing. Of several with one name,
+ * only one can move nodes. */
+static facet_status find_clip(const facet_scene *scene, const char *clip, uint32_t *found,
+                              facet_error *error)
+{
+    uint32_t moving = 0;
+    facet_quoted quoted;
+    *found = clip || scene->animation_count == 0 ? FACET_NONE : 0;
+    for (uint32_t i = 0; clip && i < scene->animation_count; i++) {
+        if (strcmp(scene->animations[i]->name, clip) != 0)
+            continue;
+        bool moves = moves_nodes(scene->animations[i]);
+        if (*found == FACET_NONE || (moves && moving == 0))
+            *found = i;
+        moving += moves;
+    }
+    if (moving > 1)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET,
+                          "%" PRIu32 " animations are named '%s'; expected one, so rename the "
+                          "others",
+                          moving, facet_quote(&quoted, clip, strlen(clip)));
+    return FACET_OK;
 }
 
 /* Set the transforms of nodes to one frame of the animation. */
@@ -72,7 +95,8 @@ static facet_status pose(const facet_scene *scene, const facet_options *options,
     *posed = NULL;
     if (!j3d->clip && !(j3d->frame > 0))
         return FACET_OK;
-    uint32_t clip = find_clip(scene, j3d->clip);
+    uint32_t clip;
+    TRY(find_clip(scene, j3d->clip, &clip, error));
     if (clip == FACET_NONE)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET,
                           j3d->clip ? "no animation is named '%s'" : "no animation for a frame%s",

@@ -311,7 +311,11 @@ TEST(scene_is_posed_by_its_animation)
         ","
         "\"nodes\":[{\"name\":\"lid\",\"mesh\":0}],\"materials\":[{\"name\":\"m\"}],"
         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]}],"
-        "\"animations\":[{\"name\":\"open\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
+        "\"animations\":[{\"name\":\"shut\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
+        "\"path\":\"translation\"}}],\"samplers\":[{\"input\":1,\"output\":2}]},"
+        "{\"name\":\"shut\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
+        "\"path\":\"translation\"}}],\"samplers\":[{\"input\":1,\"output\":2}]},"
+        "{\"name\":\"open\",\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
         "\"path\":\"translation\"}}],\"samplers\":[{\"input\":1,\"output\":2}]}],"
         "\"bufferViews\":[{\"buffer\":0,\"byteLength\":68}],\"accessors\":["
         "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],"
@@ -324,17 +328,21 @@ TEST(scene_is_posed_by_its_animation)
     facet_error error;
     TEST_OK(test_gltf_read(text, strlen(text), NULL, &scene, &error), &error);
     TEST_OK(facet_prepare(scene, facet_format_named("dff"), NULL, NULL, NULL, &error), &error);
-    for (int i = 0; i < 3; i++) {
+    /* "close" is missing; "shut" is the name of two. */
+    static const char *const clips[4] = {NULL, "open", "close", "shut"};
+    for (int i = 0; i < 4; i++) {
         const facet_j3d_options j3d = {
-            .camera = &front, .frame = i == 1 ? 15 : 0, .clip = i == 2 ? "close" : NULL};
+            .camera = &front, .frame = i == 1 ? 15 : 0, .clip = clips[i]};
         const facet_options options = {.j3d = &j3d};
         facet_output *output;
         TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
         facet_status status =
             facet_save(scene, facet_format_named("dff"), &options, output, &error);
-        if (i == 2) {
+        if (i >= 2) {
             assert_int_equal(status, FACET_ERROR_ARGUMENT);
             assert_string_equal(error.rule, "J3D-CLIP");
+            assert_non_null(strstr(error.message, i == 2 ? "no animation is named 'close'"
+                                                         : "2 animations are named 'shut'"));
             facet_output_free(output);
             continue;
         }
