@@ -45,6 +45,11 @@ facet_bga_base facet_bga_type_base(facet_bga_type type);
 /* Number of components of a type: 9 for a mat3. */
 uint32_t facet_bga_type_components(facet_bga_type type);
 
+/* The first index of a cell that is not below `limit`, as stored: it can be negative. The cell, of
+ * at most four indices, must have one. */
+int64_t facet_bga_bad_index(const facet_bga *bga, const facet_bga_attribute *cell, uint64_t record,
+                            uint64_t limit);
+
 /* Find a buffer by name; NULL if missing. */
 const facet_bga_buffer *facet_bga_find_buffer(const facet_bga *bga, const char *buffer);
 

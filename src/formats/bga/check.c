@@ -335,7 +335,6 @@ static facet_status check_floats(const facet_bga *bga, const facet_bga_buffer *b
 typedef struct cell_check {
     const facet_bga_attribute *cell;
     facet_tally range, degenerate, winding; /* counted by record */
-    uint32_t out_of_range;                  /* the first such index */
 } cell_check;
 
 #if defined(__GNUC__)
@@ -412,8 +411,6 @@ static void check_cell(cell_check *check, const facet_bga_vertices *v, uint64_t 
 {
     for (uint32_t i = 0; i < corners; i++) {
         if (index[i] >= v->count) {
-            if (check->range.count == 0)
-                check->out_of_range = index[i];
             facet_tally_hit(&check->range, record);
             return;
         }
@@ -433,10 +430,13 @@ static void report_cells(const facet_bga *bga, const cell_check *check, const fa
     const facet_bga_buffer *buffer = &bga->buffers[cell->buffer];
     facet_quoted name;
     facet_quote(&name, buffer->name, buffer->name_length);
-    facet_report_add_tally(report, "BGA-CELL-RANGE", FACET_SEVERITY_ERROR,
-                           cell->offset + check->range.first * cell->stride, &check->range,
-                           "%s %" PRIu64 " uses vertex %" PRIu32 " of %" PRIu64, name.text,
-                           check->range.first, check->out_of_range, v->count);
+    facet_report_add_tally(
+        report, "BGA-CELL-RANGE", FACET_SEVERITY_ERROR,
+        cell->offset + check->range.first * cell->stride, &check->range,
+        "%s %" PRIu64 " uses vertex %" PRId64 ", expected at least 0 and less than %" PRIu64,
+        name.text, check->range.first,
+        check->range.count ? facet_bga_bad_index(bga, cell, check->range.first, v->count) : 0,
+        v->count);
     facet_report_add_tally(report, "BGA-CELL-DEGENERATE", FACET_SEVERITY_WARNING,
                            cell->offset + check->degenerate.first * cell->stride,
                            &check->degenerate, "%s %" PRIu64 " uses a vertex twice", name.text,
@@ -510,8 +510,6 @@ static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
     cell_check *all = &job.checks[0];
     for (size_t i = 1; i < pieces; i++) {
         const cell_check *later = &job.checks[i];
-        if (all->range.count == 0)
-            all->out_of_range = later->out_of_range;
         facet_tally_add(&all->range, &later->range);
         facet_tally_add(&all->degenerate, &later->degenerate);
         facet_tally_add(&all->winding, &later->winding);

@@ -207,9 +207,10 @@ static facet_status read_cells(reading *r, const facet_bga_attribute *cell, uint
         at++;
     return facet_fail(r->error, FACET_ERROR_MALFORMED, "BGA-CELL-RANGE",
                       cell->offset + at / cell->components * cell->stride,
-                      "%s %zu uses vertex %" PRIu32 " of %" PRIu64,
+                      "%s %zu uses vertex %" PRId64 ", expected at least 0 and less than %" PRIu64,
                       quote_name(&quoted, buffer->name, buffer->name_length), at / cell->components,
-                      indices[at], r->vertex->count);
+                      facet_bga_bad_index(r->bga, cell, at / cell->components, r->vertex->count),
+                      r->vertex->count);
 }
 
 /* The X of a buffer "triangle_X"; "" for "triangle". */

@@ -602,9 +602,30 @@ bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, ui
     return false;
 }
 
+int64_t facet_bga_bad_index(const facet_bga *bga, const facet_bga_attribute *cell, uint64_t record,
+                            uint64_t limit)
+{
+    uint32_t values[4], i = 0;
+    union {
+        int8_t bytes[4];
+        int16_t halves[4];
+        int32_t words[4];
+    } stored;
+    facet_bga_read_u32(bga, cell, record, 1, values);
+    while (i + 1 < cell->components && values[i] < limit)
+        i++;
+    if (cell->type != FACET_BGA_INT8 && cell->type != FACET_BGA_INT16 &&
+        cell->type != FACET_BGA_INT32)
+        return values[i];
+    facet_bga_read_values(bga, cell, record, 1, &stored);
+    return cell->type == FACET_BGA_INT8    ? stored.bytes[i]
+           : cell->type == FACET_BGA_INT16 ? stored.halves[i]
+                                           : stored.words[i];
+}
+
 /* Find the first record with an index that is not below `limit`; false if all are valid. */
 static bool find_beyond(const facet_bga *bga, const facet_bga_attribute *cell, uint64_t limit,
-                        uint64_t *record, uint32_t *index)
+                        uint64_t *record)
 {
     uint32_t tile[1024];
     uint64_t space = 1024 / cell->components, first;
@@ -620,7 +641,6 @@ static bool find_beyond(const facet_bga *bga, const facet_bga_attribute *cell, u
         for (i = 0; tile[i] < limit;)
             i++;
         *record = first + i / cell->components;
-        *index = tile[i];
         return true;
     }
     return false;
@@ -633,19 +653,19 @@ facet_status facet_bga_verify(const facet_bga *bga, facet_error *error)
         const facet_bga_buffer *buffer = &bga->buffers[i / 4];
         const facet_bga_attribute *cell;
         uint64_t record = 0;
-        uint32_t index = 0;
         if (!facet_bga_is_cells(bga, buffer, 1 + i % 4, &cell) || cell->count == 0)
             continue;
         if (!vertex)
             return facet_fail(error, FACET_ERROR_MALFORMED, "BGA-VERTEX-MISSING", cell->offset,
                               "buffer '%.*s' has cells, but the buffer 'vertex' is missing",
                               SHOWN(buffer->name, buffer->name_length));
-        if (find_beyond(bga, cell, vertex->count, &record, &index))
+        if (find_beyond(bga, cell, vertex->count, &record))
             return facet_fail(error, FACET_ERROR_MALFORMED, "BGA-CELL-RANGE",
                               cell->offset + record * cell->stride,
-                              "%.*s %" PRIu64 " uses vertex %" PRIu32 " of %" PRIu64,
-                              SHOWN(buffer->name, buffer->name_length), record, index,
-                              vertex->count);
+                              "%.*s %" PRIu64 " uses vertex %" PRId64
+                              ", expected at least 0 and less than %" PRIu64,
+                              SHOWN(buffer->name, buffer->name_length), record,
+                              facet_bga_bad_index(bga, cell, record, vertex->count), vertex->count);
     }
     return FACET_OK;
 }

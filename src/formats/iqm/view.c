@@ -535,19 +535,31 @@ static facet_status verify_animations(const facet_iqm_layout *layout, facet_erro
 static facet_status verify_extensions(const facet_iqm_layout *layout, facet_error *error)
 {
     uint32_t offset = layout->offset[FACET_IQM_EXTENSIONS], i;
-    uint64_t total = 0;
+    uint64_t total = 0, link = FACET_IQM_AT_EXTENSIONS; /* where the record's offset is stored */
     for (i = 0; i < layout->count[FACET_IQM_EXTENSIONS]; i++) {
         facet_iqm_extension extension;
         uint32_t at = offset;
-        bool found = facet_iqm_next_extension(layout, &offset, &extension);
-        if (found)
-            total += FACET_IQM_EXTENSION_SIZE + (uint64_t)extension.size;
-        if (!found || !extension.data || total > layout->size)
+        if (!facet_iqm_next_extension(layout, &offset, &extension))
+            return facet_fail(error, FACET_ERROR_MALFORMED, "IQM-EXTENSION", link,
+                              "the record of extension %" PRIu32 " of %" PRIu32
+                              " is at offset %" PRIu32 ", expected %d bytes after the header, in "
+                              "the file's %zu",
+                              i, layout->count[FACET_IQM_EXTENSIONS], at, FACET_IQM_EXTENSION_SIZE,
+                              layout->size);
+        if (!extension.data)
+            return facet_fail(error, FACET_ERROR_MALFORMED, "IQM-EXTENSION", (uint64_t)at + 4,
+                              "the %" PRIu32 " bytes of extension %" PRIu32 " at offset %" PRIu32
+                              " do not fit into the file's %zu",
+                              extension.size, i, extension.data_offset, layout->size);
+        total += FACET_IQM_EXTENSION_SIZE + (uint64_t)extension.size;
+        if (total > layout->size)
             return facet_fail(error, FACET_ERROR_MALFORMED, "IQM-EXTENSION", at,
-                              "extension %" PRIu32 " of %" PRIu32 " at offset %" PRIu32
-                              ", or its data, is not inside the file",
-                              i, layout->count[FACET_IQM_EXTENSIONS], at);
+                              "extensions 0 to %" PRIu32 " have %" PRIu64
+                              " bytes, more than the file's %zu: their list is a circle, or their "
+                              "data overlaps",
+                              i, total, layout->size);
         TRY(verify_name(layout, extension.name, at, "extension", i, error));
+        link = (uint64_t)at + 12;
     }
     return FACET_OK;
 }

@@ -10,7 +10,8 @@ enum {
     FACET_IQM_AT_FILE_SIZE = 20,
     FACET_IQM_AT_FLAGS = 24,
     FACET_IQM_AT_VERTICES = 48,
-    FACET_IQM_AT_CHANNELS = 96
+    FACET_IQM_AT_CHANNELS = 96,
+    FACET_IQM_AT_EXTENSIONS = 120
 };
 
 /* Sizes of records in version 2. */

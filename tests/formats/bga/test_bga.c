@@ -832,6 +832,40 @@ TEST(verify_finds_indices_out_of_range)
     assert_string_equal(error.rule, "BGA-VERTEX-MISSING");
 }
 
+/* Negative indices are printed as stored, of each signed type. */
+TEST(negative_indices_are_printed)
+{
+    static const float positions[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    static const int8_t bytes[2][2] = {{0, 1}, {1, -2}};
+    static const int16_t halves[2][2] = {{0, 1}, {-300, 0}};
+    static const int32_t words[2][2] = {{0, 1}, {0, INT32_MIN}};
+    static const struct {
+        facet_bga_type type;
+        const void *indices;
+        const char *value;
+    } signed_types[] = {{FACET_BGA_INT8, bytes, "-2"},
+                        {FACET_BGA_INT16, halves, "-300"},
+                        {FACET_BGA_INT32, words, "-2147483648"}};
+    for (size_t i = 0; i < sizeof signed_types / sizeof *signed_types; i++) {
+        facet_bga bga;
+        facet_error error;
+        char expected[80];
+        facet_bga_begin(&bga);
+        TEST_OK(facet_bga_add_buffer(&bga, "vertex", 3, &error), &error);
+        TEST_OK(facet_bga_add_attribute(&bga, "position", FACET_BGA_VEC3, 1, positions, 0, &error),
+                &error);
+        TEST_OK(facet_bga_add_buffer(&bga, "edge", 2, &error), &error);
+        TEST_OK(facet_bga_add_attribute(&bga, "cell", signed_types[i].type, 2,
+                                        signed_types[i].indices, 0, &error),
+                &error);
+        assert_int_equal(facet_bga_verify(&bga, &error), FACET_ERROR_MALFORMED);
+        snprintf(expected, sizeof expected,
+                 "edge 1 uses vertex %s, expected at least 0 and less than 3",
+                 signed_types[i].value);
+        assert_string_equal(error.message, expected);
+    }
+}
+
 /* -- Incomplete documents -------------------------------------------------- */
 
 static void expect_document_refusal(const facet_bga *bga, const char *rule)

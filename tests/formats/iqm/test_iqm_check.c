@@ -215,6 +215,7 @@ TEST(messages_name_the_record)
         {IQM_MESH + 4, 99, "the name of the material of mesh 0 is at offset 99 "},
         {ARRAY(2) + 16, 8, "vertex array 2 of 4 vertices "},
         {112, 0, "the offset of the comment is 0, inside the header"},
+        {IQM_EXTENSION + 4, 9999, "the 9999 bytes of extension 0 at offset "},
     };
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
         uint8_t file[IQM_SIZE];
@@ -229,6 +230,29 @@ TEST(messages_name_the_record)
         assert_int_equal(error.offset, messages[i].at);
         if (strncmp(error.message, messages[i].message, strlen(messages[i].message)) != 0)
             fail_msg("'%s' instead of '%s'", error.message, messages[i].message);
+    }
+}
+
+/* A list of extensions that is too short: the place is the link to the missing record. In a circle,
+ * it is the record with which the sum exceeds the file. */
+TEST(extension_errors_are_at_the_link)
+{
+    for (int circle = 0; circle < 2; circle++) {
+        uint8_t file[IQM_SIZE];
+        facet_iqm_layout layout;
+        facet_error error;
+        iqm_build(file);
+        iqm_put(file + 116, circle ? 100 : 2); /* count of extensions */
+        iqm_put(file + IQM_EXTENSION + 12, circle ? IQM_EXTENSION : IQM_SIZE - 15);
+        facet_status status = facet_iqm_view(file, sizeof file, &layout, &error);
+        if (!status)
+            status = facet_iqm_verify(&layout, &error);
+        assert_int_equal(status, FACET_ERROR_MALFORMED);
+        assert_string_equal(error.rule, "IQM-EXTENSION");
+        assert_int_equal(error.offset, circle ? IQM_EXTENSION : IQM_EXTENSION + 12);
+        assert_non_null(strstr(error.message, circle
+                                                  ? "their list is a circle"
+                                                  : "the record of extension 1 of 2 is at offset"));
     }
 }
 
