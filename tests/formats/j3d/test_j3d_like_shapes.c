@@ -348,3 +348,26 @@ TEST(normals_next_to_triangles_without_area_are_kept)
     }
     test_bytes_free(&original);
 }
+
+/* A scene without skins, as OBJ: shapes 1 and 4 have vertices of different weights, and lose them.
+ */
+TEST(lost_weights_are_reported)
+{
+    test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
+    for (int lost = 0; lost < 2; lost++) {
+        facet_scene *scene = test_like_through_glb(&original);
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        for (uint32_t i = 0; i < scene->node_count && lost; i++)
+            scene->nodes[i]->skin = FACET_NONE;
+        test_bytes made = test_like_save(scene, &original, "bdl", report);
+        const facet_finding *finding = test_finding(report, "J3D-LIKE-WEIGHTS");
+        assert_int_equal(finding != NULL, lost);
+        if (lost)
+            assert_int_equal(finding->count, 2);
+        facet_report_free(report);
+        test_bytes_free(&made);
+    }
+    test_bytes_free(&original);
+}

@@ -39,6 +39,7 @@ typedef struct merging {
     uint32_t kept, changed, added, hidden;
     uint64_t kept_normals;    /* number of spoiled normals, next to triangles without area */
     facet_tally bare;         /* shapes whose faces have no material in the scene */
+    facet_tally stiff;        /* redrawn shapes whose vertices no longer have different weights */
     bool mixed_colors;        /* the colors of the scene are unusable */
     uint64_t kept_colors;     /* number of colors that the material cannot show as they are */
     uint8_t *shown_as_stored; /* per shape, bit k: the scene shows the red, green and blue of color
@@ -425,6 +426,25 @@ static void note_shape(const merging *m, uint32_t shape, const char *what)
                      facet_quote(&quoted, name, strlen(name)), what);
 }
 
+static bool draws_vary(const uint32_t *draws, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        if (draws[i] != draws[0])
+            return true;
+    }
+    return false;
+}
+
+/* True if the vertices of a shape had different draw matrices. */
+static bool was_skinned(const facet_j3d_known_shape *known)
+{
+    for (uint32_t i = 1; i < known->vertex_count; i++) {
+        if (known->draws[i] != known->draws[0])
+            return true;
+    }
+    return false;
+}
+
 static facet_status put_known(merging *m, uint32_t shape)
 {
     facet_j3d_builder *b = m->builder;
@@ -472,7 +492,10 @@ static facet_status put_known(merging *m, uint32_t shape)
     made->type = like->document->shapes.items[shape].type;
     made->texture_matrices = known->texture_matrices;
     made->is_made = true;
-    return resolve(m, &g, arrays, made);
+    TRY(resolve(m, &g, arrays, made));
+    if (was_skinned(known) && !draws_vary(made->draws, made->vertex_count))
+        facet_tally_hit(&m->stiff, shape);
+    return FACET_OK;
 }
 
 static facet_status put_new(merging *m, uint32_t index)
@@ -589,6 +612,11 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
                            FACET_NO_OFFSET, &m.bare,
                            "faces of shape %" PRIu64 " have no material: the original's is kept",
                            m.bare.first);
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-LIKE-WEIGHTS", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &m.stiff,
+                           "shape %" PRIu64 " is skinned in the original, and its vertices have no "
+                           "different weights in the scene: it no longer bends",
+                           m.stiff.first);
     if (m.kept_colors > 0)
         facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-COLORS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
