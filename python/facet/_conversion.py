@@ -11,7 +11,7 @@ from ._call import Call
 from ._facet import ffi, lib
 from ._files import Destination, Input, Origin, Output, Source
 from ._options import Values
-from .errors import Finding, LossError, text
+from .errors import Finding, LossError, UnsupportedError, text
 from .mesh import normals_options
 from .record import number
 
@@ -81,6 +81,19 @@ def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> 
                                               call.error))
 
 
+def _check_model(call: Call, model: Input, animation: Any) -> None:
+    """Refuse a model of another family before its bytes are read as those of a J3D model."""
+    found = lib.facet_format_probe(model.source)
+    wanted = b"iqm" if animation == "iqm" else b"bmd"
+    if found and lib.facet_format_can_read(found) and not lib.facet_format_is_folder(found) and \
+            not lib.facet_format_copies(found, lib.facet_format_named(wanted)):
+        status = lib.facet_status_name(lib.FACET_ERROR_UNSUPPORTED)
+        raise UnsupportedError(
+            f"animations of format {animation} are added to models of format {wanted.decode()} or its "
+            f"family; the model is of format {text(lib.facet_format_name(found))}",
+            status=text(status), rule="FORMAT-DIRECTION", path=model.name or None)
+
+
 def add_animations(call: Call, model: Input, scene: Any, animations: Animations) -> None:
     """Add the named animations, or those in a folder or an archive that fit the model."""
     if isinstance(animations, (str, os.PathLike)):
@@ -92,6 +105,9 @@ def add_animations(call: Call, model: Input, scene: Any, animations: Animations)
 
 def _add_animation(call: Call, model: Input, scene: Any, animation: Source) -> None:
     with Input(call, animation, decompress=True) as opened:
+        found = lib.facet_format_probe(opened.source)
+        if lib.facet_format_can_load_animation(found):
+            _check_model(call, model, text(lib.facet_format_name(found)))
         call.check(lib.facet_load_animation(opened.source, ffi.NULL, model.source, call.options, scene,
                                  call.error), opened.name)
 
@@ -99,6 +115,7 @@ def _add_animation(call: Call, model: Input, scene: Any, animation: Source) -> N
 def _add_fitting(call: Call, model: Input, scene: Any, folder: str) -> None:
     """Add the animations in a folder or an archive that fit the model."""
     made = ffi.new("facet_j3d **")
+    _check_model(call, model, "j3d")
     call.check(lib.facet_j3d_read(model.source, ffi.NULL, made, call.error), model.name)
     added = False
     try:

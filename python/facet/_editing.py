@@ -10,6 +10,7 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array, COMPONENTS, Memory
 from ._facet import ffi, lib
+from .errors import warn
 
 if TYPE_CHECKING:
     from .mesh import Mesh
@@ -50,18 +51,27 @@ def corners_of(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
         if int(sizes.sum(dtype=np.uint64)) != len(corners):
             raise ValueError(f"the faces have {int(sizes.sum(dtype=np.uint64))} corners, and "
                              f"there are {len(corners)}")
-    elif isinstance(faces, (list, tuple)) and len({len(face) for face in faces}) > 1:
+    elif isinstance(faces, (list, tuple)) and all(hasattr(face, "__len__") for face in faces) \
+            and len({len(face) for face in faces}) > 1:
         sizes = np.array([len(face) for face in faces], np.uint32)
         corners = _arrays.indices([corner for face in faces for corner in face], "faces")
     else:
         array = _arrays.indices(faces, "faces")
         if array.ndim != 2 and array.size:
-            raise ValueError(f"faces has the shape {array.shape}, not (m, k)")
+            raise ValueError(f"faces has the shape {array.shape}, not (m, k)"
+                             + ("; a flat array needs face_sizes" if array.ndim == 1 else ""))
         corners = array.reshape(-1)
         sizes = np.full(len(array), array.shape[1] if array.ndim == 2 else 3, np.uint32)
-    if len(corners) and int(corners.max()) >= count:
-        raise ValueError(f"faces count {int(corners.max()) + 1} positions, and there are {count}")
+    check_positions(corners, count, "faces")
     return corners, sizes
+
+
+def check_positions(indices: Array, count: int, name: str) -> None:
+    """Check indices of positions. Each must have one, so -1 is invalid."""
+    greatest = int(indices.max()) if indices.size else -1
+    if greatest >= count:
+        raise ValueError(f"{name} use position {-1 if greatest == NONE else greatest}, and there are "
+                         f"{count}")
 
 
 def set_corners(mesh: "Mesh", sizes: Array, indices: Dict[int, Array]) -> None:
@@ -79,6 +89,29 @@ def set_corners(mesh: "Mesh", sizes: Array, indices: Dict[int, Array]) -> None:
         np.cumsum(sizes, out=offsets[1:])
         struct.face_offsets = owner.allocate(offsets, "uint32_t *")
     owner.changed()
+
+
+def keep_uniform(mesh: "Mesh", count: int) -> None:
+    """Before the mesh gets `count` other faces: keep material, smoothing group and part if all
+    faces have the same one. Otherwise remove them, with a warning."""
+    struct, lost = mesh._struct(), []
+    for name, what in (("face_materials", "materials"), ("face_smoothing", "smoothing groups")):
+        values = getattr(mesh, name)
+        if values is None:
+            continue
+        if len(values) and (values == values[0]).all():
+            made = mesh._owner.allocate(np.full(count, values[0], np.uint32), "uint32_t *")
+            setattr(struct, name, made)
+        else:
+            lost += [what] if len(values) else []
+            setattr(struct, name, ffi.NULL)
+    if struct.part_count == 1 and struct.parts[0].face_count == struct.face_count:
+        struct.parts[0].face_count = count
+    else:
+        lost += ["parts"] if struct.part_count else []
+        struct.part_count = 0
+    if lost:
+        warn(f"the new faces have no {' and no '.join(lost)}: those of the old faces differed")
 
 
 def keep_faces(mesh: "Mesh", kept: Array) -> None:
@@ -297,16 +330,22 @@ def equal_materials(states: List[Any], is_equal: Any) -> Array:
     return first
 
 
-def floats_of_colors(array: Array) -> Array:
-    """Whole numbers divided by the maximum of their type, as graphics chips read them."""
-    if array.dtype.kind == "u":
+def floats_of_colors(array: Array, name: str) -> Array:
+    """uint8 and uint16 divided by the maximum of their type, as graphics chips read them. Other
+    integers are refused: their maximum is not the one of a color."""
+    if array.dtype in (np.uint8, np.uint16):
         return np.asarray(array / np.float32(np.iinfo(array.dtype).max), np.float32)
+    if array.dtype.kind in "iu":
+        raise TypeError(f"{name} is of {array.dtype}: give floats from 0 to 1, or uint8 or uint16, "
+                        "which become fractions of their maximum")
     return array
 
 
 def custom_values(array: Array, name: str) -> Array:
     """Values of a custom stream in a type that the library supports. 64-bit integers become 32-bit
     integers, and bool becomes uint8."""
+    if array.ndim != 2:
+        raise ValueError(f"{name} has the shape {array.shape}, not (n, k)")
     if array.dtype == bool:
         return array.astype(np.uint8)
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8:

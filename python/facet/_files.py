@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -173,6 +174,9 @@ def of_system(error: FacetError, path: bytes, number: Optional[int]) -> FacetErr
     """The same error with an errno and a file name, as the matching subclass of OSError."""
     if error.rule == "ARCHIVE-MEMBER":
         number = errno.ENOENT
+    if number is None:  # the reason is the system's own text, at the end of the message
+        number = next((one for one in errno.errorcode if error.message.endswith(
+            f": {os.strerror(one)}")), None)
     made = FILE_ERRORS.get(number, FileError)(
         error.message, status=error.status, rule=error.rule, offset=error.offset, line=error.line,
         path=error.path)
@@ -235,6 +239,11 @@ def _write(user: Any, data: Any, size: int, error: Any) -> int:
     return int(lib.FACET_OK)
 
 
+def check_destination(given: Destination) -> None:
+    if not (given is None or isinstance(given, (str, os.PathLike)) or hasattr(given, "write")):
+        raise TypeError(f"to write to, give a path or a binary file, not {type(given).__name__}")
+
+
 class Output:
     """An output. Nothing appears before commit(). A file object is a stream and cannot have
     siblings. Without a path and a file object, the output is in memory."""
@@ -245,8 +254,7 @@ class Output:
         self.path = path_of(given)
         if self.path is None and (compress is not None or into):
             raise TypeError("compress and into go with a path")
-        if given is not None and self.path is None and not hasattr(given, "write"):
-            raise TypeError(f"to write to, give a path or a binary file, not {type(given).__name__}")
+        check_destination(given)
         self._how = archive_options(call, compress, into)
         self.output = ffi.NULL
         self.stream = bytearray()
@@ -288,7 +296,7 @@ class Output:
                 raise
             raise of_system(error, self.path, of_writing(self.path)) from None
         if self.path is None and self.given is not None:
-            self.given.write(bytes(self.stream))  # type: ignore[union-attr]
+            write_all(self.given, bytes(self.stream))
         if self.path is not None and os.path.isfile(self.path):  # may be compressed
             return os.path.getsize(self.path)
         return int(lib.facet_output_size(self.output))
@@ -304,6 +312,21 @@ class Output:
             found[ffi.string(lib.facet_output_name(at)).decode()] = _bytes(at)
             at = lib.facet_output_next_sibling(at)
         return found
+
+
+def write_all(file: Any, data: bytes) -> None:
+    """Write bytes to a file object. A raw file may write a part of them at a time. A write() that
+    returns None has written everything, except that of a raw file, which would block."""
+    rest: Any = data
+    while len(rest):
+        count = file.write(rest)
+        if count is None and not isinstance(file, io.RawIOBase):
+            return
+        if not isinstance(count, int) or not 0 < count <= len(rest):
+            done = len(data) - len(rest)
+            raise OSError(errno.EIO, f"write() returned {count!r} for {len(rest)} bytes, after "
+                                     f"{done} of {len(data)} bytes were written")
+        rest = memoryview(rest)[count:]
 
 
 def _bytes(output: Any) -> bytes:

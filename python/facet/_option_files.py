@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, List, Tuple
+from typing import Any, List, Mapping, Tuple
 
 from ._call import FILE_FIELDS, Call, path_of
 from ._facet import ffi
@@ -17,16 +17,17 @@ def _open(call: Call, given: Any) -> Input:
 
 
 def _list(call: Call, name: str, given: Any) -> None:
-    """Set a list of materials or textures: a file, or a value for json.dumps. The images that it
-    names are located next to the file."""
+    """Set a list of materials or textures: a path, bytes, a binary file, or a value for json.dumps.
+    The images that the list names are located next to a path."""
     j3d = call.family("j3d")
-    if path_of(given) is None:
-        setattr(j3d, name, call.string(given if isinstance(given, str) else json.dumps(given)))
+    if isinstance(given, (Mapping, list, tuple)):
+        setattr(j3d, name, call.string(json.dumps(given)))
         return
     source = _open(call, given).source
     setattr(j3d, name, call.string(bytes(ffi.buffer(source.data, source.size)).decode(
         "utf-8", "surrogateescape")))
-    setattr(j3d, f"{name}_file", source)
+    if path_of(given) is not None:
+        setattr(j3d, f"{name}_file", source)
 
 
 def _material_files(call: Call, name: str, folder: Any) -> None:

@@ -9,6 +9,8 @@ import operator
 import os
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
+import numpy as np
+
 from ._facet import ffi
 from ._option_table import NOT_TAKEN, OPTIONS
 
@@ -55,6 +57,13 @@ def _refuse(function: str, name: str) -> TypeError:
 
 
 # -- Values ----------------------------------------------------------------
+
+
+def _flag(name: str, value: Any) -> Optional[bool]:
+    """True, or None for False. 0 and 1 count as such; a word such as "no" would be true."""
+    if not isinstance(value, (bool, int, np.bool_)) or value not in (0, 1):
+        raise TypeError(f"{name} is True or False, not {value!r}")
+    return True if value else None
 
 
 def _word(name: str, option: Dict[str, Any], value: Any) -> str:
@@ -120,7 +129,7 @@ def checked(function: str, name: str, value: Any) -> Any:
     if value is None:
         return None
     if option["kind"] == "flag":
-        return True if value else None
+        return _flag(name, value)
     if option["kind"] == "word":
         return _word(name, option, value)
     if option["kind"] in ("count", "number"):

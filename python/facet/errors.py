@@ -149,7 +149,8 @@ def exception(status: int, error: Any, path: Optional[str]) -> FacetError:
 
 
 class FacetWarning(UserWarning):
-    """A finding that is issued as a Python warning, because of warn=True."""
+    """A finding that is issued as a Python warning because of warn=True, or a loss by an edit of a
+    scene."""
 
 
 @dataclass(frozen=True)
@@ -222,11 +223,16 @@ def findings_of(report: Any, first: int = 0) -> Findings:
     return found
 
 
-def warn_of(findings: Sequence[Finding], path: Optional[str]) -> None:
-    """Issue Python warnings, located at the line that called this package."""
+def warn(message: str) -> None:
+    """Issue a Python warning, located at the line that called this package."""
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _HERE:
         level, frame = level + 1, frame.f_back
+    _warnings.warn(message, FacetWarning, level)
+
+
+def warn_of(findings: Sequence[Finding], path: Optional[str]) -> None:
+    """Issue Python warnings for errors and warnings."""
     for finding in findings:
         if finding.severity != "note":
-            _warnings.warn(f"{path}: {finding}" if path else str(finding), FacetWarning, level)
+            warn(f"{path}: {finding}" if path else str(finding))

@@ -186,7 +186,7 @@ class Mesh(MeshFields):
         return Stream(self, name).view(writable)
 
     def __contains__(self, name: str) -> bool:
-        return name in self.streams
+        return self._optional(name) is not None
 
     def _optional(self, name: str) -> Optional[Array]:
         try:
@@ -236,9 +236,9 @@ class Mesh(MeshFields):
         to: "positions", "corners" or "faces". Alternatively, `indices` has the index of an element
         for each corner.
 
-        Values of known streams are converted to float32, and joints to uint16. Integers as colors
-        become fractions of their maximum. Custom streams keep their type, except that int64 becomes
-        int32 and bool becomes uint8.
+        Values of known streams are converted to float32, and joints to uint16. Colors of uint8 and
+        uint16 become fractions of their maximum; other integers are a TypeError. Custom streams
+        keep their type, except that int64 becomes int32 and bool becomes uint8.
 
         >>> scene = facet.load(model)
         >>> scene.meshes[0].add_stream("temperature", np.arange(4.0).reshape(4, 1))
@@ -261,14 +261,17 @@ class Mesh(MeshFields):
         if stem == "joints":
             if array.ndim != 2 or array.shape[1] != 4:
                 raise ValueError(f"{name} has the shape {array.shape}, not (n, 4)")
-            if array.size and (array.min() < 0 or array.max() > 65535):
-                raise ValueError("a joint is 0 to 65535")
+            if array.dtype.kind not in "iuf":
+                raise TypeError(f"{name} is of {array.dtype}, not of whole numbers")
+            whole = array.dtype.kind != "f" or (array == np.rint(array)).all()
+            if array.size and not (whole and array.min() >= 0 and array.max() <= 65535):
+                raise ValueError(f"{name} has a value that is not a whole number from 0 to 65535")
             array = np.ascontiguousarray(array, np.uint16)
         elif custom:
             array = _editing.custom_values(array, name)
         else:
             if stem == "color":
-                array = _editing.floats_of_colors(array)
+                array = _editing.floats_of_colors(array, name)
             array = _arrays.floats(array, _WIDTHS.get(stem), name)
         return array, (semantic, layer, custom)
 
@@ -325,7 +328,8 @@ class Mesh(MeshFields):
              indices: Any) -> None:
         mesh = self._struct()
         if name in self:
-            raise ValueError(f"the mesh has a stream '{name}' already; set_stream replaces it")
+            there = stream_name(self._find(name))
+            raise ValueError(f"the mesh has a stream '{there}' already; set_stream replaces it")
         index = None
         if indices is not None:
             index = _arrays.indices(indices).reshape(-1)
@@ -371,6 +375,9 @@ class Mesh(MeshFields):
         a list of arrays. You can assign other faces, in any form that add_mesh accepts. All streams
         must then share one index; `index()` ensures it.
 
+        If the number of faces changes, material, smoothing group and part stay if they are the same
+        for all faces. Otherwise they are removed, with a Python warning.
+
         >>> scene = facet.Scene()
         >>> mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2, 3]])
         >>> mesh.faces = [[0, 1, 2], [0, 2, 3]]
@@ -394,8 +401,7 @@ class Mesh(MeshFields):
             count = min(mesh.streams[i].count for i in range(mesh.stream_count))
             corners, sizes = _editing.corners_of(value, None, count)
             if len(sizes) != mesh.face_count:
-                mesh.face_materials = mesh.face_smoothing = ffi.NULL
-                mesh.part_count = 0
+                _editing.keep_uniform(self, len(sizes))
             _editing.set_corners(self, sizes, {addresses.pop(): corners})
 
     def keep_faces(self, which: Any) -> None:
@@ -523,8 +529,7 @@ class Mesh(MeshFields):
     def _set_loose(self, member: str, counter: str, array: Array, count: int) -> None:
         """Set the vertices of lines or points."""
         vertices = len(self.positions)
-        if array.size and int(array.max()) >= vertices:
-            raise ValueError(f"{member} count {int(array.max()) + 1} positions, and there are {vertices}")
+        _editing.check_positions(array, vertices, member)
         with self._owner.lock:
             mesh = self._struct()
             setattr(mesh, member, self._owner.allocate(array, "uint32_t *") if count else ffi.NULL)
@@ -571,57 +576,39 @@ class Mesh(MeshFields):
 
     # -- Passes
 
-    def _pass(self, name: str, *arguments: Any) -> bool:
+    def _pass(self, function: Any, *arguments: Any) -> bool:
         """Run a pass. True if it changed the mesh."""
         with self._owner.replacing(), Call() as call:
             changed = ffi.new("bool *")
-            function = getattr(lib, f"facet_mesh_{name}")
             call.check(function(self._struct(), *arguments, call.options, changed, call.error))
             return bool(changed[0])
 
     def triangulate(self) -> bool:
         """Split polygons into triangles. True if it changed the mesh; this holds for all passes."""
-        return self._pass("triangulate")
-
-    def weld_distance(self, distance: float) -> bool:
-        """Merge positions that are near each other. `distance` is a share of the diagonal of the
-        mesh's box."""
-        return self._pass("weld_distance", distance)
+        return self._pass(lib.facet_mesh_triangulate)
 
     def compute_normals(self, *, crease: float = 0, flat: bool = False,
                         replace: bool = False) -> bool:
         """Compute a normal for every corner. Existing normals are kept, unless replace=True.
         `crease` is in degrees."""
         how = normals_options(crease, flat, replace)
-        return self._pass("normals", how)
-
-    def facing(self) -> bool:
-        """Flip normals that point to the back of their triangle."""
-        return self._pass("facing")
+        return self._pass(lib.facet_mesh_normals, how)
 
     def index(self) -> bool:
         """Make all streams share one index."""
-        return self._pass("index")
+        return self._pass(lib.facet_mesh_index)
 
     def compute_tangents(self) -> bool:
         """Compute MikkTSpace tangents, if the mesh has none."""
-        return self._pass("tangents")
-
-    def split(self) -> bool:
-        """Split vertices whose corners differ in their tangents."""
-        return self._pass("split")
+        return self._pass(lib.facet_mesh_tangents)
 
     def weld(self) -> bool:
         """Merge vertices that are equal in every stream."""
-        return self._pass("weld")
-
-    def sort(self) -> bool:
-        """Order the faces by material."""
-        return self._pass("sort")
+        return self._pass(lib.facet_mesh_weld)
 
     def optimize(self) -> bool:
         """Order triangles and vertices for the GPU."""
-        return self._pass("optimize")
+        return self._pass(lib.facet_mesh_optimize)
 
     def simplify(self, ratio: float = 0, *, max_triangles: int = 0, max_vertices: int = 0,
                  max_error: float = 0) -> bool:

@@ -3,7 +3,7 @@ cameras, lights."""
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ._files import Output
 from ._records import AnimationFields, CameraFields, ChannelFields, ClassicFields, HullFields, \
     ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
+from ._transforms import decomposed, matrix_of
 from .record import Index, Number, OptionalText, Owner, Record, Records, Vector, words
 
 
@@ -287,8 +288,16 @@ class _OfTransform(Vector):
     """A member of a node's transform."""
 
     def __get__(self, record: Any, owner: Any) -> Any:
-        return self if record is None else \
-            self.read(getattr(record._struct().transform, self.member))
+        if record is None:
+            return self
+        struct = record._struct()
+        if not struct.has_matrix:
+            return self.read(getattr(struct.transform, self.member))
+        matrix = record.matrix
+        if self.member == "translation":
+            return self.read(matrix[:3, 3].tolist())
+        _, rotation, scale = decomposed(matrix)
+        return self.read((rotation if self.member == "rotation" else scale).tolist())
 
     def array(self, record: Any) -> Any:
         struct = record._struct()
@@ -298,7 +307,12 @@ class _OfTransform(Vector):
 
 
 class Node(Part, NodeFields):
-    """A node of the scene, with a transform. `parent`, `mesh` and `skin` are indices, or None."""
+    """A node of the scene, with a transform. `parent`, `mesh` and `skin` are indices, or None.
+
+    If has_matrix is True, the transform is a matrix. Then translation, rotation and scale are
+    computed from it and cannot be set; rotation and scale are a ValueError if the matrix has
+    shear. Setting has_matrix to False sets them from the matrix.
+    """
 
     _array = "nodes"
 
@@ -319,15 +333,7 @@ class Node(Part, NodeFields):
         struct = self._struct()
         if struct.has_matrix:
             return np.array(list(struct.matrix), np.float32).reshape(4, 4).T
-        x, y, z, w = struct.transform.rotation
-        rotation = np.array([
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
-        made = np.eye(4, dtype=np.float32)
-        made[:3, :3] = rotation * np.array(list(struct.transform.scale))
-        made[:3, 3] = list(struct.transform.translation)
-        return made
+        return matrix_of(struct.transform)
 
     @matrix.setter
     def matrix(self, value: Any) -> None:
@@ -338,6 +344,15 @@ class Node(Part, NodeFields):
         struct.matrix[0:16] = array.T.reshape(-1).tolist()
         struct.has_matrix = True
         self._owner.changed()
+
+    def to_dict(self) -> Dict[str, Any]:
+        """All plain members by name. If has_matrix is True, `matrix` is among them instead of
+        translation, rotation and scale."""
+        if not self.has_matrix:
+            return super().to_dict()
+        parts = ("translation", "rotation", "scale")
+        return {**{name: getattr(self, name) for name in self._fields() if name not in parts},
+                "matrix": self.matrix.tolist()}
 
     @property
     def weights(self) -> Optional[Array]:
@@ -351,6 +366,10 @@ class Node(Part, NodeFields):
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "has_matrix" and value:
             name, value = "matrix", self.matrix
+        elif name == "has_matrix" and self.has_matrix:
+            transform = self._struct().transform
+            transform.translation, transform.rotation, transform.scale = (
+                part.tolist() for part in decomposed(self.matrix))
         super().__setattr__(name, value)
         if name == "mesh":  # weights belong to the old mesh
             self._struct().weights = ffi.NULL

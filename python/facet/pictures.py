@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import html
+import operator
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,10 +93,24 @@ def _modes(mode: Union[str, Sequence[str]], call: Call, how: Any) -> None:
 def _background(given: Union[str, Sequence[int]]) -> Optional[bytes]:
     if given == "transparent":
         return None
-    found = bytes.fromhex(given.lstrip("#")) if isinstance(given, str) else bytes(given)
+    try:
+        found = bytes.fromhex(given.lstrip("#")) if isinstance(given, str) else bytes(list(given))
+    except (TypeError, ValueError):
+        found = b""
     if len(found) not in (3, 4):
-        raise ValueError("a background is '#RRGGBB', '#RRGGBBAA', 'transparent', or 3 or 4 numbers")
+        raise ValueError("background is '#RRGGBB', '#RRGGBBAA', 'transparent', or 3 or 4 numbers from "
+                         f"0 to 255, not {given!r}")
     return found + b"\xff" * (4 - len(found))
+
+
+def _size(given: Tuple[int, int]) -> Tuple[int, int]:
+    try:
+        width, height = (operator.index(side) for side in given)
+    except (TypeError, ValueError):
+        raise TypeError(f"size is a pair of whole numbers, width and height, not {given!r}") from None
+    if not (1 <= width <= _SIDES and 1 <= height <= _SIDES):
+        raise ValueError(f"a picture has sides of 1 to {_SIDES}, not {given}")
+    return width, height
 
 
 def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
@@ -150,9 +165,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
         load_images(call, scene._struct(), scene._origin, ffi.NULL)
         how = ffi.new("facet_render_options *")
         how.struct_size = ffi.sizeof("facet_render_options")
-        if not all(1 <= side <= _SIDES for side in size):
-            raise ValueError(f"a picture has sides of 1 to {_SIDES}, not {size}")
-        how.width, how.height = size
+        how.width, how.height = _size(size)
         how.samples, how.orthographic, how.fog, how.file_order = \
             values.get("samples", 0), orthographic, fog, file_order
         how.scene_lights = scene_lights

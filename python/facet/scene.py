@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -18,7 +19,7 @@ from ._conversion import Animations, Writer, add_animations, load_images, load_s
     move_paths, override, prepare, prepare_options, refuse_losses
 from ._editing import chosen, corners_of, equal_materials, keep_meshes, replace_materials
 from ._facet import ffi, lib
-from ._files import Destination, Input, Origin, Siblings, Source
+from ._files import Destination, Input, Origin, Siblings, Source, check_destination
 from ._options import listing, take
 from ._records import AxesFields, SceneFields
 from ._state import Filler, equal, state_of
@@ -584,7 +585,9 @@ class Scene(SceneFields):
             return list(self.hulls)
 
     def scale(self, factor: float) -> None:
-        """Scale everything by `factor`."""
+        """Scale everything by `factor`, a number above 0."""
+        if not 0 < factor < math.inf:
+            raise ValueError(f"factor is a number above 0, not {factor!r}")
         with self._owner.replacing() as scene:
             lib.facet_scene_scale(scene, factor)
             self._owner.changed()
@@ -662,6 +665,7 @@ class Scene(SceneFields):
         The passes that the format needs run on a copy: the scene is not changed. The file appears
         complete or not at all. Options are those of `facet convert`, with _ for -, except options
         for its input."""
+        check_destination(path)
         where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
         return self._write(target(to, where if where is not None else name), path, where, name,
                            options, dict(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit,
@@ -721,7 +725,8 @@ def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
         return format_named(to)
     found = lib.facet_format_from_path(os.fsencode(path)) if path else ffi.NULL
     if not found:
-        raise ValueError(f"no format is named like {path!r}; name one with to=")
+        raise ValueError((f"no format is named like {path!r}" if path else "no output format given")
+                         + "; name one with to=")
     return found
 
 

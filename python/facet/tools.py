@@ -14,7 +14,7 @@ from ._call import Call, Progress, format_named, keep_raised
 from ._conversion import Animations, Writer, add_animations, load_scene, move_paths, override, \
     refuse_losses
 from ._facet import ffi, lib
-from ._files import Destination, Input, Siblings, Source
+from ._files import Destination, Input, Siblings, Source, check_destination
 from ._options import listing, needs_scene, take
 from .errors import Findings, text
 from .pictures import picture_of_difference
@@ -234,6 +234,7 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
     >>> facet.info(folder / "model.bsm").hulls
     1
     """
+    check_destination(path)
     where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     line = target(to, where if where is not None else name)
     to = text(lib.facet_format_name(line))

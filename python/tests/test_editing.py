@@ -5,6 +5,7 @@ import io
 import pickle
 import sys
 import types
+import warnings
 
 import numpy as np
 import pytest
@@ -62,7 +63,8 @@ def test_faces_are_replaced_by_any_others():
     with pytest.raises(ValueError, match="several indices"):
         mesh.faces = [[0, 1, 2]]
     mesh.remove_stream("texcoord")
-    mesh.faces = [[0, 1, 4], [0, 4, 3, 6]]
+    with pytest.warns(facet.FacetWarning, match="no materials"):
+        mesh.faces = [[0, 1, 4], [0, 4, 3, 6]]
     assert mesh.face_sizes.tolist() == [3, 4] and mesh.face_materials is None
     assert [face.tolist() for face in mesh.faces] == [[0, 1, 4], [0, 4, 3, 6]]
     with pytest.raises(ValueError, match="there are 9"):
@@ -369,3 +371,77 @@ def test_meshio_has_faces_by_their_corners(monkeypatch):
         [("triangle", [[1, 4, 2]]), ("quad", [[0, 1, 2, 3]])]
     assert [one.tolist() for one in found.cell_data["material"]] == [[-1], [0]]
     assert found.point_data["heat"].ravel().tolist() == [0, 1, 2, 3, 4]
+
+
+# -- What stays when something is replaced -----------------------------------
+
+def test_other_faces_keep_a_material_that_all_faces_had():
+    scene, mesh = grid(1)
+    mesh.remove_stream("texcoord")
+    mesh.face_materials, mesh.face_smoothing = 1, 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mesh.faces = [[0, 1, 3], [0, 3, 2], [1, 3, 2]]
+    assert mesh.face_materials.tolist() == [1] * 3 and mesh.face_smoothing.tolist() == [3] * 3
+    mesh.face_materials, mesh.face_smoothing = [0, 1, 1], [0, 0, 0]
+    with pytest.warns(facet.FacetWarning, match="no materials") as found:
+        mesh.faces = [[0, 1, 3]]
+    assert found[0].filename == __file__ and len(found) == 1
+    assert mesh.face_materials is None and mesh.face_smoothing.tolist() == [0]
+    scene.check()
+
+
+def test_other_faces_keep_a_part_of_all_faces():
+    obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\no a\nf 1 2 3\nf 1 3 2\n"
+    mesh = facet.load(obj, from_="obj").meshes[0]
+    mesh.faces = [[0, 1, 2]]
+    assert [(part.name, part.first_face, part.face_count) for part in mesh.parts] == [("a", 0, 1)]
+    mesh = facet.load(obj + b"o b\nf 2 3 1\n", from_="obj").meshes[0]
+    assert len(mesh.parts) == 2
+    with pytest.warns(facet.FacetWarning, match="no parts"):
+        mesh.faces = [[0, 1, 2]]
+    assert len(mesh.parts) == 0
+
+
+# -- Matrices of nodes -------------------------------------------------------
+
+def turned(degrees):
+    """A turn around z."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 90, 135, 180, 270])
+@pytest.mark.parametrize("order", ["xyz", "zxy", "yzx"])
+@pytest.mark.parametrize("scale", [(1, 1, 1), (2, 3, 4), (-2, 3, 4)])
+def test_a_matrix_gives_translation_rotation_and_scale(degrees, order, scale):
+    scene = facet.Scene()
+    node = scene.add_node("a")
+    turn = turned(degrees)[["xyz".index(one) for one in order]][:, ["xyz".index(one) for one in order]]
+    matrix = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = turn * scale, (5, 6, 7)
+    node.matrix = matrix
+    assert node.translation == (5, 6, 7)
+    assert sorted(np.abs(node.scale)) == pytest.approx(sorted(np.abs(scale)))
+    assert np.linalg.norm(node.rotation) == pytest.approx(1)
+    assert node.to_dict()["matrix"] == node.matrix.tolist() and "scale" not in node.to_dict()
+    read = node.translation + node.rotation + node.scale
+    node.has_matrix = False
+    assert node.translation + node.rotation + node.scale == pytest.approx(read) and not node.has_matrix
+    assert np.allclose(node.matrix, matrix, atol=1e-5)  # of the transform: the product is the same
+    node.translation = (1, 2, 3)
+    assert node.to_dict()["translation"] == (1, 2, 3)
+
+
+def test_a_matrix_with_shear_has_no_rotation():
+    scene = facet.Scene()
+    node = scene.add_node("a")
+    node.matrix = [[1, 0.5, 0, 9], [0, 1, 0, 8], [0, 0, 1, 7], [0, 0, 0, 1]]
+    assert node.translation == (9, 8, 7)
+    for read in (lambda: node.rotation, lambda: node.scale, lambda: setattr(node, "has_matrix", False)):
+        with pytest.raises(ValueError, match="shear"):
+            read()
+    assert node.has_matrix and node.to_dict()["matrix"][0] == [1, 0.5, 0, 9]
+    node.matrix = np.diag([1, 0, 1, 1])
+    with pytest.raises(ValueError, match="maps an axis to a point"):
+        node.rotation

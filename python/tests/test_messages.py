@@ -1,0 +1,184 @@
+"""Arguments that are wrong raise an exception that names the argument, the value and what is
+expected. Values are never rounded, cut or guessed."""
+
+import errno
+import io
+
+import numpy as np
+import pytest
+
+import facet
+
+CORNERS = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+
+
+def triangle(**streams):
+    scene = facet.Scene()
+    return scene, scene.add_mesh(CORNERS[:3], [[0, 1, 2]], **streams)
+
+
+def refused(kind, words, call, *arguments, **options):
+    with pytest.raises(kind) as raised:
+        call(*arguments, **options)
+    assert words in str(raised.value), str(raised.value)
+
+
+# -- Meshes ----------------------------------------------------------------
+
+def test_flat_faces_need_their_sizes():
+    scene = facet.Scene()
+    refused(ValueError, "shape (3,), not (m, k); a flat array needs face_sizes", scene.add_mesh, CORNERS,
+            [0, 1, 2])
+    refused(ValueError, "a flat array needs face_sizes", scene.add_mesh, CORNERS, np.arange(3))
+    assert scene.add_mesh(CORNERS, [0, 1, 2, 3], face_sizes=[4]).faces.tolist() == [[0, 1, 2, 3]]
+
+
+def test_a_face_names_the_position_that_does_not_exist():
+    scene, mesh = triangle()
+    refused(ValueError, "faces use position -1, and there are 4", scene.add_mesh, CORNERS, [[0, 1, -1]])
+    refused(ValueError, "faces use position 4, and there are 4", scene.add_mesh, CORNERS, [[0, 1, 4]])
+    refused(ValueError, "points use position -1, and there are 3", setattr, mesh, "points", [-1])
+    refused(ValueError, "lines use position 3, and there are 3", setattr, mesh, "lines", [[0, 3]])
+
+
+def test_streams_have_two_dimensions():
+    tensor = np.arange(27.0).reshape(3, 3, 3)
+    refused(ValueError, "tensor has the shape (3, 3, 3), not (n, k)", triangle, tensor=tensor)
+    scene, mesh = triangle(tensor=tensor.reshape(3, 9))
+    refused(ValueError, "(3, 3, 3)", mesh.set_stream, "tensor", tensor)
+    assert mesh.stream("tensor").tolist() == tensor.reshape(3, 9).tolist()
+
+
+def test_integers_as_colors():
+    for dtype in (np.int64, np.int32, np.int8, np.int16, np.uint32, np.uint64):
+        refused(TypeError, f"color is of {np.dtype(dtype)}: give floats from 0 to 1, or uint8 or uint16",
+                triangle, color=np.array([[1, 0, 0]] * 3, dtype))
+    for dtype, most in ((np.uint8, 255), (np.uint16, 65535)):
+        _, mesh = triangle(color=np.array([[most, most // 5, 0]] * 3, dtype))
+        assert mesh.colors[0].tolist() == [1, np.float32(0.2), 0]
+    _, mesh = triangle(color=np.array([[True, False, True]] * 3))
+    assert mesh.colors[0].tolist() == [1, 0, 1]
+
+
+def test_joints_are_whole_numbers():
+    weights = [[1, 0, 0, 0]] * 3
+    for wrong in (1.5, np.nan, -1, 65536):
+        refused(ValueError, "joints has a value that is not a whole number from 0 to 65535", triangle,
+                joints=[[wrong, 0, 0, 0]] * 3, weights=weights)
+    refused(TypeError, "not of whole numbers", triangle, joints=[["1", "0", "0", "0"]] * 3)
+    assert triangle(joints=np.full((3, 4), 7.0), weights=weights)[1].joints[0].tolist() == [7] * 4
+
+
+def test_two_names_of_one_stream_are_one_stream():
+    coordinates = [[0, 0], [1, 0], [1, 1]]
+    scene = facet.Scene()
+    for second in ("texcoord0", "texcoords", "texcoords0"):
+        refused(ValueError, "has a stream 'texcoord' already", scene.add_mesh, CORNERS[:3], [[0, 1, 2]],
+                texcoord=coordinates, **{second: coordinates})
+    assert len(scene.meshes) == 0
+    _, mesh = triangle(texcoord=coordinates, texcoord1=coordinates)
+    assert "texcoord0" in mesh and "texcoords1" in mesh and "texcoord2" not in mesh
+    mesh.set_stream("texcoord0", [[5, 5]] * 3)
+    assert list(mesh.streams) == ["position", "texcoord", "texcoord1"]
+    assert mesh.texcoords.tolist() == [[5, 5]] * 3
+
+
+def test_a_scene_is_scaled_by_a_number_above_0():
+    scene, mesh = triangle()
+    for wrong in (0, -1, np.nan, np.inf):
+        refused(ValueError, "factor is a number above 0", scene.scale, wrong)
+    scene.scale(2)
+    assert mesh.bounds()[1].tolist() == [2, 2, 0]
+
+
+# -- Functions -------------------------------------------------------------
+
+def test_flags_are_true_or_false():
+    scene, _ = triangle()
+    for wrong in ("no", "yes", 2, 0.5, []):
+        refused(TypeError, f"flat is True or False, not {wrong!r}", scene.save_bytes, "glb", flat=wrong)
+    for same in (False, 0, None, np.False_):
+        assert facet._options.take("save", {"flat": same}) == {}
+    for same in (True, 1, np.True_):
+        assert facet._options.take("save", {"flat": same}) == {"flat": True}
+
+
+def test_pictures_name_what_is_wrong():
+    scene, _ = triangle()
+    refused(TypeError, "size is a pair of whole numbers, width and height, not '64x64'", facet.render, scene,
+            size="64x64")
+    refused(TypeError, "size is a pair", facet.render, scene, size=64)
+    refused(ValueError, "sides of 1 to 8192", facet.render, scene, size=(0, 64))
+    for wrong in ("red", "#12345", 7, (1, 2), (0, 0, 256), None):
+        refused(ValueError, f"background is '#RRGGBB', '#RRGGBBAA', 'transparent', or 3 or 4 numbers from 0 "
+                f"to 255, not {wrong!r}", facet.render, scene, background=wrong, size=(8, 8))
+    refused(facet.ArgumentError, "no camera 'f.json': the scene has none", facet.render, scene,
+            camera="f.json")
+
+
+def test_outputs_name_what_is_wrong(tmp_path):
+    scene, _ = triangle()
+    refused(TypeError, "to write to, give a path or a binary file, not bytes", scene.save, b"x.obj")
+    refused(TypeError, "not bytes", facet.convert, scene.save_bytes("glb"), b"x.obj")
+    refused(ValueError, "no output format given; name one with to=", scene.save, io.BytesIO())
+    refused(ValueError, "no format is named like 'x.unknown'", scene.save, "x.unknown")
+    refused(TypeError, "progress= ends a call", facet.convert, b"", "x.obj", time_limit=3)
+
+
+def test_animations_of_another_family_name_the_model(model, bck, tmp_path):
+    (tmp_path / "turn.bck").write_bytes(bck)
+    for animations in ([tmp_path / "turn.bck"], [bck], tmp_path):
+        with pytest.raises(facet.UnsupportedError) as raised:
+            facet.load(model, animations=animations)
+        assert "bmd" in raised.value.message and "the model is of format obj" in raised.value.message
+        assert raised.value.path == str(model)
+        assert raised.value.status == "not supported"
+
+
+def test_a_full_disk_has_its_errno():
+    scene, _ = triangle()
+    with pytest.raises(facet.FileError) as raised:
+        scene.save("/dev/full", to="glb")
+    assert raised.value.errno == errno.ENOSPC and raised.value.filename == "/dev/full"
+
+
+# -- Files that write a part -----------------------------------------------
+
+class Slow(io.RawIOBase):
+    """A raw file that writes up to `most` bytes at a time."""
+
+    def __init__(self, most):
+        self.most, self.got = most, b""
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        part = bytes(data[:self.most])
+        self.got += part
+        return len(part) if self.most is not None else None
+
+
+def test_everything_is_written_to_a_file_that_writes_a_part():
+    scene, _ = triangle()
+    whole, slow = scene.save_bytes("glb"), Slow(10)
+    assert scene.save(slow, to="glb").size == len(whole) and slow.got == whole
+
+
+class Returning:
+    def __init__(self, count):
+        self.count = count
+
+    def write(self, data):
+        return self.count
+
+
+def test_a_write_that_ends_early_is_an_error():
+    scene, _ = triangle()
+    for count in (0, -1, 10**9, "all"):
+        with pytest.raises(OSError, match=r"write\(\) returned .* after 0 of \d+ bytes were written") as raised:
+            scene.save(Returning(count), to="glb")
+        assert raised.value.errno == errno.EIO
+    with pytest.raises(OSError, match="returned None"):
+        scene.save(Slow(None), to="glb")  # it would block
+    scene.save(Returning(None), to="glb")  # not a raw file: it returns nothing
