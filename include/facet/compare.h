@@ -63,8 +63,10 @@ typedef struct facet_deviation {
 
 typedef struct facet_comparison {
     bool same_bytes;        /* the sources are byte-identical as given */
-    bool same_triangles;    /* bit for bit the same, in any order of triangles and vertices */
-    bool has_surfaces;      /* both scenes have triangles; the following members are set */
+    bool same_triangles;    /* bit for bit the same, in any order of triangles and vertices; also true
+                               for the same bytes */
+    bool has_surfaces;      /* both scenes have triangles; the following members are set. False for
+                               the same bytes, which are not read */
     double diagonal;        /* of the box of the first scene, in its units */
     facet_distance forward; /* from the first surface to the second */
     facet_distance backward;

@@ -275,12 +275,12 @@ class Comparison:
 
     same_bytes: bool
     same_triangles: bool
-    """True if the triangles are equal, bit for bit, in any order."""
+    """True if the triangles are equal, bit for bit, in any order. True for the same bytes."""
     distance: Optional[float]
-    """Largest distance found between the surfaces, in units of the first file. None if a file has
-    no surface."""
+    """Largest distance found between the surfaces, in units of the first file. 0 for the same
+    bytes, which are not read. None if a file has no surface."""
     distance_bound: Optional[float]
-    """Upper bound: no point is farther."""
+    """Upper bound: no point is farther. 0 or None like `distance`."""
     findings: Findings
     """The differences: errors, or notes if they are ignored."""
 
@@ -320,10 +320,10 @@ def compare(a: Source, b: Source, *, ignore: Union[str, Iterable[str]] = (), tol
                                      call.report, made, call.error))
         if picture is not None:
             picture_of_difference(call, first, second, line, picture)
-        surfaces = bool(made.has_surfaces)
+        measured = bool(made.has_surfaces or made.same_bytes)  # all zero for the same bytes
         return Comparison(
             bool(made.same_bytes), bool(made.same_triangles),
-            max(made.forward.greatest, made.backward.greatest) if surfaces else None,
-            max(made.forward.greatest_bound, made.backward.greatest_bound) if surfaces else None,
+            max(made.forward.greatest, made.backward.greatest) if measured else None,
+            max(made.forward.greatest_bound, made.backward.greatest_bound) if measured else None,
             call.findings())
 

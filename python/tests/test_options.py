@@ -389,6 +389,20 @@ def test_lists_may_be_objects(made, tmp_path):
     assert (tmp_path / "a.bmd").read_bytes() == (tmp_path / "b.bmd").read_bytes()
 
 
+def test_lists_may_be_bytes_or_files(made, tmp_path):
+    path = made / "materials.json"
+    facet.convert(made / "fish.bmd", tmp_path / "a.bmd", materials=path)
+    with open(path, "rb") as file:
+        for i, given in enumerate((path.read_bytes(), bytearray(path.read_bytes()), file)):
+            facet.convert(made / "fish.bmd", tmp_path / f"{i}.bmd", materials=given)
+            assert (tmp_path / f"{i}.bmd").read_bytes() == (tmp_path / "a.bmd").read_bytes()
+    for wrong in (b"[", b"{\"a\": 1"):
+        with pytest.raises(facet.FacetError):
+            facet.convert(made / "fish.bmd", tmp_path / "b.bmd", materials=wrong)
+    with pytest.raises(TypeError, match="not int"):
+        facet.convert(made / "fish.bmd", tmp_path / "b.bmd", materials=7)
+
+
 # For these the command copies the document, and a scene cannot store all of it.
 COPIED = {name for name, (source, out, _, _) in CONVERT.items()
           if Path(source).suffix in (".bmd", ".bdl") and out.endswith((".bmd", ".bdl"))}

@@ -93,6 +93,17 @@ def test_extract(corpus):
     assert any(data[:4] == b"\x89PNG" for data in found.values())
 
 
+def test_the_same_bytes_have_a_distance_of_zero(model):
+    found = facet.compare(model, model.read_bytes())
+    assert found.same_bytes and found.same_triangles and found.equal
+    assert found.distance == 0 and found.distance_bound == 0
+    other = facet.compare(model, model.read_bytes() + b"\n")
+    assert not other.same_bytes and other.same_triangles and other.distance == 0
+    points = b"v 0 0 0\nv 1 0 0\np 1 2\n"
+    none = facet.compare(points, points + b"\n")
+    assert not none.same_bytes and none.distance is None and none.distance_bound is None
+
+
 def test_compare(corpus, tmp_path):
     assert facet.compare(corpus / "bsm/test.bsm", corpus / "bsm/test.bsm").same_bytes
     facet.convert(corpus / "bsm/test.bsm", tmp_path / "moved.bsm", scale=1.5)

@@ -518,6 +518,7 @@ facet_status facet_compare(const facet_source *a, const facet_format *format_a,
     }
     facet_comparing c = {.ignore = with->ignore, .scale = 1, .options = &general, .report = report};
     result.same_bytes = a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+    result.same_triangles = result.same_bytes;
     if (!result.same_bytes)
         status = facet_arena_create(&general, &c.arena, error);
     if (!result.same_bytes && !status)
