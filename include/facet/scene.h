@@ -11,9 +11,11 @@
  * it.
  *
  * Readers return valid scenes. Every index is below its stream's count or FACET_NONE. Offsets,
- * strings and arrays are complete. Every number of a stream, hull, transform, material and
- * animation is finite. Passes and writers rely on these invariants. If you modify a scene, preserve
- * them or call facet_scene_check.
+ * strings and arrays are complete. A mesh has one stream of each semantic and set; custom streams
+ * are distinguished by name. Joints with a weight other than 0 are below the joint count of the skin
+ * of each node with the mesh. Every number of a stream, hull, transform, material and animation is
+ * finite. Passes and writers rely on these invariants. If you modify a scene, preserve them or call
+ * facet_scene_check.
  *
  * Any number of threads may read a finished scene at once. Functions that take it as const only
  * read it; their working memory is separate. Functions that add to a scene, and the passes, need

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "scene/check_streams.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -550,6 +551,8 @@ facet_status facet_scene_check(const facet_scene *scene, const facet_options *op
         status = check_cameras_and_lights(scene, error);
     if (!status)
         status = check_skins(scene, error);
+    if (!status)
+        status = facet_scene_check_streams(scene, options, error);
     if (!status)
         status = check_animations(scene, error);
     return status ? status : facet_scene_expect_finite(scene, FACET_ERROR_ARGUMENT, error);

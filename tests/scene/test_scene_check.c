@@ -266,6 +266,29 @@ static const char *spoil_mesh(facet_scene *s, int way)
         m->streams[7].count = UINT32_MAX; /* a smaller array cannot be detected */
         m->streams[7].data = NULL;
         return "stream 7 lacks data";
+    case 37:
+        ((uint16_t *)m->streams[5].data)[9] = 2; /* element 2: weights 0.5 0.5 0 0 */
+        return "mesh 0 uses joint 2, and skin 0 of node 2 has 2 joints";
+    case 38:
+        ((uint16_t *)m->streams[5].data)[13] = 65535; /* element 3: weights 0 1 0 0 */
+        return "mesh 0 uses joint 65535, and skin 0 of node 2 has 2 joints";
+    case 39:
+        s->skins[0]->joint_count = 1;
+        return "mesh 0 uses joint 1, and skin 0 of node 2 has 1 joints";
+    case 40:
+        ((uint16_t *)m->streams[5].data)[13] = 7;
+        m->face_count = m->corner_count = 0; /* only the line uses element 3 */
+        m->part_count = 0;
+        return "mesh 0 uses joint 7";
+    case 41:
+        m->streams[7].semantic = FACET_WEIGHTS;
+        m->streams[7].component = FACET_FLOAT32;
+        m->streams[7].components = 4;
+        return "mesh 0 has two weights streams of set 0";
+    case 42:
+        m->streams[4].semantic = FACET_TEXCOORD; /* of color; set 0 like stream 3 */
+        m->streams[4].components = 2;
+        return "mesh 0 has two texcoord streams of set 0";
     default:
         return NULL;
     }
@@ -544,6 +567,35 @@ static void expect_refused(const char *(*spoil)(facet_scene *scene, int way))
 TEST(broken_meshes_are_refused)
 {
     expect_refused(spoil_mesh);
+}
+
+/* A joint without a weight, or of an element that nothing uses, is not one of the vertex. */
+TEST(joints_without_weight_are_not_checked)
+{
+    facet_scene *s = make_scene();
+    facet_mesh *m = s->meshes[0];
+    facet_stream *joints = facet_mesh_find(m, FACET_JOINTS, 0);
+    uint16_t *data = joints->data;
+    facet_error error;
+    data[1] = data[2] = data[3] = 65535; /* element 0: weights 1 0 0 0 */
+    TEST_OK(facet_scene_check(s, NULL, &error), &error);
+    data[0] = 2;
+    assert_int_equal(facet_scene_check(s, NULL, &error), FACET_ERROR_ARGUMENT);
+    s->nodes[2]->skin = FACET_NONE; /* without a skin, no joint is used */
+    TEST_OK(facet_scene_check(s, NULL, &error), &error);
+    facet_scene_free(s);
+}
+
+/* Custom streams have names instead of sets. */
+TEST(custom_streams_may_share_a_set)
+{
+    static const double heat[4] = {4, 3, 2, 1};
+    facet_scene *s = make_scene();
+    facet_error error;
+    add(s->meshes[0], FACET_CUSTOM, 0, "cold", FACET_FLOAT64, 1, heat);
+    add(s->meshes[0], FACET_TEXCOORD, 1, NULL, FACET_FLOAT32, 2, heat);
+    TEST_OK(facet_scene_check(s, NULL, &error), &error);
+    facet_scene_free(s);
 }
 
 TEST(broken_materials_and_hulls_are_refused)
