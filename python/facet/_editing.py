@@ -3,7 +3,7 @@ scene's memory. Old arrays stay unchanged, because NumPy arrays may use them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Tuple
 
 import numpy as np
 
@@ -259,8 +259,9 @@ def _keep(scene: Any, name: str, kept: Array) -> None:
 
 
 def keep_meshes(owner: Memory, kept: Array) -> None:
-    """Remove all other meshes. Their nodes stay, without mesh and skin."""
+    """Remove all other meshes. Their nodes stay, without mesh, skin, and animated morph weights."""
     scene, numbers = owner.scene, _numbers(kept)
+    bare = set()
     for i in range(scene.node_count):
         node = scene.nodes[i]
         if node.mesh == NONE:
@@ -268,6 +269,9 @@ def keep_meshes(owner: Memory, kept: Array) -> None:
         node.mesh = int(numbers[node.mesh])
         if node.mesh == NONE:
             node.skin, node.weights = NONE, ffi.NULL
+            bare.add(i)
+    _keep_channels(scene, lambda channel: not (channel.target == lib.FACET_TARGET_WEIGHTS
+                                               and channel.node in bare))
     _keep(scene, "meshes", kept)
     owner.changed()
 
@@ -300,19 +304,26 @@ def _renumber_variants(scene: Any, numbers: Array) -> None:
         material.variant_count = count
 
 
-def _drop_channels(scene: Any, numbers: Array) -> None:
-    """Renumber the materials of channels. Remove channels whose material is removed."""
+def _keep_channels(scene: Any, is_kept: Callable[[Any], bool]) -> None:
+    """Remove all other channels of animations."""
     for i in range(scene.animation_count):
         animation, count = scene.animations[i], 0
         for k in range(animation.channel_count):
             channel = animation.channels[k]
-            if channel.target >= lib.FACET_TARGET_BASE_COLOR:
-                if numbers[channel.material] == NONE:
-                    continue
-                channel.material = int(numbers[channel.material])
-            animation.channels[count] = channel
-            count += 1
+            if is_kept(channel):
+                animation.channels[count] = channel
+                count += 1
         animation.channel_count = count
+
+
+def _drop_channels(scene: Any, numbers: Array) -> None:
+    """Renumber the materials of channels. Remove channels whose material is removed."""
+    def renumbered(channel: Any) -> bool:
+        if channel.target < lib.FACET_TARGET_BASE_COLOR:
+            return True
+        channel.material = int(numbers[channel.material])
+        return bool(channel.material != NONE)
+    _keep_channels(scene, renumbered)
 
 
 def equal_materials(states: List[Any], is_equal: Any) -> Array:

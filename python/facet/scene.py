@@ -544,8 +544,8 @@ class Scene(SceneFields):
     # -- Changes
 
     def remove_meshes(self, which: Any) -> None:
-        """Remove meshes: an index, a list of indices, or a mask. Their nodes stay, without a
-        mesh."""
+        """Remove meshes: an index, a list of indices, or a mask. Their nodes stay, without a mesh
+        and without channels that animate its morph weights."""
         with self._owner.lock:
             keep_meshes(self._owner, ~chosen(which, self.mesh_count, "meshes"))
 

@@ -12,7 +12,7 @@ import pytest
 
 import facet
 from facet import _state
-from facet._facet import ffi
+from facet._facet import ffi, lib
 from test_scene import VARIANTS
 
 MODELS = ["gltf/CesiumMan.glb", "j3d/greenman_skinned.bdl", "obj/spider.obj", "bsm/test.bsm"]
@@ -401,6 +401,51 @@ def test_other_faces_keep_a_part_of_all_faces():
     with pytest.warns(facet.FacetWarning, match="no parts"):
         mesh.faces = [[0, 1, 2]]
     assert len(mesh.parts) == 0
+
+
+def morphing():
+    """Two nodes with one mesh each, whose weights and positions are animated."""
+    scene = facet.load(facet.Scene().save_bytes("glb"))
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    for name in ("a", "b"):
+        mesh = scene.add_mesh(corners, [[0, 1, 2]], name=name)
+        with scene._owner.lock:
+            struct, morph = mesh._struct(), ffi.new("facet_morph *", {"name": ffi.NULL, "weight": 0})
+            morph.name = scene._owner.string("up")
+            struct.morphs = ffi.cast("facet_morph *", lib.facet_scene_allocate(
+                scene._struct(), 1, ffi.sizeof("facet_morph")))
+            struct.morphs[0], struct.morph_count = morph[0], 1
+        mesh.add_stream("morph_position", [[0, 0, 1]] * 3)
+        scene.add_node(name, mesh=mesh)
+    scene.add_animation("wave", [(node, target, [0, 1], values) for node in (0, 1) for target, values in (
+        ("weights", [[0], [1]]), ("translation", [[0, 0, 0], [1, 2, 3]]))])
+    scene.check()
+    return scene
+
+
+def test_a_removed_mesh_takes_its_animated_weights_along():
+    scene = morphing()
+    scene.remove_meshes(0)
+    scene.check()
+    assert [(one.node, one.target) for one in scene.animations[0].channels] == [
+        (0, "translation"), (1, "weights"), (1, "translation")]
+    assert scene.nodes[1].mesh == 0 and scene.meshes[0].name == "b"
+    read = facet.load(scene.save_bytes("glb"))
+    assert sorted((one.node, one.target) for one in read.animations[0].channels) == [
+        (0, "translation"), (1, "translation"), (1, "weights")]
+
+
+def test_a_joint_beyond_the_skin_is_not_saved():
+    scene = facet.Scene()
+    joints = [scene.add_node(name) for name in ("a", "b")]
+    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]],
+                          joints=[[5, 0, 0, 0]] * 3, weights=[[1, 0, 0, 0]] * 3)
+    scene.add_node("body", mesh=mesh, skin=scene.add_skin(joints))
+    for to in ("glb", "bpx", "fbx", "dae", "iqm", "bmd"):
+        with pytest.raises(facet.ArgumentError, match="mesh 0 uses joint 5, and skin 0 of node 2 has 2 joints"):
+            scene.save_bytes(to)
+    mesh.set_stream("joints", [[1, 9, 9, 9]] * 3)  # the others have no weight
+    scene.check()
 
 
 # -- Matrices of nodes -------------------------------------------------------

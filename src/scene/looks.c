@@ -86,6 +86,37 @@ bool facet_look_is_used(const facet_look *look, const facet_material *material)
     return !look->values[0].key && material->variant_count > 0;
 }
 
+static bool are_between(const float *values, uint32_t count, float least, float most)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(values[i] >= least && values[i] <= most))
+            return false;
+    }
+    return true;
+}
+
+static bool looks_are_in_range(const facet_material *material)
+{
+    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+        for (const facet_look_value *value = facet_looks[i].values; value->key; value++) {
+            if (!are_between(facet_look_const_floats(value, material), value->count, value->least,
+                             value->most))
+                return false;
+        }
+    }
+    return material->ior == 0 || material->ior >= 1;
+}
+
+bool facet_material_is_in_range(const facet_material *material, bool looks)
+{
+    float occlusion = facet_material_strength(material, FACET_MAP_OCCLUSION);
+    return are_between(material->base_color, 4, 0, 1) && are_between(&material->metallic, 1, 0, 1) &&
+           are_between(&material->roughness, 1, 0, 1) && are_between(&occlusion, 1, 0, 1) &&
+           are_between(material->emissive, 3, 0, HUGE_VALF) &&
+           are_between(&material->emissive_strength, 1, 0, HUGE_VALF) &&
+           (!looks || looks_are_in_range(material));
+}
+
 void facet_looks_init(facet_material *material)
 {
     for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {

@@ -37,6 +37,10 @@ const char *facet_look_name(const facet_look *look);
 /* True if a value differs from its default, or the material has one of the textures. */
 bool facet_look_is_used(const facet_look *look, const facet_material *material);
 
+/* True if the values of a material are in the ranges of glTF. Without `looks`, those of extensions
+ * are not compared. An emissive color has no maximum: a larger one is a strength. */
+bool facet_material_is_in_range(const facet_material *material, bool looks);
+
 /* Set the defaults of all values. */
 void facet_looks_init(facet_material *material);
 

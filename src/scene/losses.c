@@ -41,6 +41,7 @@ typedef enum kind {
     LODS,
     BILLBOARDS,
     MIP_LEVELS,
+    FACTORS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -79,11 +80,14 @@ static const struct {
     [LODS] = {"LOSS-LODS", "levels of detail"},
     [BILLBOARDS] = {"LOSS-BILLBOARDS", "meshes that turn to the camera"},
     [MIP_LEVELS] = {"LOSS-MIP-LEVELS", "smaller levels of images, which are computed again", true},
+    [FACTORS] = {"LOSS-MATERIALS",
+                 "values of materials outside the ranges of glTF; others are written"},
     [COLORS] = {"LOSS-COLORS", "vertex colors"},
     [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_MIP_LEVELS == 1 << MIP_LEVELS,
+                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_MIP_LEVELS == 1 << MIP_LEVELS &&
+                   FACET_LACKS_FACTORS == 1 << FACTORS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -133,6 +137,8 @@ static void count_others(const facet_scene *scene, counts *c)
         c->of[MATERIAL_VALUES] += !facet_material_is_plain(scene->materials[i]);
         c->of[EXTRAS] += facet_material_has_extras(scene->materials[i]);
         c->of[ASSET] += scene->materials[i]->extensions != NULL;
+        c->of[FACTORS] += !facet_material_is_in_range(scene->materials[i],
+                                                      !(c->capacity->lacks & FACET_LACKS_LOOKS));
     }
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const facet_node *node = scene->nodes[i];

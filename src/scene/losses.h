@@ -34,7 +34,8 @@ enum {
     FACET_LACKS_ASSET = 1 << 23, /* copyright, metadata, and extensions that are only kept */
     FACET_LACKS_LODS = 1 << 24,  /* levels of detail */
     FACET_LACKS_BILLBOARDS = 1 << 25,
-    FACET_LACKS_MIP_LEVELS = 1 << 26 /* levels that are not computed from the largest */
+    FACET_LACKS_MIP_LEVELS = 1 << 26, /* levels that are not computed from the largest */
+    FACET_LACKS_FACTORS = 1 << 27     /* values of materials outside the ranges of glTF */
 };
 
 typedef struct facet_capacity {

@@ -48,7 +48,7 @@ static facet_scene *make_scene(void)
     TEST_OK(facet_scene_add_hull(scene, "hull", 0, &hull, &error), &error);
     TEST_OK(facet_scene_add_material(scene, "plain", &material, &error), &error);
     TEST_OK(facet_scene_add_material(scene, "red", &material, &error), &error);
-    material->base_color[1] = 0;
+    material->base_color[1] = -1;
     material->clearcoat = 0.5F;
     material->ior = 1.25F; /* a material with two extensions */
     material->extensions = "{}";
@@ -89,6 +89,7 @@ static const struct {
               {FACET_LACKS_LOOKS, "LOSS-LOOKS", 2},
               {FACET_LACKS_ASSET, "LOSS-ASSET", 2},
               {FACET_LACKS_BILLBOARDS, "LOSS-BILLBOARDS", 1},
+              {FACET_LACKS_FACTORS, "LOSS-MATERIALS", 1},
               {FACET_LACKS_LODS, NULL, 0},
               {FACET_LACKS_MIP_LEVELS, "LOSS-MIP-LEVELS", 1},
               {FACET_LACKS_SMOOTHING, NULL, 0}, /* the scene has no smoothing groups */
@@ -130,7 +131,62 @@ TEST(each_bit_reports_its_loss)
         facet_report_free(report);
         all |= losses[i].bit;
     }
-    assert_int_equal(all, (FACET_LACKS_MIP_LEVELS << 1) - 1); /* the table has every bit */
+    assert_int_equal(all, (FACET_LACKS_FACTORS << 1) - 1); /* the table has every bit */
+    facet_scene_free(scene);
+}
+
+static size_t findings_of_factors(const facet_scene *scene, uint32_t lacks)
+{
+    facet_report *report = losses_of(scene, (facet_capacity){.lacks = FACET_LACKS_FACTORS | lacks,
+                                                             .color_sets = 255,
+                                                             .texcoord_sets = 255,
+                                                             .texcoord_components = 4});
+    size_t found = 0;
+    for (size_t i = 0; i < facet_report_count(report); i++)
+        found += strcmp(facet_report_get(report, i)->rule, "LOSS-MATERIALS") == 0;
+    facet_report_free(report);
+    return found;
+}
+
+/* Ranges: glTF 2.0, schema material.pbrMetallicRoughness, and those of KHR_materials_... */
+TEST(values_outside_the_ranges_of_glTF_are_reported)
+{
+    facet_scene *scene = test_scene();
+    facet_material *m;
+    facet_error error;
+    TEST_OK(facet_scene_add_material(scene, "m", &m, &error), &error);
+    test_map(scene, m, FACET_MAP_OCCLUSION);
+    const struct {
+        float *value, least, most; /* most 0: none */
+        bool look;
+    } ranges[] = {{&m->base_color[0], 0, 1, false},
+                  {&m->base_color[3], 0, 1, false},
+                  {&m->metallic, 0, 1, false},
+                  {&m->roughness, 0, 1, false},
+                  {&m->emissive[2], 0, 0, false},
+                  {&m->emissive_strength, 0, 0, false},
+                  {&m->maps[FACET_MAP_OCCLUSION]->strength, 0, 1, false},
+                  {&m->clearcoat, 0, 1, true},
+                  {&m->sheen_color[1], 0, 1, true},
+                  {&m->ior, 1, 0, true},
+                  {&m->iridescence_ior, 1, 0, true},
+                  {&m->thickness, 0, 0, true}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        float before = *ranges[i].value, above = ranges[i].most > 0 ? ranges[i].most : 1e9F;
+        *ranges[i].value = ranges[i].least;
+        assert_int_equal(findings_of_factors(scene, 0), 0);
+        *ranges[i].value = above;
+        assert_int_equal(findings_of_factors(scene, 0), 0);
+        *ranges[i].value = ranges[i].least - 0.125F;
+        assert_int_equal(findings_of_factors(scene, 0), 1);
+        /* A format without extensions reports them as LOSS-LOOKS. */
+        assert_int_equal(findings_of_factors(scene, FACET_LACKS_LOOKS), !ranges[i].look);
+        *ranges[i].value = above * 1.125F;
+        assert_int_equal(findings_of_factors(scene, 0), ranges[i].most > 0);
+        *ranges[i].value = before;
+    }
+    m->ior = 0; /* reflects all light */
+    assert_int_equal(findings_of_factors(scene, 0), 0);
     facet_scene_free(scene);
 }
 
