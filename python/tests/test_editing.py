@@ -490,3 +490,20 @@ def test_a_matrix_with_shear_has_no_rotation():
     node.matrix = np.diag([1, 0, 1, 1])
     with pytest.raises(ValueError, match="maps an axis to a point"):
         node.rotation
+
+
+# -- Values of materials -------------------------------------------------------
+
+@pytest.mark.parametrize("to", ["glb", "fbx", "dae", "bmd"])
+@pytest.mark.parametrize("values", [{"metallic": -1.0}, {"base_color": (2, 0, 0, -1)},
+                                    {"emissive": (-1, -1, -1)}, {"emissive_strength": -2.0}])
+def test_values_outside_their_range_are_reported_once(to, values):
+    found = []
+    for given in ({}, values):
+        scene = facet.Scene()
+        for name in ("a", "b"):
+            scene.add_material(name, **given)
+        scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 1]], materials=[0, 1])
+        found.append([one.count for one in scene.save(io.BytesIO(), to=to).findings
+                      if "outside the ranges of glTF" in one.message])
+    assert found == [[], [2]]
