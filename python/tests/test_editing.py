@@ -478,6 +478,13 @@ def test_a_matrix_gives_translation_rotation_and_scale(degrees, order, scale):
     assert node.to_dict()["translation"] == (1, 2, 3)
 
 
+def test_half_a_turn_about_a_diagonal():
+    """The matrix is symmetric, so w is 0: x = y = sin(90 degrees) / sqrt(2)."""
+    node = facet.Scene().add_node("a")
+    node.matrix = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, -1, 0], [0, 0, 0, 1]]
+    assert node.rotation == pytest.approx((0.5 ** 0.5, 0.5 ** 0.5, 0, 0)) and node.scale == (1, 1, 1)
+
+
 def test_a_matrix_with_shear_has_no_rotation():
     scene = facet.Scene()
     node = scene.add_node("a")
