@@ -103,3 +103,19 @@ def assign_action(datablock, action):
     made.action = action
     if action is not None and getattr(made, "action_slot", True) is None and action.slots:
         made.action_slot = action.slots[0]
+
+
+def assigned_action(datablock):
+    """What restore_action() needs: (action, slot, use_nla); None if there is no animation data."""
+    data = datablock.animation_data
+    return data and (data.action, getattr(data, "action_slot", None), data.use_nla)
+
+
+def restore_action(datablock, before):
+    if before is None:
+        datablock.animation_data_clear()
+        return
+    data = datablock.animation_data
+    data.action, slot, data.use_nla = before
+    if slot is not None:
+        data.action_slot = slot

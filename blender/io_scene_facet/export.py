@@ -1,23 +1,18 @@
 """Convert objects of Blender to a scene of the library."""
 
 import ctypes
-import json
 
-import bpy
 import numpy as np
 
-from . import axes, compat, library
+from . import axes, export_losses, library
 from . import declarations as d
 from .export_materials import Materials
 from .export_meshes import Export
+from .export_motion import Bones, Motions, matrix_of
 from .names import kept_name
 
 NONE = 2**32 - 1
 HULL, OCCLUDER = "collision_mesh", "occlusion_mesh"
-
-
-def matrix_of(found):
-    return np.array(found, np.float64)
 
 
 def role_of(one):
@@ -27,9 +22,8 @@ def role_of(one):
         "occluder" if one.name.startswith(OCCLUDER) else "mesh"
 
 
-# Types of objects that Blender shows as surfaces, and types without triangles.
+# Types of objects that Blender shows as surfaces.
 SURFACES = {"CURVE", "SURFACE", "FONT", "META"}
-UNKNOWN = {"GPENCIL", "GREASEPENCIL", "VOLUME", "CURVES", "POINTCLOUD"}
 
 
 def is_shaped(one):
@@ -60,73 +54,13 @@ def materials_of(one, mesh):
     return found
 
 
-# -- Bones -----------------------------------------------------------------------
-
-class Bones:
-    """The bones of an armature as joints, in the order of the file that they are from."""
-
-    def __init__(self, armature):
-        self.armature = armature
-        bones = sorted(armature.data.bones, key=lambda bone: bone.get("facet_index", 2**31))
-        self.bones, seen = [], set()
-        for bone in bones:  # parents first
-            chain = []
-            while bone is not None and bone.name not in seen:
-                seen.add(bone.name)
-                chain.append(bone)
-                bone = bone.parent
-            self.bones += reversed(chain)
-        self.number = {bone.name: i for i, bone in enumerate(self.bones)}
-        self.whole = matrix_of(armature.matrix_world)
-        self.bone = [matrix_of(bone.matrix_local) for bone in self.bones]
-        self.is_kept = [self._is_kept(bone, at) for bone, at in zip(self.bones, self.bone)]
-        self.rest = [np.array(bone["facet_rest"]).reshape(4, 4) if kept else np.eye(4)
-                     for bone, kept in zip(self.bones, self.is_kept)]
-
-    def _is_kept(self, bone, at):
-        """True if the bone is still at its imported position."""
-        before = bone.get("facet_bone")
-        return before is not None and len(before) == 16 and np.allclose(
-            np.array(before).reshape(4, 4), at, atol=1e-5 * max(1, np.abs(at).max()))
-
-    def above(self, i):
-        bone = self.bones[i].parent
-        return None if bone is None else self.number[bone.name]
-
-    def bind(self, i):
-        return self.bone[i] @ self.rest[i]
-
-    def local(self, i):
-        """Transform of a joint at rest, relative to its parent."""
-        above = self.above(i)
-        if self.is_kept[i] and "facet_local" in self.bones[i] and \
-                (above is None or self.is_kept[above]):
-            found = np.array(self.bones[i]["facet_local"]).reshape(4, 4)
-        else:
-            found = self.bind(i) if above is None else np.linalg.inv(self.bind(above)) @ self.bind(i)
-        return self.whole @ found if above is None else found
-
-    def pose(self):
-        """Current transforms of all joints, relative to their parents: (bones, 4, 4)."""
-        places = [matrix_of(self.armature.pose.bones[bone.name].matrix) @ rest
-                  for bone, rest in zip(self.bones, self.rest)]
-        return np.array([self.whole @ place if self.above(i) is None
-                         else np.linalg.inv(places[self.above(i)]) @ place
-                         for i, place in enumerate(places)])
-
-    def actions(self, which):
-        """The actions that move these bones."""
-        data = self.armature.animation_data
-        active = data.action if data else None
-        if which == "ACTIVE":
-            return [active] if active else []
-        found = []
-        for action in bpy.data.actions:
-            names = {path.split('"')[1] for path in compat.curve_paths(action)
-                     if path.startswith('pose.bones["')}
-            if names and names <= set(self.number):
-                found.append(action)
-        return found
+def armatures_of(one):
+    """The armatures that deform an object: by its modifiers, then by its parent."""
+    found = [modifier.object for modifier in one.modifiers
+             if modifier.type == "ARMATURE" and modifier.object]
+    if one.parent_type == "ARMATURE" and one.parent and one.parent.type == "ARMATURE":
+        found.append(one.parent)
+    return found
 
 
 # -- Scenes ----------------------------------------------------------------------
@@ -136,6 +70,7 @@ class Exporter:
         self.context, self.saved, self.options, self.say = context, saved, options, say
         self.objects = objects
         self.materials = Materials(saved, say, options.get("looks", False))
+        self.skinned = []  # (object, armature)
         self.nodes = []  # (name, parent, local, mesh, skin, extras)
 
     def build(self):
@@ -155,30 +90,28 @@ class Exporter:
                                 for slot in one.material_slots if slot.material])
         for one in found["mesh"]:
             self._add_mesh(one)
-        self._add_instances()
-        if not (saved.scene.mesh_count or found["hull"] or found["occluder"] or self.bones):
+        self._add_surfaces_and_instances()
+        if not (saved.scene.mesh_count or saved.scene.hull_count or saved.scene.occluder
+                or found["hull"] or found["occluder"] or self.bones):
             raise library.FacetError(f"{saved.path}: there is nothing to write: no object that is "
                              f"{'selected' if self.options.get('selection') else 'seen'} has faces, "
                              "edges or bones")
-        for one in found["hull"]:
-            self._add_hull(one)
-        if found["occluder"]:
-            self._add_occluder(found["occluder"][0])
-            if len(found["occluder"]) > 1:
-                self.say("WARNING", "of several occluders the first is taken")
+        self._add_roles(found["hull"], self._add_hull)
+        self._add_roles(found["occluder"], self._add_occluder)
         self._write_nodes()
         self._write_skins()
         if self.options.get("animations", "NONE") != "NONE":
-            self._write_animations()
+            Motions(self.context, saved, self.options, self.say, self.bones, self.first,
+                    self.skinned).write()
+            export_losses.warn_motion(self.objects, self.say)
+        export_losses.warn_unwritten(self.objects, self.say)
 
     def _armature(self, one):
         """The armature that deforms an object, or that has its parent bone."""
-        for modifier in one.modifiers:
-            if modifier.type == "ARMATURE" and modifier.object:
-                return modifier.object
-        if one.parent and one.parent.type == "ARMATURE" and one.parent_type == "BONE":
+        found = armatures_of(one)
+        if not found and one.parent and one.parent.type == "ARMATURE" and one.parent_type == "BONE":
             return one.parent
-        return None
+        return found[0] if found else None
 
     def _add_bones(self, armature):
         bones = self.bones[armature.name] = Bones(armature)
@@ -201,6 +134,9 @@ class Exporter:
                    and modifier.type != "ARMATURE"]
         if not applied and not is_shaped(one):
             return one.data, lambda: None
+        bends = deformed and one.parent_type == "ARMATURE"  # without a modifier
+        if bends:
+            one.parent_type = "OBJECT"
         switched = [modifier for modifier in seen if modifier not in applied
                     and (deformed or modifier.type != "ARMATURE")]
         for modifier in switched:
@@ -208,19 +144,22 @@ class Exporter:
         evaluated = one.evaluated_get(self.context.evaluated_depsgraph_get())
         mesh = evaluated.to_mesh(preserve_all_data_layers=True,
                                  depsgraph=self.context.evaluated_depsgraph_get())
+        if not evaluated.is_evaluated:
+            self.say("WARNING", f"{one.name}: it is disabled in the viewport, so its modifiers and "
+                                "shape keys are not applied")
 
         def done():
             evaluated.to_mesh_clear()
             for modifier in switched:
                 modifier.show_viewport = True
+            if bends:
+                one.parent_type = "ARMATURE"
         return mesh, done
 
     def _add_mesh(self, one):
         armature = self._armature(one)
         bones = self.bones.get(armature.name) if armature else None
-        deformed = armature is not None and any(
-            modifier.type == "ARMATURE" and modifier.object == armature
-            for modifier in one.modifiers)
+        deformed = bool(armatures_of(one))
         mesh, done = self._mesh_of(one, deformed)
         try:
             transform = None
@@ -237,11 +176,15 @@ class Exporter:
             made.colors()
             made.attributes(self.say)
             made.lines()
+            made.lone_points()
             made.materials([self.materials.number(used) for used in materials_of(one, mesh)])
             if deformed:
+                self.skinned.append((one, armature))
+                export_losses.warn_skin(one, armatures_of(one), self.say)
                 missed = made.weights({group.index: bones.number[group.name]
                                        for group in one.vertex_groups
-                                       if group.name in bones.number})
+                                       if group.name in bones.number
+                                       and armature.data.bones[group.name].use_deform})
                 if missed:
                     self.say("WARNING", f"{one.name}: {missed} vertices without weights go with "
                                         "the first bone")
@@ -254,19 +197,40 @@ class Exporter:
         elif bones:
             i = bones.number[one.parent_bone]
             parent = self.first[armature.name] + i
-            length = armature.data.bones[one.parent_bone].length
-            tail = np.eye(4)
-            tail[1, 3] = length
-            local = np.linalg.inv(bones.rest[i]) @ tail @ matrix_of(one.matrix_parent_inverse) \
-                @ matrix_of(one.matrix_basis)
+            local = np.linalg.inv(bones.rest[i]) @ self._on_bone(one, armature)
         self.nodes.append((kept_name(one), parent, local, number, skin, one.get("facet_extras")))
 
+    def _on_bone(self, one, armature):
+        """Transform of an object relative to its parent bone, as Blender shows it."""
+        tail = np.eye(4)
+        tail[1, 3] = armature.data.bones[one.parent_bone].length
+        given = tail @ matrix_of(one.matrix_parent_inverse) @ matrix_of(one.matrix_basis)
+        pose = matrix_of(armature.matrix_world) @ matrix_of(armature.pose.bones[one.parent_bone].matrix)
+        shown = matrix_of(one.matrix_world)
+        if any(not constraint.mute for constraint in one.constraints):
+            self.say("WARNING", f"{one.name}: its constraints are applied for this frame only")
+        if np.allclose(pose @ given, shown, atol=1e-4 * max(1, np.abs(shown).max())):
+            return given  # without rounding
+        return np.linalg.inv(pose) @ shown
+
     # -- Visible objects other than meshes
+
+    def _add_surfaces_and_instances(self):
+        ignored = [modifier for one in self.objects if one.type in SURFACES
+                   for modifier in one.modifiers if modifier.show_viewport
+                   and not self.options.get("apply_modifiers", True)]
+        for modifier in ignored:
+            modifier.show_viewport = False
+        try:
+            self._add_instances()
+        finally:
+            for modifier in ignored:
+                modifier.show_viewport = True
 
     def _add_instances(self):
         """Add visible instances: collections, geometry nodes, faces, particles. Curves, texts and
         metaballs are in the same list. Equal meshes are added once and used by several nodes."""
-        known, shown = {}, {one.name: one for one in self.objects}
+        known, shown, skins = {}, {one.name: one for one in self.objects}, set()
         without = {one.name for one in self.objects if one.type in SURFACES}
         graph = self.context.evaluated_depsgraph_get()
         for one in graph.object_instances:
@@ -275,6 +239,11 @@ class Exporter:
                     one.object.type not in {"MESH", *SURFACES}:
                 continue
             name = one.object.original.name
+            if one.object.type == "MESH" and role_of(one.object.original) != "mesh":
+                self._add_role(one.object, matrix_of(one.matrix_world))
+                continue
+            if armatures_of(one.object.original):
+                skins.add(name)
             without.discard(name)
             key, matrix = (name, one.object.data.as_pointer()), matrix_of(one.matrix_world)
             if key not in known:
@@ -285,9 +254,9 @@ class Exporter:
         for name in sorted(without):  # a version of Blender that does not list them
             one = shown[name]
             self._add_shown(one.evaluated_get(graph), kept_name(one), matrix_of(one.matrix_world))
-        for one in self.objects:
-            if one.type in UNKNOWN:
-                self.say("WARNING", f"{one.name}: of a {one.type.lower()} nothing is written")
+        for name in sorted(skins):
+            self.say("WARNING", f"{name}: it is in an instance, so its pose is written without skin "
+                                "and animation: make the instance real")
 
     def _add_shown(self, evaluated, name, matrix):
         """Add an evaluated object. Returns the index of its mesh, or None if nothing is visible."""
@@ -302,6 +271,7 @@ class Exporter:
             made.colors()
             made.attributes(self.say)
             made.lines()
+            made.lone_points()
             used = materials_of(evaluated, mesh)
             self.materials.add_all([(one, mesh) for one in used if one])
             made.materials([self.materials.number(one) for one in used])
@@ -311,15 +281,39 @@ class Exporter:
         self.nodes.append((name, NONE, matrix, number, NONE, None))
         return number
 
-    def _add_hull(self, one):
-        points = np.array([one.matrix_world @ vertex.co for vertex in one.data.vertices], np.float32)
+    def _add_role(self, evaluated, matrix):
+        """Add a hull or an occluder that is in an instance."""
+        mesh = evaluated.to_mesh()
+        try:
+            if role_of(evaluated.original) == "hull":
+                self._add_hull(kept_name(evaluated.original), mesh, matrix)
+            else:
+                self._add_occluder(kept_name(evaluated.original), mesh, matrix)
+        finally:
+            evaluated.to_mesh_clear()
+
+    def _add_roles(self, found, add):
+        for one in found:
+            mesh, done = self._mesh_of(one, False)
+            try:
+                add(kept_name(one), mesh, matrix_of(one.matrix_world))
+            finally:
+                done()
+
+    def _add_hull(self, name, mesh, matrix):
+        points = np.empty(3 * len(mesh.vertices), np.float32)
+        mesh.vertices.foreach_get("co", points)
+        points = (points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]).astype(np.float32)
         hull = ctypes.POINTER(d.facet_hull)()
         self.saved.check(self.saved.library.facet_scene_add_hull(
-            self.saved.scene, kept_name(one).encode(), len(points), hull, self.saved.error))
+            self.saved.scene, name.encode(), len(points), hull, self.saved.error))
         ctypes.memmove(hull.contents.points, points.ctypes.data, points.nbytes)
 
-    def _add_occluder(self, one):
-        made = Export(self.saved, one.data, "", matrix_of(one.matrix_world), is_occluder=True)
+    def _add_occluder(self, name, mesh, matrix):
+        if self.saved.scene.occluder:
+            self.say("WARNING", f"of several occluders the first is taken, not {name}")
+            return
+        made = Export(self.saved, mesh, "", matrix, is_occluder=True)
         self.saved.check(self.saved.library.facet_mesh_triangulate(
             made.made, self.saved.options, None, self.saved.error))
 
@@ -361,62 +355,6 @@ class Exporter:
                 skin.joints[i] = self.first[name] + i
             binds = axes.to_columns([np.linalg.inv(bones.bind(i)) for i in range(len(bones.bones))])
             ctypes.memmove(skin.inverse_bind, binds.ctypes.data, binds.nbytes)
-
-    # -- Animations
-
-    def _write_animations(self):
-        """Sample the actions at every frame, as Blender shows it with constraints."""
-        scene = self.context.scene
-        rate = scene.render.fps / scene.render.fps_base
-        before = scene.frame_current
-        for name, bones in self.bones.items():
-            data = bones.armature.animation_data
-            active = data.action if data else None
-            try:
-                for action in bones.actions(self.options["animations"]):
-                    compat.assign_action(bones.armature, action)
-                    first, last = (int(round(one)) for one in action.frame_range)
-                    frames = range(first, max(first, last) + 1)
-                    poses = []
-                    for frame in frames:
-                        scene.frame_set(frame)
-                        poses.append(bones.pose())
-                    self._write_animation(action, name, np.array(poses), rate)
-            finally:
-                if data:
-                    compat.assign_action(bones.armature, active)
-        scene.frame_set(before)
-
-    def _write_animation(self, action, name, poses, rate):
-        times = np.arange(len(poses), dtype=np.float32) / np.float32(rate)
-        channels = []
-        for i in range(poses.shape[1]):
-            where, turned, size = axes.decomposed(poses[:, i])
-            for path, values in ((d.FACET_TARGET_TRANSLATION, where),
-                                 (d.FACET_TARGET_ROTATION, turned[:, [1, 2, 3, 0]]),
-                                 (d.FACET_TARGET_SCALE, size)):
-                values = values.astype(np.float32)
-                stays = np.abs(values - values[0]).max() < 1e-6
-                channels.append((self.first[name] + i, path, values[:1] if stays else values))
-        saved, made = self.saved, ctypes.POINTER(d.facet_animation)()
-        saved.check(saved.library.facet_scene_add_animation(
-            saved.scene, str(action.get("facet_name", action.name)).encode(), len(channels), made,
-            saved.error))
-        if action.get("facet_extras"):
-            made.contents.extras = saved.string(action["facet_extras"])
-        if self.options.get("states_rate"):
-            stated = {"iqm": {"rate": rate, "loop": bool(action.get("loop", 0))}}
-            made.contents.extras = saved.string(json.dumps(stated))
-        if len(times) > 1:  # keep the duration if nothing moves at the end
-            number, path, values = channels[0]
-            if len(values) == 1:
-                channels[0] = number, path, np.repeat(values, len(times), 0)
-        for channel, (number, path, values) in zip(
-                (made.contents.channels[i] for i in range(len(channels))), channels):
-            channel.node, channel.target, channel.width = number, path, values.shape[1]
-            channel.interpolation, channel.key_count = d.FACET_INTERPOLATION_LINEAR, len(values)
-            channel.times = saved.keep(times[:len(values)], ctypes.c_float)
-            channel.values = saved.keep(values, ctypes.c_float)
 
 
 def build_scene(context, saved, objects, options, say):

@@ -80,6 +80,10 @@ class Export:
         self.order = slice(None)
         if not np.array_equal(starts, offsets[:-1]):
             self.order = np.repeat(starts - offsets[:-1], sizes) + np.arange(count)
+        if transform is not None and np.linalg.det(transform[:3, :3]) < 0:
+            # A mirror turns faces inside out. Reverse the corners of each face.
+            mirrored = np.repeat(offsets[:-1] + offsets[1:] - 1, sizes) - np.arange(count)
+            self.order = np.arange(count)[self.order][mirrored]
         self.corner, self.offsets = corner[self.order].astype(np.uint32), offsets
         made.face_count, made.corner_count = faces, count
         if faces and (sizes != 3).any():
@@ -200,6 +204,19 @@ class Export:
         found = np.array(numbers_of_slots, np.uint32)[np.clip(slots, 0, len(numbers_of_slots) - 1)]
         if (found != NONE).any():
             self.made.contents.face_materials = self.saved.keep(found, ctypes.c_uint32)
+
+    def lone_points(self):
+        """Write vertices without an edge as points."""
+        used = np.zeros(len(self.mesh.vertices), bool)
+        used[self.corner] = True
+        if len(self.mesh.edges):
+            used[numbers(self.mesh.edges, "vertices", len(self.mesh.edges), 2,
+                         compat.INDEX).reshape(-1)] = True
+        alone = np.flatnonzero(~used).astype(np.uint32)
+        if len(alone):
+            made = self.made.contents
+            made.point_count = len(alone)
+            made.points = self.saved.keep(alone, ctypes.c_uint32)
 
     def lines(self):
         """Write edges without a face as lines."""

@@ -63,8 +63,9 @@ class FacetImport(ImportHelper):
 
     def paths(self):
         """Pairs of a model and its animations."""
-        chosen = [Path(self.directory) / file.name for file in self.files if file.name] \
-            or [Path(self.filepath)]
+        directory = bpy.path.abspath(self.directory)
+        chosen = [Path(directory) / file.name for file in self.files if file.name] \
+            or [Path(bpy.path.abspath(self.filepath))]
         models = [path for path in chosen if path.suffix.lower() not in ANIMATIONS]
         animations = [path for path in chosen if path.suffix.lower() in ANIMATIONS]
         if self.animations == "NONE":
@@ -197,10 +198,11 @@ class FacetExport(ExportHelper):
                    "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection}
         rate = context.scene.render.fps / context.scene.render.fps_base
         try:
-            with library.Saved(self.filepath) as saved:
+            path = bpy.path.abspath(self.filepath)
+            with library.Saved(path) as saved:
                 export.build_scene(context, saved, objects, wanted, say)
                 like = bpy.path.abspath(self.like) if self.like else None
-                clips = self.clips(saved) if self.format == "bck" else ()
+                clips = self.clips(saved, Path(path)) if self.format == "bck" else ()
                 saved.write(self.format, like, rate=rate if moves else 0.0, clips=clips,
                             given=options.given(self, self.format, self.format != "bck"))
                 for severity, sentence in saved.findings():
@@ -208,17 +210,16 @@ class FacetExport(ExportHelper):
         except (library.FacetError, OSError, ValueError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        for path in [path for path, _ in clips] or [self.filepath]:
+        for path in [path for path, _ in clips] or [path]:
             self.report({"INFO"}, f"{path} is written")
         return {"FINISHED"}
 
-    def clips(self, saved):
+    def clips(self, saved, path):
         """For several actions: pairs (path NAME-ACTION.bck, name of the animation)."""
         scene = saved.scene
         names = [text(scene.animations[i].contents.name) for i in range(scene.animation_count)]
         if len(names) < 2:
             return ()
-        path = Path(self.filepath)
         files = [re.sub(r"[^A-Za-z0-9.-]", "_", name) for name in names]
         files = [name if files.count(name) == 1 else f"{name}-{i}" for i, name in enumerate(files)]
         return [(str(path.with_name(f"{path.stem}-{file}{path.suffix}")), name)

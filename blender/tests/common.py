@@ -59,3 +59,25 @@ def refused(call, *parts):
         assert "Traceback" not in said and all(part in said for part in parts), said
         return
     raise AssertionError("there was no error")
+
+
+def warnings_of(name, **options):
+    """Export a file of this name. Returns its path and the sentences of the warnings."""
+    from io_scene_facet import export, library
+    said, build, findings = [], export.build_scene, library.Saved.findings
+
+    def build_scene(*given):
+        def say(severity, sentence):
+            said.append((severity, sentence))
+            given[-1](severity, sentence)
+        build(*given[:-1], say)
+
+    def found(saved):
+        said.extend(findings(saved))
+        return findings(saved)
+    export.build_scene, library.Saved.findings = build_scene, found
+    try:
+        path = give(WORK / name, **options)
+    finally:
+        export.build_scene, library.Saved.findings = build, findings
+    return path, [sentence for severity, sentence in said if severity == "WARNING"]

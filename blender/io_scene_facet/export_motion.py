@@ -1,0 +1,243 @@
+"""Convert armatures to joints, and actions to animations: each frame is sampled as Blender shows
+it."""
+
+import ctypes
+import json
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from . import axes, compat
+from . import declarations as d
+
+
+def matrix_of(found):
+    return np.array(found, np.float64)
+
+
+def moved_bones(action):
+    """The names of bones that an action moves."""
+    return {path.split('"')[1] for path in compat.curve_paths(action)
+            if path.startswith('pose.bones["')}
+
+
+class Bones:
+    """The bones of an armature as joints, in the order of the file that they are from."""
+
+    def __init__(self, armature):
+        self.armature = armature
+        bones = sorted(armature.data.bones, key=lambda bone: bone.get("facet_index", 2**31))
+        self.bones, seen = [], set()
+        for bone in bones:  # parents first
+            chain = []
+            while bone is not None and bone.name not in seen:
+                seen.add(bone.name)
+                chain.append(bone)
+                bone = bone.parent
+            self.bones += reversed(chain)
+        self.number = {bone.name: i for i, bone in enumerate(self.bones)}
+        self.whole = matrix_of(armature.matrix_world)
+        self.bone = [matrix_of(bone.matrix_local) for bone in self.bones]
+        self.is_kept = [self._is_kept(bone, at) for bone, at in zip(self.bones, self.bone)]
+        self.rest = [np.array(bone["facet_rest"]).reshape(4, 4) if kept else np.eye(4)
+                     for bone, kept in zip(self.bones, self.is_kept)]
+
+    def _is_kept(self, bone, at):
+        """True if the bone is still at its imported position."""
+        before = bone.get("facet_bone")
+        return before is not None and len(before) == 16 and np.allclose(
+            np.array(before).reshape(4, 4), at, atol=1e-5 * max(1, np.abs(at).max()))
+
+    def above(self, i):
+        bone = self.bones[i].parent
+        return None if bone is None else self.number[bone.name]
+
+    def bind(self, i):
+        return self.bone[i] @ self.rest[i]
+
+    def local(self, i):
+        """Transform of a joint at rest, relative to its parent."""
+        above = self.above(i)
+        if self.is_kept[i] and "facet_local" in self.bones[i] and \
+                (above is None or self.is_kept[above]):
+            found = np.array(self.bones[i]["facet_local"]).reshape(4, 4)
+        else:
+            found = self.bind(i) if above is None else np.linalg.inv(self.bind(above)) @ self.bind(i)
+        return self.whole @ found if above is None else found
+
+    def pose(self):
+        """Current transforms of all joints, relative to their parents: (bones, 4, 4). Those of the
+        first joints include the motion of the armature object."""
+        whole = matrix_of(self.armature.matrix_world)
+        places = [matrix_of(self.armature.pose.bones[bone.name].matrix) @ rest
+                  for bone, rest in zip(self.bones, self.rest)]
+        return np.array([whole @ place if self.above(i) is None
+                         else np.linalg.inv(places[self.above(i)]) @ place
+                         for i, place in enumerate(places)])
+
+    def rest_pose(self, i):
+        """Pose of a bone, relative to its rest in Blender, that shows the joint's rest pose."""
+        above = self.above(i)
+        parent, rest = (np.eye(4), np.eye(4)) if above is None \
+            else (self.bone[above], self.rest[above])
+        local = self.local(i) if above is not None else np.linalg.inv(self.whole) @ self.local(i)
+        return np.linalg.inv(self.bone[i]) @ parent @ rest @ local @ np.linalg.inv(self.rest[i])
+
+    def actions(self, which):
+        """The actions that move these bones."""
+        data = self.armature.animation_data
+        active = data.action if data else None
+        if which == "ACTIVE" or active and not moved_bones(active):
+            found = [active] if active else []
+        else:
+            found = []
+        if which == "ACTIVE":
+            return found
+        for action in bpy.data.actions:
+            names = moved_bones(action)
+            if names and names <= set(self.number):
+                found.append(action)
+        return found
+
+
+# -- What an export restores -----------------------------------------------------
+
+MEMBERS = "location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale"
+
+
+class Untouched:
+    """Remembers the frame, actions and poses of armatures, and restores them."""
+
+    def __init__(self, scene, armatures):
+        self.scene, self.frame = scene, (scene.frame_current, scene.frame_subframe)
+        self.armatures = [(one, compat.assigned_action(one), self._values(one))
+                          for one in armatures]
+
+    @staticmethod
+    def _values(armature):
+        return [(one, name, tuple(getattr(one, name)))
+                for one in (armature, *armature.pose.bones) for name in MEMBERS]
+
+    def restore(self):
+        for armature, action, _ in self.armatures:
+            compat.restore_action(armature, action)
+        self.scene.frame_set(self.frame[0], subframe=self.frame[1])
+        for _, _, values in self.armatures:
+            for one, name, value in values:  # unkeyed values, which no action restores
+                setattr(one, name, value)
+
+
+# -- Animations ------------------------------------------------------------------
+
+class Motions:
+    """The conversion of the actions of all armatures. `first` has the first node of each armature's
+    joints; `skinned` has pairs (object, armature)."""
+
+    def __init__(self, context, saved, options, say, bones, first, skinned):
+        self.scene, self.saved, self.options, self.say = context.scene, saved, options, say
+        self.bones, self.first, self.skinned = bones, first, skinned
+
+    def write(self):
+        before = Untouched(self.scene, [bones.armature for bones in self.bones.values()])
+        which = self.options["animations"]
+        try:
+            for name, bones in self.bones.items():
+                found = bones.actions(which)
+                data = bones.armature.animation_data
+                if not found and has_strips(data):
+                    self.say("WARNING", f"{name}: its animation is only in NLA strips and is left "
+                                        "out: export All Actions, or bake the strips to an action")
+                for action in found:
+                    if which == "ALL":
+                        self._reset(bones, before)
+                    compat.assign_action(bones.armature, action)
+                    self._write(name, bones, action)
+                before.restore()
+        finally:
+            before.restore()
+
+    @staticmethod
+    def _reset(bones, before):
+        """Remove what another action left: NLA strips, and values that this action has no keys
+        for."""
+        armature = bones.armature
+        compat.assign_action(armature, None)
+        armature.animation_data.use_nla = False
+        for one, name, value in next(values for one, _, values in before.armatures
+                                     if one == armature):
+            if one == armature:
+                setattr(one, name, value)
+        for i, bone in enumerate(bones.bones):
+            armature.pose.bones[bone.name].matrix_basis = Matrix(bones.rest_pose(i).tolist())
+
+    def _write(self, name, bones, action):
+        first, last = (int(round(one)) for one in action.frame_range)
+        poses, apart = [], set()
+        skinned = [one for one, armature in self.skinned if armature == bones.armature]
+        start = {}
+        for frame in range(first, max(first, last) + 1):
+            self.scene.frame_set(frame)
+            poses.append(bones.pose())
+            whole = np.linalg.inv(matrix_of(bones.armature.matrix_world))
+            for one in skinned:
+                local = whole @ matrix_of(one.matrix_world)
+                if not np.allclose(local, start.setdefault(one, local), atol=1e-4):
+                    apart.add(one.name)
+        for one in sorted(apart):
+            self.say("WARNING", f"{one}: its motion relative to the armature {name} is left out")
+        self._add(action, name, np.array(poses))
+
+    def _add(self, action, name, poses):
+        rate = self.scene.render.fps / self.scene.render.fps_base
+        times = np.arange(len(poses), dtype=np.float32) / np.float32(rate)
+        channels, sheared = [], []
+        for i in range(poses.shape[1]):
+            where, turned, size = axes.decomposed(poses[:, i])
+            if is_sheared(poses[:, i], turned, size):
+                sheared.append(self.bones[name].bones[i].name)
+            for path, values in ((d.FACET_TARGET_TRANSLATION, where),
+                                 (d.FACET_TARGET_ROTATION, turned[:, [1, 2, 3, 0]]),
+                                 (d.FACET_TARGET_SCALE, size)):
+                values = values.astype(np.float32)
+                stays = np.abs(values - values[0]).max() < 1e-6
+                channels.append((self.first[name] + i, path, values[:1] if stays else values))
+        if sheared:
+            self.say("WARNING", f"{action.name}: shear of {len(sheared)} bones is left out, the "
+                                f"first is {sheared[0]}: joints have only rotation and scale")
+        if len(times) > 1:  # keep the duration if nothing moves at the end
+            number, path, values = channels[0]
+            if len(values) == 1:
+                channels[0] = number, path, np.repeat(values, len(times), 0)
+        self._store(action, rate, times, channels)
+
+    def _store(self, action, rate, times, channels):
+        saved, made = self.saved, ctypes.POINTER(d.facet_animation)()
+        saved.check(saved.library.facet_scene_add_animation(
+            saved.scene, str(action.get("facet_name", action.name)).encode(), len(channels), made,
+            saved.error))
+        if action.get("facet_extras"):
+            made.contents.extras = saved.string(action["facet_extras"])
+        if self.options.get("states_rate"):
+            stated = {"iqm": {"rate": rate, "loop": bool(action.get("loop", 0))}}
+            made.contents.extras = saved.string(json.dumps(stated))
+        for channel, (number, path, values) in zip(
+                (made.contents.channels[i] for i in range(len(channels))), channels):
+            channel.node, channel.target, channel.width = number, path, values.shape[1]
+            channel.interpolation, channel.key_count = d.FACET_INTERPOLATION_LINEAR, len(values)
+            channel.times = saved.keep(times[:len(values)], ctypes.c_float)
+            channel.values = saved.keep(values, ctypes.c_float)
+
+
+def is_sheared(poses, turned, sizes):
+    """True if rotation and scale do not give the transforms (n, 4, 4)."""
+    for pose, rotation, size in zip(poses, turned, sizes):
+        made = axes.rotation_matrix(rotation[[1, 2, 3, 0]]) * size
+        if np.abs(made - pose[:3, :3]).max() > 1e-3 * max(1e-6, np.abs(size).max()):
+            return True
+    return False
+
+
+def has_strips(data):
+    return data is not None and data.use_nla and any(
+        not track.mute and not strip.mute for track in data.nla_tracks for strip in track.strips)
