@@ -156,6 +156,20 @@ class Exporter:
                 one.parent_type = "ARMATURE"
         return mesh, done
 
+    def _fill(self, made, materials):
+        """Add everything except normals and weights."""
+        slots = [self.materials.number(one) for one in materials]
+        used = [one and self.materials.attributes[one.name] for one in materials]
+        made.texcoords()
+        if self.options.get("looks"):
+            made.shown_colors(used, self.say)
+        else:
+            made.colors(used)
+        made.attributes(self.say)
+        made.lines()
+        made.lone_points()
+        made.materials(slots)
+
     def _add_mesh(self, one):
         armature = self._armature(one)
         bones = self.bones.get(armature.name) if armature else None
@@ -172,12 +186,7 @@ class Exporter:
             has_none = not one.data.get("facet_normals", True) and not mesh.has_custom_normals
             if self.options.get("normals", True) and len(mesh.polygons) and not has_none:
                 made.normals()
-            made.texcoords()
-            made.colors()
-            made.attributes(self.say)
-            made.lines()
-            made.lone_points()
-            made.materials([self.materials.number(used) for used in materials_of(one, mesh)])
+            self._fill(made, materials_of(one, mesh))
             if deformed:
                 self.skinned.append((one, armature))
                 export_losses.warn_skin(one, armatures_of(one), self.say)
@@ -267,14 +276,9 @@ class Exporter:
             made = Export(self.saved, mesh, name)
             if self.options.get("normals", True) and len(mesh.polygons):
                 made.normals()
-            made.texcoords()
-            made.colors()
-            made.attributes(self.say)
-            made.lines()
-            made.lone_points()
             used = materials_of(evaluated, mesh)
             self.materials.add_all([(one, mesh) for one in used if one])
-            made.materials([self.materials.number(one) for one in used])
+            self._fill(made, used)
         finally:
             evaluated.to_mesh_clear()
         number = self.saved.scene.mesh_count - 1

@@ -30,6 +30,17 @@ def find_image(socket):
     return next((one for one in found if one.name == "Texture"), found[0] if found else None)
 
 
+def to_srgb(values):
+    """The sRGB transfer function of IEC 61966-2-1."""
+    return np.where(values <= 0.0031308, 12.92 * values,
+                    1.055 * np.maximum(values, 0.0031308) ** (1 / 2.4) - 0.055)
+
+
+def to_linear(values):
+    return np.where(values <= 0.04045, values / 12.92,
+                    ((np.maximum(values, 0.04045) + 0.055) / 1.055) ** 2.4)
+
+
 def layers_of(mesh):
     """The names of a mesh's UV layers, and the name of the layer that Blender renders."""
     names = tuple(one.name for one in mesh.uv_layers)
@@ -42,6 +53,7 @@ class Materials:
     def __init__(self, saved, say, has_looks):
         self.saved, self.say, self.has_looks = saved, say, has_looks
         self.numbers, self.images, self.users = {}, {}, {}
+        self.attributes = {}  # by material: names of the attributes of color and alpha, or None
 
     def number(self, material):
         if material is None:
@@ -70,12 +82,18 @@ class Materials:
         made.double_sided = not material.use_backface_culling
         if material.get("facet_extras"):
             made.extras = saved.string(material["facet_extras"])
-        shading = Shading(material)
+        shading, self.attributes[material.name] = Shading(material), None
         node, scope = shading.surface() if material.use_nodes and material.node_tree else (None, None)
         if node is not None and of_facet(node) == GROUP:
             self._take_group(made, node, shading)
+            if not material.get("facet_extras"):  # otherwise these state the use of colors
+                self.attributes[material.name] = tuple(
+                    shading.color(node.inputs[name], scope).attribute
+                    for name in ("Vertex Color", "Vertex Alpha"))
         elif node is not None:
-            self._take_look(made, shading.look(node, scope), material, shading)
+            look = shading.look(node, scope)
+            self._take_look(made, look, material, shading)
+            self.attributes[material.name] = look.color.attribute, look.alpha.attribute
         elif material.use_nodes or material.get("facet_name") is None:
             made.base_color[:] = list(material.diffuse_color)
             made.metallic = 0
@@ -103,7 +121,10 @@ class Materials:
             self._take_texture(made, d.FACET_MAP_EMISSIVE, look.emission.image, shading)
         self._take_texture(made, d.FACET_MAP_DIFFUSE, look.color.image, shading)
         mode, cutoff = compat.alpha_of(material)
-        is_seen_through = look.alpha.image is not None or look.alpha.number < 1
+        is_seen_through = look.alpha.varies or look.alpha.number < 1
+        for value, name, is_alpha in ((look.color, "color", False), (look.alpha, "alpha", True)):
+            if value.attribute is not None and value.is_alpha != is_alpha and not value.image:
+                shading.note(f"that the {name} is from the other part of a color attribute")
         if mode == "CLIP":
             made.alpha_mode, made.alpha_cutoff = d.FACET_ALPHA_MASK, cutoff
         elif mode == "BLEND" and is_seen_through:
@@ -112,18 +133,24 @@ class Materials:
             return
         mask, color = look.alpha.image[0], look.color.image
         if not look.alpha.is_alpha or color is None or color[0].image != mask.image:
-            self._take_texture(made, d.FACET_MAP_OPACITY, look.alpha.image, shading)
+            self._take_texture(made, d.FACET_MAP_OPACITY, look.alpha.image, shading,
+                               look.alpha.is_alpha)
 
     # -- Textures
 
-    def _take_texture(self, made, which, found, shading):
+    def _take_texture(self, made, which, found, shading, is_alpha=False):
         """Set a map of a material from an image node and its scope."""
         if found is None:
             return
         node, scope = found
-        image = self._image(node.image)
+        is_number = which == d.FACET_MAP_OPACITY and not is_alpha
+        image = self._image(node.image, is_number, shading)
         if image is None:
             return
+        if node.projection != "FLAT":
+            shading.note(f"the projection {node.projection.title()} of the node {node.name}")
+        if node.extension == "CLIP":
+            shading.note(f"that the node {node.name} shows nothing outside of the image")
         saved, added = self.saved, ctypes.POINTER(d.facet_texture)()
         saved.check(saved.library.facet_scene_add_map(saved.scene, made, which, added,
                                                       saved.error))
@@ -179,9 +206,19 @@ class Materials:
 
     # -- Images
 
-    def _image(self, image):
-        if image.name in self.images:
-            return self.images[image.name]
+    def _image(self, image, is_number, shading):
+        """Index of an image in the scene. `is_number`: its colors are values, not sRGB."""
+        if image.source == "TILED" and len(image.tiles) > 1:
+            shading.note(f"the tiles of the image {image.name}, except the first,")
+        space = image.colorspace_settings
+        is_linear = space.is_data or space.name.startswith("Linear")
+        if not is_linear and space.name != "sRGB":
+            shading.note(f"the color space {space.name} of the image {image.name}")
+            is_linear = is_number
+        change = None if image.is_float or is_linear == is_number else \
+            to_srgb if is_linear else to_linear
+        if (image.name, change) in self.images:
+            return self.images[image.name, change]
         width, height = image.size
         if not width or not height:
             self.say("WARNING", f"the image {image.name} has no pixels and is left out")
@@ -193,6 +230,10 @@ class Materials:
         flat = np.empty(width * height * 4, np.float32)
         image.pixels.foreach_get(flat)
         rows = flat.reshape(height, width, 4)[::-1]
+        if change:
+            rows[..., :3] = change(rows[..., :3])
+        if image.alpha_mode == "NONE":
+            rows[..., 3] = 1
         made.width, made.height, made.channels = width, height, 4
         made.is_float = bool(image.is_float)
         if not image.is_float:
@@ -201,5 +242,5 @@ class Materials:
         made.pixels = ctypes.cast(saved.keep(rows, kind), ctypes.c_void_p)
         if image.get("facet_extras"):
             made.extras = saved.string(image["facet_extras"])
-        self.images[image.name] = len(self.images)
-        return self.images[image.name]
+        self.images[image.name, change] = len(self.images)
+        return self.images[image.name, change]

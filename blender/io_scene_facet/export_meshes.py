@@ -131,19 +131,66 @@ class Export:
                 numbers(layer.data, "uv", len(self.mesh.loops), 2)[self.order])
             self.add(d.FACET_TEXCOORD, number, values, index)
 
-    def colors(self):
-        number = 0
-        for layer in self.mesh.color_attributes:
-            if layer.name in self.kept():
-                continue
-            on_vertices = layer.domain == "POINT"
-            values = numbers(layer.data, "color", len(layer.data), 4)
-            if on_vertices:
-                self.add(d.FACET_COLOR, number, values, self.corner)
+    def _colors_of(self, layer):
+        """Linear colors of the corners."""
+        values = numbers(layer.data, "color", len(layer.data), 4)
+        return values[self.corner if layer.domain == "POINT" else self.order]
+
+    def _color_layers(self):
+        kept = self.kept()
+        return {layer.name: layer for layer in self.mesh.color_attributes
+                if layer.name not in kept}
+
+    def colors(self, used):
+        """Write all colors: first those that materials show. `used`: see shown_colors()."""
+        layers = self._color_layers()
+        first = [self._named(name, layers) for names in used for name in names or ()]
+        for number, (name, layer) in enumerate(sorted(layers.items(),
+                                                      key=lambda one: one[0] not in first)):
+            if layer.domain == "POINT":
+                self.add(d.FACET_COLOR, number, numbers(layer.data, "color", len(layer.data), 4),
+                         self.corner)
             else:
-                values, index = distinct(values[self.order])
+                values, index = distinct(self._colors_of(layer))
                 self.add(d.FACET_COLOR, number, values, index)
-            number += 1
+
+    def _named(self, name, layers):
+        """The name of a color attribute. "" is the one that Blender renders."""
+        if name == "":
+            number = self.mesh.color_attributes.render_color_index
+            name = self.mesh.color_attributes[number].name if layers and number >= 0 else ""
+        return name
+
+    def shown_colors(self, used, say):
+        """Write the color that the materials show, for formats that multiply it with the material.
+        `used` has the names of the attributes of color and alpha by slot, or None for a material
+        that does not state them."""
+        layers, sizes = self._color_layers(), np.diff(self.offsets)
+        slot = numbers(self.mesh.polygons, "material_index", len(sizes), 1, np.int32)
+        slot = np.clip(slot, 0, len(used) - 1)
+        used = {i: used[i] for i in np.unique(slot)} if used else {}
+        for name in sorted({self._named(name, layers) for names in used.values()
+                            for name in names or () if name is not None} - {"", *layers}):
+            say("WARNING", f"{self.mesh.name}: it has no color attribute {name}, which its materials "
+                           "show")
+        if not layers or all(names is None for names in used.values()):
+            self.colors(())
+            return
+        values, taken = np.ones((len(self.corner), 4), np.float32), set()
+        for i, names in used.items():
+            here = np.repeat(slot == i, sizes)
+            names = names or (next(iter(layers)),) * 2
+            for name, part in zip(names, (slice(0, 3), slice(3, 4))):
+                name = self._named(name, layers)
+                if name in layers:
+                    taken.add(name)
+                    values[here, part] = self._colors_of(layers[name])[here, part]
+        for name in layers:
+            if name not in taken:
+                say("WARNING", f"{self.mesh.name}: the color attribute {name} is left out: the "
+                               "materials do not show it")
+        if taken:
+            self.add(d.FACET_COLOR, 0, *distinct(values))
 
     def kept(self):
         """Attributes that an import created from streams: the original stream by attribute name."""

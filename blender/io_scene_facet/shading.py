@@ -9,6 +9,11 @@ NEUTRAL = {  # inputs that change nothing, by node
 }
 
 
+# Inputs of a Principled BSDF that have no effect at 0: before 4.0; from 4.0.
+UNWRITTEN = ("Transmission", "Clearcoat", "Subsurface", "Sheen", "Anisotropic",
+             "Transmission Weight", "Coat Weight", "Subsurface Weight", "Sheen Weight")
+
+
 class Scope:
     """The node group that contains the current nodes, and the scope around it."""
 
@@ -57,14 +62,20 @@ def shown(node):
 
 
 class Value:
-    """A color, or a number in all three components, multiplied by a texture if `image` is set."""
+    """A color, or a number in all three components, multiplied by a texture if `image` is set, and
+    by a color attribute if `attribute` is a name ("": the rendered one)."""
 
-    def __init__(self, factor=(1, 1, 1), image=None, is_alpha=False):
+    def __init__(self, factor=(1, 1, 1), image=None, is_alpha=False, attribute=None):
         self.factor, self.image, self.is_alpha = tuple(factor), image, is_alpha
+        self.attribute = attribute
 
     @property
     def number(self):
         return self.factor[0]
+
+    @property
+    def varies(self):
+        return self.image is not None or self.attribute is not None
 
 
 class Look:
@@ -93,6 +104,9 @@ class Shading:
         tree = self.material.node_tree
         output = tree.get_output_node("EEVEE") or tree.get_output_node("ALL") \
             if hasattr(tree, "get_output_node") else None
+        for name in ("Volume", "Displacement"):
+            if output and output.inputs[name].is_linked:
+                self.note(f"the input {name} of the node {output.name}")
         found = feeder(output.inputs["Surface"]) if output else None
         return (found[0].node, found[2]) if found and found[0] is not None else (None, None)
 
@@ -107,8 +121,9 @@ class Shading:
             look.unlit = True
             strength = self.number(node.inputs["Strength"], scope)
             color = self.color(node.inputs["Color"], scope)
-            look.color = Value([min(one * strength.number, 1) for one in color.factor], color.image)
-            if strength.image or any(one * strength.number > 1 for one in color.factor):
+            look.color = Value([min(one * strength.number, 1) for one in color.factor], color.image,
+                               attribute=color.attribute)
+            if strength.varies or any(one * strength.number > 1 for one in color.factor):
                 self.note("the strength of an emission beyond 1")
         elif kind == "ShaderNodeBsdfTransparent":
             look.alpha, look.is_transparent = Value((0, 0, 0)), True
@@ -135,14 +150,22 @@ class Shading:
         for name in ("Roughness", "Metallic"):
             value = self.number(of[name], scope)
             setattr(look, name.lower(), value.number)
-            if value.image:
+            if value.varies:
                 self.note(f"the texture of {name}")
         glow = of.get("Emission Color") or of.get("Emission")  # from 4.0; before 4.0
         strength = self.number(of["Emission Strength"], scope).number
         color = self.color(glow, scope)
         look.emission = Value([one * strength for one in color.factor], color.image)
+        if color.attribute is not None and strength:
+            self.note(f"the color attribute {color.attribute} of the emission")
         if of["Normal"].is_linked:
             self.note("the normal map")
+        for name in UNWRITTEN:
+            if name in of and (of[name].is_linked or of[name].default_value > 0):
+                self.note(f"the input {name} of the node {node.name}")
+        for name in ("Specular", "Specular IOR Level"):  # before 4.0; from 4.0
+            if name in of and of[name].is_linked:
+                self.note(f"the input {name} of the node {node.name}")
 
     def _both(self, sockets, scope):
         looks = []
@@ -162,14 +185,15 @@ class Shading:
             # Mix with a transparent shader: the mix factor becomes alpha of the other shader.
             seen = second if first.is_transparent else first
             if seen is first:
-                if share.image:
+                if share.varies:
                     self.note("the inversion of a mask")
-                share = Value([1 - one for one in share.factor], share.image, share.is_alpha)
+                share = Value([1 - one for one in share.factor], share.image, share.is_alpha,
+                              share.attribute)
             seen.alpha = self.multiplied(seen.alpha, share)
             return seen
-        if share.image or 0 < share.number < 1:
+        if share.varies or 0 < share.number < 1:
             self.note("the lighter part of a Mix Shader")
-        return second if share.number > 0.5 and not share.image else first
+        return second if share.number > 0.5 and not share.varies else first
 
     # -- Colors and numbers
 
@@ -186,8 +210,9 @@ class Shading:
             return constant(socket.default_value)
         node, kind = output.node, output.node.bl_idname
         if kind == "ShaderNodeTexImage":
-            if node.image is None:  # Blender shows magenta with alpha 1
-                return Value((1, 1, 1))
+            is_opaque = node.image is not None and node.image.alpha_mode == "NONE"
+            if node.image is None or is_opaque and output.name == "Alpha":
+                return Value((1, 1, 1))  # without an image, Blender shows magenta with alpha 1
             return Value(image=(node, scope), is_alpha=output.name == "Alpha")
         if kind in ("ShaderNodeRGB", "ShaderNodeValue"):
             return constant(output.default_value)
@@ -195,8 +220,10 @@ class Shading:
             return self._mix(node, scope)
         if kind in ("ShaderNodeMath", "ShaderNodeVectorMath"):
             return self._arithmetic(node, scope)
-        if kind in ("ShaderNodeVertexColor", "ShaderNodeAttribute"):
-            return Value()  # mesh colors are multiplied separately
+        if kind == "ShaderNodeVertexColor" or \
+                kind == "ShaderNodeAttribute" and node.attribute_type == "GEOMETRY":
+            name = node.layer_name if kind == "ShaderNodeVertexColor" else node.attribute_name
+            return Value(attribute=name, is_alpha=output.name == "Alpha")
         return self._passed(node, scope)
 
     def _passed(self, node, scope):
@@ -218,27 +245,30 @@ class Shading:
     def multiplied(self, a, b):
         if a.image and b.image:
             self.note("all but one of the textures that are multiplied")
-        kept = a if a.image else b
+        if a.attribute not in (None, b.attribute) and b.attribute is not None:
+            self.note("all but one of the color attributes that are multiplied")
+        kept = a if a.image else b if b.image else a if a.attribute is not None else b
         return Value([one * other for one, other in zip(a.factor, b.factor)], kept.image,
-                     kept.is_alpha)
+                     kept.is_alpha, b.attribute if a.attribute is None else a.attribute)
 
     def _mix(self, node, scope):
         sockets = shown(node)
         share = self.number(sockets[0], scope)
         a, b = (self.color(one, scope) for one in sockets[1:3])
         way = getattr(node, "blend_type", "MIX")
-        if share.image:
+        if share.varies:
             self.note(f"the mask of {node.name}")
             share = Value()
         part = share.number
         if part == 0:
             return a
-        if way == "MULTIPLY" and (part == 1 or not b.image):
-            weighed = Value([1 - part + part * one for one in b.factor], b.image, b.is_alpha)
+        if way == "MULTIPLY" and (part == 1 or not b.varies):
+            weighed = Value([1 - part + part * one for one in b.factor], b.image, b.is_alpha,
+                            b.attribute)
             return self.multiplied(a, weighed)
         if way == "MIX" and part == 1:
             return b
-        if way == "MIX" and not a.image and not b.image:
+        if way == "MIX" and not a.varies and not b.varies:
             return Value([one + part * (other - one) for one, other in zip(a.factor, b.factor)])
         self.note(f"the node {node.name}")
         return a if a.image or not b.image else b
@@ -249,15 +279,15 @@ class Shading:
         way = node.operation
         if way == "MULTIPLY":
             return self.multiplied(values[0], values[1])
-        if not any(one.image for one in values) and way in ("ADD", "SUBTRACT"):
+        if not any(one.varies for one in values) and way in ("ADD", "SUBTRACT"):
             sign = 1 if way == "ADD" else -1
             return Value([one + sign * other for one, other in zip(values[0].factor,
                                                                    values[1].factor)])
-        if way == "SUBTRACT" and not values[0].image and values[0].number == 1:
+        if way == "SUBTRACT" and not values[0].varies and values[0].number == 1:
             self.note("the inversion of a mask")
             return values[1]
         self.note(f"the node {node.name}")
-        return next((one for one in values if one.image), values[0])
+        return next((one for one in values if one.varies), values[0])
 
 
 def constant(value):
