@@ -105,6 +105,11 @@ class Exporter:
                     self.skinned).write()
             export_losses.warn_motion(self.objects, self.say)
         export_losses.warn_unwritten(self.objects, self.say)
+        if self.options.get("swaps"):
+            export_losses.warn_order(self.objects, self.say)
+        if self.options.get("like"):
+            export_losses.warn_kept(saved.scene, self.options["like"], self.materials.images,
+                                    self.say)
 
     def _armature(self, one):
         """The armature that deforms an object, or that has its parent bone."""

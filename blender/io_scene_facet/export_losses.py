@@ -1,7 +1,11 @@
 """Warnings about visible parts of a scene that an export leaves out."""
 
-from . import compat
+import bpy
+
+from . import compat, library
+from . import declarations as d
 from .export_motion import has_strips
+from .names import kept_name, text
 
 # Types of objects without triangles.
 UNKNOWN = {"GPENCIL", "GREASEPENCIL", "VOLUME", "CURVES", "POINTCLOUD"}
@@ -40,6 +44,47 @@ def warn_skin(one, armatures, say):
             left_out.append(f"the volume preservation of the modifier {modifier.name}")
     for what in left_out:
         say("WARNING", f"{one.name}: left out: {what}")
+
+
+# -- The imported file -----------------------------------------------------------
+
+def warn_order(objects, say):
+    if any(one.get("facet_endian") == "big" for one in objects):
+        say("WARNING", "the imported file is big-endian, and little-endian is written: set Endian")
+
+
+LAYERS = {d.FACET_TEXCOORD: "texture coordinates", d.FACET_COLOR: "colors"}
+
+
+def layers_of(mesh):
+    """The number of layers of a mesh, by semantic."""
+    found = [mesh.streams[i].semantic for i in range(mesh.stream_count)]
+    return {semantic: found.count(semantic) for semantic in LAYERS}
+
+
+def warn_kept(scene, like, images, say):
+    """Changes that an export with the original ignores: added layers, and names of images.
+    `images` has pairs (name in Blender, change) as keys."""
+    with library.load(like) as loaded:
+        original = loaded.scene
+        known = {}
+        for i in range(original.node_count):
+            node = original.nodes[i].contents
+            if node.mesh < original.mesh_count:
+                known[text(node.name)] = layers_of(original.meshes[node.mesh].contents)
+    for i in range(scene.mesh_count):
+        mesh = scene.meshes[i].contents
+        for semantic, count in layers_of(mesh).items():
+            before = known.get(text(mesh.name), {}).get(semantic, count)
+            if count > before:
+                say("WARNING", f"{text(mesh.name)}: the shape keeps the {before} layers of "
+                               f"{LAYERS[semantic]} of the original; {count - before} are left out")
+    for name in sorted({name for name, _ in images}):
+        image = bpy.data.images[name]
+        before = image.get("facet_name")
+        if before is not None and kept_name(image) != before:
+            say("WARNING", f"{name}: the image keeps the name {before} of the original, unless its "
+                           "pixels are changed")
 
 
 # -- Motion ----------------------------------------------------------------------

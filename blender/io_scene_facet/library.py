@@ -115,7 +115,7 @@ class Loaded(Call):
         self._scene = ctypes.POINTER(d.facet_scene)()
         library = self.library
         try:
-            source = self.source(path)
+            source = self._source = self.source(path)
             named = library.facet_format_named(format_.encode()) if format_ else None
             self.check(library.facet_load(source, named, None, self.options, self._scene,
                                           self.error))
@@ -131,6 +131,12 @@ class Loaded(Call):
     @property
     def scene(self):
         return self._scene.contents
+
+    @property
+    def is_big_endian(self):
+        """True if the header of a BGA states big-endian."""
+        header = ctypes.string_at(self._source.data, min(self._source.size, 4096))
+        return header.splitlines()[1:2] == [b"big endian"]
 
 
 def load(path, format_=None, animations=()):

@@ -112,8 +112,11 @@ class FacetImport(ImportHelper):
             objects = build.build_scene(context, loaded.scene, path.stem, options, say)
             for severity, sentence in loaded.findings():
                 say(severity, sentence)
+            is_swapped = self.format == "bga" and loaded.is_big_endian
         for one in objects:
             one["facet_source"] = str(path)
+            if is_swapped:
+                one["facet_endian"] = "big"
         say("INFO", f"{len(objects)} objects")
 
 
@@ -192,16 +195,18 @@ class FacetExport(ExportHelper):
             [one for one in context.view_layer.objects
              if one.visible_get() or (one.type == "MESH" and export.role_of(one) != "mesh")]
         moves = self.format in MOVING
+        like = bpy.path.abspath(self.like) if self.like else None
         wanted = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
                    "animations": self.animations if moves else "NONE",
                    "states_rate": self.format == "iqm",
-                   "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection}
+                   "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection,
+                   "swaps": self.format == "bga" and self.endian == "DEFAULT",
+                   "like": like if self.format in ("bmd", "bdl") else None}
         rate = context.scene.render.fps / context.scene.render.fps_base
         try:
             path = bpy.path.abspath(self.filepath)
             with library.Saved(path) as saved:
                 export.build_scene(context, saved, objects, wanted, say)
-                like = bpy.path.abspath(self.like) if self.like else None
                 clips = self.clips(saved, Path(path)) if self.format == "bck" else ()
                 saved.write(self.format, like, rate=rate if moves else 0.0, clips=clips,
                             given=options.given(self, self.format, self.format != "bck"))

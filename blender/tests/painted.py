@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 
-from common import WORK, facet, give, warnings_of
+from common import CORPUS, WORK, facet, give, take, warnings_of
 from seen import Nodes
 
 RED, GREEN, BLACK = (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 0, 1)
@@ -160,4 +160,36 @@ def inputs():
         has(warnings_of("inputs.bmd")[1], name, nodes.output.name)
 
 
-TESTS = [unused_colors, named_colors, colors_of_slots, color_spaces, images, inputs]
+# -- The imported file -----------------------------------------------------------
+
+def kept_by_original():
+    """Added layers and names of images that an export with the original ignores."""
+    path = CORPUS / "j3d/fish_static.bmd"
+
+    def said(edit):
+        mesh = take(path)["shape1_fish_back"].data
+        edit(mesh)
+        return warnings_of("kept.bmd", like=str(path))[1]
+    assert said(lambda mesh: None) == []
+    has(said(lambda mesh: mesh.uv_layers.new(name="second")), "shape1_fish_back",
+        "1 layers of texture coordinates", "1 are")
+    has(said(lambda mesh: mesh.color_attributes.new("Added", "FLOAT_COLOR", "CORNER")),
+        "shape1_fish_back", "0 layers of colors")
+    has(said(lambda mesh: setattr(bpy.data.images["checker"], "name", "renamed")),
+        "renamed", "checker")
+
+
+def byte_order():
+    """A big-endian BGA is written little-endian with a warning, unless the order is given."""
+    facet.convert(CORPUS / "bga/teapot.v2.bga", WORK / "big.bga", endian="big")
+    for options in ({}, {"endian": "big"}):
+        take(WORK / "big.bga")
+        path, said = warnings_of("again.bga", **options)
+        assert len(said) == (not options) and all("big-endian" in one for one in said), said
+        assert facet.read(path).big_endian == bool(options)
+    take(CORPUS / "bga/teapot.v2.bga")
+    assert warnings_of("again.bga")[1] == []
+
+
+TESTS = [unused_colors, named_colors, colors_of_slots, color_spaces, images, inputs, kept_by_original,
+         byte_order]
