@@ -34,6 +34,8 @@ def warn_skin(one, armatures, say):
     used = [modifier for modifier in one.modifiers
             if modifier.type == "ARMATURE" and modifier.object == armatures[0]]
     for modifier in used[:1]:
+        if not modifier.show_viewport:
+            left_out.append(f"that the modifier {modifier.name} is disabled")
         if modifier.vertex_group:
             left_out.append(f"the vertex group of the modifier {modifier.name}")
         if not modifier.use_vertex_groups:

@@ -209,7 +209,7 @@ class Materials:
     def _image(self, image, is_number, shading):
         """Index of an image in the scene. `is_number`: its colors are values, not sRGB."""
         if image.source == "TILED" and len(image.tiles) > 1:
-            shading.note(f"the tiles of the image {image.name}, except the first,")
+            shading.note(f"every tile of the image {image.name} except the first")
         space = image.colorspace_settings
         is_linear = space.is_data or space.name.startswith("Linear")
         if not is_linear and space.name != "sRGB":

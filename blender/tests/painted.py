@@ -139,7 +139,7 @@ def images():
     nodes.texture.extension = "REPEAT"
     nodes.image.source = "TILED"
     nodes.image.tiles.new(1002)
-    has(warnings_of("images.bmd")[1], "tiles", nodes.image.name)
+    has(warnings_of("images.bmd")[1], "tile", nodes.image.name)
 
 
 # -- Shaders -------------------------------------------------------------------

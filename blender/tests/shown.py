@@ -286,6 +286,7 @@ def ignored_weights():
 
     for edit, part in (
             (lambda: setattr(bar.modifiers["A"], "vertex_group", "b2"), "vertex group"),
+            (lambda: setattr(bar.modifiers["A"], "show_viewport", False), "disabled"),
             (lambda: setattr(bar.modifiers["A"], "use_vertex_groups", False), "ignores"),
             (lambda: setattr(bar.modifiers["A"], "use_bone_envelopes", True), "envelopes"),
             (lambda: setattr(bar.modifiers["A"], "use_deform_preserve_volume", True), "volume"),
