@@ -340,6 +340,14 @@ def reported():
 
     empty()
     one = cube()
+    moving(one)
+    data = one.animation_data
+    data.nla_tracks.new().strips.new("one", 1, data.action)
+    data.action = None
+    has_warning(warnings_of("said.iqm")[1], one.name, "animation of the object")
+
+    empty()
+    one = cube()
     one.shape_key_add()
     key = one.shape_key_add()
     assert warnings_of("said.bpx")[1] == []
