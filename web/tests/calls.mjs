@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import * as fs from "node:fs";
 import { deflateRawSync, crc32 } from "node:zlib";
 
+import { complete, withoutChoice } from "../package/src/beside.js";
 import { FacetError, isZip, load, unzip } from "../package/src/node.js";
 
 let passed = 0, failed = 0;
@@ -93,6 +94,85 @@ const nowhere = await thrown(() => facet.open(bytesOf(triangle), { name: "a.obj"
 expect("nor does that of an output that cannot be", nowhere instanceof FacetError && !/\.facet/.test(nowhere.message), nowhere?.message);
 const dashed = await thrown(() => facet.open(bytesOf(triangle), { name: "a.obj" }).convert("bck", { clip: "-v" }));
 expect("a value that begins with a dash is a value", dashed instanceof FacetError && dashed.status === 1, dashed && dashed.toObject());
+
+// -- Wrong calls ---------------------------------------------------------------------------
+
+const file = facet.open(bytesOf(triangle), { name: "a.obj" }), core = await load({ core: true });
+for (const [what, act, message] of [
+  ["open(string)", () => facet.open("v 0 0 0"), "open() takes a Uint8Array or ArrayBuffer, not string"],
+  ["open(Blob)", () => facet.open(new Blob([triangle])), "open() takes a Uint8Array or ArrayBuffer, not Blob"],
+  ["open()", () => facet.open(), "open() takes a Uint8Array or ArrayBuffer, not undefined"],
+  ["open(5)", () => facet.open(5), "open() takes a Uint8Array or ArrayBuffer, not number"],
+  ["open({})", () => facet.open({}), "open() takes a Uint8Array or ArrayBuffer, not Object"],
+  ["open([])", () => facet.open([118, 32]), "open() takes a Uint8Array or ArrayBuffer, not Array"],
+  ["name: 5", () => facet.open(bytesOf(triangle), { name: 5 }), "open() takes a string as 'name', not number"],
+  ["name: null", () => facet.open(bytesOf(triangle), { name: null }), "open() takes a string as 'name', not null"],
+  ["sibling: {}", () => facet.open(bytesOf(triangle), { sibling: {} }), "open() takes a function as 'sibling', not Object"],
+  ["signal: true", () => file.info(undefined, {}, { signal: true }), "info() takes an AbortSignal as 'signal', not boolean"],
+  ["convert()", () => file.convert(), "convert() takes a string as 'to', not undefined"],
+  ["convert(to, string)", () => file.convert("glb", "scale"), "convert() takes an object as 'options', not string"],
+  ["inputs: string", () => file.convert("glb", { inputs: "a.bck" }), "convert() takes an array of strings as 'inputs', not string"],
+  ["info(options)", () => file.info({ from: "obj" }), "info() takes a string as 'member', not Object"],
+  ["overlays(5)", () => file.overlays(5), "overlays() takes a string as 'member', not number"],
+  ["compare(file)", () => facet.compare(file), "compare() takes two open files, not undefined"],
+  ["compare(bytes)", () => facet.compare(file, bytesOf(triangle)), "compare() takes two open files, not Uint8Array"],
+  ["pack()", () => facet.pack(), "pack() takes a string as 'out', not undefined"],
+  ["pack(out, {})", () => facet.pack("a.szs", { "a.txt": bytesOf("a") }), "pack() takes a Map of paths and bytes as 'members', not Object"],
+  ["pack a string", () => facet.pack("a.arc", new Map([["x", "abc"]])), "pack() takes a Uint8Array or ArrayBuffer as 'x', not string"],
+  ["load(null)", () => load(null), "load() takes an object, not null"],
+  ["unzip()", () => unzip(), "unzip() takes a Uint8Array or ArrayBuffer, not undefined"],
+  ["isZip()", () => isZip(), "isZip() takes a Uint8Array or ArrayBuffer, not undefined"],
+  ["glsl()", () => facet.glsl(), "glsl() takes an object as 'gltf', not undefined"],
+  ["glsl({ images: 5 })", () => facet.glsl({ images: 5 }), "glsl() takes an array of objects as 'images', not number"],
+  ["motion(scene)", () => facet.motion(file.scene()), "motion() takes a string, Uint8Array or ArrayBuffer as 'file', not undefined"],
+  ["run(string)", () => facet.run("info"), "run() takes an array of strings as 'line', not string"],
+  ["scale: true", () => file.convert("glb", { scale: true }), "convert(): scale takes a value, not true"],
+  ["scale: false", () => file.convert("glb", { scale: false }), "convert(): scale takes a value, not false"],
+  ["animation: true", () => file.render({ animation: true }), "render(): animation takes a value, not true"],
+  ["variant: true", () => file.render({ variant: true }), "render(): variant takes a value, not true"],
+  ["camera: {}", () => file.render({ camera: {} }), "render(): camera takes a value, not Object"],
+  ["strict: 'yes'", () => file.convert("glb", { strict: "yes" }), "convert(): strict takes true or false, not 'yes'"],
+  ["render in the core", () => core.open(bytesOf(triangle), { name: "a.obj" }).render(), "the core module has no command 'render'; load() without core has all"],
+  ["info of an OBJ in the core", () => core.open(bytesOf(triangle), { name: "a.obj" }).info(), "no format of the core module begins like this file; load() without core has all"],
+  ["convert(obj) in the core", () => core.open(file.convert("glb").bytes).convert("obj"), "the core module has no format 'obj'; load() without core has all"],
+]) {
+  const found = await thrown(act);
+  expect(`${what} is refused in words`, found instanceof FacetError && found.message === message, `${found?.constructor.name}: ${found?.message}`);
+  if (!/core/.test(what)) expect(`${what} is a wrong call`, found?.status === 2, found?.status);
+}
+const glb = file.convert("glb").bytes, inner = new Uint8Array(glb.length + 12);
+inner.set(glb, 8);
+for (const [what, bytes] of [["a DataView", new DataView(inner.buffer, 8, glb.length)], ["a Uint16Array", new Uint16Array(inner.buffer, 8, glb.length / 2)],
+  ["an ArrayBuffer", glb.slice().buffer]])
+  expect(`${what} is bytes`, (await thrown(() => expect(`${what} has its triangle`, facet.open(bytes).info().counts.triangles === 1))) === null);
+expect("the finding of a check in the core names the core", /core module/.test(core.open(bytesOf(triangle), { name: "a.obj" }).check().findings[0].message));
+expect("null and undefined are options that are not set", file.convert("glb", { scale: null, strict: undefined }).bytes.length === glb.length);
+expect("options may be null", file.convert("glb", null).bytes.length === glb.length);
+const nothing = facet.pack("a.szs", new Map());
+expect("an empty archive has no members", [...facet.open(nothing, { name: "a.szs" }).extract().keys()].join() === "archive.json",
+  [...facet.open(nothing, { name: "a.szs" }).extract().keys()]);
+const ended = await thrown(() => file.render({ turntable: 3 }));
+expect("the reason for turntable names an option of the package", /call it with a view/.test(ended?.message), ended?.message);
+
+// -- Missing files, in the order of their choices ----------------------------------------------
+
+for (const [what, there, wanted] of [
+  ["the first choice is enough", ["t/a.png", "t/b.png"], "t/a.png,t/b.png"],
+  ["the second is requested if the first failed", ["t/a.png", "b.png"], "t/a.png,t/b.png,b.png"],
+  ["nothing is requested twice", [], "t/a.png,t/b.png,a.png,b.png"],
+]) {
+  const have = new Set(), requests = [];
+  // Like the library: without t/a.png it looks for a.png.
+  const attempt = async () => ({ result: 1, missing: ["a.png", "b.png"].filter((name) => !have.has(`t/${name}`)).flatMap((name) => [`t/${name}`, ...(have.has(name) ? [] : [name])]) });
+  const { missing } = await complete(attempt, async (name) => { requests.push(name); return there.includes(name) ? new Uint8Array(1) : null; },
+    (entries) => { for (const [name] of entries) have.add(name); });
+  expect(what, requests.join() === wanted, requests);
+  const lost = ["a.png", "b.png"].filter((name) => !have.has(name) && !have.has(`t/${name}`));
+  expect(`${what}: only names without any choice are lost`, [...new Set(withoutChoice(missing, have).map((name) => name.split("/").at(-1)))].join() === lost.join(),
+    [missing, withoutChoice(missing, have)]);
+}
+const odd = await thrown(() => complete(async () => ({ result: 1, missing: ["a.mtl"] }), async () => "newmtl a", () => {}));
+expect("a promise of a string is no file", odd instanceof FacetError && odd.message === 'sibling("a.mtl") gave string; expected a Uint8Array or null', String(odd));
 
 // -- Loading ------------------------------------------------------------------------------
 

@@ -211,9 +211,9 @@ expect("compare picture", drawn.differentPixels === wanted.differentPixels && dr
 fs.writeFileSync(path.join(made, "camera.json"), native("render", "--json", "fox.glb", "front.png", "--view", "front").output);
 const renders = { memoryLimit: { memoryLimit: 500 }, growthLimit: { growthLimit: 500 }, lineWidth: { lineWidth: 2 }, size: { size: "40x30" }, view: { view: "top" }, orthographic: { orthographic: true },
   camera: { camera: "camera.json" }, sheet: { sheet: true }, background: { background: "#102030" }, animation: { animation: "Run" },
-  time: { animation: "Run", time: "0.3" }, mode: { mode: "normals" }, samples: { samples: 1 }, light: { light: "1,0,0" }, fog: { fog: true }, sceneLights: { sceneLights: true },
-  environment: { environment: "square.png" }, environmentRotation: { environment: "square.png", environmentRotation: "90" },
-  exposure: { exposure: "-1" }, fileOrder: { fileOrder: true }, from: { from: "glb" }, up: { up: "x" } };
+  time: { animation: "Run", time: 0.3 }, mode: { mode: "normals" }, samples: { samples: 1 }, light: { light: "1,0,0" }, fog: { fog: true }, sceneLights: { sceneLights: true },
+  environment: { environment: "square.png" }, environmentRotation: { environment: "square.png", environmentRotation: 90 },
+  exposure: { exposure: -1 }, fileOrder: { fileOrder: true }, from: { from: "glb" }, up: { up: "x" } };
 const drawnWith = [...taken.render].filter((name) => name !== "variant"); // convert tests this one
 expect("every option of render is tried", same(Object.keys(renders).sort(), drawnWith.sort()), drawnWith.filter((name) => !renders[name]));
 // The SIMD module rounds differently when it samples small textures, so pixels at edges differ.

@@ -10,6 +10,10 @@ export async function example(bytes: Uint8Array): Promise<Float32Array> {
     const scene: Scene = file.scene({ scale: 0.01 });
     const count: number = file.info().counts.triangles + file.check().errors;
     const saved: Uint8Array = file.convert("bsm", { newNormals: true, crease: 40, hullsFrom: "a.obj", mips: "auto" }).bytes;
+    file.render({ animation: 0, time: 1.5, exposure: 1, environmentRotation: 90, lineWidth: 2 });
+    facet.open(new DataView(bytes.buffer)).render({ animation: "Walk" });
+    // @ts-expect-error: not a number
+    file.render({ time: "soon" });
     // @ts-expect-error: not an option
     file.convert("bsm", { newNormal: true });
     // @ts-expect-error: not one of the words

@@ -1,8 +1,9 @@
 // The API of the package: files in memory as input, results as output. Each call runs the program
 // on these files, so that results are those of the command line.
 
+import { bytesOf, checkArguments } from "./arguments.js";
 import { Engine } from "./engine.js";
-import { FacetError, jsonLines, objectOf, printedError } from "./error.js";
+import { explainCore, FacetError, jsonLines, objectOf, printedError } from "./error.js";
 import { readGlb } from "./glb.js";
 import { clean, inside, MemoryFiles } from "./memory-files.js";
 import { words } from "./words.js";
@@ -49,7 +50,7 @@ class Workspace {
     // A name "-" would be standard input.
     const { output, errors, status } = facet.run([...line, "--", ...names.map((name) => (name === "-" ? "./-" : name))],
       this.files, undefined, watch);
-    const shown = (text) => text.replaceAll(`${this.out}/`, "");
+    const shown = (text) => explainCore(text.replaceAll(`${this.out}/`, ""), facet);
     return { status, output: new TextEncoder().encode(shown(decoder.decode(output))), errors: shown(errors) };
   }
 
@@ -81,11 +82,13 @@ export class Facet {
    * @param {import("./index.js").Watch} [watch]
    * @returns {{status: number, output: Uint8Array, errors: string}}
    */
-  run(line, files, input, { progress, signal } = {}) {
+  run(line, files, input, watch) {
+    checkArguments("run", [line, files, input, watch]);
+    const { progress, signal } = watch ?? {};
     const output = [], errors = [];
     signal?.throwIfAborted();
     const status = new Engine(this.#module).run(line, files, {
-      input,
+      input: input && bytesOf(input),
       output: (bytes) => output.push(bytes),
       error: (bytes) => errors.push(bytes),
       progress: (step, fraction) => {
@@ -104,7 +107,9 @@ export class Facet {
    * @param {{materials?: object[], images?: object[]}} gltf JSON of a glTF, or the result of
    *     `scene()`
    */
-  glsl({ materials = [], images = [] }) {
+  glsl(gltf) {
+    checkArguments("glsl", [gltf]);
+    const { materials = [], images = [] } = gltf;
     const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })) });
     return JSON.parse(new Engine(this.#module).ask("facet_shaders", question, new MemoryFiles()) ?? "[]");
   }
@@ -116,9 +121,11 @@ export class Facet {
    * @param {{materials?: object[], images?: object[]}} gltf as for `glsl()`
    * @param {string | Uint8Array} file a BTK, BRK, BPK, BPA or BTP; a string is base64, as in extras
    */
-  motion({ materials = [], images = [] }, file) {
+  motion(gltf, file) {
+    checkArguments("motion", [gltf, file]);
+    const { materials = [], images = [] } = gltf;
     const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })),
-                                      file: typeof file === "string" ? file : base64(file) });
+                                      file: typeof file === "string" ? file : base64(bytesOf(file)) });
     return JSON.parse(new Engine(this.#module).ask("facet_motion", question, new MemoryFiles()) ?? "null");
   }
 
@@ -145,15 +152,16 @@ export class Facet {
   /**
    * Open a file or an archive. Nothing is read yet.
    *
-   * @param {Uint8Array | ArrayBuffer} bytes are not copied: if you change them, the file changes
+   * @param {ArrayBufferLike | ArrayBufferView} bytes are not copied: if you change them, the file changes
    * @param {{name?: string, sibling?: (path: string) => Uint8Array | null | undefined} &
    *     import("./index.js").Watch} [how] The extension of `name` helps to detect some formats.
    *     `sibling` opens files that the file names. `progress` and `signal` apply to all calls of
    *     the file.
    */
-  open(bytes, { name = "file", sibling, progress, signal } = {}) {
-    const data = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    return new FacetFile(this, data, inside(name) || "file", sibling, { progress, signal });
+  open(bytes, how = {}) {
+    checkArguments("open", [bytes, how]);
+    const { name = "file", sibling, progress, signal } = how;
+    return new FacetFile(this, bytesOf(bytes), inside(name) || "file", sibling, { progress, signal });
   }
 
   /**
@@ -165,14 +173,16 @@ export class Facet {
    * @param {import("./options.js").CompareOptions} [options]
    * @param {import("./index.js").Watch} [watch]
    */
-  compare(a, b, { picture, ...options } = {}, watch) {
+  compare(a, b, options, watch) {
+    checkArguments("compare", [a, b, options, watch]);
+    const { picture, ...rest } = options ?? {};
     const sides = { first: a, second: b };
     const space = new Workspace(Object.entries(sides).map(([side, file]) => [`${side}/${file.name}`, file.contents()]), (path) => {
       const [side, ...rest] = path.split("/");
       return sides[side]?.sibling?.(rest.join("/"));
     });
     const drawn = `${space.out}/picture.png`;
-    const result = space.run(this, ["compare", "--json", ...words("compare", options), ...(picture ? [`--picture=${drawn}`] : [])],
+    const result = space.run(this, ["compare", "--json", ...words("compare", rest), ...(picture ? [`--picture=${drawn}`] : [])],
       Object.entries(sides).map(([side, file]) => `${side}/${file.name}`), watch);
     for (const [side, file] of Object.entries(sides))
       file.missing = [...space.files.missing].filter((name) => name.startsWith(`${side}/`)).map((name) => name.slice(side.length + 1));
@@ -192,10 +202,12 @@ export class Facet {
    * @returns {Uint8Array}
    */
   pack(out, members, options, watch) {
+    checkArguments("pack", [out, members, options, watch]);
     const named = new Set(Object.values(options ?? {})), name = out.split("/").at(-1);
     const isArchive = options?.archive || this.formats().some(({ folder, extensions }) => folder &&
       extensions.some((extension) => name.toLowerCase().endsWith(extension)));
-    const space = new Workspace([...members].map(([path, bytes]) => [isArchive ? `in/${path}` : path, bytes]));
+    const space = new Workspace([...members].map(([path, bytes]) => [isArchive ? `in/${path}` : path, bytesOf(bytes)]));
+    if (isArchive && members.size === 0) space.files.makeFolder("in");
     const inputs = isArchive ? ["in"] : [...members.keys()].filter((path) => !named.has(path));
     const { status, errors } = space.run(this, ["pack", ...words("pack", options)], [`${space.out}/${name}`, ...inputs], watch);
     if (status !== 0) throw printedError(errors, status, name);
@@ -242,6 +254,7 @@ export class FacetFile {
 
   /** Describe the file: the object of `facet info --json`. `member` is a path inside an archive. */
   info(member, options, watch) {
+    checkArguments("info", [member, options, watch]);
     return objectOf(this.#run(["info", "--json", ...words("info", options)], { member, watch }), this.#path(member));
   }
 
@@ -250,6 +263,7 @@ export class FacetFile {
    * throw, even if it cannot be read: they are findings.
    */
   check(options, member, watch) {
+    checkArguments("check", [options, member, watch]);
     return objectOf(this.#run(["check", "--json", ...words("check", options)], { member, watch }), this.#path(member));
   }
 
@@ -265,10 +279,13 @@ export class FacetFile {
    * @param {import("./index.js").Watch} [watch]
    * @returns {{bytes: Uint8Array, siblings: Map<string, Uint8Array>, findings: object[]}}
    */
-  convert(to, { inputs, ...options } = {}, member, watch) {
+  convert(to, options, member, watch) {
+    checkArguments("convert", [to, options, member, watch]);
+    const { inputs, ...rest } = options ?? {};
+    checkArguments("inputs", [inputs], "convert");
     const isFormat = !to.includes("."), out = isFormat ? `result.${to}` : to.split("/").at(-1);
-    const line = ["convert", "--json", ...words("convert", options), "-q", ...(isFormat ? [`--to=${to}`] : [])];
-    const { space, ...result } = this.#run(line, { member, inputs, out, watch });
+    const line = ["convert", "--json", ...words("convert", rest), "-q", ...(isFormat ? [`--to=${to}`] : [])];
+    const { space, ...result } = this.#run(line, { member, inputs: inputs ?? [], out, watch });
     const { findings } = objectOf(result, this.#path(member));
     const siblings = space.written(), bytes = siblings.get(out) ?? new Uint8Array();
     siblings.delete(out);
@@ -283,15 +300,19 @@ export class FacetFile {
    * @param {string} [member]
    * @param {import("./index.js").Watch} [watch]
    */
-  render({ inputs, ...options } = {}, member, watch) {
-    const line = ["render", "--json", ...words("render", options)];
-    const { space, ...result } = this.#run(line, { member, inputs, out: "picture.png", watch });
+  render(options, member, watch) {
+    checkArguments("render", [options, member, watch]);
+    const { inputs, ...rest } = options ?? {};
+    checkArguments("inputs", [inputs], "render");
+    const line = ["render", "--json", ...words("render", rest)];
+    const { space, ...result } = this.#run(line, { member, inputs: inputs ?? [], out: "picture.png", watch });
     const object = objectOf(result, this.#path(member));
     return { ...object, bytes: space.written().get("picture.png") };
   }
 
   /** Extract textures, sections, members, and materials as JSON: bytes by their paths. */
   extract(options, member, watch) {
+    checkArguments("extract", [options, member, watch]);
     const line = ["extract", ...words("extract", options), "-q"];
     const { space, status, errors } = this.#run(line, { member, out: "", watch });
     if (status !== 0) throw printedError(errors, status, this.#path(member));
@@ -303,11 +324,13 @@ export class FacetFile {
    * +Y up, right-handed, meters, v from the top. All arrays are copies.
    */
   scene(options, member, watch) {
+    checkArguments("scene", [options, member, watch]);
     return readGlb(this.convert("glb", options, member, watch).bytes);
   }
 
   /** Collision hulls and the occluder, as triangles in glTF axes. */
   overlays(member) {
+    checkArguments("overlays", [member]);
     const space = new Workspace([[this.name, this.contents()]], this.sibling);
     return this.#facet.overlays(this.#path(member), space.files);
   }

@@ -1,5 +1,6 @@
 // Find the files that a model names, in any folder of a set of files.
 
+import { bytesOfSibling } from "./arguments.js";
 import { clean } from "./memory-files.js";
 
 // Number of equal parts at the end of two paths.
@@ -31,6 +32,23 @@ export function finder(entries) {
   };
 }
 
+const depthOf = (name) => name.split("/").length, lastPart = (name) => name.slice(name.lastIndexOf("/") + 1);
+
+// The library looks for a file in its folder first, then next to the model. Return the names of the
+// first choices: those in the deepest folder.
+function firstChoices(names) {
+  const deepest = new Map();
+  for (const name of names) deepest.set(lastPart(name), Math.max(depthOf(name), deepest.get(lastPart(name)) ?? 0));
+  return names.filter((name) => depthOf(name) === deepest.get(lastPart(name)));
+}
+
+/** Of the names that were not found, those for which no second choice was found. */
+export function withoutChoice(missing, found) {
+  const shallowest = new Map();
+  for (const name of found) shallowest.set(lastPart(name), Math.min(depthOf(name), shallowest.get(lastPart(name)) ?? Infinity));
+  return missing.filter((name) => !(shallowest.get(lastPart(name)) < depthOf(name)));
+}
+
 /**
  * Repeat a call while it names missing files that `sibling` can open. `sibling` may be
  * asynchronous; the library is not.
@@ -45,10 +63,14 @@ export async function complete(attempt, sibling, add) {
   const asked = new Set();
   for (;;) {
     const { result, fault, missing } = await attempt();
-    const names = missing.filter((name) => !asked.has(name));
-    for (const name of names) asked.add(name);
-    const all = await Promise.all(names.map(async (name) => [name, await sibling(name)]));
-    const found = all.filter(([, bytes]) => bytes).map(([name, bytes]) => [name, bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)]);
+    let found = [];
+    for (;;) {
+      const names = firstChoices(missing.filter((name) => !asked.has(name)));
+      if (names.length === 0 || found.length > 0) break;
+      for (const name of names) asked.add(name);
+      const all = await Promise.all(names.map(async (name) => [name, bytesOfSibling(await sibling(name), name)]));
+      found = all.filter(([, bytes]) => bytes);
+    }
     if (found.length > 0) {
       add(found);
       continue;

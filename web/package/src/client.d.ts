@@ -55,7 +55,7 @@ export interface ClientOptions {
 export class FacetClient {
   constructor(how?: ClientOptions | (() => WorkerLike), wasm?: WasmSource);
   /** Like `Facet.open`; `sibling` may return a promise. */
-  open(bytes: Uint8Array | ArrayBuffer, how?: { name?: string; sibling?: AsyncSibling } & Watch): ClientFile;
+  open(bytes: ArrayBufferLike | ArrayBufferView, how?: { name?: string; sibling?: AsyncSibling } & Watch): ClientFile;
   compare(a: ClientFile, b: ClientFile, options?: CompareOptions, watch?: Watch): Promise<Comparison>;
   pack(out: string, members: Map<string, Uint8Array>, options?: PackOptions, watch?: Watch): Promise<Bytes>;
   formats(): Promise<Record<string, unknown>[]>;

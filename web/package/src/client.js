@@ -1,6 +1,7 @@
 // The library in workers, so that the page stays responsive. The client stores the files and the
 // queue. A worker has one call at a time, so that ending a call does not end others.
 
+import { bytesOf, checkArguments } from "./arguments.js";
 import { complete } from "./beside.js";
 import { hasSimd } from "./engine.js";
 import { FacetError } from "./error.js";
@@ -223,11 +224,17 @@ export class FacetClient {
 
   /** Add files: pairs of path and bytes. A file that names them may be in another folder. */
   async put(entries) {
-    this.#shared.put(entries);
+    checkArguments("list", [entries], "put");
+    const all = [...entries];
+    checkArguments("put", [all]);
+    this.#shared.put(all.map(([path, bytes]) => [path, bytesOf(bytes)]));
   }
   /** Remove some files. */
   async remove(paths) {
-    this.#shared.remove(paths);
+    checkArguments("list", [paths], "remove");
+    const all = [...paths];
+    checkArguments("remove", [all]);
+    this.#shared.remove(all);
   }
   /** Remove all files that were added with put(). */
   async clear() {
@@ -235,14 +242,18 @@ export class FacetClient {
   }
   /** A shared file, or a member of a shared archive, by its path. */
   file(path, { sibling } = {}) {
+    checkArguments("path", [path], "file");
     return new ClientFile((...call) => this.#send(...call), this.#shared, path, { sibling });
   }
   /** A range of bytes of a file or of a member of an archive; null if it does not exist. */
   async bytes(path, from = 0, count = Infinity) {
+    checkArguments("path", [path], "bytes");
     return (await this.#send("bytes", { path, from, count })).result;
   }
   /** Run the command line. Outputs below the folder ".facet" are returned in `files`. */
-  async run(words, { input, ...watch } = {}) {
+  async run(words, how = {}) {
+    checkArguments("runInWorker", [words, how], "run");
+    const { input, ...watch } = how;
     const { result, missing } = await this.#send("run", { words, input }, [this.#shared], watch);
     return { ...result, missing };
   }
@@ -256,17 +267,20 @@ export class FacetClient {
    * @param {{name?: string, sibling?: (path: string) => unknown} & import("./index.js").Watch}
    *     [how] `sibling` may return a promise
    */
-  open(bytes, { name = "file", sibling, ...watch } = {}) {
+  open(bytes, how = {}) {
+    checkArguments("open", [bytes, how]);
+    const { name = "file", sibling, ...watch } = how;
     const set = new FileSet(), path = inside(name) || "file";
-    set.put([[path, bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)]]);
+    set.put([[path, bytesOf(bytes)]]);
     return new ClientFile((...call) => this.#send(...call), set, path, { sibling, watch, forget: () => {
       for (const slot of this.#slots) slot.forget(set);
     } });
   }
   /** Compare two files of this client. */
   async compare(a, b, options, watch) {
+    checkArguments("compareInWorker", [a, b, options, watch], "compare");
     const sides = [a, b], sent = { paths: sides.map(({ path }) => path), options };
-    const attempt = () => attemptOf(this.#send("compare", sent, sides.map(({ set }) => set), watch));
+    const attempt = () => attemptOf(this.#send("compare", sent, sides.map((file) => file.opened()), watch ?? {}));
     const split = (name) => [sides[name[0]], name.slice(2)]; // "0/a.mtl": of the first file
     const { result, missing } = await complete(attempt, (name) => split(name)[0].sibling?.(split(name)[1]),
       (found) => { for (const [name, bytes] of found) split(name)[0].set.put([[split(name)[1], bytes]]); });
@@ -274,15 +288,20 @@ export class FacetClient {
     return result;
   }
   async pack(out, members, options, watch) {
-    return (await this.#send("pack", { out, members, options }, [], watch)).result;
+    checkArguments("pack", [out, members, options, watch]);
+    return (await this.#send("pack", { out, members, options }, [], watch ?? {})).result;
   }
   async formats() {
     return (await this.#send("formats", {}, [])).result;
   }
-  async glsl({ materials, images }) {
+  async glsl(gltf) {
+    checkArguments("glsl", [gltf]);
+    const { materials, images } = gltf;
     return (await this.#send("glsl", { gltf: { materials, images } }, [])).result;
   }
-  async motion({ materials, images }, file) {
+  async motion(gltf, file) {
+    checkArguments("motion", [gltf, file]);
+    const { materials, images } = gltf;
     return (await this.#send("motion", { gltf: { materials, images }, file }, [])).result;
   }
   async overlays(path) {
@@ -317,9 +336,15 @@ export class ClientFile {
     return this.path;
   }
 
-  async #call(method, words, watch = {}) {
+  // The files of the client. Throws if the file is closed.
+  opened() {
     if (!this.set) throw new FacetError("the file is closed", { status: 2, file: this.path });
-    const { set } = this, sent = { path: this.path, method, words };
+    return this.set;
+  }
+
+  async #call(method, words, watch) {
+    checkArguments(method, [...words, watch]);
+    const set = this.opened(), sent = { path: this.path, method, words };
     const attempt = () => attemptOf(this.#send("file", sent, [set], { ...this.#watch, ...watch }));
     try {
       const { result, missing } = await complete(attempt, (name) => this.sibling?.(name), (found) => set.put(found));

@@ -34,6 +34,20 @@ export class FacetError extends Error {
   }
 }
 
+// Messages of the program about commands and formats that it lacks, and those for the core module.
+const lacks = [
+  [/unknown (command|format) '([^']*)'; '[^']*' lists them/, "the core module has no $1 '$2'; load() without core has all"],
+  [/the extension of '([^']*)' is unknown; [^\n]*/, "the core module has no format for '$1'; load() without core has all"],
+  [/no known format begins like this file/, "no format of the core module begins like this file; load() without core has all"],
+];
+
+/** In the text that a module printed, name the core module as the reason if it is one. */
+export function explainCore(text, facet) {
+  const found = lacks.find(([pattern]) => pattern.test(text));
+  if (!found || facet.formats().some(({ name }) => name === "obj")) return text;
+  return text.replace(...found);
+}
+
 const decoder = new TextDecoder();
 
 /** Parse output with one JSON object per line. */

@@ -294,7 +294,7 @@ export class Facet {
    * extension of `name` helps to detect some formats. `sibling` returns the bytes of files that the
    * file names.
    */
-  open(bytes: Uint8Array | ArrayBuffer,
+  open(bytes: ArrayBufferLike | ArrayBufferView,
     how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined } & Watch): FacetFile;
   /** Compare two files. */
   compare(a: FacetFile, b: FacetFile, options?: CompareOptions, watch?: Watch): Comparison;

@@ -1,12 +1,13 @@
 // Fetch and compile the module once. A failure is not stored.
 
 import { Facet } from "./api.js";
+import { bytesOf, checkArguments } from "./arguments.js";
 import { FacetError } from "./error.js";
 
 const MAGIC = [0, 0x61, 0x73, 0x6D];
 
 async function compileBytes(buffer, name) {
-  const bytes = ArrayBuffer.isView(buffer) ? new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength) : new Uint8Array(buffer);
+  const bytes = bytesOf(buffer);
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) {
     const begin = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
     const hint = bytes[0] === 0x3C ? "; a server that lacks the file gave a page: with vite, add facet-mesh to optimizeDeps.exclude" : "";
@@ -32,7 +33,7 @@ export async function compile(source, open) {
   const given = typeof source === "string" || source instanceof URL ? await open(source) : await source;
   if (given instanceof WebAssembly.Module) return given;
   if (typeof Response !== "undefined" && given instanceof Response) return compileResponse(given);
-  if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return compileBytes(given, String(typeof source === "object" && !(source instanceof URL) ? "wasm" : source));
+  if (bytesOf(given)) return compileBytes(given, String(typeof source === "object" && !(source instanceof URL) ? "wasm" : source));
   throw new FacetError("wasm must be an address, a Response, bytes or a WebAssembly.Module", { status: 2 });
 }
 
@@ -44,7 +45,13 @@ export async function compile(source, open) {
  */
 export function loader(place, open) {
   const loaded = new Map();
-  return function load({ wasm, core = false } = {}) {
+  return function load(how = {}) {
+    try {
+      checkArguments("load", [how]);
+    } catch (fault) {
+      return Promise.reject(fault);
+    }
+    const { wasm, core = false } = how;
     if (wasm) return compile(wasm, open).then((module) => new Facet(module));
     const source = place(core), key = String(source);
     if (!loaded.has(key)) {

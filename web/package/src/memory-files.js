@@ -1,15 +1,7 @@
 // Files in memory. A page has no disk.
 
-import { FacetError } from "./error.js";
+import { bytesOfSibling } from "./arguments.js";
 import { SystemFault } from "./system.js";
-
-// The bytes that a caller's function returned for a file. Other types are an error.
-function bytesOf(found, name) {
-  if (found === null || found === undefined || found instanceof Uint8Array) return found;
-  if (found instanceof ArrayBuffer) return new Uint8Array(found);
-  const kind = typeof found.then === "function" ? "a Promise: FacetClient waits for one" : typeof found;
-  throw new FacetError(`sibling("${name}") gave ${kind}; expected a Uint8Array or null`, { status: 2, file: name });
-}
 
 /**
  * A path without "." and empty parts. ".." is only at its beginning, if the path leaves the folder.
@@ -116,7 +108,7 @@ export class MemoryFiles {
     const name = clean(path), file = this.#files.get(name);
     // Absolute paths belong to the system, for example the description of a terminal.
     if (file || this.#folders.has(name) || path.startsWith("/") || this.#isOutput(name) || this.#isMember(name)) return file;
-    const found = bytesOf(this.#resolve?.(name), name);
+    const found = bytesOfSibling(this.#resolve?.(name), name);
     if (!found) {
       this.missing.add(name);
       return undefined;

@@ -241,15 +241,15 @@ export interface RenderOptions {
   /** set the background: #RRGGBB, #RRGGBBAA or transparent (default: transparent) */
   background?: string | null;
   /** pose the model by this animation, a name or a number */
-  animation?: string | null;
+  animation?: string | number | null;
   /** set the time of the pose (default: 0) */
-  time?: string | null;
+  time?: number | null;
   /** draw shaded, clay, normals, tangents, uv, weights, joints, facing, overdraw, material or texture=N; add wireframe, hulls or occluder on top */
   mode?: string | null;
   /** take N samples per pixel: 1, 4 or 16 (default: 4) */
   samples?: number | null;
   /** set the width of lines; points are twice as wide (default: 1.5) */
-  lineWidth?: string | null;
+  lineWidth?: number | null;
   /** set the direction to the light: right, up, toward the viewer */
   light?: string | null;
   /** use the lights of IN instead of the built-in light */
@@ -257,9 +257,9 @@ export interface RenderOptions {
   /** light the scene with a panorama (HDR, PNG or JPEG) instead of the studio */
   environment?: string | null;
   /** turn the environment about the up axis (default: 0) */
-  environmentRotation?: string | null;
+  environmentRotation?: number | null;
   /** brighten by 2 to the power of STOPS (default: 0) */
-  exposure?: string | null;
+  exposure?: number | null;
   /** draw the fog of console materials */
   fog?: boolean | null;
   /** draw console materials in file order, unsorted */

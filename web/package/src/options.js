@@ -35,6 +35,27 @@ export const taken = {
   ]),
 };
 
+// Options without a value: true or false.
+export const flags = {
+  convert: new Set([
+    "strict", "verify", "newNormals", "flat", "keepVertices", "tangents", "split", "flipV", "resize", "noOptimize",
+    "allowExternal", "force", "dither", "quantizeMesh", "compressMesh", "externalImages", "oneJoint",
+    "mergeMaterials", "repair",
+  ]),
+  check: new Set(),
+  info: new Set(),
+  extract: new Set(),
+  compare: new Set([
+    "picture",
+  ]),
+  pack: new Set([
+    "cube", "array", "gpuCompress", "resize",
+  ]),
+  render: new Set([
+    "orthographic", "sceneLights", "fog", "fileOrder", "sheet",
+  ]),
+};
+
 export const notTaken = {
   convert: {
     help: "the documentation of the library describes its functions",
@@ -107,7 +128,7 @@ export const notTaken = {
     threads: "the WebAssembly module has one thread",
     compress: "the result is a PNG, not a texture",
     into: "the result is bytes, not a member of an archive",
-    turntable: "render returns one picture: call it for each azimuth",
+    turntable: "render returns one picture: call it with a view for each azimuth, such as '45,20'",
     json: "results are objects",
     thumbnail: "memoryLimit is the limit of a call",
     force: "nothing is written to a terminal",

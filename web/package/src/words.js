@@ -1,7 +1,7 @@
 // Convert options of a call to arguments of the command line.
 
 import { FacetError } from "./error.js";
-import { notTaken, taken } from "./options.js";
+import { flags, notTaken, taken } from "./options.js";
 
 // Number of letters to insert, delete or replace (Levenshtein distance).
 function distance(a, b) {
@@ -23,6 +23,11 @@ function wrongOption(command, name) {
   return new FacetError(`${command}() has no option '${name}'${hint}`, { status: 2 });
 }
 
+function kindOf(value) {
+  if (typeof value === "string") return `'${value}'`;
+  return typeof value === "object" ? value.constructor?.name ?? "object" : String(value);
+}
+
 /**
  * Convert `{newNormals: true, scale: 2}` to `["--new-normals", "--scale=2"]`. An array repeats the
  * option. A value is joined to its option, because a value with a leading dash would be parsed as
@@ -32,10 +37,13 @@ export function words(command, options) {
   const all = [];
   for (const [name, value] of Object.entries(options ?? {})) {
     if (!taken[command].has(name)) throw wrongOption(command, name);
+    const isFlag = flags[command].has(name);
     const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one === true) all.push(option);
-      else if (one !== false && one !== undefined && one !== null) all.push(`${option}=${one}`);
+      if (one === undefined || one === null) continue;
+      if (isFlag !== (typeof one === "boolean") || typeof one === "object" || typeof one === "function")
+        throw new FacetError(`${command}(): ${name} takes ${isFlag ? "true or false" : "a value"}, not ${kindOf(one)}`, { status: 2 });
+      if (one !== false) all.push(one === true ? option : `${option}=${one}`);
     }
   }
   return all;

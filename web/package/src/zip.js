@@ -1,5 +1,6 @@
 // Read ZIP archives. The platform's DecompressionStream decompresses the members.
 
+import { bytesOf, checkArguments } from "./arguments.js";
 import { FacetError } from "./error.js";
 import { inside } from "./memory-files.js";
 
@@ -8,7 +9,9 @@ const MAX_BYTES = 2 ** 30; // bytes of all members together
 const MAX_RATIO = 1032; // maximum of deflate: 258 bytes from two bits
 
 /** True if the bytes begin like a ZIP archive. */
-export function isZip(bytes) {
+export function isZip(given) {
+  checkArguments("isZip", [given]);
+  const bytes = bytesOf(given);
   return bytes[0] === 0x50 && bytes[1] === 0x4B && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
 }
 
@@ -94,10 +97,12 @@ async function unpack(view, bytes, entry) {
 /**
  * The files of a ZIP archive by their paths, in the order of its directory.
  *
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} given
  * @returns {Promise<Map<string, Uint8Array>>}
  */
-export async function unzip(bytes) {
+export async function unzip(given) {
+  checkArguments("unzip", [given]);
+  const bytes = bytesOf(given);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view), count = view.getUint16(end + 10, true), files = new Map();
   if (count === 0xFFFF || view.getUint32(end + 16, true) === 0xFFFFFFFF) fail(end, "ZIP64 archives are not read");
