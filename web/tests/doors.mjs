@@ -43,6 +43,17 @@ fs.writeFileSync(path.join(made, "broken.bsm"), fs.readFileSync(stage.real("bsm/
 stage.files["/m/up.obj"] = path.join(made, "up.obj");
 stage.files["/t/up.mtl"] = path.join(made, "up.mtl");
 stage.files["/m/broken.bsm"] = path.join(made, "broken.bsm");
+// Textures that are found at the first choice of their place, at the second, and nowhere.
+fs.writeFileSync(path.join(made, "choices.obj"), "mtllib choices.mtl\n" + ["first", "second", "lost"].map((name, i) =>
+  `usemtl ${name}\nv ${i} 0 0\nv ${i + 1} 0 0\nv ${i} 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf -3/-3 -2/-2 -1/-1\n`).join(""));
+fs.writeFileSync(path.join(made, "choices.mtl"), ["first", "second", "lost"].map((name) => `newmtl ${name}\nmap_Kd tex/${name}.jpg\n`).join(""));
+fs.writeFileSync(path.join(made, "cut.glb"), fs.readFileSync(stage.real("gltf/Fox.glb")).subarray(0, 700));
+fs.writeFileSync(path.join(made, "draco.gltf"), JSON.stringify({ asset: { version: "2.0" }, extensionsUsed: ["KHR_draco_mesh_compression"],
+  extensionsRequired: ["KHR_draco_mesh_compression"], scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], accessors: [{ componentType: 5126, count: 3, type: "VEC3" }],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0 }, extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } } }] }],
+  bufferViews: [{ buffer: 0, byteLength: 3 }], buffers: [{ byteLength: 3, uri: "data:application/octet-stream;base64,AAAA" }] }));
+for (const name of ["choices.obj", "choices.mtl", "cut.glb", "draco.gltf"]) stage.files[`/m/${name}`] = path.join(made, name);
+for (const name of ["tex/first.jpg", "second.jpg"]) stage.files[`/m/${name}`] = stage.real("obj/SpiderTex.jpg");
 const tab = await stage.tab(800, 600);
 
 // -- The client -------------------------------------------------------------------------
@@ -155,6 +166,25 @@ const loaded = await tab.evaluate(async () => {
   const size = (model) => new THREE.Box3().setFromObject(model.scene, true).getSize(new THREE.Vector3()).length();
   const one = await new FacetLoader().loadAsync(url("Fox.glb"));
   said["options are those of convert"] = Math.abs(size(two) / size(one) - 2) < 0.01;
+  const sent = [], reported = [], quiet = window.fetch, errors = new THREE.LoadingManager(undefined, undefined, (address) => reported.push(address));
+  window.fetch = (request, ...rest) => { sent.push(new URL(request.url ?? request, location.href).pathname); return quiet(request, ...rest); };
+  const choices = await new FacetLoader(errors).loadAsync(url("choices.obj"));
+  window.fetch = quiet;
+  const asked = sent.filter((address) => address.endsWith(".jpg")).sort().join();
+  said["a texture is requested at its first place, then next to the model"] = asked === "/m/lost.jpg,/m/second.jpg,/m/tex/first.jpg,/m/tex/lost.jpg,/m/tex/second.jpg" || asked;
+  said["a manager gets errors only for a lost file"] = reported.sort().join() === "/m/lost.jpg,/m/tex/lost.jpg" || reported;
+  said["only the lost file is missing"] = choices.facet.missing.sort().join() === "lost.jpg,tex/lost.jpg" || choices.facet.missing;
+  const cut = await new FacetLoader().loadAsync(url("cut.glb")).catch((found) => found);
+  said["a truncated GLB is a FacetError with rule and place"] = (cut instanceof FacetError && cut.rule === "GLTF-GLB-LENGTH" && cut.place === "cut.glb:0x8") || [cut.name, cut.message, cut.rule, cut.place];
+  const draco = await new FacetLoader().loadAsync(url("draco.gltf")).catch((found) => found);
+  said["without a decoder, the error names it"] = /DRACOLoader/.test(draco.message) || draco.message;
+  const hosted = await new FacetLoader().setAnimations(["/m/walk.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
+  said["an address of an animation may begin with /"] = hosted.animations?.length === 1 || String(hosted);
+  const absent = await new FacetLoader().setAnimations(["/nowhere.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
+  said["an animation that is not there is an error with its address"] = (absent instanceof FacetError && absent.status === 3 && absent.file === "/nowhere.bck" &&
+    /404/.test(absent.message)) || [absent.name, absent.message, absent.file];
+  const odd = await new FacetLoader().parseAsync(undefined).catch((found) => found);
+  said["parse refuses other types"] = (odd instanceof FacetError && odd.message === "parse() takes a string, Uint8Array or ArrayBuffer, not undefined") || String(odd);
   // Time to load a GLB, compared with GLTFLoader, and an OBJ.
   const time = async (make, name) => {
     let best = Infinity;
@@ -198,6 +228,16 @@ const elements = await tab.evaluate(async () => {
   said["alt is its name"] = spider.shadowRoot.querySelector("canvas").getAttribute("aria-label") === "A spider";
   said["an error is shown in words"] = /broken\.bsm: .+/.test(broken.shadowRoot.querySelector("p").textContent) && !broken.shadowRoot.querySelector("p").hidden;
   said["a picture is a PNG"] = (await spider.toBlob()).type === "image/png";
+  const faults = [];
+  fox.addEventListener("error", ({ detail }) => faults.push(`${detail.type}: ${detail.sourceError.message}`));
+  fox.setAttribute("mode", "zzz");
+  fox.setAttribute("animation-name", "fly");
+  said["an unknown mode and an unknown animation are errors"] = faults.length === 2 && fox.loaded &&
+    faults[0].startsWith("attribute: unknown mode 'zzz' (valid: shaded, clay, facing, materials, overdraw, normals, tangents, ") &&
+    faults[1] === `attribute: unknown animation-name 'fly' (valid: ${fox.availableAnimations[0]})` || faults;
+  fox.setAttribute("mode", "normals");
+  fox.setAttribute("animation-name", fox.availableAnimations[0]);
+  said["valid ones are not"] = faults.length === 2 || faults;
   const again = new Promise((go) => broken.addEventListener("load", go));
   broken.src = "/m/test.bsm";
   await again;
@@ -216,6 +256,6 @@ const removed = await tab.evaluate(async () => {
   return again;
 });
 stage.expect("element: removed and put back it loads again", removed);
-const real = stage.faults.filter((fault) => !/404|Failed to load resource|nowhere/.test(fault));
+const real = stage.faults.filter((fault) => !/404|Failed to load resource|nowhere|unknown (mode|animation-name)/.test(fault));
 stage.expect("no page said anything else on its console", real.length === 0, real);
 await stage.close();

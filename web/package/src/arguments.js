@@ -79,6 +79,8 @@ const signatures = {
   list: [["", list]],
   path: [["path", text]],
   // Of FacetLoader.
+  setOptions: [["", record]],
+  setAnimations: [["", texts]],
   parse: [["", kind("a string, Uint8Array or ArrayBuffer", (value) => text.is(value) || bytes.is(value))]],
 };
 

@@ -2,11 +2,13 @@
 
 import { FileLoader, Loader, LoaderUtils } from "three";
 
+import { bytesOf, checkArguments } from "../arguments.js";
 import { complete, finder } from "../beside.js";
-import { Facet, load } from "facet-mesh";
+import { Facet, FacetError, load } from "facet-mesh";
 import { isZip, unzip } from "../zip.js";
 import { clipsOf } from "./clips.js";
 import { dress, readModel } from "./model.js";
+import { SideFiles } from "./side-files.js";
 
 const modelFile = /\.(bdl|bmd|bsm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
 const decoder = new TextDecoder();
@@ -34,10 +36,12 @@ export class FacetLoader extends Loader {
   maxTextureSize = 4096;
 
   setOptions(options) {
+    checkArguments("setOptions", [options]);
     this.options = options;
     return this;
   }
   setAnimations(addresses) {
+    checkArguments("setAnimations", [addresses]);
     this.animations = addresses;
     return this;
   }
@@ -68,8 +72,8 @@ export class FacetLoader extends Loader {
     return this;
   }
 
-  #fileLoader() {
-    const loader = new FileLoader(this.manager);
+  #fileLoader(manager) {
+    const loader = new FileLoader(manager);
     loader.setResponseType("arraybuffer");
     loader.setRequestHeader(this.requestHeader);
     loader.setWithCredentials(this.withCredentials);
@@ -94,7 +98,7 @@ export class FacetLoader extends Loader {
         fail(fault);
       }
     };
-    const loader = this.#fileLoader();
+    const loader = this.#fileLoader(this.manager);
     loader.setPath(this.path);
     loader.load(url, (data) => this.#read(new Uint8Array(data), path, nameOf(url)).then(done, fail), onProgress, fail);
   }
@@ -109,7 +113,8 @@ export class FacetLoader extends Loader {
    * @param {string} [name] its extension helps to detect some formats
    */
   async parseAsync(data, path = "", name = "model") {
-    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data instanceof Uint8Array ? data : new Uint8Array(data);
+    checkArguments("parse", [data]);
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : bytesOf(data);
     return this.#read(bytes, path || this.resourcePath || this.path, name);
   }
 
@@ -120,11 +125,21 @@ export class FacetLoader extends Loader {
     const asIs = isGltf(data) && Object.keys(this.options).length === 0 && this.animations.length === 0;
     const made = asIs ? { bytes: data, findings: [], missing: [] } : await this.#convert(library, data, path, name);
     const buffer = made.bytes.byteLength === made.bytes.buffer.byteLength ? made.bytes.buffer : made.bytes.slice().buffer;
-    const model = await readModel(buffer, library, how);
+    const model = await readModel(buffer, library, how).catch((fault) => {
+      if (asIs) return this.#explain(fault, library, data, path, name);
+      throw fault;
+    });
     Object.assign(model.facet, { findings: made.findings, missing: made.missing });
     dress(model);
     model.animations = await clipsOf(model, library);
     return model;
+  }
+
+  // Errors of GLTFLoader have no rule and no place. Throw the library's error, if the library cannot
+  // read the file either. For an extension, GLTFLoader's error names the decoder to set.
+  async #explain(fault, ...model) {
+    const found = await this.#convert(...model).catch((error) => error);
+    throw found instanceof FacetError && found.rule && found.rule !== "GLTF-EXTENSION" ? Object.assign(found, { cause: fault }) : fault;
   }
 
   #configure(loader) {
@@ -140,14 +155,14 @@ export class FacetLoader extends Loader {
     const inputs = this.animations.map(nameOf);
     const addresses = new Map(this.animations.map((address, i) => [inputs[i], address]));
     const here = finder(() => files);
-    const sibling = async (asked) => here(asked) ??
-      this.#fetch(path, addresses.get(asked) ?? asked.split("/").map(encodeURIComponent).join("/"));
+    const sides = new SideFiles(this.manager, (manager) => this.#fileLoader(manager), path, addresses);
+    const sibling = async (asked) => here(asked) ?? sides.open(asked);
     const options = { png: "none", allowExternal: true, ...this.options, inputs };
     if (!(library instanceof Facet)) {
       const file = library.open(files.get(first) ?? data, { name: first, sibling });
       try {
         const { bytes, findings } = await file.convert("glb", options);
-        return { bytes, findings, missing: file.missing };
+        return { bytes, findings, missing: sides.lost(file.missing) };
       } finally {
         file.close();
       }
@@ -161,15 +176,6 @@ export class FacetLoader extends Loader {
       }
     };
     const { result, missing } = await complete(attempt, sibling, (entries) => { for (const entry of entries) found.set(...entry); });
-    return { ...result, missing };
-  }
-
-  // Load a file next to the model; null if it does not exist.
-  async #fetch(path, name) {
-    try {
-      return new Uint8Array(await this.#fileLoader().loadAsync(LoaderUtils.resolveURL(name, path)));
-    } catch {
-      return null;
-    }
+    return { ...result, missing: sides.lost(missing) };
   }
 }

@@ -4,7 +4,9 @@ import type { FacetModel } from "../three/index.js";
 
 /**
  * `<facet-viewer src animations animation-name autoplay camera-controls background poster alt
- * mode>`. Events: `load`, `error`, `progress`, `play`, `pause`, `timeupdate`, `camera-change`.
+ * mode>`. Events: `load`, `error`, `progress`, `play`, `pause`, `timeupdate`, `camera-change`. `mode`
+ * is shaded, clay, normals, tangents, texcoords, colors, weights, joints, facing, materials or
+ * overdraw. An unknown `mode` or `animation-name` dispatches `error` with the type "attribute".
  */
 export class FacetViewerElement extends HTMLElement {
   /** The library for all elements. Default: call `load()`. */

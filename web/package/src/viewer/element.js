@@ -3,8 +3,9 @@
 //
 // Attributes and events have the names of <model-viewer>.
 
-import { load } from "facet-mesh";
+import { FacetError, load } from "facet-mesh";
 import { FacetLoader } from "../three/index.js";
+import { modes } from "./looks.js";
 import { Viewer } from "./viewer.js";
 
 const style = `
@@ -87,10 +88,20 @@ export class FacetViewerElement extends HTMLElement {
     if (name === "alt") this.#canvas.setAttribute("aria-label", value ?? "3D model");
     if (name === "background") viewer.background = value ?? "transparent";
     if (name === "camera-controls") viewer.controls = value !== null;
-    if (name === "mode") viewer.setMode(value ?? "shaded");
+    if (name === "mode") viewer.setMode(this.#valid(name, modes) ?? "shaded");
     if (name === "poster") this.#showPoster();
     if (name === "animation-name" && this.#model) this.#choose();
     if (name === "autoplay" && this.#model && value !== null) this.play();
+  }
+
+  // The value of an attribute; null if it is missing or not valid.
+  #valid(name, valid) {
+    const value = this.getAttribute(name);
+    if (value === null || valid.includes(value)) return value;
+    const fault = new FacetError(`unknown ${name} '${value}' (valid: ${valid.join(", ") || "none"})`, { status: 2 });
+    console.warn(`<facet-viewer>: ${fault.message}`);
+    this.dispatchEvent(new CustomEvent("error", { detail: { type: "attribute", sourceError: fault } }));
+    return null;
   }
 
   #showPoster() {
@@ -140,7 +151,7 @@ export class FacetViewerElement extends HTMLElement {
   }
 
   async #choose() {
-    const names = this.availableAnimations, wanted = this.getAttribute("animation-name");
+    const names = this.availableAnimations, wanted = this.#valid("animation-name", names);
     if (names.length === 0) return;
     await this.#viewer.choose(Math.max(0, names.indexOf(wanted)));
     if (this.hasAttribute("autoplay")) this.play();

@@ -65,6 +65,9 @@ const inspections = {
   colors: { needs: "color", missing: gray, vertex: "shown.xyz = color.rgb;", fragment: "shown.xyz" },
 };
 
+/** Modes that need no more than the model. */
+export const modes = ["shaded", "clay", "facing", "materials", "overdraw", ...Object.keys(inspections).filter((name) => name !== "faces")];
+
 function inspection(mode, geometry, isSkinned) {
   const { needs, missing, vertex, fragment, direct } = inspections[mode], { attributes } = geometry;
   const there = !needs || (attributes[needs] !== undefined && (needs !== "skinWeight" || isSkinned));
