@@ -132,6 +132,7 @@ for (const [what, act, message] of [
   ["variant: true", () => file.render({ variant: true }), "render(): variant takes a value, not true"],
   ["camera: {}", () => file.render({ camera: {} }), "render(): camera takes a value, not Object"],
   ["strict: 'yes'", () => file.convert("glb", { strict: "yes" }), "convert(): strict takes true or false, not 'yes'"],
+  ["convert(nothing)", () => file.convert("nothing"), "unknown format 'nothing'; 'facet formats' lists them"],
   ["render in the core", () => core.open(bytesOf(triangle), { name: "a.obj" }).render(), "the core module has no command 'render'; load() without core has all"],
   ["info of an OBJ in the core", () => core.open(bytesOf(triangle), { name: "a.obj" }).info(), "no format of the core module begins like this file; load() without core has all"],
   ["convert(obj) in the core", () => core.open(file.convert("glb").bytes).convert("obj"), "the core module has no format 'obj'; load() without core has all"],

@@ -79,6 +79,27 @@ const client = await tab.evaluate(async () => {
   said.pack = same([...await pool.pack("a.szs", new Map([["a.bin", bytes]]))], [...facet.pack("a.szs", new Map([["a.bin", bytes]]))]);
   const fault = await pool.open(bytes.slice(0, 200), { name: "cut.bsm" }).info().catch((found) => found);
   said.error = fault instanceof FacetError && fault.rule.startsWith("BSM-") && fault.file === "cut.bsm";
+  said.view = (await pool.open(new DataView(bytes.buffer), { name: "a.bsm" }).info()).counts.triangles === (await pool.open(bytes, { name: "a.bsm" }).info()).counts.triangles;
+  const shut = pool.open(bytes, { name: "a.bsm" }), openFile = pool.open(bytes, { name: "a.bsm" });
+  shut.close();
+  for (const [what, act, message] of [
+    ["open", () => pool.open(new Blob([bytes])), "open() takes a Uint8Array or ArrayBuffer, not Blob"],
+    ["convert", () => openFile.convert(), "convert() takes a string as 'to', not undefined"],
+    ["info", () => openFile.info({ from: "bsm" }), "info() takes a string as 'member', not Object"],
+    ["compare", () => pool.compare(openFile), "compare() takes two files of the client, not undefined"],
+    ["compareClosed", () => pool.compare(openFile, shut), "the file is closed"],
+    ["packObject", () => pool.pack("a.szs", { a: bytes }), "pack() takes a Map of paths and bytes as 'members', not Object"],
+    ["glsl", () => pool.glsl(), "glsl() takes an object as 'gltf', not undefined"],
+    ["motion", () => pool.motion({}), "motion() takes a string, Uint8Array or ArrayBuffer as 'file', not undefined"],
+    ["put", () => pool.put([["a.bsm", "bytes"]]), "put() takes a Uint8Array or ArrayBuffer as 'a.bsm', not string"],
+    ["remove", () => pool.remove("a.bsm"), "remove() takes a list, not string"],
+    ["run", () => pool.run("info"), "run() takes an array of strings as 'words', not string"],
+    ["file", () => pool.file(5), "file() takes a string as 'path', not number"],
+    ["sibling", () => pool.open(spider, { name: "spider.obj", sibling: async () => "newmtl a" }).convert("glb"), 'sibling("spider.mtl") gave string; expected a Uint8Array or null'],
+  ]) {
+    const found = await (async () => act())().catch((refused) => refused);
+    said[`refuses ${what}`] = (found instanceof FacetError && found.status === 2 && found.message === message) || String(found);
+  }
   // Two calls run and two wait. End one of each.
   const controllers = Array.from({ length: 4 }, () => new AbortController()), why = new Error("enough");
   const fox = await get("Fox.glb"), calls = controllers.map(({ signal }, i) => pool.open(fox, { name: `fox${i}.glb` }).convert("bdl", {}, undefined, { signal })
