@@ -127,9 +127,15 @@ def images():
     nodes.material.blend_method = "BLEND"
     for mode, alpha, wanted in (("STRAIGHT", [128], "blend"), ("NONE", [], "opaque")):
         nodes.image.alpha_mode = mode
+        nodes.image.pixels = [1, 0, 0, 0.5] * 256  # Blender itself removes alpha when it reads
         scene = facet.load(give(WORK / "alpha.bmd", texture_format="RGBA8"))
         assert scene.materials[0].alpha_mode == wanted
         assert scene.images[0].pixels[0, 0].tolist() == [255, 0, 0, *alpha], mode
+    from io_scene_facet.shading import Shading
+    shading = Shading(nodes.material)
+    assert shading.look(*shading.surface()).alpha.image is None
+    nodes.image.alpha_mode = "STRAIGHT"
+    assert shading.look(*shading.surface()).alpha.image is not None
     nodes = textured()
     assert warnings_of("images.bmd")[1] == []
     nodes.texture.projection = "BOX"
