@@ -23,10 +23,11 @@ FUNCTIONS = [
     "double ldexp(double x, int exponent)",
     "float ldexpf(float x, int exponent)",
 ]
-# Macros of <inttypes.h>. On 64-bit systems, uint64_t is long, except on Windows and Apple's.
+# Macros of <inttypes.h>. On 64-bit systems, 64-bit integers are long, except on Windows and Apple's.
 FORMATS = [f'#ifndef PRI{kind}32\n#define PRI{kind}32 "{kind}"\n#endif' for kind in "duX"] + \
     ["#ifndef PRIu64\n#if defined(__LP64__) && !defined(__APPLE__)\n"
-     '#define PRIu64 "lu"\n#define PRIX64 "lX"\n#else\n#define PRIu64 "llu"\n#define PRIX64 "llX"\n#endif\n#endif']
+     '#define PRId64 "ld"\n#define PRIu64 "lu"\n#define PRIX64 "lX"\n#else\n'
+     '#define PRId64 "lld"\n#define PRIu64 "llu"\n#define PRIX64 "llX"\n#endif\n#endif']
 
 
 def includes_of(includes, text):
