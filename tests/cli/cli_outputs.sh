@@ -67,12 +67,11 @@ cp kept/new.png kept/t.png
 cp kept/new.png kept/e.png
 cksum kept/* >kept.sums
 for words in "render kept/a.obj kept/t.png" "render --environment kept/e.png kept/a.obj kept/e.png" \
-    "compare kept/a.obj kept/b.obj --picture kept/b.obj" \
     "compare kept/a.obj kept/b.obj --picture kept/t.png" "convert --to bsm kept/a.obj kept/a.mtl"; do
     run 2 $words
     says err "[OUTPUT-INPUT]"
 done
-for words in "render kept/a.obj kept/b.obj" "render kept/a.obj kept/picture.jpg" \
+for words in "render kept/a.obj kept/b.obj" "compare kept/a.obj kept/b.obj --picture kept/b.obj" "render kept/a.obj kept/picture.jpg" \
     "convert --depfile - kept/a.obj x.bsm" "convert --depfile kept/a.mtl kept/a.obj x.bsm" "convert --depfile kept/t.png kept/a.obj x.glb" \
     "convert --hulls-from kept/b.obj --depfile kept/b.obj kept/a.obj x.bsm" \
     "batch kept/a.obj kept/b.obj --out {stem}.bsm -- convert --depfile x.d"; do
