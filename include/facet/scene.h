@@ -736,8 +736,8 @@ FACET_API facet_status facet_scene_set_axes(facet_scene *scene, const facet_axes
  * caller. FACET_ERROR_ARGUMENT with a sentence for the first array, index or count that breaks them
  * (rule SCENE), or, checked last, for a number that is not finite (rule SCENE-NONFINITE). If this
  * check accepts a scene, it can be prepared and saved in any format, or the format rejects it with
- * a reason. Linear in the scene's size. Allocates 9 bytes per node from options->allocator (NULL:
- * malloc) and frees them. */
+ * a reason. Linear in the scene's size. Its temporary memory, from options->allocator (NULL:
+ * malloc), is some bytes per node, mesh and stream. */
 FACET_API facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
                                          facet_error *error);
 
