@@ -7,13 +7,8 @@
 #include <facet/convert.h>
 #include <string.h>
 
-test_bytes test_like_character(const test_j3d_kind_of_character *kind, facet_j3d_kind file)
+test_bytes test_like_bdl(test_bytes bytes)
 {
-    test_j3d *model = test_j3d_character(kind);
-    test_bytes bytes = test_j3d_write(model, FACET_J3D_BMD3);
-    test_j3d_free(model);
-    if (file == FACET_J3D_BMD3)
-        return bytes;
     facet_error error;
     facet_output *output = NULL;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
@@ -26,6 +21,14 @@ test_bytes test_like_character(const test_j3d_kind_of_character *kind, facet_j3d
     facet_output_free(output);
     test_bytes_free(&bytes);
     return made;
+}
+
+test_bytes test_like_character(const test_j3d_kind_of_character *kind, facet_j3d_kind file)
+{
+    test_j3d *model = test_j3d_character(kind);
+    test_bytes bytes = test_j3d_write(model, FACET_J3D_BMD3);
+    test_j3d_free(model);
+    return file == FACET_J3D_BMD3 ? bytes : test_like_bdl(bytes);
 }
 
 facet_scene *test_like_load(const void *data, size_t size, const char *format)

@@ -7,6 +7,8 @@
 #include <facet/scene.h>
 
 test_bytes test_like_character(const test_j3d_kind_of_character *kind, facet_j3d_kind file);
+/* Copy a BMD as BDL, and free it. */
+test_bytes test_like_bdl(test_bytes bytes);
 facet_scene *test_like_load(const void *data, size_t size, const char *format);
 /* Convert a model to GLB and load it, as another program would. */
 facet_scene *test_like_through_glb(const test_bytes *model);

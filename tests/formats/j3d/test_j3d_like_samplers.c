@@ -22,19 +22,8 @@ static test_bytes make_original(bool shared, unsigned side, unsigned wrap, unsig
     model->textures[EYE].header.wrap_s = (uint8_t)wrap;
     model->textures[EYE].header.min_filter = (uint8_t)min_filter;
     test_bytes bmd = test_j3d_write(model, FACET_J3D_BMD3);
-    facet_error error;
-    facet_output *output = NULL;
-    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_copy(TEST_SOURCE(bmd.data, bmd.size), facet_format_named("bdl"), NULL, output,
-                       &error),
-            &error);
-    TEST_OK(facet_output_commit(output, &error), &error);
-    test_bytes made = {0};
-    test_bytes_put(&made, facet_output_data(output), (size_t)facet_output_size(output));
-    facet_output_free(output);
-    test_bytes_free(&bmd);
     test_j3d_free(model);
-    return made;
+    return test_like_bdl(bmd);
 }
 
 static facet_texture *map_of(facet_scene *scene, const char *material)
