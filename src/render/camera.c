@@ -21,6 +21,9 @@ static bool has_area(const facet_render_view *view, const facet_render_draw *dra
     const uint32_t *corners = instance->corners + (size_t)draw->batch->first_face * 3;
     const float(*positions)[3] = (const float(*)[3])view->positions + instance->first_vertex;
     for (size_t i = 0; i < (size_t)draw->batch->face_count && !instance->ends; i++, corners += 3) {
+        uint32_t count = instance->vertex_count;
+        if (corners[0] >= count || corners[1] >= count || corners[2] >= count)
+            continue;
         double sides[2][3], normal[3];
         for (int c = 0; c < 3; c++) {
             double first = (double)positions[corners[0]][c];

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/exact.h"
-#include "base/text.h"
 #include "base/vec.h"
 
 #include <math.h>

@@ -275,10 +275,11 @@ static void set_directions(surface *s, bool bends, facet_render_points *p)
         p->side[k][i] = t->is_back ? -t->front[k] : t->front[k];
         p->toward[k][i] = -place[k];
     }
-    if (view->lamp_count > 0 && !view->is_perspective)
+    if (view->lamp_count > 0) {
         facet_render_mix(at, view->places[v[0]], view->places[v[1]], view->places[v[2]], 3, place);
-    for (int k = 0; k < 3; k++)
-        p->place[k][i] = place[k];
+        for (int k = 0; k < 3; k++)
+            p->place[k][i] = place[k];
+    }
     if (!bends || !t->draw->material->normal.image)
         return;
     /* Bent normals are few: store each index. */

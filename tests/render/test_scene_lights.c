@@ -273,3 +273,18 @@ TEST(an_unknown_camera_is_an_error)
     facet_renderer_free(renderer);
     facet_scene_free(scene);
 }
+
+/* A face without a position, which the invariants of a scene allow, is not read. Without the other
+ * face, nothing is visible. */
+TEST(faces_without_positions_are_left_out)
+{
+    for (int both = 0; both < 2; both++) {
+        facet_scene *scene = wall();
+        uint32_t *corners = scene->meshes[0]->streams[0].indices;
+        corners[1] = corners[both ? 4 : 1] = FACET_NONE;
+        facet_picture p = draw(scene, (facet_render_options){.has_direction = true}, NULL);
+        assert_int_equal(p.any, !both);
+        facet_picture_free(&p);
+        facet_scene_free(scene);
+    }
+}
