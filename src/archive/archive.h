@@ -139,9 +139,9 @@ typedef struct facet_data_area {
  * moves by multiples of 32 if data before it grows or shrinks. Replaced data that shares bytes with
  * others moves to the end. `data` is the whole archive; its data area goes from `start` to its end
  * and has all extents. The extents are sorted. */
-facet_status facet_extents_place(facet_extent *extents, size_t count, const uint8_t *data,
-                                 size_t start, size_t size, facet_arena *arena,
-                                 facet_data_area *area, facet_error *error);
+facet_status facet_extents_replace(facet_extent *extents, size_t count, const uint8_t *data,
+                                   size_t start, size_t size, facet_arena *arena,
+                                   facet_data_area *area, facet_error *error);
 void facet_data_area_write(const facet_data_area *area, facet_output *output);
 
 /* Offsets in a new data area, starting at 0, in multiples of 32. Data that several members share

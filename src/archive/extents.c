@@ -72,9 +72,9 @@ static void place_behind(layout *l, facet_extent *extent)
     extent->growth = (int64_t)(l->at - start);
 }
 
-facet_status facet_extents_place(facet_extent *extents, size_t count, const uint8_t *data,
-                                 size_t start, size_t size, facet_arena *arena,
-                                 facet_data_area *area, facet_error *error)
+facet_status facet_extents_replace(facet_extent *extents, size_t count, const uint8_t *data,
+                                   size_t start, size_t size, facet_arena *arena,
+                                   facet_data_area *area, facet_error *error)
 {
     *area =
         (facet_data_area){facet_arena_allocate(arena, count * 3 + 1, sizeof *area->pieces), 0, 0};

@@ -370,8 +370,8 @@ static facet_status write_patched(const facet_archive *archive, const facet_rarc
     facet_data_area area;
     facet_status status = collect(archive, rarc, arena, &extents, &count, error);
     if (!status)
-        status = facet_extents_place(extents, count, rarc->data, rarc->start, rarc->size, arena,
-                                     &area, error);
+        status = facet_extents_replace(extents, count, rarc->data, rarc->start, rarc->size, arena,
+                                       &area, error);
     if (status)
         return status;
     if (area.end > UINT32_MAX)

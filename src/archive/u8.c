@@ -295,8 +295,8 @@ static facet_status write_patched(const facet_archive *archive, size_t start, fa
                                           .data = member->data,
                                           .new_size = member->size};
     }
-    facet_status status = facet_extents_place(extents, count, archive->bytes, start, archive->size,
-                                              arena, &area, error);
+    facet_status status = facet_extents_replace(extents, count, archive->bytes, start,
+                                                archive->size, arena, &area, error);
     if (!status && area.end > UINT32_MAX)
         status = facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                             "the archive has %" PRIu64 " bytes, U8 allows 4 GiB", area.end);

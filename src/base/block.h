@@ -24,7 +24,7 @@ facet_block facet_block_make(const facet_source *source, uint8_t *bytes, size_t 
 const uint8_t *facet_block_find(facet_block *b, const uint8_t *at, size_t least,
                                 const uint8_t **end);
 /* Address in the source of an address in the copy. */
-static inline const uint8_t *facet_block_place(const facet_block *b, const uint8_t *copy)
+static inline const uint8_t *facet_block_original(const facet_block *b, const uint8_t *copy)
 {
     return b->begin + (copy - b->bytes);
 }

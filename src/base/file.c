@@ -93,8 +93,8 @@ static uint8_t *allocate_steady(const facet_file *file, size_t size, const facet
 static facet_status fill(facet_file *file, int descriptor, const facet_options *options,
                          facet_error *error)
 {
-    facet_place place;
-    if (!facet_system_look_at_file(descriptor, &place))
+    facet_file_info place;
+    if (!facet_system_get_open_file_info(descriptor, &place))
         return facet_fail_system(error, errno, "read", file->path);
     if (place.is_folder)
         return facet_fail_system(error, EISDIR, "read", file->path);
@@ -184,16 +184,16 @@ facet_status facet_file_open_descriptor_steady(int descriptor, const char *name,
 
 bool facet_file_is_regular(const char *path)
 {
-    facet_place place;
-    return facet_system_look(path, &place) && place.is_file;
+    facet_file_info place;
+    return facet_system_get_file_info(path, &place) && place.is_file;
 }
 
 size_t facet_file_in_path(const char *path)
 {
     char part[FACET_PATH_MAX];
-    facet_place place;
+    facet_file_info place;
     size_t length = strlen(path);
-    if (length >= sizeof part || facet_system_look(path, &place))
+    if (length >= sizeof part || facet_system_get_file_info(path, &place))
         return 0;
 #ifndef _WIN32
     if (errno == ENOENT) /* ENOTDIR: a part of the path is a file */
@@ -202,7 +202,7 @@ size_t facet_file_in_path(const char *path)
     memcpy(part, path, length + 1);
     for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (!facet_system_look(part, &place))
+        if (!facet_system_get_file_info(part, &place))
             return 0;
         if (place.is_file)
             return (size_t)(slash - part);
@@ -282,11 +282,11 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     }
     if (descriptor < 0)
         return fail_named(code, name, path, error);
-    facet_place place;
+    facet_file_info place;
     facet_file *opened = NULL;
     facet_quoted quoted;
     facet_status status =
-        facet_system_look_at_file(descriptor, &place) && place.is_file
+        facet_system_get_open_file_info(descriptor, &place) && place.is_file
             ? open_descriptor(descriptor, path, NULL, file->steady, &opened, error)
             : facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
                          "'%s' is not a regular file", facet_quote(&quoted, name, strlen(name)));

@@ -45,14 +45,14 @@ static inline uint64_t facet_digits_word(const uint8_t *at, size_t count)
 
 /* A window of 64 bytes of text; the words before `at` are consumed. The end of a word does not
  * depend on values, so the processor works on several words at once. */
-typedef struct facet_walk {
+typedef struct facet_digit_scanner {
     const uint8_t *text;
     size_t at;       /* position of the byte that ended the last word */
     uint64_t others; /* bits of the bytes after `at` that are not digits */
-} facet_walk;
+} facet_digit_scanner;
 
 /* Position of the next byte that is not a digit; there must be one. */
-static FACET_ALWAYS_INLINE size_t facet_walk_other(facet_walk *w)
+static FACET_ALWAYS_INLINE size_t facet_digit_scanner_next(facet_digit_scanner *w)
 {
     size_t other = facet_lowest_bit(w->others);
     w->others &= w->others - 1;
@@ -61,16 +61,17 @@ static FACET_ALWAYS_INLINE size_t facet_walk_other(facet_walk *w)
 
 /* Read the next number, which begins one byte after `at`. It has a point, at most 8 digits and no
  * exponent. */
-static FACET_ALWAYS_INLINE bool facet_walk_number(facet_walk *w, uint64_t *word, double *power)
+static FACET_ALWAYS_INLINE bool facet_digit_scanner_number(facet_digit_scanner *w, uint64_t *word,
+                                                           double *power)
 {
     static const double powers[2][8] = {{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7},
                                         {-1, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7}};
     size_t sign = w->text[w->at + 1] == '-', first = w->at + 1 + sign;
     w->others &= w->others - sign; /* the bit of the sign is the lowest */
-    size_t point = facet_walk_other(w);
+    size_t point = facet_digit_scanner_next(w);
     if (w->text[point] != '.')
         return false;
-    w->at = facet_walk_other(w);
+    w->at = facet_digit_scanner_next(w);
     size_t count = point - first, places = w->at - point - 1;
     if (count - 1 >= 7 || places - 1 >= 8 - count)
         return false;
@@ -81,10 +82,10 @@ static FACET_ALWAYS_INLINE bool facet_walk_number(facet_walk *w, uint64_t *word,
 }
 
 /* Read the next index, of at most 8 digits, which begins one byte after `at`. */
-static FACET_ALWAYS_INLINE bool facet_walk_index(facet_walk *w, uint64_t *word)
+static FACET_ALWAYS_INLINE bool facet_digit_scanner_index(facet_digit_scanner *w, uint64_t *word)
 {
     size_t first = w->at + 1;
-    w->at = facet_walk_other(w);
+    w->at = facet_digit_scanner_next(w);
     *word = facet_digits_word(w->text + first, w->at - first);
     return w->at - first - 1 < 8;
 }

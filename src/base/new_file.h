@@ -31,8 +31,8 @@ void facet_new_file_start_sync(const facet_new_file *file);
 facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error);
 /* Open a closed file again, to append to it. */
 facet_status facet_new_file_reopen(facet_new_file *file, facet_error *error);
-/* Keep the existing file as a backup until facet_new_file_settle. With `away`, it is also removed
- * from its path meanwhile. */
+/* Keep the existing file as a backup until facet_new_file_remove_backup. With `away`, it is also
+ * removed from its path meanwhile. */
 facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_error *error);
 /* Rename the file to its path. */
 facet_status facet_new_file_place(facet_new_file *file, facet_error *error);
@@ -41,7 +41,7 @@ facet_status facet_new_file_sync_folder(const facet_new_file *file, facet_error 
 /* True if two files replace the same file, even under different names. */
 bool facet_new_file_is_same(const facet_new_file *one, const facet_new_file *other);
 /* Remove the backup of the existing file. */
-void facet_new_file_settle(facet_new_file *file);
+void facet_new_file_remove_backup(facet_new_file *file);
 /* Restore the previous state. A signal handler may call this. */
 void facet_new_file_undo(facet_new_file *file);
 

@@ -244,7 +244,7 @@ bool facet_new_file_is_same(const facet_new_file *one, const facet_new_file *oth
            one->number == other->number;
 }
 
-void facet_new_file_settle(facet_new_file *file)
+void facet_new_file_remove_backup(facet_new_file *file)
 {
     if (file->has_backup)
         unlink(file->backup);

@@ -79,15 +79,15 @@ static void identify(facet_new_file *file)
 facet_status facet_new_file_open(facet_arena *arena, const char *path, bool follow,
                                  facet_new_file *file, facet_error *error)
 {
-    facet_place place;
+    facet_file_info place;
     *file = (facet_new_file){.descriptor = -1};
     file->path = facet_arena_string(arena, path, strlen(path));
     file->temporary = facet_arena_allocate(arena, strlen(path) + TAIL, 1);
     file->backup = facet_arena_allocate(arena, strlen(path) + TAIL, 1);
     if (!file->path || !file->temporary || !file->backup)
         return facet_fail_arena(arena, error);
-    file->replaces =
-        follow ? facet_system_look(path, &place) : facet_system_look_at_link(path, &place);
+    file->replaces = follow ? facet_system_get_file_info(path, &place)
+                            : facet_system_get_link_info(path, &place);
     if (file->replaces)
         identify(file);
     if (file->replaces && place.is_folder)
@@ -141,9 +141,9 @@ facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_erro
     if (file->has_backup)
         return FACET_OK;
     for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        facet_place place;
+        facet_file_info place;
         put_name(file->backup, file, attempt, "old");
-        if (facet_system_look_at_link(file->backup, &place))
+        if (facet_system_get_link_info(file->backup, &place))
             continue;
         wchar_t *from = facet_win32_path(file->path), *to = facet_win32_path(file->backup);
         file->has_backup = 1;
@@ -186,7 +186,7 @@ bool facet_new_file_is_same(const facet_new_file *one, const facet_new_file *oth
            one->number == other->number;
 }
 
-void facet_new_file_settle(facet_new_file *file)
+void facet_new_file_remove_backup(facet_new_file *file)
 {
     if (file->has_backup)
         remove_file(file->backup);

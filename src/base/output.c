@@ -763,7 +763,7 @@ facet_status facet_outputs_commit(facet_output *const *outputs, size_t count, fa
         if (status)
             undo(outputs[i]);
         for (facet_output *each = outputs[i]; each; each = each->sibling) {
-            facet_new_file_settle(&each->file);
+            facet_new_file_remove_backup(&each->file);
             each->group = NULL;
         }
     }

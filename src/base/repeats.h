@@ -33,14 +33,14 @@ static inline void facet_repeats_free(facet_repeats *repeats, facet_arena *arena
     repeats->words = NULL;
 }
 
-static inline uint64_t facet_repeats_place(const facet_repeats *repeats, uint32_t hash)
+static inline uint64_t facet_repeats_slot(const facet_repeats *repeats, uint32_t hash)
 {
     return (uint64_t)hash << 32 >> repeats->shift;
 }
 
 static inline void facet_repeats_note(facet_repeats *repeats, uint32_t hash)
 {
-    uint64_t place = facet_repeats_place(repeats, hash), bit = (uint64_t)1 << (place & 31);
+    uint64_t place = facet_repeats_slot(repeats, hash), bit = (uint64_t)1 << (place & 31);
     uint64_t *word = &repeats->words[place >> 5];
     *word |= bit | (*word & bit) << 32;
 }
@@ -48,7 +48,7 @@ static inline void facet_repeats_note(facet_repeats *repeats, uint32_t hash)
 /* True for all hashes that occur twice, and for few others. */
 static inline bool facet_repeats_has(const facet_repeats *repeats, uint32_t hash)
 {
-    uint64_t place = facet_repeats_place(repeats, hash);
+    uint64_t place = facet_repeats_slot(repeats, hash);
     return repeats->words[place >> 5] >> (32 + (place & 31)) & 1;
 }
 

@@ -56,7 +56,7 @@ void *facet_scratch_take(facet_scratch *scratch)
     }
 }
 
-void facet_scratch_give(facet_scratch *scratch, void *piece)
+void facet_scratch_return(facet_scratch *scratch, void *piece)
 {
     size_t place = (size_t)((unsigned char *)piece - scratch->bytes) / scratch->size;
     atomic_flag_clear_explicit(&scratch->taken[place], memory_order_release);

@@ -29,6 +29,6 @@ void facet_scratch_release(facet_scratch *scratch, facet_arena *arena);
 /* Take a piece, which has the content that the previous task left, and return it. If a caller runs
  * more tasks at once than facet_threads.count, some of them wait here. */
 void *facet_scratch_take(facet_scratch *scratch);
-void facet_scratch_give(facet_scratch *scratch, void *piece);
+void facet_scratch_return(facet_scratch *scratch, void *piece);
 
 #endif

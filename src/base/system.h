@@ -21,7 +21,7 @@ static inline size_t facet_path_folder_length(const char *path)
 bool facet_path_is_absolute(const char *path);
 
 /* The file at a path. */
-typedef struct facet_place {
+typedef struct facet_file_info {
     bool is_file, is_folder; /* both false: a device, a pipe ... */
     uint64_t size;
     unsigned mode; /* permission bits */
@@ -29,12 +29,12 @@ typedef struct facet_place {
      * and number are 0. */
     uint64_t device, number;
     int64_t changed;
-} facet_place;
+} facet_file_info;
 
 /* Get the file at a path, with or without following symbolic links; false if it does not exist. */
-bool facet_system_look(const char *path, facet_place *place);
-bool facet_system_look_at_link(const char *path, facet_place *place);
-bool facet_system_look_at_file(int descriptor, facet_place *place);
+bool facet_system_get_file_info(const char *path, facet_file_info *place);
+bool facet_system_get_link_info(const char *path, facet_file_info *place);
+bool facet_system_get_open_file_info(int descriptor, facet_file_info *place);
 
 /* Create one folder; fails if it exists. */
 bool facet_system_make_folder(const char *path);

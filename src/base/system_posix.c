@@ -35,7 +35,7 @@ bool facet_path_is_absolute(const char *path)
     return path[0] == '/';
 }
 
-static bool take_place(int failed, const struct stat *info, facet_place *place)
+static bool take_place(int failed, const struct stat *info, facet_file_info *place)
 {
     if (failed)
         return false;
@@ -54,19 +54,19 @@ static bool take_place(int failed, const struct stat *info, facet_place *place)
     return true;
 }
 
-bool facet_system_look(const char *path, facet_place *place)
+bool facet_system_get_file_info(const char *path, facet_file_info *place)
 {
     struct stat info;
     return take_place(stat(path, &info), &info, place);
 }
 
-bool facet_system_look_at_link(const char *path, facet_place *place)
+bool facet_system_get_link_info(const char *path, facet_file_info *place)
 {
     struct stat info;
     return take_place(lstat(path, &info), &info, place);
 }
 
-bool facet_system_look_at_file(int descriptor, facet_place *place)
+bool facet_system_get_open_file_info(int descriptor, facet_file_info *place)
 {
     struct stat info;
     return take_place(fstat(descriptor, &info), &info, place);

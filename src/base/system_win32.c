@@ -94,7 +94,7 @@ static int64_t changed_at(const FILETIME *time)
     return (int64_t)((uint64_t)time->dwHighDateTime << 32 | time->dwLowDateTime) * 100;
 }
 
-static bool look(const char *path, bool follow, facet_place *place)
+static bool look(const char *path, bool follow, facet_file_info *place)
 {
     WIN32_FILE_ATTRIBUTE_DATA data;
     wchar_t *wide = facet_win32_path(path);
@@ -116,17 +116,17 @@ static bool look(const char *path, bool follow, facet_place *place)
     return true;
 }
 
-bool facet_system_look(const char *path, facet_place *place)
+bool facet_system_get_file_info(const char *path, facet_file_info *place)
 {
     return look(path, true, place);
 }
 
-bool facet_system_look_at_link(const char *path, facet_place *place)
+bool facet_system_get_link_info(const char *path, facet_file_info *place)
 {
     return look(path, false, place);
 }
 
-bool facet_system_look_at_file(int descriptor, facet_place *place)
+bool facet_system_get_open_file_info(int descriptor, facet_file_info *place)
 {
     HANDLE handle = (HANDLE)_get_osfhandle(descriptor);
     LARGE_INTEGER size = {.QuadPart = 0};
@@ -202,7 +202,7 @@ int facet_system_open(const char *path)
 static bool stays_beneath(const char *folder, char *path)
 {
     char whole[FACET_PATH_MAX];
-    facet_place place;
+    facet_file_info place;
     if (facet_path_is_absolute(path))
         return false;
     for (char *part = path, *end; part; part = end ? end + 1 : NULL) {
@@ -213,7 +213,7 @@ static bool stays_beneath(const char *folder, char *path)
             return false;
         if (snprintf(whole, sizeof whole, "%s%.*s", folder, length, path) >= (int)sizeof whole)
             return false;
-        if (facet_system_look_at_link(whole, &place) && !place.is_file && !place.is_folder)
+        if (facet_system_get_link_info(whole, &place) && !place.is_file && !place.is_folder)
             return false;
     }
     return true;

@@ -163,8 +163,8 @@ bool facet_table_reserve(facet_table *table, size_t count, facet_table_order ord
     return whole;
 }
 
-uint32_t facet_table_look_further(facet_table *table, uint64_t entry, bool add,
-                                  facet_table_order order, const void *user)
+uint32_t facet_table_probe(facet_table *table, uint64_t entry, bool add, facet_table_order order,
+                           const void *user)
 {
     const comparing c = {table, order, user};
     uint32_t found = find_in_overflow(&c, entry);

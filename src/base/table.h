@@ -57,13 +57,13 @@ bool facet_table_reserve(facet_table *table, size_t count, facet_table_order ord
                          const void *user);
 /* Free the memory of a table; it is empty afterwards. */
 void facet_table_free(facet_table *table);
-/* Continue facet_table_look; only that calls it. */
-uint32_t facet_table_look_further(facet_table *table, uint64_t entry, bool add,
-                                  facet_table_order order, const void *user);
+/* Continue facet_table_find_or_add; only that calls it. */
+uint32_t facet_table_probe(facet_table *table, uint64_t entry, bool add, facet_table_order order,
+                           const void *user);
 
 /* Inline, so that the compiler can also inline `order`. */
-static inline uint32_t facet_table_look(facet_table *table, uint32_t hash, uint32_t item, bool add,
-                                        facet_table_order order, const void *user)
+static inline uint32_t facet_table_find_or_add(facet_table *table, uint32_t hash, uint32_t item,
+                                               bool add, facet_table_order order, const void *user)
 {
     const uint64_t entry = (uint64_t)hash << 32 | (item + 1);
     const size_t last = table->slot_count - 1;
@@ -83,7 +83,7 @@ static inline uint32_t facet_table_look(facet_table *table, uint32_t hash, uint3
         }
     }
     table->steps += FACET_TABLE_MAX_PROBES;
-    return facet_table_look_further(table, entry, add, order, user);
+    return facet_table_probe(table, entry, add, order, user);
 }
 
 /* Find or add an item. Returns the earlier item that equals it, or `item` itself if it is new;
@@ -94,14 +94,15 @@ static inline uint32_t facet_table_put(facet_table *table, uint32_t hash, uint32
     if (table->count >= table->slot_count / 2 &&
         !facet_table_reserve(table, table->count + 1, order, user))
         return UINT32_MAX;
-    return facet_table_look(table, hash, item, true, order, user);
+    return facet_table_find_or_add(table, hash, item, true, order, user);
 }
 
 /* Item of the table that equals `item`, which need not be in the table; UINT32_MAX if none does. */
 static inline uint32_t facet_table_find(facet_table *table, uint32_t hash, uint32_t item,
                                         facet_table_order order, const void *user)
 {
-    return table->count > 0 ? facet_table_look(table, hash, item, false, order, user) : UINT32_MAX;
+    return table->count > 0 ? facet_table_find_or_add(table, hash, item, false, order, user)
+                            : UINT32_MAX;
 }
 
 /* Load the slot of a hash into the cache, for use a little later. */

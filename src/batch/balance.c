@@ -52,10 +52,10 @@ static void sink(load *heap, size_t count)
 
 static uint64_t size_of(const cli_batch_item *item)
 {
-    facet_place place;
+    facet_file_info place;
     if (item->bytes > 0)
         return item->bytes;
-    return facet_system_look(item->in, &place) && place.is_file ? place.size : 0;
+    return facet_system_get_file_info(item->in, &place) && place.is_file ? place.size : 0;
 }
 
 /* Keep the items whose value in `numbers` is not CLI_BATCH_ELSEWHERE; the value is the new index.

@@ -2,7 +2,7 @@
 #include "base/system.h"
 #include "batch/also.h"
 #include "batch/dedup.h"
-#include "batch/errand.h"
+#include "batch/hooked_item.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -235,7 +235,7 @@ static int open_files(cli_batch *batch, const settings *s, const char *results, 
     if (result == EXIT_DONE && s->resume)
         result = cli_batch_match_earlier(batch, results, &s->policy);
     if (result == EXIT_DONE && s->tar && s->resume)
-        result = cli_tar_refuse_untold(&batch->results.tar, results, empty);
+        result = cli_tar_check_is_ours(&batch->results.tar, results, empty);
     if (result == EXIT_DONE && s->tar && !cli_tar_continue(&batch->results.tar)) {
         cli_complain("%s: %s", tar, strerror(errno));
         result = EXIT_SYSTEM;
@@ -409,7 +409,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
         cli_complain("cannot create a pipe");
         return EXIT_SYSTEM;
     }
-    int result = cli_batch_refuse_clashes(&batch->items);
+    int result = cli_batch_check_conflicts(&batch->items);
     if (result == EXIT_DONE)
         result = check_files(batch, s, results, tar);
     if (result != EXIT_DONE)
@@ -480,10 +480,10 @@ static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim)
         result = batch.stream ? EXIT_DONE : EXIT_SYSTEM;
     }
     if (result == EXIT_DONE)
-        result = cli_errands_open(&batch);
+        result = cli_hooked_items_open(&batch);
     if (result == EXIT_DONE)
         result = run_items(&batch, s, results, tar, p);
-    cli_errands_close(&batch);
+    cli_hooked_items_close(&batch);
     cli_stream_free(batch.stream);
     facet_file_close(batch.earlier);
     free(batch.suspects);

@@ -13,7 +13,7 @@
  *   - item.c        run the command on one item, and create its line of JSON.
  *   - words.c       split --also, --fetch and --store into words.
  *   - hook.c        run the commands that fetch inputs and store outputs.
- *   - errand.c      hold the files of an item between two hooks.
+ *   - hooked_item.c hold the files of an item between two hooks.
  *   - command.c     run one command on one item.
  *   - also.c        run further commands on the same item.
  *   - filter.c      check conditions on items.
@@ -231,9 +231,9 @@ bool cli_batch_paths_note(cli_batch_paths *paths, size_t item, const char *in, c
 bool cli_batch_paths_note_out(cli_batch_paths *paths, size_t item, const char *out, bool packs);
 /* Reject an output that is also an input or the output of another item. An exit status. Store no
  * more paths after this call. */
-int cli_batch_refuse_clashes(cli_batch_items *items);
+int cli_batch_check_conflicts(cli_batch_items *items);
 /* Do the same for an item that names a link. */
-int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link);
+int cli_batch_check_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link);
 /* True if a path, or the target of a link, is read or written by an item; `outs_only`: only
  * written. */
 bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only);

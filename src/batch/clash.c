@@ -314,7 +314,7 @@ static int refuse(cli_batch_items *items, const cli_batch_entry *a, const cli_ba
 
 /* The entries of a path begin with an output. Entries that are all of other shards are left to
  * those shards. */
-int cli_batch_refuse_clashes(cli_batch_items *items)
+int cli_batch_check_conflicts(cli_batch_items *items)
 {
     cli_batch_paths *paths = &items->paths;
     const cli_batch_entry *entries = paths->entries;
@@ -339,7 +339,7 @@ bool cli_batch_paths_in_file(cli_batch_paths *paths, const char *path)
 
 /* -- Links --------------------------------------------------------------- */
 
-int cli_batch_refuse_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link)
+int cli_batch_check_link(cli_batch_items *items, const cli_batch_item *item, bool in_is_link)
 {
     struct stat info;
     bool clash = in_is_link && leads_to(&items->paths, item->in, true);

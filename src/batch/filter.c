@@ -179,15 +179,15 @@ static int decide(const cli_batch_job *job, const cli_command *command, const cl
 static int decide_bytes(const cli_batch_job *job, const cli_batch_item *item, cli_record *record,
                         char reason[200])
 {
-    facet_place place;
+    facet_file_info place;
     uint64_t bytes = 0;
     bool known = false, asked = false;
     for (size_t i = 0; i < job->filter_count; i++)
         asked |= !job->filters[i].command;
     if (!asked)
         return EXIT_DONE;
-    if (cli_kept_in_memory(record->kept, item->in) == 0 && facet_system_look(item->in, &place) &&
-        place.is_file) {
+    if (cli_kept_in_memory(record->kept, item->in) == 0 &&
+        facet_system_get_file_info(item->in, &place) && place.is_file) {
         bytes = place.size;
         known = true;
     } else {

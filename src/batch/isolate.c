@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "batch/also.h"
 #include "batch/dedup.h"
-#include "batch/errand.h"
+#include "batch/hooked_item.h"
 #include "batch/identify.h"
 #include "batch/stream.h"
 
@@ -25,7 +25,7 @@ typedef struct child {
     pid_t process;              /* 0: no process */
     int to, from;               /* its standard input and output */
     cli_batch_item *item;       /* current item */
-    cli_errand errand;          /* errand of the item, if it has hooks */
+    cli_hooked_item hooked;     /* the item with its hooks, if it has any */
     const cli_batch_item *last; /* last item sent; NULL: from a stream */
     double began;
     unsigned items;  /* number of items sent */
@@ -123,7 +123,7 @@ static void write_all(int descriptor, const void *bytes, size_t size)
 
 static void let_go(const cli_batch *batch, child *c)
 {
-    cli_errand_end(&c->errand);
+    cli_hooked_item_end(&c->hooked);
     if (batch->stream)
         cli_stream_release(c->item);
     c->item = NULL;
@@ -132,7 +132,7 @@ static void let_go(const cli_batch *batch, child *c)
 /* The item with the paths that its process uses. */
 static const cli_batch_item *seen(const child *c)
 {
-    return c->errand.arena ? &c->errand.item : c->item;
+    return c->hooked.arena ? &c->hooked.item : c->item;
 }
 
 /* Stop the batch: this system cannot run the item of the child. */
@@ -211,12 +211,12 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     c->item = item;
     c->began = cli_seconds();
     c->late = false;
-    if (batch->folder && !cli_errand_begin(&c->errand, batch, slot, item))
+    if (batch->folder && !cli_hooked_item_begin(&c->hooked, batch, slot, item))
         return stop_at(batch, c, "the folder of an item");
     cli_batch_journal_begin(batch, slot, item);
     if (!batch->fetch)
         return ask(batch, c, words);
-    if (!cli_errand_fetch(&c->errand, batch, item))
+    if (!cli_hooked_item_fetch(&c->hooked, batch, item))
         fail_hook(batch, c, "HOOK-FETCH", not_started());
     return !atomic_load(&batch->stop);
 }
@@ -226,10 +226,10 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
 /* Store the next output of the item, or write its line when all outputs are stored. */
 static void store_next(cli_batch *batch, child *c)
 {
-    cli_errand *e = &c->errand;
+    cli_hooked_item *e = &c->hooked;
     c->began = cli_seconds();
     if (e->stored < e->count) {
-        if (!cli_errand_store(e, batch))
+        if (!cli_hooked_item_store(e, batch))
             fail_hook(batch, c, "HOOK-STORE", not_started());
         return;
     }
@@ -242,7 +242,7 @@ static void store_next(cli_batch *batch, child *c)
 /* Handle output or the end of a child's hook. */
 static void follow_hook(cli_batch *batch, child *c, char **words)
 {
-    cli_errand *e = &c->errand;
+    cli_hooked_item *e = &c->hooked;
     char dropped[4096];
     ssize_t got = read(e->output, dropped, sizeof dropped);
     if (got > 0 || (got < 0 && errno == EINTR))
@@ -380,12 +380,12 @@ static bool hear(cli_batch *batch, child *c)
     facet_json *line = c->answer;
     c->answer = NULL;
     c->used = 0;
-    if (batch->folder && !cli_errand_restore(&c->errand, batch, c->item, line)) {
+    if (batch->folder && !cli_hooked_item_restore(&c->hooked, batch, c->item, line)) {
         facet_json_free(line);
         return stop_at(batch, c, "the line of an item");
     }
-    if (c->errand.count > 0 && strcmp(status_of(line), "ok") == 0) {
-        c->errand.line = line;
+    if (c->hooked.count > 0 && strcmp(status_of(line), "ok") == 0) {
+        c->hooked.line = line;
         store_next(batch, c);
         return true;
     }
@@ -407,8 +407,8 @@ static nfds_t gather(child *children, unsigned count, int descriptor, struct pol
         if (!children[i].item)
             continue;
         who[used] = &children[i];
-        bool hooked = children[i].errand.process > 0;
-        int from = hooked ? children[i].errand.output : children[i].from;
+        bool hooked = children[i].hooked.process > 0;
+        int from = hooked ? children[i].hooked.output : children[i].from;
         polled[used++] = (struct pollfd){from, POLLIN, 0};
     }
     return used;
@@ -432,7 +432,7 @@ static void kill_late(const cli_batch *batch, child *const *who, nfds_t count)
         if (now - who[i]->began < batch->timeout || who[i]->late)
             continue;
         who[i]->late = true;
-        kill(who[i]->errand.process > 0 ? who[i]->errand.process : who[i]->process, SIGKILL);
+        kill(who[i]->hooked.process > 0 ? who[i]->hooked.process : who[i]->process, SIGKILL);
     }
 }
 
@@ -484,7 +484,7 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
             return;
         int ready = poll(polled, used, pause_for(batch, who, used));
         for (nfds_t i = 1; i < used && ready > 0; i++) {
-            if (polled[i].revents && who[i]->errand.process > 0)
+            if (polled[i].revents && who[i]->hooked.process > 0)
                 follow_hook(batch, who[i], words);
             else if (polled[i].revents && !hear(batch, who[i]))
                 bury(batch, who[i], false);

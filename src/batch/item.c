@@ -248,9 +248,9 @@ static facet_json *list_sides(const cli_record *record)
         else
             cli_identify_in(record->kept, path, sha256, &bytes);
         list_file(list, path, sha256, bytes);
-        facet_place place;
-        if (cli_kept_in_memory(record->kept, path) == 0 && facet_system_look(path, &place) &&
-            place.is_file)
+        facet_file_info place;
+        if (cli_kept_in_memory(record->kept, path) == 0 &&
+            facet_system_get_file_info(path, &place) && place.is_file)
             facet_json_set(facet_json_array_get(list, i), "ns", facet_json_integer(place.changed));
     }
     for (size_t i = 0; i < record->absent.count; i++)

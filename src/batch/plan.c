@@ -181,13 +181,13 @@ static int compare_sized(const void *a, const void *b)
 
 static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool packs)
 {
-    facet_place place;
+    facet_file_info place;
     if (item->in_archive > 0)
         return EXIT_DONE;
-    bool there = facet_system_look_at_link(item->in, &place);
+    bool there = facet_system_get_link_info(item->in, &place);
     bool is_link = there && !place.is_file && !place.is_folder;
     if (is_link) /* a link or a pipe */
-        there = facet_system_look(item->in, &place);
+        there = facet_system_get_file_info(item->in, &place);
     if (!there)
         item->in_archive = (uint32_t)facet_archive_in_path(item->in);
     item->endless = there && !place.is_file && !place.is_folder;
@@ -195,7 +195,7 @@ static int look_at_files(cli_batch_items *items, cli_batch_item *item, bool pack
         item->changed = place.changed;
     if (there && place.is_file && item->bytes == 0)
         item->bytes = place.size;
-    return packs ? EXIT_DONE : cli_batch_refuse_link(items, item, is_link);
+    return packs ? EXIT_DONE : cli_batch_check_link(items, item, is_link);
 }
 
 /* True for files that assimp may read: a broken one can crash it. These are files of its formats,

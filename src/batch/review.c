@@ -63,9 +63,9 @@ static bool has_sum(cli_shared_archive *shared, const char *path, const char *sh
 /* Compare size and time only, if they are known and no other check is required. */
 static bool has_stamp(const char *path, uint64_t bytes, int64_t changed)
 {
-    facet_place now;
-    return changed > 0 && facet_system_look(path, &now) && now.is_file && now.size == bytes &&
-           now.changed == changed;
+    facet_file_info now;
+    return changed > 0 && facet_system_get_file_info(path, &now) && now.is_file &&
+           now.size == bytes && now.changed == changed;
 }
 
 static bool are_same(cli_shared_archive *shared, const facet_json *files, bool quick)

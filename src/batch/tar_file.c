@@ -293,7 +293,7 @@ static bool is_empty_tar(const cli_tar *tar, off_t size)
            memcmp(bytes, zeros, sizeof bytes) == 0;
 }
 
-int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty)
+int cli_tar_check_is_ours(const cli_tar *tar, const char *results, bool results_are_empty)
 {
     struct stat info;
     /* A run that was killed before its first line wrote at most to the first part. */

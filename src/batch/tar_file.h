@@ -49,7 +49,7 @@ bool cli_tar_read_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uin
 bool cli_tar_piece(const cli_tar *tar, const cli_line *line, uint64_t *offset, uint64_t *size);
 /* Reject a non-empty file that no line of the results mentions: it is another tar, or not a tar. A
  * run that was stopped immediately leaves an empty tar and empty results. An exit status. */
-int cli_tar_refuse_untold(const cli_tar *tar, const char *results, bool results_are_empty);
+int cli_tar_check_is_ours(const cli_tar *tar, const char *results, bool results_are_empty);
 /* Continue after the last piece that a line mentions: the rest of the file is removed. False, and
  * errno, on failure. */
 bool cli_tar_continue(cli_tar *tar);

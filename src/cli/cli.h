@@ -87,7 +87,7 @@ unsigned cli_memory_limit_given(const cli_arguments *arguments);
 /* Limit the memory of the whole program by the system; 0: no limit. */
 void cli_limit_memory(uint64_t bytes, unsigned threads);
 /* Record whether --memory-limit was given: then messages attribute out-of-memory errors to it. */
-void cli_tell_memory_limit(bool given);
+void cli_note_memory_limit(bool given);
 /* Keep freed memory for later allocations: returning it to the system takes a third of the time of
  * a small item. */
 void cli_keep_memory(void);
@@ -128,28 +128,28 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
 
 /* Unique paths below a directory for names from a file; no path leads out of it. Initially all zero
  * except the directory. */
-typedef struct cli_place {
+typedef struct cli_output_folder {
     char *path;
     unsigned next; /* number for the next name with this path */
-} cli_place;
+} cli_output_folder;
 typedef struct cli_places {
     const char *directory;
     bool any_case; /* paths can differ only in case */
-    cli_place *table;
+    cli_output_folder *table;
     size_t count, space;
 } cli_places;
 /* Choose a path for a name in `folder`: the directory, or a path that was chosen before. A / in the
  * name creates folders. False if out of memory. */
-bool cli_place_choose(cli_places *places, const char *folder, const char *name, char *path,
-                      size_t space);
+bool cli_output_folder_choose(cli_places *places, const char *folder, const char *name, char *path,
+                              size_t space);
 /* Create the folders of a path. Links are not followed: they can lead outside. */
-bool cli_place_make_folders(const cli_places *places, char *path);
+bool cli_output_folder_make_folders(const cli_places *places, char *path);
 /* Write a file completely, or not at all. */
-facet_status cli_place_write(const cli_places *places, char *path, const void *data, size_t size,
-                             facet_error *error);
+facet_status cli_output_folder_write(const cli_places *places, char *path, const void *data,
+                                     size_t size, facet_error *error);
 /* Fill *error from errno for a path. */
-facet_status cli_place_fail(facet_error *error, const char *path);
-void cli_place_free(cli_places *places);
+facet_status cli_output_folder_fail(facet_error *error, const char *path);
+void cli_output_folder_free(cli_places *places);
 
 /* -- Archives as folders (extract_archive.c, pack_archive.c) ------------ */
 

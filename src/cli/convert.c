@@ -195,7 +195,7 @@ static int convert(cli_conversion *c, facet_error *error)
     cli_print_report(cli_input_name(c->in), c->options.report);
     if (status)
         return cli_convert_complain(c, blamed, error);
-    result = cli_convert_refuse_losses(c, error);
+    result = cli_convert_check_losses(c, error);
     if (result == EXIT_DONE)
         result = cli_convert_verify(c, error);
     if (result == EXIT_DONE)

@@ -33,7 +33,7 @@ int cli_convert_complain(const cli_conversion *c, const char *blamed, const face
     return error->status == FACET_ERROR_UNSUPPORTED && asked ? EXIT_USAGE : result;
 }
 
-int cli_convert_refuse_losses(const cli_conversion *c, facet_error *error)
+int cli_convert_check_losses(const cli_conversion *c, facet_error *error)
 {
     size_t losses = facet_report_severity_count(c->options.report, FACET_SEVERITY_WARNING);
     if (!c->settings->strict || losses == 0)

@@ -16,9 +16,9 @@ static facet_status put(void *user, const char *name, const void *data, size_t s
 {
     cli_places *places = user;
     char path[4096];
-    if (!cli_place_choose(places, places->directory, name, path, sizeof path))
-        return cli_place_fail(error, path);
-    return cli_place_write(places, path, data, size, error);
+    if (!cli_output_folder_choose(places, places->directory, name, path, sizeof path))
+        return cli_output_folder_fail(error, path);
+    return cli_output_folder_write(places, path, data, size, error);
 }
 
 /* -- The command -------------------------------------------------------- */
@@ -43,7 +43,7 @@ static int extract(const char *in, const facet_source *plain, const settings *s,
         if (places.count == 0)
             cli_remark("%s: contains nothing to extract", cli_input_name(in));
     }
-    cli_place_free(&places);
+    cli_output_folder_free(&places);
     return result;
 }
 
@@ -68,7 +68,7 @@ static int run(const cli_arguments *arguments)
     if (result != EXIT_DONE) {
         ;
     } else if (!cli_record_packs() && !facet_system_make_folder(directory) && errno != EEXIST) {
-        cli_place_fail(&error, directory);
+        cli_output_folder_fail(&error, directory);
         result = cli_complain_error(directory, &error);
     } else if (is_packed(s->from ? s->from : facet_format_probe(&plain))) {
         result = cli_extract_archive(in, &stored, &plain, directory, &options);

@@ -197,16 +197,16 @@ static facet_status put_member(extraction *x, uint32_t index, uint32_t shared, f
     leaf_of(member->name, leaf, sizeof leaf);
     errno = ENAMETOOLONG;
     if (strlen(folder) + sizeof leaf >= sizeof path ||
-        !cli_place_choose(&x->places, folder, leaf, path, sizeof path))
-        return cli_place_fail(error, folder);
+        !cli_output_folder_choose(&x->places, folder, leaf, path, sizeof path))
+        return cli_output_folder_fail(error, folder);
     describe(x, index, path, shared);
     if (!(member->flags & FACET_ARCHIVE_FOLDER))
-        return cli_place_write(&x->places, path, member->data, member->size, error);
+        return cli_output_folder_write(&x->places, path, member->data, member->size, error);
     x->paths[index] = strdup(path);
-    strcat(path, "/"); /* cli_place_choose leaves space for it */
-    return x->paths[index] && cli_place_make_folders(&x->places, path)
+    strcat(path, "/"); /* cli_output_folder_choose leaves space for it */
+    return x->paths[index] && cli_output_folder_make_folders(&x->places, path)
                ? FACET_OK
-               : cli_place_fail(error, path);
+               : cli_output_folder_fail(error, path);
 }
 
 /* -- The archive -------------------------------------------------------- */
@@ -239,8 +239,9 @@ static facet_status write_json(extraction *x, char *path, facet_json *object, fa
 {
     char *text =
         x->lacked_memory ? NULL : facet_json_print(object, &(facet_json_style){.indent = 1});
-    facet_status status = text ? cli_place_write(&x->places, path, text, strlen(text), error)
-                               : facet_fail_memory(error, 1);
+    facet_status status = text
+                              ? cli_output_folder_write(&x->places, path, text, strlen(text), error)
+                              : facet_fail_memory(error, 1);
     free(text);
     return status;
 }
@@ -263,9 +264,9 @@ static facet_status extract(extraction *x, const facet_source *stored, const fac
     facet_status status = FACET_OK;
     errno = ENOMEM;
     if (!shared || !x->paths || !x->members ||
-        !cli_place_choose(&x->places, x->places.directory, CLI_ARCHIVE_JSON, json_path,
-                          sizeof json_path))
-        status = cli_place_fail(error, x->places.directory);
+        !cli_output_folder_choose(&x->places, x->places.directory, CLI_ARCHIVE_JSON, json_path,
+                                  sizeof json_path))
+        status = cli_output_folder_fail(error, x->places.directory);
     if (!status)
         status = check_growth(x, plain, error);
     for (uint32_t i = 0; i < x->archive->member_count && !status; i++)
@@ -301,7 +302,7 @@ int cli_extract_archive(const char *path, const facet_source *stored, const face
         free(x.paths[i]);
     free(x.paths);
     facet_json_free(x.members);
-    cli_place_free(&x.places);
+    cli_output_folder_free(&x.places);
     facet_archive_free(archive);
     return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;
 }

@@ -15,9 +15,6 @@ typedef struct resources {
 
 /* -- Files -------------------------------------------------------------- */
 
-/* Limit of the command on this thread; 0: none. */
-static _Thread_local uint64_t memory_limit;
-
 unsigned cli_memory_limit_given(const cli_arguments *arguments)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
@@ -27,24 +24,25 @@ unsigned cli_memory_limit_given(const cli_arguments *arguments)
 int cli_run_command(const cli_arguments *arguments)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
-    uint64_t before = memory_limit;
-    memory_limit = given ? cli_memory_limit(given->memory_limit) : 0;
+    uint64_t before = cli_get_command_memory_limit();
+    uint64_t limit = given ? cli_memory_limit(given->memory_limit) : 0;
+    cli_set_command_memory_limit(limit);
     /* Items of a batch share the process. Then each item has its limit, not the process. */
     if (!cli_record_here()) {
-        cli_tell_memory_limit(given && given->memory_limit > 0);
-        cli_limit_memory(memory_limit, given ? given->threads : 0);
+        cli_note_memory_limit(given && given->memory_limit > 0);
+        cli_limit_memory(limit, given ? given->threads : 0);
         if (given) /* without the option, workers of a batch decide themselves */
             cli_keep_memory();
     }
     int result = arguments->command->run(arguments);
-    memory_limit = before;
+    cli_set_command_memory_limit(before);
     return result;
 }
 
 static facet_status refuse_pipe(const char *path, facet_error *error)
 {
-    facet_place place;
-    if (!cli_record_refuses_pipes() || !facet_system_look(path, &place) || place.is_file ||
+    facet_file_info place;
+    if (!cli_record_refuses_pipes() || !facet_system_get_file_info(path, &place) || place.is_file ||
         place.is_folder)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "INPUT-KIND", FACET_NO_OFFSET, "%s",
@@ -56,7 +54,7 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
 {
     facet_error own = {0};
     facet_options limits = {0};
-    limits.memory_limit = memory_limit;
+    limits.memory_limit = cli_get_command_memory_limit();
     cli_timings_step("open");
     facet_input *input = cli_record_open_kept(path, &limits);
     facet_status status = refuse_pipe(path, &own);
@@ -110,11 +108,11 @@ facet_status cli_open_side(const char *path, const facet_options *options, facet
 
 bool cli_is_same_file(const char *a, const char *b)
 {
-    facet_place x, y;
+    facet_file_info x, y;
     /* On Windows these numbers are 0, and only paths are compared. */
     return strcmp(a, b) == 0 ||
-           (facet_system_look(a, &x) && facet_system_look(b, &y) && x.is_file && x.number != 0 &&
-            x.device == y.device && x.number == y.number);
+           (facet_system_get_file_info(a, &x) && facet_system_get_file_info(b, &y) && x.is_file &&
+            x.number != 0 && x.device == y.device && x.number == y.number);
 }
 
 int cli_for_each_input(const cli_arguments *arguments,
@@ -162,7 +160,7 @@ bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
-    options->memory_limit = memory_limit;
+    options->memory_limit = cli_get_command_memory_limit();
     options->growth_limit = cli_growth_limit(arguments);
     options->progress = watching;
     static const bool shown[2] = {false, true};

@@ -32,9 +32,9 @@ size_t cli_kept_in_memory(const cli_kept_archive *kept, const char *path)
 }
 
 /* True if the kept archive is this file, unchanged since it was opened. */
-static bool is_kept(const cli_kept_archive *kept, const char *path, const facet_place *now)
+static bool is_kept(const cli_kept_archive *kept, const char *path, const facet_file_info *now)
 {
-    const facet_place *was = &kept->was;
+    const facet_file_info *was = &kept->was;
     return kept->path && strcmp(kept->path, path) == 0 && was->device == now->device &&
            was->number == now->number && was->size == now->size && was->changed == now->changed;
 }
@@ -42,14 +42,14 @@ static bool is_kept(const cli_kept_archive *kept, const char *path, const facet_
 /* Keep an archive. Takes ownership of the path. */
 static bool keep(cli_kept_archive *kept, char *path, const facet_options *options)
 {
-    facet_place now = {0};
+    facet_file_info now = {0};
     facet_source source;
     if (kept->in_memory) {
         bool same = strcmp(kept->path, path) == 0;
         free(path);
         return same;
     }
-    bool known = facet_system_look(path, &now);
+    bool known = facet_system_get_file_info(path, &now);
     if (known && is_kept(kept, path, &now)) {
         free(path);
         return true;

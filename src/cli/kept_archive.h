@@ -9,7 +9,7 @@
 
 typedef struct cli_kept_archive {
     char *path;
-    facet_place was; /* file identity when it was opened */
+    facet_file_info was; /* file identity when it was opened */
     facet_input *input;
     facet_archive *archive;
     bool in_memory; /* the caller or `block` has the bytes */

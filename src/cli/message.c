@@ -127,7 +127,7 @@ static const char *remedy(const facet_error *error)
 
 static bool memory_is_limited;
 
-void cli_tell_memory_limit(bool given)
+void cli_note_memory_limit(bool given)
 {
     memory_is_limited = given;
 }

@@ -48,18 +48,18 @@ static bool fail_link(packing *p, const char *path)
 static bool is_plain_file(const packing *p, const char *path)
 {
     char whole[MAX_PATH];
-    facet_place place;
+    facet_file_info place;
     size_t start = strlen(p->directory) + 1;
     if ((size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) >= sizeof whole)
         return false;
     for (char *slash = strchr(whole + start, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        bool is_folder = facet_system_look_at_link(whole, &place) && place.is_folder;
+        bool is_folder = facet_system_get_link_info(whole, &place) && place.is_folder;
         *slash = '/';
         if (!is_folder)
             return false;
     }
-    return facet_system_look_at_link(whole, &place) && place.is_file;
+    return facet_system_get_link_info(whole, &place) && place.is_file;
 }
 
 /* Open a file safely, even if it is replaced by a link at the same time. */
@@ -100,9 +100,9 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
 static bool is_there(const packing *p, const char *path)
 {
     char whole[MAX_PATH];
-    facet_place place;
+    facet_file_info place;
     return (size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) < sizeof whole &&
-           facet_system_look_at_link(whole, &place) && !place.is_folder;
+           facet_system_get_link_info(whole, &place) && !place.is_folder;
 }
 
 /* -- Restored from archive.json ----------------------------------------- */
@@ -269,12 +269,12 @@ static bool list(packing *p, const char *path, names *files, names *folders)
     const char *linked = NULL;
     bool ok = facet_folder_list(whole, &listed);
     for (size_t i = 0; i < listed.count && ok; i++) {
-        facet_place place;
+        facet_file_info place;
         const char *name = listed.names[i];
         snprintf(each, sizeof each, "%s/%s", whole, name);
         if (!*path && strcmp(name, CLI_ARCHIVE_JSON) == 0)
             continue;
-        if (!facet_system_look_at_link(each, &place))
+        if (!facet_system_get_link_info(each, &place))
             continue; /* deleted meanwhile */
         if (place.is_folder)
             ok = keep(folders, name);

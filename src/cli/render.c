@@ -106,9 +106,9 @@ static int check(cli_rendering *r)
 static int refuse_large(const cli_rendering *r, const char *path)
 {
     enum { MAX_BYTES = 100 << 20 };
-    facet_place place;
+    facet_file_info place;
     facet_error error;
-    if (!facet_system_look(path, &place) || place.size <= MAX_BYTES)
+    if (!facet_system_get_file_info(path, &place) || place.size <= MAX_BYTES)
         return EXIT_DONE;
     facet_fail(&error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET, "larger than 100 MiB");
     return cli_render_complain(r, r->out, path, &error);
@@ -163,7 +163,7 @@ static int run(const cli_arguments *arguments)
                        .out = arguments->words[arguments->count - 1]};
     int result = check(&r);
     if (result == EXIT_DONE && r.shows)
-        result = cli_render_ask_terminal(&r);
+        result = cli_render_query_terminal(&r);
     if (result != EXIT_DONE)
         return result;
     cli_record record = {.aloud = true};

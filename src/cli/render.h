@@ -50,7 +50,7 @@ typedef struct cli_rendering {
 int cli_render_run(cli_rendering *r);
 /* render_terminal.c: query the terminal's abilities. Returns an exit status; a message if it cannot
  * show pictures. */
-int cli_render_ask_terminal(cli_rendering *r);
+int cli_render_query_terminal(cli_rendering *r);
 /* Choose a missing picture size, and check that it fits. Returns an exit status. */
 int cli_render_fit_terminal(cli_rendering *r);
 /* render_options.c: set the library's options. Returns an exit status. */

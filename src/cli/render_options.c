@@ -172,8 +172,8 @@ static int read_modes(cli_rendering *r, const char *text)
 static int read_camera(cli_rendering *r, const char *path)
 {
     facet_error error;
-    facet_place place;
-    if (!facet_system_look(path, &place)) {
+    facet_file_info place;
+    if (!facet_system_get_file_info(path, &place)) {
         r->how.scene_camera = path;
         return EXIT_DONE;
     }

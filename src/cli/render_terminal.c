@@ -1,7 +1,7 @@
 /* cli/render_terminal.c - abilities of the terminal, and the size of pictures for it. */
 #include "cli/render.h"
 
-int cli_render_ask_terminal(cli_rendering *r)
+int cli_render_query_terminal(cli_rendering *r)
 {
     facet_terminal_protocol asked = r->terminal.protocol;
     facet_terminal_probe(&r->terminal);

@@ -33,7 +33,7 @@ static int run(const cli_arguments *arguments)
             "render IN OUT.png'");
         return EXIT_USAGE;
     }
-    int result = cli_render_ask_terminal(&r);
+    int result = cli_render_query_terminal(&r);
     return result == EXIT_DONE ? cli_render_run(&r) : result;
 }
 

@@ -91,11 +91,11 @@ void cli_view_free_list(char **paths, size_t count)
 facet_status cli_view_list(const char *folder, const facet_options *options, char ***paths,
                            size_t *count, facet_error *error)
 {
-    facet_place place;
+    facet_file_info place;
     listing l = {.folder = folder};
     facet_status status = FACET_OK;
     const char *listed = *folder ? folder : ".";
-    if (facet_system_look(listed, &place) && place.is_folder) {
+    if (facet_system_get_file_info(listed, &place) && place.is_folder) {
         if (!facet_system_list(listed, add_path, &l) && !l.failed)
             status = facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
                                 "the folder '%s' cannot be read", listed);
@@ -120,9 +120,10 @@ facet_status cli_view_list(const char *folder, const facet_options *options, cha
 /* True for a folder, or for an archive itself. */
 static bool is_list(const char *path)
 {
-    facet_place place;
+    facet_file_info place;
     const facet_format *format = facet_format_from_path(path);
-    return (facet_system_look(path, &place) && place.is_folder) || (format && format->folder);
+    return (facet_system_get_file_info(path, &place) && place.is_folder) ||
+           (format && format->folder);
 }
 
 /* True for a file with animations and no meshes. An unreadable file is reported when it is

@@ -75,14 +75,14 @@ static facet_status check(void *user, const char *path, const facet_options *opt
 static int64_t changed(void *user, const char *path)
 {
     char file[FACET_PATH_MAX];
-    facet_place place;
+    facet_file_info place;
     (void)user;
     size_t archive = facet_file_in_path(path);
     int length = (int)(archive > 0 ? archive : strlen(path));
     if ((size_t)length >= sizeof file)
         return 0;
     snprintf(file, sizeof file, "%.*s", length, path);
-    if (!facet_system_look(file, &place))
+    if (!facet_system_get_file_info(file, &place))
         return 0;
     /* The size detects changes that are within the resolution of file times. */
     uint64_t mixed = (uint64_t)place.changed ^ place.size * 0x9E3779B97F4A7C15u;

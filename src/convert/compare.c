@@ -164,7 +164,7 @@ static uint64_t hash_corner(const facet_surface *surface, uint32_t triangle, int
         facet_semantic semantic;
         uint32_t sets;
     } kinds[] = {{FACET_NORMAL, 1}, {FACET_TANGENT, 1}, {FACET_TEXCOORD, 4}, {FACET_COLOR, 2}};
-    facet_surface_place place = {.triangle = triangle};
+    facet_surface_location place = {.triangle = triangle};
     place.share[corner] = 1;
     double value[4];
     uint64_t hash = 0, word;

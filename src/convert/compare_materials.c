@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "convert/compare.h"
 #include "scene/axes.h"
-#include "scene/looks.h"
 #include "scene/material.h"
+#include "scene/material_extensions.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,8 +41,9 @@ static const facet_compare_number classic_numbers[] = {
 /* Likewise for the values in the table of looks. */
 static bool looks_differ(const facet_material *a, const facet_material *b, char *text, size_t space)
 {
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        for (const facet_look_value *value = facet_looks[i].values; value->key; value++) {
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        for (const facet_material_extension_value *value = facet_material_extensions[i].values;
+             value->key; value++) {
             const facet_compare_number row = {value->key, value->offset, (int)value->count};
             if (facet_compare_numbers(&row, 1, a, b, text, space))
                 return true;
@@ -231,10 +232,12 @@ static uint64_t material_content(const void *item)
                                                       numbers[i].count * sizeof(float)));
     for (int i = 0; i < FACET_MAP_COUNT; i++)
         hash = facet_hash_word(hash, m->maps[i] ? m->maps[i]->uv_set + 1 : 0);
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
-            hash = facet_hash_word(hash, facet_hash_bytes(facet_look_const_floats(value, m),
-                                                          value->count * sizeof(float)));
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        for (const facet_material_extension_value *value = facet_material_extensions[i].values;
+             value->key; value++)
+            hash = facet_hash_word(hash,
+                                   facet_hash_bytes(facet_material_extension_const_floats(value, m),
+                                                    value->count * sizeof(float)));
     }
     return hash;
 }

@@ -401,9 +401,9 @@ static facet_status settle_material(settling *s, facet_material *m, unsigned nee
     return settle_physical(s, m);
 }
 
-facet_status facet_scene_settle_maps(facet_scene *scene, unsigned needs,
-                                     const facet_options *options, bool *changed,
-                                     facet_error *error)
+facet_status facet_scene_combine_maps(facet_scene *scene, unsigned needs,
+                                      const facet_options *options, bool *changed,
+                                      facet_error *error)
 {
     settling s = {.scene = scene,
                   .options = options,

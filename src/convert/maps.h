@@ -19,9 +19,9 @@
  * Images need bytes or pixels; others are unchanged. Maps with different texture transforms cannot
  * be combined; the writer reports the ones that it cannot store. Linear in the pixels; at most two
  * decoded images are in memory at a time. */
-facet_status facet_scene_settle_maps(facet_scene *scene, unsigned needs,
-                                     const facet_options *options, bool *changed,
-                                     facet_error *error);
+facet_status facet_scene_combine_maps(facet_scene *scene, unsigned needs,
+                                      const facet_options *options, bool *changed,
+                                      facet_error *error);
 
 /* Encode images that have only pixels as PNG; the pixels stay. If this build cannot write PNG, they
  * are unchanged. *changed is true if there was such an image. Linear in the pixels. */

@@ -356,7 +356,7 @@ static facet_status prepare_places(const preparation *p, facet_scene *scene)
 static facet_status prepare_maps(const preparation *p, facet_scene *scene)
 {
     bool changed = false;
-    TRY(facet_scene_settle_maps(scene, p->needs, p->options, &changed, p->error));
+    TRY(facet_scene_combine_maps(scene, p->needs, p->options, &changed, p->error));
     if (changed)
         record(p->passes, "maps");
     return FACET_OK;

@@ -56,7 +56,8 @@ void facet_gx_studio_colors(const facet_gx_material *material, bool has_ramps,
     }
 }
 
-void facet_gx_studio_place(const float toward[3], const float half[3], facet_gx_light lights[8])
+void facet_gx_studio_place_lights(const float toward[3], const float half[3],
+                                  facet_gx_light lights[8])
 {
     for (int i = 0; i < 8; i++) {
         bool specular = lights[i].cosine_attenuation[2] == 1;

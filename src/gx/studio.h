@@ -16,7 +16,8 @@ void facet_gx_studio_colors(const facet_gx_material *material, bool has_ramps,
                             facet_gx_light lights[8]);
 /* Place the lights far away. `toward` is the direction to them in the axes of the camera, and
  * `half` the half vector between it and the view. Both have unit length. */
-void facet_gx_studio_place(const float toward[3], const float half[3], facet_gx_light lights[8]);
+void facet_gx_studio_place_lights(const float toward[3], const float half[3],
+                                  facet_gx_light lights[8]);
 /* The direction to the lights, and its half vector, both of unit length. NULL as `given` selects
  * the default. */
 void facet_gx_studio_direction(const double *given, float toward[3], float half[3]);

@@ -55,8 +55,8 @@ static double angle_between(const double *a, const double *b)
     return 2 * atan2(length_between(a, b, 3), length_between(sum, zero, 3)) * (180 / FACET_PI);
 }
 
-static double weights_between(const comparer *c, const facet_surface_place *a,
-                              const facet_surface_place *b)
+static double weights_between(const comparer *c, const facet_surface_location *a,
+                              const facet_surface_location *b)
 {
     facet_surface_weight here[MAX_JOINTS], there[MAX_JOINTS];
     int here_count = facet_surface_weights(c->from, a, here, MAX_JOINTS);
@@ -74,8 +74,9 @@ static double weights_between(const comparer *c, const facet_surface_place *a,
 }
 
 /* The greatest difference over all sets of a semantic; -1 if the two points share no set. */
-static double values_between(const comparer *c, const facet_surface_place *a,
-                             const facet_surface_place *b, facet_semantic semantic, uint32_t sets)
+static double values_between(const comparer *c, const facet_surface_location *a,
+                             const facet_surface_location *b, facet_semantic semantic,
+                             uint32_t sets)
 {
     double most = -1;
     for (uint32_t set = 0; set < sets; set++) {
@@ -103,8 +104,8 @@ static double fronts_between(const comparer *c, uint32_t a, uint32_t b)
     return lengths > 0 ? facet_dot(here, there) < -0.5 * lengths : -1;
 }
 
-static differences differences_at(const comparer *c, const facet_surface_place *a,
-                                  const facet_surface_place *b)
+static differences differences_at(const comparer *c, const facet_surface_location *a,
+                                  const facet_surface_location *b)
 {
     differences d;
     d.of[NORMALS] = (float)values_between(c, a, b, FACET_NORMAL, 1);
@@ -129,13 +130,13 @@ static double unlike(const differences *d)
 static void compare_at(const comparer *c, size_t index)
 {
     facet_surface_hit hits[TIES];
-    const facet_surface_place *here = &c->samples->places[index];
+    const facet_surface_location *here = &c->samples->places[index];
     double point[3], least = INFINITY;
     bool exact;
     facet_surface_point(c->from, here, point);
     int count = facet_surface_near(&c->to->tree, point, c->slack, hits, TIES, &exact);
     for (int i = 0; i < count; i++) {
-        facet_surface_place there;
+        facet_surface_location there;
         facet_surface_locate(c->to, hits[i].triangle, hits[i].nearest, &there);
         differences d = differences_at(c, here, &there);
         if (unlike(&d) < least) {

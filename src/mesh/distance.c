@@ -38,7 +38,7 @@ facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
                                   facet_arena *arena, facet_surface_samples *samples,
                                   facet_error *error)
 {
-    facet_surface_place *places = facet_arena_allocate(arena, count, sizeof *places);
+    facet_surface_location *places = facet_arena_allocate(arena, count, sizeof *places);
     if (!places)
         return facet_fail_arena(arena, error);
     double whole = 0, passed = 0;
@@ -65,7 +65,7 @@ facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
                 u = 1 - u;
                 v = 1 - v;
             }
-            places[made] = (facet_surface_place){t, {1 - u - v, u, v}};
+            places[made] = (facet_surface_location){t, {1 - u - v, u, v}};
         }
     }
     *samples = (facet_surface_samples){places, made};

@@ -8,7 +8,7 @@
 
 /* Points of a surface, spread evenly by area and without randomness: place i of count. */
 typedef struct facet_surface_samples {
-    facet_surface_place *places;
+    facet_surface_location *places;
     uint32_t count;
 } facet_surface_samples;
 facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,

@@ -383,8 +383,8 @@ static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_o
     }
     facet_mesh *made, *before = scene->occluder;
     if ((status = facet_scene_add_occluder(scene, &made, error)) ||
-        (status = facet_soup_give(&p.fine.soup, p.points, p.triangles, p.triangle_count, arena,
-                                  made, error)))
+        (status = facet_soup_fill_mesh(&p.fine.soup, p.points, p.triangles, p.triangle_count, arena,
+                                       made, error)))
         scene->occluder = before;
     return status;
 }

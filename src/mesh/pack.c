@@ -97,7 +97,7 @@ static facet_status check_attribute(const packer *p, uint32_t i, const facet_str
         return bad_layout(p, i, "has more than 4 components");
     if (asked->buffer >= FACET_PACK_MAX_BUFFERS)
         return bad_layout(p, i, "is in a buffer beyond the last one, 15");
-    if (asked->fit && (facet_pack_most(asked->format) == 0 || octahedral))
+    if (asked->fit && (facet_pack_max_value(asked->format) == 0 || octahedral))
         return bad_layout(p, i, "cannot be fitted: its format is not normalized");
     if (octahedral && asked->components == 1)
         return bad_layout(p, i, "is octahedral, and has one component");

@@ -42,7 +42,7 @@ bool facet_pack_is_signed(facet_pack_format format)
            facet_pack_is_octahedral(format);
 }
 
-int32_t facet_pack_most(facet_pack_format format)
+int32_t facet_pack_max_value(facet_pack_format format)
 {
     switch (format) {
     case FACET_PACK_UNORM8:
@@ -99,7 +99,7 @@ static bool store_whole(double value, double least, double most, size_t size, ui
 /* Store a normalized number; it is in range if the nearest integer is. */
 static bool store_normalized(facet_pack_format format, double value, uint8_t *to)
 {
-    double most = facet_pack_most(format);
+    double most = facet_pack_max_value(format);
     return store_whole(nearbyint(value * most), facet_pack_is_signed(format) ? -most : 0, most,
                        facet_pack_format_size(format), to);
 }
@@ -180,7 +180,7 @@ static double nearness(double x, double y, const double direction[3])
 void facet_pack_store_direction(facet_pack_format format, const double direction[3], uint8_t *to)
 {
     double sum = fabs(direction[0]) + fabs(direction[1]) + fabs(direction[2]);
-    double most = facet_pack_most(format), best = -INFINITY, found[2] = {0, 0};
+    double most = facet_pack_max_value(format), best = -INFINITY, found[2] = {0, 0};
     double x = sum > 0 ? direction[0] / sum : 0, y = sum > 0 ? direction[1] / sum : 0;
     if (sum > 0 && direction[2] < 0) {
         double u = (1 - fabs(y)) * sign(x);

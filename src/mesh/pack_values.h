@@ -7,7 +7,7 @@
 bool facet_pack_is_octahedral(facet_pack_format format);
 /* The value of 1.0 in a normalized format, whose range is -most (signed) or 0 up to most. 0 for
  * other formats. */
-int32_t facet_pack_most(facet_pack_format format);
+int32_t facet_pack_max_value(facet_pack_format format);
 bool facet_pack_is_signed(facet_pack_format format);
 
 /* Load one component of a stream. */

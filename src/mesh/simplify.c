@@ -68,9 +68,9 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     return FACET_OK;
 }
 
-facet_status facet_soup_give(const facet_soup *soup, const double *points,
-                             const uint32_t *triangles, uint32_t triangle_count, facet_arena *arena,
-                             facet_mesh *mesh, facet_error *error)
+facet_status facet_soup_fill_mesh(const facet_soup *soup, const double *points,
+                                  const uint32_t *triangles, uint32_t triangle_count,
+                                  facet_arena *arena, facet_mesh *mesh, facet_error *error)
 {
     facet_stream *positions;
     uint32_t used = 0, corner_count = 3 * triangle_count;
@@ -115,7 +115,8 @@ static facet_status simplify_mesh(const facet_mesh *mesh, const facet_simplify_o
                                       error)) ||
         (status = facet_step(options, "simplify", 1, error)))
         return status;
-    return facet_soup_give(&soup, soup.points, triangles, triangle_count, arena, simplified, error);
+    return facet_soup_fill_mesh(&soup, soup.points, triangles, triangle_count, arena, simplified,
+                                error);
 }
 
 facet_status facet_mesh_simplify(const facet_mesh *mesh, const facet_simplify_options *simplify,

@@ -30,8 +30,8 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
                                  facet_error *error);
 
 /* Fill an empty mesh with triangles over the soup's points; omit points that no triangle uses. */
-facet_status facet_soup_give(const facet_soup *soup, const double *points,
-                             const uint32_t *triangles, uint32_t triangle_count, facet_arena *arena,
-                             facet_mesh *mesh, facet_error *error);
+facet_status facet_soup_fill_mesh(const facet_soup *soup, const double *points,
+                                  const uint32_t *triangles, uint32_t triangle_count,
+                                  facet_arena *arena, facet_mesh *mesh, facet_error *error);
 
 #endif

@@ -98,7 +98,7 @@ facet_status facet_surface_gather(const facet_scene *scene, double scale,
 
 /* -- Places ------------------------------------------------------------- */
 
-void facet_surface_point(const facet_surface *surface, const facet_surface_place *place,
+void facet_surface_point(const facet_surface *surface, const facet_surface_location *place,
                          double point[3])
 {
     const uint32_t *t = surface->triangles + 3 * (size_t)place->triangle;
@@ -111,7 +111,7 @@ void facet_surface_point(const facet_surface *surface, const facet_surface_place
 /* The share of a corner is the area of the triangle opposite to it, relative to the whole.
  * Without area, all shares are equal. */
 void facet_surface_locate(const facet_surface *surface, uint32_t triangle, const double point[3],
-                          facet_surface_place *place)
+                          facet_surface_location *place)
 {
     const uint32_t *t = surface->triangles + 3 * (size_t)triangle;
     const double *corner[3];
@@ -151,7 +151,7 @@ static uint32_t mesh_of(const facet_surface *surface, uint32_t triangle)
     return low;
 }
 
-int facet_surface_value(const facet_surface *surface, const facet_surface_place *place,
+int facet_surface_value(const facet_surface *surface, const facet_surface_location *place,
                         facet_semantic semantic, uint32_t set, double value[4])
 {
     uint32_t index = mesh_of(surface, place->triangle);
@@ -204,7 +204,7 @@ static int add_weight(facet_surface_weight *weights, int count, int most, uint32
     return count;
 }
 
-int facet_surface_weights(const facet_surface *surface, const facet_surface_place *place,
+int facet_surface_weights(const facet_surface *surface, const facet_surface_location *place,
                           facet_surface_weight *weights, int most)
 {
     uint32_t index = mesh_of(surface, place->triangle);

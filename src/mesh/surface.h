@@ -29,21 +29,21 @@ facet_status facet_surface_gather(const facet_scene *scene, double scale,
                                   facet_arena *arena, facet_surface *surface, facet_error *error);
 
 /* A point of a triangle, as shares of its corners whose sum is 1. */
-typedef struct facet_surface_place {
+typedef struct facet_surface_location {
     uint32_t triangle;
     double share[3];
-} facet_surface_place;
+} facet_surface_location;
 
 /* Convert a place to coordinates, and a point of a triangle to a place. */
-void facet_surface_point(const facet_surface *surface, const facet_surface_place *place,
+void facet_surface_point(const facet_surface *surface, const facet_surface_location *place,
                          double point[3]);
 void facet_surface_locate(const facet_surface *surface, uint32_t triangle, const double point[3],
-                          facet_surface_place *place);
+                          facet_surface_location *place);
 
 /* Compute an attribute at a place, linear between the corners. Gives up to 4 numbers: directions
  * in the common frame with unit length, v from below, w of tangents in that frame. Returns the count of
  * numbers; 0 if a corner lacks the attribute. */
-int facet_surface_value(const facet_surface *surface, const facet_surface_place *place,
+int facet_surface_value(const facet_surface *surface, const facet_surface_location *place,
                         facet_semantic semantic, uint32_t set, double value[4]);
 
 /* Weights of joints at a place, summed over all sets: one entry per joint, at most `most`. They
@@ -54,7 +54,7 @@ typedef struct facet_surface_weight {
     uint32_t joint;
     double weight;
 } facet_surface_weight;
-int facet_surface_weights(const facet_surface *surface, const facet_surface_place *place,
+int facet_surface_weights(const facet_surface *surface, const facet_surface_location *place,
                           facet_surface_weight *weights, int most);
 
 /* Compute the direction in which the front of a triangle faces, times twice its area. */

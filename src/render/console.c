@@ -40,7 +40,7 @@ static void set_lights(const facet_render_view *view, const facet_render_materia
                        facet_gx_light lights[8])
 {
     memcpy(lights, material->lights, 8 * sizeof *lights);
-    facet_gx_studio_place(view->light, view->half, lights);
+    facet_gx_studio_place_lights(view->light, view->half, lights);
 }
 
 static void set_lighting(lighting *l)

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/exact.h"
 #include "gx/studio.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,8 +83,9 @@ static float unit(float value)
 
 static bool has_look(const facet_material *material)
 {
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        if (facet_looks[i].values[0].key && facet_look_is_used(&facet_looks[i], material))
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        if (facet_material_extensions[i].values[0].key &&
+            facet_material_extension_is_used(&facet_material_extensions[i], material))
             return true;
     }
     return false;

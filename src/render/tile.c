@@ -523,7 +523,7 @@ void facet_render_tile(void *argument, size_t number)
     bool console = view->renderer->has_console && view->fill == FACET_RENDER_SHADED;
     if (!console && is_empty(t)) {
         clear_tile(t);
-        facet_scratch_give(&view->tile_scratch, t);
+        facet_scratch_return(&view->tile_scratch, t);
         return;
     }
     for (int i = 0; i < KEPT; i++)
@@ -544,5 +544,5 @@ void facet_render_tile(void *argument, size_t number)
     if (view->console_end < view->draw_count)
         lay_over(t);
     put_pixels(t, console);
-    facet_scratch_give(&view->tile_scratch, t);
+    facet_scratch_return(&view->tile_scratch, t);
 }

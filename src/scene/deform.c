@@ -153,7 +153,7 @@ static facet_status find_values(const facet_scene *scene, const facet_pose *pose
             facet_mesh_blend(mesh, base, i, matrices, count, blended);
             placement = facet_placement_of(blended);
         }
-        facet_place_element(&placement, base->semantic, values + (size_t)i * 3);
+        facet_placement_apply(&placement, base->semantic, values + (size_t)i * 3);
     }
     facet_arena_release(scratch, matrices, count, 16 * sizeof(float));
     return FACET_OK;

@@ -4,7 +4,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -66,9 +66,10 @@ static bool is_finite_material(const facet_material *m)
     bool all = are_finite(m->base_color, 4) && are_finite(m->emissive, 3) &&
                are_finite(values, sizeof values / sizeof *values) &&
                (!m->classic || is_finite_classic(m->classic));
-    for (size_t i = 0; i < FACET_LOOK_COUNT && all; i++) {
-        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
-            all &= are_finite(facet_look_const_floats(value, m), value->count);
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT && all; i++) {
+        for (const facet_material_extension_value *value = facet_material_extensions[i].values;
+             value->key; value++)
+            all &= are_finite(facet_material_extension_const_floats(value, m), value->count);
     }
     for (int map = 0; map < FACET_MAP_COUNT && all; map++) {
         const facet_texture *texture = m->maps[map];
@@ -207,8 +208,8 @@ static facet_status settle_mesh(facet_scene *scene, facet_mesh *mesh, facet_repo
     return FACET_OK;
 }
 
-facet_status facet_scene_settle_numbers(facet_scene *scene, const facet_options *options,
-                                        facet_error *error)
+facet_status facet_scene_replace_nonfinite(facet_scene *scene, const facet_options *options,
+                                           facet_error *error)
 {
     facet_report *report = options ? options->report : NULL;
     facet_status status = FACET_OK;

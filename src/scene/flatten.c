@@ -84,9 +84,9 @@ static void place_stream(const facet_mesh *mesh, facet_stream *stream, const flo
             float blended[16];
             facet_mesh_blend(mesh, stream, i, matrices, joint_count, blended);
             facet_placement own = facet_placement_of(blended);
-            facet_place_element(&own, stream->semantic, value);
+            facet_placement_apply(&own, stream->semantic, value);
         } else {
-            facet_place_element(&whole, stream->semantic, value);
+            facet_placement_apply(&whole, stream->semantic, value);
         }
     }
 }

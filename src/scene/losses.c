@@ -2,8 +2,8 @@
 #include "scene/losses.h"
 
 #include "base/report.h"
-#include "scene/looks.h"
 #include "scene/material.h"
+#include "scene/material_extensions.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -191,16 +191,17 @@ static void report_looks(const facet_scene *scene, const facet_capacity *capacit
 {
     char names[256] = "";
     facet_tally tally = {0};
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
         uint64_t before = tally.count;
         for (uint32_t m = 0; m < scene->material_count; m++) {
-            if (facet_look_is_used(&facet_looks[i], scene->materials[m]))
+            if (facet_material_extension_is_used(&facet_material_extensions[i],
+                                                 scene->materials[m]))
                 facet_tally_hit(&tally, m);
         }
         size_t length = strlen(names);
         if (tally.count > before)
             snprintf(names + length, sizeof names - length, "%s%s", before > 0 ? ", " : "",
-                     facet_look_name(&facet_looks[i]));
+                     facet_material_extension_name(&facet_material_extensions[i]));
     }
     facet_report_add_tally(report, kinds[LOOKS].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &tally, "%s cannot hold these material extensions: %s", capacity->name,

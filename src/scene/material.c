@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ void facet_material_init(facet_material *material)
     material->metallic = material->roughness = 1;
     material->emissive_strength = 1;
     material->alpha_cutoff = 0.5F;
-    facet_looks_init(material);
+    facet_material_extensions_init(material);
 }
 
 void facet_texture_init(facet_texture *texture)
@@ -234,8 +234,8 @@ bool facet_material_is_plain(const facet_material *m)
     bool maps = false, looks = false;
     for (int map = 0; map < FACET_MAP_COUNT; map++)
         maps |= has(m, (facet_map)map);
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++)
-        looks |= facet_look_is_used(&facet_looks[i], m);
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++)
+        looks |= facet_material_extension_is_used(&facet_material_extensions[i], m);
     return !maps && !looks && !has_values(m) && !m->double_sided && !m->unlit &&
            !facet_material_has_extras(m) && !m->gx;
 }

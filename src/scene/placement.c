@@ -28,7 +28,7 @@ facet_placement facet_placement_of(const float *matrix)
     return p;
 }
 
-void facet_place_element(const facet_placement *p, facet_semantic semantic, float *value)
+void facet_placement_apply(const facet_placement *p, facet_semantic semantic, float *value)
 {
     if (semantic == FACET_POSITION) {
         facet_matrix_point(p->matrix, value, value);

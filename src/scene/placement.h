@@ -15,6 +15,6 @@ typedef struct facet_placement {
 
 facet_placement facet_placement_of(const float *matrix);
 /* Transform one element in place. */
-void facet_place_element(const facet_placement *placement, facet_semantic semantic, float *value);
+void facet_placement_apply(const facet_placement *placement, facet_semantic semantic, float *value);
 
 #endif

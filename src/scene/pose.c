@@ -61,7 +61,7 @@ void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, b
     }
 }
 
-void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen)
+void facet_scene_mark_visible(const facet_scene *scene, const uint32_t *order, bool *seen)
 {
     facet_scene_mark_reached(scene, order, seen);
     for (uint32_t i = 0; i < scene->node_count; i++) {

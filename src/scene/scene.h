@@ -150,8 +150,8 @@ facet_status facet_scene_expect_finite(const facet_scene *scene, facet_status fa
                                        facet_error *error);
 /* Handle such numbers at the end of a reader whose format stores floats directly. In streams except
  * positions, they become 0, with a warning. Elsewhere they are FACET_ERROR_MALFORMED. */
-facet_status facet_scene_settle_numbers(facet_scene *scene, const facet_options *options,
-                                        facet_error *error);
+facet_status facet_scene_replace_nonfinite(facet_scene *scene, const facet_options *options,
+                                           facet_error *error);
 
 /* List the nodes, parents before children; FACET_ERROR_ARGUMENT for a cycle. `depth` (scratch) and
  * `order` have space for every node. */
@@ -160,10 +160,10 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
 /* Mark the nodes that are roots of the scene or below one. */
 void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, bool *reached);
 /* Mark the same nodes, except those that are hidden at rest and their descendants. */
-void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen);
+void facet_scene_mark_visible(const facet_scene *scene, const uint32_t *order, bool *seen);
 
 /* Report the meshes that are dropped because nodes are hidden. `seen` is from
- * facet_scene_mark_seen. Without hidden nodes, nothing is reported. */
+ * facet_scene_mark_visible. Without hidden nodes, nothing is reported. */
 void facet_scene_report_hidden(const facet_scene *scene, const bool *seen, facet_report *report);
 
 /* Check the size of the instances of meshes before they are created, for nodes where `seen` is

@@ -50,8 +50,8 @@ static uint32_t face_of_vertex(const facet_mesh *mesh, uint64_t vertex)
     return FACET_NONE;
 }
 
-bool facet_view_place_of(const facet_scene *scene, const facet_finding *finding,
-                         facet_view_mark *mark)
+bool facet_view_find_element(const facet_scene *scene, const facet_finding *finding,
+                             facet_view_mark *mark)
 {
     bool has_face = finding->face != FACET_NO_INDEX, has_vertex = finding->vertex != FACET_NO_INDEX;
     uint64_t index = has_face ? finding->face : finding->vertex;
@@ -101,7 +101,7 @@ void facet_view_jump(facet_viewer *viewer, size_t finding)
     const facet_view_model *model = entry->model;
     double low[3], high[3], size = 0;
     const facet_finding *found = facet_report_get(entry->findings, finding);
-    if (!facet_view_place_of(model->scene, found, &v->mark) ||
+    if (!facet_view_find_element(model->scene, found, &v->mark) ||
         !box_of(model, &v->mark, low, high)) {
         v->mark.is_set = false;
         facet_view_say(v, "this finding has no place in the model");

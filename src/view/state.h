@@ -138,8 +138,8 @@ void facet_view_difference_color(double share, uint8_t rgb[3]);
 void facet_view_find(facet_viewer *viewer); /* check the file, once */
 void facet_view_jump(facet_viewer *viewer, size_t finding);
 /* Find the element that a finding is about: false if it is not in the scene. */
-bool facet_view_place_of(const facet_scene *scene, const facet_finding *finding,
-                         facet_view_mark *mark);
+bool facet_view_find_element(const facet_scene *scene, const facet_finding *finding,
+                             facet_view_mark *mark);
 
 /* actions.c */
 void facet_view_select(facet_viewer *viewer, int by);

@@ -127,11 +127,11 @@ TEST(words_of_a_line_match_strtof)
         uint8_t line[96];
         memset(line, ' ', sizeof line);
         memcpy(line + 1, numbers[i].text, strlen(numbers[i].text));
-        facet_walk w = {line, 0, facet_window_of(line).others & ~UINT64_C(1)};
+        facet_digit_scanner w = {line, 0, facet_window_of(line).others & ~UINT64_C(1)};
         uint64_t words[4] = {0};
         double powers[4] = {0};
         float values[4];
-        assert_int_equal(facet_walk_number(&w, &words[0], &powers[0]), numbers[i].plain);
+        assert_int_equal(facet_digit_scanner_number(&w, &words[0], &powers[0]), numbers[i].plain);
         if (!numbers[i].plain)
             continue;
         char *end;
@@ -143,15 +143,15 @@ TEST(words_of_a_line_match_strtof)
     uint8_t line[96];
     memset(line, ' ', sizeof line);
     memcpy(line, " 12345678/9 123456789", 21);
-    facet_walk w = {line, 0, facet_window_of(line).others & ~UINT64_C(1)};
+    facet_digit_scanner w = {line, 0, facet_window_of(line).others & ~UINT64_C(1)};
     uint64_t words[4] = {0};
     uint32_t values[4];
-    assert_true(facet_walk_index(&w, &words[0]));
+    assert_true(facet_digit_scanner_index(&w, &words[0]));
     assert_int_equal(w.at, 9);
-    assert_true(facet_walk_index(&w, &words[1]));
+    assert_true(facet_digit_scanner_index(&w, &words[1]));
     assert_int_equal(w.at, 11);
     facet_four_store(values, facet_four_digits(words));
     assert_int_equal(values[0], 12345678);
     assert_int_equal(values[1], 9);
-    assert_false(facet_walk_index(&w, &words[2]));
+    assert_false(facet_digit_scanner_index(&w, &words[2]));
 }

@@ -48,8 +48,8 @@ static void set_classic(facet_scene *scene, facet_material *m, float opacity)
 static bool settle(facet_scene *scene)
 {
     bool changed = false;
-    assert_int_equal(facet_scene_settle_maps(scene, FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
-                                             NULL, &changed, NULL),
+    assert_int_equal(facet_scene_combine_maps(scene, FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
+                                              NULL, &changed, NULL),
                      FACET_OK);
     return changed;
 }

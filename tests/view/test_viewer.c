@@ -497,7 +497,7 @@ TEST(findings_give_mesh_and_face)
         const facet_finding finding = {
             .mesh = cases[i].mesh, .face = cases[i].face, .vertex = cases[i].vertex};
         facet_view_mark mark;
-        if (facet_view_place_of(scene, &finding, &mark) != cases[i].found ||
+        if (facet_view_find_element(scene, &finding, &mark) != cases[i].found ||
             mark.is_set != cases[i].found)
             fail_msg("case %zu", i);
         if (cases[i].found && (mark.mesh != cases[i].in_mesh || mark.face != cases[i].in_face))

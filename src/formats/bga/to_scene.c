@@ -527,7 +527,7 @@ facet_status facet_bga_to_scene(const facet_bga *document, const facet_load_opti
         return status;
     status = read_mesh(&r);
     if (!status)
-        status = facet_scene_settle_numbers(r.scene, options, error);
+        status = facet_scene_replace_nonfinite(r.scene, options, error);
     if (status)
         facet_scene_free(r.scene);
     else

@@ -24,7 +24,7 @@ static inline size_t facet_binarymesh_real_size(const facet_binarymesh *document
 }
 
 /* Upper bound of the number of corners of the document's faces. */
-static inline uint32_t facet_binarymesh_most_corners(const facet_binarymesh *document)
+static inline uint32_t facet_binarymesh_max_corners(const facet_binarymesh *document)
 {
     uint32_t most = 3;
     for (uint32_t i = 0; i < document->object_count; i++) {

@@ -286,7 +286,7 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
     facet_binarymesh_checker c;
     memset(&c, 0, sizeof c);
     c.document = document;
-    c.most_corners = facet_binarymesh_most_corners(document);
+    c.most_corners = facet_binarymesh_max_corners(document);
     size_t sizes = (size_t)c.most_corners + 1;
     c.sizes = facet_arena_allocate_zeroed(document->arena, sizes, sizeof *c.sizes);
     if (!c.sizes)

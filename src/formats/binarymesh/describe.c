@@ -142,7 +142,7 @@ facet_status facet_binarymesh_fill_description(const facet_source *source,
     TRY(facet_binarymesh_read(source, options, &document, error));
     describing d = {.document = document, .description = description, .arena = description->arena};
     d.materials = facet_names_make(document->arena);
-    size_t sizes = (size_t)facet_binarymesh_most_corners(document) + 1;
+    size_t sizes = (size_t)facet_binarymesh_max_corners(document) + 1;
     d.sizes = facet_arena_allocate_zeroed(document->arena, sizes, sizeof *d.sizes);
     if (d.sizes)
         describe(&d);

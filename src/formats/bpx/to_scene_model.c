@@ -397,7 +397,7 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
         " shears a bone, which an animated node cannot express: its axes are made orthogonal",
         r.sheared.first + 1);
     if (!status)
-        status = facet_scene_settle_numbers(made, options, error);
+        status = facet_scene_replace_nonfinite(made, options, error);
     if (status)
         facet_scene_free(made);
     else

@@ -15,8 +15,8 @@
 
 /* Check each property separately: GLTF-PROPERTY, GLTF-EMPTY. */
 void facet_gltf_check_properties(const facet_json *json, facet_report *report);
-/* check_looks.c: the same for material extensions. */
-void facet_gltf_check_looks(const facet_json *json, facet_report *report);
+/* check_material_extensions.c: the same for material extensions. */
+void facet_gltf_check_material_extensions(const facet_json *json, facet_report *report);
 /* Check the rules of the JSON, whether the reader accepts it or not: single properties, entries
  * that exclude one another, and indices that name nothing. Reports nothing for invalid JSON. */
 facet_status facet_gltf_check_json(const uint8_t *json, size_t size, const facet_options *options,

@@ -490,7 +490,7 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, const facet
         return FACET_OK;
     }
     facet_gltf_check_properties(root, report);
-    facet_gltf_check_looks(root, report);
+    facet_gltf_check_material_extensions(root, report);
     check_asset(report, facet_json_object_get(root, "asset"));
     check_buffers(report, root);
     check_accessors(report, root);

@@ -67,7 +67,7 @@ static facet_status build(facet_iqm_scene_reader *r)
     TRY(facet_iqm_add_animations(r));
     TRY(add_extras(r));
     TRY(facet_iqm_report_extensions(r));
-    TRY(facet_scene_settle_numbers(r->scene, r->options, r->error));
+    TRY(facet_scene_replace_nonfinite(r->scene, r->options, r->error));
     return facet_report_status(r->report, r->error);
 }
 

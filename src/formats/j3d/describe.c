@@ -110,7 +110,7 @@ static void add_sections(describer *d, const facet_source *source)
 {
     facet_tree *array = array_in(d, d->description->detail, "sections");
     facet_j3d_sections sections;
-    facet_j3d_find_sections(source->data, source->size, FACET_J3D_WALK_CHECK, NULL, &sections,
+    facet_j3d_find_sections(source->data, source->size, FACET_J3D_SECTIONS_CHECK, NULL, &sections,
                             NULL);
     for (uint32_t i = 0; i < sections.count; i++) {
         const facet_j3d_section *section = &sections.all[i];

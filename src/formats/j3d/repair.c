@@ -157,8 +157,8 @@ static facet_status repair_name_counts(facet_j3d *document, const facet_source *
                                        facet_error *error)
 {
     facet_j3d_sections sections;
-    TRY(facet_j3d_find_sections(source->data, source->size, FACET_J3D_WALK_READ, NULL, &sections,
-                                error));
+    TRY(facet_j3d_find_sections(source->data, source->size, FACET_J3D_SECTIONS_READ, NULL,
+                                &sections, error));
     TRY(extend_names(document, &sections.by_kind[FACET_J3D_JNT1], 0x14, document->joints.count,
                      &document->joints.names, error));
     TRY(extend_names(document, &sections.by_kind[FACET_J3D_MAT3], 0x14,

@@ -203,7 +203,7 @@ static FACET_ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *
 
 /* A line and the position of its line feed: its words end before it. */
 typedef struct walk {
-    facet_walk words;
+    facet_digit_scanner words;
     size_t newline;
 } walk;
 
@@ -235,7 +235,7 @@ static FACET_ALWAYS_INLINE bool has_corner(const walk *w)
 /* True at the end of the line. */
 static FACET_ALWAYS_INLINE bool walk_ends(const walk *w)
 {
-    const facet_walk *words = &w->words;
+    const facet_digit_scanner *words = &w->words;
     return words->at == w->newline ||
            (words->text[words->at] == '\r' && words->at + 1 == w->newline);
 }
@@ -243,13 +243,13 @@ static FACET_ALWAYS_INLINE bool walk_ends(const walk *w)
 /* Read the next number, after a blank. */
 static FACET_ALWAYS_INLINE bool walk_number(walk *w, uint64_t *word, double *power)
 {
-    return w->words.text[w->words.at] == ' ' && facet_walk_number(&w->words, word, power);
+    return w->words.text[w->words.at] == ' ' && facet_digit_scanner_number(&w->words, word, power);
 }
 
 /* Read the next index, after the byte `before`. */
 static FACET_ALWAYS_INLINE bool walk_index(walk *w, uint8_t before, uint64_t *word)
 {
-    return w->words.text[w->words.at] == before && facet_walk_index(&w->words, word);
+    return w->words.text[w->words.at] == before && facet_digit_scanner_index(&w->words, word);
 }
 
 /* Read a "v", "vt" or "vn" line of `width` numbers; NULL if it is not plain. */
@@ -303,7 +303,7 @@ static FACET_ALWAYS_INLINE bool walk_corner(walk *w, uint64_t words[FACET_OBJ_KI
     if (has_normal && !has_texcoord) {
         if (w->words.text[w->words.at] != '/' || w->words.text[w->words.at + 1] != '/')
             return false;
-        w->words.at = facet_walk_other(&w->words);
+        w->words.at = facet_digit_scanner_next(&w->words);
     }
     return !has_normal || walk_index(w, '/', &words[FACET_OBJ_NORMAL][corner]);
 }
@@ -454,7 +454,7 @@ const uint8_t *facet_obj_run_plain(facet_obj_reader *r, const uint8_t *at, const
         ptrdiff_t reach = end - copy - FACET_OBJ_FAST_MARGIN, left = limit - at;
         const uint8_t *stop = copy + (left < reach ? left : reach);
         copy = facet_obj_run_fast(r, copy, stop);
-        at = facet_block_place(&r->block, copy);
+        at = facet_block_original(&r->block, copy);
         if (copy < stop) {
             facet_block_note_odd(&r->block);
             return at;

@@ -42,7 +42,7 @@ facet_status facet_obj_read_painted(facet_obj_reader *r, const uint8_t *line)
     return FACET_OK;
 }
 
-facet_status facet_obj_settle_painted(facet_obj_reader *r)
+facet_status facet_obj_finish_painted(facet_obj_reader *r)
 {
     const facet_obj_elements *positions = &r->elements[FACET_OBJ_POSITION];
     if (r->colors || r->painted_count == 0)

@@ -102,7 +102,7 @@ typedef struct facet_obj_reader {
  * colors, unless they have others. */
 bool facet_obj_is_painted(const uint8_t *at, const uint8_t *end);
 facet_status facet_obj_read_painted(facet_obj_reader *r, const uint8_t *line);
-facet_status facet_obj_settle_painted(facet_obj_reader *r);
+facet_status facet_obj_finish_painted(facet_obj_reader *r);
 
 extern const char *const facet_obj_kind_names[FACET_OBJ_KINDS];
 

@@ -438,7 +438,7 @@ static void say_tallies(facet_obj_reader *r)
 
 facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *load)
 {
-    TRY(facet_obj_settle_painted(r));
+    TRY(facet_obj_finish_painted(r));
     say_tallies(r);
     if (r->errors > 0)
         return FACET_OK; /* for a check, the mesh is not needed */

@@ -38,7 +38,7 @@ static void check_vertices(const checker *c)
         }
     }
     uint64_t offset, line;
-    facet_ply_place(c->ply, c->vertices, (uint32_t)nonfinite.first, &offset, &line);
+    facet_ply_locate(c->ply, c->vertices, (uint32_t)nonfinite.first, &offset, &line);
     facet_where where = facet_where_vertex(line > 0 ? FACET_NO_OFFSET : offset, nonfinite.first);
     where.line = line;
     if (nonfinite.count > 0)
@@ -89,7 +89,7 @@ static void say_index(const checker *c)
     uint64_t offset, line;
     if (c->range.count == 0)
         return;
-    facet_ply_place(c->ply, c->range_in, (uint32_t)c->range.first, &offset, &line);
+    facet_ply_locate(c->ply, c->range_in, (uint32_t)c->range.first, &offset, &line);
     if (line > 0)
         facet_report_add_tally_line(c->report, "PLY-INDEX", FACET_SEVERITY_ERROR, line, &c->range,
                                     "record %" PRIu64 " of '%s' names a vertex that does not exist",

@@ -57,8 +57,8 @@ const facet_ply_property *facet_ply_find_indices(const facet_ply_element *elemen
     return p && p->is_list ? p : NULL;
 }
 
-void facet_ply_place(const facet_ply *ply, const facet_ply_element *element, uint32_t record,
-                     uint64_t *offset, uint64_t *line)
+void facet_ply_locate(const facet_ply *ply, const facet_ply_element *element, uint32_t record,
+                      uint64_t *offset, uint64_t *line)
 {
     *offset = FACET_NO_OFFSET;
     *line = 0;

@@ -13,20 +13,20 @@
 /* Set a window of 64 bytes for the next four numbers. These have at most twelve other bytes, so the
  * end of the window is marked as twelve of them: there is always one to find. A number that ends at
  * such a mark does not end with a blank, and is rejected. */
-static FACET_ALWAYS_INLINE void look_at(facet_walk *w, const uint8_t *at, uint64_t others)
+static FACET_ALWAYS_INLINE void look_at(facet_digit_scanner *w, const uint8_t *at, uint64_t others)
 {
-    *w = (facet_walk){at, 0, (others | UINT64_C(0xFFF) << 52) & ~UINT64_C(1)};
+    *w = (facet_digit_scanner){at, 0, (others | UINT64_C(0xFFF) << 52) & ~UINT64_C(1)};
 }
 
 /* Move the window if the next numbers may be outside it. */
-static FACET_ALWAYS_INLINE void look_on(facet_walk *w)
+static FACET_ALWAYS_INLINE void look_on(facet_digit_scanner *w)
 {
     const uint8_t *at = w->text + w->at;
     if (w->at > 15)
         look_at(w, at, facet_window_of(at).others);
 }
 
-static FACET_ALWAYS_INLINE bool is_blank_here(const facet_walk *w)
+static FACET_ALWAYS_INLINE bool is_blank_here(const facet_digit_scanner *w)
 {
     return w->text[w->at] == ' ';
 }
@@ -46,19 +46,20 @@ static const uint8_t *take_long_floats(const uint8_t *at, uint32_t count, uint8_
 
 /* Read the next numbers. Each follows a blank, except the first, which may begin a line. Unrolled,
  * to keep words and powers in registers. */
-static FACET_ALWAYS_INLINE bool take_floats(facet_walk *w, const uint32_t count, uint8_t *to)
+static FACET_ALWAYS_INLINE bool take_floats(facet_digit_scanner *w, const uint32_t count,
+                                            uint8_t *to)
 {
     size_t before = w->at;
     uint64_t words[4] = {0};
     double powers[4] = {0};
     float values[4];
-    bool plain = facet_walk_number(w, &words[0], &powers[0]);
+    bool plain = facet_digit_scanner_number(w, &words[0], &powers[0]);
     if (count > 1)
-        plain = plain && is_blank_here(w) && facet_walk_number(w, &words[1], &powers[1]);
+        plain = plain && is_blank_here(w) && facet_digit_scanner_number(w, &words[1], &powers[1]);
     if (count > 2)
-        plain = plain && is_blank_here(w) && facet_walk_number(w, &words[2], &powers[2]);
+        plain = plain && is_blank_here(w) && facet_digit_scanner_number(w, &words[2], &powers[2]);
     if (count > 3)
-        plain = plain && is_blank_here(w) && facet_walk_number(w, &words[3], &powers[3]);
+        plain = plain && is_blank_here(w) && facet_digit_scanner_number(w, &words[3], &powers[3]);
     if (plain && facet_four_scale(words, powers, values)) {
         memcpy(to, values, count * sizeof *values);
         return true;
@@ -69,16 +70,17 @@ static FACET_ALWAYS_INLINE bool take_floats(facet_walk *w, const uint32_t count,
     return next != NULL;
 }
 
-static FACET_ALWAYS_INLINE bool take_wholes(facet_walk *w, const uint32_t count, uint32_t values[4])
+static FACET_ALWAYS_INLINE bool take_wholes(facet_digit_scanner *w, const uint32_t count,
+                                            uint32_t values[4])
 {
     uint64_t words[4] = {0};
-    bool plain = facet_walk_index(w, &words[0]);
+    bool plain = facet_digit_scanner_index(w, &words[0]);
     if (count > 1)
-        plain = plain && is_blank_here(w) && facet_walk_index(w, &words[1]);
+        plain = plain && is_blank_here(w) && facet_digit_scanner_index(w, &words[1]);
     if (count > 2)
-        plain = plain && is_blank_here(w) && facet_walk_index(w, &words[2]);
+        plain = plain && is_blank_here(w) && facet_digit_scanner_index(w, &words[2]);
     if (count > 3)
-        plain = plain && is_blank_here(w) && facet_walk_index(w, &words[3]);
+        plain = plain && is_blank_here(w) && facet_digit_scanner_index(w, &words[3]);
     if (count == 1)
         values[0] = facet_digits_sum(words[0]);
     else
@@ -86,8 +88,9 @@ static FACET_ALWAYS_INLINE bool take_wholes(facet_walk *w, const uint32_t count,
     return plain;
 }
 
-static FACET_ALWAYS_INLINE bool take_row_of_wholes(const facet_ply_column *columns, facet_walk *w,
-                                                   const uint32_t count, uint8_t *row)
+static FACET_ALWAYS_INLINE bool take_row_of_wholes(const facet_ply_column *columns,
+                                                   facet_digit_scanner *w, const uint32_t count,
+                                                   uint8_t *row)
 {
     uint32_t values[4];
     bool fit = take_wholes(w, count, values);
@@ -97,7 +100,7 @@ static FACET_ALWAYS_INLINE bool take_row_of_wholes(const facet_ply_column *colum
 }
 
 /* Read a list of `count` values, after its length. */
-static FACET_ALWAYS_INLINE bool take_values(facet_ply_column *c, facet_walk *w,
+static FACET_ALWAYS_INLINE bool take_values(facet_ply_column *c, facet_digit_scanner *w,
                                             const uint32_t count)
 {
     uint32_t values[4];
@@ -109,7 +112,8 @@ static FACET_ALWAYS_INLINE bool take_values(facet_ply_column *c, facet_walk *w,
 }
 
 /* Read a list whose length is one digit. */
-static FACET_ALWAYS_INLINE bool take_indices(facet_ply_column *c, uint32_t record, facet_walk *w)
+static FACET_ALWAYS_INLINE bool take_indices(facet_ply_column *c, uint32_t record,
+                                             facet_digit_scanner *w)
 {
     uint32_t length = (uint32_t)w->text[w->at + 1] - '0';
     w->at += 2;
@@ -127,7 +131,7 @@ static FACET_ALWAYS_INLINE bool take_indices(facet_ply_column *c, uint32_t recor
 
 /* Read up to four numbers; the count is constant in each case. */
 static FACET_ALWAYS_INLINE bool take_four(facet_ply_text *t, const facet_ply_four *four,
-                                          facet_walk *w, uint8_t *row)
+                                          facet_digit_scanner *w, uint8_t *row)
 {
     facet_ply_column *columns = t->columns + four->first;
     switch (four->kind * 4 + four->count) {
@@ -175,7 +179,7 @@ static FACET_ALWAYS_INLINE const uint8_t *take_line(facet_ply_text *t, const uin
     if (!feeds)
         return NULL;
     line_feed += facet_lowest_bit(feeds);
-    facet_walk w;
+    facet_digit_scanner w;
     look_at(&w, at, window.others);
     for (uint32_t i = 0; i < t->four_count; i++) {
         if (i > 0) {
@@ -246,7 +250,7 @@ void facet_ply_run_lines(facet_ply_text *t, uint32_t last, const uint8_t *limit)
         t->end = copy_end;
         run_here(t, last, stop);
         bool odd = t->record < last && t->at < stop;
-        t->at = facet_block_place(&t->block, t->at);
+        t->at = facet_block_original(&t->block, t->at);
         t->end = end;
         if (odd) {
             facet_block_note_odd(&t->block);

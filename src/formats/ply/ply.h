@@ -26,8 +26,8 @@ static inline uint64_t facet_ply_list_first(const facet_ply_property *p, uint32_
 }
 /* Position of a record in the file: an offset, or a line of text. The other is FACET_NO_OFFSET or
  * 0. */
-void facet_ply_place(const facet_ply *ply, const facet_ply_element *element, uint32_t record,
-                     uint64_t *offset, uint64_t *line);
+void facet_ply_locate(const facet_ply *ply, const facet_ply_element *element, uint32_t record,
+                      uint64_t *offset, uint64_t *line);
 /* Find the type with this name. */
 bool facet_ply_type_named(const char *name, size_t length, facet_ply_type *type);
 

@@ -84,7 +84,7 @@ static facet_status add_known(facet_ply_making *m, bool *used)
         stream->indices = m->corners;
         status = fill(m, stream, found);
         if (!status && stream->semantic == FACET_COLOR) {
-            facet_ply_settle_colors(found, stream->data, stream->count, width, m->report);
+            facet_ply_scale_colors(found, stream->data, stream->count, width, m->report);
             facet_srgb_decode_colors(stream->data, stream->count, width);
         }
         for (uint32_t k = 0; k < width; k++)
@@ -285,7 +285,7 @@ facet_status facet_ply_to_scene(const facet_ply *document, const facet_load_opti
         status = make(&m);
     facet_arena_free(m.scratch);
     if (!status)
-        status = facet_scene_settle_numbers(m.scene, options, error);
+        status = facet_scene_replace_nonfinite(m.scene, options, error);
     if (!status)
         status = facet_scene_extract_collision(m.scene, load, options, error);
     if (status) {

@@ -21,7 +21,7 @@ static facet_status bad_index(const facet_ply_making *m, const facet_ply_element
 {
     uint64_t offset, line;
     char shown[24] = "negative or too large";
-    facet_ply_place(m->ply, element, record, &offset, &line);
+    facet_ply_locate(m->ply, element, record, &offset, &line);
     if (index != UINT32_MAX)
         snprintf(shown, sizeof shown, "%" PRIu32, index);
     facet_status status =
@@ -355,7 +355,7 @@ static facet_status add_colors(facet_ply_making *m)
         for (uint32_t i = 0; i < count; i++)
             values[(size_t)i * width + k] = column[i] / facet_ply_color_unit(found[k]->type);
     }
-    facet_ply_settle_colors(found, values, count, width, m->report);
+    facet_ply_scale_colors(found, values, count, width, m->report);
     facet_srgb_decode_colors(values, count, width);
     for (uint32_t i = 0, face = 0; face < m->mesh->face_count; face++) {
         for (; i < facet_face_end(m->mesh, face); i++)

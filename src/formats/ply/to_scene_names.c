@@ -78,8 +78,8 @@ static float alpha_unit(facet_ply_type type, const float *alpha, size_t count, u
     return is_byte || (near_bytes && least >= 0 && most <= 255) ? 255 : facet_ply_unit(type);
 }
 
-void facet_ply_settle_colors(const facet_ply_property *const *found, float *values, size_t count,
-                             uint32_t width, facet_report *report)
+void facet_ply_scale_colors(const facet_ply_property *const *found, float *values, size_t count,
+                            uint32_t width, facet_report *report)
 {
     enum { ALPHA = 3 };
     facet_ply_type type = found[0]->type;

@@ -25,13 +25,13 @@ uint32_t facet_ply_match(const facet_ply_element *element, const facet_ply_strea
 
 /* Divisor that scales an integer normal or color to at most 1; 1 for floating-point types. */
 float facet_ply_unit(facet_ply_type type);
-/* The same for a color, but 1 for types of 32 bits and more, which facet_ply_settle_colors
+/* The same for a color, but 1 for types of 32 bits and more, which facet_ply_scale_colors
  * divides. */
 float facet_ply_color_unit(facet_ply_type type);
 /* Divide the components of `count` colors that are stored in types of 32 bits or more. If they are
  * bytes, by 255, which is reported; else integers by their maximum. Alpha, the fourth of `width`,
  * can have another type and range than the colors. */
-void facet_ply_settle_colors(const facet_ply_property *const *found, float *values, size_t count,
-                             uint32_t width, facet_report *report);
+void facet_ply_scale_colors(const facet_ply_property *const *found, float *values, size_t count,
+                            uint32_t width, facet_report *report);
 
 #endif

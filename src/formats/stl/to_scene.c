@@ -160,7 +160,7 @@ static facet_status make(const making *m, const facet_load_options *load,
     if (!status && m->stl->solid_count == 0)
         status = add_solid(m, &whole);
     if (!status)
-        status = facet_scene_settle_numbers(m->scene, options, m->error);
+        status = facet_scene_replace_nonfinite(m->scene, options, m->error);
     return status ? status : facet_scene_extract_collision(m->scene, load, options, m->error);
 }
 

@@ -151,7 +151,7 @@ static facet_status read_record(const part_reader *r, const char *key,
             return facet_fail_arena(r->arena, r->error);
         memcpy(kept, standard, size);
         facet_gx_json_context context = facet_gx_json_extras_context(&why);
-        facet_gx_json_place place = {NULL, key, 0};
+        facet_gx_json_path place = {NULL, key, 0};
         TRY(facet_gx_file_wrong(facet_gx_json_decode(&context, &place, record, object, NULL, kept),
                                 &why, r->arena, wrong, r->error));
     }

@@ -180,7 +180,7 @@ static facet_status read_state(facet_gx_file_material *file, const facet_json *o
     facet_gx_json_names names = {
         .user = &user, .count = MAX_TEXTURES, .find = find_name, .list = list_nothing};
     facet_gx_json_context context = facet_gx_json_extras_context(&why);
-    facet_gx_json_place place = {NULL, "material", 0};
+    facet_gx_json_path place = {NULL, "material", 0};
     context.textures = &names;
     facet_status status =
         facet_gx_json_decode(&context, &place, &material_record, object, NULL, file);

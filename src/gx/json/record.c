@@ -220,7 +220,7 @@ facet_json *facet_gx_json_encode(const facet_gx_json_context *context,
 
 /* -- Errors and their paths --------------------------------------------- */
 
-static size_t print_place(const facet_gx_json_place *place, char *text, size_t size)
+static size_t print_place(const facet_gx_json_path *place, char *text, size_t size)
 {
     size_t used = place->up ? print_place(place->up, text, size) : 0;
     if (used >= size)
@@ -232,7 +232,7 @@ static size_t print_place(const facet_gx_json_place *place, char *text, size_t s
 }
 
 facet_status facet_gx_json_fail(const facet_gx_json_context *context,
-                                const facet_gx_json_place *place, const char *format, ...)
+                                const facet_gx_json_path *place, const char *format, ...)
 {
     char where[160] = "", message[240];
     facet_quoted quoted;
@@ -271,7 +271,7 @@ static const char *shown(const facet_json *value, char text[64])
 }
 
 static facet_status fail_found(const facet_gx_json_context *context,
-                               const facet_gx_json_place *place, const facet_json *found,
+                               const facet_gx_json_path *place, const facet_json *found,
                                const char *expected)
 {
     char text[64];
@@ -279,9 +279,8 @@ static facet_status fail_found(const facet_gx_json_context *context,
                               expected);
 }
 
-static facet_status fail_name(const facet_gx_json_context *context,
-                              const facet_gx_json_place *place, const facet_gx_json_field *f,
-                              const facet_json *found)
+static facet_status fail_name(const facet_gx_json_context *context, const facet_gx_json_path *place,
+                              const facet_gx_json_field *f, const facet_json *found)
 {
     char allowed[160] = "";
     size_t used = 0;
@@ -301,7 +300,7 @@ static facet_status fail_name(const facet_gx_json_context *context,
 }
 
 static facet_status fail_texture(const facet_gx_json_context *context,
-                                 const facet_gx_json_place *place, const facet_json *found)
+                                 const facet_gx_json_path *place, const facet_json *found)
 {
     char known[140] = "", text[64];
     if (context->textures)
@@ -333,7 +332,7 @@ static bool fits(const facet_gx_json_field *f, int64_t value)
 }
 
 static facet_status decode_float(const facet_gx_json_context *context,
-                                 const facet_gx_json_place *place, const facet_json *json,
+                                 const facet_gx_json_path *place, const facet_json *json,
                                  uint8_t *at)
 {
     const char *text = facet_json_string_value(json);
@@ -348,7 +347,7 @@ static facet_status decode_float(const facet_gx_json_context *context,
 }
 
 static facet_status decode_texture(const facet_gx_json_context *context,
-                                   const facet_gx_json_place *place, const facet_json *json,
+                                   const facet_gx_json_path *place, const facet_json *json,
                                    uint8_t *at)
 {
     int64_t number = -1;
@@ -364,7 +363,7 @@ static facet_status decode_texture(const facet_gx_json_context *context,
 }
 
 static facet_status decode_number(const facet_gx_json_context *context,
-                                  const facet_gx_json_place *place, const facet_gx_json_field *f,
+                                  const facet_gx_json_path *place, const facet_gx_json_field *f,
                                   const facet_json *json, uint8_t *at)
 {
     int64_t value = 0;
@@ -409,7 +408,7 @@ static facet_status decode_number(const facet_gx_json_context *context,
 }
 
 static facet_status decode_letters(const facet_gx_json_context *context,
-                                   const facet_gx_json_place *place, const facet_gx_json_field *f,
+                                   const facet_gx_json_path *place, const facet_gx_json_field *f,
                                    const facet_json *json, uint8_t *at)
 {
     static const char *const letters[] = {"R", "G", "B", "A"};
@@ -417,7 +416,7 @@ static facet_status decode_letters(const facet_gx_json_context *context,
     if (!facet_json_is_object(json))
         return fail_found(context, place, json, "an object with R, G, B and A");
     for (unsigned i = 0; i < 4 && !status; i++) {
-        facet_gx_json_place here = {place, letters[i], 0};
+        facet_gx_json_path here = {place, letters[i], 0};
         const facet_json *value = facet_json_object_get(json, letters[i]);
         if (value)
             status = decode_number(context, &here, f, value, at + i * (size_t)number_bytes(f));
@@ -425,7 +424,7 @@ static facet_status decode_letters(const facet_gx_json_context *context,
     return status;
 }
 
-static facet_status decode_element(facet_gx_json_context *context, const facet_gx_json_place *place,
+static facet_status decode_element(facet_gx_json_context *context, const facet_gx_json_path *place,
                                    const facet_gx_json_field *f, const facet_json *json,
                                    uint8_t *at)
 {
@@ -444,7 +443,7 @@ static facet_status decode_element(facet_gx_json_context *context, const facet_g
         return fail_found(context, place, json, expected);
     facet_status status = FACET_OK;
     for (unsigned i = 0; i < f->inner && !status; i++) {
-        facet_gx_json_place here = {place, NULL, i};
+        facet_gx_json_path here = {place, NULL, i};
         status = decode_number(context, &here, f, facet_json_array_get(json, i),
                                at + i * (size_t)number_bytes(f));
     }
@@ -472,7 +471,7 @@ static void drop(facet_gx_json_context *context, const facet_gx_json_field *f,
     context->dropped_values += dropped;
 }
 
-static facet_status decode_list(facet_gx_json_context *context, const facet_gx_json_place *place,
+static facet_status decode_list(facet_gx_json_context *context, const facet_gx_json_path *place,
                                 const facet_gx_json_field *f, const facet_json *json, uint8_t *at,
                                 uint32_t *given)
 {
@@ -489,7 +488,7 @@ static facet_status decode_list(facet_gx_json_context *context, const facet_gx_j
     *given = 0;
     facet_status status = FACET_OK;
     for (size_t i = 0; i < length && i < f->outer && !status; i++) {
-        facet_gx_json_place here = {place, NULL, i};
+        facet_gx_json_path here = {place, NULL, i};
         const facet_json *element = facet_json_array_get(json, i);
         if (is_absent(context, f, element) && (is_optional(f) || context->superbmd))
             continue;
@@ -518,7 +517,7 @@ static bool is_listed(const char *const *keys, const char *key)
     return false;
 }
 
-static facet_status fail_key(const facet_gx_json_context *context, const facet_gx_json_place *place,
+static facet_status fail_key(const facet_gx_json_context *context, const facet_gx_json_path *place,
                              const facet_gx_json_record *record)
 {
     char known[200] = "";
@@ -531,7 +530,7 @@ static facet_status fail_key(const facet_gx_json_context *context, const facet_g
     return facet_gx_json_fail(context, place, "unknown key; valid keys are %s", known);
 }
 
-facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_place *place,
+facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_path *place,
                                   const facet_gx_json_record *record, const facet_json *object,
                                   const char *const *keys, void *value)
 {
@@ -542,7 +541,7 @@ facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx
         const char *key = facet_json_object_key(object, at);
         const facet_json *json = facet_json_object_value(object, at);
         const facet_gx_json_field *f = find_field(record, key);
-        facet_gx_json_place here = {place, key, 0};
+        facet_gx_json_path here = {place, key, 0};
         uint32_t given = 0;
         if (!f && is_listed(keys, key))
             continue;

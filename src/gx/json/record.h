@@ -90,15 +90,15 @@ static inline facet_gx_json_context facet_gx_json_extras_context(facet_error *er
 }
 
 /* The path of a value in the JSON: keys and indices up to the root. */
-typedef struct facet_gx_json_place {
-    const struct facet_gx_json_place *up;
+typedef struct facet_gx_json_path {
+    const struct facet_gx_json_path *up;
     const char *key; /* NULL: `index` of an array */
     size_t index;
-} facet_gx_json_place;
+} facet_gx_json_path;
 
 /* Fail with the path before the message: "materials[2].texgens[0].type: ..." */
 facet_status facet_gx_json_fail(const facet_gx_json_context *context,
-                                const facet_gx_json_place *place, const char *format, ...)
+                                const facet_gx_json_path *place, const char *format, ...)
     FACET_PRINTF(3, 4);
 
 /* A value as an object. `standard` is a struct of defaults. NULL if out of memory. */
@@ -107,7 +107,7 @@ facet_json *facet_gx_json_encode(const facet_gx_json_context *context,
                                  const void *standard);
 /* Read an object into a struct; members without a key are unchanged. The caller reads the keys in
  * `keys` (NULL-terminated, or NULL). */
-facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_place *place,
+facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_path *place,
                                   const facet_gx_json_record *record, const facet_json *object,
                                   const char *const *keys, void *value);
 

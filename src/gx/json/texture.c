@@ -31,7 +31,7 @@ static facet_status texture_state(facet_gx_json_context *context, const facet_js
                                   size_t number, facet_arena *arena, facet_gx_file_texture *state)
 {
     static const char *const keys[] = {"name", "index", NULL};
-    facet_gx_json_place list = {NULL, "textures", 0}, place = {&list, NULL, number};
+    facet_gx_json_path list = {NULL, "textures", 0}, place = {&list, NULL, number};
     const char *name = facet_json_string_value(facet_json_object_get(object, "name"));
     double index = facet_json_number_value(facet_json_object_get(object, "index"));
     memset(state, 0, sizeof *state);

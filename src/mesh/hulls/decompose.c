@@ -725,7 +725,7 @@ static facet_status make_first_part(work *w, const facet_soup *soup, facet_error
         (status = facet_voxels_inside(&w->voxels, w->arena, &first->inside, &first->inside_count,
                                       error)) ||
         (status = facet_step(w->options, "hulls", 0.06, error)) ||
-        (status = facet_part_geometry_take(soup, w->arena, &first->geometry, error)) ||
+        (status = facet_part_geometry_convert(soup, w->arena, &first->geometry, error)) ||
         (status = facet_step(w->options, "hulls", 0.08, error)) ||
         (status = facet_cell_create(soup, w->arena, &first->cell, error)))
         return status;

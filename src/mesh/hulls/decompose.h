@@ -24,8 +24,8 @@ typedef struct facet_part_geometry {
 } facet_part_geometry;
 
 /* Convert the triangles of a soup. */
-facet_status facet_part_geometry_take(const facet_soup *soup, facet_arena *arena,
-                                      facet_part_geometry *geometry, facet_error *error);
+facet_status facet_part_geometry_convert(const facet_soup *soup, facet_arena *arena,
+                                         facet_part_geometry *geometry, facet_error *error);
 void facet_part_geometry_free(facet_arena *arena, facet_part_geometry *geometry);
 
 typedef struct facet_plane {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-facet_status facet_part_geometry_take(const facet_soup *soup, facet_arena *arena,
-                                      facet_part_geometry *geometry, facet_error *error)
+facet_status facet_part_geometry_convert(const facet_soup *soup, facet_arena *arena,
+                                         facet_part_geometry *geometry, facet_error *error)
 {
     facet_part_geometry made = {0};
     made.point_count = soup->point_count;

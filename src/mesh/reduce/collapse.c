@@ -357,7 +357,7 @@ static void collapse(collapser *c, const candidate *chosen)
     c->spots[place].moved = to;
     c->touched[place] = c->touched[to] = 1;
     c->moved_wedges[chosen->from] = chosen->to;
-    facet_reduce_add_place(r, place, to);
+    facet_reduce_add_position(r, place, to);
     facet_reduce_add_wedge(r, chosen->from, chosen->to);
     if (r->kinds[place] == FACET_REDUCE_SEAM) {
         uint32_t other = r->siblings[chosen->from], target = partner(r, other, to);

@@ -196,7 +196,7 @@ double facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint
     return fmax(error, 0) / q->weight;
 }
 
-void facet_reduce_add_place(facet_reducer *r, uint32_t place, uint32_t to)
+void facet_reduce_add_position(facet_reducer *r, uint32_t place, uint32_t to)
 {
     add(&r->surfaces[to], &r->surfaces[place]);
 }

@@ -68,7 +68,7 @@ double facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint
 double facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to);
 /* Add the quadrics of one wedge or place to those of another. */
 void facet_reduce_add_wedge(facet_reducer *r, uint32_t wedge, uint32_t to);
-void facet_reduce_add_place(facet_reducer *r, uint32_t place, uint32_t to);
+void facet_reduce_add_position(facet_reducer *r, uint32_t place, uint32_t to);
 
 /* collapse.c: collapse edges until at most `triangles` and `vertices` are left. It also ends if
  * every further collapse exceeds `limit` (squared, in units of the box). *worst becomes the

@@ -101,7 +101,7 @@ facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_op
                                         facet_error *error);
 /* Write the tangents of ids that their sums settle, and zeros for all others; then release the
  * sums. `ends` becomes the number of corners of each unsettled id. */
-facet_status facet_tangent_mesh_settle(facet_tangent_mesh *mesh, float (*tangents)[4],
+facet_status facet_tangent_mesh_finish(facet_tangent_mesh *mesh, float (*tangents)[4],
                                        const facet_options *options, facet_error *error);
 /* List the triangles at unsettled ids, while `ends` still marks these; add their directions. */
 facet_status facet_tangent_mesh_direct(facet_tangent_mesh *mesh, const facet_options *options,

@@ -93,7 +93,7 @@ static void share_settled(const facet_tangent_mesh *mesh, float (*tangents)[4])
     }
 }
 
-facet_status facet_tangent_mesh_settle(facet_tangent_mesh *mesh, float (*tangents)[4],
+facet_status facet_tangent_mesh_finish(facet_tangent_mesh *mesh, float (*tangents)[4],
                                        const facet_options *options, facet_error *error)
 {
     facet_arena *arena = mesh->arena;

@@ -156,7 +156,7 @@ static void tangent_task(void *argument, size_t task)
     extras += finish_block(job, &fan, ids, id_count, first_extra + extras);
     if (!job->indices)
         job->extras[task] = extras;
-    facet_scratch_give(&job->fans, memory);
+    facet_scratch_return(&job->fans, memory);
 }
 
 /* Process the ids that have too many corners for the tasks, with separate memory. */
@@ -253,7 +253,7 @@ static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
                                    FACET_FAN_CAPACITY(BLOCK) * FACET_FAN_BYTES) &&
                 job.extras && job.has_extras;
     if (fits)
-        job.status = facet_tangent_mesh_settle(mesh, job.tangents, options, error);
+        job.status = facet_tangent_mesh_finish(mesh, job.tangents, options, error);
     if (fits && !job.status && mesh->left > 0)
         job.status = facet_tangent_mesh_direct(mesh, options, error);
     if (fits && !job.status && mesh->left > 0)

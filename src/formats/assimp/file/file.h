@@ -32,11 +32,11 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
 
 /* mend.c: fix errors in assimp's output for a scene, in place or in a new block of the arena.
  * Correct bytes stay unchanged. False if out of memory. */
-bool facet_assimp_mend(facet_arena *arena, const struct aiScene *from, uint8_t **data,
-                       size_t *size);
+bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from, uint8_t **data,
+                         size_t *size);
 /* mend_fbx.c: fix the records of a binary FBX. False if out of memory. */
-bool facet_assimp_mend_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
-                               size_t *size);
+bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
+                                 size_t *size);
 
 /* -- Names and text ----------------------------------------------------- */
 

@@ -353,7 +353,7 @@ static facet_status write_main_file(const writing *out, const struct aiScene *fr
     for (output_file *f = out->first; f; f = f->next) {
         if (strcmp(f->name, out->name) != 0)
             continue;
-        if (!facet_assimp_mend(out->scratch, from, &f->data, &f->open.size))
+        if (!facet_assimp_repair(out->scratch, from, &f->data, &f->open.size))
             return facet_fail_arena(out->scratch, error);
         facet_output_write(output, f->data, f->open.size);
     }

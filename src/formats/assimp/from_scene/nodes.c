@@ -142,7 +142,7 @@ static facet_status find_seen(facet_assimp_writer *w, bool **seen)
                 "node %u is nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT " levels deep", i);
     }
     if (!status)
-        facet_scene_mark_seen(w->scene, order, *seen);
+        facet_scene_mark_visible(w->scene, order, *seen);
     return status;
 }
 

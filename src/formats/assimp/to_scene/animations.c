@@ -52,7 +52,7 @@ typedef struct track {
     const struct aiMeshMorphAnim *morph;
     facet_channel_target path;
     uint32_t width, count;
-    const float *mend; /* correction that follows a rotation, or NULL */
+    const float *repair; /* correction that follows a rotation, or NULL */
     const struct aiQuatKey *rotations;
 } track;
 
@@ -61,8 +61,8 @@ static double key_of(const track *t, uint32_t i, float *values)
     if (t->path == FACET_TARGET_ROTATION) {
         const struct aiQuatKey *key = &t->rotations[i];
         float q[4] = {key->mValue.x, key->mValue.y, key->mValue.z, key->mValue.w};
-        if (t->mend)
-            facet_quaternion_multiply(q, t->mend, q);
+        if (t->repair)
+            facet_quaternion_multiply(q, t->repair, q);
         float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
         bool good = isfinite(length) && length > 0;
         for (int k = 0; k < 4; k++)
@@ -174,15 +174,15 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
 static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
                                       uint32_t place, double ticks, facet_animation *animation)
 {
-    float mend[4];
-    bool mended = facet_assimp_rotation_mend(&r->places[place], mend);
+    float repair[4];
+    bool repaired = facet_assimp_rotation_repair(&r->places[place], repair);
     const struct aiQuatKey *rotations = known_rotations(r, from);
     if (!rotations && from->mRotationKeys)
         return facet_fail_arena(r->scratch, r->error);
     const track tracks[3] = {{from, NULL, FACET_TARGET_TRANSLATION, 3,
                               from->mPositionKeys ? from->mNumPositionKeys : 0, NULL, NULL},
                              {from, NULL, FACET_TARGET_ROTATION, 4,
-                              rotations ? from->mNumRotationKeys : 0, mended ? mend : NULL,
+                              rotations ? from->mNumRotationKeys : 0, repaired ? repair : NULL,
                               rotations},
                              {from, NULL, FACET_TARGET_SCALE, 3,
                               from->mScalingKeys ? from->mNumScalingKeys : 0, NULL, NULL}};

@@ -16,7 +16,7 @@ static facet_status add_place(facet_assimp_reader *r, uint32_t *capacity, const 
                           "a node is missing");
     if (r->place_count == *capacity) {
         uint32_t more = *capacity ? *capacity * 2 : 64;
-        facet_assimp_place *grown =
+        facet_assimp_chain *grown =
             more > *capacity
                 ? facet_arena_resize(r->scratch, r->places, *capacity, more, sizeof *grown)
                 : NULL;
@@ -25,9 +25,9 @@ static facet_status add_place(facet_assimp_reader *r, uint32_t *capacity, const 
         r->places = grown;
         *capacity = more;
     }
-    facet_assimp_place place = {node, node, parent};
+    facet_assimp_chain place = {node, node, parent};
     if (r->is_fbx)
-        place = facet_assimp_place_at(node);
+        place = facet_assimp_chain_at(node);
     place.parent = parent;
     r->places[r->place_count++] = place;
     return FACET_OK;
@@ -40,7 +40,7 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
     if (r->from->mRootNode)
         status = add_place(r, &capacity, r->from->mRootNode, FACET_NONE);
     for (uint32_t i = 0; i < r->place_count && !status; i++) {
-        const struct aiNode *node = facet_assimp_place_tail(&r->places[i]);
+        const struct aiNode *node = facet_assimp_chain_end(&r->places[i]);
         for (uint32_t child = 0; child < node->mNumChildren && !status; child++)
             status = add_place(r, &capacity, node->mChildren[child], i);
     }

@@ -240,7 +240,7 @@ facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
         TRY(facet_scene_add_node(r->scene, r->place_names.names[i], &node, r->error));
         node->parent = r->places[i].parent;
         struct aiMatrix4x4 matrix;
-        facet_assimp_place_matrix(&r->places[i], &matrix);
+        facet_assimp_chain_matrix(&r->places[i], &matrix);
         read_transform(r, &matrix, r->animated[i], node);
         status = facet_assimp_metadata_to_extras(r, r->places[i].from->mMetaData, &node->extras);
     }

@@ -37,9 +37,9 @@ static bool is_factor_of(const struct aiNode *node, const struct aiString *name)
 /* assimp creates at most 17. */
 #define MAX_FACTORS 20
 
-facet_assimp_place facet_assimp_place_at(const struct aiNode *node)
+facet_assimp_chain facet_assimp_chain_at(const struct aiNode *node)
 {
-    facet_assimp_place place = {node, node, FACET_NONE};
+    facet_assimp_chain place = {node, node, FACET_NONE};
     const struct aiNode *last = node;
     for (int i = 0; i < MAX_FACTORS && factor_of(last) && last->mNumChildren == 1 &&
                     last->mChildren[0] && last->mNumMeshes == 0;
@@ -54,7 +54,7 @@ facet_assimp_place facet_assimp_place_at(const struct aiNode *node)
     return place;
 }
 
-const struct aiNode *facet_assimp_place_tail(const facet_assimp_place *place)
+const struct aiNode *facet_assimp_chain_end(const facet_assimp_chain *place)
 {
     const struct aiNode *tail = place->from;
     while (tail->mNumChildren == 1 && tail->mChildren[0] && is_geometric(tail->mChildren[0]) &&
@@ -65,7 +65,7 @@ const struct aiNode *facet_assimp_place_tail(const facet_assimp_place *place)
 
 static const struct aiMatrix4x4 identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
-void facet_assimp_place_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix)
+void facet_assimp_chain_matrix(const facet_assimp_chain *place, struct aiMatrix4x4 *matrix)
 {
     *matrix = place->from->mTransformation;
     if (place->first == place->from)
@@ -79,7 +79,7 @@ void facet_assimp_place_matrix(const facet_assimp_place *place, struct aiMatrix4
     }
 }
 
-bool facet_assimp_geometry_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix)
+bool facet_assimp_geometry_matrix(const facet_assimp_chain *place, struct aiMatrix4x4 *matrix)
 {
     *matrix = identity;
     for (const struct aiNode *n = place->first; n != place->from; n = n->mChildren[0]) {
@@ -89,7 +89,7 @@ bool facet_assimp_geometry_matrix(const facet_assimp_place *place, struct aiMatr
     return memcmp(matrix, &identity, sizeof identity) != 0;
 }
 
-bool facet_assimp_rotation_mend(const facet_assimp_place *place, float mend[4])
+bool facet_assimp_rotation_repair(const facet_assimp_chain *place, float repair[4])
 {
     for (const struct aiNode *n = place->first; n != place->from; n = n->mChildren[0]) {
         float m[16];
@@ -99,7 +99,7 @@ bool facet_assimp_rotation_mend(const facet_assimp_place *place, float mend[4])
         facet_assimp_get_matrix(&n->mTransformation, m);
         facet_assimp_decompose(m, &back);
         /* Rpost^-1 twice, to cancel Rpost also. */
-        facet_quaternion_multiply(back.rotation, back.rotation, mend);
+        facet_quaternion_multiply(back.rotation, back.rotation, repair);
         return true;
     }
     return false;
@@ -177,7 +177,7 @@ static bool read_factor(facet_arena *arena, const struct aiNodeAnim *from, facto
 }
 
 /* Find the factors of a place. False if out of memory. */
-static bool find_factors(motion *m, const facet_assimp_place *place, facet_arena *arena)
+static bool find_factors(motion *m, const facet_assimp_chain *place, facet_arena *arena)
 {
     for (const struct aiNode *n = place->first;; n = n->mChildren[0]) {
         const char *name = factor_of(n);

@@ -13,13 +13,13 @@
 #define FACET_ASSIMP_PIVOT "_$AssimpFbx$_"
 
 /* The place whose first factor is `node`, or that is only `node`. */
-facet_assimp_place facet_assimp_place_at(const struct aiNode *node);
+facet_assimp_chain facet_assimp_chain_at(const struct aiNode *node);
 /* The last node before the children of the place. */
-const struct aiNode *facet_assimp_place_tail(const facet_assimp_place *place);
+const struct aiNode *facet_assimp_chain_end(const facet_assimp_chain *place);
 /* Matrix of a place relative to its parent, and of its mesh relative to the place: false if that is
  * the identity. */
-void facet_assimp_place_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix);
-bool facet_assimp_geometry_matrix(const facet_assimp_place *place, struct aiMatrix4x4 *matrix);
+void facet_assimp_chain_matrix(const facet_assimp_chain *place, struct aiMatrix4x4 *matrix);
+bool facet_assimp_geometry_matrix(const facet_assimp_chain *place, struct aiMatrix4x4 *matrix);
 
 /* Convert the channels of a place's factors to channels of the place. `list` has `count` of them.
  * The animation must have space for three more channels. */
@@ -28,6 +28,6 @@ facet_status facet_assimp_pivots_to_channels(facet_assimp_reader *r, uint32_t pl
                                              double ticks, facet_animation *animation);
 /* Correction that follows assimp's rotation of a whole transform, which uses Rpost instead of
  * Rpost^-1. False if no correction is necessary. */
-bool facet_assimp_rotation_mend(const facet_assimp_place *place, float mend[4]);
+bool facet_assimp_rotation_repair(const facet_assimp_chain *place, float repair[4]);
 
 #endif

@@ -66,7 +66,7 @@ facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_load_
     if (!status)
         status = build(&r);
     if (!status)
-        status = facet_scene_settle_numbers(r.scene, options, error);
+        status = facet_scene_replace_nonfinite(r.scene, options, error);
     if (status)
         facet_scene_free(r.scene);
     else

@@ -14,12 +14,12 @@ facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_load_
 
 /* A node of assimp's tree, or a chain of nodes that assimp creates for one FBX node (pivots.h).
  * Places are in the scene's order: parents first. */
-typedef struct facet_assimp_place {
+typedef struct facet_assimp_chain {
     const struct aiNode *first; /* first node of a chain */
     const struct aiNode *from;  /* last node of the chain, with its name and meshes; equal to
                                  * `first` without a chain */
     uint32_t parent;
-} facet_assimp_place;
+} facet_assimp_chain;
 
 /* Meshes of assimp that become one of Facet's: the same nodes show them, and they have the same
  * streams. */
@@ -37,7 +37,7 @@ typedef struct facet_assimp_reader {
     const struct aiScene *from;
     facet_scene *scene;
 
-    facet_assimp_place *places;
+    facet_assimp_chain *places;
     uint32_t place_count;
     facet_assimp_names place_names;
     facet_assimp_group *groups;

@@ -4,7 +4,7 @@
 #ifndef FACET_GLTF_DOCUMENT_H
 #define FACET_GLTF_DOCUMENT_H
 
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 
 #include <facet/scene.h>
 
@@ -132,9 +132,10 @@ typedef struct facet_gltf_texture {
                                              * missing */
 } facet_gltf_texture;
 
-/* KHR_materials_pbrSpecularGlossiness, described like the extensions in scene/looks.h. It is not in
- * that table, because its values are converted and never written. */
-extern const facet_look facet_gltf_glossiness;
+/* KHR_materials_pbrSpecularGlossiness, described like the extensions in
+ * scene/material_extensions.h. It is not in that table, because its values are converted and never
+ * written. */
+extern const facet_material_extension facet_gltf_glossiness;
 
 typedef struct facet_gltf_texture_use {
     uint32_t texture; /* FACET_NONE: no map */
@@ -144,7 +145,7 @@ typedef struct facet_gltf_texture_use {
     float offset[2], rotation, scale[2];
 } facet_gltf_texture_use;
 
-/* Values of a material from the extensions in scene/looks.h. */
+/* Values of a material from the extensions in scene/material_extensions.h. */
 typedef struct facet_gltf_looks {
     facet_material values; /* only the members of these extensions are used */
     facet_gltf_texture_use uses[FACET_MAP_COUNT];

@@ -4,7 +4,7 @@
 #include "base/report.h"
 #include "base/text.h"
 #include "formats/gltf/file/file.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -35,7 +35,7 @@ const facet_gltf_picture *facet_gltf_picture_of(const char *media_type, const ch
 /* -- Specular-glossiness ------------------------------------------------ */
 
 /* The roughness stores the glossiness until it is converted. */
-const facet_look facet_gltf_glossiness = {
+const facet_material_extension facet_gltf_glossiness = {
     "KHR_materials_pbrSpecularGlossiness",
     {{"diffuseFactor", offsetof(facet_material, base_color), 4, 1, 0, 1},
      {"specularFactor", offsetof(facet_material, specular_color), 3, 1, 0, 1},
@@ -68,11 +68,11 @@ bool facet_gltf_is_read(const char *name)
         if (strcmp(facet_gltf_pictures[i].extension, name) == 0)
             return true;
     }
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        if (strcmp(facet_looks[i].extension, name) == 0)
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        if (strcmp(facet_material_extensions[i].key, name) == 0)
             return true;
     }
-    return strcmp(facet_gltf_glossiness.extension, name) == 0;
+    return strcmp(facet_gltf_glossiness.key, name) == 0;
 }
 
 /* True for any vendor's extensions of materials, textures, lights and metadata: the geometry is

@@ -1,6 +1,6 @@
 /* formats/gltf/file/maps.c - the paths of a scene material's maps in a glTF material. */
 #include "formats/gltf/file/file.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 
 const char *facet_gltf_map_path(facet_map map)
 {
@@ -18,8 +18,9 @@ const char *facet_gltf_map_path(facet_map map)
     default:
         break;
     }
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        for (const facet_look_map *each = facet_looks[i].maps; each->key; each++) {
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        for (const facet_material_extension_map *each = facet_material_extensions[i].maps;
+             each->key; each++) {
             if (each->map == map)
                 return each->path;
         }

@@ -1,7 +1,7 @@
 /* formats/gltf/file/parse_materials.c - materials, textures, images and samplers. */
 #include "formats/gltf/file/parse.h"
-#include "scene/looks.h"
 #include "scene/material.h"
+#include "scene/material_extensions.h"
 
 #include <float.h>
 #include <math.h>
@@ -44,11 +44,12 @@ static bool is_float(const facet_json *value)
 
 /* Read a value. Invalid values are ignored, because they only change the appearance. So are numbers
  * beyond float, which programs write for an unlimited distance. */
-static void parse_look_value(const facet_json *from, const facet_look_value *value,
-                             facet_material *material)
+static void parse_extension_value(const facet_json *from,
+                                  const facet_material_extension_value *value,
+                                  facet_material *material)
 {
     const facet_json *given = facet_json_object_get(from, value->key);
-    float *floats = facet_look_floats(value, material);
+    float *floats = facet_material_extension_floats(value, material);
     bool fits = value->count == 1 ? is_float(given) : facet_json_array_size(given) == value->count;
     for (uint32_t i = 0; fits && value->count > 1 && i < value->count; i++)
         fits = is_float(facet_json_array_get(given, i));
@@ -59,8 +60,8 @@ static void parse_look_value(const facet_json *from, const facet_look_value *val
 }
 
 /* Creates *looks if it is NULL; it stays NULL if out of memory. */
-static void parse_look(facet_gltf_parser *p, const facet_json *said, const facet_look *look,
-                       facet_gltf_looks **looks)
+static void parse_extension(facet_gltf_parser *p, const facet_json *said,
+                            const facet_material_extension *extension, facet_gltf_looks **looks)
 {
     if (!*looks) {
         *looks = facet_gltf_make(p, 1, sizeof **looks);
@@ -70,9 +71,9 @@ static void parse_look(facet_gltf_parser *p, const facet_json *said, const facet
         for (int map = 0; map < FACET_MAP_COUNT; map++)
             (*looks)->uses[map].texture = FACET_NONE;
     }
-    for (const facet_look_value *value = look->values; value->key; value++)
-        parse_look_value(said, value, &(*looks)->values);
-    for (const facet_look_map *map = look->maps; map->key; map++) {
+    for (const facet_material_extension_value *value = extension->values; value->key; value++)
+        parse_extension_value(said, value, &(*looks)->values);
+    for (const facet_material_extension_map *map = extension->maps; map->key; map++) {
         const facet_json *info = facet_json_object_get(said, map->key);
         const facet_json *scale = facet_json_object_get(info, "scale");
         facet_gltf_texture_use *use = &(*looks)->uses[map->map];
@@ -82,13 +83,13 @@ static void parse_look(facet_gltf_parser *p, const facet_json *said, const facet
     }
 }
 
-static facet_gltf_looks *parse_looks(facet_gltf_parser *p, const facet_json *from)
+static facet_gltf_looks *parse_material_extensions(facet_gltf_parser *p, const facet_json *from)
 {
     facet_gltf_looks *looks = NULL;
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        const facet_json *said = facet_gltf_extension(from, facet_looks[i].extension);
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        const facet_json *said = facet_gltf_extension(from, facet_material_extensions[i].key);
         if (said)
-            parse_look(p, said, &facet_looks[i], &looks);
+            parse_extension(p, said, &facet_material_extensions[i], &looks);
     }
     return looks;
 }
@@ -112,14 +113,14 @@ static void parse_glossiness(facet_gltf_parser *p, const facet_json *from,
                              facet_gltf_material *material)
 {
     const facet_json *metal = facet_json_object_get(from, "pbrMetallicRoughness");
-    const facet_json *said = facet_gltf_extension(from, facet_gltf_glossiness.extension);
+    const facet_json *said = facet_gltf_extension(from, facet_gltf_glossiness.key);
     facet_gltf_looks *looks = material->looks;
     if (!said)
         return;
     material->glossiness = FACET_GLTF_GLOSSINESS_DROPPED;
     if (has_fallback(metal, said))
         return;
-    parse_look(p, said, &facet_gltf_glossiness, &looks);
+    parse_extension(p, said, &facet_gltf_glossiness, &looks);
     if (!looks)
         return;
     bool is_textured = looks->uses[FACET_MAP_SPECULAR_COLOR].texture != FACET_NONE;
@@ -147,7 +148,7 @@ static void parse_material(facet_gltf_parser *p, const facet_json *from, size_t 
     material->name = facet_gltf_text(p, from, "name", "");
     material->extras = facet_gltf_extras(p, from);
     material->extensions = facet_gltf_kept_extensions(p, from);
-    material->looks = parse_looks(p, from);
+    material->looks = parse_material_extensions(p, from);
     for (size_t i = 0; i < 4; i++)
         material->base_color[i] = 1;
     facet_gltf_fixed(p, metal, "baseColorFactor", 4, material->base_color, "materials", index);

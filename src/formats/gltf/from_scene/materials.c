@@ -417,10 +417,11 @@ static void put_emissive(facet_gltf_writer *w, facet_json *object, facet_json *e
 }
 
 /* Write values that are not defaults, and maps. A value in range is written as it is. */
-static void put_look_value(facet_gltf_writer *w, facet_json *object, const facet_look_value *value,
-                           const facet_material *m)
+static void put_extension_value(facet_gltf_writer *w, facet_json *object,
+                                const facet_material_extension_value *value,
+                                const facet_material *m)
 {
-    const float *given = facet_look_const_floats(value, m);
+    const float *given = facet_material_extension_const_floats(value, m);
     float floats[4];
     bool differs = false;
     for (uint32_t i = 0; i < value->count; i++) {
@@ -439,20 +440,20 @@ static void put_look_value(facet_gltf_writer *w, facet_json *object, const facet
                                          : facet_gltf_floats(w, floats, value->count));
 }
 
-static void put_looks(facet_gltf_writer *w, facet_json *extensions, const facet_material *m)
+static void put_extensions(facet_gltf_writer *w, facet_json *extensions, const facet_material *m)
 {
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        const facet_look *look = &facet_looks[i];
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        const facet_material_extension *extension = &facet_material_extensions[i];
         facet_json *object = facet_json_object();
-        for (const facet_look_value *value = look->values; value->key; value++)
-            put_look_value(w, object, value, m);
-        for (const facet_look_map *map = look->maps; map->key; map++)
+        for (const facet_material_extension_value *value = extension->values; value->key; value++)
+            put_extension_value(w, object, value, m);
+        for (const facet_material_extension_map *map = extension->maps; map->key; map++)
             put_map(w, object, map->key, texture_info(w, m, map->map),
                     map->map == FACET_MAP_CLEARCOAT_NORMAL ? "scale" : NULL,
                     facet_material_strength(m, map->map));
         if (facet_json_object_size(object) > 0) {
-            facet_gltf_put(w, extensions, look->extension, object);
-            w->uses_looks[i] = true;
+            facet_gltf_put(w, extensions, extension->key, object);
+            w->uses_extension[i] = true;
         } else {
             facet_json_free(object);
         }
@@ -469,7 +470,7 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     put_map(w, object, "occlusionTexture", texture_info(w, m, FACET_MAP_OCCLUSION), "strength",
             clamp(facet_material_strength(m, FACET_MAP_OCCLUSION)));
     put_emissive(w, object, extensions, m);
-    put_looks(w, extensions, m);
+    put_extensions(w, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
         facet_gltf_put(w, object, "alphaMode", facet_json_string("BLEND"));
     if (m->alpha_mode == FACET_ALPHA_MASK) {

@@ -395,7 +395,7 @@ static void place_meshes(facet_gltf_writer *w, facet_json *roots)
         w->failed = true;
         return;
     }
-    facet_scene_mark_seen(scene, order, seen);
+    facet_scene_mark_visible(scene, order, seen);
     facet_scene_mark_reached(scene, order, reached);
     for (uint32_t i = 0; i < scene->node_count && !w->failed; i++)
         place_mesh(w, i, facet_json_array_get(w->nodes, i), roots, reached[i], seen[i]);

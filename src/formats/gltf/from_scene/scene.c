@@ -20,9 +20,9 @@ static void put_extensions(facet_gltf_writer *w)
     }
     if (w->uses_lights)
         facet_gltf_append(w, used, facet_json_string("KHR_lights_punctual"));
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        if (w->uses_looks[i])
-            facet_gltf_append(w, used, facet_json_string(facet_looks[i].extension));
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        if (w->uses_extension[i])
+            facet_gltf_append(w, used, facet_json_string(facet_material_extensions[i].key));
     }
     for (uint32_t i = 0; i < w->kept.count; i++)
         facet_gltf_append(w, used, facet_json_string(w->kept.items[i].text));

@@ -23,8 +23,8 @@ void facet_gltf_variants_from_scene(facet_gltf_writer *w)
     }
     facet_gltf_put(w, extension, "variants", list);
     facet_gltf_put(w, facet_gltf_extensions_of(w, w->root), NAME, extension);
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++)
-        w->uses_looks[i] |= strcmp(facet_looks[i].extension, NAME) == 0;
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++)
+        w->uses_extension[i] |= strcmp(facet_material_extensions[i].key, NAME) == 0;
 }
 
 static int by_material(const void *a, const void *b)

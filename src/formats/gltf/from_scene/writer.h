@@ -8,7 +8,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/gltf/file/file.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 
 #include <facet/gx_material.h>
 
@@ -140,7 +140,8 @@ typedef struct facet_gltf_writer {
     facet_gltf_animated animated;
     bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility, uses_lods,
         uses_lights;
-    bool uses_looks[FACET_LOOK_COUNT];       /* true if facet_looks[i].extension is used */
+    bool uses_extension[FACET_MATERIAL_EXTENSION_COUNT]; /* true if facet_material_extensions[i].key
+                                                            is used */
     facet_names kept;                        /* names of kept unknown extensions */
     bool uses_pictures[FACET_GLTF_PICTURES]; /* true if facet_gltf_pictures[i].extension is used */
 } facet_gltf_writer;

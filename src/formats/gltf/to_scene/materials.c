@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/gltf/to_scene/to_scene.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 
 #include <facet/image.h>
 #include <inttypes.h>
@@ -240,8 +240,8 @@ static facet_status read_maps(const facet_gltf_file *file, facet_scene *scene, u
     bool is_glossy = from->glossiness == FACET_GLTF_GLOSSINESS_READ ||
                      from->glossiness == FACET_GLTF_GLOSSINESS_TEXTURED;
     facet_status status =
-        is_glossy ? read_look_texture(file, scene, index, facet_gltf_glossiness.extension,
-                                      &from->base, FACET_MAP_DIFFUSE, error)
+        is_glossy ? read_look_texture(file, scene, index, facet_gltf_glossiness.key, &from->base,
+                                      FACET_MAP_DIFFUSE, error)
                   : read_texture(file, scene, index, &from->base, FACET_MAP_DIFFUSE, error);
     for (size_t i = 0; i < sizeof maps / sizeof *maps && !status; i++)
         status = read_texture(file, scene, index, maps[i].use, maps[i].map, error);
@@ -253,12 +253,15 @@ static facet_status read_looks(const facet_gltf_file *file, facet_scene *scene, 
 {
     facet_material *material = scene->materials[index];
     const facet_gltf_looks *looks = file->document.materials[index].looks;
-    for (size_t i = 0; looks && i < FACET_LOOK_COUNT; i++) {
-        for (const facet_look_value *value = facet_looks[i].values; value->key; value++)
-            memcpy(facet_look_floats(value, material),
-                   facet_look_const_floats(value, &looks->values), value->count * sizeof(float));
-        for (const facet_look_map *map = facet_looks[i].maps; map->key; map++)
-            TRY(read_look_texture(file, scene, index, facet_looks[i].extension,
+    for (size_t i = 0; looks && i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        for (const facet_material_extension_value *value = facet_material_extensions[i].values;
+             value->key; value++)
+            memcpy(facet_material_extension_floats(value, material),
+                   facet_material_extension_const_floats(value, &looks->values),
+                   value->count * sizeof(float));
+        for (const facet_material_extension_map *map = facet_material_extensions[i].maps; map->key;
+             map++)
+            TRY(read_look_texture(file, scene, index, facet_material_extensions[i].key,
                                   &looks->uses[map->map], map->map, error));
     }
     return FACET_OK;
@@ -301,7 +304,7 @@ static void report_glossiness(const facet_gltf_file *file)
         if (counts[i] > 0)
             facet_report_add(file->options ? file->options->report : NULL, "GLTF-GLOSSINESS",
                              FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "%s of %" PRIu32 " materials is %s", facet_gltf_glossiness.extension,
+                             "%s of %" PRIu32 " materials is %s", facet_gltf_glossiness.key,
                              counts[i], meanings[i]);
     }
 }

@@ -39,7 +39,7 @@ facet_status facet_gltf_to_scene(facet_gltf_file *file, facet_scene **scene, fac
     TRY(facet_scene_create(file->options, &made, error));
     facet_status status = read_all(file, made, error);
     if (!status)
-        status = facet_scene_settle_numbers(made, file->options, error);
+        status = facet_scene_replace_nonfinite(made, file->options, error);
     if (status)
         facet_scene_free(made);
     else

@@ -127,7 +127,7 @@ static facet_status put_blocks(facet_j3d_writer *w, const facet_j3d_animation *d
         facet_j3d_pad(w, block->alignment);
         if (is_absent(document, format, block))
             continue;
-        facet_j3d_patch_here(w, block->offset_at);
+        facet_j3d_patch_to_position(w, block->offset_at);
         image->offsets[i] = (uint32_t)w->size;
         status = put_block(w, format, block, set);
         image->sizes[i] = (uint32_t)(w->size - image->offsets[i]);
@@ -152,7 +152,7 @@ static void put_head(facet_j3d_writer *w, const facet_j3d_animation *document,
     facet_j3d_put_u8(w, document->rotation_shift);
     facet_j3d_put_u16(w, late ? 0xFFFF : (uint16_t)document->frames);
     facet_j3d_put_u16(w, (uint16_t)(late ? (uint16_t)document->frames : document->cluster_count));
-    facet_j3d_put_zeros(w, format->header - facet_j3d_place(w));
+    facet_j3d_put_zeros(w, format->header - facet_j3d_writer_position(w));
     switch (document->kind) {
     case FACET_J3D_BTK:
         facet_j3d_patch(w, 0x5C, document->convention);
@@ -177,7 +177,7 @@ static void put_head(facet_j3d_writer *w, const facet_j3d_animation *document,
 /* Pad to the end, and store the sizes. */
 static void end_section(facet_j3d_writer *w, const facet_j3d_animation_format *format)
 {
-    size_t end = facet_j3d_place(w), size = facet_align_up(end, format->end);
+    size_t end = facet_j3d_writer_position(w), size = facet_align_up(end, format->end);
     switch (format->kind) {
     case FACET_J3D_BCA: /* announced, but not stored */
         break;

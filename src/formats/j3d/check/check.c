@@ -55,7 +55,7 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
     facet_j3d *document = NULL;
     facet_j3d_sections sections;
     size_t errors = facet_report_severity_count(c->report, FACET_SEVERITY_ERROR);
-    facet_j3d_find_sections(c->data, c->size, FACET_J3D_WALK_CHECK, c->report, &sections, NULL);
+    facet_j3d_find_sections(c->data, c->size, FACET_J3D_SECTIONS_CHECK, c->report, &sections, NULL);
     memcpy(c->sections, sections.by_kind, sizeof c->sections);
     c->is_mat2 = c->sections[FACET_J3D_MAT3].bytes &&
                  memcmp(c->sections[FACET_J3D_MAT3].bytes, "MAT2", 4) == 0;

@@ -56,8 +56,9 @@ bool facet_j3d_has_head(facet_j3d_checker *c, facet_j3d_section_kind kind, size_
                         const char *rule);
 /* The `count` records of `size` bytes whose offset is at `field`. NULL if count is 0, or if they
  * are outside of the section, which is reported. */
-const uint8_t *facet_j3d_look_up(facet_j3d_checker *c, facet_j3d_section_kind kind, uint32_t field,
-                                 uint64_t count, uint32_t size, const char *rule, const char *what);
+const uint8_t *facet_j3d_check_records(facet_j3d_checker *c, facet_j3d_section_kind kind,
+                                       uint32_t field, uint64_t count, uint32_t size,
+                                       const char *rule, const char *what);
 /* Note bytes of a section that are not padding. */
 void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint64_t begin,
                          uint64_t size);

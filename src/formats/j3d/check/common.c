@@ -79,8 +79,9 @@ bool facet_j3d_has_head(facet_j3d_checker *c, facet_j3d_section_kind kind, size_
     return true;
 }
 
-const uint8_t *facet_j3d_look_up(facet_j3d_checker *c, facet_j3d_section_kind kind, uint32_t field,
-                                 uint64_t count, uint32_t size, const char *rule, const char *what)
+const uint8_t *facet_j3d_check_records(facet_j3d_checker *c, facet_j3d_section_kind kind,
+                                       uint32_t field, uint64_t count, uint32_t size,
+                                       const char *rule, const char *what)
 {
     const facet_j3d_section *section = &c->sections[kind];
     uint32_t offset = facet_load_u32be(section->bytes + field);
@@ -129,7 +130,7 @@ void facet_j3d_look_at_remap(facet_j3d_checker *c, facet_j3d_section_kind kind, 
     if (facet_load_u32be(c->sections[kind].bytes + field) == 0)
         return;
     const uint8_t *table =
-        facet_j3d_look_up(c, kind, field, count, 2, rule, "entries of the remap table");
+        facet_j3d_check_records(c, kind, field, count, 2, rule, "entries of the remap table");
     for (uint32_t i = 0; table && i < count; i++) {
         uint16_t value = facet_load_u16be(table + 2 * (size_t)i);
         if (value >= limit)
@@ -173,7 +174,7 @@ void facet_j3d_look_at_names(facet_j3d_checker *c, facet_j3d_section_kind kind, 
     if (offset == 0)
         return;
     const uint8_t *table =
-        facet_j3d_look_up(c, kind, field, 1, 4, "J3D-NAMES-TABLE", "tables of names");
+        facet_j3d_check_records(c, kind, field, 1, 4, "J3D-NAMES-TABLE", "tables of names");
     if (!table)
         return;
     uint16_t stored = facet_load_u16be(table);

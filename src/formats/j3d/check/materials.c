@@ -431,8 +431,8 @@ static bool find_entries(facet_j3d_checker *c, materials *m)
     bool is_stored = facet_load_u32be(bytes + 0x10) != 0; /* without a table: identity */
     const uint8_t *remap = NULL;
     if (is_stored)
-        remap = facet_j3d_look_up(c, kind, 0x10, slots, 2, "J3D-MAT3-REMAP",
-                                  "entries of the remap table");
+        remap = facet_j3d_check_records(c, kind, 0x10, slots, 2, "J3D-MAT3-REMAP",
+                                        "entries of the remap table");
     c->slot_count = remap || !is_stored ? slots : 0;
     for (uint32_t i = 0; i < c->slot_count; i++) {
         uint32_t entry = remap ? facet_load_u16be(remap + 2 * (size_t)i) : i;

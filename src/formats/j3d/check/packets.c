@@ -88,11 +88,11 @@ void facet_j3d_check_mdl3(facet_j3d_checker *c)
         return;
     p.count = facet_load_u16be(c->sections[kind].bytes + 0x08);
     const uint8_t *lines =
-        facet_j3d_look_up(c, kind, 0x0C, p.count, 8, "J3D-MDL3-TABLE", "packets");
+        facet_j3d_check_records(c, kind, 0x0C, p.count, 8, "J3D-MDL3-TABLE", "packets");
     const uint8_t *infos =
-        facet_j3d_look_up(c, kind, 0x10, p.count, 16, "J3D-MDL3-TABLE", "packet infos");
-    facet_j3d_look_up(c, kind, 0x14, p.count, 8, "J3D-MDL3-TABLE", "matrix indices");
-    facet_j3d_look_up(c, kind, 0x18, p.count, 1, "J3D-MDL3-TABLE", "material modes");
+        facet_j3d_check_records(c, kind, 0x10, p.count, 16, "J3D-MDL3-TABLE", "packet infos");
+    facet_j3d_check_records(c, kind, 0x14, p.count, 8, "J3D-MDL3-TABLE", "matrix indices");
+    facet_j3d_check_records(c, kind, 0x18, p.count, 1, "J3D-MDL3-TABLE", "material modes");
     facet_j3d_look_at_remap(c, kind, 0x1C, p.count, p.count, true, "J3D-MDL3-REMAP");
     facet_j3d_look_at_names(c, kind, 0x20, p.count);
     for (uint32_t i = 0; lines && i < p.count; i++)

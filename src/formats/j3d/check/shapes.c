@@ -341,7 +341,8 @@ void facet_j3d_check_shp1(facet_j3d_checker *c)
     if (!facet_j3d_has_head(c, kind, 0x2C, "J3D-SHP1-SIZE"))
         return;
     s.count = facet_load_u16be(c->sections[kind].bytes + 0x08);
-    s.entries = facet_j3d_look_up(c, kind, 0x0C, s.count, SHAPE_SIZE, "J3D-SHP1-ENTRIES", "shapes");
+    s.entries =
+        facet_j3d_check_records(c, kind, 0x0C, s.count, SHAPE_SIZE, "J3D-SHP1-ENTRIES", "shapes");
     facet_j3d_look_at_remap(c, kind, 0x10, s.count, s.count, true, "J3D-SHP1-REMAP");
     if (!s.entries)
         return;

@@ -17,7 +17,7 @@ void facet_j3d_check_jnt1(facet_j3d_checker *c)
         return;
     uint32_t count = facet_load_u16be(c->sections[kind].bytes + 0x08);
     const uint8_t *joints =
-        facet_j3d_look_up(c, kind, 0x0C, count, JOINT_SIZE, "J3D-JNT1-ENTRIES", "joints");
+        facet_j3d_check_records(c, kind, 0x0C, count, JOINT_SIZE, "J3D-JNT1-ENTRIES", "joints");
     facet_j3d_look_at_remap(c, kind, 0x10, count, count, true, "J3D-JNT1-REMAP");
     facet_j3d_look_at_names(c, kind, 0x14, count);
     c->joint_count = joints ? count : 0;
@@ -96,8 +96,8 @@ static void look_at_inverse_binds(facet_j3d_checker *c, uint32_t needed)
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x18, "J3D-EVP1-INVERSE-BIND-COUNT",
                       "there are inverse bind matrices for %" PRIu64 " of %" PRIu32 " joints",
                       count, c->joint_count);
-    const uint8_t *matrices = facet_j3d_look_up(c, kind, 0x18, count, 48, "J3D-EVP1-INVERSE-BIND",
-                                                "inverse bind matrices");
+    const uint8_t *matrices = facet_j3d_check_records(
+        c, kind, 0x18, count, 48, "J3D-EVP1-INVERSE-BIND", "inverse bind matrices");
     if (matrices)
         facet_j3d_look_at_floats(c, kind, matrices, (size_t)count * 12, &floats);
     facet_j3d_say_floats(c, kind, &floats, "inverse bind matrices");
@@ -112,16 +112,17 @@ void facet_j3d_check_evp1(facet_j3d_checker *c)
     if (!facet_j3d_has_head(c, kind, 0x1C, "J3D-EVP1-SIZE"))
         return;
     all.envelope_count = facet_load_u16be(c->sections[kind].bytes + 0x08);
-    all.counts = facet_j3d_look_up(c, kind, 0x0C, all.envelope_count, 1, "J3D-EVP1-ENVELOPES",
-                                   "influence counts");
+    all.counts = facet_j3d_check_records(c, kind, 0x0C, all.envelope_count, 1, "J3D-EVP1-ENVELOPES",
+                                         "influence counts");
     if (!all.counts)
         return;
     c->envelope_count = all.envelope_count;
     for (uint32_t i = 0; i < all.envelope_count; i++)
         all.count += all.counts[i];
-    all.joints =
-        facet_j3d_look_up(c, kind, 0x10, all.count, 2, "J3D-EVP1-INFLUENCES", "joint indices");
-    all.weights = facet_j3d_look_up(c, kind, 0x14, all.count, 4, "J3D-EVP1-INFLUENCES", "weights");
+    all.joints = facet_j3d_check_records(c, kind, 0x10, all.count, 2, "J3D-EVP1-INFLUENCES",
+                                         "joint indices");
+    all.weights =
+        facet_j3d_check_records(c, kind, 0x14, all.count, 4, "J3D-EVP1-INFLUENCES", "weights");
     for (uint32_t i = 0; all.joints && i < all.count; i++) {
         uint16_t joint = facet_load_u16be(all.joints + 2 * (size_t)i);
         if (joint >= c->joint_count)
@@ -210,9 +211,10 @@ void facet_j3d_check_drw1(facet_j3d_checker *c)
     if (!facet_j3d_has_head(c, kind, 0x14, "J3D-DRW1-SIZE"))
         return;
     uint32_t count = facet_load_u16be(c->sections[kind].bytes + 0x08);
-    const uint8_t *types = facet_j3d_look_up(c, kind, 0x0C, count, 1, "J3D-DRW1-ENTRIES", "types");
+    const uint8_t *types =
+        facet_j3d_check_records(c, kind, 0x0C, count, 1, "J3D-DRW1-ENTRIES", "types");
     const uint8_t *indices =
-        facet_j3d_look_up(c, kind, 0x10, count, 2, "J3D-DRW1-ENTRIES", "indices");
+        facet_j3d_check_records(c, kind, 0x10, count, 2, "J3D-DRW1-ENTRIES", "indices");
     if (!types || !indices)
         return;
     c->draw_count = count;

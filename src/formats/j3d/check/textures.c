@@ -126,8 +126,8 @@ void facet_j3d_check_tex1(facet_j3d_checker *c)
     const uint8_t *bytes = c->sections[kind].bytes;
     c->texture_count = facet_load_u16be(bytes + 0x08);
     facet_j3d_look_at_names(c, kind, 0x10, c->texture_count);
-    const uint8_t *headers =
-        facet_j3d_look_up(c, kind, 0x0C, c->texture_count, HEADER, "J3D-TEX1-HEADERS", "headers");
+    const uint8_t *headers = facet_j3d_check_records(c, kind, 0x0C, c->texture_count, HEADER,
+                                                     "J3D-TEX1-HEADERS", "headers");
     if (!headers)
         return;
     t.headers_end = facet_j3d_offset_of(c, kind, headers) + (uint64_t)c->texture_count * HEADER;

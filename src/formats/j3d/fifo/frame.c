@@ -49,8 +49,8 @@ static facet_status place_texels(framing *f)
     if (!places || !f->addresses.images || !f->addresses.palettes)
         return facet_fail_arena(f->arena, f->error);
     for (uint32_t i = 0; i < textures->texels_count; i++)
-        TRY(facet_j3d_log_place(&f->log, textures->texels[i].bytes, textures->texels[i].size,
-                                &places[i], f->error));
+        TRY(facet_j3d_log_add_memory(&f->log, textures->texels[i].bytes, textures->texels[i].size,
+                                     &places[i], f->error));
     for (uint32_t i = 0; i < textures->count; i++) {
         const facet_j3d_texture *texture = &textures->items[i];
         if (texture->image < textures->texels_count)
@@ -66,7 +66,8 @@ static facet_status place_all(framing *f)
     const facet_j3d_array *arrays = f->posed.document.vertices.arrays;
     for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
         size_t size = arrays[i].bytes ? (size_t)arrays[i].count * arrays[i].stride : 0;
-        TRY(facet_j3d_log_place(&f->log, arrays[i].bytes, size, &f->addresses.arrays[i], f->error));
+        TRY(facet_j3d_log_add_memory(&f->log, arrays[i].bytes, size, &f->addresses.arrays[i],
+                                     f->error));
     }
     return place_texels(f);
 }

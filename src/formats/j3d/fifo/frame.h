@@ -79,7 +79,7 @@ void facet_j3d_put_shape(facet_j3d_stream *stream, const facet_j3d *document,
 /* Write a FIFO log of a model in the pose and with the camera of options->j3d. The document must
  * have the properties that facet_j3d_read guarantees. The caller commits. Errors:
  * FACET_ERROR_UNSUPPORTED with J3D-KIND for a BMT; FACET_ERROR_ARGUMENT with J3D-FIFO-SIZE; those
- * of facet_j3d_pose, facet_j3d_view_make and facet_j3d_log_place. */
+ * of facet_j3d_pose, facet_j3d_view_make and facet_j3d_log_add_memory. */
 facet_status facet_j3d_write_log(const facet_j3d *document, const facet_options *options,
                                  facet_output *output, facet_error *error);
 

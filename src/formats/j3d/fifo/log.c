@@ -28,8 +28,8 @@ facet_j3d_log facet_j3d_log_make(facet_arena *arena)
     return (facet_j3d_log){.commands = {.arena = arena}, .next = FIRST_ADDRESS};
 }
 
-facet_status facet_j3d_log_place(facet_j3d_log *log, const uint8_t *bytes, size_t size,
-                                 uint32_t *address, facet_error *error)
+facet_status facet_j3d_log_add_memory(facet_j3d_log *log, const uint8_t *bytes, size_t size,
+                                      uint32_t *address, facet_error *error)
 {
     facet_arena *arena = log->commands.arena;
     *address = 0;

@@ -34,8 +34,8 @@ typedef struct facet_j3d_log {
 facet_j3d_log facet_j3d_log_make(facet_arena *arena);
 /* Add bytes to the memory of the console; they must outlive the log. *address is 0 if `size` is 0.
  * Errors: FACET_ERROR_LIMIT with J3D-FIFO-MEMORY; FACET_ERROR_MEMORY. */
-facet_status facet_j3d_log_place(facet_j3d_log *log, const uint8_t *bytes, size_t size,
-                                 uint32_t *address, facet_error *error);
+facet_status facet_j3d_log_add_memory(facet_j3d_log *log, const uint8_t *bytes, size_t size,
+                                      uint32_t *address, facet_error *error);
 /* Write the file. The caller commits. Errors: FACET_ERROR_LIMIT with J3D-LIMIT for 4 GiB of
  * commands or more; FACET_ERROR_MEMORY. */
 facet_status facet_j3d_log_write(const facet_j3d_log *log, facet_output *output,
@@ -49,8 +49,8 @@ facet_status facet_j3d_log_check(const facet_source *source, const facet_options
 facet_status facet_j3d_log_describe(const facet_source *source, const facet_options *options,
                                     facet_description *description, facet_error *error);
 
-/* Address of the picture's copy, beyond all bytes of facet_j3d_log_place, and address of the copy
- * that clears the frame before. */
+/* Address of the picture's copy, beyond all bytes of facet_j3d_log_add_memory, and address of the
+ * copy that clears the frame before. */
 #define FACET_J3D_LOG_SCREEN 0x01600000u
 #define FACET_J3D_LOG_SCRATCH 0x01400000u
 

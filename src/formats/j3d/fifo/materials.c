@@ -104,7 +104,7 @@ static void put_lights(facet_j3d_stream *s, const facet_gx_material *gx, bool ha
     float toward[3], half[3];
     facet_gx_studio_direction(NULL, toward, half);
     facet_gx_studio_colors(gx, has_ramps, lights);
-    facet_gx_studio_place(toward, half, lights);
+    facet_gx_studio_place_lights(toward, half, lights);
     for (uint32_t i = 0; i < 8; i++) {
         const facet_gx_rgba8 *c = &lights[i].color;
         float values[12];

@@ -116,8 +116,8 @@ static facet_status pose_table(posing *p, const facet_source *source)
         return facet_fail_arena(p->arena, p->error);
     }
     uint32_t before = posed->document.textures.count;
-    TRY(facet_j3d_take_table(&posed->document, table, p->arena, posed->materials, posed->is_moved,
-                             p->error));
+    TRY(facet_j3d_replace_materials(&posed->document, table, p->arena, posed->materials,
+                                    posed->is_moved, p->error));
     /* Packets store the sizes of textures. */
     bool are_new = before != 0 && table->textures.count > 0;
     for (uint32_t i = 0; are_new && i < posed->document.materials.slot_count; i++)

@@ -76,12 +76,12 @@ facet_status facet_j3d_write_drw1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)matrices->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
-    facet_j3d_patch_here(writer, 0x0C);
+    facet_j3d_patch_to_position(writer, 0x0C);
     for (uint32_t i = 0; i < matrices->count; i++)
         facet_j3d_put_u8(writer, matrices->items[i].is_envelope);
     if (!writer->document->layout.unaligned_draw_matrices)
         facet_j3d_pad(writer, 2);
-    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_patch_to_position(writer, 0x10);
     for (uint32_t i = 0; i < matrices->count; i++)
         facet_j3d_put_u16(writer, matrices->items[i].index);
     return FACET_OK;

@@ -129,18 +129,18 @@ facet_status facet_j3d_write_evp1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
     if (envelopes->count > 0) {
-        facet_j3d_patch_here(writer, 0x0C);
+        facet_j3d_patch_to_position(writer, 0x0C);
         for (uint32_t i = 0; i < envelopes->count; i++)
             facet_j3d_put_u8(writer, envelopes->items[i].count);
         /* not aligned, as in the exporters' files */
-        facet_j3d_patch_here(writer, 0x10);
+        facet_j3d_patch_to_position(writer, 0x10);
         for (uint32_t i = 0; i < envelopes->count; i++) {
             for (uint32_t k = 0; k < envelopes->items[i].count; k++)
                 facet_j3d_put_u16(writer,
                                   envelopes->influences[envelopes->items[i].first + k].joint);
         }
         facet_j3d_pad(writer, writer->document->layout.wide_weights ? 8 : 4);
-        facet_j3d_patch_here(writer, 0x14);
+        facet_j3d_patch_to_position(writer, 0x14);
         for (uint32_t i = 0; i < envelopes->count; i++) {
             for (uint32_t k = 0; k < envelopes->items[i].count; k++)
                 facet_j3d_put_floats(
@@ -148,7 +148,7 @@ facet_status facet_j3d_write_evp1(facet_j3d_writer *writer)
         }
     }
     if (envelopes->inverse_bind_count > 0) {
-        facet_j3d_patch_here(writer, 0x18);
+        facet_j3d_patch_to_position(writer, 0x18);
         facet_j3d_put_floats(writer, envelopes->inverse_bind[0],
                              (size_t)envelopes->inverse_bind_count * 12);
     }

@@ -66,11 +66,11 @@ facet_status facet_j3d_write_jnt1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)joints->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
-    facet_j3d_patch_here(writer, 0x0C);
+    facet_j3d_patch_to_position(writer, 0x0C);
     uint8_t *at = facet_j3d_extend(writer, (size_t)joints->count * JOINT);
     for (uint32_t i = 0; i < joints->count && at; i++)
         facet_record_move(LAYOUT, &joints->items[i], at + (size_t)i * JOINT);
-    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_patch_to_position(writer, 0x10);
     facet_j3d_put_u16s(writer, joints->remap, joints->count);
     facet_j3d_pad(writer, 4);
     return facet_j3d_put_names(writer, &joints->names, 0x14);

@@ -490,13 +490,13 @@ static bool put_hidden_ambient(facet_j3d_writer *writer)
 {
     const facet_j3d_materials *materials = &writer->document->materials;
     const facet_j3d_quirks *layout = &writer->document->layout;
-    size_t before = writer->size, channels = facet_j3d_place(writer);
+    size_t before = writer->size, channels = facet_j3d_writer_position(writer);
     size_t ambient = channels + (size_t)layout->hidden_ambient_color_count * 4;
     size_t seen = (size_t)materials->ambient_color_count * 4;
     put_values(writer, FACET_J3D_CHANNELS);
     facet_j3d_put(writer, layout->hidden_ambient_colors,
                   (size_t)layout->hidden_ambient_color_count * 4);
-    if (writer->failed || ambient + seen > facet_j3d_place(writer) ||
+    if (writer->failed || ambient + seen > facet_j3d_writer_position(writer) ||
         (seen > 0 &&
          memcmp(writer->bytes + writer->section + ambient, materials->ambient_colors, seen) != 0)) {
         writer->size = before;
@@ -529,7 +529,7 @@ static void put_arrays(facet_j3d_writer *writer)
         }
         bool is_short = value == FACET_J3D_LIGHTS && document->layout.short_lights;
         if (has_offset(document, value) || is_short)
-            facet_j3d_patch_here(writer, facet_j3d_value_kinds[value].header3);
+            facet_j3d_patch_to_position(writer, facet_j3d_value_kinds[value].header3);
         if (is_short)
             facet_j3d_put(writer, document->layout.short_lights, document->layout.short_light_size);
         else
@@ -548,14 +548,14 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)materials->slot_count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD3 - 0x0C);
-    facet_j3d_patch_here(writer, 0x0C);
+    facet_j3d_patch_to_position(writer, 0x0C);
     for (uint32_t i = 0; i < materials->entry_count; i++)
         put_entry(writer, &materials->entries[i]);
-    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_patch_to_position(writer, 0x10);
     facet_j3d_put_u16s(writer, materials->remap, materials->slot_count);
     if (!writer->document->layout.unaligned_material_names)
         facet_j3d_pad(writer, 4);
-    size_t names = facet_j3d_place(writer);
+    size_t names = facet_j3d_writer_position(writer);
     TRY(facet_j3d_put_names(writer, &materials->names, 0x14));
     facet_j3d_pad(writer, writer->document->layout.wide_material_names ? 8 : 4);
     /* Without records, the offset is that of the names. */
@@ -564,9 +564,9 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     if (materials->indirect_count > 0) {
         /* Add padding: records directly after an empty name table would count as missing in the
          * runtime. */
-        if (facet_j3d_place(writer) - names <= 4)
+        if (facet_j3d_writer_position(writer) - names <= 4)
             facet_j3d_put(writer, FACET_J3D_PADDING, 4);
-        facet_j3d_patch_here(writer, 0x18);
+        facet_j3d_patch_to_position(writer, 0x18);
     }
     for (uint32_t i = 0; i < materials->indirect_count; i++) {
         uint8_t *at = facet_j3d_extend(writer, FACET_J3D_INDIRECT_SIZE);

@@ -31,9 +31,9 @@ static facet_status know_names(const facet_j3d *model, facet_arena *scratch, fac
     return FACET_OK;
 }
 
-facet_status facet_j3d_take_table(facet_j3d *model, const facet_j3d *table, facet_arena *scratch,
-                                  facet_j3d_material *materials, bool *is_replaced,
-                                  facet_error *error)
+facet_status facet_j3d_replace_materials(facet_j3d *model, const facet_j3d *table,
+                                         facet_arena *scratch, facet_j3d_material *materials,
+                                         bool *is_replaced, facet_error *error)
 {
     facet_names known;
     uint32_t *first, taken = 0;
@@ -115,7 +115,7 @@ facet_status facet_j3d_apply_table(facet_j3d *model, const facet_j3d *table, fac
         return facet_fail_arena(model->arena, error);
     for (uint32_t i = 0; i < count; i++)
         TRY(facet_j3d_get_material(model, i, &materials[i], error));
-    TRY(facet_j3d_take_table(model, table, model->arena, materials, NULL, error));
+    TRY(facet_j3d_replace_materials(model, table, model->arena, materials, NULL, error));
     model->has_packets = false;
     return facet_j3d_set_materials(model, materials, count, error);
 }

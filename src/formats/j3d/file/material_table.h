@@ -10,14 +10,15 @@
  * ones. If the table has textures, they replace all textures of the model, and `model` shares them
  * with the table. Errors: FACET_ERROR_UNSUPPORTED with J3D-KIND if the table is a model;
  * FACET_ERROR_ARGUMENT with J3D-BMT-NAMES if no name matches; FACET_ERROR_MEMORY. */
-facet_status facet_j3d_take_table(facet_j3d *model, const facet_j3d *table, facet_arena *scratch,
-                                  facet_j3d_material *materials, bool *is_replaced,
-                                  facet_error *error);
+facet_status facet_j3d_replace_materials(facet_j3d *model, const facet_j3d *table,
+                                         facet_arena *scratch, facet_j3d_material *materials,
+                                         bool *is_replaced, facet_error *error);
 /* Report the materials of the table whose names the model lacks: they have no effect
  * (J3D-BMT-NAMES, an error if that is all of them). Errors: FACET_ERROR_MEMORY. */
 facet_status facet_j3d_check_table(const facet_j3d *model, const facet_j3d *table,
                                    facet_report *report, facet_error *error);
-/* The same as facet_j3d_take_table for a document that owns its materials. Its packets are removed.
+/* The same as facet_j3d_replace_materials for a document that owns its materials. Its packets are
+ * removed.
  */
 facet_status facet_j3d_apply_table(facet_j3d *model, const facet_j3d *table, facet_error *error);
 

@@ -112,22 +112,22 @@ facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
 
 static void put_packets(facet_j3d_writer *writer, const facet_j3d_packets *packets)
 {
-    size_t table = facet_j3d_place(writer);
-    facet_j3d_patch_here(writer, 0x0C);
+    size_t table = facet_j3d_writer_position(writer);
+    facet_j3d_patch_to_position(writer, 0x0C);
     facet_j3d_put_zeros(writer, (size_t)packets->count * PACKET);
     facet_j3d_pad(writer, 32);
     for (uint32_t i = 0; i < packets->count; i++) {
-        size_t line = table + (size_t)i * PACKET, begin = facet_j3d_place(writer);
+        size_t line = table + (size_t)i * PACKET, begin = facet_j3d_writer_position(writer);
         facet_j3d_patch(writer, line, (uint32_t)(begin - line));
         facet_j3d_put(writer, packets->items[i].bytes, packets->items[i].size);
         facet_j3d_pad_zeros(writer, 32);
-        facet_j3d_patch(writer, line + 4, (uint32_t)(facet_j3d_place(writer) - begin));
+        facet_j3d_patch(writer, line + 4, (uint32_t)(facet_j3d_writer_position(writer) - begin));
     }
 }
 
 static void put_infos(facet_j3d_writer *writer, const facet_j3d_packets *packets)
 {
-    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_patch_to_position(writer, 0x10);
     for (uint32_t i = 0; i < packets->count; i++) {
         const facet_j3d_packet *packet = &packets->items[i];
         facet_j3d_put_u16(writer, packet->channel_colors);
@@ -138,12 +138,12 @@ static void put_infos(facet_j3d_writer *writer, const facet_j3d_packets *packets
         facet_j3d_put_u16(writer, packet->pixel_engine);
         facet_j3d_put(writer, packet->reserved, sizeof packet->reserved);
     }
-    facet_j3d_patch_here(writer, 0x14);
+    facet_j3d_patch_to_position(writer, 0x14);
     for (uint32_t i = 0; i < packets->count; i++) {
         facet_j3d_put_u32(writer, packets->items[i].matrix_indices[0]);
         facet_j3d_put_u32(writer, packets->items[i].matrix_indices[1]);
     }
-    facet_j3d_patch_here(writer, 0x18);
+    facet_j3d_patch_to_position(writer, 0x18);
     for (uint32_t i = 0; i < packets->count; i++)
         facet_j3d_put_u8(writer, packets->items[i].mode);
 }
@@ -161,11 +161,11 @@ facet_status facet_j3d_write_mdl3(facet_j3d_writer *writer)
     put_packets(writer, packets);
     put_infos(writer, packets);
     facet_j3d_pad(writer, 4);
-    facet_j3d_patch_here(writer, 0x1C);
+    facet_j3d_patch_to_position(writer, 0x1C);
     facet_j3d_put_u16s(writer, packets->remap, packets->count);
     facet_j3d_pad(writer, 4);
     if (packets->names.count == 0 && writer->document->layout.bare_packet_names) {
-        facet_j3d_patch_here(writer, 0x20);
+        facet_j3d_patch_to_position(writer, 0x20);
         facet_j3d_put_u16(writer, 0);
         return FACET_OK;
     }

@@ -73,7 +73,7 @@ static facet_status read_file(facet_j3d_reader *reader)
 {
     facet_j3d *document = reader->document;
     facet_j3d_sections sections;
-    TRY(facet_j3d_find_sections(reader->data, reader->size, FACET_J3D_WALK_READ, reader->report,
+    TRY(facet_j3d_find_sections(reader->data, reader->size, FACET_J3D_SECTIONS_READ, reader->report,
                                 &sections, reader->error));
     document->kind = sections.kind;
     memcpy(document->signature, reader->data + 0x10, sizeof document->signature);

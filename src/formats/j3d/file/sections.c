@@ -36,7 +36,7 @@ int facet_j3d_section_kind_at(const uint8_t *bytes)
 typedef struct walk {
     const uint8_t *data;
     size_t size;
-    facet_j3d_walk_mode mode;
+    facet_j3d_section_mode mode;
     facet_report *report;
     facet_error *error;
     facet_j3d_sections *found;
@@ -70,7 +70,7 @@ static facet_status refuse(const walk *w, facet_status status, const char *rule,
 {
     va_list arguments;
     va_start(arguments, format);
-    if (w->mode == FACET_J3D_WALK_READ) {
+    if (w->mode == FACET_J3D_SECTIONS_READ) {
         facet_fail_v(w->error, status, rule, at, 0, format, arguments);
     } else {
         add_finding(w, FACET_SEVERITY_ERROR, rule, at, format, arguments);
@@ -154,7 +154,7 @@ facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kin
                                  facet_error *error)
 {
     facet_j3d_sections found = {0};
-    walk w = {data, size, FACET_J3D_WALK_READ, NULL, error, &found};
+    walk w = {data, size, FACET_J3D_SECTIONS_READ, NULL, error, &found};
     facet_status status = find_kind(&w);
     if (!status)
         *kind = found.kind;
@@ -272,7 +272,7 @@ static facet_status expect_sections(const walk *w)
     return status;
 }
 
-facet_status facet_j3d_find_sections(const uint8_t *data, size_t size, facet_j3d_walk_mode mode,
+facet_status facet_j3d_find_sections(const uint8_t *data, size_t size, facet_j3d_section_mode mode,
                                      facet_report *report, facet_j3d_sections *sections,
                                      facet_error *error)
 {

@@ -53,16 +53,16 @@ facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kin
                                  facet_error *error);
 
 /* Behavior at an error that prevents a document. */
-typedef enum facet_j3d_walk_mode {
-    FACET_J3D_WALK_READ, /* stop with the error */
-    FACET_J3D_WALK_CHECK /* report it as a finding, go on, and return FACET_OK */
-} facet_j3d_walk_mode;
+typedef enum facet_j3d_section_mode {
+    FACET_J3D_SECTIONS_READ, /* stop with the error */
+    FACET_J3D_SECTIONS_CHECK /* report it as a finding, go on, and return FACET_OK */
+} facet_j3d_section_mode;
 
 /* Find the kind of a file and its sections, and check that required sections exist. Rule, severity
  * and offset of a finding are the same in both modes. Errors that do not prevent a document are
  * always findings. Some have the severity error, because games cannot use such a file. `report` and
  * `error` can be NULL. */
-facet_status facet_j3d_find_sections(const uint8_t *data, size_t size, facet_j3d_walk_mode mode,
+facet_status facet_j3d_find_sections(const uint8_t *data, size_t size, facet_j3d_section_mode mode,
                                      facet_report *report, facet_j3d_sections *sections,
                                      facet_error *error);
 

@@ -411,7 +411,7 @@ static void put_shape(facet_j3d_writer *writer, const facet_j3d_shape *shape)
 static facet_status put_shapes(facet_j3d_writer *writer)
 {
     const facet_j3d_shapes *shapes = &writer->document->shapes;
-    facet_j3d_patch_here(writer, 0x0C);
+    facet_j3d_patch_to_position(writer, 0x0C);
     for (uint32_t i = 0; i < shapes->count; i++) {
         if (shapes->items[i].first_descriptor > UINT16_MAX / DESCRIPTOR)
             return facet_fail(
@@ -420,7 +420,7 @@ static facet_status put_shapes(facet_j3d_writer *writer)
                 i, (unsigned)shapes->items[i].first_descriptor);
         put_shape(writer, &shapes->items[i]);
     }
-    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_patch_to_position(writer, 0x10);
     facet_j3d_put_u16s(writer, shapes->remap, shapes->count);
     if (!writer->document->layout.generation_a)
         facet_j3d_pad(writer, 4);
@@ -431,12 +431,12 @@ static facet_status put_shapes(facet_j3d_writer *writer)
 static void put_tables(facet_j3d_writer *writer)
 {
     const facet_j3d_shapes *shapes = &writer->document->shapes;
-    facet_j3d_patch_here(writer, 0x18);
+    facet_j3d_patch_to_position(writer, 0x18);
     for (uint32_t i = 0; i < shapes->descriptor_count; i++) {
         facet_j3d_put_u32(writer, shapes->descriptors[i].attribute);
         facet_j3d_put_u32(writer, shapes->descriptors[i].input);
     }
-    facet_j3d_patch_here(writer, 0x1C);
+    facet_j3d_patch_to_position(writer, 0x1C);
     facet_j3d_put_u16s(writer, shapes->matrix_table, shapes->matrix_table_count);
     facet_j3d_pad(writer, 32);
 }
@@ -452,18 +452,18 @@ facet_status facet_j3d_write_shp1(facet_j3d_writer *writer)
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
     TRY(put_shapes(writer));
     put_tables(writer);
-    facet_j3d_patch_here(writer, 0x20);
+    facet_j3d_patch_to_position(writer, 0x20);
     for (uint32_t i = 0; i < shapes->display_list_count; i++) {
         facet_j3d_put(writer, shapes->display_lists[i].bytes, shapes->display_lists[i].size);
         facet_j3d_pad_zeros(writer, 32);
     }
-    facet_j3d_patch_here(writer, 0x24);
+    facet_j3d_patch_to_position(writer, 0x24);
     for (uint32_t i = 0; i < shapes->group_count; i++) {
         facet_j3d_put_u16(writer, shapes->groups[i].use_matrix);
         facet_j3d_put_u16(writer, shapes->groups[i].count);
         facet_j3d_put_u32(writer, shapes->groups[i].first);
     }
-    facet_j3d_patch_here(writer, 0x28);
+    facet_j3d_patch_to_position(writer, 0x28);
     uint32_t offset = 0;
     for (uint32_t i = 0; i < shapes->display_list_count; i++) {
         uint32_t size = (uint32_t)facet_align_up(shapes->display_lists[i].size, 32);

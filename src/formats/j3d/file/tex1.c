@@ -275,7 +275,7 @@ static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *textur
                        const uint64_t *places, bool as_before, uint64_t *free)
 {
     const facet_j3d_texels *texels = writer->document->textures.texels;
-    uint64_t at = facet_j3d_place(writer);
+    uint64_t at = facet_j3d_writer_position(writer);
     facet_bti_header header = texture->header;
     uint8_t bytes[TEXTURE];
     header.image_offset = 0;
@@ -308,7 +308,7 @@ facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
     facet_j3d_pad(writer, 32);
     if (textures->count > 0)
-        facet_j3d_patch_here(writer, 0x0C);
+        facet_j3d_patch_to_position(writer, 0x0C);
     uint64_t free = 0x20 + (uint64_t)textures->count * TEXTURE;
     bool as_before = stands_as_before(textures, places);
     for (uint32_t i = 0; i < textures->count; i++)

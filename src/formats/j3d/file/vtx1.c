@@ -181,7 +181,7 @@ static void put_formats(facet_j3d_writer *writer)
 {
     static const uint8_t end[] = {0, 0, 0, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF};
     const facet_j3d_vertices *vertices = &writer->document->vertices;
-    facet_j3d_patch_here(writer, 0x08);
+    facet_j3d_patch_to_position(writer, 0x08);
     for (uint32_t i = 0; i < vertices->format_count; i++) {
         const facet_j3d_vertex_format *format = &vertices->formats[i];
         facet_j3d_put_u32(writer, format->attribute);
@@ -234,7 +234,7 @@ facet_status facet_j3d_write_vtx1(facet_j3d_writer *writer)
         if (!array->bytes)
             continue;
         TRY(expect_format(writer, i));
-        facet_j3d_patch_here(writer, FIRST_OFFSET + 4 * i);
+        facet_j3d_patch_to_position(writer, FIRST_OFFSET + 4 * i);
         facet_j3d_put(writer, array->bytes, array->size);
         facet_j3d_pad(writer, 32);
     }

@@ -26,7 +26,7 @@ static facet_status write_section(facet_j3d_writer *writer, facet_j3d_section_ki
     facet_j3d_put_u32(writer, 0);
     TRY(write(writer));
     facet_j3d_pad(writer, SECTION_ALIGNMENT);
-    size_t size = facet_j3d_place(writer);
+    size_t size = facet_j3d_writer_position(writer);
     if (size > UINT32_MAX)
         return facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-SECTION-SIZE", FACET_NO_OFFSET,
                           "section %s would have %zu bytes; the format holds 4 GiB", magic, size);

@@ -43,7 +43,7 @@ void facet_j3d_put_zeros(facet_j3d_writer *writer, size_t size)
 
 static size_t missing(const facet_j3d_writer *writer, size_t alignment)
 {
-    size_t place = facet_j3d_place(writer);
+    size_t place = facet_j3d_writer_position(writer);
     return facet_align_up(place, alignment) - place;
 }
 
@@ -63,7 +63,7 @@ static void open_gap(facet_j3d_writer *writer, size_t size)
         writer->gaps = grown;
         writer->gap_space = space;
     }
-    writer->gaps[writer->gap_count].begin = facet_j3d_place(writer);
+    writer->gaps[writer->gap_count].begin = facet_j3d_writer_position(writer);
     writer->gaps[writer->gap_count++].size = size;
 }
 
@@ -92,7 +92,7 @@ void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment)
 
 bool facet_j3d_keep_padding(facet_j3d_writer *writer, const facet_j3d_stored_section *stored)
 {
-    size_t size = facet_j3d_place(writer), at = 0;
+    size_t size = facet_j3d_writer_position(writer), at = 0;
     uint8_t *made = writer->bytes + writer->section;
     if (writer->failed || !stored->bytes || stored->size != size)
         return false;
@@ -112,10 +112,10 @@ void facet_j3d_patch(facet_j3d_writer *writer, size_t at, uint32_t value)
         facet_store_u32be(writer->bytes + writer->section + at, value);
 }
 
-void facet_j3d_patch_here(facet_j3d_writer *writer, size_t at)
+void facet_j3d_patch_to_position(facet_j3d_writer *writer, size_t at)
 {
     /* A complete section is checked for the limit of 4 GiB. */
-    facet_j3d_patch(writer, at, (uint32_t)facet_j3d_place(writer));
+    facet_j3d_patch(writer, at, (uint32_t)facet_j3d_writer_position(writer));
 }
 
 facet_status facet_j3d_fits_u16(const facet_j3d_writer *writer, size_t count, const char *rule,

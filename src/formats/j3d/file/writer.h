@@ -42,11 +42,11 @@ void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment);
 /* Restore the section's padding if the rest of the section is unchanged. True if so. */
 bool facet_j3d_keep_padding(facet_j3d_writer *writer, const facet_j3d_stored_section *stored);
 /* Set a number that was written as 0, `at` bytes after the start of the section.
- * facet_j3d_patch_here sets it to the current position. */
+ * facet_j3d_patch_to_position sets it to the current position. */
 void facet_j3d_patch(facet_j3d_writer *writer, size_t at, uint32_t value);
-void facet_j3d_patch_here(facet_j3d_writer *writer, size_t at);
+void facet_j3d_patch_to_position(facet_j3d_writer *writer, size_t at);
 /* The current position, from the start of the section. */
-static inline size_t facet_j3d_place(const facet_j3d_writer *writer)
+static inline size_t facet_j3d_writer_position(const facet_j3d_writer *writer)
 {
     return writer->size - writer->section;
 }

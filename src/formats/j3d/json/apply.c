@@ -72,8 +72,8 @@ static facet_status open_list(const char *text, const json_file *file, facet_err
             "the list \"%s\" is missing, and this is not an array like SuperBMD's", key);
     for (size_t i = 0; i < facet_json_array_size(made.list) && !status; i++) {
         const facet_json *object = facet_json_array_get(made.list, i);
-        facet_gx_json_place up = {NULL, key, 0},
-                            place = {made.context.superbmd ? NULL : &up, NULL, i};
+        facet_gx_json_path up = {NULL, key, 0},
+                           place = {made.context.superbmd ? NULL : &up, NULL, i};
         if (!facet_json_is_string(facet_json_object_get(object, made.name_key)))
             status = facet_gx_json_fail(&made.context, &place, "the %s is missing", made.name_key);
     }
@@ -161,7 +161,7 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
 {
     static const char *const superbmd_keys[] = {"Name", NULL};
     bool superbmd = list->context.superbmd;
-    facet_gx_json_place up = {NULL, "materials", 0}, place = {superbmd ? NULL : &up, NULL, i};
+    facet_gx_json_path up = {NULL, "materials", 0}, place = {superbmd ? NULL : &up, NULL, i};
     facet_j3d_material before = *material;
     facet_status status = facet_gx_json_decode(
         &list->context, &place, superbmd ? &facet_j3d_superbmd_material : &facet_j3d_json_material,
@@ -493,7 +493,7 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
     static const char *const superbmd_keys[] = {"Name", NULL};
     const facet_json *object = facet_json_array_get(list->list, i);
     bool superbmd = list->context.superbmd, sage = facet_json_object_get(object, "MagLOD") != NULL;
-    facet_gx_json_place up = {NULL, "textures", 0}, place = {superbmd ? NULL : &up, NULL, i};
+    facet_gx_json_path up = {NULL, "textures", 0}, place = {superbmd ? NULL : &up, NULL, i};
     facet_bti_header wanted = texture->header;
     facet_status status =
         facet_gx_json_decode(&list->context, &place,

@@ -353,8 +353,8 @@ static facet_status fail_texture(unsigned map, const facet_gx_file_texture *text
                                  const facet_j3d_textures *textures, facet_error *error)
 {
     facet_gx_json_context context = facet_gx_json_extras_context(error);
-    facet_gx_json_place material = {NULL, "material", 0}, list = {&material, "textures", 0},
-                        place = {&list, NULL, map};
+    facet_gx_json_path material = {NULL, "material", 0}, list = {&material, "textures", 0},
+                       place = {&list, NULL, map};
     char known[140] = "", name[64];
     facet_quoted quoted;
     if (textures)

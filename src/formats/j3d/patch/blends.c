@@ -176,7 +176,7 @@ static void join_equal(facet_j3d_like *like)
     like->blend_entry_count = kept;
 }
 
-facet_status facet_j3d_like_know_blends(facet_j3d_builder *b)
+facet_status facet_j3d_like_decode_blends(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
     uint32_t count = like->draw_count;

@@ -215,17 +215,17 @@ static const char *material_text(const void *user, uint32_t i)
 static facet_status find_shared_material(const facet_j3d_builder *b, bool *is_shared)
 {
     const facet_j3d_like *like = b->like;
-    facet_j3d_known_names names;
+    facet_j3d_name_index names;
     const char **texts =
         facet_j3d_name_texts(b, &like->document->materials.names, like->slot_count);
     *is_shared = false;
     if (!texts)
         return facet_j3d_builder_no_memory(b);
-    TRY(facet_j3d_know_names(b, like->slot_count, material_text, texts, &names));
+    TRY(facet_j3d_index_names(b, like->slot_count, material_text, texts, &names));
     for (uint32_t m = 0; m < b->scene->material_count && !*is_shared; m++) {
         const char *name = b->scene->materials[m]->name;
         *is_shared = facet_j3d_find_name(&names, name) != FACET_NONE ||
-                     facet_j3d_take_changed_name(&names, name) != FACET_NONE;
+                     facet_j3d_assign_changed_name(&names, name) != FACET_NONE;
     }
     return FACET_OK;
 }

@@ -316,7 +316,7 @@ static facet_status take_all_shown(facet_j3d_builder *b)
     return status;
 }
 
-facet_status facet_j3d_like_know(facet_j3d_builder *b)
+facet_status facet_j3d_like_decode(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
     facet_j3d_decoder decoder = {.document = like->document, .arena = b->scratch};
@@ -372,7 +372,7 @@ bool facet_j3d_like_same_texcoord(const float *known, const float *seen)
 }
 
 static bool same_vertex(const facet_j3d_like *like, uint32_t shape, uint32_t v,
-                        const facet_j3d_seen_vertex *seen)
+                        const facet_j3d_scene_vertex *seen)
 {
     const facet_j3d_known_shape *known = &like->known[shape];
     bool same = like->blend_of_draw[known->draws[v]] == seen->blend;
@@ -399,7 +399,7 @@ typedef struct comparing {
     const facet_j3d_known_shape *known;
     uint32_t *heads, *next, head_count; /* triangles by their groups, + 1 */
     bool *covered;
-    const facet_j3d_seen_vertex *vertices;
+    const facet_j3d_scene_vertex *vertices;
     const uint32_t *groups; /* of the vertices */
 } comparing;
 
@@ -507,8 +507,8 @@ static facet_status list_known(const facet_j3d_builder *b, comparing *c)
 
 facet_status facet_j3d_like_same_shape(const facet_j3d_builder *b, uint32_t shape,
                                        const uint32_t *triangles, uint32_t count,
-                                       const facet_j3d_seen_vertex *vertices, uint32_t vertex_count,
-                                       bool *same)
+                                       const facet_j3d_scene_vertex *vertices,
+                                       uint32_t vertex_count, bool *same)
 {
     comparing c = {.like = b->like, .shape = shape, .known = &b->like->known[shape]};
     uint32_t *groups = facet_j3d_builder_scratch(b, vertex_count, sizeof *groups);

@@ -30,9 +30,9 @@ struct facet_j3d_known_shape {
 };
 
 /* Decode all shapes, and compute the size of the model. */
-facet_status facet_j3d_like_know(facet_j3d_builder *b);
+facet_status facet_j3d_like_decode(facet_j3d_builder *b);
 /* Set `colorings` of all shapes, after that (recolor.c). */
-facet_status facet_j3d_like_know_colors(const facet_j3d_builder *b);
+facet_status facet_j3d_like_decode_colors(const facet_j3d_builder *b);
 /* Transform a normal by a matrix with these cofactors, and normalize it. */
 void facet_j3d_like_turn_normal(const double m[12], const double c[9], const float in[3],
                                 float out[3]);
@@ -40,14 +40,14 @@ void facet_j3d_like_turn_normal(const double m[12], const double c[9], const flo
 uint32_t facet_j3d_like_group(const facet_j3d_like *like, uint32_t shape, const double place[3]);
 
 /* A vertex of the scene for a comparison. */
-typedef struct facet_j3d_seen_vertex {
+typedef struct facet_j3d_scene_vertex {
     double place[3];
     const float *normal;       /* NULL: missing */
     const uint8_t *colors[2];  /* NULL: missing */
     bool is_stored[2];         /* as stored instead of as shown */
     const float *texcoords[8]; /* NULL: missing */
     uint32_t blend;            /* its blend in the original, or FACET_NONE */
-} facet_j3d_seen_vertex;
+} facet_j3d_scene_vertex;
 
 /* True if a known vertex equals one of the scene, in the properties that the scene has. */
 bool facet_j3d_like_same_normal(const float *known, const float *seen);
@@ -65,7 +65,7 @@ bool facet_j3d_like_same_texcoord(const float *known, const float *seen);
  * triangles without area may differ. */
 facet_status facet_j3d_like_same_shape(const facet_j3d_builder *b, uint32_t shape,
                                        const uint32_t *triangles, uint32_t count,
-                                       const facet_j3d_seen_vertex *vertices, uint32_t vertex_count,
-                                       bool *same);
+                                       const facet_j3d_scene_vertex *vertices,
+                                       uint32_t vertex_count, bool *same);
 
 #endif

@@ -27,7 +27,7 @@ facet_status facet_j3d_draws_open(facet_j3d_builder *b, facet_j3d_draws *d)
     return FACET_OK;
 }
 
-uint32_t facet_j3d_draws_take(facet_j3d_draws *d, uint32_t draw)
+uint32_t facet_j3d_draws_add(facet_j3d_draws *d, uint32_t draw)
 {
     if (d->blend_of[draw] != FACET_NONE)
         return d->blend_of[draw];

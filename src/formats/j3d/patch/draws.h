@@ -16,7 +16,7 @@ typedef struct facet_j3d_draws {
 facet_status facet_j3d_draws_open(facet_j3d_builder *b, facet_j3d_draws *draws);
 /* Get the number of a draw matrix of the builder: the original's, or a new one from draw_count
  * on. */
-uint32_t facet_j3d_draws_take(facet_j3d_draws *draws, uint32_t draw);
+uint32_t facet_j3d_draws_add(facet_j3d_draws *draws, uint32_t draw);
 /* Insert the new ones into the original, and fill in `number`: first draw_count of the original's,
  * then the new ones. */
 facet_status facet_j3d_draws_close(facet_j3d_draws *draws);

@@ -11,7 +11,7 @@ typedef struct facet_j3d_redrawn_shape {
     uint8_t type, texture_matrices;
     uint32_t arrays;
     uint16_t *indices[FACET_J3D_ARRAY_COUNT];
-    uint32_t *draws; /* numbers of facet_j3d_draws_take */
+    uint32_t *draws; /* numbers of facet_j3d_draws_add */
     uint32_t *triangles, triangle_count, vertex_count;
     uint32_t slot, joint; /* for new shapes */
 } facet_j3d_redrawn_shape;

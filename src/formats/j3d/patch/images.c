@@ -93,7 +93,7 @@ static const char *stem_of(const facet_j3d_builder *b, const facet_image *image)
     return bare ? facet_arena_stem(b->scratch, bare) : NULL;
 }
 
-static facet_status match_names(facet_j3d_builder *b, facet_j3d_known_names *names)
+static facet_status match_names(facet_j3d_builder *b, facet_j3d_name_index *names)
 {
     facet_j3d_like *like = b->like;
     const facet_scene *scene = b->scene;
@@ -106,8 +106,8 @@ static facet_status match_names(facet_j3d_builder *b, facet_j3d_known_names *nam
                 by_stem ? stem_of(b, scene->images[i]) : name_of(b, scene->images[i]);
             if (!name)
                 return facet_fail_arena(b->scratch, b->error);
-            like->image_of[i] = pass == 1  ? facet_j3d_take_changed_name(names, name)
-                                : pass < 3 ? facet_j3d_take_name(names, name)
+            like->image_of[i] = pass == 1  ? facet_j3d_assign_changed_name(names, name)
+                                : pass < 3 ? facet_j3d_assign_name(names, name)
                                            : facet_j3d_find_name(names, name);
         }
     }
@@ -237,13 +237,13 @@ static void report_unread(const facet_j3d_builder *b)
 facet_status facet_j3d_like_match_images(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
-    facet_j3d_known_names names;
+    facet_j3d_name_index names;
     like->image_of = facet_j3d_builder_scratch(b, b->scene->image_count, sizeof *like->image_of);
     if (!like->image_of)
         return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < b->scene->image_count; i++)
         like->image_of[i] = FACET_NONE;
-    TRY(facet_j3d_know_names(b, like->scene->image_count, image_name, like->scene, &names));
+    TRY(facet_j3d_index_names(b, like->scene->image_count, image_name, like->scene, &names));
     TRY(match_names(b, &names));
     TRY(match_pixels(b));
     report_unread(b);

@@ -135,7 +135,7 @@ facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *
 
 /* -- Transforms --------------------------------------------------------- */
 
-void facet_j3d_like_take_places(facet_j3d_builder *b)
+void facet_j3d_like_copy_transforms(facet_j3d_builder *b)
 {
     b->document->hierarchy.flags = b->like->document->hierarchy.flags;
     b->document->layout.generation_a = b->like->document->layout.generation_a;

@@ -44,7 +44,7 @@ facet_status facet_j3d_like_match(facet_j3d_builder *b);
  * They are in joints.c, skins.c and match.c. */
 facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *order,
                                           const bool *in_skin);
-void facet_j3d_like_take_places(facet_j3d_builder *b);
+void facet_j3d_like_copy_transforms(facet_j3d_builder *b);
 facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used);
 void facet_j3d_like_placing(const facet_j3d_builder *b, uint32_t skin,
                             const facet_j3d_influence *list, uint32_t count, double out[12]);

@@ -42,19 +42,19 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
     const facet_scene *scene = b->scene;
-    facet_j3d_known_names names;
+    facet_j3d_name_index names;
     const char **texts = facet_j3d_name_texts(b, &like->document->joints.names, like->joint_count);
     like->joint_of_node = nothing(b, scene->node_count);
     if (!texts || !like->joint_of_node)
         return facet_j3d_builder_no_memory(b);
-    facet_status status = facet_j3d_know_names(b, like->joint_count, text_of, texts, &names);
+    facet_status status = facet_j3d_index_names(b, like->joint_count, text_of, texts, &names);
     for (int pass = 0; pass < 4 && !status; pass++) {
         for (uint32_t i = 0; i < scene->node_count; i++) {
             const char *name = scene->nodes[i]->name;
             if (!is_matched(scene->nodes[i], pass) || like->joint_of_node[i] != FACET_NONE)
                 continue;
-            like->joint_of_node[i] = pass % 2 ? facet_j3d_take_changed_name(&names, name)
-                                              : facet_j3d_take_name(&names, name);
+            like->joint_of_node[i] = pass % 2 ? facet_j3d_assign_changed_name(&names, name)
+                                              : facet_j3d_assign_name(&names, name);
         }
     }
     return status;
@@ -95,7 +95,7 @@ static facet_status match_shapes(facet_j3d_builder *b)
 
 /* True if a name is that of a slot, or became it when a program made equal names differ: "skin.001"
  * and "skin 1" are "skin". */
-static bool is_name_of(facet_j3d_known_names *names, const char *name, const char *slot)
+static bool is_name_of(facet_j3d_name_index *names, const char *name, const char *slot)
 {
     size_t length = strlen(slot), bare = facet_bare_length(name);
     if (strcmp(name, slot) == 0 || (strncmp(name, slot, bare) == 0 && !slot[bare]))
@@ -109,7 +109,7 @@ static bool is_name_of(facet_j3d_known_names *names, const char *name, const cha
 
 /* Match materials of meshes with known shapes to the slots of these shapes, by name. */
 static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
-                            facet_j3d_known_names *names)
+                            facet_j3d_name_index *names)
 {
     facet_j3d_like *like = b->like;
     const facet_scene *scene = b->scene;
@@ -138,20 +138,20 @@ static facet_status match_materials(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
     const facet_scene *scene = b->scene;
-    facet_j3d_known_names names;
+    facet_j3d_name_index names;
     const char **texts =
         facet_j3d_name_texts(b, &like->document->materials.names, like->slot_count);
     like->slot_of = nothing(b, scene->material_count);
     if (!texts || !like->slot_of)
         return facet_j3d_builder_no_memory(b);
-    TRY(facet_j3d_know_names(b, like->slot_count, text_of, texts, &names));
+    TRY(facet_j3d_index_names(b, like->slot_count, text_of, texts, &names));
     match_by_shapes(b, texts, &names);
     for (int pass = 0; pass < 3; pass++) {
         for (uint32_t m = 0; m < scene->material_count; m++) {
             const char *name = scene->materials[m]->name;
             if (like->slot_of[m] == FACET_NONE)
-                like->slot_of[m] = pass == 0   ? facet_j3d_take_name(&names, name)
-                                   : pass == 1 ? facet_j3d_take_changed_name(&names, name)
+                like->slot_of[m] = pass == 0   ? facet_j3d_assign_name(&names, name)
+                                   : pass == 1 ? facet_j3d_assign_changed_name(&names, name)
                                                : facet_j3d_find_name(&names, name);
         }
     }

@@ -63,10 +63,10 @@ static facet_status measure(facet_j3d_builder *b)
         like->material_of_shape[i] = FACET_NONE;
     facet_status status = facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error);
     if (!status)
-        status = facet_j3d_like_know_blends(b);
+        status = facet_j3d_like_decode_blends(b);
     if (!status)
-        status = facet_j3d_like_know(b);
-    return status ? status : facet_j3d_like_know_colors(b);
+        status = facet_j3d_like_decode(b);
+    return status ? status : facet_j3d_like_decode_colors(b);
 }
 
 /* The builder uses the memory of the original, which owns all results. */
@@ -88,7 +88,7 @@ static facet_status adopt(facet_j3d_builder *b)
 
 static const facet_j3d_like_steps steps = {
     .choose_joints = facet_j3d_like_choose_joints,
-    .take_places = facet_j3d_like_take_places,
+    .take_places = facet_j3d_like_copy_transforms,
     .binds = facet_j3d_like_binds,
     .placing = facet_j3d_like_placing,
     .hang = facet_j3d_like_hang,

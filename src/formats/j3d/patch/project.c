@@ -73,7 +73,7 @@ static facet_status read_header(const project *p, size_t entry, facet_bti_header
                                      .rule = "J3D-JSON-TEXTURES",
                                      .what = "",
                                      .error = p->error};
-    facet_gx_json_place place = {NULL, NULL, entry};
+    facet_gx_json_path place = {NULL, NULL, entry};
     *header = (facet_bti_header){
         .format = NO_FORMAT, .min_filter = LINEAR, .mag_filter = LINEAR, .level_count = 1};
     return facet_gx_json_decode(&context, &place,

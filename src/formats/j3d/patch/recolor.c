@@ -14,7 +14,7 @@ static int compare_colorings(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-facet_status facet_j3d_like_know_colors(const facet_j3d_builder *b)
+facet_status facet_j3d_like_decode_colors(const facet_j3d_builder *b)
 {
     for (uint32_t i = 0; i < b->like->shape_count * 2; i++) {
         facet_j3d_known_shape *known = &b->like->known[i / 2];

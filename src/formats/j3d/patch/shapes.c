@@ -25,7 +25,7 @@ typedef struct gathered {
     uint32_t arrays;
     uint32_t *triangles, triangle_count;
     uint32_t *vertices, vertex_count; /* of the builder */
-    facet_j3d_seen_vertex *seen;
+    facet_j3d_scene_vertex *seen;
     float *normals, *texcoords;
     uint8_t *colors;
 } gathered;
@@ -95,7 +95,7 @@ static void see_vertex(const merging *m, const gathered *g, uint32_t i)
     const facet_j3d_builder *b = m->builder;
     const facet_j3d_vertices *vertices = &b->document->vertices;
     uint32_t v = g->vertices[i], arrays = g->arrays;
-    facet_j3d_seen_vertex *seen = &g->seen[i];
+    facet_j3d_scene_vertex *seen = &g->seen[i];
     const double *matrix = facet_j3d_skeleton_draw_matrix(b->document, &m->skeleton, b->matrix[v]);
     const float *p = b->positions + (size_t)v * 3;
     for (int r = 0; r < 3; r++)
@@ -143,17 +143,17 @@ typedef struct resolving {
 } resolving;
 
 /* Find a known vertex at the position of another that passes `test`; FACET_NONE if missing. */
-typedef bool (*alike)(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
+typedef bool (*alike)(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
                       uint32_t which);
 
-static bool alike_blend(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
+static bool alike_blend(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
                         uint32_t which)
 {
     (void)which;
     return r->m->builder->like->blend_of_draw[r->known->draws[known]] == seen->blend;
 }
 
-static bool alike_normal(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
+static bool alike_normal(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
                          uint32_t which)
 {
     (void)which;
@@ -161,7 +161,7 @@ static bool alike_normal(const resolving *r, uint32_t known, const facet_j3d_see
            facet_j3d_like_same_normal(r->known->normals + (size_t)known * 3, seen->normal);
 }
 
-static bool alike_color(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
+static bool alike_color(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
                         uint32_t which)
 {
     const uint8_t *colors =
@@ -170,7 +170,7 @@ static bool alike_color(const resolving *r, uint32_t known, const facet_j3d_seen
            facet_j3d_like_same_color(colors + (size_t)known * 4, seen->colors[which]);
 }
 
-static bool alike_texcoord(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
+static bool alike_texcoord(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
                            uint32_t which)
 {
     return !seen->texcoords[which] || !r->known->texcoords[which] ||
@@ -239,7 +239,7 @@ static facet_status resolve_place(resolving *r, uint32_t i)
         r->to[FACET_J3D_ARRAY_POSITION][i] = r->known->elements[FACET_J3D_ARRAY_POSITION][twin];
         return FACET_OK;
     }
-    uint32_t draw = facet_j3d_draws_take(&m->draws, b->matrix[v]);
+    uint32_t draw = facet_j3d_draws_add(&m->draws, b->matrix[v]);
     const facet_j3d_draw_matrix *from = &b->document->draw_matrices.items[b->matrix[v]];
     float p[3];
     memcpy(p, b->positions + (size_t)v * 3, sizeof p);
@@ -261,7 +261,7 @@ static facet_status resolve_place(resolving *r, uint32_t i)
 
 /* True if a known vertex next to a triangle without area equals one of the scene, except for the
  * normal, which such a triangle can spoil. */
-static bool alike_but_normal(const resolving *r, uint32_t known, const facet_j3d_seen_vertex *seen,
+static bool alike_but_normal(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
                              uint32_t which)
 {
     bool same = facet_j3d_like_is_flat(r->known, known) && alike_blend(r, known, seen, which);
@@ -295,7 +295,7 @@ static facet_status resolve_normal(resolving *r, uint32_t i)
  * back, and neither can alpha: they are copied from a source, the known vertex `lender`. */
 static void mix_color(const resolving *r, uint32_t i, uint32_t which, uint8_t out[4])
 {
-    const facet_j3d_seen_vertex *seen = &r->g->seen[i];
+    const facet_j3d_scene_vertex *seen = &r->g->seen[i];
     uint32_t lender = r->lender[i] == FACET_NONE ? 0 : r->lender[i];
     const uint8_t *stored = r->known->colors[which] + (size_t)lender * 4;
     const uint8_t *shown = r->known->shown[which] + (size_t)lender * 4;
@@ -313,7 +313,7 @@ static void mix_color(const resolving *r, uint32_t i, uint32_t which, uint8_t ou
 static facet_status resolve_color(resolving *r, uint32_t i, uint32_t which)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)which;
-    const facet_j3d_seen_vertex *seen = &r->g->seen[i];
+    const facet_j3d_scene_vertex *seen = &r->g->seen[i];
     uint32_t twin = find_alike(r, i, alike_color, which);
     uint8_t color[4];
     if (twin != FACET_NONE && r->known->elements[array]) {
@@ -333,7 +333,7 @@ static facet_status resolve_color(resolving *r, uint32_t i, uint32_t which)
 static facet_status resolve_texcoord(resolving *r, uint32_t i, uint32_t which)
 {
     int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)which;
-    const facet_j3d_seen_vertex *seen = &r->g->seen[i];
+    const facet_j3d_scene_vertex *seen = &r->g->seen[i];
     uint32_t twin = find_alike(r, i, alike_texcoord, which);
     if (twin != FACET_NONE && r->known->elements[array]) {
         r->to[array][i] = r->known->elements[array][twin];

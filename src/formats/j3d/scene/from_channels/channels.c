@@ -214,8 +214,8 @@ static bool is_kept(const facet_j3d_weaving *w, uint32_t slot)
     for (int i = 0; i < 6; i++)
         moves |= w->tracks[slot].channels[0][i] || w->tracks[slot].channels[1][i];
     for (uint32_t frame = 0; frame <= w->frames && moves; frame++) {
-        facet_j3d_look_at(w, slot, false, frame, here);
-        facet_j3d_look_at(w, slot, true, frame, there);
+        facet_j3d_get_appearance(w, slot, false, frame, here);
+        facet_j3d_get_appearance(w, slot, true, frame, there);
         if (!same_look(w, here, there))
             return false;
     }

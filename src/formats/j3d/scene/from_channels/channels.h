@@ -53,8 +53,8 @@ facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
                                                facet_j3d_animation **document, facet_error *error);
 
 /* Get the appearance of a material at a frame, in the scene or in the reference (look.c). */
-void facet_j3d_look_at(const facet_j3d_weaving *w, uint32_t slot, bool reference, uint32_t frame,
-                       float look[FACET_J3D_LOOK]);
+void facet_j3d_get_appearance(const facet_j3d_weaving *w, uint32_t slot, bool reference,
+                              uint32_t frame, float look[FACET_J3D_LOOK]);
 
 /* Fill in the entries of a BTK, BRK, BPK, BPA or BTP (solve.c). */
 facet_status facet_j3d_weave_materials(facet_j3d_weaving *w);

@@ -24,8 +24,8 @@ static void rest_of(const facet_material *material, float values[FACET_J3D_LOOK]
     values[9] = map->has_image ? (float)map->image : -1;
 }
 
-void facet_j3d_look_at(const facet_j3d_weaving *w, uint32_t slot, bool reference, uint32_t frame,
-                       float look[FACET_J3D_LOOK])
+void facet_j3d_get_appearance(const facet_j3d_weaving *w, uint32_t slot, bool reference,
+                              uint32_t frame, float look[FACET_J3D_LOOK])
 {
     static const int columns[] = {0, -1, 4, 6, 7, 9};
     const facet_j3d_woven *of = &w->tracks[slot];

@@ -209,7 +209,7 @@ static facet_status solve_places(solving *s, entry *e, bool maya, bool *solved)
     *solved = true;
     for (uint32_t f = 0; f <= s->w->frames && *solved; f++) {
         float look[FACET_J3D_LOOK];
-        facet_j3d_look_at(s->w, e->slot, false, f, look);
+        facet_j3d_get_appearance(s->w, e->slot, false, f, look);
         *solved = solve_place(s, look, center, maya, f ? s->numbers[f - 1][1] : 0, s->numbers[f]);
     }
     return FACET_OK;
@@ -284,7 +284,7 @@ static facet_status solve_component(solving *s, const entry *e, const facet_gx_m
         worst = 0;
         for (uint32_t f = 0; f <= s->w->frames; f++) {
             float look[FACET_J3D_LOOK];
-            facet_j3d_look_at(s->w, e->slot, false, f, look);
+            facet_j3d_get_appearance(s->w, e->slot, false, f, look);
             before = number_of(looks, least, count, encoded(look, component), before, &off);
             s->numbers[f][component] = before;
             worst = fmax(worst, off);
@@ -303,7 +303,7 @@ static facet_status solve_textures(solving *s, entry *e, bool *solved)
         float look[FACET_J3D_LOOK];
         const uint32_t *images = s->viewer.painter.image_of;
         uint32_t texture = FACET_NONE, count = s->w->model->textures.count;
-        facet_j3d_look_at(s->w, e->slot, false, f, look);
+        facet_j3d_get_appearance(s->w, e->slot, false, f, look);
         moment.frame = f;
         if (e->stored != FACET_NONE)
             texture = facet_j3d_animation_texture_number(s->w->stored, e->stored, &moment);
@@ -532,7 +532,7 @@ static bool needs_maya(const solving *s)
     for (uint32_t i = 0; i < s->count; i++) {
         for (uint32_t f = 0; f <= s->w->frames && s->entries[i].solves; f++) {
             float look[FACET_J3D_LOOK];
-            facet_j3d_look_at(s->w, s->entries[i].slot, false, f, look);
+            facet_j3d_get_appearance(s->w, s->entries[i].slot, false, f, look);
             if (fabs(((double)look[7] - (double)look[8]) * sin((double)look[6])) > 1e-4)
                 return true;
         }

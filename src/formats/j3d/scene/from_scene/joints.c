@@ -94,7 +94,7 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
         !b->joint_of_node || !b->joint_node_above)
         return facet_j3d_builder_no_memory(b);
     TRY(facet_scene_order(scene, c->stack, c->order, b->error));
-    facet_scene_mark_seen(scene, c->order, b->seen);
+    facet_scene_mark_visible(scene, c->order, b->seen);
     TRY(facet_scene_check_growth(scene, b->seen, b->options, b->error));
     mark_skin_joints(b, c);
     TRY(fold_carriers(b, c));

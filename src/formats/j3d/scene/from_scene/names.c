@@ -36,9 +36,9 @@ static bool put(facet_names *table, const char *text, size_t length, uint32_t i,
     return true;
 }
 
-facet_status facet_j3d_know_names(const facet_j3d_builder *b, uint32_t count,
-                                  const char *(*text)(const void *user, uint32_t i),
-                                  const void *user, facet_j3d_known_names *names)
+facet_status facet_j3d_index_names(const facet_j3d_builder *b, uint32_t count,
+                                   const char *(*text)(const void *user, uint32_t i),
+                                   const void *user, facet_j3d_name_index *names)
 {
     memset(names, 0, sizeof *names);
     names->whole = facet_names_make(b->scratch);
@@ -64,7 +64,7 @@ facet_status facet_j3d_know_names(const facet_j3d_builder *b, uint32_t count,
     return FACET_OK;
 }
 
-static uint32_t take(facet_j3d_known_names *names, uint32_t name, uint32_t *first,
+static uint32_t take(facet_j3d_name_index *names, uint32_t name, uint32_t *first,
                      const uint32_t *next)
 {
     if (name == UINT32_MAX)
@@ -77,13 +77,13 @@ static uint32_t take(facet_j3d_known_names *names, uint32_t name, uint32_t *firs
     return first[name] - 1;
 }
 
-uint32_t facet_j3d_take_name(facet_j3d_known_names *names, const char *name)
+uint32_t facet_j3d_assign_name(facet_j3d_name_index *names, const char *name)
 {
     return take(names, facet_names_find(&names->whole, name, strlen(name)), names->first,
                 names->next);
 }
 
-uint32_t facet_j3d_take_changed_name(facet_j3d_known_names *names, const char *name)
+uint32_t facet_j3d_assign_changed_name(facet_j3d_name_index *names, const char *name)
 {
     size_t length = strlen(name), bare = facet_bare_length(name);
     uint32_t found = FACET_NONE;
@@ -95,7 +95,7 @@ uint32_t facet_j3d_take_changed_name(facet_j3d_known_names *names, const char *n
     return found;
 }
 
-uint32_t facet_j3d_find_name(facet_j3d_known_names *names, const char *name)
+uint32_t facet_j3d_find_name(facet_j3d_name_index *names, const char *name)
 {
     size_t lengths[2] = {strlen(name), facet_bare_length(name)};
     for (int i = 0; i < 2; i++) {

@@ -7,7 +7,7 @@
 #include "base/table.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 
-typedef struct facet_j3d_known_names {
+typedef struct facet_j3d_name_index {
     facet_names whole, cut; /* exact names, and names cut to 63 bytes */
     uint32_t count;
     uint32_t *next, *first; /* lists of exact names: the first unassigned one, + 1, and its
@@ -15,18 +15,18 @@ typedef struct facet_j3d_known_names {
     uint32_t *cut_next, *cut_first;
     uint32_t *head; /* the first of each exact name */
     bool *taken;
-} facet_j3d_known_names;
+} facet_j3d_name_index;
 
 /* `text(user, i)` is name i. Its address must stay valid; NULL counts as "". */
-facet_status facet_j3d_know_names(const facet_j3d_builder *b, uint32_t count,
-                                  const char *(*text)(const void *user, uint32_t i),
-                                  const void *user, facet_j3d_known_names *names);
+facet_status facet_j3d_index_names(const facet_j3d_builder *b, uint32_t count,
+                                   const char *(*text)(const void *user, uint32_t i),
+                                   const void *user, facet_j3d_name_index *names);
 /* Find an unassigned object with this name, and assign it. FACET_NONE if missing. */
-uint32_t facet_j3d_take_name(facet_j3d_known_names *names, const char *name);
+uint32_t facet_j3d_assign_name(facet_j3d_name_index *names, const char *name);
 /* The same for a name as Blender changes it. */
-uint32_t facet_j3d_take_changed_name(facet_j3d_known_names *names, const char *name);
+uint32_t facet_j3d_assign_changed_name(facet_j3d_name_index *names, const char *name);
 /* Find the first object with this name, also without ".001", assigned or not. */
-uint32_t facet_j3d_find_name(facet_j3d_known_names *names, const char *name);
+uint32_t facet_j3d_find_name(facet_j3d_name_index *names, const char *name);
 /* The names of a section as text. */
 const char **facet_j3d_name_texts(const facet_j3d_builder *b, const facet_j3d_names *names,
                                   uint32_t count);

@@ -96,7 +96,7 @@ static const char *bare_name(const void *user, uint32_t i)
 }
 
 static facet_status know_images(const facet_j3d_builder *b, const texture_plans *plans,
-                                facet_j3d_known_names *images)
+                                facet_j3d_name_index *images)
 {
     uint32_t count = b->scene->image_count;
     const char **names = facet_j3d_builder_scratch(b, count, sizeof *names);
@@ -108,7 +108,7 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
         if (!names[i])
             return facet_fail_arena(b->scratch, b->error);
     }
-    facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
+    facet_status status = facet_j3d_index_names(b, count, bare_name, names, images);
     for (uint32_t i = 0; i < count && !status; i++)
         images->taken[i] = !facet_j3d_has_bytes(b->scene->images[i]) ||
                            facet_j3d_builder_is_computed(b, b->scene->images[i]);
@@ -118,19 +118,19 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
 }
 
 /* The image for a texture's name, which can be "eye:1" for the second "eye". */
-static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_known_names *images,
+static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_name_index *images,
                             const char *name)
 {
-    uint32_t found = facet_j3d_take_name(images, name);
+    uint32_t found = facet_j3d_assign_name(images, name);
     const char *colon = strrchr(name, ':');
     if (found == FACET_NONE && name[facet_bare_length(name)])
-        found = facet_j3d_take_name(images,
-                                    facet_arena_string(b->scratch, name, facet_bare_length(name)));
+        found = facet_j3d_assign_name(
+            images, facet_arena_string(b->scratch, name, facet_bare_length(name)));
     if (found != FACET_NONE || !colon || !colon[1] ||
         strspn(colon + 1, "0123456789") != strlen(colon + 1))
         return found;
     const char *bare = facet_arena_string(b->scratch, name, (size_t)(colon - name));
-    return bare ? facet_j3d_take_name(images, bare) : FACET_NONE;
+    return bare ? facet_j3d_assign_name(images, bare) : FACET_NONE;
 }
 
 /* Add textures that materials use but no image provides. They get an image with the same name, or a
@@ -138,7 +138,7 @@ static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_known_names *i
 static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
 {
     facet_names names = facet_names_make(b->scratch);
-    facet_j3d_known_names images;
+    facet_j3d_name_index images;
     uint32_t first = plans->count;
     facet_status status = know_images(b, plans, &images);
     for (uint32_t i = 0; i < plans->count && !status; i++) {

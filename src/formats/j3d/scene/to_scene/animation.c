@@ -516,11 +516,11 @@ static bool place_of(const adding *a, const facet_j3d_skeleton *skeleton, uint32
     uint16_t parent = a->model->joints.items[joint].parent;
     facet_j3d_matrix above, local;
     if (parent == FACET_J3D_NONE)
-        return facet_j3d_decompose_place(skeleton->globals[joint], transform);
+        return facet_j3d_decompose_matrix(skeleton->globals[joint], transform);
     if (!facet_j3d_matrix_invert(skeleton->globals[parent], above))
         return false;
     facet_j3d_matrix_multiply(above, skeleton->globals[joint], local);
-    return facet_j3d_decompose_place(local, transform);
+    return facet_j3d_decompose_matrix(local, transform);
 }
 
 typedef struct sampled {

@@ -35,8 +35,8 @@ void facet_j3d_animation_apply(const facet_j3d_animation *document, uint32_t set
                                double frame, facet_gx_material *gx);
 /* Get the transform of a texture from an entry of a BTK: offset, rotation and scale of a scene, and
  * the 2x3 matrix. False if these cannot express the matrix. */
-bool facet_j3d_texture_place(const facet_j3d_animation *document, uint32_t entry, double frame,
-                             float place[5], double matrix[6]);
+bool facet_j3d_texture_transform(const facet_j3d_animation *document, uint32_t entry, double frame,
+                                 float place[5], double matrix[6]);
 /* Get the number of the shape from a node name like "shape3_skin". */
 bool facet_j3d_shape_of_name(const char *name, uint32_t *shape);
 

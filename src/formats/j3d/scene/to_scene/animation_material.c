@@ -244,8 +244,8 @@ static void lose(const driving *d, uint32_t slot)
 
 /* -- Texture transforms ------------------------------------------------- */
 
-bool facet_j3d_texture_place(const facet_j3d_animation *document, uint32_t entry, double frame,
-                             float place[5], double matrix[6])
+bool facet_j3d_texture_transform(const facet_j3d_animation *document, uint32_t entry, double frame,
+                                 float place[5], double matrix[6])
 {
     facet_j3d_moment moment = {.frame = frame};
     facet_j3d_texture_pose pose;
@@ -275,7 +275,7 @@ static uint32_t entry_of_place(const driving *d, uint32_t slot, double frame,
         bool same = at - 1 < d->document->sets[0].count && d->document->sets[0].slots[at - 1] <= 7;
         if (!same)
             continue;
-        facet_j3d_texture_place(d->document, at - 1, frame, place, m);
+        facet_j3d_texture_transform(d->document, at - 1, frame, place, m);
         for (int i = 0; i < 6; i++)
             same &= fabs(m[i] - (double)shown->rows[i / 3][i % 3]) < 1e-3 * (1 + fabs(m[i]));
         if (same)
@@ -328,7 +328,7 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
     uint32_t entry = same ? entry_of_place(d, slot, somewhere, &shown) : FACET_NONE;
     uint32_t samples = samples_of(d, slot);
     for (uint32_t f = 0; f < samples && entry != FACET_NONE; f++) {
-        if (!facet_j3d_texture_place(d->document, entry, f, d->values[f], matrix))
+        if (!facet_j3d_texture_transform(d->document, entry, f, d->values[f], matrix))
             entry = FACET_NONE;
     }
     if (entry == FACET_NONE || !use_own_coordinates(d, &rest, texture)) {

@@ -68,9 +68,9 @@ void facet_j3d_set_sampler(const facet_bti_header *header, facet_gx_sampler *sam
     sampler->lod_bias = header->lod_bias;
 }
 
-facet_status facet_j3d_give_gx(const facet_j3d_material *material,
-                               const facet_j3d_textures *textures, const uint32_t *image_of,
-                               facet_arena *arena, facet_material *out, facet_error *error)
+facet_status facet_j3d_set_gx(const facet_j3d_material *material,
+                              const facet_j3d_textures *textures, const uint32_t *image_of,
+                              facet_arena *arena, facet_material *out, facet_error *error)
 {
     facet_gx_material *gx = facet_arena_allocate(arena, 1, sizeof *gx);
     if (!gx)
@@ -165,8 +165,8 @@ static facet_status take_material(facet_material *material, const known_textures
     const char *wrong = file ? file->wrong : NULL;
     if (file && file->is_known) {
         if (!facet_j3d_material_from_file(file, &known->textures, read, &why))
-            return facet_j3d_give_gx(read, &known->textures, known->image_of, arena, material,
-                                     error);
+            return facet_j3d_set_gx(read, &known->textures, known->image_of, arena, material,
+                                    error);
         wrong = why.message;
     }
     if (wrong)

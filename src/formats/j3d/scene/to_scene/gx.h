@@ -7,9 +7,9 @@
 
 /* Set the state of material `out` from a material of the document. `image_of` is the scene's image
  * of each texture. */
-facet_status facet_j3d_give_gx(const facet_j3d_material *material,
-                               const facet_j3d_textures *textures, const uint32_t *image_of,
-                               facet_arena *arena, facet_material *out, facet_error *error);
+facet_status facet_j3d_set_gx(const facet_j3d_material *material,
+                              const facet_j3d_textures *textures, const uint32_t *image_of,
+                              facet_arena *arena, facet_material *out, facet_error *error);
 
 /* Set a texture's sampler from its header. */
 void facet_j3d_set_sampler(const facet_bti_header *header, facet_gx_sampler *sampler);

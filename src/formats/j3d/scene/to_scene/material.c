@@ -53,17 +53,17 @@ static void report_doubts(const j3d_painter *p, const j3d_material_work *w)
 
 /* -- One material ------------------------------------------------------- */
 
-facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
-                                       facet_gx_tev_formula formulas[4])
+facet_status facet_j3d_convert_material(j3d_painter *p, j3d_material_work *w,
+                                        facet_gx_tev_formula formulas[4])
 {
     const facet_j3d_materials *materials = &p->document->materials;
     w->gx.translucent = materials->entries[materials->remap[w->slot]].mode == MODE_TRANSLUCENT;
-    facet_j3d_settle_alpha(w);
+    facet_j3d_convert_alpha(w);
     facet_j3d_find_leaves(p, w);
-    facet_j3d_settle_reflections(p, w);
-    facet_status status = facet_j3d_settle_rasters(p, w);
+    facet_j3d_convert_reflections(p, w);
+    facet_status status = facet_j3d_convert_rasters(p, w);
     if (!status)
-        facet_j3d_settle_textures(p, w, w->out->alpha_mode != FACET_ALPHA_OPAQUE, formulas);
+        facet_j3d_convert_textures(p, w, w->out->alpha_mode != FACET_ALPHA_OPAQUE, formulas);
     return status;
 }
 
@@ -74,15 +74,15 @@ static facet_status paint(j3d_painter *p, uint32_t slot, const facet_j3d_materia
     j3d_material_work w = {.slot = slot, .base = -1, .wants = wants, .out = out};
     w.gx = material->gx;
     out->metallic = 0;
-    TRY(facet_j3d_settle_material(p, &w, formulas));
+    TRY(facet_j3d_convert_material(p, &w, formulas));
     wants->reverse = w.gx.cull_mode == 1;
     out->double_sided = w.gx.cull_mode == 0;
     facet_status status = facet_j3d_set_color(p, &w, formulas);
     if (!status)
-        status = facet_j3d_settle_opacity(p, &w);
+        status = facet_j3d_convert_opacity(p, &w);
     if (!status)
-        status = facet_j3d_give_gx(material, &p->document->textures, p->image_of, p->scene->arena,
-                                   out, p->error);
+        status = facet_j3d_set_gx(material, &p->document->textures, p->image_of, p->scene->arena,
+                                  out, p->error);
     if (w.gx.indirect.enabled)
         w.doubts |= J3D_DOUBT_INDIRECT;
     wants->doubts = w.doubts;

@@ -71,7 +71,7 @@ static void find_addition(j3d_material_work *w)
     w->ignores_alpha = w->addition == J3D_SUBTRACTS || blend->source == 1;
 }
 
-void facet_j3d_settle_alpha(j3d_material_work *w)
+void facet_j3d_convert_alpha(j3d_material_work *w)
 {
     bool exact = true;
     unsigned cutoff = nearest_cutoff(&w->gx.alpha_compare, &exact);

@@ -44,7 +44,7 @@ static bool shows_solid(const j3d_painter *p, const j3d_material_work *w)
     return known->is_solid;
 }
 
-facet_status facet_j3d_settle_opacity(j3d_painter *p, j3d_material_work *w)
+facet_status facet_j3d_convert_opacity(j3d_painter *p, j3d_material_work *w)
 {
     facet_material *out = w->out;
     if (out->alpha_mode == FACET_ALPHA_OPAQUE || out->base_color[3] < 1 ||

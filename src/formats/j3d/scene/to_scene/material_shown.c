@@ -42,7 +42,7 @@ facet_status facet_j3d_view_material(facet_j3d_viewer *viewer, uint32_t slot,
     j3d_material_work w = {
         .slot = slot, .gx = *gx, .base = -1, .wants = &shown->wants, .out = &out};
     p->error = error;
-    TRY(facet_j3d_settle_material(p, &w, formulas));
+    TRY(facet_j3d_convert_material(p, &w, formulas));
     bool textured = false;
     shown->alpha_mode = out.alpha_mode;
     shown->alpha_cutoff = out.alpha_cutoff;

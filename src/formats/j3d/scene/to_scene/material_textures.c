@@ -107,7 +107,7 @@ static bool is_lit(const facet_gx_material *gx, const facet_gx_tev_formula formu
            ((rasters & 2) && gx->channels[2].lighting);
 }
 
-void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
+void facet_j3d_convert_reflections(const j3d_painter *p, j3d_material_work *w)
 {
     facet_gx_tev_formula f[4];
     facet_gx_tev_analyze(&w->gx, w->leaves, f);
@@ -125,8 +125,8 @@ void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
 
 /* -- The shown texture -------------------------------------------------- */
 
-void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
-                               facet_gx_tev_formula formulas[4])
+void facet_j3d_convert_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
+                                facet_gx_tev_formula formulas[4])
 {
     facet_gx_tev_analyze(&w->gx, w->leaves, formulas);
     uint32_t rgb = formulas[0].textures | formulas[1].textures | formulas[2].textures;

@@ -141,7 +141,7 @@ static void replace_rasters(const j3d_painter *p, j3d_material_work *w, const ui
     }
 }
 
-facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w)
+facet_status facet_j3d_convert_rasters(j3d_painter *p, j3d_material_work *w)
 {
     facet_gx_tev_formula f[4];
     uint8_t seen[3] = {255, 255, 255};

@@ -105,20 +105,20 @@ static inline const facet_image *facet_j3d_sampled_image(const j3d_painter *p,
 /* -- material.c --------------------------------------------------------- */
 
 /* Run all steps except the last for the state in w->gx. `formulas` gets the remaining formulas. */
-facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
-                                       facet_gx_tev_formula formulas[4]);
+facet_status facet_j3d_convert_material(j3d_painter *p, j3d_material_work *w,
+                                        facet_gx_tev_formula formulas[4]);
 
 /* -- material_alpha.c --------------------------------------------------- */
 
 /* Convert blending and alpha comparison to an alpha mode with its cut-off. */
-void facet_j3d_settle_alpha(j3d_material_work *w);
+void facet_j3d_convert_alpha(j3d_material_work *w);
 
 bool facet_j3d_passes_alpha(const facet_gx_alpha_compare *test, unsigned alpha);
 
 /* -- material_opacity.c ------------------------------------------------- */
 
 /* Run the last step: OPAQUE if alpha is 1 everywhere. Errors: FACET_ERROR_MEMORY. */
-facet_status facet_j3d_settle_opacity(j3d_painter *p, j3d_material_work *w);
+facet_status facet_j3d_convert_opacity(j3d_painter *p, j3d_material_work *w);
 
 /* -- material_inputs.c -------------------------------------------------- */
 
@@ -130,17 +130,17 @@ void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w);
 
 /* Replace textures that do not use texture coordinates. This runs first: vertex colors can then be
  * a factor of the rest. It also shows whether light affects the material. */
-void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w);
+void facet_j3d_convert_reflections(const j3d_painter *p, j3d_material_work *w);
 /* Choose the shown texture: the first that the color depends on, else the alpha. Textures with
  * other mappings become colors. `formulas` gets the remaining formulas. */
-void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
-                               facet_gx_tev_formula formulas[4]);
+void facet_j3d_convert_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
+                                facet_gx_tev_formula formulas[4]);
 
 /* -- material_vertices.c ------------------------------------------------ */
 
 /* Decide the parts that vertices provide. The rest uses numbers: a register's color, and for vertex
  * colors white if they are a factor, else their mean. */
-facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w);
+facet_status facet_j3d_convert_rasters(j3d_painter *p, j3d_material_work *w);
 
 /* -- material_means.c --------------------------------------------------- */
 

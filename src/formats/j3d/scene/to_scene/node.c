@@ -26,7 +26,7 @@ void facet_j3d_quaternion_of_angles(const double angles[3], float q[4])
     q[3] = (float)(c[0] * c[1] * c[2] + s[0] * s[1] * s[2]);
 }
 
-bool facet_j3d_decompose_place(const double m[12], facet_transform *transform)
+bool facet_j3d_decompose_matrix(const double m[12], facet_transform *transform)
 {
     double columns[9];
     facet_decomposition parts;
@@ -68,8 +68,8 @@ facet_j3d_rest facet_j3d_joint_rest(const facet_j3d *document, const facet_j3d_s
         facet_j3d_matrix_multiply(above, global, local);
     else
         return FACET_J3D_REST_AS_STORED; /* everything below it has no volume anyway */
-    return facet_j3d_decompose_place(local, transform) ? FACET_J3D_REST_COMPUTED
-                                                       : FACET_J3D_REST_SHEARED;
+    return facet_j3d_decompose_matrix(local, transform) ? FACET_J3D_REST_COMPUTED
+                                                        : FACET_J3D_REST_SHEARED;
 }
 
 /* Set the transform of a node, including the effect of scaling modes: exact at rest. */

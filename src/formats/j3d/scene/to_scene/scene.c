@@ -72,7 +72,7 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
     if (!status)
         status = read_model(&r, error);
     if (!status)
-        status = facet_scene_settle_numbers(r.scene, options, error);
+        status = facet_scene_replace_nonfinite(r.scene, options, error);
     if (!status)
         status = facet_report_status(r.report, error);
     if (status)

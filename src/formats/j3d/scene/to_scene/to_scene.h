@@ -58,7 +58,7 @@ void facet_j3d_move_to_bind(const facet_j3d_reading *reading, const facet_j3d_ge
 /* The rotation of three angles in radians: around x, then y, then z. */
 void facet_j3d_quaternion_of_angles(const double angles[3], float q[4]);
 /* Decompose a matrix into scale, rotation and translation. False if it has shear or is flat. */
-bool facet_j3d_decompose_place(const double m[12], facet_transform *transform);
+bool facet_j3d_decompose_matrix(const double m[12], facet_transform *transform);
 
 /* Form of a joint's transform at rest. */
 typedef enum facet_j3d_rest {

@@ -1,4 +1,4 @@
-/* cli/places.c - unique paths below a directory for names from a file. */
+/* cli/output_folder.c - unique paths below a directory for names from a file. */
 #include "base/error.h"
 #include "base/system.h"
 #include "cli/record.h"
@@ -68,8 +68,8 @@ static char folded(const cli_places *places, char letter)
 }
 
 /* Slot of a path in the table, or the free slot for it. */
-static cli_place *place_of(const cli_places *places, cli_place *table, size_t space,
-                           const char *path)
+static cli_output_folder *place_of(const cli_places *places, cli_output_folder *table, size_t space,
+                                   const char *path)
 {
     uint64_t hash = 14695981039346656037u;
     for (const char *at = path; *at; at++)
@@ -87,7 +87,7 @@ static bool grow(cli_places *places)
     if (places->count < places->space / 2)
         return true;
     size_t space = places->space ? places->space * 2 : 128;
-    cli_place *table = calloc(space, sizeof *table);
+    cli_output_folder *table = calloc(space, sizeof *table);
     if (!table)
         return false;
     for (size_t i = 0; i < places->space; i++) {
@@ -102,8 +102,8 @@ static bool grow(cli_places *places)
 
 /* Choose an unused path: "a.png", "a-2.png". The first of a name stores the next number, so equal
  * names need no search. */
-bool cli_place_choose(cli_places *places, const char *folder, const char *name, char *path,
-                      size_t space)
+bool cli_output_folder_choose(cli_places *places, const char *folder, const char *name, char *path,
+                              size_t space)
 {
     snprintf(path, space, "%s", folder);
     size_t base = strlen(path);
@@ -116,7 +116,7 @@ bool cli_place_choose(cli_places *places, const char *folder, const char *name, 
     size_t stem = strlen(path) - strlen(tail);
     if (!grow(places))
         return false;
-    cli_place *first = place_of(places, places->table, places->space, path), *place = first;
+    cli_output_folder *first = place_of(places, places->table, places->space, path), *place = first;
     while (place->path) {
         if (first->next == 0)
             first->next = 2;
@@ -128,7 +128,7 @@ bool cli_place_choose(cli_places *places, const char *folder, const char *name, 
     return place->path != NULL;
 }
 
-void cli_place_free(cli_places *places)
+void cli_output_folder_free(cli_places *places)
 {
     for (size_t i = 0; i < places->space; i++)
         free(places->table[i].path);
@@ -137,16 +137,17 @@ void cli_place_free(cli_places *places)
 
 /* -- Files -------------------------------------------------------------- */
 
-bool cli_place_make_folders(const cli_places *places, char *path)
+bool cli_output_folder_make_folders(const cli_places *places, char *path)
 {
     if (cli_record_packs())
         return true;
     for (char *slash = strchr(path + strlen(places->directory) + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {
-        facet_place place;
+        facet_file_info place;
         *slash = '\0';
-        bool made = facet_system_make_folder(path) ||
-                    (errno == EEXIST && facet_system_look_at_link(path, &place) && place.is_folder);
+        bool made =
+            facet_system_make_folder(path) ||
+            (errno == EEXIST && facet_system_get_link_info(path, &place) && place.is_folder);
         *slash = '/';
         if (!made)
             return false;
@@ -154,18 +155,18 @@ bool cli_place_make_folders(const cli_places *places, char *path)
     return true;
 }
 
-facet_status cli_place_fail(facet_error *error, const char *path)
+facet_status cli_output_folder_fail(facet_error *error, const char *path)
 {
     return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot make '%.300s': %s",
                       path, strerror(errno));
 }
 
-facet_status cli_place_write(const cli_places *places, char *path, const void *data, size_t size,
-                             facet_error *error)
+facet_status cli_output_folder_write(const cli_places *places, char *path, const void *data,
+                                     size_t size, facet_error *error)
 {
     facet_output *output = NULL;
-    if (!cli_place_make_folders(places, path))
-        return cli_place_fail(error, path);
+    if (!cli_output_folder_make_folders(places, path))
+        return cli_output_folder_fail(error, path);
     /* A link at this path leads out of the directory. */
     facet_status status = cli_open_file(path, false, &output, error);
     if (!status) {

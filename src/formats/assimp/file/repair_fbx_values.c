@@ -1,7 +1,7 @@
-/* formats/assimp/file/mend_fbx_values.c - shading values of materials. assimp writes them with old
- * names that programs no longer read. */
+/* formats/assimp/file/repair_fbx_values.c - shading values of materials. assimp writes them with
+ * old names that programs no longer read. */
 #include "base/bytes.h"
-#include "formats/assimp/file/mend_fbx.h"
+#include "formats/assimp/file/repair_fbx.h"
 
 #include <assimp/material.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* formats/assimp/file/mend_fbx_heads.c - corrections to names in the heads of records.
+/* formats/assimp/file/repair_fbx_heads.c - corrections to names in the heads of records.
  *
  * assimp has four errors here. It calls shapes "Blendshape", where Blender requires "Geometry". It
  * connects the curves of a scale to "Lcl Scale" instead of the property "Lcl Scaling", so no
  * program finds them. It does not name meshes. A texture of an embedded image refers to it as "*0",
  * but the image has another name. */
 #include "base/bytes.h"
-#include "formats/assimp/file/mend_fbx.h"
+#include "formats/assimp/file/repair_fbx.h"
 
 #include <string.h>
 

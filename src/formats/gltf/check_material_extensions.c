@@ -1,7 +1,7 @@
-/* formats/gltf/check_looks.c - the properties of material extensions: types and ranges, from the
- * table that the reader uses. */
+/* formats/gltf/check_material_extensions.c - the properties of material extensions: types and
+ * ranges, from the table that the reader uses. */
 #include "formats/gltf/check.h"
-#include "scene/looks.h"
+#include "scene/material_extensions.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ static void fault(place *at, const char *key, const char *sentence)
 
 /* True if a number is in range. Some ranges have a valid value outside, or exclude their
  * minimum. */
-static bool is_in_range(const facet_look_value *value, double number)
+static bool is_in_range(const facet_material_extension_value *value, double number)
 {
     if (value->offset == offsetof(facet_material, ior))
         return number == 0 || number >= 1;
@@ -32,7 +32,8 @@ static bool is_in_range(const facet_look_value *value, double number)
     return number >= (double)value->least && number <= (double)value->most;
 }
 
-static void check_value(place *at, const facet_json *given, const facet_look_value *value)
+static void check_value(place *at, const facet_json *given,
+                        const facet_material_extension_value *value)
 {
     bool fits = value->count == 1 ? facet_json_is_number(given)
                                   : facet_json_array_size(given) == value->count;
@@ -51,17 +52,18 @@ static void check_value(place *at, const facet_json *given, const facet_look_val
         fault(at, value->key, "is not in the range of the extension");
 }
 
-static void check_look(place *at, const facet_json *material, const facet_look *look)
+static void check_extension(place *at, const facet_json *material,
+                            const facet_material_extension *extension)
 {
     const facet_json *extensions = facet_json_object_get(material, "extensions");
-    const facet_json *said = facet_json_object_get(extensions, look->extension);
-    at->extension = look->extension;
-    for (const facet_look_value *value = look->values; value->key; value++) {
+    const facet_json *said = facet_json_object_get(extensions, extension->key);
+    at->extension = extension->key;
+    for (const facet_material_extension_value *value = extension->values; value->key; value++) {
         const facet_json *given = facet_json_object_get(said, value->key);
         if (given)
             check_value(at, given, value);
     }
-    for (const facet_look_map *map = look->maps; map->key; map++) {
+    for (const facet_material_extension_map *map = extension->maps; map->key; map++) {
         const facet_json *given = facet_json_object_get(said, map->key);
         const facet_json *index = facet_json_object_get(given, "index");
         double number = facet_json_number_value(index);
@@ -72,12 +74,12 @@ static void check_look(place *at, const facet_json *material, const facet_look *
 
 static void check_material(place *at, const facet_json *material)
 {
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++)
-        check_look(at, material, &facet_looks[i]);
-    check_look(at, material, &facet_gltf_glossiness);
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++)
+        check_extension(at, material, &facet_material_extensions[i]);
+    check_extension(at, material, &facet_gltf_glossiness);
 }
 
-void facet_gltf_check_looks(const facet_json *json, facet_report *report)
+void facet_gltf_check_material_extensions(const facet_json *json, facet_report *report)
 {
     const facet_json *materials = facet_json_object_get(json, "materials");
     place at = {.report = report};

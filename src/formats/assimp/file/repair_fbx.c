@@ -1,9 +1,9 @@
-/* formats/assimp/file/mend_fbx.c - corrections to the records of a binary FBX that assimp 5.2
+/* formats/assimp/file/repair_fbx.c - corrections to the records of a binary FBX that assimp 5.2
  * wrote.
  *
  * assimp omits the empty record at the end of a list. Without it, no program reads the file,
  * including assimp. mend_fbx_heads.c and mend_fbx_values.c fix other errors. */
-#include "formats/assimp/file/mend_fbx.h"
+#include "formats/assimp/file/repair_fbx.h"
 
 #include "base/bytes.h"
 
@@ -70,8 +70,8 @@ static bool copy_records(facet_fbx_repair *r)
     }
 }
 
-bool facet_assimp_mend_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
-                               size_t *size)
+bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
+                                 size_t *size)
 {
     if (*size < FILE_HEADER)
         return true;

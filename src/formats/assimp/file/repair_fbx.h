@@ -1,4 +1,5 @@
-/* formats/assimp/file/mend_fbx.h - a binary FBX of assimp 5.2 while it is copied with corrections.
+/* formats/assimp/file/repair_fbx.h - a binary FBX of assimp 5.2 while it is copied with
+ * corrections.
  *
  * A record (version 7.5) has the offset of its end (u64), the count and bytes of its properties
  * (u64 each), and its name (u8 length, characters). Then follow the properties, and a list of

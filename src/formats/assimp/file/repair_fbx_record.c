@@ -1,7 +1,8 @@
-/* formats/assimp/file/mend_fbx_record.c - functions that read and write records of a binary FBX. */
+/* formats/assimp/file/repair_fbx_record.c - functions that read and write records of a binary FBX.
+ */
 #include "base/bytes.h"
 #include "base/size.h"
-#include "formats/assimp/file/mend_fbx.h"
+#include "formats/assimp/file/repair_fbx.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* scene/looks.c - glTF's material extensions as a table. Names, defaults and ranges: the schemas of
- * KHR_materials_... in the glTF registry. */
-#include "scene/looks.h"
+/* scene/material_extensions.c - glTF's material extensions as a table. Names, defaults and ranges:
+ * the schemas of KHR_materials_... in the glTF registry. */
+#include "scene/material_extensions.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ _Static_assert(FACET_MAP_COUNT <= 32, "maps are bits of 32");
     }
 #define AT(member) offsetof(facet_material, member)
 
-const facet_look facet_looks[FACET_LOOK_COUNT] = {
+const facet_material_extension facet_material_extensions[FACET_MATERIAL_EXTENSION_COUNT] = {
     {"KHR_materials_anisotropy",
      {{"anisotropyStrength", AT(anisotropy), 1, 0, 0, 1},
       {"anisotropyRotation", AT(anisotropy_rotation), 1, 0, -HUGE_VALF, HUGE_VALF}},
@@ -65,25 +65,26 @@ const facet_look facet_looks[FACET_LOOK_COUNT] = {
     {"KHR_materials_variants", {{.key = NULL}}, {{.key = NULL}}},
 };
 
-const char *facet_look_name(const facet_look *look)
+const char *facet_material_extension_name(const facet_material_extension *extension)
 {
-    return look->extension + strlen("KHR_materials_");
+    return extension->key + strlen("KHR_materials_");
 }
 
-bool facet_look_is_used(const facet_look *look, const facet_material *material)
+bool facet_material_extension_is_used(const facet_material_extension *extension,
+                                      const facet_material *material)
 {
-    for (const facet_look_value *value = look->values; value->key; value++) {
-        const float *floats = facet_look_const_floats(value, material);
+    for (const facet_material_extension_value *value = extension->values; value->key; value++) {
+        const float *floats = facet_material_extension_const_floats(value, material);
         for (uint32_t i = 0; i < value->count; i++) {
             if (floats[i] != value->otherwise)
                 return true;
         }
     }
-    for (const facet_look_map *map = look->maps; map->key; map++) {
+    for (const facet_material_extension_map *map = extension->maps; map->key; map++) {
         if (material->maps[map->map])
             return true;
     }
-    return !look->values[0].key && material->variant_count > 0;
+    return !extension->values[0].key && material->variant_count > 0;
 }
 
 static bool are_between(const float *values, uint32_t count, float least, float most)
@@ -97,10 +98,11 @@ static bool are_between(const float *values, uint32_t count, float least, float 
 
 static bool looks_are_in_range(const facet_material *material)
 {
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        for (const facet_look_value *value = facet_looks[i].values; value->key; value++) {
-            if (!are_between(facet_look_const_floats(value, material), value->count, value->least,
-                             value->most))
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        for (const facet_material_extension_value *value = facet_material_extensions[i].values;
+             value->key; value++) {
+            if (!are_between(facet_material_extension_const_floats(value, material), value->count,
+                             value->least, value->most))
                 return false;
         }
     }
@@ -110,18 +112,20 @@ static bool looks_are_in_range(const facet_material *material)
 bool facet_material_is_in_range(const facet_material *material, bool looks)
 {
     float occlusion = facet_material_strength(material, FACET_MAP_OCCLUSION);
-    return are_between(material->base_color, 4, 0, 1) && are_between(&material->metallic, 1, 0, 1) &&
+    return are_between(material->base_color, 4, 0, 1) &&
+           are_between(&material->metallic, 1, 0, 1) &&
            are_between(&material->roughness, 1, 0, 1) && are_between(&occlusion, 1, 0, 1) &&
            are_between(material->emissive, 3, 0, HUGE_VALF) &&
            are_between(&material->emissive_strength, 1, 0, HUGE_VALF) &&
            (!looks || looks_are_in_range(material));
 }
 
-void facet_looks_init(facet_material *material)
+void facet_material_extensions_init(facet_material *material)
 {
-    for (size_t i = 0; i < FACET_LOOK_COUNT; i++) {
-        for (const facet_look_value *value = facet_looks[i].values; value->key; value++) {
-            float *floats = facet_look_floats(value, material);
+    for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
+        for (const facet_material_extension_value *value = facet_material_extensions[i].values;
+             value->key; value++) {
+            float *floats = facet_material_extension_floats(value, material);
             for (uint32_t k = 0; k < value->count; k++)
                 floats[k] = value->otherwise;
         }

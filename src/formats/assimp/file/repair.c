@@ -1,4 +1,4 @@
-/* formats/assimp/file/mend.c - corrections to the output of assimp 5.2.
+/* formats/assimp/file/repair.c - corrections to the output of assimp 5.2.
  *
  * FBX and COLLADA contain the time of writing. To give the same bytes for the same scene, it
  * becomes SOURCE_DATE_EPOCH, or 1970 if that is not set. */
@@ -74,11 +74,12 @@ static void set_fbx_time(uint8_t *data, const uint8_t *end)
     }
 }
 
-bool facet_assimp_mend(facet_arena *arena, const struct aiScene *from, uint8_t **data, size_t *size)
+bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from, uint8_t **data,
+                         size_t *size)
 {
     bool is_fbx = *size >= 18 && memcmp(*data, "Kaydara FBX Binary", 18) == 0;
     bool is_xml = *size >= 5 && memcmp(*data, "<?xml", 5) == 0;
-    if (is_fbx && !facet_assimp_mend_records(arena, from, data, size))
+    if (is_fbx && !facet_assimp_repair_records(arena, from, data, size))
         return false;
     const uint8_t *end = *data + (*size < SEARCHED ? *size : SEARCHED);
     if (is_fbx)
