@@ -106,7 +106,7 @@ def assign_action(datablock, action):
 
 
 def assigned_action(datablock):
-    """What restore_action() needs: (action, slot, use_nla); None if there is no animation data."""
+    """Return what restore_action() needs, (action, slot, use_nla), or None without animation data."""
     data = datablock.animation_data
     return data and (data.action, getattr(data, "action_slot", None), data.use_nla)
 

@@ -227,7 +227,7 @@ def root_motion():
 
 
 def separate_actions():
-    """Of all actions, each shows its own bones only, without NLA strips. The scene stays."""
+    """Each action shows its own bones only, without NLA strips. The scene stays."""
     bones, bar = rigged()
     actions = [turning(bones, f"turn{i}", f"b{i}", 0.5 + i) for i in (1, 2)]
     track = bones.animation_data.nla_tracks.new()

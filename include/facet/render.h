@@ -5,8 +5,8 @@
  *
  * Materials from the GameCube and Wii (facet_material.gx) are drawn by the state of their graphics
  * chip, with its integers and its order. All others are physically based (metallic and roughness,
- * as in glTF) under a built-in light that moves with the camera, or under the lights of the scene.
- * docs/how-to/render.md shows every mode.
+ * as in glTF). A built-in light, which moves with the camera, or the lights of the scene light
+ * them. docs/how-to/render.md shows every mode.
  *
  * Stability: experimental. */
 #ifndef FACET_RENDER_H

@@ -17,9 +17,7 @@ typedef struct settings {
 
 static const char *const words[] = {"official", "best", "fast", "none", NULL};
 static const cli_option options[] = {
-    {"compress", "EFFORT",
-     "compress OUT: official (like the console tools, or the codec's usual level), best, fast or "
-     "none",
+    {"compress", "EFFORT", "compress OUT: official (the usual effort), best, fast or none",
      CLI_WORD,
      .default_text =
          "like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4",

@@ -329,7 +329,8 @@ void facet_render_surroundings_diffuse(const facet_render_surroundings *surround
 void facet_render_surroundings_reflected(const facet_render_surroundings *surroundings,
                                          const float direction[3], float roughness, float out[3]);
 /* lamps.c: place the lights of the scene, after the camera. Add their light to points with unit
- * directions. Report that there are none, or too many. */
+ * directions. Report if the scene has no lights, or too
+ * many. */
 facet_status facet_render_place_lamps(facet_render_view *view);
 struct facet_render_points;
 void facet_render_add_lamps(const facet_render_view *view, struct facet_render_points *points);

@@ -553,7 +553,7 @@ TEST(morph_targets_and_custom_attributes)
     }
 }
 
-/* 3,000 nodes and 200 keys: not all times are compared, and a note says so. */
+/* 3,000 nodes and 200 keys: not all times are compared, and a note reports it. */
 TEST(times_that_are_not_compared_are_reported)
 {
     facet_scene *scenes[2] = {moving(0), moving(0)};

@@ -67,8 +67,9 @@ static void assert_gray(const facet_scene *scene, uint32_t x, int expected)
 /* -- Lights ------------------------------------------------------------- */
 
 /* Illuminance pi on a rough surface that light and viewer face: F0 is 0.04, so it reflects 0.5 *
- * 0.96 diffusely. The distribution is 1 and the visibility 1 / 4: 0.04 / 4 more. Of 0.49 the tone
- * curve subtracts 0.04; sRGB of 0.45 is 1.055 * 0.45^(1 / 2.4) - 0.055 = 0.7014, the byte 179. */
+ * 0.96 diffusely. The distribution is 1 and the visibility 1 / 4: 0.04 / 4 more. The tone
+ * curve subtracts 0.04 from 0.49; sRGB of 0.45 is 1.055 * 0.45^(1 / 2.4) - 0.055 = 0.7014, the byte
+ * 179. */
 TEST(a_directional_light_gives_its_illuminance)
 {
     facet_scene *scene = wall();
@@ -105,11 +106,11 @@ TEST(a_point_light_measures_in_meters)
     facet_scene_free(scene);
 }
 
-/* The axis of a spot light meets the middle pixel. Pixel 56 is at x = (56.5 - 32) / 32 = 0.766, at
- * an angle of atan(0.766 / 2) = 0.366 from the axis, pixel 42 at 0.328: atan(0.328 / 2) = 0.1626.
- * Between cones of 0.1 and 0.2, (cos 0.1626 - cos 0.2) / (cos 0.1 - cos 0.2) = 0.4557, and its
- * square is 0.2077. The light also comes from farther away and at an angle: 1 / cos^-3 = 0.9612. So
- * it reflects nearly 0.49 * 0.2077 * 0.9612 = 0.0978, less 0.04: the byte 68. */
+/* The axis of a spot light meets the middle pixel. Pixel 56 is at x = (56.5 - 32) / 32 = 0.766.
+ * Its angle from the axis is atan(0.766 / 2) = 0.366. Pixel 42 is at 0.328: atan(0.328 / 2) =
+ * 0.1626. Between cones of 0.1 and 0.2, (cos 0.1626 - cos 0.2) / (cos 0.1 - cos 0.2) = 0.4557, and
+ * its square is 0.2077. The light also comes from farther away and at an angle: 1 / cos^-3 =
+ * 0.9612. So it reflects nearly 0.49 * 0.2077 * 0.9612 = 0.0978, less 0.04: the byte 68. */
 TEST(a_spot_light_fades_between_its_cones)
 {
     facet_scene *scene = wall();

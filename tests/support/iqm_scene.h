@@ -1,5 +1,4 @@
-/* tests/support/iqm_scene.h - reading of the file of iqm.h as a scene, and comparison of numbers.
- */
+/* tests/support/iqm_scene.h - the file of iqm.h as a scene. Also compares numbers. */
 #ifndef FACET_TESTS_IQM_SCENE_H
 #define FACET_TESTS_IQM_SCENE_H
 

@@ -46,8 +46,8 @@ static bool moves_nodes(const facet_animation *animation)
     return false;
 }
 
-/* Find the animation with that name, or the first; FACET_NONE if missing. Of several with one name,
- * only one can move nodes. */
+/* Find the animation with that name, or the first; FACET_NONE if missing. Only one of several
+ * with the same name can move nodes. */
 static facet_status find_clip(const facet_scene *scene, const char *clip, uint32_t *found,
                               facet_error *error)
 {

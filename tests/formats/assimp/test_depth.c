@@ -37,7 +37,7 @@ static bool is_too_deep(const facet_error *error)
 
 TEST(nested_scopes_of_a_text_fbx_are_limited)
 {
-    /* Brackets in quotes and comments are none. */
+    /* Brackets in quotes and comments do not count. */
     static const char *const scopes[] = {"a: {\n", "a: \"}\n}\", {\n", "a: { ;}\n", "a: ;\"\n{\n"};
     for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
         char *text = calloc(SPACE, 1);

@@ -248,7 +248,7 @@ TEST(option_that_repeats_odd_sides_is_reported)
     test_bytes_free(&original);
 }
 
-/* Settings apply to textures of the original too, and to their packets. */
+/* Settings also apply to textures of the original, and to their packets. */
 TEST(settings_apply_to_textures_that_are_kept)
 {
     static const char *const setting = "ey*:wrap=REPEAT";

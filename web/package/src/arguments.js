@@ -71,14 +71,14 @@ const signatures = {
   inputs: [["inputs", optional(texts)]],
   unzip: [["", bytes]],
   isZip: [["", bytes]],
-  // Of FacetClient.
+  // Functions of FacetClient.
   compareInWorker: [0, 1].map(() => ["", kind("two files of the client", (value) => text.is(value?.path))]).concat([options, watch]),
   runInWorker: [["words", texts], ["how", kind("an object", isRecord, (how) => [["input", optional(bytes), how.input], ...watching(how)])]],
   put: [["entries", kind("pairs of path and bytes", Array.isArray, pairs)]],
   remove: [["paths", texts]],
   list: [["", list]],
   path: [["path", text]],
-  // Of FacetLoader.
+  // Functions of FacetLoader.
   setOptions: [["", record]],
   setAnimations: [["", texts]],
   parse: [["", kind("a string, Uint8Array or ArrayBuffer", (value) => text.is(value) || bytes.is(value))]],

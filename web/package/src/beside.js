@@ -42,7 +42,7 @@ function firstChoices(names) {
   return names.filter((name) => depthOf(name) === deepest.get(lastPart(name)));
 }
 
-/** Of the names that were not found, those for which no second choice was found. */
+/** Return those of the missing names for which no second choice was found. */
 export function withoutChoice(missing, found) {
   const shallowest = new Map();
   for (const name of found) shallowest.set(lastPart(name), Math.min(depthOf(name), shallowest.get(lastPart(name)) ?? Infinity));

@@ -30,7 +30,7 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
                                  facet_arena *scratch, facet_output *output, bool *images_refused,
                                  facet_error *error);
 
-/* mend.c: fix errors in assimp's output for a scene, in place or in a new block of the arena.
+/* repair.c: fix errors in assimp's output for a scene, in place or in a new block of the arena.
  * Correct bytes stay unchanged. False if out of memory. */
 bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from, uint8_t **data,
                          size_t *size);

@@ -1,5 +1,6 @@
 /* formats/gltf/to_scene/mesh_streams.c - the attributes of a glTF mesh become streams. */
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/gltf/to_scene/mesh_builder.h"

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* True if the corners of a triangle are on one line, to a millionth of its longest side. */
+/* True if a triangle has no area, to a millionth of its longest side. */
 static bool is_line(const facet_j3d_known_shape *known, uint32_t triangle)
 {
     const float *at[3];

@@ -4,9 +4,9 @@
 
 #include <facet/j3d.h>
 
-/* Update sizes, formats and samplers of textures in the packets where those of the document differ
- * from those of `before`: a copy of the struct, from before its materials and textures changed. All
- * other bytes stay unchanged. */
+/* Update sizes, formats and samplers of textures in the packets where the document differs from
+ * `before`. That is a copy of the struct, made before its materials and textures changed. All other
+ * bytes stay unchanged. */
 facet_status facet_j3d_patch_packets(facet_j3d *document, const facet_j3d *before,
                                      facet_error *error);
 

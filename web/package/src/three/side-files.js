@@ -56,7 +56,7 @@ export class SideFiles {
     }
   }
 
-  /** Of the missing names, those that are lost. Report them to the manager. */
+  /** Return those of the missing names that are lost. Report them to the manager. */
   lost(missing) {
     const names = withoutChoice(missing, this.#found);
     for (const name of names) if (this.#failed.has(name)) this.#manager.itemError(this.#failed.get(name));

@@ -1,5 +1,4 @@
-/* formats/j3d/scene/from_scene/instances.c - instances of meshes: their joint, and the matrix of
- * their vertices. */
+/* formats/j3d/scene/from_scene/instances.c - the joint of each instance of a mesh. */
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/scene/from_scene/original.h"
