@@ -113,6 +113,7 @@ typedef struct facet_archive {
     size_t size;
     bool rearranged;        /* members were added, removed or reordered */
     bool is_piece;          /* tar: a piece of a longer one, whose end is not expected */
+    uint32_t left_out;      /* tar: number of symbolic links and devices, which are not members */
     const uint64_t *lookup; /* index for facet_archive_find; set it to NULL if you change members
                                yourself */
     void *zip;              /* private data of libzip */

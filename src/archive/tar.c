@@ -234,6 +234,7 @@ static facet_status add_link(reader *r, const char *path, const uint8_t *block, 
     char name[100 + 1] = "";
     memcpy(name, block + LINK, 100);
     uint32_t found = facet_path_tree_find(&r->tree, r->link ? r->link : name);
+    r->archive->left_out += found == FACET_NONE;
     return found == FACET_NONE ? FACET_OK : facet_path_tree_add(&r->tree, path, found, error);
 }
 
@@ -264,6 +265,7 @@ static facet_status take_member(reader *r, const uint8_t *block, size_t size, fa
         status = add_file(r, path, data, size, error);
     if (!status && type == '1')
         status = add_link(r, path, block, error);
+    r->archive->left_out += memchr("2346", type, 4) != NULL;
     r->path = r->link = NULL;
     r->has_size = r->sparse = false;
     return status;
@@ -321,10 +323,15 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
 
 /* -- Check -------------------------------------------------------------- */
 
-/* Report a missing end: a tar cut between two members looks complete otherwise. */
+/* Report links that are no members, and a missing end: a tar cut between two members looks complete
+ * otherwise. */
 void facet_tar_check(const facet_archive *archive, facet_report *report)
 {
     size_t end = 0;
+    if (archive->left_out > 0)
+        facet_report_add(report, "AR39", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " symbolic links, links to other files or devices are left out",
+                         archive->left_out);
     for (uint32_t i = 0; i < archive->member_count; i++) {
         const facet_archive_member *member = &archive->members[i];
         size_t last = member->data ? (size_t)(member->data - archive->bytes) + member->size : 0;

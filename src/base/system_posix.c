@@ -278,7 +278,7 @@ unsigned facet_system_processors(void)
 
 bool facet_system_is_at_fault(int code)
 {
-    static const int codes[] = {ENOSPC, EIO, EMFILE, ENFILE,
+    static const int codes[] = {ENOSPC, EFBIG, EIO, EMFILE, ENFILE,
 #ifdef EDQUOT
                                 EDQUOT,
 #endif

@@ -361,6 +361,7 @@ typedef struct cli_results {
     bool failed;    /* a line could not be written */
     int fault;      /* errno of the failed write, or 0 */
     cli_batch_counts counts;
+    cli_batch_counts unwritten; /* the part of `counts` whose lines wait */
 } cli_results;
 
 /* The header line of a run; the caller frees it. NULL if out of memory. */

@@ -267,8 +267,10 @@ static int add_named(cli_batch_items *items, const cli_batch_origin *origin, pla
     const char *sum = text_of(object, "sha256", &wrong);
     const facet_json *words = facet_json_object_get(object, "args");
     const facet_json *bytes = facet_json_object_get(object, "bytes");
-    if (facet_json_is_integer(bytes) && facet_json_integer_value(bytes) > 0)
-        item.bytes = (uint64_t)facet_json_integer_value(bytes);
+    if (bytes && !facet_json_is_null(bytes) &&
+        (!facet_json_is_integer(bytes) || facet_json_integer_value(bytes) < 0))
+        return complain_at(at, "a size of at least 0 is expected in", "bytes");
+    item.bytes = (uint64_t)facet_json_integer_value(bytes);
     for (size_t i = 0; i < facet_json_array_size(words); i++) {
         if (!facet_json_is_string(facet_json_array_get(words, i)))
             wrong = "args";
@@ -453,17 +455,23 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
 
 /* -- Archives ----------------------------------------------------------- */
 
-/* Add the files of an archive that match --match. */
+/* Add the files of an archive that match --match. Of members with the same path, add the one that
+ * the path opens. */
 static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
                         const facet_archive *archive)
 {
     int result = EXIT_DONE;
+    size_t hidden = 0;
     for (uint32_t i = 0; i < archive->member_count && result == EXIT_DONE; i++) {
         char below[2048], whole[4096];
         if (archive->members[i].flags & FACET_ARCHIVE_FOLDER ||
             facet_archive_path(archive, i, below, sizeof below) >= sizeof below ||
             !cli_batch_wants(&items->match, origin, below))
             continue;
+        if (facet_archive_find(archive, FACET_NONE, below) != i) {
+            hidden++;
+            continue;
+        }
         if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
             result = add(items, origin, (place){path, 0},
                          (cli_batch_item){.in = whole,
@@ -471,6 +479,8 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
                                           .in_archive = (uint32_t)strlen(path)},
                          strlen(path));
     }
+    if (hidden > 0)
+        cli_remark("%s: %zu files are left out, because another has the same path", path, hidden);
     return result;
 }
 
@@ -483,14 +493,20 @@ static int add_path(cli_batch_items *items, const cli_batch_origin *origin, cons
     struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return walk(items, origin, path);
+    facet_options options = {0};
+    if (facet_report_create(NULL, &options.report, NULL))
+        return out_of_memory();
     bool read = origin->match.count > 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
                 !facet_input_open(path, NULL, &input, NULL) &&
                 !facet_input_decompress(input, &source, NULL) &&
-                !facet_archive_read(&source, NULL, &archive, NULL);
+                !facet_archive_read(&source, &options, &archive, NULL);
+    if (read)
+        cli_print_report(path, options.report);
     int result = read ? walk_archive(items, origin, path, archive)
                       : add(items, origin, (place){path, 0}, (cli_batch_item){.in = path}, 0);
     facet_archive_free(archive);
     facet_input_close(input);
+    facet_report_free(options.report);
     return result;
 }
 

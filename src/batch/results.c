@@ -25,14 +25,32 @@ static int complain_system(const char *path)
     return EXIT_SYSTEM;
 }
 
-/* End a last line that was truncated, for example by a power failure, so that the next line does
- * not continue it. */
+/* Length of the file up to the end of its last complete line. */
+static off_t whole_lines(int descriptor, off_t size)
+{
+    char bytes[4096];
+    while (size > 0) {
+        size_t count = size < (off_t)sizeof bytes ? (size_t)size : sizeof bytes;
+        if (pread(descriptor, bytes, count, size - (off_t)count) != (ssize_t)count)
+            return -1;
+        for (size_t i = count; i-- > 0; size--) {
+            if (bytes[i] == '\n')
+                return size;
+        }
+    }
+    return 0;
+}
+
+/* Remove a last line that was truncated, for example by a power failure: its item runs again. If
+ * that is no line of results, the next line must only not continue it. */
 static bool end_last_line(int descriptor)
 {
-    char last;
-    off_t size = lseek(descriptor, 0, SEEK_END);
-    if (size <= 0 || pread(descriptor, &last, 1, size - 1) != 1 || last == '\n')
+    char first;
+    off_t size = lseek(descriptor, 0, SEEK_END), whole = whole_lines(descriptor, size);
+    if (size <= 0 || whole < 0 || whole == size)
         return true;
+    if (pread(descriptor, &first, 1, whole) == 1 && first == '{')
+        return ftruncate(descriptor, whole) == 0;
     return write(descriptor, "\n", 1) == 1;
 }
 
@@ -101,6 +119,17 @@ static void count(cli_batch_counts *counts, const facet_json *line)
         counts->failed++;
         counts->again += facet_json_is_true(facet_json_object_get(line, "retry"));
     }
+}
+
+/* Subtract items whose lines were not written: a resumed batch runs them again. */
+static void discount(cli_batch_counts *counts, const cli_batch_counts *lost)
+{
+    counts->ok -= lost->ok;
+    counts->skipped -= lost->skipped;
+    counts->failed -= lost->failed;
+    counts->filtered -= lost->filtered;
+    counts->again -= lost->again;
+    counts->bytes -= lost->bytes;
 }
 
 static bool append_paths(cli_results *results, const facet_json *line)
@@ -178,6 +207,7 @@ void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes
     if (added) {
         results->waiting++;
         count(&results->counts, line);
+        count(&results->unwritten, line);
     }
     if (results->sync && !results->tar.path)
         added &= append_paths(results, line);
@@ -247,14 +277,21 @@ static bool sync_files(const char *paths, size_t size)
     return synced;
 }
 
+/* Write all lines. If that fails, remove those that were written. */
 static bool write_lines(int descriptor, const char *lines, size_t size)
 {
+    off_t before = lseek(descriptor, 0, SEEK_END);
     while (size > 0) {
         ssize_t written = write(descriptor, lines, size);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written < 0)
+        if (written < 0) {
+            int fault = errno;
+            bool removed = before >= 0 && ftruncate(descriptor, before) == 0;
+            (void)removed; /* impossible for a pipe, and a resumed batch removes a truncated line */
+            errno = fault;
             return false;
+        }
         lines += written;
         size -= (size_t)written;
     }
@@ -270,6 +307,7 @@ void cli_results_flush(cli_results *results)
     results->lines = results->paths = NULL;
     results->line_bytes = results->line_space = results->path_bytes = results->path_space = 0;
     results->waiting = 0;
+    results->unwritten = (cli_batch_counts){0};
     pthread_mutex_unlock(&results->mutex);
     int fault = 0;
     /* After a failed write, write nothing more: a gap ends a tar. */
@@ -296,6 +334,8 @@ void cli_results_flush(cli_results *results)
     pthread_mutex_lock(&results->mutex);
     results->failed |= !written;
     results->fault = results->fault ? results->fault : fault;
+    if (!written)
+        discount(&results->counts, &taken.unwritten);
     pthread_mutex_unlock(&results->mutex);
     pthread_mutex_unlock(&results->flushing);
 }

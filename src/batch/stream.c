@@ -53,7 +53,7 @@ struct cli_stream {
     cli_tar earlier; /* copy for reading: meanwhile the batch may begin other parts */
     /* Only the thread uses the following members. */
     const char *shard;
-    uint64_t samples;
+    uint64_t samples, repeated; /* repeated: items of the shard with the id or output of another */
     facet_arena *arena;
     facet_names ids, outs;
 };
@@ -154,7 +154,7 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
     return item->done;
 }
 
-/* Add a name to `names` that no earlier item has. An exit status. */
+/* Add a name to `names`. EXIT_INPUT and a message if an earlier item has it. */
 static int put_new(cli_stream *stream, facet_names *names, const char *name, const char *option)
 {
     uint32_t before = names->count, put = facet_names_put_copy(names, name, strlen(name));
@@ -164,12 +164,15 @@ static int put_new(cli_stream *stream, facet_names *names, const char *name, con
         cli_complain_memory();
         return EXIT_SYSTEM;
     }
+    if (stream->repeated++ > 0) /* the number follows at the end of the shard */
+        return EXIT_INPUT;
     if (option)
-        cli_complain("%s: a second item has the output '%s'; use {name} or {id} in --%s",
+        cli_complain("%s: a second item has the output '%s' and is left out; use {name} or {id} in "
+                     "--%s",
                      stream->shard, name, option);
     else
-        cli_complain("%s: a second item has the id '%s'", stream->shard, name);
-    return EXIT_USAGE;
+        cli_complain("%s: a second item has the id '%s' and is left out", stream->shard, name);
+    return EXIT_INPUT;
 }
 
 /* Check that a new item is valid in this batch. An exit status, and a message. */
@@ -211,11 +214,17 @@ static facet_status add_item(cli_stream *stream, sample *s, cli_shared_archive *
     stream->counts.elsewhere += elsewhere;
     if (result == EXIT_DONE && !elsewhere)
         result = check_new(stream, &made->item);
-    if (result != EXIT_DONE || elsewhere) {
+    bool repeated = result == EXIT_INPUT;
+    if ((result != EXIT_DONE && !repeated) || elsewhere) {
         free_streamed(made);
         return elsewhere ? FACET_OK : stop_reading(stream, result, error);
     }
     stream->counts.items++;
+    if (repeated) {
+        stream->counts.failed++;
+        free_streamed(made);
+        return FACET_OK;
+    }
     if (is_done(stream, &made->item, s, shared)) {
         stream->counts.failed += made->item.failed;
         stream->counts.done += !made->item.failed;
@@ -427,6 +436,7 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
     int descriptor;
     pid_t process;
     stream->shard = path;
+    stream->repeated = 0;
     TRY(open_shard(stream, path, &descriptor, &process, error));
     cli_split split = {
         .by = stream->by, .limit = stream->limit, .take = take_sample, .user = stream};
@@ -439,6 +449,9 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
         cli_remark(
             "%s: %llu members are links, or have longer paths than %d bytes, and were left out",
             path, (unsigned long long)split.links, FACET_PATH_MAX - 1);
+    if (stream->repeated > 1)
+        cli_remark("%s: %llu items have the id or output of another and are left out", path,
+                   (unsigned long long)stream->repeated);
     cli_split_free(&split);
     free(bytes);
     return close_shard(descriptor, process, status, error);

@@ -22,8 +22,8 @@ void cli_stream_take_suspects(cli_stream *stream);
 /* Bytes of an item's sample, a tar. *number, which may be NULL: the sample's number, from 1. */
 const cli_tar_bytes *cli_stream_sample(const cli_batch_item *item, uint64_t *number);
 void cli_stream_release(cli_batch_item *item);
-/* Number of items found; those that were done or failed permanently in earlier runs; items of other
- * shards. */
+/* Number of items found; those that were done, or failed permanently in earlier runs or because an
+ * earlier item has their id or output; items of other shards. */
 typedef struct cli_stream_counts {
     uint64_t items, done, failed, elsewhere;
     bool whole; /* all shards were read to their ends */

@@ -155,6 +155,20 @@ static const char *fault_of_also(const cli_batch_job *job, char *const *names, s
     return NULL;
 }
 
+/* True if an output of the item is the file that it reads, or the archive of that. */
+static bool replaces_input(const cli_batch_item *item)
+{
+    char archive[FACET_PATH_MAX];
+    const cli_batch_more *more = item->more;
+    snprintf(archive, sizeof archive, "%.*s", (int)item->in_archive, item->in);
+    for (size_t i = 0; i <= more->also_count; i++) {
+        const char *out = i < more->also_count ? more->also[i] : item->out;
+        if (out && (cli_is_same_file(item->in, out) || cli_is_same_file(archive, out)))
+            return true;
+    }
+    return false;
+}
+
 static facet_json *answer_item(const cli_batch_job *job, const facet_json *request,
                                cli_record *record)
 {
@@ -196,6 +210,8 @@ static facet_json *answer_item(const cli_batch_job *job, const facet_json *reque
                  (facet_json_is_object(columns) && !columns_text);
     const char *fault =
         copy ? fault_of_also(job, outs, more.also_count) : "\"args\" is an array of strings";
+    if (!lacks && !fault && !record->packs && replaces_input(&item))
+        fault = "the output would replace the input; nothing is written";
     facet_json *line = lacks   ? NULL
                        : fault ? refuse(request, fault)
                                : cli_batch_run_item(job, &item, record);

@@ -395,6 +395,16 @@ done
 is "IN is as it was" "$(head -c 7 own.obj)" "v 0 0 0"
 
 # The id of a refused request is its input, as for others.
+# A request that would replace its input, under any name of it.
+triangle self.obj
+mkdir also
+ln -s ../self.obj also/link.obj
+cp self.obj before.obj
+for out in self.obj ./self.obj also/link.obj; do
+    printf '{"in":"self.obj","out":"%s"}\n' "$out" | "$facet" worker -- convert >self.answer
+    is "$out is refused" "$(lines '"message":"the output would replace the input' self.answer)" 1
+done
+truth "the input is as before" cmp self.obj before.obj
 is "a refused request" "$(echo '{"in":"own.obj","out":"-"}' | "$facet" worker | cut -c 1-15)" '{"id":"own.obj"'
 
 # -- Items that end a run -----------------------------------------------------
@@ -431,4 +441,44 @@ run 3 batch poison/a.obj poison/b.obj poison/c.obj --out 'p/{stem}.bsm' --result
 is "then it has its line, the last one" "$(sed -n '3p' p.jsonl | grep -c '"id":"poison/a.obj","status":"timeout"')" 1
 is "a run that ended in order leaves no list" "$(ls p.jsonl.begun 2>/dev/null)" ""
 
+
+# -- A file that may not grow ---------------------------------------------------
+
+# Results that cannot be written: the summary counts only items whose lines are on disk, and the file
+# has only complete lines. So it is a manifest.
+mkdir many
+i=0
+while [ $i -lt 40 ]; do
+    triangle "many/$i.obj"
+    i=$((i + 1))
+done
+(
+    ulimit -f 10
+    "$facet" batch many --out 'grown/{stem}.bsm' --results grown.jsonl 2>limited
+    echo $? >status
+)
+is "the system is at fault" "$(cat status)" 75
+truth "items without a line are left" grep -q ' ok, 0 done before, 0 failed, [1-9][0-9]* left' limited
+is "items that are ok" "$(sed -n 's/.*: \([0-9]*\) ok,.*/\1/p' limited)" "$(lines '"status":"ok"' grown.jsonl)"
+printf '{"id":"many/1.obj","status":"ok","in":"ma' >>grown.jsonl
+run 0 batch many --out 'grown/{stem}.bsm' --results grown.jsonl --resume
+is "a line of each item" "$(lines '"status":"ok"' grown.jsonl)" 40
+run 0 batch --manifest grown.jsonl --out 'again/{stem}.bsm'
+
+# -- Archives as inputs ---------------------------------------------------------
+
+# Members that are links are reported. Of two members with one path, the last is the item.
+mkdir links
+triangle links/a.obj
+ln -s a.obj links/l.obj
+tar -cf links.tar -C links a.obj l.obj
+run 0 batch links.tar --match '*.obj' --results links.jsonl -- check
+says err "links.tar: warning [AR39]: 1 symbolic links"
+says err "1 ok, 0 done before"
+head -c 1024 links.tar >cut.tar
+run 0 batch cut.tar --match '*.obj' --results cut.jsonl -- check
+says err "cut.tar:0x400: warning [AR35]"
+echo '{"in": "m/a.obj", "bytes": -1}' >bytes.jsonl
+run 2 batch --manifest bytes.jsonl -- check
+says err "bytes.jsonl:1: a size of at least 0 is expected in 'bytes'"
 finish

@@ -172,14 +172,29 @@ run 2 batch --stream --manifest m --out '{stem}.glb' --output-tar n.tar
 says err "--stream takes shards"
 run 2 batch --stream s.tar --match '*.fbx' --results none.jsonl -- check
 says err "no items: no file matches --match (80 files were left out)"
-run 2 batch --stream s.tar s.tar.gz --match '*.obj' --out '{stem}.glb' --output-tar twice.tar \
+# The items of the second shard have outputs of the first. They are left out, and the first ones are
+# complete.
+run 1 batch --stream s.tar s.tar.gz --match '*.obj' --out '{stem}.glb' --output-tar twice.tar \
     --results twice.jsonl
-says err "a second item has the output '0"
+says err "s.tar.gz: a second item has the output '0"
+says err "s.tar.gz: 40 items have the id or output of another and are left out"
+says err "40 ok, 0 done before, 40 failed, 0 left"
+is "the first outputs are written" "$(tar -tf twice.tar | wc -l)" 40
 stream 2 s.tar s --resume
 says err "'s.tar' is an input or output of an item"
 is "a shard is not written to" "$(tar -tf s.tar | wc -l)" 80
 printf 'no archive' >text
 stream 3 text text
+
+# A member that is twice in a shard: the first one is taken, and the other items go on.
+mkdir double
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >double/a.obj
+cp double/a.obj double/b.obj
+tar -cf double.tar -C double a.obj b.obj
+tar -rf double.tar -C double a.obj
+run 1 batch --stream double.tar --match '*.obj' --results double.jsonl -- check
+says err "a second item has the id 'double.tar/a.obj'"
+says err "2 ok, 0 done before, 1 failed, 0 left"
 
 # -- Crashes, kills, full disks ------------------------------------------------
 

@@ -1,0 +1,90 @@
+/* scene/rounding.c - positions of text files that floats can only hold rounded. */
+#include "base/numbers.h"
+#include "base/report.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Rounding matters from this fraction of the mean size of a face on. */
+#define MAX_FRACTION 1e-3
+
+/* Largest magnitude of the coordinates of a mesh, and the mean size of its faces: that of equal
+ * squares in a square as large as the mesh. */
+typedef struct extent {
+    double largest, face;
+} extent;
+
+static extent extent_of(const facet_mesh *mesh)
+{
+    const facet_stream *stream = facet_mesh_find(mesh, FACET_POSITION, 0);
+    const float *at = stream && stream->component == FACET_FLOAT32 ? stream->data : NULL;
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = 0; at && i < stream->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            float value = at[(size_t)i * 3 + (size_t)k];
+            low[k] = value < low[k] ? value : low[k];
+            high[k] = value > high[k] ? value : high[k];
+        }
+    }
+    double square = 0;
+    extent found = {0};
+    for (int k = 0; k < 3 && low[k] <= high[k]; k++) {
+        double size = (double)high[k] - (double)low[k];
+        square += size * size;
+        found.largest = fmax(found.largest, fmax(fabs((double)low[k]), fabs((double)high[k])));
+    }
+    found.face = sqrt(square / (mesh->face_count > 0 ? mesh->face_count : 1));
+    return found;
+}
+
+/* Distance between neighboring floats at a value. */
+static double step_at(double value)
+{
+    int exponent;
+    frexp(value, &exponent);
+    return ldexp(1, exponent - 24);
+}
+
+/* True if a text has a number of at least half of `largest` that is not exactly a float. */
+static bool has_rounded(const facet_source *source, double largest)
+{
+    const uint8_t *at = source->data, *end = at + source->size;
+    while (at < end) {
+        double value;
+        const uint8_t *next = facet_number_parse_double(at, end, &value);
+        if (next && next > at) {
+            if (fabs(value) * 2 >= largest && value != (double)(float)value)
+                return true;
+            at = next;
+        } else {
+            at++;
+        }
+    }
+    return false;
+}
+
+static bool is_text(const facet_source *source)
+{
+    size_t size = source->size < 512 ? source->size : 512;
+    return size > 0 && !memchr(source->data, 0, size);
+}
+
+void facet_scene_report_rounding(const facet_scene *scene, const facet_source *source,
+                                 const facet_options *options)
+{
+    if (!options || !options->report || !is_text(source))
+        return;
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        extent found = extent_of(scene->meshes[i]);
+        double step = found.largest > 0 ? step_at(found.largest) : 0;
+        if (step / 2 <= found.face * MAX_FRACTION || !has_rounded(source, found.largest))
+            continue;
+        facet_report_add(options->report, "LOSS-PRECISION", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "coordinates of mesh %" PRIu32 " are rounded to steps of %g, because they "
+                         "are up to %.9g: subtract an offset from them in the file",
+                         i, step, found.largest);
+    }
+}
