@@ -12,6 +12,7 @@
 #include "convert/save.h"
 #include "format_table.h"
 #include "scene/format.h"
+#include "scene/scene.h"
 #include "scene/skip.h"
 
 #include <facet/convert.h>
@@ -108,6 +109,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     facet_scene *made = NULL;
     if (!status)
         status = format->read(source, load, options, &made, error);
+    if (!status && format->is_decimal)
+        facet_scene_report_rounding(made, source, options);
     if (!status)
         status = restore(made, options, error);
     if (!status && load)

@@ -40,6 +40,7 @@ struct facet_format {
                                   any size */
     bool levels;               /* can store levels of detail of a mesh */
     bool poses;                /* copies get the pose of animations: facet_j3d_options.poses */
+    bool is_decimal;           /* positions in a text file are decimal numbers */
     bool is_z_up;              /* z is up when rendered, because its files do not record axes */
     const char *const *image_types; /* media types that it can store besides PNG and JPEG;
                                        NULL-terminated, or NULL */

@@ -74,12 +74,13 @@ static bool is_text(const facet_source *source)
 void facet_scene_report_rounding(const facet_scene *scene, const facet_source *source,
                                  const facet_options *options)
 {
-    if (!options || !options->report || !is_text(source))
+    if (!options || !options->report || (source && !is_text(source)))
         return;
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         extent found = extent_of(scene->meshes[i]);
         double step = found.largest > 0 ? step_at(found.largest) : 0;
-        if (step / 2 <= found.face * MAX_FRACTION || !has_rounded(source, found.largest))
+        if (step / 2 <= found.face * MAX_FRACTION ||
+            (source && !has_rounded(source, found.largest)))
             continue;
         facet_report_add(options->report, "LOSS-PRECISION", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,

@@ -153,6 +153,12 @@ facet_status facet_scene_expect_finite(const facet_scene *scene, facet_status fa
 facet_status facet_scene_replace_nonfinite(facet_scene *scene, const facet_options *options,
                                            facet_error *error);
 
+/* Report LOSS-PRECISION for meshes so far from the origin that floats round their positions by more
+ * than a thousandth of a face. `source` is the text that they come from, in which a number that is
+ * no float is searched; NULL if they were doubles. Linear. */
+void facet_scene_report_rounding(const facet_scene *scene, const facet_source *source,
+                                 const facet_options *options);
+
 /* List the nodes, parents before children; FACET_ERROR_ARGUMENT for a cycle. `depth` (scratch) and
  * `order` have space for every node. */
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,

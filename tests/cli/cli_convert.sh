@@ -310,4 +310,36 @@ run 0 convert --verify --split "$work/e.glb" "$work/parts.bsm"
 run 2 convert --verify "$work/e.glb" - --to ply
 says err "--verify needs OUT to be a file"
 
+# -- Positions far from the origin ----------------------------------------------
+
+# Between 2^22 and 2^23, neighboring floats differ by 0.5. The edges of the triangle are 0.2 long.
+far() { # x
+    printf 'v %s 550000.1 10\nv %s 550000.1 10\nv %s 550000.3 10\nf 1 2 3\n' "$1" "$2" "$1"
+}
+far 4500000.1 4500000.3 >far.obj
+run 0 convert far.obj far.glb
+says err "far.obj: warning [LOSS-PRECISION]: coordinates of mesh 0 are rounded to steps of 0.5"
+run 1 convert --strict far.obj far2.glb
+# These numbers are floats: the text has no more digits than a float holds.
+far 4500000 4500000.5 | sed 's/550000.[13]/550000/' >exact.obj
+run 0 convert --strict exact.obj exact.glb
+# Near the origin, rounding is small compared with the faces.
+printf 'v 0.1 0.1 0\nv 0.3 0.1 0\nv 0.1 0.3 0\nf 1 2 3\n' >near.obj
+run 0 convert --strict near.obj near.glb
+printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 4500000.1 550000.1 10\nvertex 4500000.3 550000.1 10\nvertex 4500000.1 550000.3 10\nendloop\nendfacet\nendsolid a\n' >far.stl
+run 0 convert far.stl far.glb
+says err "LOSS-PRECISION"
+# A binary PLY of doubles, the same triangle.
+python3 -c "
+import struct, sys
+sys.stdout.buffer.write(b'ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n'
+    + struct.pack('<9dB3i', 4500000.1, 550000.1, 10, 4500000.3, 550000.1, 10, 4500000.1, 550000.3, 10, 3, 0, 1, 2))" >far.ply
+run 0 convert far.ply far.glb
+says err "far.ply: warning [LOSS-PRECISION]: coordinates of mesh 0"
+
+# Colors of edges have no place in a scene.
+printf 'ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nelement edge 1\nproperty int vertex1\nproperty int vertex2\nproperty uchar red\nend_header\n0 0 0\n1 0 0\n0 1 9\n' >edge.ply
+run 0 convert edge.ply edge.glb
+says err "warning [LOSS-UNREAD]: property 'red' of element 'edge' is left out"
+
 finish

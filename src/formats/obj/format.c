@@ -112,6 +112,7 @@ const facet_format facet_format_obj = {
     .title = "Wavefront OBJ",
     .extensions = extensions,
     .needs = FACET_NEED_FLAT,
+    .is_decimal = true,
     .probe = probe,
     .read = facet_obj_read,
     .write = write,

@@ -32,6 +32,7 @@ const facet_format facet_format_ply = {
     .title = "Stanford PLY",
     .extensions = extensions,
     .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_SINGLE_INDEX,
+    .is_decimal = true,
     .probe = probe,
     .read = read,
     .write = write,

@@ -202,6 +202,31 @@ static facet_status count_lost(const facet_ply_making *m, facet_tally *lost)
     return FACET_OK;
 }
 
+/* Report properties of edges or strips that are not their vertices. */
+static void say_unread(const facet_ply_making *m, const char *what, const char *one,
+                       const char *other)
+{
+    const facet_ply_element *element = facet_ply_find_element(m->ply, what);
+    facet_tally lost = {0};
+    facet_quoted quoted;
+    for (uint32_t i = 0; element && element->count > 0 && i < element->property_count; i++) {
+        const char *name = element->properties[i].name;
+        if (strcmp(name, one) != 0 && strcmp(name, other) != 0)
+            facet_tally_hit(&lost, i);
+    }
+    const char *name = lost.count ? element->properties[lost.first].name : "";
+    facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
+                           "property '%s' of element '%s' is left out",
+                           facet_quote(&quoted, name, strlen(name)), what);
+}
+
+/* True for a binary file whose positions are doubles. */
+static bool has_doubles(const facet_ply *ply, const facet_ply_element *vertices)
+{
+    const facet_ply_property *x = facet_ply_find(vertices, "x");
+    return ply->encoding != FACET_PLY_ASCII && x && x->type == FACET_PLY_FLOAT64;
+}
+
 static facet_status say_losses(const facet_ply_making *m)
 {
     static const char *const known[] = {"vertex", "face", "tristrips", "edge"};
@@ -225,6 +250,8 @@ static facet_status say_losses(const facet_ply_making *m)
     facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &properties, "property '%s' of the faces is left out",
                            facet_quote(&quoted, name, strlen(name)));
+    say_unread(m, "edge", "vertex1", "vertex2");
+    say_unread(m, "tristrips", "vertex_indices", "vertex_index");
     if (m->vertices->count == 0)
         facet_report_add(m->report, "PLY-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the file has no vertex");
@@ -286,6 +313,8 @@ facet_status facet_ply_to_scene(const facet_ply *document, const facet_load_opti
     facet_arena_free(m.scratch);
     if (!status)
         status = facet_scene_replace_nonfinite(m.scene, options, error);
+    if (!status && has_doubles(document, m.vertices))
+        facet_scene_report_rounding(m.scene, NULL, options);
     if (!status)
         status = facet_scene_extract_collision(m.scene, load, options, error);
     if (status) {

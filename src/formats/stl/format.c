@@ -72,6 +72,7 @@ const facet_format facet_format_stl = {
     .title = "Stereolithography STL",
     .extensions = extensions,
     .needs = FACET_NEED_FLAT | FACET_NEED_TRIANGLES | FACET_NEED_FACES,
+    .is_decimal = true,
     .is_z_up = true,
     .probe = probe,
     .read = read,

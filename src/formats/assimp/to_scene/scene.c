@@ -51,6 +51,8 @@ static facet_status build(facet_assimp_reader *r)
     if (status)
         return status;
     facet_assimp_frame_to_scene(r);
+    if (r->is_fbx) /* an FBX has doubles */
+        facet_scene_report_rounding(r->scene, NULL, r->options);
     say_tallies(r);
     return facet_scene_extract_collision(r->scene, r->load, r->options, r->error);
 }
