@@ -104,6 +104,115 @@ TEST(removed_material_is_reported)
     test_bytes_free(&original);
 }
 
+static facet_material *material_named(facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (strcmp(scene->materials[i]->name, name) == 0)
+            return scene->materials[i];
+    }
+    fail_msg("no material '%s'", name);
+    return NULL;
+}
+
+/* Names of two materials are swapped, or both have one: the meshes show which is which. Each is
+ * reported, and nothing changes. */
+TEST(swapped_and_duplicated_names_of_materials_change_nothing)
+{
+    for (int way = 0; way < 2; way++) {
+        test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
+        facet_scene *scene = test_like_through_glb(&original);
+        facet_report *report;
+        facet_error error;
+        test_like_drop_extras(scene);
+        facet_material *hat = material_named(scene, "hat_m"), *eyes = material_named(scene, "eyes");
+        hat->name = way == 0 ? "eyes" : "eyes.001";
+        eyes->name = way == 0 ? "hat_m" : "eyes";
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = test_like_save(scene, &original, "bdl", report);
+        test_like_assert_same(&original, &made);
+        assert_non_null(
+            test_finding_saying(report, "J3D-LIKE-MATERIAL", "looks like 'hat_m' of its shape"));
+        assert_int_equal(test_finding_saying(report, "J3D-LIKE-MATERIAL",
+                                             "looks like 'eyes' of its shape") != NULL,
+                         way == 0);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* Two slots look alike, and differ in what a scene does not show. Faces that get the other material
+ * get the other slot's fields: the name is right. */
+TEST(names_count_if_materials_look_alike)
+{
+    test_j3d *model = test_j3d_character(&floats);
+    model->materials[0].gx = model->materials[2].gx;
+    model->materials[0].given = model->materials[2].given;
+    model->materials[2].gx.early_depth ^= 1;
+    test_bytes original = test_j3d_write(model, FACET_J3D_BMD3);
+    test_j3d_free(model);
+    facet_scene *scene = test_like_through_glb(&original);
+    facet_mesh *face = test_like_mesh(scene, "shape3");
+    facet_error error;
+    uint32_t hat = 0;
+    test_like_drop_extras(scene);
+    while (strcmp(scene->materials[hat]->name, "hat_m") != 0)
+        hat++;
+    for (uint32_t f = 0; f < face->face_count; f++)
+        face->face_materials[f] = hat;
+    test_bytes made = test_like_save(scene, &original, "bmd", NULL);
+    facet_j3d *before = test_like_read(&original), *after = test_like_read(&made);
+    facet_j3d_material x, y;
+    TEST_OK(facet_j3d_get_material(before, 2, &x, &error), &error);
+    TEST_OK(facet_j3d_get_material(after, 0, &y, &error), &error);
+    assert_int_equal(x.gx.early_depth, y.gx.early_depth);
+    TEST_OK(facet_j3d_get_material(before, 0, &y, &error), &error);
+    assert_int_not_equal(x.gx.early_depth, y.gx.early_depth);
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* A material with a new name keeps all fields, and the slot gets the name. An edited one comes from
+ * the scene. */
+TEST(renamed_material_keeps_its_fields)
+{
+    for (int edited = 0; edited < 2; edited++) {
+        test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
+        facet_scene *scene = test_like_through_glb(&original);
+        facet_report *report;
+        facet_error error;
+        test_like_drop_extras(scene);
+        facet_material *hat = material_named(scene, "hat_m");
+        hat->name = "cap";
+        hat->base_color[0] *= edited ? 0.5F : 1;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = test_like_save(scene, &original, "bdl", report);
+        test_like_assert_clean(&made);
+        assert_int_equal(
+            test_finding_saying(report, "J3D-LIKE-MATERIAL", "'hat_m' is called 'cap' now") != NULL,
+            !edited);
+        facet_j3d *before = test_like_read(&original), *after = test_like_read(&made);
+        facet_j3d_material x, y;
+        TEST_OK(facet_j3d_get_material(before, 2, &x, &error), &error);
+        TEST_OK(facet_j3d_get_material(after, 2, &y, &error), &error);
+        assert_string_equal(y.name.bytes, "cap");
+        assert_string_equal(after->packets.names.items[2].bytes, "cap");
+        assert_int_equal(memcmp(&x.gx, &y.gx, sizeof x.gx) != 0, edited);
+        for (uint32_t i = 0; i < before->packets.count && !edited; i++) {
+            assert_int_equal(before->packets.items[i].size, after->packets.items[i].size);
+            assert_memory_equal(before->packets.items[i].bytes, after->packets.items[i].bytes,
+                                before->packets.items[i].size);
+        }
+        facet_j3d_free(before);
+        facet_j3d_free(after);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
 /* J3D has no roughness: a value that another program sets does not count as an edit. */
 TEST(roughness_is_no_edit)
 {

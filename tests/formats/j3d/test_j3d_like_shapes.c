@@ -5,6 +5,8 @@
 #include "support/support.h"
 
 #include <facet/j3d.h>
+#include <facet/pose.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -349,8 +351,7 @@ TEST(normals_next_to_triangles_without_area_are_kept)
     test_bytes_free(&original);
 }
 
-/* A scene without skins, as OBJ: shapes 1 and 4 have vertices of different weights, and lose them.
- */
+/* A skinned shape whose mesh lost its weights, and another that has them. */
 TEST(lost_weights_are_reported)
 {
     test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
@@ -359,17 +360,138 @@ TEST(lost_weights_are_reported)
         facet_report *report;
         facet_error error;
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
-        for (uint32_t i = 0; i < scene->node_count && lost; i++)
-            scene->nodes[i]->skin = FACET_NONE;
+        for (uint32_t i = 0; i < scene->node_count && lost; i++) {
+            if (strncmp(scene->nodes[i]->name, "shape1", 6) == 0)
+                scene->nodes[i]->skin = FACET_NONE;
+        }
         /* A shape that was rigid may be redrawn without a warning. */
         ((float *)facet_mesh_find(test_like_mesh(scene, "shape2"), FACET_POSITION, 0)->data)[0] +=
             1;
         test_bytes made = test_like_save(scene, &original, "bdl", report);
         const facet_finding *finding = test_finding(report, "J3D-LIKE-WEIGHTS");
         assert_int_equal(finding != NULL, lost);
-        if (lost)
-            assert_int_equal(finding->count, 2);
+        if (lost) {
+            assert_int_equal(finding->severity, FACET_SEVERITY_WARNING);
+            assert_int_equal(finding->count, 1);
+        }
         facet_report_free(report);
+        test_bytes_free(&made);
+    }
+    test_bytes_free(&original);
+}
+
+/* The model at rest without skins, as an OBJ has it. */
+static facet_scene *without_weights(const test_bytes *model)
+{
+    facet_scene *scene = test_like_through_glb(model);
+    facet_error error;
+    TEST_OK(facet_scene_flatten(scene, NULL, NULL, &error), &error);
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        facet_node *node;
+        TEST_OK(facet_scene_add_node(scene, scene->meshes[i]->name, &node, &error), &error);
+        node->mesh = i;
+    }
+    test_like_drop_extras(scene);
+    return scene;
+}
+
+/* Shapes 1 and 4 are skinned. The scene has no weights, and all shapes stay. */
+TEST(scene_without_weights_keeps_those_of_the_original)
+{
+    const test_j3d_kind_of_character *kinds[] = {&floats, &shorts};
+    for (int i = 0; i < 2; i++) {
+        test_bytes original = test_like_character(kinds[i], FACET_J3D_BDL4);
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = test_like_save(without_weights(&original), &original, "bdl", report);
+        test_like_assert_same(&original, &made);
+        const facet_finding *finding = test_finding(report, "J3D-LIKE-WEIGHTS");
+        assert_non_null(finding);
+        assert_int_equal(finding->severity, FACET_SEVERITY_NOTE);
+        assert_int_equal(finding->count, 2);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+static uint32_t count_at(const facet_mesh *mesh, const float at[3])
+{
+    const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+    uint32_t found = 0;
+    for (uint32_t v = 0; v < positions->count; v++) {
+        const float *p = (const float *)positions->data + (size_t)v * 3;
+        found += fabsf(p[0] - at[0]) < 0.02F && fabsf(p[1] - at[1]) < 0.02F &&
+                 fabsf(p[2] - at[2]) < 0.02F;
+    }
+    return found;
+}
+
+/* Move vertex `which` of the body, and its copies. */
+static void edit_without_weights(const test_bytes *original, uint32_t which)
+{
+    facet_scene *scene = without_weights(original);
+    facet_mesh *body = test_like_mesh(scene, "shape1");
+    const facet_stream *positions = facet_mesh_find(body, FACET_POSITION, 0);
+    float *p = (float *)positions->data, at[3];
+    facet_report *report;
+    facet_error error;
+    memcpy(at, p + (size_t)(which % positions->count) * 3, sizeof at);
+    for (uint32_t v = 0; v < positions->count; v++) {
+        if (memcmp(p + (size_t)v * 3, at, sizeof at) == 0)
+            p[(size_t)v * 3 + 2] += 0.5F;
+    }
+    at[2] += 0.5F;
+    uint32_t moved = count_at(body, at);
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_bytes made = test_like_save(scene, original, "bdl", report);
+    assert_non_null(test_finding_saying(report, "J3D-LIKE-WEIGHTS", "weights of a neighbor"));
+    test_like_assert_clean(&made);
+    facet_j3d *before = test_like_read(original), *after = test_like_read(&made);
+    test_like_assert_same_shapes_but(before, after, 1);
+    test_like_assert_same_section(original, &made, "MDL3");
+    test_like_assert_same_section(original, &made, "EVP1");
+    test_like_assert_same_section(original, &made, "DRW1");
+    assert_true(after->vertices.arrays[FACET_J3D_ARRAY_POSITION].count >
+                before->vertices.arrays[FACET_J3D_ARRAY_POSITION].count);
+    scene = without_weights(&made);
+    assert_true(moved > 0 && count_at(test_like_mesh(scene, "shape1"), at) > 0);
+    facet_scene_free(scene);
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    facet_report_free(report);
+    test_bytes_free(&made);
+}
+
+/* A moved vertex gets the weights of a neighbor, and the position in the scene. Nothing else
+ * changes. */
+TEST(edited_vertex_without_weights_follows_a_neighbor)
+{
+    test_bytes original = test_like_character(&shorts, FACET_J3D_BDL4);
+    for (uint32_t which = 0; which < 24; which += 3)
+        edit_without_weights(&original, which);
+    test_bytes_free(&original);
+}
+
+/* A normal that was edited is stored in the space of the draw matrix. (0.06 is the tolerance of
+ * equal normals.) */
+TEST(edited_normal_without_weights_is_stored_in_joint_space)
+{
+    static const char *const shapes[] = {"shape1", "shape4"};
+    static const float edited[3] = {0.6F, 0, 0.8F};
+    test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
+    for (int s = 0; s < 2; s++) {
+        facet_scene *scene = without_weights(&original);
+        facet_stream *normals = facet_mesh_find(test_like_mesh(scene, shapes[s]), FACET_NORMAL, 0);
+        for (uint32_t v = 0; v < normals->count; v++)
+            memcpy((float *)normals->data + (size_t)v * 3, edited, sizeof edited);
+        test_bytes made = test_like_save(scene, &original, "bdl", NULL);
+        scene = without_weights(&made);
+        normals = facet_mesh_find(test_like_mesh(scene, shapes[s]), FACET_NORMAL, 0);
+        for (uint32_t v = 0; v < normals->count * 3; v++)
+            assert_true(fabsf(((float *)normals->data)[v] - edited[v % 3]) < 0.06F);
+        facet_scene_free(scene);
         test_bytes_free(&made);
     }
     test_bytes_free(&original);

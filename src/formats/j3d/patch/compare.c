@@ -375,7 +375,7 @@ static bool same_vertex(const facet_j3d_like *like, uint32_t shape, uint32_t v,
                         const facet_j3d_scene_vertex *seen)
 {
     const facet_j3d_known_shape *known = &like->known[shape];
-    bool same = like->blend_of_draw[known->draws[v]] == seen->blend;
+    bool same = seen->is_unweighted || like->blend_of_draw[known->draws[v]] == seen->blend;
     if (same && known->normals && seen->normal && !facet_j3d_like_is_flat(known, v))
         same = facet_j3d_like_same_normal(known->normals + (size_t)v * 3, seen->normal);
     for (int i = 0; i < 2 && same; i++) {

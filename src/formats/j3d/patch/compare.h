@@ -14,10 +14,10 @@ struct facet_j3d_known_shape {
     float *places;                 /* three per vertex */
     float *normals;                /* three per vertex; NULL: missing */
     uint8_t *colors[2], *shown[2]; /* as stored, and as the scene shows them; NULL: missing */
-    uint64_t *colorings[2]; /* each stored color << 32 | its shown color, sorted */
+    uint64_t *colorings[2];        /* each stored color << 32 | its shown color, sorted */
     uint32_t coloring_count[2];
-    float *texcoords[8];           /* two per vertex; NULL: missing */
-    uint16_t *draws;               /* draw matrix of each vertex */
+    float *texcoords[8];                       /* two per vertex; NULL: missing */
+    uint16_t *draws;                           /* draw matrix of each vertex */
     uint16_t *elements[FACET_J3D_ARRAY_COUNT]; /* index into each array; NULL: unused */
     uint32_t arrays;                           /* bit i: elements[i] is used */
     uint8_t texture_matrices;
@@ -47,6 +47,7 @@ typedef struct facet_j3d_scene_vertex {
     bool is_stored[2];         /* as stored instead of as shown */
     const float *texcoords[8]; /* NULL: missing */
     uint32_t blend;            /* its blend in the original, or FACET_NONE */
+    bool is_unweighted;        /* the scene has no weights: any blend is equal */
 } facet_j3d_scene_vertex;
 
 /* True if a known vertex equals one of the scene, in the properties that the scene has. */

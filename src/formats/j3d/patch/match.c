@@ -280,6 +280,8 @@ facet_status facet_j3d_like_match(facet_j3d_builder *b)
     if (!status)
         status = facet_j3d_like_match_images(b);
     if (!status)
+        status = facet_j3d_like_find_edits(b);
+    if (!status)
         choose_main_materials(b);
-    return status ? status : facet_j3d_like_find_edits(b);
+    return status;
 }

@@ -23,6 +23,7 @@
 typedef struct gathered {
     uint32_t shape; /* of the original, or FACET_NONE */
     uint32_t arrays;
+    bool is_unweighted; /* the shape has weights, and the scene has none */
     uint32_t *triangles, triangle_count;
     uint32_t *vertices, vertex_count; /* of the builder */
     facet_j3d_scene_vertex *seen;
@@ -40,6 +41,9 @@ typedef struct merging {
     uint64_t kept_normals;    /* number of spoiled normals, next to triangles without area */
     facet_tally bare;         /* shapes whose faces have no material in the scene */
     facet_tally stiff;        /* redrawn shapes whose vertices no longer have different weights */
+    bool lacks_weights;       /* the scene has no skinned mesh */
+    facet_tally unweighted;   /* skinned shapes that keep their weights because of that */
+    uint64_t lent_weights;    /* number of their vertices with the weights of a neighbor */
     bool mixed_colors;        /* the colors of the scene are unusable */
     uint64_t kept_colors;     /* number of colors that the material cannot show as they are */
     uint8_t *shown_as_stored; /* per shape, bit k: the scene shows the red, green and blue of color
@@ -48,11 +52,23 @@ typedef struct merging {
     facet_j3d_redrawn redrawn;
 } merging;
 
+/* True if the vertices of a shape had different draw matrices. */
+static bool was_skinned(const facet_j3d_known_shape *known)
+{
+    for (uint32_t i = 1; i < known->vertex_count; i++) {
+        if (known->draws[i] != known->draws[0])
+            return true;
+    }
+    return false;
+}
+
 static facet_status gather(const merging *m, uint32_t shape, uint32_t first_plan, gathered *g)
 {
     const facet_j3d_builder *b = m->builder;
     size_t triangles = 0, vertices = 0;
     *g = (gathered){.shape = shape, .arrays = UINT32_MAX};
+    g->is_unweighted =
+        m->lacks_weights && shape != FACET_NONE && was_skinned(&b->like->known[shape]);
     for (uint32_t p = first_plan; p; p = m->next_plan[p - 1]) {
         triangles += b->shapes[p - 1].triangle_count;
         vertices += b->shapes[p - 1].vertex_count;
@@ -102,6 +118,7 @@ static void see_vertex(const merging *m, const gathered *g, uint32_t i)
         seen->place[r] = matrix[r * 4] * (double)p[0] + matrix[r * 4 + 1] * (double)p[1] +
                          matrix[r * 4 + 2] * (double)p[2] + matrix[r * 4 + 3];
     seen->blend = m->draws.blend_of[b->matrix[v]];
+    seen->is_unweighted = g->is_unweighted;
     if (b->normals && arrays >> FACET_J3D_ARRAY_NORMAL & 1) {
         double cofactors[9];
         facet_j3d_matrix_cofactors(matrix, cofactors);
@@ -150,7 +167,8 @@ static bool alike_blend(const resolving *r, uint32_t known, const facet_j3d_scen
                         uint32_t which)
 {
     (void)which;
-    return r->m->builder->like->blend_of_draw[r->known->draws[known]] == seen->blend;
+    return seen->is_unweighted ||
+           r->m->builder->like->blend_of_draw[r->known->draws[known]] == seen->blend;
 }
 
 static bool alike_normal(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
@@ -178,6 +196,18 @@ static bool alike_texcoord(const resolving *r, uint32_t known, const facet_j3d_s
                                         seen->texcoords[which]);
 }
 
+/* True if all properties are equal: without weights, several vertices at one position can be. */
+static bool alike_in_all(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
+                         uint32_t which)
+{
+    bool same = alike_blend(r, known, seen, which) && alike_normal(r, known, seen, which);
+    for (uint32_t k = 0; k < 2 && same; k++)
+        same = alike_color(r, known, seen, k);
+    for (uint32_t k = 0; k < 8 && same; k++)
+        same = alike_texcoord(r, known, seen, k);
+    return same;
+}
+
 static uint32_t find_alike(const resolving *r, uint32_t i, alike test, uint32_t which)
 {
     enum { MAX_LOOKED_AT = 256 };
@@ -192,10 +222,28 @@ static uint32_t find_alike(const resolving *r, uint32_t i, alike test, uint32_t 
     return FACET_NONE;
 }
 
+/* Let vertices without a source use that of another corner of a triangle. True if one changed. */
+static bool lend(const gathered *g, uint32_t *lent)
+{
+    bool changed = false;
+    for (uint32_t t = 0; t < g->triangle_count; t++) {
+        const uint32_t *corners = g->triangles + (size_t)t * 3;
+        for (int k = 0; k < 6; k++) {
+            uint32_t *to = &lent[corners[k % 3]], from = lent[corners[(k + 1) % 3]];
+            if (*to != FACET_NONE || from == FACET_NONE)
+                continue;
+            *to = from;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 /* Find sources for data that the scene lost: the known vertex at the same position, or one at
- * another corner of the same triangle. */
+ * another corner of the same triangle. Weights can come from farther corners. */
 static facet_status find_twins(resolving *r)
 {
+    enum { MAX_PASSES = 32 };
     const facet_j3d_builder *b = r->m->builder;
     const gathered *g = r->g;
     r->twin = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *r->twin);
@@ -207,13 +255,9 @@ static facet_status find_twins(resolving *r)
             r->known ? facet_j3d_like_group(b->like, g->shape, g->seen[i].place) : FACET_NONE;
         lent[i] = r->twin[i];
     }
-    for (uint32_t t = 0; t < g->triangle_count && r->known; t++) {
-        const uint32_t *corners = g->triangles + (size_t)t * 3;
-        for (int k = 0; k < 6; k++) {
-            if (lent[corners[k % 3]] == FACET_NONE)
-                lent[corners[k % 3]] = lent[corners[(k + 1) % 3]];
-        }
-    }
+    bool changed = r->known && lend(g, lent);
+    for (int pass = 1; pass < MAX_PASSES && changed && g->is_unweighted; pass++)
+        changed = lend(g, lent);
     r->lender = lent;
     return FACET_OK;
 }
@@ -227,21 +271,50 @@ static uint16_t borrow(const resolving *r, uint32_t i, int array)
                : 0;
 }
 
+/* Get the matrix from the rest pose to the space of a draw matrix of the original. */
+static bool draw_from_rest(const resolving *r, uint32_t draw, double out[12])
+{
+    const facet_j3d_like *like = r->m->builder->like;
+    return draw < like->draw_count &&
+           facet_j3d_matrix_invert(
+               facet_j3d_skeleton_draw_matrix(like->document, &like->skeleton, draw), out);
+}
+
+/* Let a vertex without weights follow the draw matrix of its lender. False if missing. */
+static bool follow_lender(resolving *r, uint32_t i, float p[3])
+{
+    facet_j3d_matrix back;
+    if (!r->g->is_unweighted || r->lender[i] == FACET_NONE ||
+        !draw_from_rest(r, r->known->draws[r->lender[i]], back))
+        return false;
+    for (int k = 0; k < 3; k++)
+        p[k] = (float)r->g->seen[i].place[k];
+    facet_j3d_matrix_point(back, p, p);
+    r->draws[i] = r->known->draws[r->lender[i]];
+    r->m->lent_weights++;
+    return true;
+}
+
 /* Get the draw matrix of a vertex, and its position in that space. */
 static facet_status resolve_place(resolving *r, uint32_t i)
 {
     merging *m = r->m;
     facet_j3d_builder *b = m->builder;
     const facet_j3d *o = b->like->document;
-    uint32_t v = r->g->vertices[i], twin = find_alike(r, i, alike_blend, 0);
+    uint32_t v = r->g->vertices[i], twin = find_alike(r, i, alike_in_all, 0);
+    float p[3];
+    if (twin == FACET_NONE)
+        twin = find_alike(r, i, alike_blend, 0);
     if (twin != FACET_NONE) {
         r->draws[i] = r->known->draws[twin];
         r->to[FACET_J3D_ARRAY_POSITION][i] = r->known->elements[FACET_J3D_ARRAY_POSITION][twin];
         return FACET_OK;
     }
+    if (follow_lender(r, i, p))
+        return facet_j3d_arrays_put(&m->arrays, FACET_J3D_ARRAY_POSITION, p,
+                                    &r->to[FACET_J3D_ARRAY_POSITION][i]);
     uint32_t draw = facet_j3d_draws_add(&m->draws, b->matrix[v]);
     const facet_j3d_draw_matrix *from = &b->document->draw_matrices.items[b->matrix[v]];
-    float p[3];
     memcpy(p, b->positions + (size_t)v * 3, sizeof p);
     r->draws[i] = draw;
     if (draw < b->like->draw_count &&
@@ -270,6 +343,21 @@ static bool alike_but_normal(const resolving *r, uint32_t known, const facet_j3d
     return same;
 }
 
+/* Store the normal of the scene. Without weights there, its draw matrix is not the builder's. */
+static facet_status put_normal(resolving *r, uint32_t i, uint16_t *to)
+{
+    const float *normal = r->m->builder->normals + (size_t)r->g->vertices[i] * 3;
+    facet_j3d_matrix back;
+    double cofactors[9];
+    float turned[3];
+    if (r->g->is_unweighted && r->g->seen[i].normal && draw_from_rest(r, r->draws[i], back)) {
+        facet_j3d_matrix_cofactors(back, cofactors);
+        facet_j3d_like_turn_normal(back, cofactors, r->g->seen[i].normal, turned);
+        normal = turned;
+    }
+    return facet_j3d_arrays_put(&r->m->arrays, FACET_J3D_ARRAY_NORMAL, normal, to);
+}
+
 static facet_status resolve_normal(resolving *r, uint32_t i)
 {
     const facet_j3d_builder *b = r->m->builder;
@@ -286,8 +374,7 @@ static facet_status resolve_normal(resolving *r, uint32_t i)
     else if (!b->normals || with_tangents)
         *to = borrow(r, i, FACET_J3D_ARRAY_NORMAL);
     else
-        return facet_j3d_arrays_put(&r->m->arrays, FACET_J3D_ARRAY_NORMAL,
-                                    b->normals + (size_t)r->g->vertices[i] * 3, to);
+        return put_normal(r, i, to);
     return FACET_OK;
 }
 
@@ -435,16 +522,6 @@ static bool draws_vary(const uint32_t *draws, uint32_t count)
     return false;
 }
 
-/* True if the vertices of a shape had different draw matrices. */
-static bool was_skinned(const facet_j3d_known_shape *known)
-{
-    for (uint32_t i = 1; i < known->vertex_count; i++) {
-        if (known->draws[i] != known->draws[0])
-            return true;
-    }
-    return false;
-}
-
 static facet_status put_known(merging *m, uint32_t shape)
 {
     facet_j3d_builder *b = m->builder;
@@ -469,6 +546,8 @@ static facet_status put_known(merging *m, uint32_t shape)
     if (!status)
         status = facet_j3d_like_same_shape(b, shape, g.triangles, g.triangle_count, g.seen,
                                            g.vertex_count, &same);
+    if (g.is_unweighted)
+        facet_tally_hit(&m->unweighted, shape);
     uint32_t arrays = known->arrays;
     bool replaced = material < b->scene->material_count;
     if (replaced) {
@@ -573,6 +652,9 @@ static facet_status open_merging(merging *m)
         !like->new_slots)
         return facet_j3d_builder_no_memory(b);
     m->mixed_colors = mixes_colors(b);
+    m->lacks_weights = true;
+    for (uint32_t i = 0; i < b->instance_count; i++)
+        m->lacks_weights &= b->instances[i].skin == FACET_NONE;
     for (uint32_t i = b->shape_count; i-- > 0;) {
         uint32_t shape = b->shapes[i].like;
         if (shape == FACET_NONE)
@@ -584,6 +666,20 @@ static facet_status open_merging(merging *m)
     facet_status status =
         facet_j3d_skeleton_create(b->document, b->scratch, &m->skeleton, b->error);
     return status ? status : facet_j3d_draws_open(b, &m->draws);
+}
+
+static void report_unweighted(const merging *m)
+{
+    facet_report *report = facet_j3d_builder_report(m->builder);
+    facet_report_add_tally(
+        report, "J3D-LIKE-WEIGHTS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &m->unweighted,
+        "the scene has no weights: shape %" PRIu64 " keeps those of the original",
+        m->unweighted.first);
+    if (m->lent_weights > 0)
+        facet_report_add(report, "J3D-LIKE-WEIGHTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu64 " vertices are edited in a scene without weights: they get the "
+                         "weights of a neighbor",
+                         m->lent_weights);
 }
 
 facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
@@ -617,6 +713,7 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
                            "shape %" PRIu64 " is skinned in the original, and its vertices have no "
                            "different weights in the scene: it no longer bends",
                            m.stiff.first);
+    report_unweighted(&m);
     if (m.kept_colors > 0)
         facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-COLORS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,

@@ -65,8 +65,37 @@ static facet_status fill(facet_j3d_builder *b, const facet_j3d_new_slot *slot,
     return FACET_OK;
 }
 
+/* Give slots the names of their materials in the scene. Their packets have the same names. */
+static facet_status rename_slots(facet_j3d_builder *b)
+{
+    facet_j3d *o = b->like->document;
+    facet_j3d_names *names[2] = {&o->materials.names, &o->packets.names};
+    size_t lost = 0;
+    for (uint32_t slot = 0; slot < b->like->slot_count; slot++) {
+        uint32_t m = b->like->renamed_slot[slot];
+        if (m == FACET_NONE)
+            continue;
+        const char *now = b->scene->materials[m]->name,
+                   *was = b->like->scene->materials[slot]->name;
+        facet_j3d_name name;
+        facet_quoted quoted[2];
+        TRY(facet_j3d_builder_name(b, now, &name, &lost));
+        for (int i = 0; i < 2; i++) {
+            if (slot < names[i]->count)
+                names[i]->items[slot] = name;
+        }
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-MATERIAL", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET, "material '%s' is called '%s' now",
+                         facet_quote(&quoted[0], was, strlen(was)),
+                         facet_quote(&quoted[1], now, strlen(now)));
+    }
+    facet_j3d_builder_report_names(b, "material", lost);
+    return FACET_OK;
+}
+
 facet_status facet_j3d_like_put_slots(facet_j3d_builder *b)
 {
+    TRY(rename_slots(b));
     facet_j3d_like *like = b->like;
     uint32_t count = like->slot_count + like->added_slots;
     facet_j3d_material *materials = facet_j3d_builder_scratch(b, count, sizeof *materials);

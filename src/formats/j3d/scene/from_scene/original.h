@@ -65,6 +65,7 @@ typedef struct facet_j3d_like {
     uint32_t *main_material;     /* per node with a shape: the material that represents the
                                     shape's */
     uint32_t *slot_of;           /* per material */
+    uint32_t *renamed_slot;      /* per slot: the material whose name it gets, or FACET_NONE */
     bool *is_edited;             /* per material: its appearance differs from that slot */
     uint32_t *image_of;          /* per image: its image in `scene` */
     bool *is_repainted;          /* per image: its pixels differ from that one */
