@@ -1,6 +1,7 @@
 /* gx/bti_check.c - the rules of a texture's header. */
 #include "base/report.h"
 #include "base/size.h"
+#include "gx/bti_settings.h"
 #include "gx/bti_texture.h"
 #include "gx/texels.h"
 
@@ -90,11 +91,12 @@ static void check_sampling(const facet_bti_header *h, uint64_t offset, facet_rep
         facet_report_add(report, "BTI-LOD", FACET_SEVERITY_WARNING, offset + 0x17,
                          "the largest level of detail is %d eighths, but %u levels need %d",
                          h->max_lod, levels, (int)(levels - 1) * 8);
-    bool clamped = h->wrap_s == 0 && h->wrap_t == 0;
-    if ((!is_power_of_two(h->width) || !is_power_of_two(h->height)) && (levels > 1 || !clamped))
+    bool is_odd = !is_power_of_two(h->width) || !is_power_of_two(h->height);
+    if ((is_odd && levels > 1) || facet_bti_repeats_odd_side(h))
         facet_report_add(
             report, "BTI-SIZE", FACET_SEVERITY_WARNING, offset + 0x02,
-            "%u x %u texels, expected powers of two, except for one level that is clamped",
+            "%u x %u texels, expected powers of two for mip levels, and for sides that "
+            "repeat",
             h->width, h->height);
 }
 

@@ -426,6 +426,32 @@ TEST(check_reports_unusual_fields)
     }
 }
 
+/* Sides are judged one by one: only one that repeats must be a power of two. */
+TEST(check_judges_each_side)
+{
+    static const struct {
+        uint8_t width, height, wrap_s, wrap_t;
+        bool is_found;
+    } cases[] = {
+        {7, 8, 0, 1, false}, {7, 8, 1, 0, true},  {8, 7, 1, 0, false}, {8, 7, 0, 2, true},
+        {7, 7, 0, 0, false}, {8, 8, 1, 2, false}, {7, 7, 0, 1, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t bytes[64];
+        facet_report *report = NULL;
+        facet_error error;
+        memcpy(bytes, checker, 64);
+        bytes[0x03] = cases[i].width;
+        bytes[0x05] = cases[i].height;
+        bytes[0x06] = cases[i].wrap_s;
+        bytes[0x07] = cases[i].wrap_t;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_check(TEST_SOURCE(bytes, 64), bti(), NULL, report, &error), &error);
+        assert_int_equal(test_finding(report, "BTI-SIZE") != NULL, cases[i].is_found);
+        facet_report_free(report);
+    }
+}
+
 /* The header promises levels that the file does not have. */
 TEST(missing_levels_are_reported)
 {

@@ -81,6 +81,90 @@ TEST(odd_sides_of_repeating_textures_are_resized)
     }
 }
 
+/* Without an original, a material without extras samples a known image by other wrap modes: its
+ * texture is a new one with the same texels. Extras keep their wrap modes, with a warning. */
+TEST(other_wrap_modes_of_a_known_image_are_kept_apart)
+{
+    for (int own = 0; own < 2; own++) {
+        test_bytes original = test_like_character(&floats, FACET_J3D_BMD3);
+        facet_scene *scene = test_like_through_glb(&original);
+        facet_report *report;
+        facet_error error;
+        uint32_t m = 0;
+        while (strcmp(scene->materials[m]->name, "hat_m") != 0)
+            m++;
+        if (!own)
+            scene->materials[m]->extras = NULL, scene->materials[m]->gx_file = NULL;
+        scene->materials[m]->maps[FACET_MAP_DIFFUSE]->wrap_u = FACET_WRAP_CLAMP;
+        scene->materials[m]->maps[FACET_MAP_DIFFUSE]->wrap_v = FACET_WRAP_REPEAT;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        test_bytes made = test_like_save(scene, NULL, "bmd", report);
+        assert_int_equal(
+            test_finding_saying(report, "LOSS-TEXTURES", "differ from those of its extras") != NULL,
+            own);
+        facet_j3d *before = test_like_read(&original), *after = test_like_read(&made);
+        uint32_t count = before->textures.count;
+        assert_int_equal(after->textures.count, own ? count : count + 1);
+        for (uint32_t i = 0; i < count; i++) {
+            const facet_bti_header *x = &before->textures.items[i].header,
+                                   *y = &after->textures.items[i].header;
+            assert_true(x->wrap_s == y->wrap_s && x->wrap_t == y->wrap_t);
+            assert_true(x->format == y->format && x->level_count == y->level_count);
+        }
+        if (!own) {
+            const facet_j3d_texture *known = &after->textures.items[1],
+                                    *made_one = &after->textures.items[count];
+            assert_string_equal(after->textures.names.items[count].bytes, "eye");
+            assert_true(made_one->header.wrap_s == 0 && made_one->header.wrap_t == 1);
+            assert_int_equal(made_one->header.format, known->header.format);
+            assert_int_equal(made_one->image, known->image);
+            uint32_t slot = 0;
+            facet_j3d_material hat;
+            while (strcmp(after->materials.names.items[slot].bytes, "hat_m") != 0)
+                slot++;
+            TEST_OK(facet_j3d_get_material(after, slot, &hat, &error), &error);
+            assert_int_equal(hat.gx.textures[0], count);
+        }
+        facet_j3d_free(before);
+        facet_j3d_free(after);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* A picture of 10 x 6 for a new texture that repeats along u only keeps its height. */
+TEST(only_repeating_sides_are_resized)
+{
+    test_bytes original = test_like_character(&floats, FACET_J3D_BMD3);
+    facet_scene *scene = test_like_through_glb(&original);
+    facet_error error;
+    test_like_drop_extras(scene);
+    facet_texture *map = NULL;
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        if (strcmp(scene->materials[m]->name, "hat_m") == 0)
+            map = scene->materials[m]->maps[FACET_MAP_DIFFUSE];
+    }
+    assert_non_null(map);
+    map->wrap_u = FACET_WRAP_MIRROR;
+    map->wrap_v = FACET_WRAP_CLAMP;
+    facet_image *image = scene->images[map->image];
+    image->gx_file = NULL;
+    TEST_OK(facet_image_decode(scene->arena, image, NULL, &error), &error);
+    TEST_OK(facet_image_resize(scene->arena, image, 10, 6, true, &error), &error);
+    image->data = NULL;
+    test_bytes made = test_like_save(scene, NULL, "bmd", NULL);
+    facet_j3d *after = test_like_read(&made);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < after->textures.count; i++)
+        found += after->textures.items[i].header.width == 8 &&
+                 after->textures.items[i].header.height == 6;
+    assert_int_equal(found, 1);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
 /* A removed material is kept, with a warning. */
 TEST(removed_material_is_reported)
 {

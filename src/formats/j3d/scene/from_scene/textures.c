@@ -272,12 +272,19 @@ static uint8_t wrap_code(facet_wrap wrap)
     return wrap == FACET_WRAP_CLAMP ? 0 : wrap == FACET_WRAP_MIRROR ? 2 : 1;
 }
 
-/* True if a planned texture has the sampling of a material's texture. */
+/* True if a code of a file is a wrap mode of a scene. Unknown codes repeat there. */
+static bool is_wrap(uint8_t code, facet_wrap wrap)
+{
+    return (code > 2 ? 1 : code) == wrap_code(wrap);
+}
+
+/* True if a planned texture has the sampling of a material's texture. Other programs change the
+ * filters of those from files. */
 static bool samples_alike(const texture_plan *plan, const facet_texture *texture)
 {
     if (plan->is_known)
-        return plan->known.wrap_s == wrap_code(texture->wrap_u) &&
-               plan->known.wrap_t == wrap_code(texture->wrap_v);
+        return is_wrap(plan->known.wrap_s, texture->wrap_u) &&
+               is_wrap(plan->known.wrap_t, texture->wrap_v);
     return plan->wrap_u == texture->wrap_u && plan->wrap_v == texture->wrap_v &&
            plan->minify == texture->minify && plan->magnify == texture->magnify;
 }
@@ -334,11 +341,61 @@ static bool is_original(const facet_j3d_builder *b, uint32_t material)
     return b->like && b->like->slot_of[material] != FACET_NONE && !b->like->is_edited[material];
 }
 
+/* Add a texture for a material without extras. If its image is that of a texture from a file whose
+ * wrap modes differ, it is another texture with the same texels. */
+static facet_status add_sampled(facet_j3d_builder *b, texture_plans *plans, uint32_t from,
+                                const facet_texture *texture)
+{
+    texture_plan plan = {.image = texture->image};
+    if (from != FACET_NONE)
+        plan = plans->items[from];
+    plan.order = UINT32_MAX;
+    plan.wrap_u = texture->wrap_u;
+    plan.wrap_v = texture->wrap_v;
+    plan.minify = texture->minify;
+    plan.magnify = texture->magnify;
+    plan.known.wrap_s = wrap_code(texture->wrap_u);
+    plan.known.wrap_t = wrap_code(texture->wrap_v);
+    if (from == FACET_NONE)
+        plan.name = name_of(b, texture);
+    if (!plan.name)
+        return facet_fail_arena(b->scratch, b->error);
+    return add_plan(b, plans, &plan);
+}
+
+/* Find the texture of a material, or add it. With an original, samplers.c stores edited wrap modes;
+ * extras keep theirs. */
+static facet_status plan_texture(facet_j3d_builder *b, texture_plans *plans, uint32_t material,
+                                 uint32_t *found, facet_tally *kept)
+{
+    const facet_texture *texture = base_texture(b, material);
+    const facet_gx_file_material *file;
+    *found = find_plan(plans, texture);
+    bool differs = *found != FACET_NONE && !samples_alike(&plans->items[*found], texture);
+    if (*found == FACET_NONE && !facet_j3d_has_bytes(b->scene->images[texture->image]))
+        return FACET_OK;
+    if (differs && b->like)
+        return FACET_OK;
+    if (differs) {
+        TRY(facet_j3d_builder_material_file(b, material, &file));
+        if (file && file->is_known) {
+            facet_tally_hit(kept, material);
+            return FACET_OK;
+        }
+    }
+    if (*found == FACET_NONE || differs) {
+        TRY(add_sampled(b, plans, *found, texture));
+        *found = plans->count - 1;
+    }
+    return FACET_OK;
+}
+
 /* Add the base colors of used materials. */
 static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
 {
     uint32_t count = b->scene->material_count;
     bool *used = facet_j3d_builder_scratch(b, count, sizeof *used);
+    facet_tally kept = {0};
     if (!used)
         return facet_j3d_builder_no_memory(b);
     mark_materials(b, used);
@@ -347,24 +404,18 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
         b->texture_of[m] = FACET_NONE;
         if (!used[m] || !texture || is_original(b, m) || is_computed(b, texture->image))
             continue;
-        uint32_t found = find_plan(plans, texture);
-        if (found == FACET_NONE && !facet_j3d_has_bytes(b->scene->images[texture->image]))
+        uint32_t found;
+        TRY(plan_texture(b, plans, m, &found, &kept));
+        if (found == FACET_NONE)
             continue;
-        if (found == FACET_NONE) {
-            texture_plan plan = {.image = texture->image, .order = UINT32_MAX};
-            plan.wrap_u = texture->wrap_u;
-            plan.wrap_v = texture->wrap_v;
-            plan.minify = texture->minify;
-            plan.magnify = texture->magnify;
-            plan.name = name_of(b, texture);
-            if (!plan.name)
-                return facet_fail_arena(b->scratch, b->error);
-            TRY(add_plan(b, plans, &plan));
-            found = plans->count - 1;
-        }
         plans->items[found].needs_alpha |= b->scene->materials[m]->alpha_mode != FACET_ALPHA_OPAQUE;
         b->texture_of[m] = found;
     }
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &kept,
+                           "the wrap modes of material %" PRIu64
+                           " differ from those of its extras, which are kept",
+                           kept.first);
     return FACET_OK;
 }
 
@@ -452,7 +503,14 @@ static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *p
     return FACET_OK;
 }
 
-/* Resize an image to powers of two if it repeats or has mip levels: the hardware requires it. */
+/* True if a texture repeats or mirrors along one axis. */
+static bool repeats(bool is_wanted, uint8_t wanted, bool is_known, uint8_t known, facet_wrap wrap)
+{
+    return is_wanted ? wanted != 0 : is_known ? known != 0 : wrap != FACET_WRAP_CLAMP;
+}
+
+/* Resize the sides of an image along which it repeats to powers of two: the hardware requires it.
+ */
 static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, facet_image *image)
 {
     if (image->width > MAX_SIDE || image->height > MAX_SIDE)
@@ -460,15 +518,18 @@ static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, fa
                           "image '%s' has %" PRIu32 " x %" PRIu32
                           " texels, and a texture has %d x %d at most: --resize makes it smaller",
                           plan->name, image->width, image->height, MAX_SIDE, MAX_SIDE);
-    bool clamped = plan->is_known
-                       ? plan->known.wrap_s == 0 && plan->known.wrap_t == 0
-                       : plan->wrap_u == FACET_WRAP_CLAMP && plan->wrap_v == FACET_WRAP_CLAMP;
+    const facet_bti_wanted *wanted = &plan->wanted;
+    uint32_t width = image->width, height = image->height;
     /* A texture from a file keeps the sides that it had. */
-    bool same_sides =
-        plan->is_known && plan->known.width == image->width && plan->known.height == image->height;
-    if (same_sides || clamped || (is_power_of_two(image->width) && is_power_of_two(image->height)))
+    bool same_sides = plan->is_known && plan->known.width == width && plan->known.height == height;
+    if (repeats(wanted->has_wrap_s, wanted->wrap_s, plan->is_known, plan->known.wrap_s,
+                plan->wrap_u))
+        width = fitting_side(width);
+    if (repeats(wanted->has_wrap_t, wanted->wrap_t, plan->is_known, plan->known.wrap_t,
+                plan->wrap_v))
+        height = fitting_side(height);
+    if (same_sides || (width == image->width && height == image->height))
         return FACET_OK;
-    uint32_t width = fitting_side(image->width), height = fitting_side(image->height);
     facet_report_add(facet_j3d_builder_report(b), "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET,
                      "image '%s' of %" PRIu32 " x %" PRIu32 " texels becomes %" PRIu32 " x %" PRIu32
@@ -547,7 +608,9 @@ static uint32_t same_texels(const texture_plans *plans, uint32_t index)
         if (plan->is_known
                 ? other->known.format == plan->known.format &&
                       other->known.palette_format == plan->known.palette_format &&
-                      other->known.level_count == plan->known.level_count
+                      other->known.level_count == plan->known.level_count &&
+                      !other->known.wrap_s == !plan->known.wrap_s &&
+                      !other->known.wrap_t == !plan->known.wrap_t
                 : wants_mips(other->minify) == wants_mips(plan->minify) &&
                       (other->wrap_u == FACET_WRAP_CLAMP) == (plan->wrap_u == FACET_WRAP_CLAMP) &&
                       (other->wrap_v == FACET_WRAP_CLAMP) == (plan->wrap_v == FACET_WRAP_CLAMP))
