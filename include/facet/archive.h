@@ -26,7 +26,7 @@ typedef enum facet_compression_effort {
     FACET_COMPRESSION_OFFICIAL = 0, /* same bytes as the console maker's encoder: greedy, with a
                                        lookahead of one byte */
     FACET_COMPRESSION_FAST,         /* for quick tests: a few percent larger */
-    FACET_COMPRESSION_BEST /* the smallest result in this format, by optimal parsing */
+    FACET_COMPRESSION_BEST          /* the smallest result in this format, by optimal parsing */
 } facet_compression_effort;
 
 /* Compression of bytes, detected by their magic number. NONE for others, including gzip, bzip2, xz,
@@ -165,14 +165,16 @@ FACET_EXPERIMENTAL_API facet_status facet_archive_open(const facet_archive *arch
 
 /* -- Changing ----------------------------------------------------------- */
 
-/* Replace the bytes of a file, in stored form. They must outlive the archive. */
+/* Replace the bytes of a file, in stored form. They must outlive the archive. In RARC, the flags
+ * state their compression. */
 FACET_EXPERIMENTAL_API facet_status facet_archive_replace(facet_archive *archive, uint32_t member,
                                                           const void *data, size_t size,
                                                           facet_error *error);
 /* Append a file, or a folder if `data` is NULL, to the end of `folder` (FACET_NONE: the root). The
- * name is copied; the bytes must outlive the archive. Flags become FILE and MRAM, or FOLDER.
- * Constant time if the folder's members are the last ones, otherwise linear. *member may be NULL.
- * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+ * name is copied; the bytes must outlive the archive. Flags become FILE, MRAM and those of the
+ * bytes' compression, or FOLDER. Constant time if the folder's members are the last ones, otherwise
+ * linear. *member may be NULL. Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY.
+ */
 FACET_EXPERIMENTAL_API facet_status facet_archive_append(facet_archive *archive, uint32_t folder,
                                                          const char *name, const void *data,
                                                          size_t size, uint32_t *member,

@@ -30,6 +30,18 @@ static inline bool facet_archive_is_folder(const facet_archive_member *member)
     return member->flags & FACET_ARCHIVE_FOLDER;
 }
 
+enum { FACET_ARCHIVE_COMPRESSION = FACET_ARCHIVE_COMPRESSED | FACET_ARCHIVE_YAZ0 };
+
+/* The bits of FACET_ARCHIVE_COMPRESSION for the data of a member. Games believe them, and not the
+ * data. */
+static inline uint8_t facet_archive_compression_of(const void *data, size_t size)
+{
+    facet_compression compression = facet_get_compression(data, size);
+    return compression == FACET_COMPRESSION_NONE   ? 0
+           : compression == FACET_COMPRESSION_YAZ0 ? FACET_ARCHIVE_COMPRESSION
+                                                   : FACET_ARCHIVE_COMPRESSED;
+}
+
 /* -- RARC --------------------------------------------------------------- */
 
 enum {

@@ -247,9 +247,13 @@ facet_status facet_archive_replace(facet_archive *archive, uint32_t member, cons
                                    size_t size, facet_error *error)
 {
     TRY(check_member(archive, member, true, error));
-    archive->members[member].data = data;
-    archive->members[member].size = size;
-    archive->members[member].replaced = true;
+    facet_archive_member *m = &archive->members[member];
+    m->data = data;
+    m->size = size;
+    m->replaced = true;
+    if (archive->kind == FACET_ARCHIVE_RARC)
+        m->flags = (uint8_t)(m->flags & ~FACET_ARCHIVE_COMPRESSION) |
+                   facet_archive_compression_of(data, size);
     return FACET_OK;
 }
 
@@ -277,12 +281,14 @@ static facet_status insert(facet_archive *archive, uint32_t at, uint32_t folder,
         for (uint32_t i = at + 1; i < archive->member_count; i++)
             members[i].folder += members[i].folder != FACET_NONE && members[i].folder >= at;
     }
+    uint8_t flags = FACET_ARCHIVE_FOLDER;
+    if (data)
+        flags = FACET_ARCHIVE_FILE | FACET_ARCHIVE_MRAM | facet_archive_compression_of(data, size);
     members[at] = (facet_archive_member){.name = copy,
                                          .folder = folder,
                                          .entry = FACET_NONE,
                                          .id = 0xFFFF,
-                                         .flags = data ? FACET_ARCHIVE_FILE | FACET_ARCHIVE_MRAM
-                                                       : FACET_ARCHIVE_FOLDER,
+                                         .flags = flags,
                                          .replaced = data != NULL,
                                          .data = data,
                                          .size = data ? size : 0};

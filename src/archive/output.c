@@ -210,19 +210,6 @@ static facet_status add_buffer(job *j, const char *member, part **made, facet_er
 
 /* -- Writing archives back ---------------------------------------------- */
 
-/* Set the compression flags of a RARC member. */
-static void set_flags(facet_archive *archive, uint32_t member, facet_compression compression)
-{
-    uint8_t *flags = &archive->members[member].flags;
-    if (archive->kind != FACET_ARCHIVE_RARC)
-        return;
-    *flags &= (uint8_t) ~(FACET_ARCHIVE_COMPRESSED | FACET_ARCHIVE_YAZ0);
-    if (compression != FACET_COMPRESSION_NONE)
-        *flags |= FACET_ARCHIVE_COMPRESSED;
-    if (compression == FACET_COMPRESSION_YAZ0)
-        *flags |= FACET_ARCHIVE_YAZ0;
-}
-
 /* Store a written part as a member of the last archive. */
 static facet_status put_part(job *j, part *p, facet_error *error)
 {
@@ -251,13 +238,9 @@ static facet_status put_part(job *j, part *p, facet_error *error)
         data = facet_output_data(stream->bytes);
         size = (size_t)facet_output_size(stream->bytes);
     }
-    facet_compression before = old ? facet_get_compression(old, old_size) : FACET_COMPRESSION_NONE,
-                      now = layers.count > 0 ? layers.each[0].compression : FACET_COMPRESSION_NONE;
     status = member == FACET_NONE
                  ? facet_archive_add(archive, p->member, data, size, &member, error)
                  : facet_archive_replace(archive, member, data, size, error);
-    if (!status && now != before)
-        set_flags(archive, member, now);
     return status;
 }
 

@@ -381,6 +381,12 @@ static facet_status write_patched(const facet_archive *archive, const facet_rarc
     if (!tables)
         return facet_fail_arena(arena, error);
     memcpy(tables, rarc->data, rarc->start);
+    for (uint32_t i = 0; i < archive->member_count; i++) { /* the compression can change */
+        const facet_archive_member *member = &archive->members[i];
+        if (member->replaced && member->entry < rarc->entry_count)
+            tables[(rarc->entries - rarc->data) + (size_t)member->entry * FACET_RARC_ENTRY + 4] =
+                member->flags;
+    }
     int64_t growth = (int64_t)area.end - (int64_t)rarc->size;
     add_to(tables + 0x04, growth);
     add_to(tables + 0x10, growth);

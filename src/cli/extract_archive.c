@@ -1,5 +1,6 @@
 /* cli/extract_archive.c - an archive as a folder, with a JSON file for data that a folder cannot
  * store. From both, pack creates the same archive. */
+#include "archive/archive.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -178,9 +179,11 @@ static void describe(extraction *x, uint32_t index, const char *path, uint32_t s
     facet_json_set(object, folder ? "folder" : "file", cli_json_text(relative));
     if (strcmp(slash ? slash + 1 : relative, member->name) != 0)
         set_name(x, object, "name", member->name);
-    if (rarc &&
-        member->flags != (folder ? FACET_ARCHIVE_FOLDER : FACET_ARCHIVE_FILE | FACET_ARCHIVE_MRAM))
-        facet_json_set(object, "flags", facet_json_integer(member->flags));
+    uint8_t stated = member->flags & FACET_ARCHIVE_COMPRESSION, other = member->flags ^ stated;
+    if (rarc && other != (folder ? FACET_ARCHIVE_FOLDER : FACET_ARCHIVE_FILE | FACET_ARCHIVE_MRAM))
+        facet_json_set(object, "flags", facet_json_integer(other));
+    if (rarc && stated != facet_archive_compression_of(member->data, member->size))
+        facet_json_set(object, "compression_flags", facet_json_integer(stated));
     if (rarc && !folder && !x->archive->synced)
         facet_json_set(object, "id", facet_json_integer(member->id));
     if (shared != FACET_NONE)

@@ -1,5 +1,6 @@
 /* cli/pack_archive.c - a folder to an archive: restored by its archive.json, or new in the layout
  * of the official tools. */
+#include "archive/archive.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/folder.h"
@@ -200,11 +201,16 @@ static bool add_listed(packing *p, const facet_json *object, facet_json *numbers
         facet_archive_append(p->archive, folder, name, data, size, &member, &p->error))
         return false;
     const facet_json *flags = facet_json_object_get(object, "flags"),
+                     *stated = facet_json_object_get(object, "compression_flags"),
                      *id = facet_json_object_get(object, "id");
     facet_archive_member *m = &p->archive->members[member];
+    uint8_t compression = m->flags & FACET_ARCHIVE_COMPRESSION;
+    if (stated)
+        compression = (uint8_t)(facet_json_integer_value(stated) & FACET_ARCHIVE_COMPRESSION);
     if (flags)
         m->flags = (uint8_t)((facet_json_integer_value(flags) & ~FACET_ARCHIVE_FOLDER) |
                              (is_file ? 0 : FACET_ARCHIVE_FOLDER));
+    m->flags = (uint8_t)(m->flags & ~FACET_ARCHIVE_COMPRESSION) | compression;
     if (id)
         m->id = (uint16_t)facet_json_integer_value(id);
     facet_json_set(is_file ? p->listed : p->folders, path, facet_json_integer((int64_t)member));

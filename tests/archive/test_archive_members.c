@@ -256,6 +256,24 @@ TEST(replaced_member_moves_the_next_in_rarc)
     facet_archive_free(archive);
 }
 
+/* Games believe the flags of a member: they state the compression of new data. */
+TEST(replaced_member_states_its_compression)
+{
+    static const uint8_t yaz0[20] = {'Y', 'a', 'z', '0', 0, 0, 0, 3, [16] = 0xE0, 'a', 'b', 'c'};
+    uint8_t expected[TINY];
+    facet_archive *archive = read_archive(tiny, TINY);
+    facet_error error;
+    TEST_OK(facet_archive_replace(archive, 0, yaz0, sizeof yaz0, &error), &error);
+    memcpy(expected, tiny, TINY);
+    expected[0x64] = 0x95; /* FILE, MRAM, compressed, Yaz0 */
+    expected[0x6F] = sizeof yaz0;
+    memcpy(expected + 0x120, yaz0, sizeof yaz0);
+    assert_written(archive, expected, TINY);
+    TEST_OK(facet_archive_replace(archive, 0, "hello", 5, &error), &error);
+    assert_written(archive, tiny, TINY);
+    facet_archive_free(archive);
+}
+
 TEST(replaced_member_moves_the_next_in_u8)
 {
     facet_archive *archive = read_archive(small_u8, SMALL);

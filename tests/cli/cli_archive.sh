@@ -72,6 +72,31 @@ run 0 info "$work/changed.arc"
 says out 'path "bck/a.bck", size 3'
 run 0 check --strict "$work/changed.arc"
 
+# RARC states the compression of each member, because games believe it and not the data. Yaz0 of
+# "abc": magic, size, 8 bytes of 0, flags E0 (three bytes as they are), the bytes.
+mkdir "$work/coded"
+printf 'Yaz0\000\000\000\003\000\000\000\000\000\000\000\000\340abc' >"$work/coded/a.szs"
+printf 'abc' >"$work/coded/b.txt"
+run 0 pack "$work/coded.arc" "$work/coded"
+run 0 check "$work/coded.arc"
+says out "0 errors"
+rm -rf "$work/dir"
+run 0 extract "$work/coded.arc" "$work/dir"
+run 0 pack "$work/again.arc" "$work/dir"
+truth "packed again" cmp "$work/coded.arc" "$work/again.arc"
+cp "$work/coded/b.txt" "$work/dir/a.szs"
+run 0 pack "$work/again.arc" "$work/dir"
+run 0 check "$work/again.arc"
+# Entry 0 begins at 0x60, its flags are byte 4: 0x95, FILE, MRAM, compressed, Yaz0.
+truth "the flags" test "$(od -An -tx1 -j100 -N1 "$work/coded.arc")" = " 95"
+printf '\021' | dd of="$work/coded.arc" bs=1 seek=100 conv=notrunc 2>/dev/null
+run 1 check "$work/coded.arc"
+says out "AR22"
+rm -rf "$work/dir"
+run 0 extract "$work/coded.arc" "$work/dir"
+run 0 pack "$work/again.arc" "$work/dir"
+truth "false flags" cmp "$work/coded.arc" "$work/again.arc"
+
 # U8: pack the folder, extract it, and pack the same bytes again.
 run 0 pack "$work/tiny.u8" "$work/Tiny"
 run 0 check --strict "$work/tiny.u8"
