@@ -552,6 +552,32 @@ TEST(edited_texture_animation_is_rebuilt)
     test_bytes_free(&file);
 }
 
+/* A file for a model with more shapes: the entry without a shape is reported, and comes back. */
+TEST(visibility_of_missing_shapes_is_kept)
+{
+    static const char more[] = HEAD(
+        "bva", "\"shapes\": [{\"visible\": [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, "
+               "1, 1, 1]}, {\"visible\": [1]}, {\"visible\": [0]}, {\"visible\": [1, 0, 1, 0, "
+               "1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]}]}");
+    test_bytes file = make_model(0);
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_output *original = write_json(more);
+    facet_scene *scene = load_with(&file, original, report), *again = through_glb(scene);
+    assert_non_null(test_finding_saying(report, "LOSS-ANIMATIONS",
+                                        "entry 3 of the bva 'glow' moves a shape that the model"));
+    facet_output *back = save(again, &file, "bva", NULL);
+    assert_int_equal(facet_output_size(back), facet_output_size(original));
+    assert_memory_equal(facet_output_data(back), facet_output_data(original),
+                        facet_output_size(back));
+    facet_output_free(back);
+    facet_output_free(original);
+    facet_scene_free(again);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    test_bytes_free(&file);
+}
+
 /* No scene can show this material: the scene keeps the file, and a finding reports that. */
 TEST(what_is_lost)
 {

@@ -298,7 +298,7 @@ static facet_status weave(facet_j3d_weaving *w, const facet_j3d_options *given)
         return status;
     bool all = w->stored && w->stored->frames == (int32_t)w->frames && w->lost.count == 0;
     if (w->kind == FACET_J3D_BVA)
-        all = all && w->stored->sets[0].count == w->model->shapes.count && keep_shapes(w);
+        all = all && w->stored->sets[0].count >= w->model->shapes.count && keep_shapes(w);
     for (uint32_t i = 0; i < w->model->materials.slot_count && w->kind != FACET_J3D_BVA; i++) {
         w->kept[i] = w->stored && is_kept(w, i);
         all &= w->stored ? w->kept[i] : false;

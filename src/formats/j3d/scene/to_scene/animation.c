@@ -644,10 +644,13 @@ static facet_status add_driven(adding *a, const facet_options *options)
         return no_memory(a);
     facet_report_add_tally(options ? options->report : NULL, "LOSS-ANIMATIONS",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
-                           "entry %" PRIu64 " of the %s '%s' moves a value that a scene's material "
-                           "does not have: it is kept only in the extras",
+                           "entry %" PRIu64 " of the %s '%s' moves %s: it is kept only in the "
+                           "extras",
                            lost.first, facet_j3d_animation_kind_name(a->document->kind),
-                           facet_quote(&quoted, name, strlen(name)));
+                           facet_quote(&quoted, name, strlen(name)),
+                           a->document->kind == FACET_J3D_BVA
+                               ? "a shape that the model does not have"
+                               : "a value that a scene's material does not have");
     return FACET_OK;
 }
 

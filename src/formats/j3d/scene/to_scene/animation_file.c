@@ -71,7 +71,7 @@ facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
     facet_quoted quoted;
     facet_report_add(options ? options->report : NULL, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET,
-                     "the %s '%s' does not move nodes: it is kept in the extras, and is not shown",
+                     "the %s '%s' changes nothing that the scene shows: it is kept in the extras",
                      facet_j3d_animation_kind_name(document->kind),
                      facet_quote(&quoted, name, strlen(name)));
     return FACET_OK;
