@@ -326,6 +326,30 @@ TEST(texture_choices_become_step_channels)
     test_bytes_free(&file);
 }
 
+/* glTF can hold a choice of textures only in extras, which other programs ignore. */
+TEST(texture_choices_are_reported_by_gltf)
+{
+    test_bytes file = make_model(0);
+    for (int i = 0; i < KINDS; i++) {
+        facet_output *animation = write_json(all[i].text), *output;
+        facet_scene *scene = load_with(&file, animation, NULL);
+        facet_report *report;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        TEST_OK(facet_save(scene, facet_format_named("glb"), &options, output, &error), &error);
+        const facet_finding *finding =
+            test_finding_saying(report, "LOSS-ANIMATIONS", "changes the texture of material 0");
+        assert_int_equal(finding != NULL, all[i].kind == FACET_J3D_BTP);
+        facet_output_free(output);
+        facet_report_free(report);
+        facet_scene_free(scene);
+        facet_output_free(animation);
+    }
+    test_bytes_free(&file);
+}
+
 /* -- States of the console ---------------------------------------------- */
 
 /* States at a frame, of the loaded scene and of the scene after a glTF round trip. */

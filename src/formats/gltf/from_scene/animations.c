@@ -211,7 +211,8 @@ static facet_json *target_of(facet_gltf_writer *w, facet_channel_target path, ui
 /* The parts of an animation being written. */
 typedef struct parts {
     facet_json *channels, *samplers;
-    facet_tally lost; /* channels without a property in glTF */
+    facet_tally lost;    /* channels without a property in glTF */
+    facet_tally choices; /* channels that only extras can hold */
 } parts;
 
 static void write_channel(animation_writer *a, const facet_channel *from, uint32_t node,
@@ -483,8 +484,10 @@ static void write_choice(animation_writer *a, const facet_channel *channel, part
         facet_tally_hit(&to->lost, channel->material);
     snprintf(pointer, sizeof pointer, "/materials/%u/%s/extras/texture", channel->material,
              facet_gltf_map_path(channel->map));
-    if (chosen.key_count > 0)
-        write_channel(a, &chosen, 0, pointer, to);
+    if (chosen.key_count == 0)
+        return;
+    facet_tally_hit(&to->choices, channel->material);
+    write_channel(a, &chosen, 0, pointer, to);
 }
 
 /* -- Animations --------------------------------------------------------- */
@@ -496,7 +499,7 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
         const facet_animation *animation = w->scene->animations[i];
         animation_writer a = {w, i, {{0}}, 0};
         facet_json *object = facet_json_object();
-        parts to = {facet_json_array(), facet_json_array(), {0}};
+        parts to = {facet_json_array(), facet_json_array(), {0}, {0}};
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++) {
             const facet_channel *channel = &animation->channels[c];
             if (facet_channel_target_is_of_node(channel->target))
@@ -512,6 +515,11 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
                                "animation %u moves a map of material %" PRIu64
                                ", or shows an image there, that is not in the file",
                                i, to.lost.first);
+        facet_report_add_tally(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_NOTE,
+                               FACET_NO_OFFSET, &to.choices,
+                               "animation %u changes the texture of material %" PRIu64
+                               ": glTF has only extras for that, which other programs do not show",
+                               i, to.choices.first);
         if (facet_json_array_size(to.channels) == 0) {
             facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "animation %u moves nothing, and is dropped", i);
