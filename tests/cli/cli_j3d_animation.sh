@@ -23,6 +23,16 @@ run 0 check "$work/walk.bck"
 run 0 info "$work/walk.bck"
 says out 'loop: "repeat"'
 
+# An animation without frames.
+sed 's/"frames": 20/"frames": 0/' "$work/one.json" >"$work/none.json"
+run 0 pack "$work/none.bck" "$work/none.json"
+run 1 check "$work/none.bck"
+says out "JA13"
+run 0 convert "$work/model.bmd" "$work/none.bck" "$work/none.glb"
+says err "warning [JA13]: the bck 'none' has 0 frames: it is read as if it had 1"
+run 0 convert "$work/model.bmd" "$work/walk.bck" "$work/none.glb"
+truth "an animation with frames" sh -c "! grep -q JA13 $work/err"
+
 # Extract to JSON, then pack the same file.
 run 0 extract "$work/walk.bck" "$work/walk"
 run 0 pack "$work/again.bck" "$work/walk/animation.json"

@@ -654,6 +654,17 @@ static facet_status add_driven(adding *a, const facet_options *options)
     return FACET_OK;
 }
 
+static void report_frames(const facet_j3d_animation *document, const facet_options *options)
+{
+    const char *name = document->name ? document->name : "";
+    facet_quoted quoted;
+    if (document->frames < 1)
+        facet_report_add(options ? options->report : NULL, "JA13", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "the %s '%s' has %d frames: it is read as if it had 1",
+                         facet_j3d_animation_kind_name(document->kind),
+                         facet_quote(&quoted, name, strlen(name)), document->frames);
+}
+
 facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
                                           const facet_j3d *model, const facet_options *options,
                                           facet_scene *scene, facet_error *error)
@@ -663,6 +674,7 @@ facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
         FACET_CHECK_STRUCT(options ? options->j3d : NULL, facet_j3d_options, error);
     if (status)
         return status;
+    report_frames(document, options);
     double given = options && options->j3d ? options->j3d->rate : 0;
     a.rate = given > 0 ? given : 30;
     a.joint_count = model->joints.count;
