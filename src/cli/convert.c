@@ -132,7 +132,7 @@ static int choose(cli_conversion *c, facet_error *error)
     result = cli_apply_options(c->arguments, &c->options, error);
     if (result != EXIT_DONE)
         return result;
-    if (c->options.j3d->repair && !c->copy) {
+    if (c->options.j3d->repair && !c->copy && c->from) { /* an unknown file is not read later */
         cli_complain("--repair is for a BMD, BDL or archive; it cannot be used with options or "
                      "formats that make a new file");
         return EXIT_USAGE;

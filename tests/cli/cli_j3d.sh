@@ -186,6 +186,10 @@ says err "J3D-KIND"
 
 run 0 convert "$work/a.bmd" "$work/a.glb"
 run 2 convert --repair "$work/a.glb" "$work/repaired.bmd"
+# A file that is no model at all is the reason, not the command line.
+printf '' >"$work/nothing.bmd"
+run 1 convert --repair "$work/nothing.bmd" "$work/repaired.bmd"
+says err "FORMAT-UNKNOWN"
 
 # Errors give file and line, and nothing is written.
 printf '{"materials": [{"name": "wall", "cullMode": "SOME"}]}' >"$work/bad.json"
