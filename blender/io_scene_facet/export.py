@@ -9,6 +9,7 @@ from . import declarations as d
 from .export_materials import Materials
 from .export_meshes import Export
 from .export_motion import Bones, Motions, matrix_of
+from .export_shapes import Shapes
 from .names import kept_name
 
 NONE = 2**32 - 1
@@ -24,17 +25,6 @@ def role_of(one):
 
 # Types of objects that Blender shows as surfaces.
 SURFACES = {"CURVE", "SURFACE", "FONT", "META"}
-
-
-def is_shaped(one):
-    """True if shape keys change the object's mesh."""
-    keys = one.data.shape_keys
-    if keys is None:
-        return False
-    if one.show_only_shape_key:
-        return one.active_shape_key_index > 0
-    return not keys.use_relative or any(key.value != 0 and not key.mute
-                                        for key in keys.key_blocks[1:])
 
 
 def only_instances(one):
@@ -70,6 +60,7 @@ class Exporter:
         self.context, self.saved, self.options, self.say = context, saved, options, say
         self.objects = objects
         self.materials = Materials(saved, say, options.get("looks", False))
+        self.shapes = Shapes(context, options.get("apply_modifiers", True), say)
         self.skinned = []  # (object, armature)
         self.nodes = []  # (name, parent, local, mesh, skin, extras)
 
@@ -88,8 +79,12 @@ class Exporter:
             self._add_bones(one)
         self.materials.add_all([(slot.material, one.data) for one in found["mesh"]
                                 for slot in one.material_slots if slot.material])
-        for one in found["mesh"]:
-            self._add_mesh(one)
+        places = [self._place(one) for one in found["mesh"]]  # before the armatures go to rest
+        try:
+            for one, place in zip(found["mesh"], places):
+                self._add_mesh(one, place)
+        finally:
+            self.shapes.close()
         self._add_surfaces_and_instances()
         if not (saved.scene.mesh_count or saved.scene.hull_count or saved.scene.occluder
                 or found["hull"] or found["occluder"] or self.bones):
@@ -103,7 +98,10 @@ class Exporter:
         if self.options.get("animations", "NONE") != "NONE":
             Motions(self.context, saved, self.options, self.say, self.bones, self.first,
                     self.skinned).write()
-            export_losses.warn_motion(self.objects, self.say)
+            export_losses.warn_motion(self.objects, self.materials.added, self.say)
+        elif not self.options.get("moves", True):
+            export_losses.note_motion(self.objects, self.materials.added, self.options["format"],
+                                      self.say)
         export_losses.warn_unwritten(self.objects, self.say)
         if self.options.get("swaps"):
             export_losses.warn_order(self.objects, self.say)
@@ -131,36 +129,6 @@ class Exporter:
 
     # -- Meshes
 
-    def _mesh_of(self, one, deformed):
-        """The mesh with its shape keys and modifiers, except armatures. Also returns a function
-        that enables the disabled modifiers again."""
-        seen = [modifier for modifier in one.modifiers if modifier.show_viewport]
-        applied = [modifier for modifier in seen if self.options.get("apply_modifiers", True)
-                   and modifier.type != "ARMATURE"]
-        if not applied and not is_shaped(one):
-            return one.data, lambda: None
-        bends = deformed and one.parent_type == "ARMATURE"  # without a modifier
-        if bends:
-            one.parent_type = "OBJECT"
-        switched = [modifier for modifier in seen if modifier not in applied
-                    and (deformed or modifier.type != "ARMATURE")]
-        for modifier in switched:
-            modifier.show_viewport = False
-        evaluated = one.evaluated_get(self.context.evaluated_depsgraph_get())
-        mesh = evaluated.to_mesh(preserve_all_data_layers=True,
-                                 depsgraph=self.context.evaluated_depsgraph_get())
-        if not evaluated.is_evaluated:
-            self.say("WARNING", f"{one.name}: it is disabled in the viewport, so its modifiers and "
-                                "shape keys are not applied")
-
-        def done():
-            evaluated.to_mesh_clear()
-            for modifier in switched:
-                modifier.show_viewport = True
-            if bends:
-                one.parent_type = "ARMATURE"
-        return mesh, done
-
     def _fill(self, made, materials):
         """Add everything except normals and weights."""
         slots = [self.materials.number(one) for one in materials]
@@ -175,15 +143,26 @@ class Exporter:
         made.lone_points()
         made.materials(slots)
 
-    def _add_mesh(self, one):
+    def _place(self, one):
+        """The transform of an object: in the world, or relative to its parent bone."""
+        armature = self._armature(one)
+        if armature is None or armatures_of(one):
+            return matrix_of(one.matrix_world)
+        bones = self.bones[armature.name]
+        return np.linalg.inv(bones.rest[bones.number[one.parent_bone]]) @ \
+            self._on_bone(one, armature)
+
+    def _add_mesh(self, one, place):
         armature = self._armature(one)
         bones = self.bones.get(armature.name) if armature else None
         deformed = bool(armatures_of(one))
-        mesh, done = self._mesh_of(one, deformed)
+        if deformed:
+            export_losses.warn_skin(one, armatures_of(one), self.shapes.applied(one), self.say)
+        mesh, done = self.shapes.mesh(one, deformed)
         try:
             transform = None
             if deformed:
-                transform = np.linalg.inv(bones.whole) @ matrix_of(one.matrix_world)
+                transform = np.linalg.inv(bones.whole) @ place
             made = Export(self.saved, mesh, kept_name(one) or kept_name(one.data), transform)
             if one.data.get("facet_extras"):
                 made.made.contents.extras = self.saved.string(one.data["facet_extras"])
@@ -194,7 +173,6 @@ class Exporter:
             self._fill(made, materials_of(one, mesh))
             if deformed:
                 self.skinned.append((one, armature))
-                export_losses.warn_skin(one, armatures_of(one), self.say)
                 missed = made.weights({group.index: bones.number[group.name]
                                        for group in one.vertex_groups
                                        if group.name in bones.number
@@ -205,13 +183,11 @@ class Exporter:
         finally:
             done()
         number = self.saved.scene.mesh_count - 1
-        parent, local, skin = NONE, matrix_of(one.matrix_world), NONE
+        parent, local, skin = NONE, place, NONE
         if deformed:
             local, skin = np.eye(4), list(self.bones).index(armature.name)
         elif bones:
-            i = bones.number[one.parent_bone]
-            parent = self.first[armature.name] + i
-            local = np.linalg.inv(bones.rest[i]) @ self._on_bone(one, armature)
+            parent = self.first[armature.name] + bones.number[one.parent_bone]
         self.nodes.append((kept_name(one), parent, local, number, skin, one.get("facet_extras")))
 
     def _on_bone(self, one, armature):
@@ -303,7 +279,7 @@ class Exporter:
 
     def _add_roles(self, found, add):
         for one in found:
-            mesh, done = self._mesh_of(one, False)
+            mesh, done = self.shapes.mesh(one, False)
             try:
                 add(kept_name(one), mesh, matrix_of(one.matrix_world))
             finally:

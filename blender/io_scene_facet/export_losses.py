@@ -4,7 +4,7 @@ import bpy
 
 from . import compat, library
 from . import declarations as d
-from .export_motion import has_strips
+from .export_motion import strips_of
 from .names import kept_name, text
 
 # Types of objects without triangles.
@@ -26,8 +26,27 @@ def warn_unwritten(objects, say):
                                "mesh")
 
 
-def warn_skin(one, armatures, say):
-    """Properties of an armature modifier that a skin cannot store."""
+# Modifiers that move no vertex and change no weight.
+STILL = {"TRIANGULATE", "EDGE_SPLIT", "WEIGHTED_NORMAL", "NORMAL_EDIT", "UV_PROJECT", "UV_WARP",
+         "COLLISION", "SURFACE", "PARTICLE_SYSTEM"}
+
+
+def warn_order_of_modifiers(one, applied, say):
+    """Modifiers after the armature: in a file, bones deform the result of all modifiers."""
+    bends = [i for i, modifier in enumerate(one.modifiers)
+             if modifier.type == "ARMATURE" and modifier.object and modifier.show_viewport]
+    later = [modifier.name for modifier in list(one.modifiers)[bends[0]:]
+             if modifier in applied and modifier.type not in STILL] if bends else []
+    if later:
+        say("WARNING", f"{one.name}: Blender applies {', '.join(later)} after the armature, and in "
+                       "the file bones deform the result: bent parts differ; move the armature "
+                       "modifier to the end to see them")
+
+
+def warn_skin(one, armatures, applied, say):
+    """Properties of an armature modifier that a skin cannot store. `applied` are the modifiers that
+    become part of the mesh."""
+    warn_order_of_modifiers(one, applied, say)
     left_out = []
     if len(armatures) > 1:
         left_out.append(f"the armature {armatures[1].name}: a skin has one armature")
@@ -94,20 +113,39 @@ def warn_kept(scene, like, images, say):
 TRANSFORMS = ("location", "rotation", "scale", "delta_")
 
 
-def moves(data):
-    """True if animation data moves its object, or the object's shape keys."""
+def paths_of(data):
+    """The data paths that animation data moves: by its action, its drivers and its NLA strips."""
     if data is None:
-        return False
-    paths = compat.curve_paths(data.action) if data.action else []
-    paths += [driver.data_path for driver in data.drivers]
-    return has_strips(data) or any(path.startswith((*TRANSFORMS, "key_blocks")) for path in paths)
+        return set()
+    actions = [data.action, *(strip.action for strip in strips_of(data))]
+    found = {path for action in actions if action for path in compat.curve_paths(action)}
+    return found | {driver.data_path for driver in data.drivers}
 
 
-def warn_motion(objects, say):
-    """Animations of objects and shape keys: only armatures keep their motion."""
+def warn_motion(objects, materials, say):
+    """Animations other than those of armatures: they have no place in the file."""
     for one in objects:
-        if one.type != "ARMATURE" and moves(one.animation_data):
+        paths = paths_of(one.animation_data)
+        if one.type != "ARMATURE" and any(path.startswith(TRANSFORMS) for path in paths):
             say("WARNING", f"{one.name}: the animation of the object is left out: use a bone")
+        if any(path.startswith("hide_") for path in paths):
+            say("WARNING", f"{one.name}: the animation of its visibility is left out")
         keys = getattr(one.data, "shape_keys", None)
-        if keys and moves(keys.animation_data):
+        if keys and any(path.startswith(("key_blocks", "eval_time"))
+                        for path in paths_of(keys.animation_data)):
             say("WARNING", f"{one.name}: the animation of shape keys is left out")
+    for one in materials:
+        if paths_of(one.animation_data) or \
+                one.node_tree and paths_of(one.node_tree.animation_data):
+            say("WARNING", f"{one.name}: the animation of the material is left out")
+
+
+def note_motion(objects, materials, format_, say):
+    """The same, in one sentence, for formats without animations."""
+    moved = [one.name for one in objects if one.animation_data and paths_of(one.animation_data)]
+    moved += [one.name for one in materials if paths_of(one.animation_data)
+              or one.node_tree and paths_of(one.node_tree.animation_data)]
+    if moved:
+        names = ", ".join(moved[:5]) + (f" and {len(moved) - 5} more" if len(moved) > 5 else "")
+        other = "; BCK stores those of bones" if format_ in ("bmd", "bdl") else ""
+        say("INFO", f"{format_.upper()} has no animations: those of {names} are left out{other}")

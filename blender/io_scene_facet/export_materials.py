@@ -53,6 +53,7 @@ class Materials:
     def __init__(self, saved, say, has_looks):
         self.saved, self.say, self.has_looks = saved, say, has_looks
         self.numbers, self.images, self.users = {}, {}, {}
+        self.added = []
         self.attributes = {}  # by material: names of the attributes of color and alpha, or None
 
     def number(self, material):
@@ -60,6 +61,7 @@ class Materials:
             return NONE
         if material.name not in self.numbers:
             self.numbers[material.name] = len(self.numbers)
+            self.added.append(material)
             self._add(material)
         return self.numbers[material.name]
 

@@ -130,6 +130,32 @@ class Untouched:
 
 # -- Animations ------------------------------------------------------------------
 
+class Clip:
+    """What an animation is sampled from: an action, or all NLA strips."""
+
+    def __init__(self, action=None, name="", frames=(0, 0)):
+        self.action, self.name = action, name
+        self.frames = frames
+        if action is not None:
+            self.name = str(action.get("facet_name", action.name))
+            self.frames = tuple(int(round(one)) for one in action.frame_range)
+
+    def get(self, key):
+        """A custom property of the action."""
+        return self.action.get(key) if self.action is not None else None
+
+    @classmethod
+    def of_strips(cls, armature):
+        """The clip of the visible NLA strips: it has the name of the only action, or that of the
+        armature."""
+        strips = strips_of(armature.animation_data)
+        actions = {strip.action for strip in strips}
+        only = actions.pop() if len(actions) == 1 else None
+        return cls(None, str(only.get("facet_name", only.name)) if only else armature.name,
+                   (int(np.floor(min(strip.frame_start for strip in strips))),
+                    int(np.ceil(max(strip.frame_end for strip in strips)))))
+
+
 class Motions:
     """The conversion of the actions of all armatures. `first` has the first node of each armature's
     joints; `skinned` has pairs (object, armature)."""
@@ -140,21 +166,25 @@ class Motions:
 
     def write(self):
         before = Untouched(self.scene, [bones.armature for bones in self.bones.values()])
+        resting = {bones.armature.data for bones in self.bones.values()
+                   if bones.armature.data.pose_position == "REST"}
         which = self.options["animations"]
         try:
+            for data in resting:  # it would show no motion
+                data.pose_position = "POSE"
             for name, bones in self.bones.items():
                 found = bones.actions(which)
-                data = bones.armature.animation_data
-                if not found and has_strips(data):
-                    self.say("WARNING", f"{name}: its animation is only in NLA strips and is left "
-                                        "out: export All Actions, or bake the strips to an action")
+                if not found and strips_of(bones.armature.animation_data):
+                    self._write(name, bones, Clip.of_strips(bones.armature))
                 for action in found:
                     if which == "ALL":
                         self._reset(bones, before)
                     compat.assign_action(bones.armature, action)
-                    self._write(name, bones, action)
+                    self._write(name, bones, Clip(action))
                 before.restore()
         finally:
+            for data in resting:
+                data.pose_position = "REST"
             before.restore()
 
     @staticmethod
@@ -171,8 +201,8 @@ class Motions:
         for i, bone in enumerate(bones.bones):
             armature.pose.bones[bone.name].matrix_basis = Matrix(bones.rest_pose(i).tolist())
 
-    def _write(self, name, bones, action):
-        first, last = (int(round(one)) for one in action.frame_range)
+    def _write(self, name, bones, clip):
+        first, last = clip.frames
         poses, apart = [], set()
         skinned = [one for one, armature in self.skinned if armature == bones.armature]
         start = {}
@@ -186,9 +216,9 @@ class Motions:
                     apart.add(one.name)
         for one in sorted(apart):
             self.say("WARNING", f"{one}: its motion relative to the armature {name} is left out")
-        self._add(action, name, np.array(poses))
+        self._add(clip, name, np.array(poses))
 
-    def _add(self, action, name, poses):
+    def _add(self, clip, name, poses):
         rate = self.scene.render.fps / self.scene.render.fps_base
         times = np.arange(len(poses), dtype=np.float32) / np.float32(rate)
         channels, sheared = [], []
@@ -203,23 +233,22 @@ class Motions:
                 stays = np.abs(values - values[0]).max() < 1e-6
                 channels.append((self.first[name] + i, path, values[:1] if stays else values))
         if sheared:
-            self.say("WARNING", f"{action.name}: shear of {len(sheared)} bones is left out, the "
+            self.say("WARNING", f"{clip.name}: shear of {len(sheared)} bones is left out, the "
                                 f"first is {sheared[0]}: joints have only rotation and scale")
         if len(times) > 1:  # keep the duration if nothing moves at the end
             number, path, values = channels[0]
             if len(values) == 1:
                 channels[0] = number, path, np.repeat(values, len(times), 0)
-        self._store(action, rate, times, channels)
+        self._store(clip, rate, times, channels)
 
-    def _store(self, action, rate, times, channels):
+    def _store(self, clip, rate, times, channels):
         saved, made = self.saved, ctypes.POINTER(d.facet_animation)()
         saved.check(saved.library.facet_scene_add_animation(
-            saved.scene, str(action.get("facet_name", action.name)).encode(), len(channels), made,
-            saved.error))
-        if action.get("facet_extras"):
-            made.contents.extras = saved.string(action["facet_extras"])
+            saved.scene, clip.name.encode(), len(channels), made, saved.error))
+        if clip.get("facet_extras"):
+            made.contents.extras = saved.string(clip.get("facet_extras"))
         if self.options.get("states_rate"):
-            stated = {"iqm": {"rate": rate, "loop": bool(action.get("loop", 0))}}
+            stated = {"iqm": {"rate": rate, "loop": bool(clip.get("loop"))}}
             made.contents.extras = saved.string(json.dumps(stated))
         for channel, (number, path, values) in zip(
                 (made.contents.channels[i] for i in range(len(channels))), channels):
@@ -238,6 +267,10 @@ def is_sheared(poses, turned, sizes):
     return False
 
 
-def has_strips(data):
-    return data is not None and data.use_nla and any(
-        not track.mute and not strip.mute for track in data.nla_tracks for strip in track.strips)
+def strips_of(data):
+    """The NLA strips that Blender plays."""
+    if data is None or not data.use_nla:
+        return []
+    tracks = [track for track in data.nla_tracks if track.is_solo] or data.nla_tracks
+    return [strip for track in tracks if not track.mute for strip in track.strips
+            if not strip.mute]

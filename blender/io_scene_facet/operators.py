@@ -198,7 +198,7 @@ class FacetExport(ExportHelper):
         like = bpy.path.abspath(self.like) if self.like else None
         wanted = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
                    "animations": self.animations if moves else "NONE",
-                   "states_rate": self.format == "iqm",
+                   "format": self.format, "moves": moves, "states_rate": self.format == "iqm",
                    "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection,
                    "swaps": self.format == "bga" and self.endian == "DEFAULT",
                    "like": like if self.format in ("bmd", "bdl") else None}

@@ -61,8 +61,8 @@ def refused(call, *parts):
     raise AssertionError("there was no error")
 
 
-def warnings_of(name, **options):
-    """Export a file of this name. Returns its path and the sentences of the warnings."""
+def said_of(name, **options):
+    """Export a file of this name. Returns its path, and pairs of severity and sentence."""
     from io_scene_facet import export, library
     said, build, findings = [], export.build_scene, library.Saved.findings
 
@@ -80,4 +80,15 @@ def warnings_of(name, **options):
         path = give(WORK / name, **options)
     finally:
         export.build_scene, library.Saved.findings = build, findings
+    return path, said
+
+
+def warnings_of(name, **options):
+    """The path and the sentences of the warnings."""
+    path, said = said_of(name, **options)
     return path, [sentence for severity, sentence in said if severity == "WARNING"]
+
+
+def notes_of(name, **options):
+    path, said = said_of(name, **options)
+    return path, [sentence for severity, sentence in said if severity == "INFO"]

@@ -5,7 +5,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from common import CORPUS, WORK, empty, facet, give, warnings_of
+from common import CORPUS, WORK, empty, facet, give, notes_of, warnings_of
 
 
 def cube(scale=(1, 1, 1)):
@@ -260,6 +260,30 @@ def separate_actions():
     assert tuple(bones.pose.bones["b0"].rotation_euler) == (0, 0, 0.75)
 
 
+def strips_only():
+    """Without an action, the NLA strips are one animation, as Blender plays them."""
+    bones, bar = rigged()
+    tracks = bones.animation_data_create().nla_tracks
+    walk, nod = turning(bones, "walk", "b1"), turning(bones, "nod", "b2", 0.5)
+    for start, action in ((1, walk), (5, nod)):
+        tracks.new().strips.new(action.name, start, action)
+    tracks[1].strips[0].extrapolation = "NOTHING"  # nod replaces nothing before its first frame
+    bones.animation_data.action = None
+    assert follows(bar, frames=(1, 5, 9, 14)) == []
+    scene = facet.load(WORK / "shown.iqm")
+    assert [one.name for one in scene.animations] == [bones.name]
+    tracks[1].mute = True
+    assert follows(bar, frames=(1, 10)) == []
+    scene = facet.load(WORK / "shown.iqm")
+    assert [(one.name, round(one.duration * 24)) for one in scene.animations] == [("walk", 9)]
+    bones.data.pose_position = "REST"  # the action is exported anyway
+    again = facet.load(give(WORK / "rest.iqm"))
+    for at in (0, 9 / 24):
+        found, wanted = (one.posed_positions(one.nodes[-1], 0, at) for one in (again, scene))
+        assert np.abs(found - wanted).max() < 1e-5
+    assert bones.data.pose_position == "REST" and bones.animation_data.action is None
+
+
 def deformed_by_parent():
     """An object whose parent deforms it without a modifier, also with shape keys."""
     for has_key in (False, True):
@@ -299,6 +323,75 @@ def ignored_weights():
         has_warning(warnings_of("weights.iqm")[1], bar.name, part)
 
 
+def later_modifiers():
+    """A mirror before or after the armature gives the same file; only after it is reported.
+
+    The bar is 3 high, from -1.5 to 1.5 in x. Its pose is bent, the file's rest is not.
+    """
+    found = []
+    for is_later in (False, True):
+        bones, bar = rigged(modifier=is_later)
+        bar.modifiers.new("Two Sides", "MIRROR").use_axis = (False, True, False)
+        bar.modifiers.new("Cut", "TRIANGULATE")
+        if not is_later:
+            bar.modifiers.new("A", "ARMATURE").object = bones
+        bones.pose.bones["b1"].rotation_mode = "XYZ"
+        bones.pose.bones["b1"].rotation_euler.x = 1
+        path, said = warnings_of("later.iqm")
+        if is_later:
+            assert len(said) == 1, said
+            has_warning(said, bar.name, "applies Two Sides after the armature")
+        else:
+            assert said == []
+        assert [one.show_viewport for one in bar.modifiers] == [True] * 3
+        assert bones.data.pose_position == "POSE"
+        found.append(facet.load(path).meshes[0].positions)
+    assert np.array_equal(*found)
+
+
+def at_rest():
+    """A deformed mesh is evaluated at rest: a Shrinkwrap sees its target at rest, and a shape key
+    has the value of the bone at rest. A rigid mesh is evaluated in the pose."""
+    def key(one):
+        one.shape_key_add()
+        key = one.shape_key_add()
+        for point in key.data:
+            point.co.y += 5
+        curve = key.driver_add("value").driver
+        curve.expression = "v"
+        variable = curve.variables.new()
+        variable.name, variable.type = "v", "TRANSFORMS"
+        target = variable.targets[0]
+        target.id, target.bone_target = bones, "b0"
+        target.transform_type, target.transform_space = "LOC_X", "LOCAL_SPACE"
+    bones, bar = rigged()
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=1, y_subdivisions=6, size=2, location=(0, 1, 1.5),
+                                    rotation=(np.pi / 2, 0, 0))
+    coat = bpy.context.object
+    coat.vertex_groups.new(name="b0").add(range(len(coat.data.vertices)), 1, "REPLACE")
+    coat.modifiers.new("S", "SHRINKWRAP").target = bar
+    coat.modifiers.new("A", "ARMATURE").object = bones
+    for one in bones.pose.bones:
+        one.rotation_mode = "XYZ"
+    bones.pose.bones["b1"].rotation_euler.x = -1  # toward the coat
+    bpy.context.view_layer.update()
+    scene = facet.load(give(WORK / "rest.iqm"))
+    ends = [np.ptp(one.positions[:, 1]) for one in scene.meshes]
+    assert max(ends) < 1e-5, ends  # the bar and the coat are in the plane y = 0
+
+    bones, bar = rigged()
+    key(bar)
+    rigid = cube()
+    key(rigid)
+    for each in bones.pose.bones["b0"], bones.pose.bones["b2"]:
+        each.location.x = 1
+    bpy.context.view_layer.update()
+    scene = facet.load(give(WORK / "rest.iqm"))
+    spans = {one.name: one.positions[:, 1].max() for one in scene.meshes}
+    assert abs(spans[bar.data.name]) < 1e-5 and abs(spans[rigid.data.name] - 6) < 1e-5, spans
+    assert abs(bar.data.shape_keys.key_blocks[1].value - 1) < 1e-6
+
+
 def on_bones():
     """Children of a bone with a constraint or a delta are where Blender shows them. Shear is
     reported."""
@@ -335,7 +428,6 @@ def reported():
     strips = bones.animation_data_create().nla_tracks.new().strips
     strips.new("one", 1, turning(bones, "walk", "b1"))
     bones.animation_data.action = None
-    has_warning(warnings_of("said.iqm")[1], bones.name, "NLA")
     assert len(facet.load(give(WORK / "said.iqm", animations="ALL")).animations) == 1
 
     empty()
@@ -355,6 +447,18 @@ def reported():
         key.keyframe_insert("value", frame=frame)
     has_warning(warnings_of("said.bpx")[1], one.name, "shape keys")
     assert warnings_of("said.bpx", animations="NONE")[1] == []
+    one.keyframe_insert("hide_render", frame=1)
+    has_warning(warnings_of("said.bpx")[1], one.name, "visibility")
+    tree = bpy.data.materials.new("sign")
+    tree.use_nodes = True
+    one.data.materials.append(tree)
+    tree = tree.node_tree
+    tree.nodes["Principled BSDF"].inputs["Alpha"].keyframe_insert("default_value", frame=1)
+    has_warning(warnings_of("said.bpx")[1], "sign", "the animation of the material")
+    for name in ("said.bsm", "said.bmd"):
+        path, said = notes_of(name)
+        assert any("Cube, sign are left out" in one and (".bmd" in name) == ("BCK" in one)
+                   for one in said), said
     one.modifiers.new("P", "PARTICLE_SYSTEM")
     one.particle_systems[0].settings.type = "HAIR"
     has_warning(warnings_of("said.bsm")[1], one.name, "hair")
@@ -374,5 +478,5 @@ def reported():
     has_warning(warnings_of("said.iqm")[1], bar.name, "instance")
 
 
-TESTS = [mirrored, collision, loose, root_motion, separate_actions, deformed_by_parent,
-         ignored_weights, on_bones, reported]
+TESTS = [mirrored, collision, loose, root_motion, separate_actions, strips_only,
+         deformed_by_parent, ignored_weights, later_modifiers, at_rest, on_bones, reported]
