@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from . import options
+from . import options, summary
 from .names import text
 
 # Name of the operator, title, extensions.
@@ -60,6 +60,11 @@ class FacetImport(ImportHelper):
             ("FILES", "Selected Files", "Animation files that are selected with the model"),
             ("FOLDER", "All Next to the Model", "All animation files in the folder of the model"),
             ("NONE", "None", "Only the model")])
+    is_invoked = False
+
+    def invoke(self, context, event):
+        self.is_invoked = True
+        return super().invoke(context, event)
 
     def paths(self):
         """Pairs of a model and its animations."""
@@ -89,22 +94,23 @@ class FacetImport(ImportHelper):
             return {"CANCELLED"}
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        taken = 0
+        taken, result = 0, summary.Summary(self)
         for path, animations in found:
             try:
-                self.take(context, path, animations)
+                self.take(context, path, animations, result)
                 taken += 1
             except (library.FacetError, OSError) as error:
                 self.report({"ERROR"}, str(error))
+        result.show(context)
         # FINISHED creates an undo step, which also removes the files that were read before an
         # error.
         return {"FINISHED"} if taken else {"CANCELLED"}
 
-    def take(self, context, path, animations):
+    def take(self, context, path, animations, result):
         from . import build, library
 
         def say(severity, sentence):
-            self.report({severity}, f"{path.name}: {sentence}")
+            result.say(severity, f"{path.name}: {sentence}")
         options = {"scale": self.scale, "custom_normals": self.custom_normals,
                    "collision": self.collision}
         named = None if self.format in ("bmd", "arc") else self.format
@@ -113,11 +119,12 @@ class FacetImport(ImportHelper):
             for severity, sentence in loaded.findings():
                 say(severity, sentence)
             is_swapped = self.format == "bga" and loaded.is_big_endian
+            read = summary.contents(loaded.scene)
         for one in objects:
             one["facet_source"] = str(path)
             if is_swapped:
                 one["facet_endian"] = "big"
-        say("INFO", f"{len(objects)} objects")
+        result.finish(f"{path.name} is read: {read}: {summary.amount(len(objects), 'object')}")
 
 
 class FacetArchiveImport(FacetImport):
@@ -179,16 +186,18 @@ class FacetExport(ExportHelper):
         for one in options.options_of(self.format, self.format != "bck"):
             box.prop(self, options.python_name(one))
 
+    is_invoked = False
+
     def invoke(self, context, event):
+        self.is_invoked = True
         if self.format in J3D and not self.like and context.object:
             self.like = context.object.get("facet_source", "")
         return super().invoke(context, event)
 
     def execute(self, context):
         from . import export, library
-
-        def say(severity, sentence):
-            self.report({severity}, sentence)
+        result = summary.Summary(self)
+        say = result.say
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         objects = context.selected_objects if self.use_selection else \
@@ -212,11 +221,13 @@ class FacetExport(ExportHelper):
                             given=options.given(self, self.format, self.format != "bck"))
                 for severity, sentence in saved.findings():
                     say(severity, sentence)
+                written = summary.contents(saved.scene)
         except (library.FacetError, OSError, ValueError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         for path in [path for path, _ in clips] or [path]:
-            self.report({"INFO"}, f"{path} is written")
+            result.finish(f"{path} is written: {written}")
+        result.show(context)
         return {"FINISHED"}
 
     def clips(self, saved, path):

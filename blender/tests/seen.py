@@ -272,6 +272,60 @@ def joints_of(path, like):
         return [text(node.name) for node in nodes if node.mesh == 2**32 - 1]
 
 
+def summaries():
+    """The popup of a run from the user interface lists the files and what was lost. Scripts get
+    none, and neither do runs without a loss. The info has the counts of the file."""
+    from io_scene_facet import operators, summary
+    shown, popup = [], summary.popup
+    summary.popup = lambda context, title, rows: shown.append((title, rows))
+
+    def invoked(kind, run):
+        kind.is_invoked = True
+        shown.clear()
+        try:
+            run()
+        finally:
+            kind.is_invoked = False
+        return list(shown)
+    try:
+        empty()
+        cube()
+        path = WORK / "sum.bsm"
+        assert invoked(operators.FacetExport, lambda: give(path)) == []
+        assert invoked(operators.FacetImport, lambda: bpy.ops.import_scene.facet_bsm(
+            filepath=str(path))) == []
+        empty()
+        for i in range(30):
+            mesh = bpy.data.meshes.new(f"m{i}")
+            mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0), (5, 5, 5)], [], [(0, 1, 2)])
+            one = bpy.data.objects.new(f"o{i:02}", mesh)
+            bpy.context.collection.objects.link(one)
+            one.location.z = i
+            one.modifiers.new("P", "PARTICLE_SYSTEM")
+            one.particle_systems[0].settings.type = "HAIR"
+        give(path)
+        assert shown == []
+        (title, rows), = invoked(operators.FacetExport, lambda: give(path))
+        assert title.startswith("Export Binary Static Mesh: ") and title.endswith(" warnings")
+        count = int(title.split()[-2])
+        assert rows[0] == f"{path} is written: 1 mesh with 30 faces", rows
+        assert rows[1].startswith("- o00: the hair ") and count > 30
+        listed = sum(row.startswith("- ") for row in rows)
+        assert rows[-1] == f"{count - listed} more warnings in the Info editor", rows
+        assert len(rows) <= summary.MAX_ROWS + 1 and all(len(row) <= 100 for row in rows)
+
+        path = WORK / "twice.obj"
+        path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n")
+        facet.convert(path, WORK / "twice.bga", keep_vertices=True)
+        (title, rows), = invoked(operators.FacetImport, lambda: bpy.ops.import_scene.facet_bga(
+            filepath=str(WORK / "twice.bga")))
+        assert title == "Import Binary GPU Attributes: 1 warning", title
+        assert rows[0].startswith("twice.bga is read: 1 mesh with "), rows
+        assert rows[0].endswith(": 1 object")
+    finally:
+        summary.popup = popup
+
+
 # -- Materials -----------------------------------------------------------------
 
 class Nodes:
@@ -498,6 +552,5 @@ def options_of_models():
 
 
 TESTS = [shape_keys, surfaces, instances, geometry_nodes, hidden_hulls, nothing, failed_file,
-         flat_triangles, wrong_original,
-         connected_shaders, shaders, tints, transparency, mappings, left_out, options_of_formats,
-         options_of_models]
+         summaries, flat_triangles, wrong_original, connected_shaders, shaders, tints,
+         transparency, mappings, left_out, options_of_formats, options_of_models]
