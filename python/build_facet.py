@@ -2,7 +2,8 @@
 
 The parts are: declarations from the headers (tools/bindings), the table of options from the program
 (tools/options), and the module facet._facet, which cffi compiles. The library and the program are
-copied to facet/_lib. FACET_BUILD names the build folder (default: ../build).
+copied to facet/_lib. FACET_BUILD names the build folder (default: ../build). A folder of CMake is
+brought up to date first.
 """
 
 import os
@@ -17,6 +18,8 @@ from cffi import FFI
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BUILD = Path(os.environ.get("FACET_BUILD", ROOT / "build"))
+sys.path.insert(0, str(ROOT / "tools"))
+from built import bring_up_to_date  # noqa: E402
 NAMES = ("libfacet-python.so", "facet")
 INCLUDED = HERE / "facet" / "_lib"
 
@@ -39,6 +42,7 @@ def version():
 
 def include():
     """Copy the library and the program into the package."""
+    bring_up_to_date(BUILD)
     INCLUDED.mkdir(exist_ok=True)
     for name in NAMES:
         if not (BUILD / name).exists():

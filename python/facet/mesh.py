@@ -20,6 +20,8 @@ _WIDTHS = {"position": (3,), "normal": (3,), "tangent": (4,), "texcoord": (2, 3)
            "weights": (4,), "morph_position": (3,), "morph_normal": (3,), "morph_tangent": (3,)}
 
 
+# Streams without a second layer.
+_SINGLE = ("position", "normal", "tangent")
 # Names of properties are plural; names of streams are singular.
 _PLURALS = {"positions": "position", "normals": "normal", "tangents": "tangent",
             "texcoords": "texcoord", "colors": "color"}
@@ -35,6 +37,18 @@ def stream_key(name: str) -> Tuple[int, int, str]:
     if stem in known and stem != "custom":
         return number("facet_semantic", stem), int(name[len(stem):] or 0), ""
     return int(lib.FACET_CUSTOM), 0, name
+
+
+def check_new_name(name: str) -> None:
+    """Refuse the names of layers that a mesh cannot have, such as "normal1"."""
+    semantic, layer, custom = stream_key(name)
+    stem = words("facet_semantic")[semantic]
+    if layer and not custom and stem in _SINGLE:
+        several = (one for _, one in sorted(words("facet_semantic").items())
+                   if one not in (*_SINGLE, "custom"))
+        raise ValueError(f"a mesh has one set of {stem}s, so {name!r} is not a stream; streams are "
+                         f"{', '.join(_SINGLE)}, {', '.join(several)}, the latter with a number for "
+                         "more layers, and other names for custom streams")
 
 
 def stream_name(stream: Any) -> str:
@@ -254,6 +268,8 @@ class Mesh(MeshFields):
     def _values(self, name: str, values: Any) -> Tuple[Array, Tuple[int, int, str]]:
         """Convert values to the type of the stream with this name."""
         semantic, layer, custom = stream_key(name)
+        if name not in self:
+            check_new_name(name)
         stem = words("facet_semantic")[semantic]
         array = np.asarray(values)
         if array.ndim == 1:

@@ -33,6 +33,18 @@ def test_flat_faces_need_their_sizes():
     assert scene.add_mesh(CORNERS, [0, 1, 2, 3], face_sizes=[4]).faces.tolist() == [[0, 1, 2, 3]]
 
 
+def test_a_mesh_has_one_set_of_normals():
+    names = "position, normal, tangent, texcoord, color, joints, weights, morph_position, " \
+        "morph_normal, morph_tangent, the latter with a number"
+    for name in ("normal1", "normals1", "position2", "tangent1"):
+        refused(ValueError, f"so '{name}' is not a stream; streams are {names}", triangle,
+                **{name: [[0, 0, 1]] * 3})
+    scene, mesh = triangle(normal0=[[0, 0, 1]] * 3, texcoord1=[[0, 0]] * 3, normal_1=[[0, 0, 1]] * 3)
+    assert list(mesh.streams) == ["position", "normal", "texcoord1", "normal_1"]
+    for change in (mesh.add_stream, mesh.set_stream):
+        refused(ValueError, "one set of normals", change, "normal1", [[0, 0, 1]] * 3)
+
+
 def test_a_face_names_the_position_that_does_not_exist():
     scene, mesh = triangle()
     refused(ValueError, "faces use position -1, and there are 4", scene.add_mesh, CORNERS, [[0, 1, -1]])

@@ -683,3 +683,16 @@ def test_textures_are_named_from_where_a_file_is(tmp_path):
     # The scene itself is not changed.
     scene.save(tmp_path / "in" / "d.obj")
     assert "map_Kd t.png" in (tmp_path / "in" / "d.mtl").read_text().splitlines()
+
+
+@pytest.mark.parametrize("alpha, written", [(-0.5, b"d 0\n"), (1.5, b"d 1\n"), (0.25, b"d 0.25\n")])
+def test_the_opacity_of_an_obj_is_within_0_to_1(tmp_path, alpha, written):
+    scene = facet.Scene()
+    scene.add_mesh(*cube(), materials=0)
+    scene.add_material("glass", base_color=(1, 0, 0, alpha), alpha_mode="blend")
+    report = scene.save(tmp_path / "x.obj")
+    assert b"\n" + written in (tmp_path / "x.mtl").read_bytes()
+    found = [one.message for one in report.findings if "opacity" in one.message]
+    assert found == ([] if alpha == 0.25 else [
+        "MTL cannot hold an opacity that is not within 0 to 1, which is limited, of material "
+        "'glass'"]), found

@@ -495,10 +495,13 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
 
 /* -- Writing ------------------------------------------------------------ */
 
-static void write_values(facet_text_output *out, const facet_material *material)
+/* Write the values of a material. True if its opacity was not within 0 to 1, and was limited. */
+static bool write_values(facet_text_output *out, const facet_material *material)
 {
     facet_classic classic;
     facet_material_get_classic(material, &classic);
+    float opacity = classic.opacity;
+    classic.opacity = opacity < 0 ? 0 : opacity > 1 ? 1 : opacity;
     for (size_t i = 0; i < sizeof value_statements / sizeof *value_statements; i++) {
         const value_statement *statement = &value_statements[i];
         float values[3];
@@ -520,6 +523,7 @@ static void write_values(facet_text_output *out, const facet_material *material)
         facet_put_integer(out, (uint64_t)classic.illumination);
         facet_put_text(out, "\n");
     }
+    return classic.stated & FACET_CLASSIC_OPACITY && (opacity < 0 || opacity > 1);
 }
 
 static bool is_one_line(const char *text)
@@ -558,7 +562,7 @@ static bool write_options(facet_text_output *out, facet_map map, const facet_tex
 
 /* Losses: maps without a statement or a file name, and settings without an option. */
 typedef struct map_losses {
-    facet_tally maps, uses, values, opaque, sides; /* `first` is the index of the material */
+    facet_tally maps, uses, values, opaque, sides, opacity; /* `first` is the index of the material */
 } map_losses;
 
 /* Count the values that MTL cannot store. */
@@ -632,7 +636,8 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
         facet_put_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
         facet_put_text(&out, names[i]);
         facet_put_text(&out, "\n");
-        write_values(&out, scene->materials[i]);
+        if (write_values(&out, scene->materials[i]))
+            facet_tally_hit(&lost.opacity, i);
         write_maps(&out, scene, pictures, i, &lost);
         count_values(scene, i, &lost);
     }
@@ -646,4 +651,6 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
                 "the opaque mode, although its image has alpha,");
     report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.sides,
                 "the double-sided flag");
+    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.opacity,
+                "an opacity that is not within 0 to 1, which is limited,");
 }
