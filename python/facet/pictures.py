@@ -128,21 +128,26 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     size          width and height, 1 to 8192
     view          "front", "back", "left", "right", "top", "bottom", "iso", or azimuth and
                   elevation in degrees; the whole model fits into the picture
+    orthographic  parallel rays instead of perspective
     camera        a camera, instead of a view; or one of the scene: its name, that of its node, or
                   its number as text
     scene_lights  use the scene's lights instead of the built-in one
     mode          "shaded", "clay", "normals", "uv", "uv,wireframe" ..., or a list of modes
-    animation     index or name; nodes, skins, colors and textures are drawn at `time` seconds
+    background    "transparent", a color such as "#ffffff", or numbers from 0 to 255
+    animation     index or name; it moves nodes, skins, colors and textures
+    time          the moment of the animation, in seconds
     samples       samples per pixel: 1, 4 or 16
     light         direction to the light: right, up, toward the viewer
-    environment   a panorama as light, instead of the studio: a file or its bytes (HDR, PNG, JPEG);
-                  environment_rotation turns it, in degrees
+    environment   a panorama as light, instead of the studio: a file or its bytes (HDR, PNG, JPEG)
+    environment_rotation  angle of the panorama in degrees
     exposure      brightness in stops: a factor of 2 to this power
     fog           draw the fog of console materials
     file_order    draw console materials in the order of the file, unsorted
     from_         format of a file; None: detected by content
     up            axis that points up, "x", "y" or "z", regardless of the file; default for STL: z
     line_width    width of lines in pixels; points are twice as wide; default 1.5
+    siblings, animations, memory_limit, growth_limit  as of load(), for a file
+    threads       number of threads; 0: one per processor
 
     >>> picture = facet.render(model, size=(64, 48), view="front", background="#ffffff")
     >>> picture.pixels.shape, picture.triangles
