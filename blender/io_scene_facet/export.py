@@ -75,7 +75,7 @@ class Exporter:
         armatures = {one for one in self.objects if one.type == "ARMATURE"}
         armatures |= {self._armature(one) for one in found["mesh"]} - {None}
         self.bones, self.first = {}, {}
-        for one in sorted(armatures, key=lambda one: one.name):
+        for one in sorted(armatures, key=lambda one: one.name_full):
             self._add_bones(one)
         self.materials.add_all([(slot.material, one.data) for one in found["mesh"]
                                 for slot in one.material_slots if slot.material])
@@ -117,12 +117,12 @@ class Exporter:
         return found[0] if found else None
 
     def _add_bones(self, armature):
-        bones = self.bones[armature.name] = Bones(armature)
-        self.first[armature.name] = len(self.nodes)
+        bones = self.bones[armature] = Bones(armature)
+        self.first[armature] = len(self.nodes)
         for i, bone in enumerate(bones.bones):
             above = bones.above(i)
             self.nodes.append((kept_name(bone),
-                               NONE if above is None else self.first[armature.name] + above,
+                               NONE if above is None else self.first[armature] + above,
                                bones.local(i), NONE, NONE, bone.get("facet_extras")))
         if armature.get("facet_extras"):
             self.saved.scene.extras = self.saved.string(armature["facet_extras"])
@@ -132,7 +132,7 @@ class Exporter:
     def _fill(self, made, materials):
         """Add everything except normals and weights."""
         slots = [self.materials.number(one) for one in materials]
-        used = [one and self.materials.attributes[one.name] for one in materials]
+        used = [one and self.materials.attributes[one] for one in materials]
         made.texcoords()
         if self.options.get("looks"):
             made.shown_colors(used, self.say)
@@ -148,17 +148,20 @@ class Exporter:
         armature = self._armature(one)
         if armature is None or armatures_of(one):
             return matrix_of(one.matrix_world)
-        bones = self.bones[armature.name]
+        bones = self.bones[armature]
         return np.linalg.inv(bones.rest[bones.number[one.parent_bone]]) @ \
             self._on_bone(one, armature)
 
     def _add_mesh(self, one, place):
         armature = self._armature(one)
-        bones = self.bones.get(armature.name) if armature else None
+        bones = self.bones.get(armature) if armature else None
         deformed = bool(armatures_of(one))
         if deformed:
             export_losses.warn_skin(one, armatures_of(one), self.shapes.applied(one), self.say)
         mesh, done = self.shapes.mesh(one, deformed)
+        if not len(mesh.vertices) and not self.options.get("like"):
+            done()
+            return
         try:
             transform = None
             if deformed:
@@ -185,9 +188,9 @@ class Exporter:
         number = self.saved.scene.mesh_count - 1
         parent, local, skin = NONE, place, NONE
         if deformed:
-            local, skin = np.eye(4), list(self.bones).index(armature.name)
+            local, skin = np.eye(4), list(self.bones).index(armature)
         elif bones:
-            parent = self.first[armature.name] + bones.number[one.parent_bone]
+            parent = self.first[armature] + bones.number[one.parent_bone]
         self.nodes.append((kept_name(one), parent, local, number, skin, one.get("facet_extras")))
 
     def _on_bone(self, one, armature):
@@ -220,29 +223,28 @@ class Exporter:
     def _add_instances(self):
         """Add visible instances: collections, geometry nodes, faces, particles. Curves, texts and
         metaballs are in the same list. Equal meshes are added once and used by several nodes."""
-        known, shown, skins = {}, {one.name: one for one in self.objects}, set()
-        without = {one.name for one in self.objects if one.type in SURFACES}
+        known, shown, skins = {}, set(self.objects), set()
+        without = {one for one in self.objects if one.type in SURFACES}
         graph = self.context.evaluated_depsgraph_get()
         for one in graph.object_instances:
             if not one.is_instance or one.parent is None or not one.show_self or \
-                    one.parent.original.name not in shown or \
+                    one.parent.original not in shown or \
                     one.object.type not in {"MESH", *SURFACES}:
                 continue
-            name = one.object.original.name
-            if one.object.type == "MESH" and role_of(one.object.original) != "mesh":
+            original = one.object.original
+            if one.object.type == "MESH" and role_of(original) != "mesh":
                 self._add_role(one.object, matrix_of(one.matrix_world))
                 continue
-            if armatures_of(one.object.original):
-                skins.add(name)
-            without.discard(name)
-            key, matrix = (name, one.object.data.as_pointer()), matrix_of(one.matrix_world)
+            if armatures_of(original):
+                skins.add(original.name)
+            without.discard(original)
+            key, matrix = (original, one.object.data.as_pointer()), matrix_of(one.matrix_world)
             if key not in known:
-                known[key] = self._add_shown(one.object, kept_name(one.object.original), matrix)
+                known[key] = self._add_shown(one.object, kept_name(original), matrix)
             elif known[key] is not None:
-                self.nodes.append((kept_name(one.object.original), NONE, matrix, known[key], NONE,
-                                   None))
-        for name in sorted(without):  # a version of Blender that does not list them
-            one = shown[name]
+                self.nodes.append((kept_name(original), NONE, matrix, known[key], NONE, None))
+        # Those that a version of Blender does not list.
+        for one in sorted(without, key=lambda one: one.name_full):
             self._add_shown(one.evaluated_get(graph), kept_name(one), matrix_of(one.matrix_world))
         for name in sorted(skins):
             self.say("WARNING", f"{name}: it is in an instance, so its pose is written without skin "
@@ -329,15 +331,15 @@ class Exporter:
 
     def _write_skins(self):
         saved = self.saved
-        for name, bones in self.bones.items():
+        for armature, bones in self.bones.items():
             if not any(node[4] != NONE for node in self.nodes):
                 continue
             made = ctypes.POINTER(d.facet_skin)()
-            saved.check(saved.library.facet_scene_add_skin(saved.scene, name.encode(),
-                                                           len(bones.bones), made, saved.error))
+            saved.check(saved.library.facet_scene_add_skin(
+                saved.scene, armature.name.encode(), len(bones.bones), made, saved.error))
             skin = made.contents
             for i in range(len(bones.bones)):
-                skin.joints[i] = self.first[name] + i
+                skin.joints[i] = self.first[armature] + i
             binds = axes.to_columns([np.linalg.inv(bones.bind(i)) for i in range(len(bones.bones))])
             ctypes.memmove(skin.inverse_bind, binds.ctypes.data, binds.nbytes)
 

@@ -1,7 +1,5 @@
 """Warnings about visible parts of a scene that an export leaves out."""
 
-import bpy
-
 from . import compat, library
 from . import declarations as d
 from .export_motion import strips_of
@@ -85,7 +83,7 @@ def layers_of(mesh):
 
 def warn_kept(scene, like, images, say):
     """Changes that an export with the original ignores: added layers, and names of images.
-    `images` has pairs (name in Blender, change) as keys."""
+    `images` has pairs (image, change) as keys."""
     with library.load(like) as loaded:
         original = loaded.scene
         known = {}
@@ -100,11 +98,10 @@ def warn_kept(scene, like, images, say):
             if count > before:
                 say("WARNING", f"{text(mesh.name)}: the shape keeps the {before} layers of "
                                f"{LAYERS[semantic]} of the original; {count - before} are left out")
-    for name in sorted({name for name, _ in images}):
-        image = bpy.data.images[name]
+    for image in sorted({image for image, _ in images}, key=lambda image: image.name_full):
         before = image.get("facet_name")
         if before is not None and kept_name(image) != before:
-            say("WARNING", f"{name}: the image keeps the name {before} of the original, unless its "
+            say("WARNING", f"{image.name}: the image keeps the name {before} of the original, unless its "
                            "pixels are changed")
 
 

@@ -48,7 +48,8 @@ def layers_of(mesh):
 
 
 class Materials:
-    """Materials and images of the scene that is written. Each is added once."""
+    """Materials and images of the scene that is written. Each is added once. Keys are datablocks:
+    those of a linked library may have the same names."""
 
     def __init__(self, saved, say, has_looks):
         self.saved, self.say, self.has_looks = saved, say, has_looks
@@ -59,19 +60,19 @@ class Materials:
     def number(self, material):
         if material is None:
             return NONE
-        if material.name not in self.numbers:
-            self.numbers[material.name] = len(self.numbers)
+        if material not in self.numbers:
+            self.numbers[material] = len(self.numbers)
             self.added.append(material)
             self._add(material)
-        return self.numbers[material.name]
+        return self.numbers[material]
 
     def add_all(self, uses):
         """Add materials in the order of the file, then new ones. `uses` are pairs (material,
         mesh)."""
         for material, mesh in uses:
-            self.users.setdefault(material.name, set()).add(layers_of(mesh))
+            self.users.setdefault(material, set()).add(layers_of(mesh))
         materials = {material for material, _ in uses}
-        for one in sorted(materials, key=lambda one: (one.get("facet_index", 2**31), one.name)):
+        for one in sorted(materials, key=lambda one: (one.get("facet_index", 2**31), one.name_full)):
             self.number(one)
 
     # -- One material
@@ -84,18 +85,18 @@ class Materials:
         made.double_sided = not material.use_backface_culling
         if material.get("facet_extras"):
             made.extras = saved.string(material["facet_extras"])
-        shading, self.attributes[material.name] = Shading(material), None
+        shading, self.attributes[material] = Shading(material), None
         node, scope = shading.surface() if material.use_nodes and material.node_tree else (None, None)
         if node is not None and of_facet(node) == GROUP:
             self._take_group(made, node, shading)
             if not material.get("facet_extras"):  # otherwise these state the use of colors
-                self.attributes[material.name] = tuple(
+                self.attributes[material] = tuple(
                     shading.color(node.inputs[name], scope).attribute
                     for name in ("Vertex Color", "Vertex Alpha"))
         elif node is not None:
             look = shading.look(node, scope)
             self._take_look(made, look, material, shading)
-            self.attributes[material.name] = look.color.attribute, look.alpha.attribute
+            self.attributes[material] = look.color.attribute, look.alpha.attribute
         elif material.use_nodes or material.get("facet_name") is None:
             made.base_color[:] = list(material.diffuse_color)
             made.metallic = 0
@@ -199,7 +200,7 @@ class Materials:
             elif node.bl_idname != "ShaderNodeTexCoord" or fed[0].name != "UV":
                 shading.note(f"the node {node.name}, which is no layer of texture coordinates")
         found = {names.index(name or rendered) for names, rendered
-                 in self.users.get(shading.material.name, ()) if (name or rendered) in names}
+                 in self.users.get(shading.material, ()) if (name or rendered) in names}
         if len(found) > 1:
             shading.note(f"that '{name}' is another layer of some meshes")
         if found:
@@ -219,8 +220,8 @@ class Materials:
             is_linear = is_number
         change = None if image.is_float or is_linear == is_number else \
             to_srgb if is_linear else to_linear
-        if (image.name, change) in self.images:
-            return self.images[image.name, change]
+        if (image, change) in self.images:
+            return self.images[image, change]
         width, height = image.size
         if not width or not height:
             self.say("WARNING", f"the image {image.name} has no pixels and is left out")
@@ -244,5 +245,5 @@ class Materials:
         made.pixels = ctypes.cast(saved.keep(rows, kind), ctypes.c_void_p)
         if image.get("facet_extras"):
             made.extras = saved.string(image["facet_extras"])
-        self.images[image.name, change] = len(self.images)
-        return self.images[image.name, change]
+        self.images[image, change] = len(self.images)
+        return self.images[image, change]

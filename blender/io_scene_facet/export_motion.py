@@ -172,15 +172,15 @@ class Motions:
         try:
             for data in resting:  # it would show no motion
                 data.pose_position = "POSE"
-            for name, bones in self.bones.items():
+            for bones in self.bones.values():
                 found = bones.actions(which)
                 if not found and strips_of(bones.armature.animation_data):
-                    self._write(name, bones, Clip.of_strips(bones.armature))
+                    self._write(bones, Clip.of_strips(bones.armature))
                 for action in found:
                     if which == "ALL":
                         self._reset(bones, before)
                     compat.assign_action(bones.armature, action)
-                    self._write(name, bones, Clip(action))
+                    self._write(bones, Clip(action))
                 before.restore()
         finally:
             for data in resting:
@@ -201,7 +201,7 @@ class Motions:
         for i, bone in enumerate(bones.bones):
             armature.pose.bones[bone.name].matrix_basis = Matrix(bones.rest_pose(i).tolist())
 
-    def _write(self, name, bones, clip):
+    def _write(self, bones, clip):
         first, last = clip.frames
         poses, apart = [], set()
         skinned = [one for one, armature in self.skinned if armature == bones.armature]
@@ -215,23 +215,25 @@ class Motions:
                 if not np.allclose(local, start.setdefault(one, local), atol=1e-4):
                     apart.add(one.name)
         for one in sorted(apart):
-            self.say("WARNING", f"{one}: its motion relative to the armature {name} is left out")
-        self._add(clip, name, np.array(poses))
+            self.say("WARNING", f"{one}: its motion relative to the armature "
+                                f"{bones.armature.name} is left out")
+        self._add(clip, bones, np.array(poses))
 
-    def _add(self, clip, name, poses):
+    def _add(self, clip, bones, poses):
         rate = self.scene.render.fps / self.scene.render.fps_base
         times = np.arange(len(poses), dtype=np.float32) / np.float32(rate)
         channels, sheared = [], []
+        first = self.first[bones.armature]
         for i in range(poses.shape[1]):
             where, turned, size = axes.decomposed(poses[:, i])
             if is_sheared(poses[:, i], turned, size):
-                sheared.append(self.bones[name].bones[i].name)
+                sheared.append(bones.bones[i].name)
             for path, values in ((d.FACET_TARGET_TRANSLATION, where),
                                  (d.FACET_TARGET_ROTATION, turned[:, [1, 2, 3, 0]]),
                                  (d.FACET_TARGET_SCALE, size)):
                 values = values.astype(np.float32)
                 stays = np.abs(values - values[0]).max() < 1e-6
-                channels.append((self.first[name] + i, path, values[:1] if stays else values))
+                channels.append((first + i, path, values[:1] if stays else values))
         if sheared:
             self.say("WARNING", f"{clip.name}: shear of {len(sheared)} bones is left out, the "
                                 f"first is {sheared[0]}: joints have only rotation and scale")

@@ -147,7 +147,13 @@ def nothing():
     cube().select_set(False)
     refused(lambda: bpy.ops.export_scene.facet_bsm(filepath=str(WORK / "none.bsm"), use_selection=True),
             "selected")
+    empty()
+    mesh = bpy.data.meshes.new("no vertices")
+    bpy.context.collection.objects.link(bpy.data.objects.new("one", mesh))
+    refused(lambda: bpy.ops.export_scene.facet_bsm(filepath=str(WORK / "none.bsm")), "nothing to write")
     assert not (WORK / "none.bsm").exists()
+    cube()
+    assert len(written("some.binarymesh").meshes) == 1
 
 
 def failed_file():

@@ -201,6 +201,50 @@ def loose():
     assert bpy.ops.import_scene.facet_bsm(filepath="//beside.bsm") == {"FINISHED"}
 
 
+def from_library():
+    """Objects, materials, images and armatures of a linked library keep their own colors and bones,
+    although local ones have the same names."""
+    def colored(color):
+        one = cube()
+        one.name = "one"
+        one.data.materials.append(bpy.data.materials.new("paint"))
+        one.data.materials[0].diffuse_color = color
+        image = bpy.data.images.new("image", 2, 2)
+        image.pixels.foreach_set(np.tile(np.float32(color), 4))
+        image.pack()
+        sheet = bpy.data.materials.new("sheet")
+        sheet.use_nodes = True
+        nodes = sheet.node_tree.nodes
+        shown = nodes.new("ShaderNodeTexImage")
+        shown.image = image
+        sheet.node_tree.links.new(shown.outputs[0], nodes["Principled BSDF"].inputs[0])
+        one.data.materials.append(sheet)
+        one.data.polygons[0].material_index = 1
+        bones = armature()
+        bones.name = "bones"
+        one.vertex_groups.new(name="b0").add(range(8), 1, "REPLACE")
+        one.modifiers.new("A", "ARMATURE").object = bones
+    empty()
+    colored((1, 0, 0, 1))
+    bpy.ops.wm.save_as_mainfile(filepath=str(WORK / "library.blend"))
+    empty()
+    colored((0, 1, 0, 1))
+    with bpy.data.libraries.load(str(WORK / "library.blend"), link=True) as (there, here):
+        here.objects = list(there.objects)
+    for one in here.objects:
+        bpy.context.collection.objects.link(one)
+    scene = facet.load(give(WORK / "library.bga"))
+    assert scene.meshes[0].face_count == 24
+    scene = facet.load(give(WORK / "library.iqm"))
+    assert [one.name for one in scene.nodes if one.mesh is None] == ["b0", "b1", "b2"] * 2
+    scene = facet.load(give(WORK / "library.bmd"))
+    colors = {tuple(np.round(one.base_color, 2)) for one in scene.materials
+              if one.name.startswith("paint")}
+    assert colors == {(1, 0, 0, 1), (0, 1, 0, 1)}, colors
+    pixels = {tuple(one.pixels.reshape(-1, one.pixels.shape[-1])[0][:3]) for one in scene.images}
+    assert pixels == {(255, 0, 0), (0, 255, 0)}, pixels
+
+
 # -- Bones ---------------------------------------------------------------------
 
 def root_motion():
@@ -478,5 +522,5 @@ def reported():
     has_warning(warnings_of("said.iqm")[1], bar.name, "instance")
 
 
-TESTS = [mirrored, collision, loose, root_motion, separate_actions, strips_only,
+TESTS = [mirrored, collision, loose, from_library, root_motion, separate_actions, strips_only,
          deformed_by_parent, ignored_weights, later_modifiers, at_rest, on_bones, reported]
