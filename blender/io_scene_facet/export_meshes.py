@@ -39,14 +39,14 @@ def distinct(values):
 
 
 def joined_normals(values, place):
-    """Merge normals within 0.8 degrees at the same position. Blender stores custom normals per
+    """Merge normals within 0.26 degrees at the same position. Blender stores custom normals per
     corner, as two angles with 16 bits, so that equal normals differ slightly after reading."""
     values = values.copy()
     left = np.arange(len(values))
     while len(left):
         _, first, index = np.unique(place[left], return_index=True, return_inverse=True)
         model = values[left[first[index]]]
-        near = (values[left] * model).sum(1) > 0.9999
+        near = (values[left] * model).sum(1) > 0.99999
         near[first] = True
         values[left[near]] = model[near]
         left = left[~near]

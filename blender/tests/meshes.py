@@ -285,5 +285,20 @@ def million():
     return {name: round(seconds, 2) for name, seconds in took.items()}
 
 
+def near_normals():
+    """Two triangles that only touch have normals half a degree apart, and keep them. Within one
+    smooth surface, Blender itself averages them."""
+    up, tilt = [0, 0, 1], [np.sin(np.radians(0.5)), 0, np.cos(np.radians(0.5))]
+    scene = facet.Scene()
+    scene.set_axes(up="z")
+    scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0.2], [0, 1, 0]],
+                   [[0, 1, 2], [3, 4, 5]], normal=([up, tilt], [0, 0, 0, 1, 1, 1]))
+    scene.save(WORK / "near.binarymesh")
+    take(WORK / "near.binarymesh")
+    found = facet.load(give(WORK / "near2.binarymesh")).meshes[0].streams["normal"].corners
+    angles = np.degrees(np.arccos(np.clip(found @ found[0], -1, 1)))
+    assert np.abs(angles - [0, 0, 0, 0.5, 0.5, 0.5]).max() < 0.05, angles
+
+
 TESTS = [real_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
-         faces_that_are_none, edits, computed_normals, million]
+         faces_that_are_none, edits, computed_normals, near_normals, million]
