@@ -179,7 +179,8 @@ class Exporter:
                 missed = made.weights({group.index: bones.number[group.name]
                                        for group in one.vertex_groups
                                        if group.name in bones.number
-                                       and armature.data.bones[group.name].use_deform})
+                                       and armature.data.bones[group.name].use_deform},
+                                      self._share(one, armature, made))
                 if missed:
                     self.say("WARNING", f"{one.name}: {missed} vertices without weights go with "
                                         "the first bone")
@@ -192,6 +193,20 @@ class Exporter:
         elif bones:
             parent = self.first[armature] + bones.number[one.parent_bone]
         self.nodes.append((kept_name(one), parent, local, number, skin, one.get("facet_extras")))
+
+    def _share(self, one, armature, made):
+        """The part of the motion that each vertex follows, by the vertex group of the armature
+        modifier; None: all."""
+        used = next((modifier for modifier in one.modifiers
+                     if modifier.type == "ARMATURE" and modifier.object == armature), None)
+        if used is None or used.vertex_group not in one.vertex_groups:
+            return None
+        share = made.group(one.vertex_groups[used.vertex_group].index, used.invert_vertex_group)
+        if (share < 1).any():
+            self.say("WARNING", f"{one.name}: the vertex group {used.vertex_group} of the armature "
+                                f"modifier: {int((share < 1).sum())} vertices go partly with the "
+                                "first bone instead of staying")
+        return share
 
     def _on_bone(self, one, armature):
         """Transform of an object relative to its parent bone, as Blender shows it."""

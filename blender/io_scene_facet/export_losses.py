@@ -53,8 +53,6 @@ def warn_skin(one, armatures, applied, say):
     for modifier in used[:1]:
         if not modifier.show_viewport:
             left_out.append(f"that the modifier {modifier.name} is disabled")
-        if modifier.vertex_group:
-            left_out.append(f"the vertex group of the modifier {modifier.name}")
         if not modifier.use_vertex_groups:
             left_out.append(f"that the modifier {modifier.name} ignores vertex groups")
         if modifier.use_bone_envelopes:

@@ -277,9 +277,34 @@ class Export:
 
     # -- Weights
 
-    def weights(self, joint_of_group):
-        """Write vertex groups of bones as weights, normalized to a sum of 1. Returns the number of
-        vertices without weights."""
+    def group(self, index, is_inverted):
+        """Weights of all vertices in a vertex group: what an armature modifier with it deforms."""
+        found = np.zeros(len(self.mesh.vertices))
+        for i, vertex in enumerate(self.mesh.vertices):
+            for one in vertex.groups:
+                if one.group == index:
+                    found[i] = one.weight
+        return 1 - found if is_inverted else found
+
+    def _limited(self, rows, joints, weights, share):
+        """The weights if bones move each vertex only by a share. The first joint has the rest: it
+        is right if it does not move."""
+        row, joint, weight = np.array(rows, np.int64), np.array(joints, np.int64), np.array(weights)
+        total = np.bincount(row, weight, len(share))
+        rest = np.flatnonzero((share < 1) & (total > 0))
+        row = np.concatenate([row, rest])
+        joint = np.concatenate([joint, np.zeros(len(rest), np.int64)])
+        weight = np.concatenate([weight * share[row[:len(weight)]] / total[row[:len(weight)]],
+                                 1 - share[rest]])
+        count = joint.max(initial=0) + 1
+        pairs, index = np.unique(row * count + joint, return_inverse=True)
+        weight = np.bincount(index, weight, len(pairs))
+        kept = weight > 0
+        return (pairs // count)[kept], (pairs % count)[kept], weight[kept]
+
+    def weights(self, joint_of_group, share=None):
+        """Write vertex groups of bones as weights, normalized to a sum of 1. `share` is the part of
+        the motion that each vertex follows. Returns the number of vertices without weights."""
         rows, groups, weights = [], [], []
         for i, vertex in enumerate(self.mesh.vertices):
             for one in vertex.groups:
@@ -287,6 +312,8 @@ class Export:
                     rows.append(i)
                     groups.append(joint_of_group[one.group])
                     weights.append(one.weight)
+        if share is not None:
+            rows, groups, weights = self._limited(rows, groups, weights, share)
         count = len(self.mesh.vertices)
         row = np.array(rows, np.int64)
         amount = np.bincount(row, minlength=count) if len(row) else np.zeros(count, np.int64)

@@ -354,6 +354,20 @@ def ignored_weights():
     bones.data.bones["b1"].use_deform = False
     assert follows(bar) == []
 
+    # A vertex group limits what moves. The first bone does not move here, so all is right.
+    for is_inverted in (False, True):
+        bones, bar = rigged()
+        turning(bones, "walk", "b1")
+        mask = bar.vertex_groups.new(name="mask")
+        for i in range(len(bar.data.vertices)):
+            mask.add([i], (i % 6) / 5, "REPLACE")  # n / 255 in an IQM
+        bar.modifiers["A"].vertex_group = "mask"
+        bar.modifiers["A"].invert_vertex_group = is_inverted
+        partly = sum(i % 6 != (0 if is_inverted else 5) for i in range(len(bar.data.vertices)))
+        said = follows(bar)
+        assert len(said) == 1, said
+        has_warning(said, "the vertex group mask", f" {partly} vertices go partly")
+
     for edit, part in (
             (lambda: setattr(bar.modifiers["A"], "vertex_group", "b2"), "vertex group"),
             (lambda: setattr(bar.modifiers["A"], "show_viewport", False), "disabled"),
