@@ -33,6 +33,44 @@ static bool is_xml(const uint8_t *text, size_t size, const char *extension)
            !begins(text, size, "ISO-10303-21;");
 }
 
+bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extension,
+                            const char *extensions, const char *magic)
+{
+    size_t length = strlen(extension);
+    for (const char *at = extensions; length > 0 && (at = strchr(at, '.')); at++) {
+        if (strncasecmp(at, extension, length) == 0 && (at[length] == ' ' || at[length] == 0))
+            return true;
+    }
+    length = strlen(magic);
+    for (size_t i = 0; i < SEARCHED && length <= size && i <= size - length; i++) {
+        if (strncasecmp((const char *)data + i, magic, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Limit the nesting of formats other than FBX and XML. */
+static facet_status scan_others(const uint8_t *data, size_t size, const char *extension,
+                                facet_arena *scratch, facet_error *error)
+{
+    bool is_wide =
+        size >= 2 && (memcmp(data, "\xFF\xFE", 2) == 0 || memcmp(data, "\xFE\xFF", 2) == 0);
+    if (is_wide) { /* assimp converts UTF-16 and UTF-32 to UTF-8 */
+        uint8_t *plain = facet_arena_allocate(scratch, size, 1);
+        size_t used = 0;
+        if (!plain)
+            return facet_fail_arena(scratch, error);
+        for (size_t i = 2; i < size; i++) {
+            plain[used] = data[i];
+            used += data[i] != 0;
+        }
+        data = plain;
+        size = used;
+    }
+    TRY(facet_assimp_scan_counts(data, size, extension, error));
+    return facet_assimp_scan_links(data, size, extension, scratch, error);
+}
+
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, facet_report *report, facet_error *error)
 {
@@ -41,6 +79,7 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
         return FACET_OK;
     if (is_fbx(*data, *size, extension))
         return facet_assimp_scan_fbx(*data, *size, report, error);
+    TRY(scan_others(*data, *size, extension, scratch, error));
     /* assimp's reader of XML ends at the first zero. */
     const uint8_t *zero = memchr(*data, 0, *size), *text = *data;
     size_t length = zero ? (size_t)(zero - *data) : *size;

@@ -14,11 +14,29 @@
 #define FACET_ASSIMP_MAX_DEPTH 1000
 #define FACET_ASSIMP_MAX_DEPTH_TEXT "1,000"
 
-/* scan.c: examine a file that assimp opens by this name: an FBX, or any XML. Other files are not
- * examined. A COLLADA with morph targets is replaced by a text without them, in `scratch`.
- * Linear, except for n log n in the number of controllers. */
+/* Number of objects that assimp may copy because others refer to them, beyond one per reference. */
+#define FACET_ASSIMP_MAX_COPIES 40000
+#define FACET_ASSIMP_MAX_COPIES_TEXT "40,000"
+
+/* scan.c: examine a file that assimp opens by this name. A COLLADA with morph targets is replaced
+ * by a text without them, in `scratch`. Linear, except for n log n in the number of controllers. */
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, facet_report *report, facet_error *error);
+
+/* scan_counts.c: limit the number of nodes in formats whose depth a simple scan cannot find, and
+ * which are never that large. Linear. */
+facet_status facet_assimp_scan_counts(const uint8_t *data, size_t size, const char *extension,
+                                      facet_error *error);
+
+/* scan_links.c: limit the depth and the copies of objects that refer to one another by name or
+ * number (ASE, COB, IFC). Linear. */
+facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const char *extension,
+                                     facet_arena *scratch, facet_error *error);
+
+/* scan.c: true if assimp selects the reader of a format for a file: by one of these extensions,
+ * which spaces separate, or because the magic text is near the start. */
+bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extension,
+                            const char *extensions, const char *magic);
 
 /* scan_dae.c: report what assimp drops from a COLLADA, with the line. Elements that assimp asserts
  * against are errors, and elements of any XML that are nested too deeply. Linear. */

@@ -3,9 +3,11 @@
  * of the text before assimp reads it. */
 #include "base/report.h"
 #include "base/table.h"
+#include "formats/assimp/file/links.h"
 #include "formats/assimp/file/morphs_dae.h"
 #include "formats/assimp/file/scan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* -- Elements ----------------------------------------------------------- */
@@ -43,6 +45,9 @@ typedef struct dae_scanner {
     uint64_t lines[FINDING_COUNT];
     facet_names materials, symbols; /* ids; symbols with another target */
     facet_dae_controllers controllers;
+    uint64_t object;          /* of a 3MF: number of the current <object> */
+    facet_assimp_links links; /* of a 3MF: its objects */
+    facet_arena *scratch;
     facet_error *error;
 } dae_scanner;
 
@@ -107,8 +112,12 @@ static text attribute(text tag, const char *name)
 {
     size_t size = strlen(name);
     text none = {tag.at, 0};
+    uint8_t quote = 0;
     for (size_t i = 1; i + size + 2 < tag.size; i++) {
-        if (!is_blank(tag.at[i - 1]) || memcmp(tag.at + i, name, size) != 0)
+        uint8_t byte = tag.at[i - 1];
+        if (quote ? byte == quote : byte == '"' || byte == '\'')
+            quote = quote ? 0 : byte;
+        if (quote || !is_blank(tag.at[i - 1]) || memcmp(tag.at + i, name, size) != 0)
             continue;
         size_t at = i + size;
         while (at < tag.size && (is_blank(tag.at[at]) || tag.at[at] == '='))
@@ -265,6 +274,51 @@ static void end_controller(dae_scanner *s, text name, const uint8_t *end)
     }
 }
 
+/* -- Objects of a 3MF --------------------------------------------------- */
+
+/* Read a number like pugixml, which assimp uses: with a sign, decimal or hexadecimal. The key of a
+ * number is never 0. */
+static facet_status read_key(const dae_scanner *s, text value, uint64_t *key)
+{
+    char digits[32] = "";
+    while (value.size > 0 && is_blank(*value.at))
+        value.at++, value.size--;
+    if (value.size >= sizeof digits || memchr(value.at, '&', value.size))
+        return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                               "the number of an object is not a plain number");
+    memcpy(digits, value.at, value.size);
+    const char *first = digits + (*digits == '-' || *digits == '+');
+    bool is_hexadecimal = first[0] == '0' && (first[1] | 0x20) == 'x';
+    long long number = strtoll(digits, NULL, is_hexadecimal ? 16 : 10);
+    number = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : number;
+    *key = (uint64_t)(number - INT32_MIN + 1);
+    return FACET_OK;
+}
+
+/* Note a reference of a 3MF between objects. */
+static facet_status note_object(dae_scanner *s, text name, text tag)
+{
+    uint64_t key = 0;
+    bool is_item = is(name, "item");
+    if (is(name, "object")) {
+        text id = attribute(tag, "id");
+        return id.size > 0 ? read_key(s, id, &s->object) : FACET_OK;
+    }
+    if (!is_item && !is(name, "component"))
+        return FACET_OK;
+    text id = attribute(tag, "objectid");
+    if (id.size == 0)
+        return FACET_OK;
+    TRY(read_key(s, id, &key));
+    if (!facet_assimp_links_add_numbers(&s->links, is_item ? 0 : s->object, key, s->line))
+        return facet_fail_arena(s->scratch, s->error);
+    /* assimp copies the list of children for each new child. */
+    if (s->links.count > FACET_ASSIMP_MAX_COPIES)
+        return facet_fail_line(s->error, FACET_ERROR_LIMIT, "ASSIMP", s->line,
+                               "more than " FACET_ASSIMP_MAX_COPIES_TEXT " items and components");
+    return FACET_OK;
+}
+
 /* -- Tags --------------------------------------------------------------- */
 
 /* The end of a tag: its '>', which is not in quotes. */
@@ -318,6 +372,8 @@ static facet_status scan_tag(dae_scanner *s)
         s->is_collada |= is(name, "COLLADA");
         if (s->is_collada)
             TRY(check_element(s, name, tag, content));
+        else
+            TRY(note_object(s, name, tag));
         if (s->depth == FACET_ASSIMP_MAX_DEPTH)
             return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                    "elements are nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT
@@ -365,7 +421,11 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     s->end = *data + *size;
     s->controllers.arena = scratch;
     s->line = 1;
+    s->scratch = scratch;
     s->error = error;
+    if (!facet_assimp_links_begin(&s->links, scratch))
+        return facet_fail_arena(scratch, error);
+    s->links.is_counted = true;
     s->materials = facet_names_make(scratch);
     s->symbols = facet_names_make(scratch);
     while (s->at < s->end) {
@@ -373,6 +433,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         advance(s, next ? next : s->end);
         TRY(scan_markup(s));
     }
+    TRY(facet_assimp_links_check(&s->links, error));
     check_bindings(s, *data);
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
