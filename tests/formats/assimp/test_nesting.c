@@ -333,7 +333,8 @@ TEST(components_of_3mf_are_limited)
                          more ? FACET_ERROR_UNSUPPORTED : FACET_OK);
     }
     b.size = 0;
-    add(&b, "<model><object x=\" id='9'\" id='2'><component objectid=' 0x2'/></object></model>");
+    add(&b, "<model><object x=\" id='9'\" id='2'><component objectid=' 0x2'/></object>"
+            "<item objectid='2'/></model>");
     assert_int_equal(load(&b, "a.amf", "in a loop"), FACET_ERROR_UNSUPPORTED);
     b.size = 0;
     add(&b, "<model><object id='2'><component objectid='&#50;'/></object></model>");
