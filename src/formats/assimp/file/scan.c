@@ -33,22 +33,6 @@ static bool is_xml(const uint8_t *text, size_t size, const char *extension)
            !begins(text, size, "ISO-10303-21;");
 }
 
-bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extension,
-                            const char *extensions, const char *magic)
-{
-    size_t length = strlen(extension);
-    for (const char *at = extensions; length > 0 && (at = strchr(at, '.')); at++) {
-        if (strncasecmp(at, extension, length) == 0 && (at[length] == ' ' || at[length] == 0))
-            return true;
-    }
-    length = strlen(magic);
-    for (size_t i = 0; i < SEARCHED && length <= size && i <= size - length; i++) {
-        if (strncasecmp((const char *)data + i, magic, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Limit the nesting of formats other than FBX and XML. */
 static facet_status scan_others(const uint8_t *data, size_t size, const char *extension,
                                 facet_arena *scratch, facet_error *error)

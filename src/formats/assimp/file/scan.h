@@ -33,7 +33,7 @@ facet_status facet_assimp_scan_counts(const uint8_t *data, size_t size, const ch
 facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const char *extension,
                                      facet_arena *scratch, facet_error *error);
 
-/* scan.c: true if assimp selects the reader of a format for a file: by one of these extensions,
+/* kind.c: true if assimp selects the reader of a format for a file: by one of these extensions,
  * which spaces separate, or because the magic text is near the start. */
 bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extension,
                             const char *extensions, const char *magic);

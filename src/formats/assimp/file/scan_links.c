@@ -253,7 +253,7 @@ facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const cha
         return scan_ase(&text, &links);
     if (facet_assimp_is_format(data, size, extension, ".cob .scn", "Caligari"))
         return scan_cob(&text, &links);
-    if (facet_assimp_is_format(data, size, extension, ".ifc .step .stp", "ISO-10303-21"))
+    if (facet_assimp_is_format(data, size, extension, ".ifc .step .stp", "ISO-10303-21;"))
         return scan_ifc(&ifc);
     return FACET_OK;
 }
