@@ -3,6 +3,7 @@
 #include "render/render.h"
 
 #include "base/arena.h"
+#include "base/atomic.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "base/threads.h"
@@ -137,6 +138,7 @@ typedef struct sink {
     uint64_t *offsets; /* index of the next entry of each tile */
     uint32_t pieces;   /* number of pieces so far */
     uint32_t first_piece;
+    size_t entries; /* so far, when counting */
 } sink;
 
 static void put(sink *s, uint32_t id, const facet_render_point p[3], const facet_render_draw *draw)
@@ -144,6 +146,11 @@ static void put(sink *s, uint32_t id, const facet_render_point p[3], const facet
     span tiles;
     if (!find_span(s->view, p, draw, &tiles))
         return;
+    if (s->counts) {
+        s->entries += (size_t)(tiles.right - tiles.left) * (tiles.bottom - tiles.top);
+        if (s->entries > s->view->max_entries)
+            return; /* the picture is refused */
+    }
     for (uint32_t y = tiles.top; y < tiles.bottom; y++) {
         for (uint32_t x = tiles.left; x < tiles.right; x++) {
             uint32_t tile = y * s->view->tiles_x + x;
@@ -203,8 +210,12 @@ static void count_chunk(void *argument, size_t chunk)
     facet_render_view *view = argument;
     size_t tiles = (size_t)view->tiles_x * view->tiles_y;
     sink s = {.view = view, .counts = view->counts + chunk * tiles};
+    view->piece_offsets[chunk] = 0;
+    if (atomic_load(&view->counted_entries) > view->max_entries)
+        return;
     walk_chunk(&s, (uint32_t)chunk);
     view->piece_offsets[chunk] = s.pieces;
+    atomic_fetch_add(&view->counted_entries, s.entries);
 }
 
 static void fill_chunk(void *argument, size_t chunk)
@@ -249,7 +260,16 @@ facet_status facet_render_fill_bins(facet_render_view *view)
         facet_arena_allocate(view->arena, view->chunk_count, sizeof *view->piece_offsets);
     if (!view->counts || !view->offsets || !view->piece_offsets)
         return facet_fail_arena(view->arena, view->error);
+    uint64_t most = (uint64_t)FACET_RENDER_LAYERS * tiles +
+                    (uint64_t)FACET_RENDER_TRIANGLE_TILES * view->triangle_count;
+    /* The sum of all threads must not wrap. */
+    view->max_entries = most < SIZE_MAX / 64 ? (size_t)most : SIZE_MAX / 64;
+    atomic_store(&view->counted_entries, 0);
     facet_run(view->options, count_chunk, view, view->chunk_count);
+    if (atomic_load(&view->counted_entries) > view->max_entries)
+        return facet_fail(view->error, FACET_ERROR_LIMIT, "RENDER-LIMIT", FACET_NO_OFFSET,
+                          "the triangles cover the picture more than %d times",
+                          FACET_RENDER_LAYERS);
     uint32_t pieces;
     uint64_t total = lay_out(view, &pieces);
     if (total > SIZE_MAX / 8)

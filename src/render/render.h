@@ -19,6 +19,7 @@
 #define FACET_RENDER_RENDER_H
 
 #include "base/arena.h"
+#include "base/atomic.h"
 #include "base/scratch.h"
 #include "gx/sample.h"
 #include "gx/tev.h"
@@ -203,7 +204,11 @@ enum {
     FACET_RENDER_SAMPLES = 16384, /* maximal samples on a side of a picture */
     FACET_RENDER_TILE = 64,       /* samples on a side */
     FACET_RENDER_CHUNK = 4096,    /* triangles that are binned together */
-    FACET_RENDER_VERTICES = 8192  /* vertices that are transformed together */
+    /* A picture is refused if its triangles cover more tiles than this number of layers over the
+     * whole picture, and TRIANGLE_TILES for each triangle. A tile takes at most 4,096 samples. */
+    FACET_RENDER_LAYERS = 1000,
+    FACET_RENDER_TRIANGLE_TILES = 16,
+    FACET_RENDER_VERTICES = 8192 /* vertices that are transformed together */
 };
 
 /* A vertex on the screen. */
@@ -290,6 +295,8 @@ typedef struct facet_render_view {
     /* Bins: the entries of a chunk in a tile begin at offsets[chunk * tiles + tile]. Numbers from
      * triangle_count on are pieces. */
     uint32_t chunk_count;
+    size_t max_entries;            /* limit of the work */
+    atomic_size_t counted_entries; /* in the finished chunks */
     uint32_t *counts;
     uint64_t *offsets;
     uint32_t *entries;

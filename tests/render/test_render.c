@@ -586,3 +586,30 @@ TEST(fewer_than_2_31_vertices_are_drawn)
     free(points);
     facet_scene_free(scene);
 }
+
+/* A picture of 512 * 512 samples has 64 tiles. A triangle over the whole picture covers 64 of them,
+ * and the limit is 1,000 * 64 + 16 per triangle: 64 n > 64,000 + 16 n from n = 1,334 on. */
+TEST(layers_over_the_picture_are_limited)
+{
+    static const facet_render_camera camera = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
+    facet_render_options how = {.width = 512, .height = 512, .samples = 1, .camera = &camera};
+    facet_scene *scene = scene_of();
+    uint32_t red = add_material(scene, 1, 0, 0, 1);
+    for (int squares = 1; squares <= 667; squares++) {
+        add_square(scene, red, 0, 0, 0, 1);
+        if (squares < 666)
+            continue;
+        facet_renderer *renderer = NULL;
+        facet_picture picture = {0};
+        facet_error error = {0};
+        TEST_OK(facet_renderer_create(scene, NULL, &renderer, &error), &error);
+        facet_status status = facet_renderer_draw(renderer, &how, NULL, &picture, &error);
+        assert_int_equal(status, squares > 666 ? FACET_ERROR_LIMIT : FACET_OK);
+        if (status)
+            assert_string_equal(error.rule, "RENDER-LIMIT");
+        else
+            facet_picture_free(&picture);
+        facet_renderer_free(renderer);
+    }
+    facet_scene_free(scene);
+}
