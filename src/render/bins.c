@@ -268,8 +268,7 @@ facet_status facet_render_fill_bins(facet_render_view *view)
     facet_run(view->options, count_chunk, view, view->chunk_count);
     if (atomic_load(&view->counted_entries) > view->max_entries)
         return facet_fail(view->error, FACET_ERROR_LIMIT, "RENDER-LIMIT", FACET_NO_OFFSET,
-                          "the triangles cover the picture more than %d times",
-                          FACET_RENDER_LAYERS);
+                          "the triangles cover the picture more than 1,000 times");
     uint32_t pieces;
     uint64_t total = lay_out(view, &pieces);
     if (total > SIZE_MAX / 8)
