@@ -90,7 +90,7 @@ static facet_status limit_dump(const uint8_t *data, size_t size, facet_error *er
     return FACET_OK;
 }
 
-/* The joints of MS3D are after four lists, of which groups have lists of their own. */
+/* The joints of MS3D are after four lists. Each group has a list of triangles. */
 static facet_status limit_joints(const uint8_t *data, size_t size, facet_error *error)
 {
     enum { HEAD = 14, VERTEX = 15, TRIANGLE = 70, GROUP = 36, MATERIAL = 361, TIMES = 12 };
