@@ -4,9 +4,12 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
 #include "scene/material_extensions.h"
 #include "scene/scene.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -268,4 +271,36 @@ bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material
     const facet_texture *color = material->maps[FACET_MAP_DIFFUSE];
     return material->alpha_mode == FACET_ALPHA_OPAQUE && !material->classic && color &&
            color->has_image && facet_image_may_have_alpha(scene->images[color->image]);
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+static int compare_names(const void *user, uint32_t a, uint32_t b)
+{
+    facet_material *const *materials = user;
+    return strcmp(materials[a]->name, materials[b]->name);
+}
+
+facet_status facet_scene_report_material_names(const facet_scene *scene, bool unnamed,
+                                               facet_arena *scratch, facet_report *report,
+                                               facet_error *error)
+{
+    facet_tally twice = {0, 0};
+    facet_table table = facet_table_make(scratch);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < scene->material_count && found != FACET_NONE; i++) {
+        const char *name = scene->materials[i]->name;
+        if (!*name && !unnamed)
+            continue;
+        found = facet_table_put(&table, facet_hash_bytes(name, strlen(name)), i, compare_names,
+                                scene->materials);
+        if (found != i)
+            facet_tally_hit(&twice, i);
+    }
+    facet_table_free(&table);
+    if (found == FACET_NONE)
+        return facet_fail_arena(scratch, error);
+    facet_report_add_tally(report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &twice, "material %" PRIu64 " has the name of another", twice.first);
+    return FACET_OK;
 }

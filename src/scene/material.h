@@ -2,6 +2,8 @@
 #ifndef FACET_SCENE_MATERIAL_H
 #define FACET_SCENE_MATERIAL_H
 
+#include "base/arena.h"
+
 #include <facet/scene.h>
 
 /* Add a material from a source that gives only its name and maps (PLY, BSM, BinaryMesh, BPX, BGA),
@@ -20,6 +22,13 @@ bool facet_image_may_have_alpha(const facet_image *image);
 /* True if an opaque material has a base color image that may have alpha. A format that does not
  * store the alpha mode would make it transparent. Materials from such formats are unchanged. */
 bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material);
+
+/* Report LOSS-MATERIALS for materials that have the name of an earlier one, in formats where equal
+ * names are one material. `unnamed`: those without a name are one, too. Quasi-linear. Errors:
+ * FACET_ERROR_MEMORY. */
+facet_status facet_scene_report_material_names(const facet_scene *scene, bool unnamed,
+                                               facet_arena *scratch, facet_report *report,
+                                               facet_error *error);
 
 /* Set the default values of glTF: white, opaque, metallic 1, roughness 1, one-sided, no maps; the
  * name is "". Overwrites all members. */

@@ -6,6 +6,7 @@
 #include "base/table.h"
 #include "formats/bpx/scene.h"
 #include "scene/axes.h"
+#include "scene/material.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -190,6 +191,21 @@ static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
     }
 }
 
+/* True if the skin at rest is where `stand` places it, except for rounding. */
+static bool rests_as_bound(const writing *w, const facet_skin *skin, const float *stand)
+{
+    double size = 1;
+    for (int i = 12; i < 15; i++)
+        size += (double)stand[i] * (double)stand[i];
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        const float *global = w->pose.global + (size_t)skin->joints[j] * 16;
+        size = fmax(size, (double)global[12] * (double)global[12] +
+                              (double)global[13] * (double)global[13] +
+                              (double)global[14] * (double)global[14]);
+    }
+    return misfit(w, skin, stand) <= 1e-8 * size;
+}
+
 /* Add the bones of a skin; its bind pose is the inverse of its inverse bind matrices. */
 static facet_status add_body(writing *w, uint32_t index)
 {
@@ -200,6 +216,12 @@ static facet_status add_body(writing *w, uint32_t index)
     if (!made->bones)
         return facet_fail_arena(w->arena, w->error);
     choose_stand(w, index, made->stand);
+    if (skin->joint_count > 0 && !rests_as_bound(w, skin, made->stand))
+        facet_report_add(w->options ? w->options->report : NULL, "LOSS-SKIN",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "skin %" PRIu32 " rests in another pose than its bind pose: only the bind "
+                         "pose is written",
+                         index);
     for (uint32_t j = 0; j < skin->joint_count && !status; j++) {
         float inverse[16], bind[16];
         if (!facet_matrix_invert(inverse_bind_of(skin, j), inverse))
@@ -580,6 +602,9 @@ static facet_status add_arrays(writing *w)
 {
     uint32_t *done = allocate(w, w->slot_count, sizeof *done);
     facet_status status = done ? FACET_OK : facet_fail_arena(w->arena, w->error);
+    if (!status)
+        status = facet_scene_report_material_names(
+            w->scene, true, w->arena, w->options ? w->options->report : NULL, w->error);
     for (uint32_t i = 0; i < w->instance_count && !status; i++)
         fill_instance(w, &w->instances[i], done);
     for (uint32_t i = 0; i < w->used && !status; i++) {

@@ -4,6 +4,7 @@
 #include "base/color.h"
 #include "base/error.h"
 #include "formats/iqm/from_scene.h"
+#include "scene/material.h"
 #include "scene/matrix.h"
 
 #include <inttypes.h>
@@ -651,35 +652,6 @@ static facet_status make_arrays(mesh_writer *m)
     return FACET_OK;
 }
 
-static int compare_materials(const void *user, uint32_t a, uint32_t b)
-{
-    facet_material *const *materials = user;
-    return strcmp(materials[a]->name, materials[b]->name);
-}
-
-/* Report materials of equal names, which become one. */
-static facet_status report_material_names(const facet_iqm_scene_writer *w)
-{
-    facet_tally twice = {0, 0};
-    facet_table table = facet_table_make(w->scratch);
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < w->scene->material_count && found != FACET_NONE; i++) {
-        const char *name = w->scene->materials[i]->name;
-        if (!*name)
-            continue;
-        found = facet_table_put(&table, facet_hash_bytes(name, strlen(name)), i, compare_materials,
-                                w->scene->materials);
-        if (found != i)
-            facet_tally_hit(&twice, i);
-    }
-    facet_table_free(&table);
-    if (found == FACET_NONE)
-        return facet_fail_arena(w->scratch, w->error);
-    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &twice, "material %" PRIu64 " has the name of another", twice.first);
-    return FACET_OK;
-}
-
 facet_status facet_iqm_make_meshes(facet_iqm_scene_writer *w)
 {
     mesh_writer m = {.w = w};
@@ -687,7 +659,7 @@ facet_status facet_iqm_make_meshes(facet_iqm_scene_writer *w)
     TRY(make_runs(&m));
     if (m.vertex_count > 0)
         TRY(make_arrays(&m));
-    TRY(report_material_names(w));
+    TRY(facet_scene_report_material_names(w->scene, false, w->scratch, w->report, w->error));
     w->document->meshes = m.meshes;
     w->document->mesh_count = m.mesh_count;
     w->document->vertex_count = m.vertex_count;

@@ -85,7 +85,7 @@ typedef struct library {
     float transparency;
     bool is_blender;
     /* `first` is a byte offset. */
-    facet_tally unknown, unknown_maps, numbers, maps, options, latin, opacities;
+    facet_tally unknown, unknown_maps, spectra, numbers, maps, options, latin, opacities;
 } library;
 
 static void tally(const library *l, facet_tally *tally, const uint8_t *at)
@@ -152,15 +152,31 @@ static void compare_opacities(library *l, const uint8_t *line)
         tally(l, &l->opacities, line);
 }
 
+/* Convert a CIE XYZ color to the linear primaries of sRGB (IEC 61966-2-1); colors beyond them are
+ * clamped. */
+static void rgb_of_xyz(float color[3])
+{
+    static const float rows[3][3] = {
+        {3.2406F, -1.5372F, -0.4986F}, {-0.9689F, 1.8758F, 0.0415F}, {0.0557F, -0.2040F, 1.0570F}};
+    float xyz[3];
+    memcpy(xyz, color, sizeof xyz);
+    for (int i = 0; i < 3; i++) {
+        float value = rows[i][0] * xyz[0] + rows[i][1] * xyz[1] + rows[i][2] * xyz[2];
+        color[i] = value < 0 ? 0 : value;
+    }
+}
+
 static void read_value(library *l, const value_statement *statement, const uint8_t *line,
                        facet_text rest)
 {
     facet_text first = facet_text_word(rest.at, rest.end);
-    if (statement->count == 3 &&
-        (facet_text_is(first, "spectral") || facet_text_is(first, "xyz"))) {
-        tally(l, &l->unknown, line);
+    if (statement->count == 3 && facet_text_is(first, "spectral")) {
+        tally(l, &l->spectra, line);
         return;
     }
+    bool is_xyz = statement->count == 3 && facet_text_is(first, "xyz");
+    if (is_xyz)
+        rest.at = first.end;
     if (statement->stated == FACET_CLASSIC_OPACITY && facet_text_is(first, "-halo"))
         rest.at = first.end;
     float values[3];
@@ -172,6 +188,8 @@ static void read_value(library *l, const value_statement *statement, const uint8
     /* "If only r is specified, then g and b are assumed to be equal to r." */
     for (int i = count; i < statement->count; i++)
         values[i] = values[i - 1];
+    if (is_xyz)
+        rgb_of_xyz(values);
     memcpy((char *)&l->classic + statement->offset, values,
            (size_t)statement->count * sizeof *values);
     l->classic.stated |= statement->stated;
@@ -477,6 +495,8 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
     facet_report *report = options ? options->report : NULL;
     facet_report_set_file(report, source->name);
     say(&l, options, "OBJ-MTL-STATEMENT", FACET_SEVERITY_NOTE, &l.unknown, "is left out");
+    say(&l, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &l.spectra,
+        "has its color in a spectral file, which is left out");
     say(&l, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &l.unknown_maps,
         "is a map of an unknown kind, it is left out");
     say(&l, options, "OBJ-MTL-NUMBER", FACET_SEVERITY_WARNING, &l.numbers,
