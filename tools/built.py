@@ -1,6 +1,7 @@
-"""built.py FOLDER: build the program and the library of the Python package in a CMake folder, so that
-neither is older than the source. Folders that CMake did not make, such as those of a release, stay
-as they are."""
+"""built.py FOLDER: build the program and the library of the Python package in a CMake folder.
+
+Neither is older than the source afterwards. Folders without CMake, such as those of a release, do
+not change."""
 
 import subprocess
 import sys

@@ -131,7 +131,7 @@ class Untouched:
 # -- Animations ------------------------------------------------------------------
 
 class Clip:
-    """What an animation is sampled from: an action, or all NLA strips."""
+    """The source of an animation: an action, or all NLA strips."""
 
     def __init__(self, action=None, name="", frames=(0, 0)):
         self.action, self.name = action, name

@@ -17,7 +17,7 @@ def is_shaped(one):
 
 class Shapes:
     """Evaluates meshes. A deformed mesh is evaluated while all armatures are at rest, because its
-    bones deform the result: modifiers and drivers must not see the current pose, not even that of
+    bones deform the result. Modifiers and drivers must not see the current pose, not even that of
     another object such as the target of a Shrinkwrap. Call close() to restore the pose."""
 
     def __init__(self, context, applies_modifiers, say):

@@ -323,8 +323,8 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
 
 /* -- Check -------------------------------------------------------------- */
 
-/* Report links that are no members, and a missing end: a tar cut between two members looks complete
- * otherwise. */
+/* Report links that were left out, and a missing end. Otherwise, a tar that was cut between two
+ * members looks complete. */
 void facet_tar_check(const facet_archive *archive, facet_report *report)
 {
     size_t end = 0;

@@ -455,7 +455,7 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
 
 /* -- Archives ----------------------------------------------------------- */
 
-/* Add the files of an archive that match --match. Of members with the same path, add the one that
+/* Add the files of an archive that match --match. If members have the same path, add the one that
  * the path opens. */
 static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
                         const facet_archive *archive)

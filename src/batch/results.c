@@ -41,8 +41,8 @@ static off_t whole_lines(int descriptor, off_t size)
     return 0;
 }
 
-/* Remove a last line that was truncated, for example by a power failure: its item runs again. If
- * that is no line of results, the next line must only not continue it. */
+/* Remove a last line that was truncated, for example by a power failure: its item runs again. A
+ * line of another kind of file stays, and only gets an end. */
 static bool end_last_line(int descriptor)
 {
     char first;

@@ -24,7 +24,7 @@ bool facet_image_may_have_alpha(const facet_image *image);
 bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material);
 
 /* Report LOSS-MATERIALS for materials that have the name of an earlier one, in formats where equal
- * names are one material. `unnamed`: those without a name are one, too. Quasi-linear. Errors:
+ * names are one material. `unnamed`: also for materials without a name. Quasi-linear. Errors:
  * FACET_ERROR_MEMORY. */
 facet_status facet_scene_report_material_names(const facet_scene *scene, bool unnamed,
                                                facet_arena *scratch, facet_report *report,

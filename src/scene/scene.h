@@ -153,9 +153,9 @@ facet_status facet_scene_expect_finite(const facet_scene *scene, facet_status fa
 facet_status facet_scene_replace_nonfinite(facet_scene *scene, const facet_options *options,
                                            facet_error *error);
 
-/* Report LOSS-PRECISION for meshes so far from the origin that floats round their positions by more
- * than a thousandth of a face. `source` is the text that they come from, in which a number that is
- * no float is searched; NULL if they were doubles. Linear. */
+/* Report LOSS-PRECISION for meshes far from the origin, where floats round their positions by more
+ * than a thousandth of a face. `source` is the text that they come from. It is searched for a
+ * number that is not exactly a float. NULL: the positions were doubles. Linear. */
 void facet_scene_report_rounding(const facet_scene *scene, const facet_source *source,
                                  const facet_options *options);
 

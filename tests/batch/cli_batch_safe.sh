@@ -467,7 +467,7 @@ run 0 batch --manifest grown.jsonl --out 'again/{stem}.bsm'
 
 # -- Archives as inputs ---------------------------------------------------------
 
-# Members that are links are reported. Of two members with one path, the last is the item.
+# Members that are links are reported, and so is a missing end.
 mkdir links
 triangle links/a.obj
 ln -s a.obj links/l.obj

@@ -186,7 +186,7 @@ says err "J3D-KIND"
 
 run 0 convert "$work/a.bmd" "$work/a.glb"
 run 2 convert --repair "$work/a.glb" "$work/repaired.bmd"
-# A file that is no model at all is the reason, not the command line.
+# A file of an unknown format is an error of the input, not of the command line.
 printf '' >"$work/nothing.bmd"
 run 1 convert --repair "$work/nothing.bmd" "$work/repaired.bmd"
 says err "FORMAT-UNKNOWN"

@@ -587,8 +587,8 @@ TEST(fewer_than_2_31_vertices_are_drawn)
     facet_scene_free(scene);
 }
 
-/* A picture of 512 * 512 samples has 64 tiles. A triangle over the whole picture covers 64 of them,
- * and the limit is 1,000 * 64 + 16 per triangle: 64 n > 64,000 + 16 n from n = 1,334 on. */
+/* A picture of 512 * 512 samples has 64 tiles. A triangle over the whole picture covers all of
+ * them. The limit is 1,000 * 64 + 16 per triangle: 64 n > 64,000 + 16 n from n = 1,334 on. */
 TEST(layers_over_the_picture_are_limited)
 {
     static const facet_render_camera camera = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0, 2};

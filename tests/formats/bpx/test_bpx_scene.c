@@ -136,7 +136,7 @@ static unsigned count_losses(const facet_scene *scene, const char *rule)
     return count;
 }
 
-/* A model has the bind pose only. The tip stands at height 1 and is bound there, then at 2. */
+/* A model has the bind pose only. The tip rests at height 1 and is bound there, then at 2. */
 TEST(rest_poses_besides_the_bind_pose_are_reported)
 {
     facet_scene *scene = triangle_scene();

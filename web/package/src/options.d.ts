@@ -46,7 +46,7 @@ export interface ConvertOptions {
   animations?: string | null;
   /** write to a terminal; with --like, accept a different model */
   force?: boolean | null;
-  /** compress OUT: official (like the console tools, or the codec's usual level), best, fast or none (default: like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4) */
+  /** compress OUT: official (the usual effort), best, fast or none (default: like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** reduce to this fraction of the triangles (0.5), or to N triangles */
   simplify?: number | null;
@@ -196,7 +196,7 @@ export interface PackOptions {
   memoryLimit?: number | null;
   /** limit output and extracted data to TIMES the input's size (default: 16) */
   growthLimit?: number | null;
-  /** compress OUT: official (like the console tools, or the codec's usual level), best, fast or none (default: like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4) */
+  /** compress OUT: official (the usual effort), best, fast or none (default: like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4) */
   compress?: "official" | "best" | "fast" | "none" | null;
   /** make a cube map of six images: +X -X +Y -Y +Z -Z */
   cube?: boolean | null;

@@ -34,7 +34,7 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
  * Correct bytes stay unchanged. False if out of memory. */
 bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from, uint8_t **data,
                          size_t *size);
-/* mend_fbx.c: fix the records of a binary FBX. False if out of memory. */
+/* repair_fbx.c: fix the records of a binary FBX. False if out of memory. */
 bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
                                  size_t *size);
 

@@ -1,5 +1,5 @@
-/* formats/assimp/file/morphs_dae.h - controllers with morph targets in a COLLADA. assimp cannot
- * read any mesh of such a file, so they are removed from the text that it reads. */
+/* formats/assimp/file/morphs_dae.h - controllers with morph targets in a COLLADA. They are
+ * removed from the text for assimp, which cannot read any mesh of such a file. */
 #ifndef FACET_ASSIMP_FILE_MORPHS_DAE_H
 #define FACET_ASSIMP_FILE_MORPHS_DAE_H
 

@@ -2,7 +2,7 @@
  * wrote.
  *
  * assimp omits the empty record at the end of a list. Without it, no program reads the file,
- * including assimp. mend_fbx_heads.c and mend_fbx_values.c fix other errors. */
+ * including assimp. repair_fbx_heads.c and repair_fbx_values.c fix other errors. */
 #include "formats/assimp/file/repair_fbx.h"
 
 #include "base/bytes.h"

@@ -33,7 +33,7 @@ typedef struct facet_fbx_repair {
     uint32_t material, mesh; /* number of the next material and mesh */
 } facet_fbx_repair;
 
-/* mend_fbx_record.c */
+/* repair_fbx_record.c */
 void facet_fbx_put(facet_fbx_repair *r, const void *bytes, size_t count);
 void facet_fbx_put_zeros(facet_fbx_repair *r, size_t count);
 /* Copy `count` bytes from r->at, and advance. */
@@ -45,9 +45,9 @@ bool facet_fbx_is_called(const uint8_t *record, const char *name);
  * `end`. */
 size_t facet_fbx_head_of(const facet_fbx_repair *r, size_t at, size_t end);
 
-/* mend_fbx_heads.c: copy the head of the record at r->at, with corrections. */
+/* repair_fbx_heads.c: copy the head of the record at r->at, with corrections. */
 void facet_fbx_copy_head(facet_fbx_repair *r, size_t head);
-/* mend_fbx_values.c: write the shading values of the next material. */
+/* repair_fbx_values.c: write the shading values of the next material. */
 void facet_fbx_put_values(facet_fbx_repair *r);
 
 #endif

@@ -1,5 +1,5 @@
-/* formats/assimp/file/scan.c - selects the scan of a file that assimp opens. assimp selects its
- * reader by the extension, and by the first bytes only if no reader has the extension. */
+/* formats/assimp/file/scan.c - selects the scan of a file for assimp. The extension selects the
+ * reader of assimp. The first bytes count only if no reader has the extension. */
 #include "formats/assimp/file/scan.h"
 
 #include <string.h>

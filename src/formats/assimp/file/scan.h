@@ -8,9 +8,9 @@
 
 #include <facet/base.h>
 
-/* Maximum depth of nested elements, scopes and records that are passed to assimp, and of nodes that
- * it writes. assimp reads and writes them by recursion: a COLLADA overflows a stack of 8 MiB
- * between 4,000 and 8,000 levels, an FBX between 16,000 and 24,000. */
+/* Maximum depth of nested elements, scopes and records for assimp, and of nodes that it writes. It
+ * reads and writes them by recursion. A COLLADA overflows a stack of 8 MiB between 4,000 and 8,000
+ * levels, an FBX between 16,000 and 24,000. */
 #define FACET_ASSIMP_MAX_DEPTH 1000
 #define FACET_ASSIMP_MAX_DEPTH_TEXT "1,000"
 
@@ -33,8 +33,8 @@ facet_status facet_assimp_scan_counts(const uint8_t *data, size_t size, const ch
 facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const char *extension,
                                      facet_arena *scratch, facet_error *error);
 
-/* kind.c: true if assimp selects the reader of a format for a file: by one of these extensions,
- * which spaces separate, or because the magic text is near the start. */
+/* kind.c: true if assimp selects the reader of a format for a file. Spaces separate the extensions.
+ * Without one of them, the magic text must be near the start. */
 bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extension,
                             const char *extensions, const char *magic);
 

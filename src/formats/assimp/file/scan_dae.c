@@ -1,6 +1,5 @@
-/* formats/assimp/file/scan_dae.c - COLLADA elements that assimp drops without a message, or that
- * end the process, and elements of any XML nested so deeply that assimp overflows the stack: a scan
- * of the text before assimp reads it. */
+/* formats/assimp/file/scan_dae.c - a scan of a COLLADA or other XML before assimp reads it. It
+ * finds elements that assimp drops without a message or that end the process, and deep nesting. */
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/assimp/file/links.h"
@@ -218,7 +217,7 @@ static void check_bindings(dae_scanner *s, const uint8_t *begin)
 
 /* -- Controllers -------------------------------------------------------- */
 
-/* The value of an attribute after its '#'; empty if there is none. */
+/* The value of an attribute after its '#'; empty if missing. */
 static text target_of(text tag, const char *name)
 {
     text value = attribute(tag, name);

@@ -1,6 +1,5 @@
-/* formats/assimp/file/scan_fbx.c - properties of an FBX that assimp drops without a message, and
- * records nested so deeply that assimp overflows the stack: a scan of a binary or text file before
- * assimp reads it. */
+/* formats/assimp/file/scan_fbx.c - a scan of a binary or text FBX before assimp reads it. It
+ * finds properties that assimp drops without a message, and records that are nested too deeply. */
 #include "base/bytes.h"
 #include "base/report.h"
 #include "formats/assimp/file/scan.h"

@@ -36,7 +36,7 @@ static void skip_blanks(text_scanner *s)
         step(s);
 }
 
-/* A decimal number at the current position; 0 if there is none. */
+/* A decimal number at the current position; 0 if missing. */
 static uint64_t read_number(text_scanner *s)
 {
     uint64_t number = 0;
@@ -47,7 +47,7 @@ static uint64_t read_number(text_scanner *s)
 
 /* -- ASE ---------------------------------------------------------------- */
 
-/* The text in quotes after a keyword; unchanged if there is none. */
+/* The text in quotes after a keyword; unchanged if missing. */
 static void read_quoted(text_scanner *s, word *to)
 {
     while (s->at < s->end && *s->at != '"' && *s->at != '\n')
