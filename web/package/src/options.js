@@ -1,5 +1,5 @@
-// Made by tools/options from the tables of the command line: the options that each
-// function takes, by their names, and why it does not take others.
+// Made by tools/options from the tables of the command line. It lists the options of each
+// function. For all others, it states why the function does not take them.
 
 export const taken = {
   convert: new Set([
