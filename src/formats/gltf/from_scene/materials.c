@@ -510,11 +510,16 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
     uint32_t maps = 0;
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         maps += m->maps[lost[i]] != NULL;
-    if (maps > 0 || has_values)
+    if (maps > 0)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF cannot hold",
-                         facet_quote(&quoted, m->name, strlen(m->name)), maps,
-                         has_values ? ", and values," : "");
+                         FACET_NO_OFFSET, "material '%s' has %u maps that glTF cannot hold",
+                         facet_quote(&quoted, m->name, strlen(m->name)), maps);
+    if (has_values)
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "material '%s' has a transmission filter, sheen, coat or anisotropy of an "
+                         "MTL, which are not converted",
+                         facet_quote(&quoted, m->name, strlen(m->name)));
 }
 
 void facet_gltf_materials_from_scene(facet_gltf_writer *w)
