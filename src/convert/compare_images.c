@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
+#include "image/image.h"
 
 #include <facet/convert.h>
 #include <facet/image.h>
@@ -81,8 +82,9 @@ static double sample(const facet_image *image, size_t pixel, uint32_t channel)
     if (from >= image->channels)
         return 1;
     size_t at = pixel * image->channels + from;
+    /* Rounded to float like a sample of 16 bits, so that equal values are equal. */
     return image->is_float ? ((const float *)image->pixels)[at]
-                           : ((const uint8_t *)image->pixels)[at] / 255.0;
+                           : (float)(((const uint8_t *)image->pixels)[at] / 255.0);
 }
 
 /* Mean squared difference of red, green, blue and alpha, and the largest one. */
@@ -99,6 +101,22 @@ static double squared_error(const facet_image *a, const facet_image *b, double *
         }
     }
     return sum / (4.0 * (double)pixels);
+}
+
+/* Compare images of 16 bits per sample, whose pixels are equal after rounding to 8 bits. Negative
+ * if they cannot be decoded. */
+static double deep_error(facet_scene *a, const facet_image *here, facet_scene *b,
+                         const facet_image *there, double *greatest)
+{
+    facet_image deep[2] = {*here, *there};
+    facet_arena *const arenas[2] = {a->arena, b->arena};
+    for (int i = 0; i < 2; i++) {
+        facet_image known = deep[i];
+        if (facet_image_is_deep(&known) &&
+            facet_image_decode_deep(arenas[i], &known, &deep[i], NULL))
+            return -1;
+    }
+    return squared_error(&deep[0], &deep[1], greatest);
 }
 
 static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *here,
@@ -136,7 +154,13 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
         return;
     }
     double greatest, error = squared_error(here, there, &greatest);
-    if (error > 0)
+    if (error == 0 && (facet_image_is_deep(here) || facet_image_is_deep(there)))
+        error = deep_error(a, here, b, there, &greatest);
+    if (error < 0)
+        facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                          "image '%s' has 16 bits per sample: only 8 of them could be compared",
+                          name);
+    else if (error > 0)
         facet_compare_add(
             c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
             "image '%s' differs: %.1f dB PSNR over all four channels, at most %g of 255", name,

@@ -149,14 +149,59 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
     return FACET_OK;
 }
 
+/* Text and color profiles are not used, so limit their memory. NULL if out of memory. */
+static spng_ctx *create_png_context(void)
+{
+    spng_ctx *context = spng_ctx_new(0);
+    if (context)
+        spng_set_chunk_limits(context, (size_t)1 << 20, (size_t)4 << 20);
+    return context;
+}
+
+static facet_status decode_deep_context(spng_ctx *context, facet_arena *arena, facet_image *deep,
+                                        facet_error *error)
+{
+    enum { CHANNELS = 4, WIDER = 8 }; /* up to 16 bytes a pixel instead of 2 */
+    struct spng_ihdr header;
+    int code = spng_set_png_buffer(context, deep->data, deep->size);
+    if (!code)
+        code = spng_get_ihdr(context, &header);
+    if (code)
+        return fail_png(error, deep, code);
+    size_t encoded = deep->size < SIZE_MAX / WIDER ? deep->size * WIDER : SIZE_MAX;
+    TRY(facet_image_allocate(arena, deep, header.width, header.height, CHANNELS, true, encoded,
+                             error));
+    size_t count = (size_t)header.width * header.height * CHANNELS;
+    uint16_t *samples = facet_arena_allocate(arena, count, sizeof *samples);
+    if (!samples)
+        return facet_fail_arena(arena, error);
+    code = spng_decode_image(context, samples, count * sizeof *samples, SPNG_FMT_RGBA16,
+                             SPNG_DECODE_TRNS);
+    for (size_t i = 0; i < count && !code; i++)
+        ((float *)deep->pixels)[i] = (float)(samples[i] / 65535.0);
+    facet_arena_release(arena, samples, count, sizeof *samples);
+    return code ? fail_png(error, deep, code) : FACET_OK;
+}
+
+facet_status facet_image_decode_deep(facet_arena *arena, const facet_image *image,
+                                     facet_image *deep, facet_error *error)
+{
+    spng_ctx *context = create_png_context();
+    if (!context)
+        return facet_fail_memory(error, image->size);
+    *deep = *image;
+    deep->pixels = NULL;
+    facet_status status = decode_deep_context(context, arena, deep, error);
+    spng_ctx_free(context);
+    return status;
+}
+
 static facet_status try_png(facet_arena *arena, facet_image *image, facet_report *report,
                             facet_error *error)
 {
-    spng_ctx *context = spng_ctx_new(0);
+    spng_ctx *context = create_png_context();
     if (!context)
         return facet_fail_memory(error, image->size);
-    /* Text and color profiles are not used, so limit their memory. */
-    spng_set_chunk_limits(context, (size_t)1 << 20, (size_t)4 << 20);
     facet_status status = decode_png_context(context, arena, image, report, error);
     spng_ctx_free(context);
     return status;
@@ -188,7 +233,21 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
     (void)arena, (void)image, (void)report;
     return facet_fail_absent(error, "PNG needs", "libspng", "FACET_PNG");
 }
+
+facet_status facet_image_decode_deep(facet_arena *arena, const facet_image *image,
+                                     facet_image *deep, facet_error *error)
+{
+    (void)arena, (void)image, (void)deep;
+    return facet_fail_absent(error, "PNG needs", "libspng", "FACET_PNG");
+}
 #endif
+
+bool facet_image_is_deep(const facet_image *image)
+{
+    enum { DEPTH = 24 }; /* offset of the bit depth in the first chunk, IHDR */
+    return image->data && image->size > DEPTH && image->data[DEPTH] == 16 &&
+           begins(image->data, image->size, "\x89PNG\r\n\x1A\n", 8);
+}
 
 /* -- JPEG --------------------------------------------------------------- */
 

@@ -17,6 +17,13 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
                                   uint32_t height, uint32_t channels, bool is_float, size_t encoded,
                                   facet_error *error);
 
+/* True for a PNG with 16 bits per sample, which facet_image_decode rounds to 8. */
+bool facet_image_is_deep(const facet_image *image);
+/* Decode such a PNG to floats from 0 to 1 of four channels, into a new image. Errors as for
+ * facet_image_decode. */
+facet_status facet_image_decode_deep(facet_arena *arena, const facet_image *image,
+                                     facet_image *deep, facet_error *error);
+
 /* The same as facet_image_set_channels, but into a new image; `image` keeps its pixels. */
 facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,
                                        uint32_t channels, facet_image *made, facet_error *error);

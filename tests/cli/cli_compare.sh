@@ -116,4 +116,26 @@ run 3 compare --json --picture "$work/none/p.png" "$work/a.obj" "$work/b.obj"
 says out '"error":{"rule":"system error"'
 run 2 compare --json --ignore nothing "$work/a.obj" "$work/b.obj"
 silent out
+# -- Images of 16 bits ------------------------------------------------------------
+
+# Red of 1000 and 1008 of 65,535 is 4 of 255 when rounded. 8 / 65535 * 255 = 0.0311284; the two floats
+# are off by up to 2^-24 each.
+cat >"$work/deep.py" <<'END'
+import base64, json, struct, sys, zlib
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+red = int(sys.argv[1])
+png = (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 16, 2, 0, 0, 0))
+       + chunk(b"IDAT", zlib.compress(b"\0" + struct.pack(">3H", red, 0, 0))) + chunk(b"IEND", b""))
+json.dump({"asset": {"version": "2.0"},
+           "images": [{"uri": "data:image/png;base64," + base64.b64encode(png).decode()}],
+           "textures": [{"source": 0}],
+           "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]}, sys.stdout)
+END
+python3 "$work/deep.py" 1000 >"$work/deep1.gltf"
+python3 "$work/deep.py" 1008 >"$work/deep2.gltf"
+run 1 compare "$work/deep1.gltf" "$work/deep2.gltf"
+says out "at most 0.03112"
+run 0 compare "$work/deep1.gltf" "$work/deep1.gltf"
+
 finish
