@@ -58,8 +58,10 @@ static bool has_rounded(const facet_source *source, double largest)
             if (fabs(value) * 2 >= largest && value != (double)(float)value)
                 return true;
             at = next;
-        } else {
-            at++;
+        } else { /* skip digits of a number that is too large together: they can be many */
+            do
+                at++;
+            while (at < end && *at >= '0' && *at <= '9');
         }
     }
     return false;
