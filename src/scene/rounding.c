@@ -47,6 +47,11 @@ static double step_at(double value)
     return ldexp(1, exponent - 24);
 }
 
+static bool is_digit(uint8_t byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
 /* True if a text has a number of at least half of `largest` that is not exactly a float. */
 static bool has_rounded(const facet_source *source, double largest)
 {
@@ -58,10 +63,10 @@ static bool has_rounded(const facet_source *source, double largest)
             if (fabs(value) * 2 >= largest && value != (double)(float)value)
                 return true;
             at = next;
-        } else { /* skip digits of a number that is too large together: they can be many */
-            do
+        } else { /* skip all digits of a number that is too large: they can be many */
+            const uint8_t *begin = at++;
+            while (is_digit(*begin) && at < end && is_digit(*at))
                 at++;
-            while (at < end && *at >= '0' && *at <= '9');
         }
     }
     return false;
