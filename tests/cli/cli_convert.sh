@@ -312,6 +312,8 @@ says err "--verify needs OUT to be a file"
 
 # -- Positions far from the origin ----------------------------------------------
 
+facet=$(realpath "$facet")
+cd "$work" || exit 1
 # Between 2^22 and 2^23, neighboring floats differ by 0.5. The edges of the triangle are 0.2 long.
 far() { # x
     printf 'v %s 550000.1 10\nv %s 550000.1 10\nv %s 550000.3 10\nf 1 2 3\n' "$1" "$2" "$1"
