@@ -124,6 +124,19 @@ def T1_a_star_of_many_corners(folder, n):
     return ["convert", write(folder, "a.obj", "".join(text)), folder / "a.bsm"]
 
 
+# -- Texts that are searched ------------------------------------------------------
+
+
+def chunks_of_a_cob_without_blanks(folder, n):
+    head = "Caligari V00.01ALH".ljust(31) + "\n"
+    return ["check", write(folder, "a.cob", head + "Grou" * n)]
+
+
+def digits_far_from_the_origin(folder, n):
+    far = "v 4500000.5 550000 10\nv 4500000.5 550000.5 10\nv 4500000 550000.5 11\nf 1 2 3\n"
+    return ["convert", write(folder, "a.obj", f"{far}# {'1' * 10 * n}\n"), folder / "a.glb"]
+
+
 # -- Lines and libraries (T2, T3) ------------------------------------------------
 
 
@@ -437,7 +450,8 @@ def frames_to_bck(folder, n):
 ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
            soup_of_stl, ascii_ply, files_in_an_archive,
            T1_polygons_that_repeat_corners, T1_one_position_for_all_corners, T1_a_fan_of_triangles,
-           T1_a_star_of_many_corners, T2_bad_lines, T3_a_library_named_often, T3_missing_libraries,
+           T1_a_star_of_many_corners, chunks_of_a_cob_without_blanks,
+           digits_far_from_the_origin, T2_bad_lines, T3_a_library_named_often, T3_missing_libraries,
            T3_missing_files_of_a_full_folder,
            T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
            T6_materials_with_images, siblings_of_an_output, groups, parts_that_share_vertices, materials_to_bpx,

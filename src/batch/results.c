@@ -41,15 +41,30 @@ static off_t whole_lines(int descriptor, off_t size)
     return 0;
 }
 
-/* Remove a last line that was truncated, for example by a power failure: its item runs again. A
- * line of another kind of file stays, and only gets an end. */
+/* True if the end of the file, from `first` on, is the beginning of a line of results. False if it
+ * is a complete object, or the file may be another one. */
+static bool is_truncated_line(int descriptor, off_t first, off_t size)
+{
+    enum { MAX_LINE = 1 << 20 };
+    static const char begin[] = "{\"id\":";
+    size_t length = size - first < MAX_LINE ? (size_t)(size - first) : MAX_LINE;
+    char *text = malloc(length);
+    cli_line line;
+    bool is = text && pread(descriptor, text, length, first) == (ssize_t)length &&
+              length >= strlen(begin) && memcmp(text, begin, strlen(begin)) == 0 &&
+              !cli_line_scan(text, length, &line);
+    free(text);
+    return is;
+}
+
+/* Remove a last line that was truncated, for example by a power failure: its item runs again. Any
+ * other last line only gets an end. */
 static bool end_last_line(int descriptor)
 {
-    char first;
     off_t size = lseek(descriptor, 0, SEEK_END), whole = whole_lines(descriptor, size);
     if (size <= 0 || whole < 0 || whole == size)
         return true;
-    if (pread(descriptor, &first, 1, whole) == 1 && first == '{')
+    if (is_truncated_line(descriptor, whole, size))
         return ftruncate(descriptor, whole) == 0;
     return write(descriptor, "\n", 1) == 1;
 }
@@ -280,7 +295,7 @@ static bool sync_files(const char *paths, size_t size)
 /* Write all lines. If that fails, remove those that were written. */
 static bool write_lines(int descriptor, const char *lines, size_t size)
 {
-    off_t before = lseek(descriptor, 0, SEEK_END);
+    off_t before = descriptor == STDOUT_FILENO ? -1 : lseek(descriptor, 0, SEEK_END);
     while (size > 0) {
         ssize_t written = write(descriptor, lines, size);
         if (written < 0 && errno == EINTR)
@@ -288,7 +303,7 @@ static bool write_lines(int descriptor, const char *lines, size_t size)
         if (written < 0) {
             int fault = errno;
             bool removed = before >= 0 && ftruncate(descriptor, before) == 0;
-            (void)removed; /* impossible for a pipe, and a resumed batch removes a truncated line */
+            (void)removed; /* else a resumed batch removes the truncated line */
             errno = fault;
             return false;
         }

@@ -10,8 +10,8 @@
 /* Rounding matters from this fraction of the mean size of a face on. */
 #define MAX_FRACTION 1e-3
 
-/* Largest magnitude of the coordinates of a mesh, and the mean size of its faces: that of equal
- * squares in a square as large as the mesh. */
+/* Largest magnitude of the coordinates of a mesh, and an estimate of the mean size of its faces.
+ * The estimate divides the diagonal of the mesh by the root of the number of faces. */
 typedef struct extent {
     double largest, face;
 } extent;

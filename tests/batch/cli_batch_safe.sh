@@ -465,6 +465,17 @@ run 0 batch many --out 'grown/{stem}.bsm' --results grown.jsonl --resume
 is "a line of each item" "$(lines '"status":"ok"' grown.jsonl)" 40
 run 0 batch --manifest grown.jsonl --out 'again/{stem}.bsm'
 
+# A line without its end is complete, and its item is done. Another file than results is not emptied.
+run 0 batch many --out 'grown/{stem}.bsm' --results whole.jsonl
+size=$(wc -c <whole.jsonl)
+truncate -s $((size - 1)) whole.jsonl
+run 0 batch many --out 'grown/{stem}.bsm' --results whole.jsonl --resume
+says err "0 ok, 40 done before"
+is "the file has the same size" "$(wc -c <whole.jsonl)" "$size"
+printf '{"name":"mine","list":[1,2' >mine.json
+"$facet" batch many --out 'grown/{stem}.bsm' --results mine.json --resume >/dev/null 2>&1
+truth "another file keeps its first line" grep -q '^{"name":"mine","list":\[1,2$' mine.json
+
 # -- Archives as inputs ---------------------------------------------------------
 
 # Members that are links are reported, and so is a missing end.

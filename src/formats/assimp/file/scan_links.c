@@ -108,6 +108,7 @@ static facet_status scan_ase(text_scanner *s, facet_assimp_links *links)
 static facet_status scan_cob(text_scanner *s, facet_assimp_links *links)
 {
     enum { ENCODING = 15 }; /* offset of "A" (text) or "B" */
+    enum { MAX_HEAD = 256 }; /* the head of a text chunk is shorter */
     static const char *const begin[] = {"Grou", "PolH", "Lght", "Came", "Bone"};
     bool is_text = s->end - s->at > ENCODING && s->at[ENCODING] == 'A';
     links->is_counted = true;
@@ -118,10 +119,12 @@ static facet_status scan_cob(text_scanner *s, facet_assimp_links *links)
             if (!begins(s, begin[i]))
                 continue;
             text_scanner head = *s;
+            if (head.end - head.at > MAX_HEAD)
+                head.end = head.at + MAX_HEAD;
             uint64_t id = facet_load_u32le(s->at + 8), parent = facet_load_u32le(s->at + 12);
             /* "Grou V0.01 Id 1 Parent 0 Size 100" */
             for (int token = 0; is_text && token < 5; token++) {
-                while (head.at<head.end && * head.at> ' ')
+                while (head.at < head.end && head.at[0] > ' ')
                     head.at++;
                 while (head.at < head.end && (*head.at == ' ' || *head.at == '\t'))
                     head.at++;
