@@ -17,6 +17,17 @@ static inline facet_floats facet_floats_all(float value)
     return (facet_floats){value, value, value, value};
 }
 
+static inline facet_floats facet_floats_of(float a, float b, float c, float d)
+{
+    return (facet_floats){a, b, c, d};
+}
+
+/* Sum of the lanes: first neighbors, then the two sums. */
+static inline float facet_floats_sum(facet_floats a)
+{
+    return (a[0] + a[1]) + (a[2] + a[3]);
+}
+
 static inline facet_floats facet_floats_add(facet_floats a, facet_floats b)
 {
     return a + b;
@@ -59,6 +70,16 @@ typedef struct facet_floats {
 static inline facet_floats facet_floats_all(float value)
 {
     FACET_EACH_LANE(all, value);
+}
+
+static inline facet_floats facet_floats_of(float a, float b, float c, float d)
+{
+    return (facet_floats){{a, b, c, d}};
+}
+
+static inline float facet_floats_sum(facet_floats a)
+{
+    return (a.lane[0] + a.lane[1]) + (a.lane[2] + a.lane[3]);
 }
 
 static inline facet_floats facet_floats_add(facet_floats a, facet_floats b)

@@ -47,7 +47,8 @@ enum { DIGITS = 2048, DIGIT_BITS = 11, ROUNDS = 3 };
 typedef struct collapser {
     facet_reducer *r;
     candidate *candidates;
-    uint32_t candidate_count;
+    uint32_t candidate_count;   /* sorted ones, after sort_candidates */
+    bool all_sorted;            /* sort the most expensive candidates too */
     uint32_t *found;            /* per task: number of its candidates */
     size_t *first;              /* per task: index of its first candidate */
     rank *order, *spare;        /* sort keys of candidates */
@@ -58,6 +59,7 @@ typedef struct collapser {
     uint32_t questions;     /* number of marks used in this pass */
     uint8_t *touched;       /* per place: takes part in a collapse of this pass */
     uint8_t *used;          /* per vertex of the mesh */
+    uint32_t *numbers;      /* per wedge and place */
     double limit, worst;
     uint32_t at_first, wanted; /* triangles at first, and number to remove */
     double told;               /* last fraction reported */
@@ -118,13 +120,13 @@ static bool can_move(const facet_reducer *r, uint32_t wedge, uint32_t to)
 static candidate rate(const facet_reducer *r, uint32_t wedge, uint32_t to)
 {
     uint32_t place = r->places[wedge], place_there = r->places[to];
-    double surface = facet_reduce_surface_error(r, place, place_there);
-    double error = surface + facet_reduce_attribute_error(r, wedge, to);
+    float surface = facet_reduce_surface_error(r, place, place_there);
+    float error = surface + facet_reduce_attribute_error(r, wedge, to);
     if (r->kinds[place] == FACET_REDUCE_SEAM) {
         uint32_t other = r->siblings[wedge];
         error += facet_reduce_attribute_error(r, other, partner(r, other, place_there));
     }
-    return (candidate){wedge, to, (float)error, (float)surface};
+    return (candidate){wedge, to, error, surface};
 }
 
 /* Choose the cheaper direction to collapse an edge; false if neither is possible. */
@@ -204,18 +206,44 @@ static facet_status find_candidates(collapser *c, const facet_options *options, 
 
 /* -- Order -------------------------------------------------------------- */
 
-/* Sort by error; equal ones keep their order. */
-static void sort_candidates(collapser *c)
+/* The bits of an error, which is not negative: they are ordered like the errors. */
+static uint32_t bits_of(float error)
 {
-    uint32_t(*counts)[DIGITS] = c->counts;
+    uint32_t bits;
+    memcpy(&bits, &error, sizeof bits);
+    return bits;
+}
+
+/* The highest digit of a candidate that a pass may use: it ends at 1.5 times the error of the
+ * candidate at `enough`, or later if many are refused. Four digits are a factor of 2. */
+static uint32_t last_digit(const collapser *c, uint32_t enough)
+{
+    enum { MORE = 4 };
+    uint32_t *counts = c->counts[ROUNDS - 1], digit = 0, below = 0;
+    memset(counts, 0, sizeof *c->counts);
+    for (uint32_t i = 0; i < c->candidate_count; i++)
+        counts[bits_of(c->candidates[i].error) >> (ROUNDS - 1) * DIGIT_BITS]++;
+    while (digit < DIGITS - 1 && (below += counts[digit]) <= enough)
+        digit++;
+    return digit + MORE;
+}
+
+/* Sort the candidates that a pass may use by error; equal ones keep their order. */
+static void sort_candidates(collapser *c, uint32_t enough)
+{
+    uint32_t(*counts)[DIGITS] = c->counts, kept = 0;
+    uint32_t last = c->all_sorted ? DIGITS : last_digit(c, enough);
     memset(counts, 0, ROUNDS * sizeof *counts);
     for (uint32_t i = 0; i < c->candidate_count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &c->candidates[i].error, sizeof bits);
-        c->order[i] = (rank)bits << 32 | i;
+        uint32_t bits = bits_of(c->candidates[i].error);
+        if (bits >> (ROUNDS - 1) * DIGIT_BITS > last)
+            continue;
+        c->order[kept++] = (rank)bits << 32 | i;
         for (unsigned round = 0; round < ROUNDS; round++)
             counts[round][bits >> round * DIGIT_BITS & (DIGITS - 1)]++;
     }
+    c->all_sorted = kept == c->candidate_count;
+    c->candidate_count = kept;
     for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned shift = 32 + round * DIGIT_BITS;
         for (uint32_t i = 0, sum = 0; i < DIGITS; i++) {
@@ -425,8 +453,18 @@ static FACET_ALWAYS_INLINE void fetch_ahead(const collapser *c, uint32_t at)
     fetch(&r->behaviors[later->from], sizeof *r->behaviors);
     fetch(&r->behaviors[later->to], sizeof *r->behaviors);
     size_t attributes = r->attribute_count;
+    fetch(&r->points[place], sizeof *r->points);
+    fetch(&r->points[to], sizeof *r->points);
+    fetch(r->attributes + later->from * attributes, attributes * sizeof *r->attributes);
+    fetch(r->attributes + later->to * attributes, attributes * sizeof *r->attributes);
     fetch(r->gradients + later->from * attributes, attributes * sizeof *r->gradients);
     fetch(r->gradients + later->to * attributes, attributes * sizeof *r->gradients);
+}
+
+/* The least number of collapses that removes `goal` triangles, or vertices. */
+static uint32_t enough_for(uint32_t goal, bool of_vertices)
+{
+    return of_vertices ? goal : goal / 2;
 }
 
 /* Collapse candidates in order, until about `goal` triangles, or vertices, are removed. *made
@@ -436,7 +474,7 @@ static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_verti
                                       facet_error *error)
 {
     facet_reducer *r = c->r;
-    uint32_t gone = 0, enough = of_vertices ? goal : goal / 2;
+    uint32_t gone = 0, enough = enough_for(goal, of_vertices);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < c->candidate_count && gone < goal && !status; i++) {
         if (i % AT_ONCE == 0 && (status = tell(c, of_vertices ? 0 : gone, options, error)))
@@ -527,8 +565,10 @@ static bool allocate(collapser *c)
     c->moved_wedges = facet_arena_allocate(arena, r->wedge_count, sizeof *c->moved_wedges);
     c->touched = facet_arena_allocate(arena, r->place_count, sizeof *c->touched);
     c->used = facet_arena_allocate(arena, r->vertex_count, sizeof *c->used);
+    c->numbers =
+        facet_arena_allocate(arena, (size_t)r->wedge_count + r->place_count, sizeof *c->numbers);
     return c->candidates && c->found && c->first && c->order && c->spare && c->counts &&
-           c->around && c->spots && c->moved_wedges && c->touched && c->used;
+           c->around && c->spots && c->moved_wedges && c->touched && c->used && c->numbers;
 }
 
 facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_t vertices,
@@ -541,7 +581,7 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
         return facet_fail_arena(r->arena, error);
     for (uint32_t w = 0; w < r->wedge_count; w++)
         c.moved_wedges[w] = w;
-    c.at_first = r->triangle_count;
+    uint32_t compacted = c.at_first = r->triangle_count;
     c.wanted = c.at_first > triangles ? c.at_first - triangles : 0;
     for (int pass = 0; pass < MAX_PASSES && !status; pass++) {
         uint32_t used = count_vertices(&c), goal = 0;
@@ -557,15 +597,20 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
         if ((status = tell(&c, 0, options, error)) ||
             (status = find_candidates(&c, options, error)))
             break;
-        sort_candidates(&c);
+        sort_candidates(&c, enough_for(goal, of_vertices));
         if ((status = tell(&c, 0, options, error)))
             break;
         status = collapse_cheapest(&c, goal, of_vertices, options, &made, error);
-        if (made == 0)
+        if (made == 0 && c.all_sorted)
             break;
+        c.all_sorted = made == 0;
         if (!status)
             status = tell(&c, 0, options, error);
         rewrite(&c);
+        if (r->triangle_count < compacted / 2) {
+            facet_reduce_compact(r, c.numbers);
+            compacted = r->triangle_count;
+        }
         if (!status)
             status = tell(&c, 0, options, error);
     }

@@ -241,6 +241,7 @@ static facet_reduce_kind kind_of(const facet_reducer *r, uint32_t place)
 #define NORMAL_WEIGHT 0.2F
 #define TEXCOORD_WEIGHT 0.5F
 #define COLOR_WEIGHT 0.3F
+#define MAX_ATTRIBUTE 1e6F
 
 /* Scale down texture coordinates that repeat many times, which would otherwise dominate the
  * error. */
@@ -255,6 +256,14 @@ static float texcoord_weight(const facet_stream *stream)
         }
     }
     return TEXCOORD_WEIGHT / fmaxf(high[0] - low[0], high[1] - low[1]);
+}
+
+/* Limit a value so that sums of its squares are finite; 0 for NaN. */
+static float bounded(float value)
+{
+    return value >= -MAX_ATTRIBUTE ? fminf(value, MAX_ATTRIBUTE)
+           : isnan(value)          ? 0
+                                   : -MAX_ATTRIBUTE;
 }
 
 static facet_status gather_attributes(const facet_mesh *mesh, facet_reducer *r, facet_error *error)
@@ -283,7 +292,7 @@ static facet_status gather_attributes(const facet_mesh *mesh, facet_reducer *r, 
         for (uint32_t w = 0; w < r->wedge_count; w++) {
             for (uint32_t k = 0; k < widths[i]; k++)
                 r->attributes[(size_t)w * r->attribute_count + at + k] =
-                    weight * values[(size_t)r->vertices[w] * streams[i]->components + k];
+                    bounded(weight * values[(size_t)r->vertices[w] * streams[i]->components + k]);
         }
         at += widths[i];
     }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/processor.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -16,43 +17,66 @@
 
 /* -- Quadrics ----------------------------------------------------------- */
 
-/* weight * (n p + d)^2 */
-static facet_quadric of_plane(const double n[3], double d, double weight)
+static FACET_ALWAYS_INLINE void add_to(float *sum, facet_floats more)
 {
-    return (facet_quadric){weight * n[0] * n[0],
-                           weight * n[1] * n[1],
-                           weight * n[2] * n[2],
-                           weight * n[0] * n[1],
-                           weight * n[0] * n[2],
-                           weight * n[1] * n[2],
-                           weight * n[0] * d,
-                           weight * n[1] * d,
-                           weight * n[2] * d,
-                           weight * d * d,
-                           weight};
+    facet_floats_store(sum, facet_floats_add(facet_floats_load(sum), more));
 }
 
-static void add(facet_quadric *q, const facet_quadric *more)
+static FACET_ALWAYS_INLINE facet_floats floats_of(const double v[3])
 {
-    q->xx += more->xx;
-    q->yy += more->yy;
-    q->zz += more->zz;
-    q->xy += more->xy;
-    q->xz += more->xz;
-    q->yz += more->yz;
-    q->x += more->x;
-    q->y += more->y;
-    q->z += more->z;
-    q->c += more->c;
-    q->weight += more->weight;
+    return facet_floats_of((float)v[0], (float)v[1], (float)v[2], 0);
 }
 
-static double value(const facet_quadric *q, const float p[3])
+/* The products xy, xz, yz. */
+static FACET_ALWAYS_INLINE facet_floats mixed_products(facet_floats v)
 {
-    double x = (double)p[0], y = (double)p[1], z = (double)p[2];
-    return q->xx * x * x + q->yy * y * y + q->zz * z * z +
-           2 * (q->xy * x * y + q->xz * x * z + q->yz * y * z + q->x * x + q->y * y + q->z * z) +
-           q->c;
+    float lane[FACET_FLOATS];
+    facet_floats_store(lane, v);
+    return facet_floats_of(lane[0] * lane[1], lane[0] * lane[2], lane[1] * lane[2], 0);
+}
+
+/* Add weight * (n p)^2, of a plane through the quadric's own place, and `area` to its divisor. */
+static FACET_ALWAYS_INLINE void add_plane(facet_quadric *q, const double n[3], double weight,
+                                          double area)
+{
+    facet_floats normal = floats_of(n), by_weight = facet_floats_all((float)weight);
+    add_to(q->squares, facet_floats_add_product(facet_floats_of(0, 0, 0, (float)area), by_weight,
+                                                facet_floats_multiply(normal, normal)));
+    add_to(q->products, facet_floats_multiply(by_weight, mixed_products(normal)));
+}
+
+/* The value at a place that is `p` away from the quadric's own. */
+static FACET_ALWAYS_INLINE float value(const facet_quadric *q, const float p[3])
+{
+    const float x = p[0], y = p[1], z = p[2];
+    facet_floats sum = facet_floats_multiply(facet_floats_load(q->squares),
+                                             facet_floats_of(x * x, y * y, z * z, 0));
+    sum = facet_floats_add_product(sum, facet_floats_load(q->products),
+                                   facet_floats_of(2 * x * y, 2 * x * z, 2 * y * z, 1));
+    return facet_floats_sum(facet_floats_add_product(sum, facet_floats_load(q->linear),
+                                                     facet_floats_of(2 * x, 2 * y, 2 * z, 0)));
+}
+
+/* Add a quadric to one of the place that is `p` away. There, its value is `constant`, and `slopes`
+ * is taken from its linear part. */
+static FACET_ALWAYS_INLINE void add_shifted(facet_quadric *to, const facet_quadric *q,
+                                            const float p[3], float constant, facet_floats slopes)
+{
+    const float *s = q->squares, *m = q->products;
+    facet_floats turned = facet_floats_of(s[0] * p[0] + m[0] * p[1] + m[1] * p[2],
+                                          m[0] * p[0] + s[1] * p[1] + m[2] * p[2],
+                                          m[1] * p[0] + m[2] * p[1] + s[2] * p[2], 0);
+    facet_floats linear = facet_floats_add(facet_floats_load(q->linear), turned);
+    add_to(to->squares, facet_floats_load(s));
+    add_to(to->products, facet_floats_of(m[0], m[1], m[2], constant));
+    add_to(to->linear, facet_floats_subtract(linear, slopes));
+}
+
+static FACET_ALWAYS_INLINE void way_between(const facet_reducer *r, uint32_t place, uint32_t to,
+                                            float way[3])
+{
+    for (int k = 0; k < 3; k++)
+        way[k] = r->points[to][k] - r->points[place][k];
 }
 
 /* -- A triangle --------------------------------------------------------- */
@@ -101,15 +125,17 @@ static void add_edge(facet_reducer *r, const uint32_t *wedges, const triangle *t
     facet_cross(along, t->normal, upright);
     for (int k = 0; k < 3; k++)
         upright[k] /= length;
-    facet_quadric plane = of_plane(upright, -facet_dot(upright, p),
-                                   length * length * (border ? BORDER_WEIGHT : SEAM_WEIGHT));
+    double weight = length * length * (border ? BORDER_WEIGHT : SEAM_WEIGHT);
     /* The plane adds to the error, but not to its divisor, which is area. */
-    plane.weight = 0;
-    add(&r->surfaces[places[0]], &plane);
-    add(&r->surfaces[places[1]], &plane);
+    add_plane(&r->surfaces[places[0]], upright, weight, 0);
+    add_plane(&r->surfaces[places[1]], upright, weight, 0);
 }
 
-/* Add each attribute as a linear function of the position: gradient * p + d. */
+/* Smallest area of a triangle whose gradients are finite in floats. */
+#define LEAST_AREA 1e-30
+
+/* Add each attribute as a linear function of the position. In each corner, the function has the
+ * corner's own value, so only its gradient counts. `slope` is the gradient times the area. */
 static void add_attributes(facet_reducer *r, const uint32_t *wedges, const triangle *t)
 {
     double a[3], b[3], to_a[3], to_b[3];
@@ -119,22 +145,31 @@ static void add_attributes(facet_reducer *r, const uint32_t *wedges, const trian
     }
     facet_cross(b, t->normal, to_a);
     facet_cross(t->normal, a, to_b);
+    const facet_floats first = floats_of(to_a), second = floats_of(to_b);
+    facet_floats squares = facet_floats_all(0), products = squares;
+    const float *values[3];
+    float *sums[3];
+    for (int c = 0; c < 3; c++) {
+        values[c] = r->attributes + (size_t)wedges[c] * r->attribute_count;
+        sums[c] = r->gradients[(size_t)wedges[c] * r->attribute_count];
+    }
     for (uint32_t i = 0; i < r->attribute_count; i++) {
-        double s[3], gradient[3];
+        float s = values[0][i];
+        facet_floats slope =
+            facet_floats_add(facet_floats_multiply(first, facet_floats_all(values[1][i] - s)),
+                             facet_floats_multiply(second, facet_floats_all(values[2][i] - s)));
+        squares = facet_floats_add_product(squares, slope, slope);
+        products = facet_floats_add(products, mixed_products(slope));
         for (int c = 0; c < 3; c++)
-            s[c] = (double)r->attributes[(size_t)wedges[c] * r->attribute_count + i];
-        for (int k = 0; k < 3; k++)
-            gradient[k] = ((s[1] - s[0]) * to_a[k] + (s[2] - s[0]) * to_b[k]) / t->area;
-        double d = s[0] - facet_dot(gradient, t->p[0]);
-        facet_quadric squares = of_plane(gradient, d, t->area);
-        squares.weight = i == 0 ? t->area : 0;
-        for (int c = 0; c < 3; c++) {
-            float *sum = r->gradients[(size_t)wedges[c] * r->attribute_count + i];
-            add(&r->behaviors[wedges[c]], &squares);
-            for (int k = 0; k < 3; k++)
-                sum[k] += (float)(gradient[k] * t->area);
-            sum[3] += (float)(d * t->area);
-        }
+            add_to(sums[c] + (size_t)i * FACET_FLOATS, slope);
+    }
+    const facet_floats by_area = facet_floats_all(t->area > LEAST_AREA ? (float)(1 / t->area) : 0);
+    squares = facet_floats_add(facet_floats_multiply(squares, by_area),
+                               facet_floats_of(0, 0, 0, (float)t->area));
+    products = facet_floats_multiply(products, by_area);
+    for (int c = 0; c < 3; c++) {
+        add_to(r->behaviors[wedges[c]].squares, squares);
+        add_to(r->behaviors[wedges[c]].products, products);
     }
 }
 
@@ -160,9 +195,8 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
             status = facet_step_within(options, "reduce", range, i, r->triangle_count, error);
         if (!look_at(r, wedges, &t))
             continue;
-        facet_quadric plane = of_plane(t.normal, -facet_dot(t.normal, t.p[0]), t.area);
         for (int c = 0; c < 3; c++) {
-            add(&r->surfaces[r->places[wedges[c]]], &plane);
+            add_plane(&r->surfaces[r->places[wedges[c]]], t.normal, t.area, t.area);
             add_edge(r, wedges, &t, c);
         }
         add_attributes(r, wedges, &t);
@@ -172,42 +206,77 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
 
 /* -- Errors ------------------------------------------------------------- */
 
-double facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to)
+float facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to)
 {
     const facet_quadric *q = &r->surfaces[place];
-    double error = fabs(value(q, r->points[to]));
-    return q->weight > 0 ? error / q->weight : 0;
+    float way[3], weight = q->squares[3];
+    way_between(r, place, to, way);
+    return weight > 0 ? fabsf(value(q, way)) / weight : 0;
 }
 
-double facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint32_t to)
+/* Sum of the gradients of a wedge, each times the difference of its attribute to another wedge.
+ * *squares becomes the sum of the squared differences. */
+static FACET_ALWAYS_INLINE facet_floats slope(const facet_reducer *r, uint32_t wedge, uint32_t to,
+                                              float *squares)
+{
+    uint32_t count = r->attribute_count;
+    const float *own = r->attributes + (size_t)wedge * count;
+    const float *other = r->attributes + (size_t)to * count;
+    const float *gradient = r->gradients[(size_t)wedge * count];
+    facet_floats sum = facet_floats_all(0);
+    float all = 0;
+    for (uint32_t i = 0; i < count; i++, gradient += FACET_FLOATS) {
+        float difference = other[i] - own[i];
+        sum = facet_floats_add_product(sum, facet_floats_load(gradient),
+                                       facet_floats_all(difference));
+        all += difference * difference;
+    }
+    *squares = all;
+    return sum;
+}
+
+/* Weighted error of the attributes of another wedge that is `way` away. */
+static FACET_ALWAYS_INLINE float attribute_value(const facet_quadric *q, const float way[3],
+                                                 facet_floats slopes, float squares)
+{
+    return value(q, way) + squares * q->squares[3] -
+           2 * facet_floats_sum(
+                   facet_floats_multiply(slopes, facet_floats_of(way[0], way[1], way[2], 1)));
+}
+
+float facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint32_t to)
 {
     const facet_quadric *q = &r->behaviors[wedge];
-    const float *p = r->points[r->places[to]];
-    if (!(q->weight > 0))
+    float way[3], squares;
+    if (!(q->squares[3] > 0))
         return 0;
-    double error = value(q, p);
-    for (uint32_t i = 0; i < r->attribute_count; i++) {
-        const float *g = r->gradients[(size_t)wedge * r->attribute_count + i];
-        double s = (double)r->attributes[(size_t)to * r->attribute_count + i];
-        double there = (double)g[0] * (double)p[0] + (double)g[1] * (double)p[1] +
-                       (double)g[2] * (double)p[2] + (double)g[3];
-        error += s * (s * q->weight - 2 * there);
-    }
-    return fmax(error, 0) / q->weight;
+    way_between(r, r->places[wedge], r->places[to], way);
+    facet_floats slopes = slope(r, wedge, to, &squares);
+    return fmaxf(attribute_value(q, way, slopes, squares), 0) / q->squares[3];
 }
 
 void facet_reduce_add_position(facet_reducer *r, uint32_t place, uint32_t to)
 {
-    add(&r->surfaces[to], &r->surfaces[place]);
+    const facet_quadric *q = &r->surfaces[place];
+    float way[3];
+    way_between(r, place, to, way);
+    add_shifted(&r->surfaces[to], q, way, value(q, way), facet_floats_all(0));
 }
 
 void facet_reduce_add_wedge(facet_reducer *r, uint32_t wedge, uint32_t to)
 {
-    size_t from_first = (size_t)wedge * r->attribute_count;
-    size_t to_first = (size_t)to * r->attribute_count;
-    add(&r->behaviors[to], &r->behaviors[wedge]);
-    for (size_t i = 0; i < r->attribute_count; i++) {
-        for (size_t k = 0; k < 4; k++)
-            r->gradients[to_first + i][k] += r->gradients[from_first + i][k];
+    size_t count = r->attribute_count;
+    const facet_quadric *q = &r->behaviors[wedge];
+    const float *own = r->attributes + wedge * count, *other = r->attributes + to * count;
+    const float weight = q->squares[3];
+    float way[3], squares;
+    way_between(r, r->places[wedge], r->places[to], way);
+    facet_floats slopes = slope(r, wedge, to, &squares);
+    add_shifted(&r->behaviors[to], q, way, attribute_value(q, way, slopes, squares), slopes);
+    for (size_t i = 0; i < count; i++) {
+        facet_floats g = facet_floats_load(r->gradients[wedge * count + i]);
+        facet_floats along = facet_floats_multiply(g, facet_floats_of(way[0], way[1], way[2], 0));
+        float change = facet_floats_sum(along) - weight * (other[i] - own[i]);
+        add_to(r->gradients[to * count + i], facet_floats_add(g, facet_floats_of(0, 0, 0, change)));
     }
 }

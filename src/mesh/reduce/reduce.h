@@ -9,6 +9,8 @@
 #ifndef FACET_MESH_REDUCE_H
 #define FACET_MESH_REDUCE_H
 
+#include "base/floats.h"
+
 #include <facet/mesh.h>
 
 /* The ways in which a place may move. */
@@ -19,9 +21,13 @@ typedef enum facet_reduce_kind {
     FACET_REDUCE_LOCKED
 } facet_reduce_kind;
 
-/* Sum of squared distances from planes, weighted by area: p A p + 2 b p + c. */
+/* Sum of squared distances from planes, weighted by area: p A p + 2 b p + c. Here p is relative to
+ * the place that owns the quadric. Every plane of a place at first passes through it, so b and c
+ * begin at 0, and floats keep distances that are much smaller than the mesh. */
 typedef struct facet_quadric {
-    double xx, yy, zz, xy, xz, yz, x, y, z, c, weight;
+    float squares[FACET_FLOATS];  /* xx, yy, zz of A, then the sum of the weights */
+    float products[FACET_FLOATS]; /* xy, xz, yz of A, then c */
+    float linear[FACET_FLOATS];   /* b, then 0 */
 } facet_quadric;
 
 typedef struct facet_reducer {
@@ -33,7 +39,7 @@ typedef struct facet_reducer {
     uint32_t *siblings; /* per wedge: the next wedge of its place, in a ring */
     uint32_t *next; /* per wedge: end of its open edge; FACET_NONE: no open edge; itself: several */
     uint32_t *previous; /* per wedge: start of the open edge that ends at it */
-    uint32_t *first;    /* per place: one of its wedges */
+    uint32_t *first;    /* per place: one of its wedges; only before the first collapse */
     uint8_t *kinds;     /* per place: facet_reduce_kind */
 
     float (*points)[3];       /* per place, scaled to a box whose longest side is 1 */
@@ -42,8 +48,10 @@ typedef struct facet_reducer {
     float *attributes;        /* per wedge: attribute_count numbers */
 
     facet_quadric *surfaces;  /* per place: error of the surface */
-    facet_quadric *behaviors; /* per wedge: error of its attributes; NULL without attributes */
-    float (*gradients)[4];    /* per wedge and attribute: its gradient, and its value at 0 */
+    facet_quadric *behaviors; /* per wedge: error of its attributes; 0 without attributes */
+    /* Per wedge and attribute, weighted sums: its gradient, and its value at the wedge's place,
+     * relative to the wedge's own value. */
+    float (*gradients)[FACET_FLOATS];
 
     uint32_t triangle_count;
     uint32_t *triangles; /* three wedges per triangle */
@@ -64,11 +72,16 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
                                   facet_error *error);
 /* Cost of moving a wedge's attributes, and of moving a place: squared distances in units of the
  * box. */
-double facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint32_t to);
-double facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to);
+float facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint32_t to);
+float facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to);
 /* Add the quadrics of one wedge or place to those of another. */
 void facet_reduce_add_wedge(facet_reducer *r, uint32_t wedge, uint32_t to);
 void facet_reduce_add_position(facet_reducer *r, uint32_t place, uint32_t to);
+
+/* compact.c: remove the places that no triangle uses, and their wedges. The others get new numbers
+ * in the same order. `numbers` has one element per wedge and per place. An open edge that leads to
+ * a removed wedge is also removed. */
+void facet_reduce_compact(facet_reducer *r, uint32_t *numbers);
 
 /* collapse.c: collapse edges until at most `triangles` and `vertices` are left. It also ends if
  * every further collapse exceeds `limit` (squared, in units of the box). *worst becomes the
