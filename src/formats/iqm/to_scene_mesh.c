@@ -40,16 +40,29 @@ static const uint8_t *value_at(const facet_iqm_array *array, uint32_t vertex, ui
            ((size_t)vertex * array->size + component) * facet_iqm_component_size(array->format);
 }
 
+/* Maximum number of components of an array that becomes a stream. */
+#define MAX_COMPONENTS 16
+
+/* Number of vertices that are decoded at once; 1 for larger vectors, of which only the first
+ * components are used. */
+#define BLOCK 64
+
 /* Load `width` floats per vertex. Missing components are 0; the fourth is 1. */
 static void load_floats(const mesh_reader *m, const facet_iqm_array *array, bool normalized,
                         uint32_t width, float *out)
 {
-    uint32_t shared = array->size < width ? array->size : width;
-    for (uint32_t v = m->range.first; v < m->range.end; v++) {
-        for (uint32_t k = 0; k < width; k++)
-            *out++ = k < shared ? (float)facet_iqm_component(value_at(array, v, k), array->format,
-                                                             normalized)
-                                : (float)(k == 3);
+    double values[BLOCK * MAX_COMPONENTS];
+    uint32_t size = array->size, shared = size < width ? size : width;
+    uint32_t block = size <= MAX_COMPONENTS ? BLOCK : 1, count;
+    for (uint32_t first = m->range.first; first < m->range.end; first += count) {
+        uint32_t left = m->range.end - first;
+        count = left < block ? left : block;
+        facet_iqm_components(value_at(array, first, 0), array->format, normalized, values,
+                             block > 1 ? (size_t)count * size : shared);
+        for (uint32_t v = 0; v < count; v++) {
+            for (uint32_t k = 0; k < width; k++)
+                *out++ = k < shared ? (float)values[v * size + k] : (float)(k == 3);
+        }
     }
 }
 
@@ -138,35 +151,28 @@ static facet_status add_color(const mesh_reader *m, const facet_iqm_array *array
 
 /* -- Skin --------------------------------------------------------------- */
 
-static double sum_of_weights(const facet_iqm_array *weights, uint32_t vertex, uint32_t used)
-{
-    double sum = 0;
-    for (uint32_t k = 0; k < used; k++)
-        sum += facet_iqm_component(value_at(weights, vertex, k), weights->format, true);
-    return sum;
-}
-
 /* Load one set of four joints and weights. Without weights, a vertex follows its first joint. */
 static void load_set(const mesh_reader *m, const facet_iqm_array *indexes,
                      const facet_iqm_array *weights, uint32_t used, uint32_t set, uint16_t *joints,
                      float *out)
 {
+    double values[MAX_COMPONENTS] = {1}, numbers[MAX_COMPONENTS];
     for (uint32_t v = m->range.first; v < m->range.end; v++, joints += 4, out += 4) {
-        double sum = weights ? sum_of_weights(weights, v, used) : 1;
+        double sum = weights ? 0 : 1;
+        facet_iqm_components(value_at(indexes, v, 0), indexes->format, false, numbers,
+                             indexes->size);
+        if (weights)
+            facet_iqm_components(value_at(weights, v, 0), weights->format, true, values, used);
+        for (uint32_t k = 0; weights && k < used; k++)
+            sum += values[k];
         if (set == 0 && sum == 0)
             facet_tally_hit(&m->found->zeros, v);
         else if (set == 0 && !(fabs(sum - 1) <= 1e-3))
             facet_tally_hit(&m->found->sums, v);
         for (uint32_t k = 0; k < 4; k++) {
             uint32_t at = set * 4 + k;
-            double weight = weights ? 0 : at == 0;
-            if (weights && at < used)
-                weight = facet_iqm_component(value_at(weights, v, at), weights->format, true);
-            out[k] = sum != 0 ? (float)(weight / sum) : 0;
-            joints[k] = out[k] != 0 && at < indexes->size
-                            ? (uint16_t)facet_iqm_component(value_at(indexes, v, at),
-                                                            indexes->format, false)
-                            : 0;
+            out[k] = at < used && sum != 0 ? (float)(values[at] / sum) : 0;
+            joints[k] = out[k] != 0 ? (uint16_t)numbers[at] : 0;
         }
     }
 }
@@ -213,9 +219,6 @@ static facet_status add_custom(const mesh_reader *m, const facet_iqm_array *arra
 }
 
 /* -- One mesh ----------------------------------------------------------- */
-
-/* Maximum number of components of custom streams. */
-#define MAX_COMPONENTS 16
 
 /* True for an array that becomes a stream. */
 static bool is_used(const facet_iqm_scene_reader *r, uint32_t index, const facet_iqm_array *array)
