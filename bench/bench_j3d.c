@@ -281,7 +281,7 @@ static void collect_pictures(const char *path, pictures *all)
     facet_source source = facet_file_source(file);
     check(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     for (uint32_t i = 0; i < scene->image_count; i++) {
-        facet_image *image = &scene->images[i];
+        facet_image *image = scene->images[i];
         check(facet_image_decode(scene->arena, image, NULL, &error), &error); /* sets its size */
         collect_rows(image, all);
     }

@@ -1,10 +1,11 @@
 // bench/bench_obj.cpp - benchmark of OBJ.
 //
-// - OBJ to a welded, indexed mesh: Facet, tinyobjloader and assimp.
+// - OBJ to a welded, indexed mesh: Facet, fast_obj, tinyobjloader and assimp.
 // - OBJ to a finished file: facet convert, gltfpack and assimp.
 //
-//   bench_obj FILE.obj HALF.obj FACET-PROGRAM [GLTFPACK-CLI.js]
+//   bench_obj FILE.obj HALF.obj FACET-PROGRAM [GLTFPACK]
 //
+// GLTFPACK is the native program, or the cli.js of the npm package, which is WebAssembly.
 // HALF.obj has half as many triangles. Two processes that read one half each show the maximum gain
 // of two threads.
 #include "support/bench.h"
@@ -14,10 +15,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <list>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#ifdef HAVE_FAST_OBJ
+#define FAST_OBJ_IMPLEMENTATION
+#include <fast_obj.h>
+#include <meshoptimizer.h>
+#endif
 #ifdef HAVE_TINYOBJLOADER
 #include <tiny_obj_loader.h>
 #endif
@@ -66,17 +73,45 @@ static long with_two_threads(void *user)
     return vertices;
 }
 
-// -- tinyobjloader, and a weld as its users write it ------------------------------
+// -- fast_obj, and the weld of meshoptimizer --------------------------------------
 
-#ifdef HAVE_TINYOBJLOADER
 struct Vertex {
-    float values[8];
+    float values[8]; // position, normal, texture coordinates
     bool operator==(const Vertex &other) const
     {
         return std::memcmp(values, other.values, sizeof values) == 0;
     }
 };
 
+#ifdef HAVE_FAST_OBJ
+static long with_fast_obj(void *user)
+{
+    fastObjMesh *mesh = fast_obj_read(static_cast<const char *>(user));
+    if (!mesh)
+        return -1;
+    std::vector<Vertex> corners(mesh->index_count);
+    for (size_t i = 0; i < corners.size(); i++) {
+        const fastObjIndex &index = mesh->indices[i]; // every face is a triangle
+        std::memcpy(corners[i].values, mesh->positions + 3 * size_t(index.p), 3 * sizeof(float));
+        std::memcpy(corners[i].values + 3, mesh->normals + 3 * size_t(index.n), 3 * sizeof(float));
+        std::memcpy(corners[i].values + 6, mesh->texcoords + 2 * size_t(index.t),
+                    2 * sizeof(float));
+    }
+    fast_obj_destroy(mesh);
+    std::vector<unsigned> remap(corners.size()), indices(corners.size());
+    size_t count = meshopt_generateVertexRemap(remap.data(), nullptr, corners.size(),
+                                               corners.data(), corners.size(), sizeof(Vertex));
+    std::vector<Vertex> vertices(count);
+    meshopt_remapIndexBuffer(indices.data(), nullptr, corners.size(), remap.data());
+    meshopt_remapVertexBuffer(vertices.data(), corners.data(), corners.size(), sizeof(Vertex),
+                              remap.data());
+    return static_cast<long>(vertices.size());
+}
+#endif
+
+// -- tinyobjloader, and a weld as its users write it ------------------------------
+
+#ifdef HAVE_TINYOBJLOADER
 struct VertexHash {
     size_t operator()(const Vertex &vertex) const
     {
@@ -167,14 +202,48 @@ static void add_command(std::vector<bench_job> &jobs, const char *name, const ch
     jobs.push_back(job);
 }
 
+// gltfpack: the native program, or that of the npm package.
+class Peer {
+  public:
+    explicit Peer(const char *program)
+    {
+        const size_t length = program ? std::strlen(program) : 0;
+        const bool script = length > 3 && std::strcmp(program + length - 3, ".js") == 0;
+        if (script)
+            prefix = {"node", program};
+        else if (program)
+            prefix = {program};
+        name = script ? "gltfpack (npm), " : "gltfpack (native), ";
+    }
+
+    // Add a job, or nothing without gltfpack. Names and words live as long as the peer.
+    void add(std::vector<bench_job> &jobs, const char *what,
+             std::initializer_list<const char *> options) const
+    {
+        if (prefix.empty())
+            return;
+        names.push_back(name + what);
+        commands.push_back(prefix);
+        commands.back().insert(commands.back().end(), options);
+        commands.back().push_back(nullptr);
+        add_command(jobs, names.back().c_str(), commands.back().data());
+    }
+
+  private:
+    std::vector<const char *> prefix;
+    std::string name;
+    mutable std::list<std::string> names;
+    mutable std::list<std::vector<const char *>> commands;
+};
+
 int main(int count, char **words)
 {
     if (count < 4) {
-        std::fprintf(stderr, "usage: bench_obj FILE.obj HALF.obj FACET [GLTFPACK-CLI.js]\n");
+        std::fprintf(stderr, "usage: bench_obj FILE.obj HALF.obj FACET [GLTFPACK]\n");
         return 2;
     }
     const char *path = words[1], *half = words[2], *facet = words[3];
-    const char *gltfpack_path = count > 4 ? words[4] : nullptr;
+    const Peer gltfpack(count > 4 ? words[4] : nullptr);
     double bytes = static_cast<double>(file_size(path));
     if (bytes <= 0) {
         std::fprintf(stderr, "bench_obj: cannot read '%s'\n", path);
@@ -183,6 +252,9 @@ int main(int count, char **words)
 
     std::vector<bench_job> loads;
     add_function(loads, "facet, one thread", with_facet, path);
+#ifdef HAVE_FAST_OBJ
+    add_function(loads, "fast_obj and the weld of meshoptimizer", with_fast_obj, path);
+#endif
 #ifdef HAVE_TINYOBJLOADER
     add_function(loads, "tinyobjloader and a hash map of vertices", with_tinyobjloader, path);
 #endif
@@ -208,14 +280,12 @@ int main(int count, char **words)
     const char *facet_apart[] = {facet, "convert",   "-q",   "-j", "1", "--keep-vertices",
                                  path,  bsm.c_str(), nullptr};
     const char *facet_all[] = {facet, "convert", "-q", path, bsm.c_str(), nullptr};
-    const char *gltfpack[] = {
-        "node", gltfpack_path ? gltfpack_path : "", "-noq", "-i", path, "-o", pack.c_str(),
-        nullptr};
+    const char *facet_glb[] = {facet, "convert", "-q", path, glb.c_str(), nullptr};
     const char *assimp[] = {"assimp", "export", path, glb.c_str(), "-cts", "-jiv", "-tri", nullptr};
     std::vector<bench_job> files, ways;
     add_command(files, "facet convert, to BSM with tangents", facet_all);
-    if (gltfpack_path)
-        add_command(files, "gltfpack (npm), to GLB without tangents", gltfpack);
+    add_command(files, "facet convert, to GLB", facet_glb);
+    gltfpack.add(files, "to GLB without tangents", {"-noq", "-i", path, "-o", pack.c_str()});
 #ifdef HAVE_ASSIMP
     add_command(files, "assimp export -cts, to GLB with tangents", assimp);
 #endif
@@ -233,18 +303,25 @@ int main(int count, char **words)
                                 "0.1", path,      glb.c_str(), nullptr};
     const char *facet_less_one[] = {facet,        "convert", "-q", "-j",        "1",
                                     "--simplify", "0.1",     path, glb.c_str(), nullptr};
-    const char *gltfpack_less[] = {"node",       gltfpack_path ? gltfpack_path : "",
-                                   "-noq",       "-si",
-                                   "0.1",        "-i",
-                                   path,         "-o",
-                                   pack.c_str(), nullptr};
-    std::vector<bench_job> reductions;
+    std::vector<bench_job> reductions, reductions_user;
     add_command(reductions, "facet convert --simplify 0.1", facet_less);
     add_command(reductions, "facet convert -j 1, the same", facet_less_one);
-    if (gltfpack_path)
-        add_command(reductions, "gltfpack -si 0.1 (npm)", gltfpack_less);
+    gltfpack.add(reductions, "-si 0.1", {"-noq", "-si", "0.1", "-i", path, "-o", pack.c_str()});
     bench_compare("OBJ to GLB with a tenth of the triangles", reductions.data(), reductions.size(),
-                  3, bytes);
+                  5, bytes);
+    reductions_user = reductions;
+    for (bench_job &job : reductions_user)
+        job.user_time = 1;
+    bench_compare("OBJ to GLB with a tenth of the triangles, user time", reductions_user.data(), reductions_user.size(), 5,
+                  bytes);
+
+    const char *facet_small[] = {facet, "convert",   "-q", "--quantize-mesh", "--compress-mesh",
+                                 path,  glb.c_str(), nullptr};
+    std::vector<bench_job> compressions;
+    add_command(compressions, "facet convert --quantize-mesh --compress-mesh", facet_small);
+    gltfpack.add(compressions, "-c -vp 16", {"-c", "-vp", "16", "-i", path, "-o", pack.c_str()});
+    bench_compare("OBJ to compressed GLB", compressions.data(), compressions.size(), 5, bytes);
+    std::printf("  sizes: %ld and %ld bytes\n", file_size(glb.c_str()), file_size(pack.c_str()));
 
     for (const std::string &each : {bsm, half_bsm, glb, pack})
         std::remove(each.c_str());

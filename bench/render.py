@@ -78,6 +78,14 @@ def textured(path, out, images, side):
                           + struct.pack("<I4s", len(body), b"BIN\0") + body)
 
 
+def record(title, job, milliseconds):
+    """Append a result to the CSV file of bench/run."""
+    path = os.environ.get("FACET_BENCH_CSV")
+    if path:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f'"{title}","{job}",{milliseconds:.4g},\n')
+
+
 def run(words):
     before = os.times()
     began = time.perf_counter()
@@ -95,6 +103,8 @@ def frames(facet, file):
     runs = [json.loads(subprocess.run(words, check=True, capture_output=True).stdout) for _ in range(3)]
     best = min(runs, key=lambda one: one["medianMilliseconds"])
     first = min(one["firstMilliseconds"] for one in runs)
+    record(f"view of {file.name}", "facet view, a frame", best["medianMilliseconds"])
+    record(f"view of {file.name}", "facet view, the first frame", first)
     print(f"frames of {file.name:20} {best['framesPerSecond']:6.1f} a second, "
           f"{best['medianMilliseconds']:6.1f} ms middle; the first after {first:6.1f} ms", flush=True)
 
@@ -135,6 +145,10 @@ def main():
         wall, busy = [sorted(column) for column in zip(*ours)]
         line = (f"picture of {file.name:20} two threads {wall[0]:6.1f} least {statistics.median(wall):6.1f} middle, "
                 f"{busy[0]:6.1f} of processors; one thread {min(one)[0]:6.1f}")
+        record(f"picture of {file.name}", "facet render", statistics.median(wall))
+        record(f"picture of {file.name}", "facet render -j 1", min(one)[0])
+        if theirs:
+            record(f"picture of {file.name}", "f3d", min(theirs))
         print(line + (f"; f3d {min(theirs):7.0f}" if theirs else ""), flush=True)
     for file in files:
         frames(facet, file)

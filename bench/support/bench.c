@@ -133,6 +133,22 @@ static void run_once(bench_job *job, double *seconds)
     }
 }
 
+/* Append the results to the file that FACET_BENCH_CSV names: the title, the job, milliseconds, and
+ * the peak memory in megabytes. Titles and names contain no quotation marks. */
+static void record(const char *title, const bench_job *jobs, size_t count)
+{
+    const char *path = getenv("FACET_BENCH_CSV");
+    FILE *file = path ? fopen(path, "a") : NULL;
+    if (!file)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (!jobs[i].failed)
+            fprintf(file, "\"%s\",\"%s\",%.4g,%.4g\n", title, jobs[i].name, jobs[i].median * 1e3,
+                    jobs[i].peak / 1e6);
+    }
+    fclose(file);
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -174,5 +190,6 @@ void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds,
         printf("\n");
     }
     fflush(stdout);
+    record(title, jobs, count);
     free(times);
 }

@@ -41,7 +41,8 @@ void bench_start(void);
 void bench_stop(void);
 
 /* Run every job `rounds` times in turn. Then print the title and a line per job: median, megabytes
- * per second of `bytes` (if not 0), peak memory, and the ratio to the time of the first job. */
+ * per second of `bytes` (if not 0), peak memory, and the ratio to the time of the first job. The
+ * medians are also appended to the CSV file that the environment variable FACET_BENCH_CSV names. */
 void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds, double bytes);
 
 #ifdef __cplusplus
