@@ -269,6 +269,9 @@ enum { CLI_BATCH_WORKER_LOST_INPUT = 72 };
 
 /* -- Names (names.c) ----------------------------------------------------- */
 
+/* Set a template for mkstemp and mkdtemp, in the folder for temporary files. */
+void cli_temporary_template(char path[FACET_PATH_MAX]);
+
 /* Expand {id}, {dir}, {name}, {stem} and {ext}; `below` is the length of the folder's path at the
  * start of `in`. NULL if out of memory. */
 char *cli_batch_expand(facet_arena *arena, const char *template, const char *id, const char *in,

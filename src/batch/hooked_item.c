@@ -15,11 +15,10 @@
 
 int cli_hooked_items_open(cli_batch *batch)
 {
-    const char *base = getenv("TMPDIR");
     char path[FACET_PATH_MAX];
     if (!batch->fetch && !batch->store)
         return EXIT_DONE;
-    snprintf(path, sizeof path, "%s/facet-XXXXXX", base && *base ? base : "/tmp");
+    cli_temporary_template(path);
     batch->folder = mkdtemp(path) ? strdup(path) : NULL;
     if (!batch->folder)
         cli_complain("%s: %s", path, strerror(errno));

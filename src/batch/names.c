@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* -- Temporary files ---------------------------------------------------- */
+
+void cli_temporary_template(char path[FACET_PATH_MAX])
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, FACET_PATH_MAX, "%s/facet-XXXXXX", folder && *folder ? folder : "/tmp");
+}
+
 /* -- URLs --------------------------------------------------------------- */
 
 bool cli_batch_is_url(const char *path)

@@ -303,9 +303,8 @@ static facet_status read_some(const cli_stream *stream, int descriptor, uint8_t 
 static facet_status spool(const cli_stream *stream, int descriptor, uint8_t *bytes, size_t size,
                           size_t used, int *copy, facet_error *error)
 {
-    const char *folder = getenv("TMPDIR");
     char path[FACET_PATH_MAX];
-    snprintf(path, sizeof path, "%s/facet-XXXXXX", folder && *folder ? folder : "/tmp");
+    cli_temporary_template(path);
     *copy = mkstemp(path);
     if (*copy < 0)
         return facet_fail_system(error, errno, "create", path);
