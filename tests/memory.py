@@ -7,6 +7,7 @@ output is necessarily large, the attack has its own limit and a reason. An attac
 in growth.py.
 """
 
+import math
 import os
 import struct
 import subprocess
@@ -126,6 +127,20 @@ def M5_endless_input(folder):
     return ["check", "--memory-limit", "24", "-"]
 
 
+def M6_view_of_a_surface(folder):
+    """A wave of 320 x 320 fields, two triangles each, in a window of 1280 x 720 pixels."""
+    side = 320
+    head = (f"ply\nformat binary_little_endian 1.0\nelement vertex {(side + 1) ** 2}\n"
+            "property float x\nproperty float y\nproperty float z\n"
+            f"element face {2 * side * side}\nproperty list uchar int vertex_indices\nend_header\n")
+    points = b"".join(struct.pack("<fff", x, y, 5 * math.sin(x / 9) * math.cos(y / 7))
+                      for y in range(side + 1) for x in range(side + 1))
+    faces = b"".join(struct.pack("<BiiiBiii", 3, at, at + 1, at + side + 1,
+                                 3, at + 1, at + side + 2, at + side + 1)
+                     for y in range(side) for at in range(y * (side + 1), y * (side + 1) + side))
+    return ["view", "--frames", "5", "--json", growth.write(folder, "a.ply", head.encode() + points + faces)]
+
+
 # Larger by nature, or by a known defect: TIMES the input, and the reason.
 LARGER = {
     "M1": (16, 160 * MIB, "the section itself, 104 MB, is decompressed"),
@@ -133,6 +148,8 @@ LARGER = {
     "M4_many_materials": (80, PLUS, "a material of the scene is a public struct of 464 bytes, and "
                           "its primitive, accessor and material of glTF's JSON take twice as much: its two lines "
                           "have 22; and of large blocks that are released some stay"),
+    "M6": (4, 2 * 1280 * 720 * 4 + 64 * MIB, "the scene with normals is four times the file; two "
+           "pictures, and 64 MiB for all else"),
     "M5": (16, 40 * MIB, "the 24 MiB of the option, and 16 for the program itself"),
 }
 
