@@ -3,14 +3,12 @@
  *
  * A pass is linear, and the number of passes is limited. Places with very many triangles around
  * them are not collapsed: testing these triangles once for each neighbor would be quadratic. */
-#include "mesh/reduce/reduce.h"
+#include "mesh/reduce/candidates.h"
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/prefetch.h"
-#include "base/threads.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,15 +16,6 @@
 #define MAX_TRIANGLES_AROUND 128
 /* Cosine of the largest angle by which one collapse may turn a triangle. */
 #define MAX_TURN 0.25
-
-typedef struct candidate {
-    uint32_t from, to; /* wedges */
-    float error, surface;
-} candidate;
-
-/* Sort key: the bits of a candidate's error above its number. Errors are not negative, so their
- * bits are ordered like the errors. */
-typedef uint64_t rank;
 
 /* The other two corners of a triangle around a place. */
 typedef struct opposite {
@@ -41,34 +30,23 @@ typedef struct spot {
     uint32_t mark;  /* last mark that a neighborhood test put on it */
 } spot;
 
-/* Parameters of the radix sort, lowest digit first. */
-enum { DIGITS = 2048, DIGIT_BITS = 11, ROUNDS = 3 };
-
 typedef struct collapser {
     facet_reducer *r;
-    candidate *candidates;
-    uint32_t candidate_count;   /* sorted ones, after sort_candidates */
-    bool all_sorted;            /* sort the most expensive candidates too */
-    uint32_t *found;            /* per task: number of its candidates */
-    size_t *first;              /* per task: index of its first candidate */
-    rank *order, *spare;        /* sort keys of candidates */
-    uint32_t (*counts)[DIGITS]; /* for sorting them, ROUNDS rows */
-    spot *spots;                /* per place */
+    facet_reduce_candidates candidates;
+    spot *spots; /* per place */
     opposite *around;
-    uint32_t *moved_wedges; /* per wedge */
-    uint32_t questions;     /* number of marks used in this pass */
-    uint8_t *touched;       /* per place: takes part in a collapse of this pass */
-    uint8_t *used;          /* per vertex of the mesh */
-    uint32_t *numbers;      /* per wedge and place */
-    double limit, worst;
+    uint32_t *moved_wedges;    /* per wedge */
+    uint32_t questions;        /* number of marks used in this pass */
+    uint8_t *touched;          /* per place: takes part in a collapse of this pass */
+    uint8_t *used;             /* per vertex of the mesh */
+    uint32_t *numbers;         /* per wedge and place */
+    double worst;              /* largest accepted error of the surface */
     uint32_t at_first, wanted; /* triangles at first, and number to remove */
     double told;               /* last fraction reported */
 } collapser;
 
-/* Number of candidates that are processed between two calls of the progress callback, and number
- * of triangles per task. */
+/* Number of candidates that are processed between two calls of the progress callback. */
 #define AT_ONCE 32768
-#define TRIANGLES_PER_TASK 8192
 
 static double fraction(const collapser *c)
 {
@@ -84,193 +62,6 @@ static facet_status tell(collapser *c, uint32_t gone, const facet_options *optio
     double share = c->wanted > 0 ? fmin(all_gone / c->wanted, 1) : 0;
     c->told = fmax(c->told, share);
     return facet_step(options, "reduce", fraction(c), error);
-}
-
-/* -- Candidates --------------------------------------------------------- */
-
-/* True if the open edge of a wedge leads to another wedge, in either direction. */
-static bool runs_along(const facet_reducer *r, uint32_t wedge, uint32_t to)
-{
-    return r->next[wedge] == to || r->previous[wedge] == to;
-}
-
-/* The wedge at `place` to which the other wedge of a seam moves. */
-static uint32_t partner(const facet_reducer *r, uint32_t wedge, uint32_t place)
-{
-    if (r->next[wedge] != FACET_NONE && r->places[r->next[wedge]] == place)
-        return r->next[wedge];
-    if (r->previous[wedge] != FACET_NONE && r->places[r->previous[wedge]] == place)
-        return r->previous[wedge];
-    return FACET_NONE;
-}
-
-static bool can_move(const facet_reducer *r, uint32_t wedge, uint32_t to)
-{
-    uint32_t kind = r->kinds[r->places[wedge]], kind_there = r->kinds[r->places[to]];
-    if (kind == FACET_REDUCE_INSIDE)
-        return true;
-    if (kind == FACET_REDUCE_LOCKED || !runs_along(r, wedge, to))
-        return false;
-    if (kind == FACET_REDUCE_BORDER)
-        return kind_there == FACET_REDUCE_BORDER || kind_there == FACET_REDUCE_LOCKED;
-    return (kind_there == FACET_REDUCE_SEAM || kind_there == FACET_REDUCE_LOCKED) &&
-           partner(r, r->siblings[wedge], r->places[to]) != FACET_NONE;
-}
-
-static candidate rate(const facet_reducer *r, uint32_t wedge, uint32_t to)
-{
-    uint32_t place = r->places[wedge], place_there = r->places[to];
-    float surface = facet_reduce_surface_error(r, place, place_there);
-    float error = surface + facet_reduce_attribute_error(r, wedge, to);
-    if (r->kinds[place] == FACET_REDUCE_SEAM) {
-        uint32_t other = r->siblings[wedge];
-        error += facet_reduce_attribute_error(r, other, partner(r, other, place_there));
-    }
-    return (candidate){wedge, to, error, surface};
-}
-
-/* Choose the cheaper direction to collapse an edge; false if neither is possible. */
-static bool choose(const collapser *c, uint32_t a, uint32_t b, candidate *chosen)
-{
-    const facet_reducer *r = c->r;
-    bool forth = can_move(r, a, b), back = can_move(r, b, a);
-    if (!forth && !back)
-        return false;
-    candidate there = {0}, here = {0};
-    if (forth)
-        there = rate(r, a, b);
-    if (back)
-        here = rate(r, b, a);
-    forth &= (double)there.surface <= c->limit;
-    back &= (double)here.surface <= c->limit;
-    *chosen = forth && (!back || there.error <= here.error) ? there : here;
-    return forth || back;
-}
-
-/* Most edges occur twice, once from each side. True for the occurrence that is used. */
-static bool counts(const facet_reducer *r, uint32_t a, uint32_t b)
-{
-    uint32_t place_a = r->places[a], place_b = r->places[b];
-    return place_a < place_b || (r->next[a] == b && (r->kinds[place_a] == FACET_REDUCE_BORDER ||
-                                                     r->kinds[place_b] == FACET_REDUCE_BORDER));
-}
-
-/* End of the corners of a task's triangles. */
-static size_t end_of(const collapser *c, size_t task)
-{
-    size_t end = (task + 1) * TRIANGLES_PER_TASK, count = c->r->triangle_count;
-    return 3 * (end < count ? end : count);
-}
-
-static void count_some(void *argument, size_t task)
-{
-    collapser *c = argument;
-    const facet_reducer *r = c->r;
-    uint32_t count = 0;
-    for (size_t i = task * TRIANGLES_PER_TASK * 3; i < end_of(c, task); i++)
-        count += counts(r, r->triangles[i], r->triangles[i % 3 == 2 ? i - 2 : i + 1]);
-    c->found[task] = count;
-}
-
-static void find_some(void *argument, size_t task)
-{
-    collapser *c = argument;
-    const facet_reducer *r = c->r;
-    candidate *begin = c->candidates + c->first[task], *to = begin;
-    for (size_t i = task * TRIANGLES_PER_TASK * 3; i < end_of(c, task); i++) {
-        uint32_t a = r->triangles[i], b = r->triangles[i % 3 == 2 ? i - 2 : i + 1];
-        if (counts(r, a, b))
-            to += choose(c, a, b, to);
-    }
-    c->found[task] = (uint32_t)(to - begin);
-}
-
-static facet_status find_candidates(collapser *c, const facet_options *options, facet_error *error)
-{
-    size_t tasks = ((size_t)c->r->triangle_count + TRIANGLES_PER_TASK - 1) / TRIANGLES_PER_TASK;
-    const double done[2] = {fraction(c), fraction(c)};
-    facet_run(options, count_some, c, tasks);
-    for (size_t task = 0, sum = 0; task < tasks; task++) {
-        c->first[task] = sum;
-        sum += c->found[task];
-    }
-    facet_status status = facet_run_steps(options, find_some, c, tasks, "reduce", done, error);
-    c->candidate_count = 0;
-    for (size_t task = 0; task < tasks && !status; task++) {
-        memmove(c->candidates + c->candidate_count, c->candidates + c->first[task],
-                c->found[task] * sizeof *c->candidates);
-        c->candidate_count += c->found[task];
-    }
-    return status;
-}
-
-/* -- Order -------------------------------------------------------------- */
-
-/* The bits of an error, which is not negative: they are ordered like the errors. */
-static uint32_t bits_of(float error)
-{
-    uint32_t bits;
-    memcpy(&bits, &error, sizeof bits);
-    return bits;
-}
-
-/* The highest digit of a candidate that a pass may use: it ends at 1.5 times the error of the
- * candidate at `enough`, or later if many are refused. Four digits are a factor of 2. */
-static uint32_t last_digit(const collapser *c, uint32_t enough)
-{
-    enum { MORE = 4 };
-    uint32_t *counts = c->counts[ROUNDS - 1], digit = 0, below = 0;
-    memset(counts, 0, sizeof *c->counts);
-    for (uint32_t i = 0; i < c->candidate_count; i++)
-        counts[bits_of(c->candidates[i].error) >> (ROUNDS - 1) * DIGIT_BITS]++;
-    while (digit < DIGITS - 1 && (below += counts[digit]) <= enough)
-        digit++;
-    return digit + MORE;
-}
-
-/* Sort the candidates that a pass may use by error; equal ones keep their order. */
-static void sort_candidates(collapser *c, uint32_t enough)
-{
-    uint32_t(*counts)[DIGITS] = c->counts, kept = 0;
-    uint32_t last = c->all_sorted ? DIGITS : last_digit(c, enough);
-    memset(counts, 0, ROUNDS * sizeof *counts);
-    for (uint32_t i = 0; i < c->candidate_count; i++) {
-        uint32_t bits = bits_of(c->candidates[i].error);
-        if (bits >> (ROUNDS - 1) * DIGIT_BITS > last)
-            continue;
-        c->order[kept++] = (rank)bits << 32 | i;
-        for (unsigned round = 0; round < ROUNDS; round++)
-            counts[round][bits >> round * DIGIT_BITS & (DIGITS - 1)]++;
-    }
-    c->all_sorted = kept == c->candidate_count;
-    c->candidate_count = kept;
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        unsigned shift = 32 + round * DIGIT_BITS;
-        for (uint32_t i = 0, sum = 0; i < DIGITS; i++) {
-            uint32_t count = counts[round][i];
-            counts[round][i] = sum;
-            sum += count;
-        }
-        for (uint32_t i = 0; i < c->candidate_count; i++)
-            c->spare[counts[round][c->order[i] >> shift & (DIGITS - 1)]++] = c->order[i];
-        rank *sorted = c->spare;
-        c->spare = c->order;
-        c->order = sorted;
-    }
-}
-
-static const candidate *ranked(const collapser *c, uint32_t at)
-{
-    return &c->candidates[(uint32_t)c->order[at]];
-}
-
-/* The error of that candidate, read from its sort key. */
-static float ranked_error(const collapser *c, uint32_t at)
-{
-    uint32_t bits = (uint32_t)(c->order[at] >> 32);
-    float error;
-    memcpy(&error, &bits, sizeof error);
-    return error;
 }
 
 /* -- Neighborhoods ------------------------------------------------------ */
@@ -378,7 +169,7 @@ static bool pinches(collapser *c, uint32_t place, uint32_t to)
 
 /* -- A pass ------------------------------------------------------------- */
 
-static void collapse(collapser *c, const candidate *chosen)
+static void collapse(collapser *c, const facet_reduce_candidate *chosen)
 {
     facet_reducer *r = c->r;
     uint32_t place = r->places[chosen->from], to = r->places[chosen->to];
@@ -388,7 +179,7 @@ static void collapse(collapser *c, const candidate *chosen)
     facet_reduce_add_position(r, place, to);
     facet_reduce_add_wedge(r, chosen->from, chosen->to);
     if (r->kinds[place] == FACET_REDUCE_SEAM) {
-        uint32_t other = r->siblings[chosen->from], target = partner(r, other, to);
+        uint32_t other = r->siblings[chosen->from], target = facet_reduce_partner(r, other, to);
         c->moved_wedges[other] = target;
         facet_reduce_add_wedge(r, other, target);
     }
@@ -396,7 +187,7 @@ static void collapse(collapser *c, const candidate *chosen)
 }
 
 /* Number of triangles, or vertices, that a collapse removes. */
-static uint32_t gain(const facet_reducer *r, const candidate *chosen, bool of_vertices)
+static uint32_t gain(const facet_reducer *r, const facet_reduce_candidate *chosen, bool of_vertices)
 {
     uint32_t kind = r->kinds[r->places[chosen->from]];
     if (of_vertices)
@@ -425,24 +216,24 @@ static FACET_ALWAYS_INLINE void fetch_ahead(const collapser *c, uint32_t at)
 {
     enum { STEP = 16 };
     const facet_reducer *r = c->r;
-    uint32_t left = c->candidate_count - at;
+    uint32_t left = c->candidates.count - at;
     if (left <= 4 * STEP)
         return;
-    facet_prefetch(ranked(c, at + 4 * STEP));
-    const candidate *later = ranked(c, at + 3 * STEP);
+    facet_prefetch(facet_reduce_ranked(&c->candidates, at + 4 * STEP));
+    const facet_reduce_candidate *later = facet_reduce_ranked(&c->candidates, at + 3 * STEP);
     facet_prefetch(&r->places[later->from]);
     facet_prefetch(&r->places[later->to]);
-    later = ranked(c, at + 2 * STEP);
+    later = facet_reduce_ranked(&c->candidates, at + 2 * STEP);
     uint32_t ends[2] = {r->places[later->from], r->places[later->to]};
     for (int end = 0; end < 2; end++) {
         facet_prefetch(&c->touched[ends[end]]);
         facet_prefetch(&c->spots[ends[end]]);
         facet_prefetch(&c->spots[ends[end] + 1]);
     }
-    later = ranked(c, at + STEP);
+    later = facet_reduce_ranked(&c->candidates, at + STEP);
     facet_prefetch(&c->around[c->spots[r->places[later->from]].start]);
     facet_prefetch(&c->around[c->spots[r->places[later->to]].start]);
-    later = ranked(c, at + STEP / 2);
+    later = facet_reduce_ranked(&c->candidates, at + STEP / 2);
     uint32_t place = r->places[later->from], to = r->places[later->to];
     if (c->touched[place] || c->touched[to])
         return;
@@ -476,15 +267,16 @@ static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_verti
     facet_reducer *r = c->r;
     uint32_t gone = 0, enough = enough_for(goal, of_vertices);
     facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < c->candidate_count && gone < goal && !status; i++) {
+    for (uint32_t i = 0; i < c->candidates.count && gone < goal && !status; i++) {
         if (i % AT_ONCE == 0 && (status = tell(c, of_vertices ? 0 : gone, options, error)))
             break;
         fetch_ahead(c, i);
-        const candidate *chosen = ranked(c, i);
+        const facet_reduce_candidate *chosen = facet_reduce_ranked(&c->candidates, i);
         uint32_t place = r->places[chosen->from], to = r->places[chosen->to];
         /* The next pass may have cheaper candidates. */
-        if (enough < c->candidate_count && gone > goal / 6 &&
-            ranked_error(c, i) > 1.5F * ranked_error(c, enough))
+        if (enough < c->candidates.count && gone > goal / 6 &&
+            facet_reduce_ranked_error(&c->candidates, i) >
+                1.5F * facet_reduce_ranked_error(&c->candidates, enough))
             break;
         if (c->touched[place] || c->touched[to] ||
             c->spots[place + 1].start - c->spots[place].start > MAX_TRIANGLES_AROUND)
@@ -553,13 +345,6 @@ static bool allocate(collapser *c)
     facet_reducer *r = c->r;
     facet_arena *arena = r->arena;
     size_t corners = (size_t)r->triangle_count * 3;
-    size_t tasks = (size_t)r->triangle_count / TRIANGLES_PER_TASK + 1;
-    c->candidates = facet_arena_allocate(arena, corners, sizeof *c->candidates);
-    c->found = facet_arena_allocate(arena, tasks, sizeof *c->found);
-    c->first = facet_arena_allocate(arena, tasks, sizeof *c->first);
-    c->order = facet_arena_allocate(arena, corners, sizeof *c->order);
-    c->spare = facet_arena_allocate(arena, corners, sizeof *c->spare);
-    c->counts = facet_arena_allocate(arena, ROUNDS, sizeof *c->counts);
     c->around = facet_arena_allocate(arena, corners, sizeof *c->around);
     c->spots = facet_arena_allocate(arena, (size_t)r->place_count + 1, sizeof *c->spots);
     c->moved_wedges = facet_arena_allocate(arena, r->wedge_count, sizeof *c->moved_wedges);
@@ -567,15 +352,15 @@ static bool allocate(collapser *c)
     c->used = facet_arena_allocate(arena, r->vertex_count, sizeof *c->used);
     c->numbers =
         facet_arena_allocate(arena, (size_t)r->wedge_count + r->place_count, sizeof *c->numbers);
-    return c->candidates && c->found && c->first && c->order && c->spare && c->counts &&
-           c->around && c->spots && c->moved_wedges && c->touched && c->used && c->numbers;
+    return facet_reduce_allocate_candidates(&c->candidates, r) && c->around && c->spots &&
+           c->moved_wedges && c->touched && c->used && c->numbers;
 }
 
 facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_t vertices,
                                    double limit, const facet_options *options, double *worst,
                                    facet_error *error)
 {
-    collapser c = {.r = r, .limit = limit};
+    collapser c = {.r = r, .candidates.limit = limit};
     facet_status status = FACET_OK;
     if (!allocate(&c))
         return facet_fail_arena(r->arena, error);
@@ -595,15 +380,15 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
         uint32_t made = 0;
         find_neighborhoods(&c);
         if ((status = tell(&c, 0, options, error)) ||
-            (status = find_candidates(&c, options, error)))
+            (status = facet_reduce_find(&c.candidates, fraction(&c), options, error)))
             break;
-        sort_candidates(&c, enough_for(goal, of_vertices));
+        facet_reduce_sort(&c.candidates, enough_for(goal, of_vertices));
         if ((status = tell(&c, 0, options, error)))
             break;
         status = collapse_cheapest(&c, goal, of_vertices, options, &made, error);
-        if (made == 0 && c.all_sorted)
+        if (made == 0 && c.candidates.all_sorted)
             break;
-        c.all_sorted = made == 0;
+        c.candidates.all_sorted = made == 0;
         if (!status)
             status = tell(&c, 0, options, error);
         rewrite(&c);
