@@ -73,6 +73,11 @@ static facet_status cannot(const facet_format *format, const char *what, facet_e
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
                           "%s files are only made from files of their family (%s)", format->name,
                           format->family);
+    if (format->add && strcmp(what, "read") == 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
+                          "%s files are added to a model, which is named before them: "
+                          "MODEL.bdl FILE.%s",
+                          format->name, format->name);
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
                       "%s files cannot be %s", format->name, what);
 }

@@ -37,7 +37,7 @@ static facet_status check_options(facet_render_view *view)
     uint32_t side = how->width > how->height ? how->width : how->height;
     if (how->samples == 16 && side * 4 > FACET_RENDER_SAMPLES)
         return refuse(view->error, "RENDER-SAMPLES",
-                      "a picture with 16 samples a pixel has 1 to 4,096 pixels on a side");
+                      "a picture with 16 samples per pixel has 1 to 4,096 pixels on a side");
     /* Use the first mode that fills faces. Without one, draw overlays on clay. */
     unsigned fills = how->modes & 0xFFFF;
     view->fill = fills        ? fills & (~fills + 1)

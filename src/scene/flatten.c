@@ -237,7 +237,8 @@ static void report_losses(const facet_scene *scene, facet_report *report)
                          scene->animation_count);
     if (scene->skin_count > 0)
         facet_report_add(report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%u skins are applied, and dropped", scene->skin_count);
+                         "%u skins are dropped; their meshes are written as posed",
+                         scene->skin_count);
     if (scene->camera_count > 0 || scene->light_count > 0)
         facet_report_add(report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u cameras and %u lights are dropped with their nodes",
