@@ -400,10 +400,12 @@ FACET_API void facet_classic_init(facet_classic *classic);
  *  - shininess: 1000 * (1 - roughness)^2;
  *  - specular: 0.04 + (base color - 0.04) * metallic;
  *  - emissive: emissive * emissive_strength, stated if it is not 0;
- *  - roughness, metallic: the same.
+ *  - roughness, metallic: the same;
+ *  - sheen: the luminance of sheen_color;
+ *  - clearcoat and its roughness, anisotropy: the same; its rotation: that of glTF / (2 pi).
  *
- * Opacity is stated only if it is not 1. Nothing is stated if all values of the material are
- * defaults. */
+ * Opacity is stated only if it is not 1; sheen, clearcoat and anisotropy only if they are not 0.
+ * Nothing is stated if all values of the material are defaults. */
 FACET_API void facet_material_get_classic(const facet_material *material, facet_classic *classic);
 
 /* -- Images ------------------------------------------------------------- */
@@ -670,7 +672,11 @@ FACET_API facet_status facet_scene_add_map(facet_scene *scene, facet_material *m
  *  - roughness: the same if stated, otherwise 1 - sqrt(shininess / 1000) if that is stated,
  *    otherwise 1 (Blender's formula);
  *  - metallic: the same if stated, otherwise 1 with a FACET_MAP_METALLIC or
- *    FACET_MAP_METALLIC_ROUGHNESS, otherwise 0.
+ *    FACET_MAP_METALLIC_ROUGHNESS, otherwise 0;
+ *  - sheen_color: the sheen, with a sheen_roughness of 0.5 as in Blender;
+ *  - clearcoat and clearcoat_roughness: the same;
+ *  - anisotropy: the same; anisotropy_rotation: 2 pi times the same. Sheen, coat and anisotropy are
+ *    0 if they are not stated, and so is what belongs to them.
  *
  * Errors: FACET_ERROR_MEMORY, FACET_ERROR_LIMIT; the material is then unchanged. */
 FACET_API facet_status facet_scene_set_classic(facet_scene *scene, facet_material *material,

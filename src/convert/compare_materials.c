@@ -182,9 +182,9 @@ static void difference_of(const facet_comparing *c, const facet_scene *scenes[2]
     get_stated(b, &second);
     text[0] = '\0';
     if (facet_compare_numbers(numbers, sizeof numbers / sizeof *numbers, a, b, text, space) ||
+        looks_differ(a, b, text, space) ||
         facet_compare_numbers(classic_numbers, sizeof classic_numbers / sizeof *classic_numbers,
-                              &first, &second, text, space) ||
-        looks_differ(a, b, text, space))
+                              &first, &second, text, space))
         return;
     if (a->alpha_mode != b->alpha_mode)
         snprintf(text, space, "alpha mode %s, in the second file %s", modes[a->alpha_mode],

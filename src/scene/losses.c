@@ -42,6 +42,7 @@ typedef enum kind {
     BILLBOARDS,
     MIP_LEVELS,
     FACTORS,
+    OTHER_LOOKS,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -82,12 +83,14 @@ static const struct {
     [MIP_LEVELS] = {"LOSS-MIP-LEVELS", "smaller levels of images, which are computed again", true},
     [FACTORS] = {"LOSS-MATERIALS",
                  "values of materials outside the ranges of glTF; others are written"},
+    [OTHER_LOOKS] = {"LOSS-LOOKS", NULL},
     [COLORS] = {"LOSS-COLORS", "vertex colors"},
     [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
-                   FACET_LACKS_NORMALS == 1 << NORMALS && FACET_LACKS_MIP_LEVELS == 1 << MIP_LEVELS &&
-                   FACET_LACKS_FACTORS == 1 << FACTORS,
+                   FACET_LACKS_NORMALS == 1 << NORMALS &&
+                   FACET_LACKS_MIP_LEVELS == 1 << MIP_LEVELS &&
+                   FACET_LACKS_OTHER_LOOKS == 1 << OTHER_LOOKS,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -185,8 +188,20 @@ static void report_sets(const counts *c, kind which, unsigned sets, unsigned com
                                &tally, "%s cannot hold more than %u sets of %s", name, sets, what);
 }
 
-/* Report the names of all extensions that a material uses, in one sentence. */
-static void report_looks(const facet_scene *scene, const facet_capacity *capacity,
+/* True if a format loses an extension of a material, or approximates it if `similar` is true. */
+static bool look_is_lost(const facet_capacity *capacity, const facet_material *material,
+                         const facet_material_extension *extension, bool similar)
+{
+    facet_classic_look look = FACET_CLASSIC_LOOK_NONE;
+    if (!facet_material_extension_is_used(extension, material))
+        return false;
+    if (capacity->lacks & FACET_LACKS_OTHER_LOOKS)
+        look = facet_material_classic_look(material, extension);
+    return look == (similar ? FACET_CLASSIC_LOOK_SIMILAR : FACET_CLASSIC_LOOK_NONE);
+}
+
+/* Report the names of all extensions that are lost or approximated, in one sentence. */
+static void report_looks(const facet_scene *scene, const facet_capacity *capacity, bool similar,
                          facet_report *report)
 {
     char names[256] = "";
@@ -194,8 +209,7 @@ static void report_looks(const facet_scene *scene, const facet_capacity *capacit
     for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
         uint64_t before = tally.count;
         for (uint32_t m = 0; m < scene->material_count; m++) {
-            if (facet_material_extension_is_used(&facet_material_extensions[i],
-                                                 scene->materials[m]))
+            if (look_is_lost(capacity, scene->materials[m], &facet_material_extensions[i], similar))
                 facet_tally_hit(&tally, m);
         }
         size_t length = strlen(names);
@@ -204,8 +218,10 @@ static void report_looks(const facet_scene *scene, const facet_capacity *capacit
                      facet_material_extension_name(&facet_material_extensions[i]));
     }
     facet_report_add_tally(report, kinds[LOOKS].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &tally, "%s cannot hold these material extensions: %s", capacity->name,
-                           names);
+                           &tally,
+                           similar ? "%s approximates these material extensions: %s"
+                                   : "%s cannot hold these material extensions: %s",
+                           capacity->name, names);
 }
 
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
@@ -224,8 +240,10 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
             report, kinds[i].rule, kinds[i].is_note ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
             FACET_NO_OFFSET, &tally, "%s cannot hold %s", capacity->name, kinds[i].what);
     }
-    if (capacity->lacks & FACET_LACKS_LOOKS)
-        report_looks(scene, capacity, report);
+    if (capacity->lacks & (FACET_LACKS_LOOKS | FACET_LACKS_OTHER_LOOKS))
+        report_looks(scene, capacity, false, report);
+    if (capacity->lacks & FACET_LACKS_OTHER_LOOKS)
+        report_looks(scene, capacity, true, report);
     report_sets(&c, COLORS, capacity->color_sets, 0, report);
     report_sets(&c, TEXCOORDS, capacity->texcoord_sets, capacity->texcoord_components, report);
 }

@@ -35,7 +35,9 @@ enum {
     FACET_LACKS_LODS = 1 << 24,  /* levels of detail */
     FACET_LACKS_BILLBOARDS = 1 << 25,
     FACET_LACKS_MIP_LEVELS = 1 << 26, /* levels that are not computed from the largest */
-    FACET_LACKS_FACTORS = 1 << 27     /* values of materials outside the ranges of glTF */
+    FACET_LACKS_FACTORS = 1 << 27,    /* values of materials outside the ranges of glTF */
+    FACET_LACKS_OTHER_LOOKS = 1 << 28 /* material extensions that a facet_classic does not hold
+                                         exactly, and variants */
 };
 
 typedef struct facet_capacity {

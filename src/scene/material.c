@@ -122,6 +122,26 @@ static bool same(const float *a, const float *b, int count)
     return true;
 }
 
+/* Sheen, coat and anisotropy of the MTL of physically based renderers, whose shader is Disney's.
+ * Values without effect stay defaults. MTL has no roughness of the sheen: it is that of Blender,
+ * and a full turn of the anisotropy is 1. */
+#define SHEEN_ROUGHNESS 0.5F
+#define TURN 6.283185307179586
+
+static void derive_looks(const facet_classic *c, facet_material *m)
+{
+    bool shines = states(c, FACET_CLASSIC_SHEEN) && c->sheen != 0;
+    bool coated = states(c, FACET_CLASSIC_CLEARCOAT) && c->clearcoat != 0;
+    bool stretched = states(c, FACET_CLASSIC_ANISOTROPY) && c->anisotropy != 0;
+    for (int i = 0; i < 3; i++)
+        m->sheen_color[i] = shines ? c->sheen : 0;
+    m->sheen_roughness = shines ? SHEEN_ROUGHNESS : 0;
+    m->clearcoat = coated ? c->clearcoat : 0;
+    m->clearcoat_roughness = coated ? c->clearcoat_roughness : 0;
+    m->anisotropy = stretched ? c->anisotropy : 0;
+    m->anisotropy_rotation = stretched ? (float)((double)c->anisotropy_rotation * TURN) : 0;
+}
+
 static void derive(const facet_classic *c, facet_material *m)
 {
     static const float black[3];
@@ -135,6 +155,7 @@ static void derive(const facet_classic *c, facet_material *m)
     m->emissive_strength = 1;
     m->roughness = roughness_of(c, m);
     m->metallic = metallic_of(c, m);
+    derive_looks(c, m);
 }
 
 facet_status facet_scene_set_classic(facet_scene *scene, facet_material *material,
@@ -194,6 +215,43 @@ static void compute_metallic(const facet_material *m, facet_classic *c)
     c->stated |= FACET_CLASSIC_METALLIC;
 }
 
+static void compute_sheen(const facet_material *m, facet_classic *c)
+{
+    const float *color = m->sheen_color;
+    c->sheen =
+        (float)(0.2126 * (double)color[0] + 0.7152 * (double)color[1] + 0.0722 * (double)color[2]);
+    if (color[0] == color[1] && color[1] == color[2])
+        c->sheen = color[0];
+    c->stated |= FACET_CLASSIC_SHEEN;
+}
+
+static void compute_coat(const facet_material *m, facet_classic *c)
+{
+    c->clearcoat = m->clearcoat;
+    c->clearcoat_roughness = m->clearcoat_roughness;
+    c->stated |= FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_CLEARCOAT_ROUGHNESS;
+}
+
+static void compute_anisotropy(const facet_material *m, facet_classic *c)
+{
+    c->anisotropy = m->anisotropy;
+    c->anisotropy_rotation = (float)((double)m->anisotropy_rotation / TURN);
+    c->stated |= FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
+}
+
+/* Compute those values of the looks that differ from `known`. */
+static void compute_looks(const facet_material *m, const facet_material *known, facet_classic *c)
+{
+    if (!same(known->sheen_color, m->sheen_color, 3))
+        compute_sheen(m, c);
+    if (known->clearcoat != m->clearcoat ||
+        (m->clearcoat != 0 && known->clearcoat_roughness != m->clearcoat_roughness))
+        compute_coat(m, c);
+    if (known->anisotropy != m->anisotropy ||
+        (m->anisotropy != 0 && known->anisotropy_rotation != m->anisotropy_rotation))
+        compute_anisotropy(m, c);
+}
+
 /* True if a value differs from the defaults, or the source states classic ones. The metallic factor
  * of a material without values is 1 in glTF, and 0 where a source gives only names. */
 static bool has_values(const facet_material *m)
@@ -208,6 +266,7 @@ void facet_material_get_classic(const facet_material *material, facet_classic *c
 {
     facet_classic_init(classic);
     facet_material known = *material;
+    facet_material_extensions_init(&known);
     if (material->classic) {
         *classic = *material->classic;
         derive(classic, &known);
@@ -228,8 +287,49 @@ void facet_material_get_classic(const facet_material *material, facet_classic *c
         compute_roughness(material, classic);
     if (all || !same(known.emissive, material->emissive, 3) || material->emissive_strength != 1)
         compute_emissive(material, classic);
-    if (all && !has_values(material) && material->metallic == 0)
+    compute_looks(material, &known, classic);
+    const uint32_t looks = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_ANISOTROPY;
+    if (all && !has_values(material) && material->metallic == 0 && !(classic->stated & looks))
         classic->stated = 0;
+}
+
+static bool look_is_same(const facet_material *a, const facet_material *b,
+                         const facet_material_extension *extension)
+{
+    for (const facet_material_extension_value *value = extension->values; value->key; value++) {
+        const float *x = facet_material_extension_const_floats(value, a);
+        const float *y = facet_material_extension_const_floats(value, b);
+        for (uint32_t i = 0; i < value->count; i++) {
+            if (fabsf(x[i] - y[i]) > 1e-6F)
+                return false;
+        }
+    }
+    for (const facet_material_extension_map *map = extension->maps; map->key; map++) {
+        if (has(a, map->map))
+            return false;
+    }
+    return true;
+}
+
+facet_classic_look facet_material_classic_look(const facet_material *material,
+                                               const facet_material_extension *extension)
+{
+    bool is_coat = extension->values[0].offset == offsetof(facet_material, clearcoat);
+    facet_classic classic;
+    facet_material known;
+    if (!extension->values[0].key) /* variants */
+        return FACET_CLASSIC_LOOK_NONE;
+    facet_material_init(&known);
+    if (material->classic)
+        derive_looks(material->classic, &known);
+    if (look_is_same(material, &known, extension))
+        return FACET_CLASSIC_LOOK_SAME;
+    facet_material_get_classic(material, &classic);
+    derive_looks(&classic, &known);
+    if (is_coat && look_is_same(material, &known, extension))
+        return FACET_CLASSIC_LOOK_SAME;
+    return facet_material_extension_is_used(extension, &known) ? FACET_CLASSIC_LOOK_SIMILAR
+                                                               : FACET_CLASSIC_LOOK_NONE;
 }
 
 bool facet_material_is_plain(const facet_material *m)

@@ -6,6 +6,8 @@
 
 #include <facet/scene.h>
 
+struct facet_material_extension;
+
 /* Add a material from a source that gives only its name and maps (PLY, BSM, BinaryMesh, BPX, BGA),
  * or classic values (MTL). It is not metallic, and its sides are unknown. Ownership and errors as
  * in facet_scene_add_material. */
@@ -14,6 +16,16 @@ facet_status facet_scene_add_named_material(facet_scene *scene, const char *name
 
 /* True if the material has only a name, so a format that only stores names loses nothing. */
 bool facet_material_is_plain(const facet_material *material);
+
+/* Fate of one of glTF's material extensions in the classic terms of a material. */
+typedef enum facet_classic_look {
+    FACET_CLASSIC_LOOK_NONE,
+    FACET_CLASSIC_LOOK_SIMILAR, /* by another shader, or without a color or map */
+    FACET_CLASSIC_LOOK_SAME
+} facet_classic_look;
+
+facet_classic_look facet_material_classic_look(const facet_material *material,
+                                               const struct facet_material_extension *extension);
 
 /* False if an image certainly has no alpha: a JPEG, or a PNG whose chunks before the pixels define
  * none. Nothing is decoded. */

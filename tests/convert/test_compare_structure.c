@@ -233,7 +233,7 @@ TEST(cameras_lights_hidden_nodes_and_clearcoat_are_compared)
                  {2, "COMPARE-NODE", "light 0 has range 0, in the second file 4"},
                  {3, "COMPARE-NODE", "light 0 has another kind"},
                  {4, "COMPARE-NODE", "node 'n' is hidden in one file only"},
-                 {5, "COMPARE-MATERIAL", "clearcoat 0, in the second file 0.5"}};
+                 {5, "COMPARE-MATERIAL", "clearcoatFactor 0, in the second file 0.5"}};
     for (size_t i = 0; i <= sizeof cases / sizeof *cases; i++) {
         facet_scene *scenes[2] = {square(0, false), square(0, false)};
         int change = i < sizeof cases / sizeof *cases ? cases[i].change : -1;

@@ -88,6 +88,48 @@ TEST(library_values_become_material_values)
     done(f);
 }
 
+/* Ps, Pc, Pcr, aniso and anisor become the extensions of glTF: a full turn of anisor is 1, so 0.5
+ * is pi. Without an effect, they are not stated in a glTF. Expected: clearcoat, its roughness,
+ * sheen, its roughness, anisotropy, its rotation. */
+TEST(library_looks_become_those_of_glTF)
+{
+    static const struct {
+        const char *lines;
+        float values[6];
+        const char *losses;
+    } cases[] = {
+        {"Pc 1\nPcr 0.0625\n", {1, 0.0625F, 0, 0, 0, 0}, NULL},
+        {"Ps 0.125\n", {0, 0, 0.125F, 0.5F, 0, 0}, "LOSS-LOOKS"},
+        {"aniso 0.75\nanisor 0.5\n", {0, 0, 0, 0, 0.75F, 3.14159265F}, "LOSS-LOOKS"},
+        {"Pc 0\nPcr 0.5\nPs 0\naniso 0\nanisor 0.5\n", {0, 0, 0, 0, 0, 0}, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "newmtl a\n%s", cases[i].lines);
+        write_file("looks.mtl", text);
+        write_file("looks.obj", "mtllib looks.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
+        fixture f = read_file(test_temporary("looks.obj"));
+        TEST_OK(f.status, &f.error);
+        const facet_material *m = f.scene->materials[0];
+        const float found[6] = {m->clearcoat,       m->clearcoat_roughness, m->sheen_color[1],
+                                m->sheen_roughness, m->anisotropy,          m->anisotropy_rotation};
+        for (int k = 0; k < 6; k++)
+            assert_float_equal(found[k], cases[i].values[k], 1e-6F);
+        facet_report *report = NULL;
+        facet_output *output = NULL;
+        facet_error error;
+        assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+        const facet_options options = {.report = report};
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        TEST_OK(facet_save(f.scene, facet_format_named("glb"), &options, output, &error), &error);
+        assert_null(test_finding(report, "LOSS-MATERIALS"));
+        assert_int_equal(test_finding(report, "LOSS-LOOKS") != NULL, cases[i].losses != NULL);
+        facet_output_free(output);
+        facet_report_free(report);
+        done(f);
+    }
+}
+
 /* An option without effect is not a loss. Options that a scene cannot store and wrong values are
  * reported once per line. An option that is not followed by a path is the path. */
 TEST(map_options_become_texture_data)

@@ -230,6 +230,46 @@ TEST(pbr_becomes_mtl)
     facet_scene_free(scene);
 }
 
+/* The luminance of (1, 0, 0) is 0.2126. -pi / 2 is a quarter turn back. MTL has the coat as glTF
+ * has it; sheen and anisotropy are those of another shader; iridescence has no statement. */
+TEST(looks_become_mtl)
+{
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_report *report = NULL;
+    facet_material *m = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "coat", &m, &error), &error);
+    m->clearcoat = 0.75F;
+    m->clearcoat_roughness = 0.25F;
+    m->metallic = 0; /* all else is as in a file without values */
+    TEST_OK(facet_scene_add_material(scene, "cloth", &m, &error), &error);
+    m->sheen_color[0] = 1;
+    m->anisotropy = 0.5F;
+    m->anisotropy_rotation = -1.57079633F;
+    m->iridescence = 1;
+    add_triangle(scene, "");
+    facet_output *output = write_scene(scene, report);
+    expect_text(facet_output_next_sibling(output),
+                "newmtl coat\nKd 1 1 1\nKs 0.04 0.04 0.04\nNs 0\nPr 1\nPm 0\nPc 0.75\nPcr 0.25\n\n"
+                "newmtl cloth\nKd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\nPs 0.2126\naniso 0.5\n"
+                "anisor -0.25\n");
+    static const char *const sentences[] = {
+        "OBJ cannot hold these material extensions: iridescence",
+        "OBJ approximates these material extensions: anisotropy, sheen (2 times)"};
+    size_t found = 0;
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (strcmp(finding->rule, "LOSS-LOOKS") == 0)
+            assert_string_equal(finding->message, sentences[found++]);
+    }
+    assert_int_equal(found, 2);
+    facet_output_free(output);
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
 /* The file has no "d" and no map of opacity, so most programs draw it opaque: a note, which
  * --strict allows. Lost alpha cut-out is a warning. */
 TEST(unused_alpha_is_a_note)

@@ -300,13 +300,11 @@ static void say_lost_names(const facet_assimp_writer *w)
 
 static void say_losses(const facet_assimp_writer *w)
 {
-    uint32_t modern = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT |
-                      FACET_CLASSIC_CLEARCOAT_ROUGHNESS | FACET_CLASSIC_ANISOTROPY |
-                      FACET_CLASSIC_ANISOTROPY_ROTATION;
+    uint32_t modern = 0; /* looks are reported by their own rule */
     facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, tints = {0, 0}, uses = {0, 0},
                 sides = {0, 0}, opaque = {0, 0};
     if (!w->target->is_physical)
-        modern |= FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
+        modern = FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
         const facet_material *material = w->scene->materials[i];
         facet_classic classic;

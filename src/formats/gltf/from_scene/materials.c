@@ -495,6 +495,16 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     return object;
 }
 
+/* True if classic values determine the sheen or anisotropy, which glTF computes in another way. */
+static bool approximates_classic(const facet_material *m)
+{
+    const facet_classic *c = m->classic;
+    bool sheen = c && (c->stated & FACET_CLASSIC_SHEEN) && c->sheen != 0;
+    bool anisotropy = c && (c->stated & FACET_CLASSIC_ANISOTROPY) && c->anisotropy != 0;
+    return (sheen && m->sheen_color[0] == c->sheen) ||
+           (anisotropy && m->anisotropy == c->anisotropy);
+}
+
 /* Warn of values that glTF has no property for. */
 static void report_losses(const facet_gltf_writer *w, const facet_material *m)
 {
@@ -502,10 +512,7 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
         FACET_MAP_AMBIENT,   FACET_MAP_SPECULAR, FACET_MAP_SHININESS,    FACET_MAP_OPACITY,
         FACET_MAP_BUMP,      FACET_MAP_DECAL,    FACET_MAP_DISPLACEMENT, FACET_MAP_REFLECTION,
         FACET_MAP_ROUGHNESS, FACET_MAP_METALLIC, FACET_MAP_SHEEN};
-    const uint32_t values = FACET_CLASSIC_TRANSMISSION | FACET_CLASSIC_SHEEN |
-                            FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_CLEARCOAT_ROUGHNESS |
-                            FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
-    bool has_values = m->classic && (m->classic->stated & values);
+    bool filters = m->classic && (m->classic->stated & FACET_CLASSIC_TRANSMISSION);
     facet_quoted quoted;
     uint32_t maps = 0;
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
@@ -514,11 +521,16 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "material '%s' has %u maps that glTF cannot hold",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps);
-    if (has_values)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
+    if (filters)
+        facet_report_add(
+            facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "material '%s' has a transmission filter of an MTL, which is not converted",
+            facet_quote(&quoted, m->name, strlen(m->name)));
+    if (approximates_classic(m))
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-LOOKS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
-                         "material '%s' has a transmission filter, sheen, coat or anisotropy of an "
-                         "MTL, which are not converted",
+                         "the sheen or anisotropy of material '%s' is that of an MTL: glTF "
+                         "approximates it",
                          facet_quote(&quoted, m->name, strlen(m->name)));
 }
 
