@@ -683,6 +683,21 @@ TEST(extras_without_a_place_are_reported)
     facet_report_free(report);
 }
 
+TEST(names_of_textures_and_samplers_are_reported)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = read_text(
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"meshes\":[{\"primitives\":[" PRIMITIVE(
+            "") "]}],\"samplers\":[{\"name\":\"s\"},{\"name\":\"\"}],\"textures\":[{"
+                "\"name\":\"t\"},{\"sampler\":0}]," TRIANGLE "}",
+        report);
+    const facet_finding *finding = test_finding(report, "LOSS-NAMES");
+    assert_non_null(finding);
+    assert_non_null(strstr(finding->message, "names of 2 textures and samplers"));
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
 /* -- Losses ------------------------------------------------------------- */
 
 TEST(obj_names_the_looks_that_it_loses)

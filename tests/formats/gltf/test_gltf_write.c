@@ -328,6 +328,48 @@ TEST(mtl_words_become_pbr)
     facet_scene_free(scene);
 }
 
+/* glTF requires an underscore. Two streams never get one name: the other would be lost. */
+TEST(names_of_custom_attributes_differ_and_are_reported)
+{
+    static const char *const names[] = {"heat", "_heat", "__heat", "Wear"};
+    static const char *const written[] = {"___heat", "_heat", "__heat", "_Wear"};
+    facet_scene *scene = make_strip(2);
+    facet_mesh *mesh = scene->meshes[0];
+    facet_report *report = NULL;
+    facet_error error;
+    uint32_t count = mesh->streams[0].count;
+    for (int i = 0; i < 4; i++) {
+        facet_stream *stream = NULL;
+        TEST_OK(facet_mesh_add_stream(mesh, FACET_CUSTOM, 0, names[i], FACET_FLOAT32, 1, count,
+                                      &stream, &error),
+                &error);
+        stream->indices = mesh->streams[0].indices;
+        for (uint32_t k = 0; k < count; k++)
+            ((float *)stream->data)[k] = (float)i;
+    }
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_output *output = write_scene(scene, true, report);
+    facet_scene *again = read_output(output);
+    for (int i = 0; i < 4; i++) {
+        const facet_stream *found = NULL;
+        for (uint32_t k = 0; k < again->meshes[0]->stream_count; k++) {
+            const facet_stream *stream = &again->meshes[0]->streams[k];
+            if (stream->semantic == FACET_CUSTOM && strcmp(stream->name, written[i]) == 0)
+                found = stream;
+        }
+        assert_non_null(found);
+        assert_float_equal(((const float *)found->data)[0], (float)i, 0);
+    }
+    const facet_finding *finding = test_finding(report, "LOSS-NAMES");
+    assert_non_null(finding);
+    assert_int_equal(finding->count, 2);
+    assert_non_null(strstr(finding->message, "'heat'"));
+    facet_report_free(report);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 static bool has_text(const facet_output *output, const char *text)
 {
     size_t size = (size_t)facet_output_size(output), length = strlen(text);

@@ -241,6 +241,7 @@ typedef struct facet_gltf_document {
     facet_gltf_extension_use *uses; /* one per name, for the first use_count names of `used` */
     uint32_t use_count;
     uint64_t lost_extras; /* objects whose extras a scene cannot store */
+    uint64_t lost_names;  /* textures and samplers with a name */
     const char **variants;
     uint32_t variant_count;
     const char *asset; /* copyright, extras and kept extensions, as JSON text, or NULL */

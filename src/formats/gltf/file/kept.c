@@ -203,6 +203,20 @@ static void count_extras(facet_gltf_document *document, const facet_json *value,
     }
 }
 
+/* Names of accessors and buffers are not counted: a written file has others. */
+static void count_names(facet_gltf_document *document, const facet_json *root)
+{
+    static const char *const lists[] = {"textures", "samplers"};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        const facet_json *list = facet_json_object_get(root, lists[k]);
+        for (size_t i = 0; i < facet_json_array_size(list); i++) {
+            const char *name = facet_json_string_value(
+                facet_json_object_get(facet_json_array_get(list, i), "name"));
+            document->lost_names += name && *name;
+        }
+    }
+}
+
 void facet_gltf_count_extensions(facet_gltf_parser *p)
 {
     facet_gltf_document *document = p->document;
@@ -214,4 +228,5 @@ void facet_gltf_count_extensions(facet_gltf_parser *p)
         count_all(document, p->root);
     mark_lost_at_root(p);
     count_extras(document, p->root, "");
+    count_names(document, p->root);
 }

@@ -87,15 +87,6 @@ static uint32_t most_joint(const facet_stream *stream)
     return most;
 }
 
-/* Custom names begin with an underscore. */
-static const char *custom_name(facet_gltf_writer *w, const char *name)
-{
-    const char *made = name[0] == '_' ? name : facet_arena_format(w->arena, "_%s", name);
-    if (!made)
-        w->failed = true;
-    return made ? made : "_";
-}
-
 /* Count the sets without a gap, from 0, of each semantic. Sets of joints and weights come in pairs.
  */
 static void count_sets(mesh_writer *m)
@@ -165,7 +156,6 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         break;
     case FACET_CUSTOM:
         slot->type = type_of(stream->component);
-        placed->custom = custom_name(m->w, stream->name);
         break;
     }
     if (stem)
@@ -256,14 +246,16 @@ static void collect_slots(mesh_writer *m)
         m->w->failed = true;
         return;
     }
+    const char **customs = facet_gltf_custom_names(m->w, mesh);
     count_sets(m);
     for (int morph = 0; morph < 2 && !m->w->failed; morph++) {
         for (uint32_t i = 0; i < mesh->stream_count; i++) {
             const facet_stream *stream = &mesh->streams[i];
             if ((stream->semantic > FACET_CUSTOM) != (morph == 1))
                 continue;
-            if (is_welcome(m, stream) && make_slot(m, stream, &m->slots[m->slot_count]))
-                m->slot_count++;
+            placed_slot *slot = &m->slots[m->slot_count];
+            if (is_welcome(m, stream) && make_slot(m, stream, slot))
+                m->slots[m->slot_count++].custom = customs[i];
             else if (stream->count > 0)
                 facet_report_add(facet_gltf_writer_report(m->w), "LOSS-CUSTOM",
                                  FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

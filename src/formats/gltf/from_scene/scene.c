@@ -95,5 +95,6 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     facet_gltf_put_array(w, "bufferViews", w->views);
     if (status)
         return status;
+    facet_gltf_report_custom_names(w);
     return w->failed ? facet_fail_arena(w->arena, error) : FACET_OK;
 }

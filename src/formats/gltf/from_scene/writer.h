@@ -112,6 +112,8 @@ typedef struct facet_gltf_writer {
     bool failed;         /* out of memory */
     facet_tally sheared; /* nodes whose matrix is not a product of translation, rotation and
                           * scale */
+    facet_tally renamed; /* custom attributes with another name than their stream */
+    const char *first_renamed; /* name of the first such stream; NULL: none */
     facet_json *root;
     facet_json *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
     facet_gltf_piece *pieces;
@@ -237,6 +239,9 @@ uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32
 const facet_mesh *facet_gltf_correct_influences(facet_gltf_writer *w, const facet_mesh *mesh,
                                                 uint32_t number);
 facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *error);
+/* custom_names.c: the attribute name of each custom stream of a mesh, or NULL if out of memory. */
+const char **facet_gltf_custom_names(facet_gltf_writer *w, const facet_mesh *mesh);
+void facet_gltf_report_custom_names(const facet_gltf_writer *w);
 void facet_gltf_nodes_from_scene(facet_gltf_writer *w);
 void facet_gltf_skins_from_scene(facet_gltf_writer *w);
 void facet_gltf_animations_from_scene(facet_gltf_writer *w);
