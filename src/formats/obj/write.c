@@ -250,15 +250,19 @@ static void write_corner(writer *w, const facet_stream *const streams[3], uint32
     }
 }
 
+static void write_material(writer *w, uint32_t material)
+{
+    if (material == w->material)
+        return;
+    facet_put_text(&w->out, "usemtl ");
+    facet_put_text(&w->out, material == FACET_NONE ? "" : w->materials[material]);
+    facet_put_text(&w->out, "\n");
+    w->material = material;
+}
+
 static void write_face_state(writer *w, const facet_mesh *mesh, uint32_t face)
 {
-    uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
-    if (material != w->material) {
-        facet_put_text(&w->out, "usemtl ");
-        facet_put_text(&w->out, material == FACET_NONE ? "" : w->materials[material]);
-        facet_put_text(&w->out, "\n");
-        w->material = material;
-    }
+    write_material(w, mesh->face_materials ? mesh->face_materials[face] : FACET_NONE);
     uint32_t group = mesh->face_smoothing ? mesh->face_smoothing[face] : 0;
     if (w->smoothing == UINT64_MAX ? mesh->face_smoothing != NULL : w->smoothing != group) {
         facet_put_text(&w->out, "s ");
@@ -374,8 +378,16 @@ static facet_status check_finite(writer *w, const facet_mesh *mesh)
     return FACET_OK;
 }
 
-static void write_lines(writer *w, const facet_mesh *mesh)
+/* Write lines and points. They have no material, and not the name of another mesh. */
+static facet_status write_lines(writer *w, const facet_mesh *mesh)
 {
+    if (mesh->line_count + mesh->point_count == 0)
+        return FACET_OK;
+    if (mesh->face_count == 0) {
+        TRY(write_name(w, "o", mesh->name, &w->object));
+        TRY(write_name(w, "g", "", &w->group));
+    }
+    write_material(w, FACET_NONE);
     for (int kind = 0; kind < FACET_END_KINDS; kind++) {
         facet_ends ends = facet_mesh_ends(mesh, kind);
         size_t size = kind == 0 ? 2 : 1;
@@ -388,6 +400,7 @@ static void write_lines(writer *w, const facet_mesh *mesh)
             facet_put_text(&w->out, "\n");
         }
     }
+    return FACET_OK;
 }
 
 static facet_status write_mesh(writer *w, const facet_mesh *mesh)
@@ -399,9 +412,10 @@ static facet_status write_mesh(writer *w, const facet_mesh *mesh)
         status = write_elements(w, mesh);
     if (!status)
         status = write_parts(w, mesh);
+    if (!status)
+        status = write_lines(w, mesh);
     if (status)
         return status;
-    write_lines(w, mesh);
     say_lost_streams(w, mesh);
     static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
     for (int i = 0; i < 3; i++) {

@@ -159,6 +159,36 @@ TEST(dropped_elements_are_reported)
 }
 
 /* assimp looks for the symbol among the materials before it looks at the target. */
+/* A scene has no materials of lines. */
+TEST(materials_of_lines_are_reported)
+{
+    static const char text[] =
+        "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
+        "<library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"c\"><lambert><diffuse>"
+        "<color>1 0 0 1</color></diffuse></lambert></technique></profile_COMMON></effect>"
+        "</library_effects><library_materials><material id=\"m\"><instance_effect url=\"#e\"/>"
+        "</material></library_materials><library_geometries><geometry id=\"g\"><mesh>"
+        "<source id=\"p\"><float_array id=\"a\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array>"
+        "<technique_common>" XYZ "</technique_common></source><vertices id=\"v\"><input "
+        "semantic=\"POSITION\" source=\"#p\"/></vertices><lines count=\"1\" material=\"m\">"
+        "<input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1</p></lines></mesh>"
+        "</geometry></library_geometries><library_visual_scenes><visual_scene id=\"s\">"
+        "<node id=\"n\"><instance_geometry url=\"#g\"><bind_material><technique_common>"
+        "<instance_material symbol=\"m\" target=\"#m\"/></technique_common></bind_material>"
+        "</instance_geometry></node></visual_scene></library_visual_scenes><scene>"
+        "<instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+    facet_source source = {.data = (const uint8_t *)text, .size = sizeof text - 1, .name = "a.dae"};
+    facet_options options = {0};
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
+    assert_int_equal(scene->meshes[0]->line_count, 1);
+    assert_non_null(test_finding(options.report, "LOSS-MATERIALS"));
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
 TEST(symbol_that_is_another_material_is_reported)
 {
     static const struct {

@@ -270,6 +270,33 @@ TEST(looks_become_mtl)
     facet_scene_free(scene);
 }
 
+/* Lines and points have no material: that of the faces before them would color them. A mesh
+ * without faces keeps its name. */
+TEST(lines_do_not_get_the_material_of_faces)
+{
+    static uint32_t ends[2] = {0, 1}, materials[1] = {0};
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_material *m = NULL;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "a", &m, &error), &error);
+    add_triangle(scene, "first");
+    add_triangle(scene, "second");
+    scene->meshes[0]->face_materials = materials;
+    scene->meshes[0]->lines = ends;
+    scene->meshes[0]->line_count = 1;
+    scene->meshes[1]->face_count = scene->meshes[1]->corner_count = 0;
+    scene->meshes[1]->points = ends;
+    scene->meshes[1]->point_count = 1;
+    scene->axes = (facet_axes){0};
+    facet_output *output = write_scene(scene, NULL);
+    expect_text(output, "# facet\nmtllib scene.mtl\nv 1 2 3\nv 4 5 6\nv 7 8 10\no first\n"
+                        "usemtl a\nf 1 2 3\nusemtl \nl 1 2\nv 1 2 3\nv 4 5 6\nv 7 8 10\n"
+                        "o second\np 4\n");
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 /* The file has no "d" and no map of opacity, so most programs draw it opaque: a note, which
  * --strict allows. Lost alpha cut-out is a warning. */
 TEST(unused_alpha_is_a_note)

@@ -136,7 +136,7 @@ static uint32_t material_of(const facet_assimp_reader *r, const struct aiMesh *f
 
 static facet_status read_faces(assembly *a)
 {
-    const facet_assimp_reader *r = a->r;
+    facet_assimp_reader *r = a->r;
     facet_mesh *mesh = a->mesh;
     bool materials = false;
     for (uint32_t i = 0; i < a->group->count; i++)
@@ -145,7 +145,7 @@ static facet_status read_faces(assembly *a)
     uint32_t face = 0, corner = 0, line = 0, point = 0, base = 0;
     for (uint32_t i = 0; i < a->group->count; i++) {
         const struct aiMesh *from = member(r, a->group, i);
-        uint32_t first = face, material = material_of(r, from);
+        uint32_t first = face, material = material_of(r, from), ends = line + point;
         for (uint32_t k = 0; k < from->mNumFaces; k++) {
             const struct aiFace *f = &from->mFaces[k];
             if (f->mNumIndices == 2) {
@@ -164,6 +164,8 @@ static facet_status read_faces(assembly *a)
             for (uint32_t n = 0; n < f->mNumIndices; n++)
                 a->indices[corner++] = base + f->mIndices[n];
         }
+        if (material != FACET_NONE && line + point > ends)
+            facet_tally_hit(&r->line_materials, i);
         if (mesh->parts) {
             const char *name = name_of(r, r->members[a->group->first + i]);
             name = name ? facet_scene_string(r->scene, name) : NULL;

@@ -25,6 +25,8 @@ static void say_tallies(const facet_assimp_reader *r)
          "a material has several textures for one purpose; the first is used"},
         {&r->maps_lost, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
          "a material has a texture for a purpose that Facet does not keep"},
+        {&r->line_materials, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
+         "the material of a mesh with lines or points is left out for these"},
         {&r->channels_lost, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
          "an animation moves a missing object, or is of a kind that Facet does not read"},
     };

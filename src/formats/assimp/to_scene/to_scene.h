@@ -51,7 +51,7 @@ typedef struct facet_assimp_reader {
     bool is_fbx;
     bool is_off; /* colors may go to 255 */
     facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, layers_lost, maps_lost,
-        channels_lost;
+        channels_lost, line_materials;
 } facet_assimp_reader;
 
 /* The steps, in this order. groups.c */
