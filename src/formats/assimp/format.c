@@ -25,7 +25,8 @@
      1U << FACET_MAP_EMISSIVE | 1U << FACET_MAP_NORMAL | 1U << FACET_MAP_OPACITY |  \
      1U << FACET_MAP_REFLECTION)
 
-TARGET(dae, .id = "collada", .one_animation = true, .color_sets = UINT8_MAX, .maps = CLASSIC_MAPS)
+TARGET(dae, .id = "collada", .one_animation = true, .unique_names = true, .color_sets = UINT8_MAX,
+       .maps = CLASSIC_MAPS)
 TARGET(fbx, .id = "fbx", .morphs = true, .is_physical = true, .color_sets = 1, .embeds = true,
        .has_frame = true, .binds_at_rest = true,
        .maps = CLASSIC_MAPS | 1U << FACET_MAP_BUMP | 1U << FACET_MAP_SHININESS |

@@ -9,8 +9,8 @@ static facet_status write_once(facet_assimp_writer *w, facet_output *output, boo
     TRY(facet_arena_create(w->options, &w->scratch, w->error));
     facet_status status = facet_assimp_from_scene(w);
     if (!status)
-        status = facet_assimp_export(&w->to, w->target->id, w->target->name, w->scratch, output,
-                                     images_refused, w->error);
+        status = facet_assimp_export(&w->to, &w->added, w->target->id, w->target->name, w->scratch,
+                                     output, images_refused, w->error);
     facet_arena_free(w->scratch);
     return status;
 }

@@ -273,6 +273,85 @@ TEST(names_are_made_unique_and_meshes_have_one_index)
     facet_report_free(options.report);
 }
 
+/* assimp makes ids of names. They are unique, and as assimp alone numbers them: nodes come first,
+ * then materials, then meshes. The names stay equal. */
+TEST(dae_has_unique_ids_and_equal_names)
+{
+    static const char *const texts[] = {
+        "<node id=\"part\" name=\"part\"",          "<node id=\"part_1\" name=\"part\"",
+        "<node id=\"part_1_1\" name=\"part_1\"",    "<effect id=\"part_2-fx\" name=\"part\"",
+        "<material id=\"part_2\" name=\"part\"",    "<material id=\"part_3\" name=\"part\"",
+        "<geometry id=\"part_4\" name=\"part\"",    "<geometry id=\"part_5\" name=\"part\"",
+        "<geometry id=\"part_1_2\" name=\"part_1\""};
+    facet_error error;
+    facet_scene *scene = make_box();
+    facet_material *material;
+    for (int i = 0; i < 2; i++) {
+        facet_mesh *mesh;
+        TEST_OK(facet_scene_add_material(scene, "part", &material, &error), &error);
+        TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+        facet_growth growth = mesh->stream_growth;
+        *mesh = *scene->meshes[0];
+        mesh->stream_growth = growth;
+    }
+    scene->meshes[0]->name = scene->meshes[1]->name = "part";
+    scene->meshes[2]->name = "part_1";
+    facet_output *output = save_scene(scene, "dae", NULL);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!holds(output, texts[i], strlen(texts[i])))
+            fail_msg("no %s", texts[i]);
+    }
+    facet_scene *again = load_output(output, "a.dae", NULL);
+    assert_int_equal(again->mesh_count, 3);
+    assert_string_equal(again->meshes[1]->name, "part");
+    assert_string_equal(again->meshes[2]->name, "part_1");
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* COLLADA gets one animation: the first that it can hold. */
+TEST(dae_gets_the_first_animation_that_moves_a_node)
+{
+    static float times[2] = {0, 1}, shown[2] = {0, 1}, moved[6] = {0, 0, 0, 3, 0, 0};
+    static const facet_channel_target targets[] = {
+        FACET_TARGET_VISIBILITY, FACET_TARGET_TRANSLATION, FACET_TARGET_TRANSLATION};
+    static const char *const names[] = {"blink", "walk", "run"};
+    facet_error error;
+    facet_options options = {0};
+    facet_node *node;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_scene *scene = make_box();
+    TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+    node->mesh = 0;
+    for (int i = 0; i < 3; i++) {
+        facet_animation *animation;
+        TEST_OK(facet_scene_add_animation(scene, names[i], 1, &animation, &error), &error);
+        bool is_place = targets[i] == FACET_TARGET_TRANSLATION;
+        animation->channels[0] = (facet_channel){
+            .node = 0,
+            .target = targets[i],
+            .interpolation = is_place ? FACET_INTERPOLATION_LINEAR : FACET_INTERPOLATION_STEP,
+            .width = is_place ? 3 : 1,
+            .key_count = 2,
+            .times = times,
+            .values = is_place ? moved : shown,
+            .material = FACET_NONE};
+    }
+    facet_output *output = save_scene(scene, "dae", &options);
+    facet_scene *again = load_output(output, "a.dae", NULL);
+    assert_int_equal(again->animation_count, 1);
+    bool said = false;
+    for (size_t i = 0; i < facet_report_count(options.report); i++)
+        said |= strstr(facet_report_get(options.report, i)->message,
+                       "only 'walk', animation 2 of 3, is written") != NULL;
+    assert_true(said);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
 /* The size is refused before any byte is read. */
 TEST(images_have_less_than_4_gib)
 {

@@ -23,17 +23,29 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
 facet_status facet_assimp_open_package(const facet_source *source, const facet_options *options,
                                        facet_arena *scratch, facet_source *to, facet_error *error);
 
+/* Numbers of bytes that were added to names for assimp, to make them unique. */
+typedef struct facet_assimp_bytes {
+    const uint8_t *each;
+    uint32_t count;
+} facet_assimp_bytes;
+typedef struct facet_assimp_added {
+    facet_assimp_bytes nodes; /* below the root; none if their names are unique anyway */
+    facet_assimp_bytes materials, meshes;
+} facet_assimp_added;
+
 /* library.c: let assimp write a scene to the output and its siblings. `id` is assimp's name of the
  * format, `name` the name in messages. *images_refused is true if the output cannot have siblings.
  * Then nothing is written yet, and the caller can retry without images. */
-facet_status facet_assimp_export(const struct aiScene *from, const char *id, const char *name,
-                                 facet_arena *scratch, facet_output *output, bool *images_refused,
-                                 facet_error *error);
+facet_status facet_assimp_export(const struct aiScene *from, const facet_assimp_added *added,
+                                 const char *id, const char *name, facet_arena *scratch,
+                                 facet_output *output, bool *images_refused, facet_error *error);
 
 /* repair.c: fix errors in assimp's output for a scene, in place or in a new block of the arena.
  * Correct bytes stay unchanged. False if out of memory. */
-bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from, uint8_t **data,
-                         size_t *size);
+bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
+                         const facet_assimp_added *added, uint8_t **data, size_t *size);
+/* restore_dae.c: remove the added bytes from names in a COLLADA. Linear. */
+void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, size_t *size);
 /* repair_fbx.c: fix the records of a binary FBX. False if out of memory. */
 bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
                                  size_t *size);

@@ -348,21 +348,22 @@ static facet_status write_siblings(const writing *out, facet_output *output, fac
 }
 
 static facet_status write_main_file(const writing *out, const struct aiScene *from,
-                                    facet_output *output, facet_error *error)
+                                    const facet_assimp_added *added, facet_output *output,
+                                    facet_error *error)
 {
     for (output_file *f = out->first; f; f = f->next) {
         if (strcmp(f->name, out->name) != 0)
             continue;
-        if (!facet_assimp_repair(out->scratch, from, &f->data, &f->open.size))
+        if (!facet_assimp_repair(out->scratch, from, added, &f->data, &f->open.size))
             return facet_fail_arena(out->scratch, error);
         facet_output_write(output, f->data, f->open.size);
     }
     return FACET_OK;
 }
 
-facet_status facet_assimp_export(const struct aiScene *from, const char *id, const char *name,
-                                 facet_arena *scratch, facet_output *output, bool *images_refused,
-                                 facet_error *error)
+facet_status facet_assimp_export(const struct aiScene *from, const facet_assimp_added *added,
+                                 const char *id, const char *name, facet_arena *scratch,
+                                 facet_output *output, bool *images_refused, facet_error *error)
 {
     const char *file_name = facet_output_name(output);
     writing out = {.name = *file_name ? file_name : "scene", .scratch = scratch};
@@ -380,7 +381,7 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
     if (result == aiReturn_SUCCESS && out.first) {
         status = write_siblings(&out, output, error);
         *images_refused = status == FACET_ERROR_UNSUPPORTED;
-        return status ? status : write_main_file(&out, from, output, error);
+        return status ? status : write_main_file(&out, from, added, output, error);
     }
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP-EXPORT", FACET_NO_OFFSET,
                       "assimp cannot write this scene as %s and does not say why", name);

@@ -74,13 +74,15 @@ static void set_fbx_time(uint8_t *data, const uint8_t *end)
     }
 }
 
-bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from, uint8_t **data,
-                         size_t *size)
+bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
+                         const facet_assimp_added *added, uint8_t **data, size_t *size)
 {
     bool is_fbx = *size >= 18 && memcmp(*data, "Kaydara FBX Binary", 18) == 0;
     bool is_xml = *size >= 5 && memcmp(*data, "<?xml", 5) == 0;
     if (is_fbx && !facet_assimp_repair_records(arena, from, data, size))
         return false;
+    if (is_xml)
+        facet_assimp_restore_names(added, *data, size);
     const uint8_t *end = *data + (*size < SEARCHED ? *size : SEARCHED);
     if (is_fbx)
         set_fbx_time(*data, end);

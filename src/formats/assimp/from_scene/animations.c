@@ -180,17 +180,22 @@ static facet_status write_animation(facet_assimp_writer *w, const facet_animatio
     return status;
 }
 
+/* Report the animations after the one that a format holds. */
+static void report_others(const facet_assimp_writer *w, uint32_t written)
+{
+    facet_quoted quoted;
+    const char *name = w->scene->animations[written]->name;
+    facet_report_add(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "only '%s', animation %" PRIu32 " of %" PRIu32
+                     ", is written to %s, which assimp gives one",
+                     facet_quote(&quoted, name, strlen(name)), written + 1,
+                     w->scene->animation_count, w->target->name);
+}
+
+/* If the format has one animation, it gets the first that moves a node. */
 facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
 {
     uint32_t count = w->scene->animation_count;
-    if (count > 1 && w->target->one_animation) {
-        facet_report_add(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "only the first of %" PRIu32
-                         " animations is written to %s, which assimp gives "
-                         "one",
-                         count, w->target->name);
-        count = 1;
-    }
     struct aiAnimation *animations =
         facet_arena_allocate_zeroed(w->scratch, count, sizeof *animations);
     mover *movers = facet_arena_allocate(w->scratch, w->scene->node_count, sizeof *movers);
@@ -202,8 +207,14 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
     for (uint32_t i = 0; i < count && !status; i++) {
         struct aiAnimation *to = &animations[w->to.mNumAnimations];
         status = write_animation(w, w->scene->animations[i], movers, &lost, to);
-        if (to->mNumChannels > 0)
-            w->to.mAnimations[w->to.mNumAnimations++] = to;
+        if (to->mNumChannels == 0)
+            continue;
+        w->to.mAnimations[w->to.mNumAnimations++] = to;
+        if (!w->target->one_animation)
+            continue;
+        if (count > 1)
+            report_others(w, i);
+        break;
     }
     const char *name = w->target->name;
     facet_report_add_tally(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

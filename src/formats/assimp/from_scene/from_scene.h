@@ -14,6 +14,7 @@ typedef struct facet_assimp_target {
     bool embeds;        /* true: images are in the file; false: next to it */
     bool has_frame;     /* the file has an up axis and a unit */
     bool one_animation; /* assimp gives a second animation the names of the first */
+    bool unique_names;  /* assimp makes ids of names */
     bool binds_at_rest; /* the bind pose is the nodes' pose at rest; inverse_bind is not written */
     unsigned maps;      /* supported textures, as bits 1 << facet_map */
 } facet_assimp_target;
@@ -33,6 +34,8 @@ typedef struct facet_assimp_writer {
     facet_arena *scratch;
     struct aiScene to;
     const char **node_names;    /* one per node; unique */
+    const char **material_names; /* one per material, and one for the default material */
+    facet_assimp_added added;
     facet_assimp_piece *pieces; /* one per mesh of assimp */
     uint32_t piece_capacity;
     uint32_t *first_piece; /* per mesh of Facet, plus the end */
@@ -51,6 +54,9 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w);
 facet_status facet_assimp_meshes_from_scene(facet_assimp_writer *w);
 /* nodes.c */
 facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w);
+/* unique_names.c: set w->material_names, and make these and the names of meshes unique if the
+ * target needs it */
+facet_status facet_assimp_name_uniquely(facet_assimp_writer *w);
 /* materials.c */
 facet_status facet_assimp_images_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w);

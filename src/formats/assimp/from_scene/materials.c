@@ -206,7 +206,6 @@ static void put_values(builder *b, const facet_material *m)
 {
     facet_classic c;
     facet_material_get_classic(m, &c);
-    put_text(b, "?mat.name", 0, m->name);
     put_integer(b, "$mat.shadingm", 0, m->unlit ? aiShadingMode_NoShading : aiShadingMode_Phong);
     put_integer(b, "$mat.twosided", 0, m->double_sided);
     put_floats(b, "$clr.diffuse", c.diffuse, 3);
@@ -235,20 +234,23 @@ static void put_values(builder *b, const facet_material *m)
     put_floats(b, "$mat.opacity", &c.opacity, 1);
 }
 
-static facet_status write_material(facet_assimp_writer *w, const facet_material *material,
-                                   struct aiMaterial *to)
+/* Write a material of the scene, or the default material after them. */
+static facet_status write_material(facet_assimp_writer *w, uint32_t number, struct aiMaterial *to)
 {
+    const facet_scene *scene = w->scene;
+    const facet_material *material =
+        number < scene->material_count ? scene->materials[number] : NULL;
     builder b = {w, to, false};
     to->mNumAllocated = MAX_PROPERTIES;
     to->mProperties = facet_arena_allocate(w->scratch, MAX_PROPERTIES, sizeof *to->mProperties);
     if (!to->mProperties)
         return facet_assimp_no_memory(w->error, MAX_PROPERTIES, sizeof *to->mProperties);
+    put_text(&b, "?mat.name", 0, w->material_names[number]);
     if (material) {
         put_values(&b, material);
     } else {
         /* Readers of COLLADA draw a material without a color black, those of FBX gray. */
         static const float white[3] = {1, 1, 1};
-        put_text(&b, "?mat.name", 0, AI_DEFAULT_MATERIAL_NAME);
         put_floats(&b, "$clr.diffuse", white, 3);
     }
     for (int map = 0; material && map < FACET_MAP_COUNT; map++) {
@@ -372,8 +374,7 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
     w->to.mNumMaterials = w->scene->material_count + (nameless || count == 1);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < w->to.mNumMaterials && !status; i++)
-        status = write_material(w, i < w->scene->material_count ? w->scene->materials[i] : NULL,
-                                &materials[i]);
+        status = write_material(w, i, &materials[i]);
     say_losses(w);
     return status;
 }

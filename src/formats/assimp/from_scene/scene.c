@@ -26,6 +26,7 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
     TRY(facet_assimp_name_nodes(w));
     TRY(facet_assimp_meshes_from_scene(w));
     TRY(facet_assimp_nodes_from_scene(w));
+    TRY(facet_assimp_name_uniquely(w));
     TRY(facet_assimp_images_from_scene(w));
     TRY(facet_assimp_materials_from_scene(w));
     TRY(facet_assimp_skins_from_scene(w));

@@ -1,0 +1,64 @@
+/* formats/assimp/file/restore_dae.c - the names of nodes, meshes and materials in a COLLADA that
+ * assimp wrote. Numbers were added to them, so that they are unique (from_scene/unique_names.c). */
+#include "formats/assimp/file/file.h"
+
+#include <string.h>
+
+typedef struct element {
+    const char *mark;
+    facet_assimp_bytes added; /* in the order of the file */
+    uint32_t used;
+} element;
+
+static bool begins(const uint8_t *at, const uint8_t *end, const char *text)
+{
+    size_t length = strlen(text);
+    return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
+}
+
+/* The end of the attribute "name" of a tag: its second quote. NULL without the attribute. */
+static uint8_t *end_of_name(uint8_t *at, const uint8_t *end)
+{
+    static const char name[] = " name=\"";
+    for (; at < end && *at != '>'; at++) {
+        if (begins(at, end, name)) {
+            at += sizeof name - 1;
+            return memchr(at, '"', (size_t)(end - at));
+        }
+    }
+    return NULL;
+}
+
+/* Bytes to remove before the end of a name, or 0. */
+static uint8_t added_to(element *e, const uint8_t *end_of_name)
+{
+    uint8_t added = e->used < e->added.count ? e->added.each[e->used] : 0;
+    e->used++;
+    return end_of_name && added > 0 && end_of_name[-added] == '_' ? added : 0;
+}
+
+void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, size_t *size)
+{
+    element elements[] = {{"<effect id=", added->materials, 0},
+                          {"<material id=", added->materials, 0},
+                          {"<geometry id=", added->meshes, 0},
+                          {"<node id=", added->nodes, 0}};
+    uint8_t *end = data + *size, *at = data, *from = data, *to = data;
+    while ((at = memchr(at, '<', (size_t)(end - at)))) {
+        for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+            if (!begins(at, end, elements[i].mark))
+                continue;
+            uint8_t *stop = end_of_name(at, end);
+            uint8_t cut = added_to(&elements[i], stop);
+            if (cut == 0)
+                continue;
+            size_t kept = (size_t)(stop - from) - cut;
+            memmove(to, from, kept);
+            to += kept;
+            from = stop;
+        }
+        at++;
+    }
+    memmove(to, from, (size_t)(end - from));
+    *size = (size_t)(to - data) + (size_t)(end - from);
+}
