@@ -305,6 +305,28 @@ def nodes_of_one_name(folder, n):
     return ["check", write(folder, "a.glb", glb_of(nodes))]
 
 
+def parts_of_one_name(folder, n, nodes=True):
+    """Meshes and materials of one name as a COLLADA: assimp makes unique ids of names."""
+    count = n // 16
+    floats = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    uri = "data:;base64," + base64.b64encode(floats).decode()
+    document = {"asset": {"version": "2.0"}, "buffers": [{"byteLength": 36, "uri": uri}],
+                "bufferViews": [{"buffer": 0, "byteLength": 36}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                               "min": [0, 0, 0], "max": [1, 1, 0]}],
+                "materials": [{"name": "same", "alphaCutoff": i} for i in range(count)],
+                "meshes": [{"name": "same", "primitives": [{"attributes": {"POSITION": 0},
+                                                            "material": i}]} for i in range(count)]}
+    if nodes:
+        document["nodes"] = [{"name": "same", "mesh": i} for i in range(count)]
+        document["scenes"], document["scene"] = [{"nodes": list(range(count))}], 0
+    return ["convert", write(folder, "a.gltf", json.dumps(document)), folder / "a.dae"]
+
+
+def parts_without_nodes(folder, n):
+    return parts_of_one_name(folder, n, False)
+
+
 def comparing_grids(folder, n):
     moved = grid(n).replace("v 1 1 0.1", "v 1 1 0.2")
     return ["compare", "--samples", 100, write(folder, "a.obj", grid(n)),
@@ -456,6 +478,7 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
            T6_materials_with_images, siblings_of_an_output, groups, parts_that_share_vertices, materials_to_bpx,
            attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
+           parts_of_one_name, parts_without_nodes,
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
            comparing_grids, comparing_triangles_in_one_place,
