@@ -59,7 +59,7 @@ static void find_bounds(const facet_render_view *view, facet_picture *picture, u
         if (!used[i])
             continue;
         for (int c = 0; c < 3; c++) {
-            double value = (double)view->positions[i][c];
+            double value = (double)view->positions[i][c] + (double)view->origin[c];
             if (!any || value < picture->minimum[c])
                 picture->minimum[c] = value;
             if (!any || value > picture->maximum[c])
@@ -79,8 +79,10 @@ static void fit(const facet_render_view *view, const uint8_t *used, facet_render
                                           view->how.elevation, view->how.orthographic};
     facet_fit_camera((const float(*)[3])view->positions, used, view->renderer->vertex_count,
                      view->width, view->height, &how, &fitted);
-    memcpy(camera->position, fitted.position, sizeof camera->position);
-    memcpy(camera->target, fitted.target, sizeof camera->target);
+    for (int k = 0; k < 3; k++) {
+        camera->position[k] = fitted.position[k] + (double)view->origin[k];
+        camera->target[k] = fitted.target[k] + (double)view->origin[k];
+    }
     memcpy(camera->up, fitted.up, sizeof camera->up);
     camera->field_of_view = fitted.field_of_view;
     camera->height = fitted.height;
@@ -98,10 +100,13 @@ static facet_status apply(facet_render_view *view, const facet_render_camera *ca
         return facet_fail(view->error, FACET_ERROR_ARGUMENT, "RENDER-CAMERA", FACET_NO_OFFSET,
                           "the camera needs a target away from its position, and a field of view "
                           "below 179 degrees or a height");
+    double position[3];
+    for (int k = 0; k < 3; k++)
+        position[k] = camera->position[k] - (double)view->origin[k];
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
             view->camera[k][i] = (float)axes[k][i];
-        view->camera[k][3] = (float)-facet_dot(axes[k], camera->position);
+        view->camera[k][3] = (float)-facet_dot(axes[k], position);
     }
     double least = (double)(view->width < view->height ? view->width : view->height) * view->grid;
     view->is_perspective = camera->field_of_view > 0;
@@ -124,7 +129,8 @@ static void set_planes(facet_render_view *view, const facet_picture *picture)
         double z = -(double)view->camera[2][3];
         for (int k = 0; k < 3; k++)
             z -= (double)view->camera[2][k] *
-                 (corner >> k & 1 ? picture->maximum[k] : picture->minimum[k]);
+                 ((corner >> k & 1 ? picture->maximum[k] : picture->minimum[k]) -
+                  (double)view->origin[k]);
         near_z = z < near_z ? z : near_z;
         far_z = z > far_z ? z : far_z;
     }

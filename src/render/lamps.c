@@ -21,7 +21,7 @@ static void to_camera(const facet_render_view *view, const float v[3], float w, 
     float up[3];
     for (int k = 0; k < 3; k++)
         up[k] = view->renderer->turn[k] * v[0] + view->renderer->turn[4 + k] * v[1] +
-                view->renderer->turn[8 + k] * v[2];
+                view->renderer->turn[8 + k] * v[2] - w * view->origin[k];
     for (int k = 0; k < 3; k++)
         out[k] = facet_dot_f(view->camera[k], up) + w * view->camera[k][3];
 }

@@ -80,6 +80,8 @@ static facet_status set_place(facet_render_view *view, const facet_render_instan
             facet_matrix_multiply(turn, view->pose.global + (size_t)node * 16, p->matrix);
     }
     facet_matrix_cofactors(p->matrix, p->cofactors);
+    for (int k = 0; k < 3; k++)
+        p->matrix[12 + k] -= view->origin[k];
     return status;
 }
 
@@ -233,6 +235,49 @@ facet_status facet_render_turn_billboards(facet_render_view *view, bool *any)
     return FACET_OK;
 }
 
+/* -- Models far from 0 -------------------------------------------------- */
+
+/* From this many diagonals on, the steps between floats are visible. */
+#define FAR 256
+
+/* Find the center of a model that is far from 0. False if it is not. Texture matrices of the
+ * console need the model's own coordinates. */
+static bool find_origin(const facet_render_view *view, float origin[3])
+{
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double square = 0, largest = 0;
+    for (uint32_t i = 0; i < view->renderer->vertex_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            float value = view->positions[i][k];
+            low[k] = value < low[k] ? value : low[k];
+            high[k] = value > high[k] ? value : high[k];
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        double size = (double)high[k] - (double)low[k];
+        square += size * size;
+        largest = fmax(largest, fmax(fabs((double)low[k]), fabs((double)high[k])));
+        origin[k] = low[k] / 2 + high[k] / 2;
+    }
+    double diagonal = sqrt(square);
+    return !view->renderer->has_console && isfinite(square) && largest < 1e30 &&
+           largest > FAR * (diagonal > 0 ? diagonal : 1);
+}
+
+/* Transform the vertices again, relative to the center of the model. */
+static void move_from_origin(facet_render_view *view, moving *m, uint32_t tasks)
+{
+    float origin[3];
+    if (!find_origin(view, origin))
+        return;
+    memcpy(view->origin, origin, sizeof view->origin);
+    for (uint32_t i = 0; i < m->count; i++) {
+        for (int k = 0; k < 3; k++)
+            m->places[i].matrix[12 + k] -= origin[k];
+    }
+    facet_run(view->options, move_some, m, tasks);
+}
+
 /* -- All instances ------------------------------------------------------ */
 
 /* Compute tangents only if the mode uses them: many meshes have tangents. */
@@ -275,6 +320,7 @@ facet_status facet_render_pose(facet_render_view *view)
     if (status)
         return status;
     facet_run(view->options, move_some, &m, tasks);
+    move_from_origin(view, &m, tasks);
     facet_render_report_lamps(view);
     return FACET_OK;
 }

@@ -270,7 +270,7 @@ typedef struct facet_render_view {
     uint32_t width, height, grid, columns, rows, tiles_x, tiles_y;
     int32_t shifts[4]; /* offsets of samples in their cells: facet_render_sample_x */
     /* Members for the camera. */
-    float camera[3][4]; /* rows: right, up, toward the viewer */
+    float camera[3][4]; /* rows: right, up, toward the viewer; relative to `origin` */
     bool is_perspective;
     float scale; /* samples per unit: at distance 1, or for orthographic cameras at any distance */
     float near_z, far_z;
@@ -284,6 +284,8 @@ typedef struct facet_render_view {
     /* Vertices, in the axes of the model and of the camera. */
     facet_pose pose;
     float (*positions)[3], (*normals)[3], (*tangents)[4];
+    float origin[3];    /* point that `positions` and `camera` are relative to: floats are finer
+                           near 0. It is 0 unless the model is far from it */
     bool *mirrored;     /* for each instance: true if its transform mirrors */
     float (*places)[3]; /* positions in the camera's axes */
     facet_render_point *points;

@@ -123,6 +123,7 @@ static void take_pose(const facet_render_view *from, facet_render_view *to)
     to->materials = from->materials;
     to->pose = from->pose;
     to->positions = from->positions;
+    memcpy(to->origin, from->origin, sizeof to->origin);
     to->normals = from->normals;
     to->tangents = from->tangents;
     to->mirrored = from->mirrored;
@@ -191,7 +192,8 @@ bool facet_render_series_triangle(const facet_render_series *series, uint32_t me
             if (vertex >= instance->vertex_count)
                 return false;
             for (int k = 0; k < 3; k++)
-                corners[c][k] = (double)series->view.positions[instance->first_vertex + vertex][k];
+                corners[c][k] = (double)series->view.positions[instance->first_vertex + vertex][k] +
+                                (double)series->view.origin[k];
         }
         return true;
     }

@@ -250,6 +250,68 @@ TEST(environments_turn_with_their_rotation)
 
 /* A scene and its camera that are rotated together show the same picture, because the light moves
  * with the camera. */
+/* Two lit squares, with a point light in front of them, at `far` on every axis: by their positions,
+ * or by nodes. */
+static facet_picture draw_far_away(float far, float side, bool by_nodes)
+{
+    facet_scene *scene = scene_of();
+    facet_error error;
+    facet_light *light;
+    facet_node *node;
+    for (int i = 0; i < 2; i++) {
+        uint32_t material = add_material(scene, 1, (float)i, 0.25F, 1);
+        scene->materials[material]->unlit = false;
+        scene->materials[material]->metallic = 0;
+        facet_mesh *mesh = add_square(scene, material, (float)i * side, 0, (float)i * side, side);
+        float *positions = mesh->streams[0].data;
+        for (int k = 0; k < 12; k++)
+            positions[k] += by_nodes ? 0 : far;
+        TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+        node->mesh = (uint32_t)i;
+        for (int k = 0; k < 3; k++)
+            node->transform.translation[k] = by_nodes ? far : 0;
+    }
+    TEST_OK(facet_scene_add_light(scene, "l", &light, &error), &error);
+    light->kind = FACET_LIGHT_POINT;
+    light->intensity = 64;
+    TEST_OK(facet_scene_add_node(scene, "l", &node, &error), &error);
+    node->light = 0;
+    for (int k = 0; k < 3; k++)
+        node->transform.translation[k] = far + (k == 2 ? 16 : 0);
+    facet_picture p =
+        draw(scene,
+             (facet_render_options){
+                 .has_direction = true, .azimuth = 20, .elevation = 15, .scene_lights = true},
+             NULL);
+    facet_scene_free(scene);
+    return p;
+}
+
+/* Floats have steps of 1 at 10,000,000. Positions are whole numbers there, or a node moves them.
+ * The pictures equal those at 0, except for the rounding of the camera's doubles. */
+TEST(models_far_from_the_origin_are_framed_as_near_it)
+{
+    for (int by_nodes = 0; by_nodes < 2; by_nodes++) {
+        const float far = 10000000, side = by_nodes ? 0.25F : 8;
+        facet_picture near = draw_far_away(0, side, by_nodes);
+        facet_picture p = draw_far_away(far, side, by_nodes);
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs(p.camera.position[k] - (double)far - near.camera.position[k]) < 1e-6);
+            assert_true(fabs(p.minimum[k] - (double)far - near.minimum[k]) < 1e-6);
+        }
+        uint32_t differing = 0;
+        for (uint32_t i = 0; i < 64 * 64; i++) {
+            const uint8_t *a = pixel(&near, i % 64, i / 64), *b = pixel(&p, i % 64, i / 64);
+            for (int c = 0; c < 4; c++)
+                differing += abs(a[c] - b[c]) > 1;
+        }
+        assert_int_equal(differing, 0);
+        assert_true(pixel(&p, 32, 32)[3] == 255);
+        facet_picture_free(&near);
+        facet_picture_free(&p);
+    }
+}
+
 TEST(a_rotated_camera_shows_the_same)
 {
     /* Columns of a rotation with no zero: (2 1 -2) / 3, (1 2 2) / 3, (2 -2 1) / 3. */
