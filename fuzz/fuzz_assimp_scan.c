@@ -9,9 +9,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const names[] = {"a.fbx",  "a.dae", "a.model", "a.x",   "a.bvh", "a.b3d",
-                                    "a.ogex", "a.lwo", "a.lws",   "a.ac",  "a.3ds", "a.assbin",
-                                    "a.ms3d", "a.ase", "a.cob",   "a.ifc", "a"};
+static const char *const names[] = {
+    "a.fbx", "a.dae",    "a.model", "a.x",   "a.bvh", "a.b3d", "a.ogex", "a.lwo", "a.lws", "a.ac",
+    "a.3ds", "a.assbin", "a.ms3d",  "a.ase", "a.cob", "a.ifc", "a",      "a.x3d", "a.off"};
 #define COUNT (sizeof names / sizeof *names)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -320,6 +320,121 @@ TEST(off_colors_are_fractions)
     }
 }
 
+/* OFF may have a color after the indices of a face. assimp reads only those of vertices. */
+TEST(off_reports_colors_of_faces)
+{
+    static const struct {
+        const char *text;
+        uint64_t line, count;
+    } cases[] = {
+        {"OFF\n# two\n4 2 0\n0 0 0\n1 0 0\n\n0 1 0\n1 1 0\n3 0 1 2 # 1 2 3\n3 1 3 2 1 0 0\n", 10,
+         1},
+        {"OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 255 0 0\n3 0 2 1 4\n", 6, 2},
+        {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", 0, 0},
+        {"COFF\n3 1 0\n0 0 0 1 0 0 1\n1 0 0 1 0 0 1\n0 1 0 1 0 0 1\n3 0 1 2\n", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_scene *scene = NULL;
+        facet_options options = {0};
+        facet_source source = {
+            .data = (const uint8_t *)cases[i].text, .size = strlen(cases[i].text), .name = "a.off"};
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
+        const facet_finding *finding = test_finding(options.report, "LOSS-COLORS");
+        assert_int_equal(finding ? finding->count : 0, cases[i].count);
+        assert_int_equal(finding ? finding->line : 0, cases[i].line);
+        facet_scene_free(scene);
+        facet_report_free(options.report);
+    }
+}
+
+/* -- X3D ---------------------------------------------------------------- */
+
+/* Read an X3D with this content of its scene, in line 2. */
+static facet_status read_x3d(const char *content, facet_report *report, facet_scene **scene,
+                             facet_error *error)
+{
+    char text[2000];
+    int size =
+        snprintf(text, sizeof text, "<X3D version=\"3.0\"><Scene>\n%s</Scene></X3D>\n", content);
+    facet_source source = {.data = (uint8_t *)text, .size = (size_t)size, .name = "a.x3d"};
+    facet_options options = {.report = report};
+    *scene = NULL;
+    return facet_load(&source, NULL, NULL, &options, scene, error);
+}
+
+#define SET(attributes, more)                                             \
+    "<Shape><IndexedFaceSet coordIndex=\"0 1 2 -1 3 2 1 -1\" " attributes \
+    "><Coordinate point=\"0 0 0 1 0 0 0 1 0 1 1 0\"/>" more "</IndexedFaceSet></Shape>"
+#define TEXCOORDS "<TextureCoordinate point=\"0 0 1 0 0 1 1 1\"/>"
+
+/* A vertex of assimp has one texture coordinate. In the first case, vertices 2 and 1 have others in
+ * the second face; in the second case, all have one. */
+TEST(x3d_reports_what_assimp_drops)
+{
+    static const struct {
+        const char *content, *rule;
+    } cases[] = {
+        {SET("texCoordIndex=\"0 1 2 -1 3 1 2 -1\"", TEXCOORDS), "LOSS-TEXCOORDS"},
+        {SET("texCoordIndex=\"0 2 1 -1 3 1 2 -1\"", TEXCOORDS), NULL},
+        {SET("", "<TextureCoordinateGenerator/>"), "LOSS-TEXCOORDS"},
+        {"<Shape><Appearance><TextureTransform scale=\"2 2\"/></Appearance></Shape>",
+         "LOSS-TEXTURES"},
+        {"<Shape><IndexedLineSet coordIndex=\"0 1 2\"><Coordinate point=\"0 0 0 1 0 0 0 1 0\"/>"
+         "</IndexedLineSet></Shape>",
+         "LOSS-LINES"},
+        {"<Shape><IndexedLineSet coordIndex=\"0 1 -1 1 2\"><Coordinate point=\"0 0 0 1 0 0 0 1 "
+         "0\"/>"
+         "</IndexedLineSet></Shape>",
+         NULL},
+        {"<Viewpoint/>", "LOSS-CAMERA"},
+        {"<LOD>" SET("", "") "</LOD>", "LOSS-UNREAD"},
+        {"<Transform>" SET("", "") "</Transform>", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_scene *scene;
+        facet_report *report = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(read_x3d(cases[i].content, report, &scene, &error), &error);
+        for (size_t k = 0; k < facet_report_count(report); k++) {
+            const facet_finding *finding = facet_report_get(report, k);
+            if (strcmp(finding->rule, "LOSS-MATERIALS") != 0) /* of lines */
+                assert_string_equal(finding->rule, cases[i].rule ? cases[i].rule : "none");
+        }
+        if (cases[i].rule)
+            assert_int_equal(test_finding(report, cases[i].rule)->line, 2);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* assimp 5.2 ends the process at the shape after such a group. */
+TEST(x3d_with_empty_groups_is_read)
+{
+    static const char *const groups[] = {
+        "<Group/>", "<Transform DEF=\"a\"></Transform>", "<Switch> </Switch >",
+        "<Transform><StaticGroup/></Transform>",
+        "<Group DEF=\"a\">" SET("", "") "</Group><Group USE=\"a\"/>"};
+    facet_error error;
+    facet_scene *scene;
+    char content[1200];
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        facet_report *report = NULL;
+        snprintf(content, sizeof content, "%s%s", groups[i], SET("", ""));
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(read_x3d(content, report, &scene, &error), &error);
+        assert_int_equal(scene->mesh_count, i == 4 ? 2 : 1);
+        assert_int_equal(scene->meshes[0]->face_count, 2);
+        assert_int_equal(test_finding(report, "LOSS-NODES") != NULL, i == 4);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+    assert_int_equal(read_x3d("<Group USE=\"a\">" SET("", "") "</Group>", NULL, &scene, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(error.line, 2);
+}
+
 /* -- 3MF ---------------------------------------------------------------- */
 
 static const char *const model_parts[3][2] = {

@@ -10,7 +10,7 @@
 
 /* A part of the text, and what replaces it. */
 typedef struct edit {
-    facet_dae_part old, new;
+    facet_xml_part old, new;
 } edit;
 
 typedef struct edits {
@@ -18,7 +18,7 @@ typedef struct edits {
     size_t count;
 } edits;
 
-static void add(edits *list, facet_dae_part old, facet_dae_part new)
+static void add(edits *list, facet_xml_part old, facet_xml_part new)
 {
     list->items[list->count++] = (edit){old, new};
 }
@@ -62,9 +62,9 @@ static facet_status apply(edits *list, facet_arena *arena, const uint8_t **data,
 /* -- References --------------------------------------------------------- */
 
 /* The mesh of a morph: that of another morph, if it changes one. */
-static facet_dae_part mesh_of(const facet_dae_controllers *all, facet_names *ids, uint32_t number)
+static facet_xml_part mesh_of(const facet_dae_controllers *all, facet_names *ids, uint32_t number)
 {
-    facet_dae_part source = all->items[number].source;
+    facet_xml_part source = all->items[number].source;
     for (int steps = 0; steps < 16; steps++) {
         number = facet_names_find(ids, (const char *)source.at, source.size);
         if (number == UINT32_MAX || !all->items[number].is_morph)
@@ -77,7 +77,7 @@ static facet_dae_part mesh_of(const facet_dae_controllers *all, facet_names *ids
 static void refer(const facet_dae_controllers *all, facet_names *ids,
                   const facet_dae_reference *reference, edits *list)
 {
-    static const facet_dae_part geometry = {(const uint8_t *)"instance_geometry", 17};
+    static const facet_xml_part geometry = {(const uint8_t *)"instance_geometry", 17};
     uint32_t number =
         facet_names_find(ids, (const char *)reference->target.at, reference->target.size);
     if (reference->target.size == 0 || number == UINT32_MAX || !all->items[number].is_morph)
@@ -109,7 +109,7 @@ facet_status facet_dae_remove_morphs(const facet_dae_controllers *controllers, c
                               "two controllers have the id '%.*s'",
                               c->id.size < 60 ? (int)c->id.size : 60, (const char *)c->id.at);
         if (c->is_morph)
-            add(&list, c->element, (facet_dae_part){c->element.at, 0});
+            add(&list, c->element, (facet_xml_part){c->element.at, 0});
     }
     for (uint32_t i = 0; i < all->reference_count; i++)
         refer(all, &ids, &all->references[i], &list);

@@ -5,23 +5,18 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-
-/* A part of the text. */
-typedef struct facet_dae_part {
-    const uint8_t *at;
-    size_t size;
-} facet_dae_part;
+#include "formats/assimp/file/xml.h"
 
 /* A <controller>. `source` is the mesh or controller that it changes, without '#'. */
 typedef struct facet_dae_controller {
-    facet_dae_part id, source, element;
+    facet_xml_part id, source, element;
     bool is_morph;
 } facet_dae_controller;
 
 /* An attribute that names a controller, without '#', and the name of its element at the start and
  * the end if it is an <instance_controller>. */
 typedef struct facet_dae_reference {
-    facet_dae_part target, names[2];
+    facet_xml_part target, names[2];
 } facet_dae_reference;
 
 /* All of them, in the order of the text. */

@@ -33,6 +33,9 @@ facet_status facet_assimp_scan_counts(const uint8_t *data, size_t size, const ch
 facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const char *extension,
                                      facet_arena *scratch, facet_error *error);
 
+/* scan_off.c: report the colors of faces in an OFF. Linear. */
+void facet_assimp_scan_off(const uint8_t *data, size_t size, facet_report *report);
+
 /* kind.c: true if assimp selects the reader of a format for a file. Spaces separate the extensions.
  * Without one of them, the magic text must be near the start. */
 bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extension,

@@ -5,13 +5,14 @@
 #include "formats/assimp/file/links.h"
 #include "formats/assimp/file/morphs_dae.h"
 #include "formats/assimp/file/scan.h"
+#include "formats/assimp/file/scan_x3d.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* -- Elements ----------------------------------------------------------- */
 
-typedef facet_dae_part text;
+typedef facet_xml_part text;
 
 /* Findings, each reported once with the line of its first occurrence. */
 enum { MORPH, CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, BINDING, FINDING_COUNT };
@@ -44,21 +45,17 @@ typedef struct dae_scanner {
     uint64_t lines[FINDING_COUNT];
     facet_names materials, symbols; /* ids; symbols with another target */
     facet_dae_controllers controllers;
+    facet_x3d_findings x3d;
     uint64_t object;          /* of a 3MF: number of the current <object> */
     facet_assimp_links links; /* of a 3MF: its objects */
     facet_arena *scratch;
     facet_error *error;
 } dae_scanner;
 
-static bool is(text t, const char *name)
-{
-    return t.size == strlen(name) && memcmp(t.at, name, t.size) == 0;
-}
-
 /* True if the element `above` levels around the current one has this name. */
 static bool is_in(const dae_scanner *s, size_t above, const char *name)
 {
-    return above <= s->depth && is(s->open[s->depth - above], name);
+    return above <= s->depth && facet_xml_is(s->open[s->depth - above], name);
 }
 
 /* Advance to `to` and count lines. */
@@ -80,54 +77,15 @@ static void skip_past(dae_scanner *s, size_t opener, const char *mark)
 
 /* -- Content ------------------------------------------------------------ */
 
-static bool is_blank(uint8_t byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
-/* The next word of a text, which becomes shorter; empty at the end. */
-static text next_word(text *t)
-{
-    while (t->size > 0 && is_blank(*t->at))
-        t->at++, t->size--;
-    text word = {t->at, 0};
-    while (t->size > 0 && !is_blank(*t->at))
-        t->at++, t->size--, word.size++;
-    return word;
-}
-
 /* True if some word of the content is not one of these. */
 static bool has_other(text content, const char *a, const char *b)
 {
-    for (text word = next_word(&content); word.size > 0; word = next_word(&content)) {
-        if (!is(word, a) && !is(word, b))
+    for (text word = facet_xml_next_word(&content); word.size > 0;
+         word = facet_xml_next_word(&content)) {
+        if (!facet_xml_is(word, a) && !facet_xml_is(word, b))
             return true;
     }
     return false;
-}
-
-/* The value of an attribute in the text of a tag; empty if it is missing. */
-static text attribute(text tag, const char *name)
-{
-    size_t size = strlen(name);
-    text none = {tag.at, 0};
-    uint8_t quote = 0;
-    for (size_t i = 1; i + size + 2 < tag.size; i++) {
-        uint8_t byte = tag.at[i - 1];
-        if (quote ? byte == quote : byte == '"' || byte == '\'')
-            quote = quote ? 0 : byte;
-        if (quote || !is_blank(tag.at[i - 1]) || memcmp(tag.at + i, name, size) != 0)
-            continue;
-        size_t at = i + size;
-        while (at < tag.size && (is_blank(tag.at[at]) || tag.at[at] == '='))
-            at++;
-        if (at >= tag.size || (tag.at[at] != '"' && tag.at[at] != '\''))
-            continue;
-        const uint8_t *end = memchr(tag.at + at + 1, tag.at[at], tag.size - at - 1);
-        if (end)
-            return (text){tag.at + at + 1, (size_t)(end - tag.at) - at - 1};
-    }
-    return none;
 }
 
 /* -- Rules -------------------------------------------------------------- */
@@ -142,14 +100,14 @@ static void hit(dae_scanner *s, int finding)
 /* Examine an element that assimp cannot read. */
 static facet_status check_support(dae_scanner *s, text name, text tag)
 {
-    if (is(name, "skew") && is_in(s, 1, "node"))
+    if (facet_xml_is(name, "skew") && is_in(s, 1, "node"))
         return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                "<skew> is not supported by assimp; use <matrix>");
-    if (is(name, "vertices"))
+    if (facet_xml_is(name, "vertices"))
         s->has_position = false;
-    if (!is(name, "input") || !is_in(s, 1, "vertices"))
+    if (!facet_xml_is(name, "input") || !is_in(s, 1, "vertices"))
         return FACET_OK;
-    s->has_position |= is(attribute(tag, "semantic"), "POSITION");
+    s->has_position |= facet_xml_is(facet_xml_attribute(tag, "semantic"), "POSITION");
     if (!s->has_position)
         return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                "<vertices> has another input before POSITION, which assimp does "
@@ -161,26 +119,28 @@ static facet_status check_support(dae_scanner *s, text name, text tag)
 static void check_losses(dae_scanner *s, text name, text tag, text content)
 {
     bool common = is_in(s, 1, "technique_common");
-    if (is(name, "animation_clip"))
+    if (facet_xml_is(name, "animation_clip"))
         hit(s, CLIP);
-    else if (is_in(s, 1, "sampler2D") && (is(name, "wrap_s") || is(name, "wrap_t")) &&
+    else if (is_in(s, 1, "sampler2D") &&
+             (facet_xml_is(name, "wrap_s") || facet_xml_is(name, "wrap_t")) &&
              has_other(content, "WRAP", "WRAP"))
         hit(s, WRAP);
-    else if (is(name, "perspective"))
+    else if (facet_xml_is(name, "perspective"))
         s->has_vertical = s->has_aspect = false;
-    else if (is(name, "yfov"))
+    else if (facet_xml_is(name, "yfov"))
         s->has_vertical = true;
-    else if (is(name, "aspect_ratio"))
+    else if (facet_xml_is(name, "aspect_ratio"))
         s->has_aspect = true;
-    else if (is(name, "orthographic") && common)
+    else if (facet_xml_is(name, "orthographic") && common)
         hit(s, PARALLEL);
-    else if (is(name, "ambient") && common && is_in(s, 2, "light"))
+    else if (facet_xml_is(name, "ambient") && common && is_in(s, 2, "light"))
         hit(s, AMBIENT);
-    else if (is(name, "falloff_exponent") && has_other(content, "0", "0.0"))
+    else if (facet_xml_is(name, "falloff_exponent") && has_other(content, "0", "0.0"))
         hit(s, FALLOFF);
-    else if (is(name, "bind_vertex_input") && has_other(attribute(tag, "input_set"), "0", "0"))
+    else if (facet_xml_is(name, "bind_vertex_input") &&
+             has_other(facet_xml_attribute(tag, "input_set"), "0", "0"))
         hit(s, SET);
-    else if (is(name, "Name_array") && is_in(s, 2, "animation") &&
+    else if (facet_xml_is(name, "Name_array") && is_in(s, 2, "animation") &&
              (has_other(content, "LINEAR", "LINEAR")))
         hit(s, KEYS);
 }
@@ -188,9 +148,9 @@ static void check_losses(dae_scanner *s, text name, text tag, text content)
 /* Note the id of a material, and the symbol of a binding to a material with another id. */
 static facet_status note_binding(dae_scanner *s, text name, text tag)
 {
-    facet_names *names = is(name, "material") ? &s->materials : &s->symbols;
-    text noted = attribute(tag, is(name, "material") ? "id" : "symbol");
-    text target = attribute(tag, "target");
+    facet_names *names = facet_xml_is(name, "material") ? &s->materials : &s->symbols;
+    text noted = facet_xml_attribute(tag, facet_xml_is(name, "material") ? "id" : "symbol");
+    text target = facet_xml_attribute(tag, "target");
     if (names == &s->symbols && target.size == noted.size + 1 &&
         memcmp(target.at + 1, noted.at, noted.size) == 0)
         return FACET_OK;
@@ -220,7 +180,7 @@ static void check_bindings(dae_scanner *s, const uint8_t *begin)
 /* The value of an attribute after its '#'; empty if missing. */
 static text target_of(text tag, const char *name)
 {
-    text value = attribute(tag, name);
+    text value = facet_xml_attribute(tag, name);
     return value.size > 0 && *value.at == '#' ? (text){value.at + 1, value.size - 1}
                                               : (text){value.at, 0};
 }
@@ -240,19 +200,19 @@ static facet_status note_controller(dae_scanner *s, text name, text tag)
     facet_dae_controllers *all = &s->controllers;
     facet_dae_controller *last = all->count > 0 ? &all->items[all->count - 1] : NULL;
     bool is_inside = last && last->element.size == 0 && is_in(s, 1, "controller");
-    if (is(name, "controller") && is_in(s, 1, "library_controllers")) {
+    if (facet_xml_is(name, "controller") && is_in(s, 1, "library_controllers")) {
         if (!FACET_GROW(all->arena, all->items, all->count, all->capacity))
             return facet_fail_arena(all->arena, s->error);
         text none = {tag.at, 0};
         all->items[all->count++] =
-            (facet_dae_controller){attribute(tag, "id"), none, {tag.at - 1, 0}, false};
-    } else if (is(name, "morph") && is_inside) {
+            (facet_dae_controller){facet_xml_attribute(tag, "id"), none, {tag.at - 1, 0}, false};
+    } else if (facet_xml_is(name, "morph") && is_inside) {
         last->is_morph = true;
         last->source = target_of(tag, "source");
         hit(s, MORPH);
-    } else if (is(name, "skin") && is_inside) {
+    } else if (facet_xml_is(name, "skin") && is_inside) {
         return add_reference(s, target_of(tag, "source"), (text){tag.at, 0});
-    } else if (is(name, "instance_controller")) {
+    } else if (facet_xml_is(name, "instance_controller")) {
         return add_reference(s, target_of(tag, "url"), name);
     }
     return FACET_OK;
@@ -280,7 +240,7 @@ static void end_controller(dae_scanner *s, text name, const uint8_t *end)
 static facet_status read_key(const dae_scanner *s, text value, uint64_t *key)
 {
     char digits[32] = "";
-    while (value.size > 0 && is_blank(*value.at))
+    while (value.size > 0 && facet_xml_is_blank(*value.at))
         value.at++, value.size--;
     if (value.size >= sizeof digits || memchr(value.at, '&', value.size))
         return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
@@ -298,14 +258,14 @@ static facet_status read_key(const dae_scanner *s, text value, uint64_t *key)
 static facet_status note_object(dae_scanner *s, text name, text tag)
 {
     uint64_t key = 0;
-    bool is_item = is(name, "item");
-    if (is(name, "object")) {
-        text id = attribute(tag, "id");
+    bool is_item = facet_xml_is(name, "item");
+    if (facet_xml_is(name, "object")) {
+        text id = facet_xml_attribute(tag, "id");
         return id.size > 0 ? read_key(s, id, &s->object) : FACET_OK;
     }
-    if (!is_item && !is(name, "component"))
+    if (!is_item && !facet_xml_is(name, "component"))
         return FACET_OK;
-    text id = attribute(tag, "objectid");
+    text id = facet_xml_attribute(tag, "objectid");
     if (id.size == 0)
         return FACET_OK;
     TRY(read_key(s, id, &key));
@@ -348,8 +308,24 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     TRY(check_support(s, name, tag));
     check_losses(s, name, tag, content);
     TRY(note_controller(s, name, tag));
-    return is(name, "material") || is(name, "instance_material") ? note_binding(s, name, tag)
-                                                                 : FACET_OK;
+    return facet_xml_is(name, "material") || facet_xml_is(name, "instance_material")
+               ? note_binding(s, name, tag)
+               : FACET_OK;
+}
+
+/* The whole element of an opening tag, if it has no content; else a part of size 0. */
+static text empty_element(const dae_scanner *s, text name, text tag, text content, bool is_empty)
+{
+    const uint8_t *close = content.at + content.size, *end = tag.at + tag.size + 1;
+    text word = content, none = {tag.at, 0};
+    if (is_empty)
+        return (text){tag.at - 1, (size_t)(end - tag.at) + 1};
+    bool is_closed = (size_t)(s->end - close) > name.size + 2 && close[1] == '/' &&
+                     memcmp(close + 2, name.at, name.size) == 0;
+    if (!is_closed || facet_xml_next_word(&word).size > 0)
+        return none;
+    end = memchr(close, '>', (size_t)(s->end - close));
+    return end ? (text){tag.at - 1, (size_t)(end - tag.at) + 2} : none;
 }
 
 static facet_status scan_tag(dae_scanner *s)
@@ -362,17 +338,23 @@ static facet_status scan_tag(dae_scanner *s)
     }
     bool closes = *tag.at == '/', is_empty = tag.at[tag.size - 1] == '/';
     text name = {tag.at, 0};
-    while (name.size < tag.size && !is_blank(name.at[name.size]) && name.at[name.size] != '/')
+    while (name.size < tag.size && !facet_xml_is_blank(name.at[name.size]) &&
+           name.at[name.size] != '/')
         name.size++;
     if (!closes) {
         size_t left = end < s->end ? (size_t)(s->end - end) : 0;
         const uint8_t *next = is_empty ? end + 1 : memchr(end, '<', left);
         text content = {end + 1, (size_t)((next ? next : s->end) - end) - 1};
-        s->is_collada |= is(name, "COLLADA");
+        s->is_collada |= facet_xml_is(name, "COLLADA");
         if (s->is_collada)
             TRY(check_element(s, name, tag, content));
-        else
+        else {
             TRY(note_object(s, name, tag));
+            const facet_x3d_element element = {
+                name, s->depth > 0 ? s->open[s->depth - 1] : (text){tag.at, 0}, tag,
+                empty_element(s, name, tag, content, is_empty), s->line};
+            TRY(facet_x3d_check_element(&s->x3d, &element));
+        }
         if (s->depth == FACET_ASSIMP_MAX_DEPTH)
             return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                    "elements are nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT
@@ -418,7 +400,8 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         return facet_fail_arena(scratch, error);
     s->at = *data;
     s->end = *data + *size;
-    s->controllers.arena = scratch;
+    s->controllers.arena = s->x3d.scratch = scratch;
+    s->x3d.error = error;
     s->line = 1;
     s->scratch = scratch;
     s->error = error;
@@ -437,6 +420,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
+    TRY(facet_x3d_finish(&s->x3d, data, size, report));
     return s->tallies[MORPH].count > 0 ? facet_dae_remove_morphs(&s->controllers, data, size, error)
                                        : FACET_OK;
 }
