@@ -240,7 +240,8 @@ typedef struct facet_options {
     uint32_t growth_limit; /* limit for data created from parts of an input that are used
                               repeatedly, as a factor of the input's size. Examples: instances of
                               a mesh, files that share bytes, keys that tracks share. Exceeding
-                              it is FACET_ERROR_LIMIT (GROWTH-LIMIT); 0: 16 */
+                              it is FACET_ERROR_LIMIT (GROWTH-LIMIT); 0: 16. It limits the work of
+                              a picture also (RENDER-LIMIT) */
 } facet_options;
 
 /* -- Sources ------------------------------------------------------------ */

@@ -93,6 +93,7 @@ static int cut_triangle(const facet_render_view *view, uint32_t triangle,
 
 typedef struct span {
     uint32_t left, top, right, bottom; /* tiles; right and bottom are exclusive */
+    uint64_t samples;                  /* in the box */
 } span;
 
 /* Find the tiles of a triangle's box; false if it covers no sample. */
@@ -126,6 +127,7 @@ static bool find_span(const facet_render_view *view, const facet_render_point p[
     s->top = (uint32_t)top / FACET_RENDER_TILE;
     s->right = ((uint32_t)right + FACET_RENDER_TILE - 1) / FACET_RENDER_TILE;
     s->bottom = ((uint32_t)bottom + FACET_RENDER_TILE - 1) / FACET_RENDER_TILE;
+    s->samples = (uint64_t)(right - left) * (uint32_t)(bottom - top);
     return true;
 }
 
@@ -138,7 +140,7 @@ typedef struct sink {
     uint64_t *offsets; /* index of the next entry of each tile */
     uint32_t pieces;   /* number of pieces so far */
     uint32_t first_piece;
-    size_t entries; /* so far, when counting */
+    uint64_t work; /* so far, when counting */
 } sink;
 
 static void put(sink *s, uint32_t id, const facet_render_point p[3], const facet_render_draw *draw)
@@ -147,8 +149,9 @@ static void put(sink *s, uint32_t id, const facet_render_point p[3], const facet
     if (!find_span(s->view, p, draw, &tiles))
         return;
     if (s->counts) {
-        s->entries += (size_t)(tiles.right - tiles.left) * (tiles.bottom - tiles.top);
-        if (s->entries > s->view->max_entries)
+        uint64_t covered = (uint64_t)(tiles.right - tiles.left) * (tiles.bottom - tiles.top);
+        s->work += covered * FACET_RENDER_WORK_TILE + tiles.samples * FACET_RENDER_WORK_VISIT;
+        if (s->work / FACET_RENDER_WORK_BLOCK > s->view->max_work)
             return; /* the picture is refused */
     }
     for (uint32_t y = tiles.top; y < tiles.bottom; y++) {
@@ -211,11 +214,11 @@ static void count_chunk(void *argument, size_t chunk)
     size_t tiles = (size_t)view->tiles_x * view->tiles_y;
     sink s = {.view = view, .counts = view->counts + chunk * tiles};
     view->piece_offsets[chunk] = 0;
-    if (atomic_load(&view->counted_entries) > view->max_entries)
+    if (facet_render_works_too_long(view))
         return;
     walk_chunk(&s, (uint32_t)chunk);
     view->piece_offsets[chunk] = s.pieces;
-    atomic_fetch_add(&view->counted_entries, s.entries);
+    atomic_fetch_add(&view->work, (size_t)(s.work / FACET_RENDER_WORK_BLOCK));
 }
 
 static void fill_chunk(void *argument, size_t chunk)
@@ -260,15 +263,10 @@ facet_status facet_render_fill_bins(facet_render_view *view)
         facet_arena_allocate(view->arena, view->chunk_count, sizeof *view->piece_offsets);
     if (!view->counts || !view->offsets || !view->piece_offsets)
         return facet_fail_arena(view->arena, view->error);
-    uint64_t most = (uint64_t)FACET_RENDER_LAYERS * tiles +
-                    (uint64_t)FACET_RENDER_TRIANGLE_TILES * view->triangle_count;
-    /* The sum of all threads must not wrap. */
-    view->max_entries = most < SIZE_MAX / 64 ? (size_t)most : SIZE_MAX / 64;
-    atomic_store(&view->counted_entries, 0);
+    facet_render_limit_work(view);
     facet_run(view->options, count_chunk, view, view->chunk_count);
-    if (atomic_load(&view->counted_entries) > view->max_entries)
-        return facet_fail(view->error, FACET_ERROR_LIMIT, "RENDER-LIMIT", FACET_NO_OFFSET,
-                          "the triangles cover the picture more than 1,000 times");
+    if (facet_render_works_too_long(view))
+        return facet_render_fail_work(view);
     uint32_t pieces;
     uint64_t total = lay_out(view, &pieces);
     if (total > SIZE_MAX / 8)

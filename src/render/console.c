@@ -350,9 +350,9 @@ static void put_sample(drawing *d, int32_t i, float depth, float *depths, facet_
     frame->color[i][3] = alpha; /* stays 255: the game's content is unknown */
 }
 
-void facet_render_console_triangle(const facet_render_view *view,
-                                   const facet_render_triangle *triangle, float *depths,
-                                   facet_render_frame *frame)
+uint32_t facet_render_console_triangle(const facet_render_view *view,
+                                       const facet_render_triangle *triangle, float *depths,
+                                       facet_render_frame *frame)
 {
     const facet_gx_material *gx = triangle->draw->material->gx;
     drawing d = {.view = view,
@@ -360,6 +360,7 @@ void facet_render_console_triangle(const facet_render_view *view,
                  .material = triangle->draw->material,
                  .program = &triangle->draw->material->program};
     bool ready = false;
+    uint32_t colored = 0;
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
         for (int32_t x = triangle->left; x < triangle->right; x++) {
             int32_t i = y * SIDE + x;
@@ -378,6 +379,8 @@ void facet_render_console_triangle(const facet_render_view *view,
             run(&d, (float)facet_render_sample_x(triangle, x, y) * (1.0f / 256),
                 (float)facet_render_sample_y(triangle, x, y) * (1.0f / 256), color);
             put_sample(&d, i, depth, depths, frame, color);
+            colored++;
         }
     }
+    return colored;
 }

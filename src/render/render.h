@@ -204,11 +204,30 @@ enum {
     FACET_RENDER_SAMPLES = 16384, /* maximal samples on a side of a picture */
     FACET_RENDER_TILE = 64,       /* samples on a side */
     FACET_RENDER_CHUNK = 4096,    /* triangles that are binned together */
-    /* A picture is refused if its triangles cover more tiles than this number of layers over the
-     * whole picture, and TRIANGLE_TILES for each triangle. A tile takes at most 4,096 samples. */
-    FACET_RENDER_LAYERS = 1000,
-    FACET_RENDER_TRIANGLE_TILES = 16,
-    FACET_RENDER_VERTICES = 8192 /* vertices that are transformed together */
+    FACET_RENDER_VERTICES = 8192  /* vertices that are transformed together */
+};
+
+/* Work of a picture, in units of about a nanosecond on one processor. Each triangle visits the
+ * samples of its box, in each tile. Transparent triangles visit them again for each layer behind
+ * the first. Data of the file decides how often; the size of the picture does not bound it, so it
+ * is counted and limited. The color of the nearest solid surface is not counted, because there is
+ * one for each sample. */
+enum {
+    FACET_RENDER_WORK_TILE = 128,   /* prepare a triangle for a tile */
+    FACET_RENDER_WORK_VISIT = 2,    /* test a sample of its box */
+    FACET_RENDER_WORK_ALPHA = 32,   /* alpha of a masked material */
+    FACET_RENDER_WORK_COLOR = 64,   /* color of a transparent layer; for each light of the scene, */
+    FACET_RENDER_WORK_LAMP = 16,    /* this is added */
+    FACET_RENDER_WORK_LOOK = 1024,  /* the same, with material extensions */
+    FACET_RENDER_WORK_CONSOLE = 64, /* color of a console material, with this for each stage */
+    FACET_RENDER_WORK_STAGE = 32,
+    /* The limit is a fixed part, and parts for each sample and each triangle. All are multiplied by
+     * facet_options.growth_limit. By default it is about 13 s for 4,096 x 4,096 samples. */
+    FACET_RENDER_WORK_FIXED = 1 << 28,
+    FACET_RENDER_WORK_SAMPLE = 32,
+    FACET_RENDER_WORK_TRIANGLE = 64,
+    /* Units that are counted at once, so that a size_t of 32 bits can count them. */
+    FACET_RENDER_WORK_BLOCK = 4096
 };
 
 /* A vertex on the screen. */
@@ -297,8 +316,8 @@ typedef struct facet_render_view {
     /* Bins: the entries of a chunk in a tile begin at offsets[chunk * tiles + tile]. Numbers from
      * triangle_count on are pieces. */
     uint32_t chunk_count;
-    size_t max_entries;            /* limit of the work */
-    atomic_size_t counted_entries; /* in the finished chunks */
+    size_t max_work;    /* limit of the work, in blocks */
+    atomic_size_t work; /* so far */
     uint32_t *counts;
     uint64_t *offsets;
     uint32_t *entries;
@@ -358,8 +377,14 @@ facet_render_point facet_render_project_point(const facet_render_view *view, con
 uint32_t facet_render_count_strokes(const facet_mesh *mesh);
 facet_status facet_render_add_strokes(facet_renderer *r, facet_error *error);
 void facet_render_widen_strokes(facet_render_view *view);
-/* bins.c */
+/* bins.c: count the visits of all samples by all triangles, and store the triangles. */
 facet_status facet_render_fill_bins(facet_render_view *view);
+/* work.c: set the limit of the work. Add work. Check whether the limit is exceeded: then the
+ * picture is incomplete. The sum does not depend on the order of the threads, and neither does the
+ * result. Report the error. */
+void facet_render_limit_work(facet_render_view *view);
+bool facet_render_works_too_long(facet_render_view *view);
+facet_status facet_render_fail_work(const facet_render_view *view);
 /* Maximal distance of samples from the centers of their cells, in 256ths. */
 static inline int32_t facet_render_spread(const facet_render_view *view)
 {
@@ -589,8 +614,9 @@ typedef struct facet_render_frame {
     uint8_t color[FACET_RENDER_TILE * FACET_RENDER_TILE][4];
     uint8_t covered[FACET_RENDER_TILE * FACET_RENDER_TILE];
 } facet_render_frame;
-void facet_render_console_triangle(const facet_render_view *view,
-                                   const facet_render_triangle *triangle, float *depth,
-                                   facet_render_frame *frame);
+/* Draw a triangle. Returns the number of samples that were colored. */
+uint32_t facet_render_console_triangle(const facet_render_view *view,
+                                       const facet_render_triangle *triangle, float *depth,
+                                       facet_render_frame *frame);
 
 #endif

@@ -209,7 +209,7 @@ static facet_status add_batches(facet_renderer *r, uint32_t hull_end, facet_erro
         vertices += r->instances[i].vertex_count;
         triangles += r->instances[i].mesh->face_count;
         if (vertices > INT32_MAX || triangles > INT32_MAX)
-            return facet_fail(error, FACET_ERROR_LIMIT, "RENDER-LIMIT", FACET_NO_OFFSET,
+            return facet_fail(error, FACET_ERROR_LIMIT, "RENDER-COUNT", FACET_NO_OFFSET,
                               "more than 2^31 vertices or triangles to draw");
     }
     r->vertex_count = (uint32_t)vertices;

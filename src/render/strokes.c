@@ -67,7 +67,7 @@ static facet_status add(facet_renderer *r, uint32_t source, int kind, facet_erro
     if (ends.count == 0)
         return FACET_OK;
     if (ends.count / per_stroke > MAX_STROKES)
-        return facet_fail(error, FACET_ERROR_LIMIT, "RENDER-LIMIT", FACET_NO_OFFSET,
+        return facet_fail(error, FACET_ERROR_LIMIT, "RENDER-COUNT", FACET_NO_OFFSET,
                           "more than 2^28 lines or points to draw");
     for (size_t i = 0; i < ends.count; i++) {
         if (ends.indices[i] >= from->vertex_count)

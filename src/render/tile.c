@@ -23,8 +23,9 @@ typedef struct peeling {
 } peeling;
 
 typedef struct tile {
-    const facet_render_view *view;
+    facet_render_view *view;
     uint32_t number, x, y; /* number and position of its first sample */
+    uint32_t work;         /* not added to that of the view yet */
     float depth[SAMPLES];
     uint32_t ids[SAMPLES];
     float color[SAMPLES][4]; /* linear, premultiplied */
@@ -37,6 +38,32 @@ typedef struct tile {
 } tile;
 
 const size_t facet_render_tile_size = sizeof(tile);
+
+/* -- Work --------------------------------------------------------------- */
+
+/* Count work that the bins did not count. A block at a time is added to that of all threads. The
+ * rest of a tile, less than a block, is dropped. */
+static void add_work(tile *t, uint32_t work)
+{
+    t->work += work;
+    if (t->work < FACET_RENDER_WORK_BLOCK)
+        return;
+    atomic_fetch_add(&t->view->work, t->work / FACET_RENDER_WORK_BLOCK);
+    t->work %= FACET_RENDER_WORK_BLOCK;
+}
+
+static uint32_t area(const facet_render_triangle *triangle)
+{
+    return (uint32_t)((triangle->right - triangle->left) * (triangle->bottom - triangle->top));
+}
+
+/* Work to color a sample of a transparent layer. */
+static uint32_t color_work(const tile *t, const facet_render_material *material)
+{
+    uint32_t work = material->coating ? FACET_RENDER_WORK_LOOK : FACET_RENDER_WORK_COLOR;
+    uint32_t lamp = work / FACET_RENDER_WORK_COLOR * FACET_RENDER_WORK_LAMP;
+    return work + lamp * t->view->lamp_count;
+}
 
 /* -- Iterating over triangles ------------------------------------------- */
 
@@ -63,6 +90,8 @@ static void each_triangle(tile *t, uint32_t first, uint32_t end, visit *what)
                 whole = view->pieces[id - view->triangle_count].triangle;
             if (whole < low || whole >= high)
                 continue;
+            if (facet_render_works_too_long(t->view))
+                return;
             if (facet_render_set_up(view, id, t->x, t->y, &t->hint, &triangle))
                 what(t, &triangle);
         }
@@ -83,9 +112,10 @@ static facet_render_sample_at at_sample(const tile *t, const facet_render_triang
     return at;
 }
 
-static bool is_seen(const tile *t, const facet_render_triangle *triangle, int32_t x, int32_t y)
+static bool is_seen(tile *t, const facet_render_triangle *triangle, int32_t x, int32_t y)
 {
     facet_render_sample_at at = at_sample(t, triangle, x, y);
+    add_work(t, FACET_RENDER_WORK_ALPHA);
     return facet_render_alpha(&at) >= triangle->draw->material->cutoff;
 }
 
@@ -253,7 +283,9 @@ static void fill_frame(tile *t)
 
 static void draw_console(tile *t, const facet_render_triangle *triangle)
 {
-    facet_render_console_triangle(t->view, triangle, t->depth, &t->frame);
+    uint32_t stages = triangle->draw->material->program.stage_count;
+    uint32_t colored = facet_render_console_triangle(t->view, triangle, t->depth, &t->frame);
+    add_work(t, colored * (FACET_RENDER_WORK_CONSOLE + FACET_RENDER_WORK_STAGE * stages));
 }
 
 /* -- Blended layers, from near to far ----------------------------------- */
@@ -262,6 +294,7 @@ static void draw_console(tile *t, const facet_render_triangle *triangle)
 static void peel(tile *t, const facet_render_triangle *triangle)
 {
     peeling *p = &t->peeling;
+    add_work(t, FACET_RENDER_WORK_TILE + area(triangle) * FACET_RENDER_WORK_VISIT);
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
         for (int32_t x = triangle->left; x < triangle->right; x++) {
             int32_t i = y * SIDE + x;
@@ -295,13 +328,15 @@ static void peel_all(tile *t)
             uint32_t id = view->entries[view->offsets[cell] + k], whole = id;
             if (id >= view->triangle_count)
                 whole = view->pieces[id - view->triangle_count].triangle;
+            if (facet_render_works_too_long(t->view))
+                return;
             if (whole >= low && facet_render_set_up(view, id, t->x, t->y, &t->hint, &triangle))
                 peel(t, &triangle);
         }
     }
 }
 
-/* Blend the layer under those before it; true if a layer was found. */
+/* Blend the layer under those before it; true if a layer was found that is not hidden by them. */
 static bool add_layer(tile *t)
 {
     peeling *p = &t->peeling;
@@ -309,13 +344,14 @@ static bool add_layer(tile *t)
     for (int32_t i = 0; i < SAMPLES; i++) {
         if (p->id[i] == NOTHING)
             continue;
-        any = true;
         p->near_depth[i] = p->depth[i];
         p->near_id[i] = p->id[i];
         if (p->over[i][3] >= 0.999f)
             continue;
+        any = true;
         float color[4], tint[3];
         facet_render_sample_at at = at_sample(t, &ready(t, p->id[i])->triangle, i % SIDE, i / SIDE);
+        add_work(t, color_work(t, at.triangle->draw->material));
         color_sample(&at, color, tint);
         float left = 1 - p->over[i][3];
         for (int c = 0; c < 3; c++) {
@@ -513,8 +549,11 @@ static void clear_tile(tile *t)
 void facet_render_tile(void *argument, size_t number)
 {
     facet_render_view *view = argument;
+    if (facet_render_works_too_long(view))
+        return;
     tile *t = facet_scratch_take(&view->tile_scratch);
     t->view = view;
+    t->work = 0;
     t->number = (uint32_t)number;
     t->x = (uint32_t)number % view->tiles_x * SIDE;
     t->y = (uint32_t)number / view->tiles_x * SIDE;

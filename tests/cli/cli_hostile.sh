@@ -238,6 +238,11 @@ open("laugh.arc", "wb").write(laugh(8, 10))
 open("shared.arc", "wb").write(u8(2000, b"x" * 1000))
 open("instances.glb", "wb").write(instances(3000, 3000))
 open("few.glb", "wb").write(instances(300, 300))
+square = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\n"
+for name, count, head in (("few.obj", 120, ""), ("cover.obj", 500, "mtllib cover.mtl\nusemtl m\n")):
+    open(name, "w").write(head + "".join(
+        square.replace("0\n", f"{-i / 1e6}\n") + "f -4 -3 -2 -1\n" for i in range(count)))
+open("cover.mtl", "w").write("newmtl m\nKd 1 0 0\nd 0.1\n")
 open("shared.bck", "wb").write(bck(500, 2000))
 END
 python3 often.py || exit 1
@@ -259,6 +264,14 @@ done
 run 1 render instances.glb instances.png
 says err "GROWTH-LIMIT"
 truth "no output of what is refused" [ -z "$(ls instances.[!g]* 2>/dev/null)" ]
+# 500 transparent squares that cover the picture took minutes.
+run 1 render cover.obj --view front --size 4096x4096 cover.png
+says err "RENDER-LIMIT"
+says err "--growth-limit raises it"
+truth "no picture" [ ! -e cover.png ]
+run 1 render few.obj --view front --size 1024x1024 --samples 1 --growth-limit 1 cover.png
+says err "RENDER-LIMIT"
+run 0 render -q few.obj --view front --size 1024x1024 --samples 1 cover.png
 run 0 convert -q instances.glb again.glb
 run 0 convert -q few.glb few.stl
 truth "instances within the limit are made: 84 bytes, and 50 a triangle" \

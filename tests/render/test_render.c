@@ -582,34 +582,58 @@ TEST(fewer_than_2_31_vertices_are_drawn)
         node->mesh = 0;
     }
     assert_int_equal(facet_renderer_create(scene, &options, &renderer, &error), FACET_ERROR_LIMIT);
-    assert_string_equal(error.rule, "RENDER-LIMIT");
+    assert_string_equal(error.rule, "RENDER-COUNT");
     free(points);
     facet_scene_free(scene);
 }
 
-/* A picture of 512 * 512 samples has 64 tiles. A triangle over the whole picture covers all of
- * them. The limit is 1,000 * 64 + 16 per triangle: 64 n > 64,000 + 16 n from n = 1,334 on. */
-TEST(layers_over_the_picture_are_limited)
+/* Draw `squares` squares that cover the picture, each nearer than the one before or, if `hides`,
+ * behind it. A growth limit of 1 allows 2^28 + 32 * samples + 64 * triangles steps. */
+static facet_status draw_layers(int squares, uint32_t size, bool hides, float alpha,
+                                facet_error *error)
 {
     static const facet_render_camera camera = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
-    facet_render_options how = {.width = 512, .height = 512, .samples = 1, .camera = &camera};
+    const facet_render_options how = {
+        .width = size, .height = size, .samples = 1, .camera = &camera};
+    const facet_options options = {.growth_limit = 1};
     facet_scene *scene = scene_of();
-    uint32_t red = add_material(scene, 1, 0, 0, 1);
-    for (int squares = 1; squares <= 667; squares++) {
-        add_square(scene, red, 0, 0, 0, 1);
-        if (squares < 666)
-            continue;
-        facet_renderer *renderer = NULL;
-        facet_picture picture = {0};
-        facet_error error = {0};
-        TEST_OK(facet_renderer_create(scene, NULL, &renderer, &error), &error);
-        facet_status status = facet_renderer_draw(renderer, &how, NULL, &picture, &error);
-        assert_int_equal(status, squares > 666 ? FACET_ERROR_LIMIT : FACET_OK);
-        if (status)
-            assert_string_equal(error.rule, "RENDER-LIMIT");
-        else
-            facet_picture_free(&picture);
-        facet_renderer_free(renderer);
-    }
+    uint32_t red = add_material(scene, 1, 0, 0, alpha);
+    facet_renderer *renderer = NULL;
+    facet_picture picture = {0};
+    if (alpha < 1)
+        scene->materials[red]->alpha_mode = FACET_ALPHA_BLEND;
+    for (int i = 0; i < squares; i++)
+        add_square(scene, red, 0, 0, (float)(hides ? -i : i) / 1024, 1);
+    TEST_OK(facet_renderer_create(scene, &options, &renderer, error), error);
+    facet_status status = facet_renderer_draw(renderer, &how, &options, &picture, error);
+    if (!status)
+        facet_picture_free(&picture);
+    facet_renderer_free(renderer);
     facet_scene_free(scene);
+    return status;
+}
+
+/* 1,024 * 1,024 samples have 256 tiles. Each of the two triangles of a square has a box of all
+ * samples: 2 * (128 * 256 + 2 * 2^20) = 4,259,840 steps. The limit is 2^28 + 32 * 2^20 =
+ * 301,989,888 steps, and 128 for each square. That is enough for 70 squares. */
+TEST(work_of_solid_layers_is_limited)
+{
+    facet_error error = {0};
+    TEST_OK(draw_layers(70, 1024, true, 1, &error), &error);
+    assert_int_equal(draw_layers(71, 1024, true, 1, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "RENDER-LIMIT");
+}
+
+/* 512 * 512 samples have 64 tiles. The limit is 2^28 + 32 * 2^18 = 276,824,064 steps, and 128 for
+ * each square. n squares have n layers. The bins visit all squares, each layer visits them, and a
+ * last visit finds nothing. A layer colors all samples, with 64 steps each.
+ * A visit of a square takes 2 * (128 * 64 + 2 * 2^18) = 1,064,960 steps.
+ * Three squares take 5 * 3 * 1,064,960 + 3 * 64 * 2^18 = 66,306,048 steps.
+ * Twelve squares take 14 * 12 * 1,064,960 + 12 * 64 * 2^18 = 380,239,872 steps. */
+TEST(work_of_transparent_layers_is_limited)
+{
+    facet_error error = {0};
+    TEST_OK(draw_layers(3, 512, true, 0.01f, &error), &error);
+    assert_int_equal(draw_layers(12, 512, true, 0.01f, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "RENDER-LIMIT");
 }
