@@ -15,6 +15,8 @@ bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extens
         if (strncasecmp(at, extension, length) == 0 && (at[length] == ' ' || at[length] == 0))
             return true;
     }
+    if (!magic)
+        return false;
     length = strlen(magic);
     for (size_t i = 0; i < SEARCHED && length <= size && i <= size - length; i++) {
         if (strncasecmp((const char *)data + i, magic, length) == 0)

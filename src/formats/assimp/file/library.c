@@ -98,6 +98,7 @@ typedef struct reading {
     const facet_source *source;
     const char *name; /* name of the main file in assimp */
     facet_arena *scratch;
+    const facet_options *options;
     bool out_of_memory;
     facet_error refused; /* a sibling that assimp must not read */
 } reading;
@@ -134,7 +135,8 @@ static struct aiFile *open_input(struct aiFileIO *io, const char *name, const ch
         in->out_of_memory |= facet_lacks_memory(status);
         data = sibling.data;
         size = sibling.size;
-        if (!status && facet_assimp_scan(&data, &size, name, in->scratch, NULL, &in->refused)) {
+        if (!status &&
+            facet_assimp_scan(&data, &size, name, in->scratch, in->options, NULL, &in->refused)) {
             facet_source_close(&sibling);
             return NULL;
         }
@@ -196,7 +198,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     const char *slash = source->name ? strrchr(source->name, '/') : NULL;
     const char *name = slash ? slash + 1 : source->name;
     const char *dot = name ? strrchr(name, '.') : NULL;
-    reading in = {{open_input, close_input, NULL}, source, NULL, scratch, false, {0}};
+    reading in = {{open_input, close_input, NULL}, source, NULL, scratch, options, false, {0}};
     in.io.UserData = (char *)&in;
     in.name = name && *name ? name : "input";
     if (extension && (!dot || strcasecmp(dot, extension) != 0))
@@ -209,7 +211,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     TRY(facet_assimp_open_package(source, options, scratch, &plain, error));
     in.source = &plain;
     if (plain.data == source->data) /* the files of an archive are already examined */
-        TRY(facet_assimp_scan(&plain.data, &plain.size, in.name, scratch,
+        TRY(facet_assimp_scan(&plain.data, &plain.size, in.name, scratch, options,
                               options ? options->report : NULL, error));
     TRY(facet_module_open(&module, error));
     /* Without this, assimp creates meshes of bones for files without meshes. */

@@ -4,6 +4,7 @@
 #include "formats/assimp/file/calls.h"
 
 #include <atomic>
+#include <exception>
 #include <new>
 
 namespace
@@ -35,6 +36,10 @@ const aiScene *import_file(const char *name, unsigned flags, aiFileIO *io,
                            const aiPropertyStore *properties)
 {
     import_threw = true;
+    /* The first exception of a thread allocates. Without memory, that ends the process: do it now.
+     * Without volatile, the compiler drops the call. */
+    volatile int exceptions = std::uncaught_exceptions();
+    static_cast<void>(exceptions);
     return guard(static_cast<const aiScene *>(nullptr), [=] {
         const aiScene *scene = aiImportFileExWithProperties(name, flags, io, properties);
         import_threw = false;

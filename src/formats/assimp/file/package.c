@@ -51,7 +51,7 @@ typedef struct packed_files {
     uint32_t count, capacity;
     uint32_t read; /* number of files from the archive; the others are added */
     facet_arena *scratch;
-    facet_report *report;
+    const facet_options *options;
     facet_error *error;
 } packed_files;
 
@@ -184,8 +184,8 @@ static facet_status read_all(facet_archive *archive, packed_files *all)
             continue;
         TRY(add_file(all, &file));
         TRY(read_file(archive, i, all->scratch, file, all->error));
-        TRY(facet_assimp_scan(&file->data, &file->size, file->name, all->scratch, all->report,
-                              all->error));
+        TRY(facet_assimp_scan(&file->data, &file->size, file->name, all->scratch, all->options,
+                              all->options ? all->options->report : NULL, all->error));
         file->checksum = facet_crc32(0, file->data, file->size);
     }
     all->read = all->count;
@@ -195,10 +195,10 @@ static facet_status read_all(facet_archive *archive, packed_files *all)
     return add_parts(all);
 }
 
-static facet_status repack(facet_archive *archive, facet_arena *scratch, facet_report *report,
-                           facet_source *to, facet_error *error)
+static facet_status repack(facet_archive *archive, facet_arena *scratch,
+                           const facet_options *options, facet_source *to, facet_error *error)
 {
-    packed_files all = {.scratch = scratch, .report = report, .error = error};
+    packed_files all = {.scratch = scratch, .options = options, .error = error};
     uint64_t total = END;
     TRY(read_all(archive, &all));
     for (uint32_t i = 0; i < all.count; i++) {
@@ -226,7 +226,7 @@ facet_status facet_assimp_open_package(const facet_source *source, const facet_o
     if (source->size < 4 || memcmp(source->data, "PK\3\4", 4) != 0)
         return FACET_OK;
     TRY(facet_archive_read(source, options, &archive, error));
-    facet_status status = repack(archive, scratch, options ? options->report : NULL, to, error);
+    facet_status status = repack(archive, scratch, options, to, error);
     facet_archive_free(archive);
     return status;
 }

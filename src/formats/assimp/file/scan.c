@@ -52,17 +52,23 @@ static facet_status scan_others(const uint8_t *data, size_t size, const char *ex
         size = used;
     }
     TRY(facet_assimp_scan_counts(data, size, extension, error));
+    if (facet_assimp_is_format(data, size, extension, ".smd .vta", NULL))
+        return facet_assimp_scan_smd(data, size, scratch, error);
+    if (facet_assimp_is_format(data, size, extension, ".md5mesh .md5anim .md5camera", "MD5Version"))
+        return facet_assimp_scan_md5(data, size, scratch, error);
     return facet_assimp_scan_links(data, size, extension, scratch, error);
 }
 
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
-                               facet_arena *scratch, facet_report *report, facet_error *error)
+                               facet_arena *scratch, const facet_options *options,
+                               facet_report *report, facet_error *error)
 {
     const char *dot = strrchr(name, '.'), *extension = dot ? dot : "";
     if (*size == 0)
         return FACET_OK;
     if (is_fbx(*data, *size, extension))
         return facet_assimp_scan_fbx(*data, *size, report, error);
+    TRY(facet_assimp_unpack_x(data, size, scratch, options, error));
     TRY(scan_others(*data, *size, extension, scratch, error));
     if (strcasecmp(extension, ".off") == 0 || begins(*data, *size, "OFF"))
         facet_assimp_scan_off(*data, *size, report);

@@ -19,9 +19,16 @@
 #define FACET_ASSIMP_MAX_COPIES_TEXT "40,000"
 
 /* scan.c: examine a file that assimp opens by this name. A COLLADA with morph targets is replaced
- * by a text without them, in `scratch`. Linear, except for n log n in the number of controllers. */
+ * by a text without them, in `scratch`, and a compressed X file by its contents. Linear, except for
+ * n log n in the number of controllers. options may be NULL; `report` overrides theirs. */
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
-                               facet_arena *scratch, facet_report *report, facet_error *error);
+                               facet_arena *scratch, const facet_options *options,
+                               facet_report *report, facet_error *error);
+
+/* unpack_x.c: replace a compressed X file by its contents, in `scratch`. Other data stays
+ * unchanged. The size is limited by the growth limit of the options, which may be NULL. */
+facet_status facet_assimp_unpack_x(const uint8_t **data, size_t *size, facet_arena *scratch,
+                                   const facet_options *options, facet_error *error);
 
 /* scan_counts.c: limit the number of nodes in formats whose depth a simple scan cannot find, and
  * which are never that large. Linear. */
@@ -37,9 +44,18 @@ facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const cha
 void facet_assimp_scan_off(const uint8_t *data, size_t size, facet_report *report);
 
 /* kind.c: true if assimp selects the reader of a format for a file. Spaces separate the extensions.
- * Without one of them, the magic text must be near the start. */
+ * Without one of them, the magic text must be near the start; NULL: never. */
 bool facet_assimp_is_format(const uint8_t *data, size_t size, const char *extension,
                             const char *extensions, const char *magic);
+
+/* scan_smd.c: limit the joints and textures of SMD, of which assimp compares each with each.
+ * Linear. */
+facet_status facet_assimp_scan_smd(const uint8_t *data, size_t size, facet_arena *scratch,
+                                   facet_error *error);
+
+/* scan_md5.c: limit the joints of MD5. Linear. */
+facet_status facet_assimp_scan_md5(const uint8_t *data, size_t size, facet_arena *scratch,
+                                   facet_error *error);
 
 /* scan_dae.c: report what assimp drops from a COLLADA, with the line. Elements that assimp asserts
  * against are errors, and elements of any XML that are nested too deeply. Linear. */

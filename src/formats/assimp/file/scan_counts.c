@@ -61,6 +61,59 @@ static facet_status limit_kids(const uint8_t *data, size_t size, facet_error *er
     return FACET_OK;
 }
 
+/* assimp divides each face of an AC, and each sphere, cylinder and cone of an NFF, into four parts
+ * as often as the number after a keyword says. */
+typedef struct division {
+    const char *keyword;
+    uint32_t number;      /* if the keyword is missing */
+    const char *parts[3]; /* words at the start of a line: each is divided */
+    uint64_t max;
+    const char *sentence;
+} division;
+
+static bool begins(const uint8_t *data, size_t size, const char *word)
+{
+    size_t length = strlen(word);
+    return size > length && memcmp(data, word, length) == 0 && data[length] <= ' ';
+}
+
+static facet_status limit_division(const uint8_t *data, size_t size, const division *d,
+                                   facet_error *error)
+{
+    enum { MAX_NUMBER = 12 };
+    uint32_t most = d->number;
+    uint64_t count = 0;
+    for (size_t i = 0; i < size; i++) {
+        while (i < size && data[i] <= ' ')
+            i++;
+        for (int k = 0; k < 3 && d->parts[k]; k++)
+            count += begins(data + i, size - i, d->parts[k]);
+        if (begins(data + i, size - i, d->keyword)) {
+            uint32_t number = 0;
+            for (i += strlen(d->keyword); i < size && data[i] <= ' ' && data[i] != '\n'; i++)
+                continue;
+            for (; i < size && data[i] >= '0' && data[i] <= '9' && number < MAX_NUMBER; i++)
+                number = number * 10 + (uint32_t)(data[i] - '0');
+            most = number > most ? number : most;
+        }
+        if (most >= MAX_NUMBER || count << 2 * most > d->max)
+            return fail_count(error, i, d->sentence);
+        while (i < size && data[i] != '\n' && data[i] != '\r')
+            i++;
+    }
+    return FACET_OK;
+}
+
+static const division faces_of_ac = {
+    "subdiv", 0, {"refs"}, 1000000, "faces are divided into more than 1,000,000"};
+/* The sphere has 20 faces for each part. A scene of 7,381 spheres is common. */
+static const division spheres_of_nff = {"tess",
+                                        4,
+                                        {"s", "c"},
+                                        2000000,
+                                        "spheres and cones are divided into more than 2,000,000 "
+                                        "parts"};
+
 /* Objects of 3DS are below one another by their position in the list. A record has the type 0xB010,
  * its size, and a name. */
 static facet_status limit_tracks(const uint8_t *data, size_t size, facet_error *error)
@@ -120,8 +173,12 @@ facet_status facet_assimp_scan_counts(const uint8_t *data, size_t size, const ch
         if (facet_assimp_is_format(data, size, extension, counts[i].extensions, counts[i].magic))
             TRY(limit_marks(data, size, counts[i].mark, counts[i].max, counts[i].sentence, error));
     }
-    if (facet_assimp_is_format(data, size, extension, ".ac .acc .ac3d", "AC3D"))
+    if (facet_assimp_is_format(data, size, extension, ".ac .acc .ac3d", "AC3D")) {
         TRY(limit_kids(data, size, error));
+        TRY(limit_division(data, size, &faces_of_ac, error));
+    }
+    if (facet_assimp_is_format(data, size, extension, ".nff .enff", NULL))
+        TRY(limit_division(data, size, &spheres_of_nff, error));
     if (facet_assimp_is_format(data, size, extension, ".3ds .prj", "MM"))
         TRY(limit_tracks(data, size, error));
     if (facet_assimp_is_format(data, size, extension, ".assbin", "ASSIMP.binary"))

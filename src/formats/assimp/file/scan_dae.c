@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "formats/assimp/file/links.h"
 #include "formats/assimp/file/morphs_dae.h"
+#include "formats/assimp/file/nodes_dae.h"
 #include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/scan_x3d.h"
 
@@ -46,6 +47,7 @@ typedef struct dae_scanner {
     facet_names materials, symbols; /* ids; symbols with another target */
     facet_dae_controllers controllers;
     facet_x3d_findings x3d;
+    facet_dae_nodes nodes;
     uint64_t object;          /* of a 3MF: number of the current <object> */
     facet_assimp_links links; /* of a 3MF: its objects */
     facet_arena *scratch;
@@ -298,8 +300,20 @@ static void close_element(dae_scanner *s)
 {
     if (is_in(s, 1, "perspective") && s->has_vertical && !s->has_aspect)
         hit(s, VERTICAL);
+    if (is_in(s, 1, "node"))
+        facet_dae_end_node(&s->nodes);
     if (s->depth > 0)
         s->depth--;
+}
+
+/* Note a node or an instance of one. Empty elements end at once. */
+static facet_status note_node(dae_scanner *s, text name, text tag)
+{
+    bool noted = facet_xml_is(name, "node")
+                     ? facet_dae_begin_node(&s->nodes, facet_xml_attribute(tag, "id"),
+                                            facet_xml_attribute(tag, "name"), s->line)
+                     : facet_dae_note_instance(&s->nodes, facet_xml_attribute(tag, "url"), s->line);
+    return noted ? FACET_OK : facet_fail_arena(s->scratch, s->error);
 }
 
 /* Examine an element of a COLLADA. */
@@ -308,6 +322,8 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     TRY(check_support(s, name, tag));
     check_losses(s, name, tag, content);
     TRY(note_controller(s, name, tag));
+    if (facet_xml_is(name, "node") || facet_xml_is(name, "instance_node"))
+        return note_node(s, name, tag);
     return facet_xml_is(name, "material") || facet_xml_is(name, "instance_material")
                ? note_binding(s, name, tag)
                : FACET_OK;
@@ -400,7 +416,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         return facet_fail_arena(scratch, error);
     s->at = *data;
     s->end = *data + *size;
-    s->controllers.arena = s->x3d.scratch = scratch;
+    s->controllers.arena = s->nodes.arena = s->x3d.scratch = scratch;
     s->x3d.error = error;
     s->line = 1;
     s->scratch = scratch;
@@ -416,6 +432,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         TRY(scan_markup(s));
     }
     TRY(facet_assimp_links_check(&s->links, error));
+    TRY(facet_dae_check_nodes(&s->nodes, error));
     check_bindings(s, *data);
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],

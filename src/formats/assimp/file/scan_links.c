@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct word {
     const uint8_t *at;
@@ -150,29 +151,51 @@ static const struct {
                  {"IFCRELVOIDSELEMENT", 4, 5},
                  {"IFCRELCONTAINEDINSPATIALSTRUCTURE", 5, 4}};
 
+/* The beginnings of the names of objects that assimp evaluates again for each reference. */
+static const char *const evaluated[] = {"IFCCOMPOSITECURVE",    "IFC2DCOMPOSITECURVE",
+                                        "IFCTRIMMEDCURVE",      "IFCCOMPOSITEPROFILEDEF",
+                                        "IFCDERIVEDPROFILEDEF", "IFCBOOLEAN"};
+
 typedef struct ifc_scanner {
     text_scanner text;
     facet_assimp_links references; /* from each object to those in its arguments */
     facet_assimp_links nodes;
-
+    facet_assimp_links curves; /* like references, only from evaluated objects */
     uint64_t *list;
     uint32_t count, capacity;
 } ifc_scanner;
 
-static bool add_reference(ifc_scanner *s, uint64_t from, uint64_t to)
+static bool add_reference(ifc_scanner *s, bool is_evaluated, uint64_t from, uint64_t to)
 {
+    if (is_evaluated && !facet_assimp_links_add_numbers(&s->curves, from, to + 1, s->text.line))
+        return false;
     return facet_assimp_links_add_numbers(&s->references, from, to + 1, s->text.line);
+}
+
+/* True if the text at the current position begins with a name, in any letter case. */
+static bool is_named(const text_scanner *t, const char *name)
+{
+    size_t size = strlen(name);
+    return (size_t)(t->end - t->at) >= size && strncasecmp((const char *)t->at, name, size) == 0;
 }
 
 /* Index of the relation whose name is at the current position, or -1. */
 static int find_relation(const text_scanner *t)
 {
     for (int i = 0; i < (int)(sizeof relations / sizeof *relations); i++) {
-        size_t size = strlen(relations[i].name);
-        if ((size_t)(t->end - t->at) >= size && memcmp(t->at, relations[i].name, size) == 0)
+        if (is_named(t, relations[i].name))
             return i;
     }
     return -1;
+}
+
+static bool find_evaluated(const text_scanner *t)
+{
+    for (size_t i = 0; i < sizeof evaluated / sizeof *evaluated; i++) {
+        if (is_named(t, evaluated[i]))
+            return true;
+    }
+    return false;
 }
 
 /* Read the arguments of an object, up to ";". */
@@ -181,6 +204,7 @@ static facet_status scan_arguments(ifc_scanner *s, uint64_t object)
     text_scanner *t = &s->text;
     skip_blanks(t);
     int relation = find_relation(t), argument = 0;
+    bool is_evaluated = find_evaluated(t);
     uint64_t parent = 0;
     uint32_t depth = 0;
     bool is_quoted = false, is_good = true;
@@ -201,7 +225,7 @@ static facet_status scan_arguments(ifc_scanner *s, uint64_t object)
         t->at++;
         uint64_t number = read_number(t);
         t->at--;
-        is_good &= add_reference(s, object + 1, number);
+        is_good &= add_reference(s, is_evaluated, object + 1, number);
         if (relation >= 0 && argument == relations[relation].parent)
             parent = number;
         else if (relation >= 0 && argument == relations[relation].child) {
@@ -234,9 +258,10 @@ static facet_status scan_ifc(ifc_scanner *s)
         if (t->at == t->end)
             break;
     }
-    s->nodes.is_counted = true;
+    s->nodes.is_counted = s->curves.is_counted = true;
     s->nodes.has_no_root = s->references.has_no_root = true;
     TRY(facet_assimp_links_check(&s->nodes, t->error));
+    TRY(facet_assimp_links_check(&s->curves, t->error));
     return facet_assimp_links_check(&s->references, t->error);
 }
 
@@ -250,7 +275,8 @@ facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const cha
     facet_assimp_links links;
     if (!facet_assimp_links_begin(&links, scratch) ||
         !facet_assimp_links_begin(&ifc.references, scratch) ||
-        !facet_assimp_links_begin(&ifc.nodes, scratch))
+        !facet_assimp_links_begin(&ifc.nodes, scratch) ||
+        !facet_assimp_links_begin(&ifc.curves, scratch))
         return facet_fail_arena(scratch, error);
     if (facet_assimp_is_format(data, size, extension, ".ase .ask", "*3DSMAX"))
         return scan_ase(&text, &links);
