@@ -23,7 +23,8 @@ typedef enum facet_compare_part {
     FACET_COMPARE_COUNTS = 1 << 6,    /* numbers of meshes, triangles and others */
     FACET_COMPARE_NAMES = 1 << 7,     /* of materials, nodes, images, animations */
     FACET_COMPARE_MATERIALS = 1 << 8, /* values of materials with the same name */
-    FACET_COMPARE_NODES = 1 << 9,     /* parents and transforms of nodes with the same name */
+    FACET_COMPARE_NODES = 1 << 9,     /* parents, transforms, cameras and lights of nodes with
+                                         the same name */
     FACET_COMPARE_ANIMATIONS = 1 << 10,
     FACET_COMPARE_IMAGES = 1 << 11,
     FACET_COMPARE_DOCUMENT = 1 << 12 /* fields of two files of one family */

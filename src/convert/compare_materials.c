@@ -132,8 +132,8 @@ static const char *texture_difference(const facet_comparing *c, const facet_scen
         return "another strength";
     if (x->wrap_u != y->wrap_u || x->wrap_v != y->wrap_v)
         return "another way to wrap";
-    if (x->minify && y->minify && x->magnify && y->magnify &&
-        (x->minify != y->minify || x->magnify != y->magnify))
+    if ((x->minify && y->minify && x->minify != y->minify) ||
+        (x->magnify && y->magnify && x->magnify != y->magnify))
         return "another filter";
     transform_of(scenes[0], x, here);
     transform_of(scenes[1], y, there);

@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Maximum number of detailed findings of one kind; others are only counted. */
+enum { MAX_DETAILS = 20 };
+
 /* -- Counts ------------------------------------------------------------- */
 
 static uint64_t count_triangles(const facet_scene *scene)
@@ -185,26 +188,47 @@ static uint64_t light_content(const void *item)
     return ((const facet_light *)item)->kind;
 }
 
+/* Describe the first difference of two cameras, or write "". */
+static void camera_difference(const facet_comparing *c, const facet_camera *x,
+                              const facet_camera *other, char *text, size_t space)
+{
+    facet_camera y = *other;
+    float *const lengths[] = {&y.width, &y.height, &y.near_distance, &y.far_distance};
+    for (int k = 0; k < 4; k++)
+        *lengths[k] *= (float)c->scale;
+    text[0] = '\0';
+    if (x->is_orthographic != y.is_orthographic)
+        snprintf(text, space, "another projection");
+    else
+        facet_compare_numbers(camera_numbers, sizeof camera_numbers / sizeof *camera_numbers, x, &y,
+                              text, space);
+}
+
+/* Likewise for two lights. */
+static void light_difference(const facet_comparing *c, const facet_light *x,
+                             const facet_light *other, char *text, size_t space)
+{
+    facet_light y = *other;
+    y.range *= (float)c->scale;
+    text[0] = '\0';
+    if (x->kind != y.kind)
+        snprintf(text, space, "another kind");
+    else
+        facet_compare_numbers(light_numbers, sizeof light_numbers / sizeof *light_numbers, x, &y,
+                              text, space);
+}
+
 static facet_status compare_cameras(const facet_comparing *c, const facet_scene *a,
-                                    const facet_scene *b, facet_error *error)
+                                    const facet_scene *b, uint32_t **pairs, facet_error *error)
 {
     char text[160];
-    uint32_t *pairs = NULL;
     TRY(facet_compare_pair(c, "cameras", a->cameras, a->camera_count, b->cameras, b->camera_count,
-                           offsetof(facet_camera, name), camera_content, &pairs, error));
+                           offsetof(facet_camera, name), camera_content, pairs, error));
     for (uint32_t i = 0; i < a->camera_count; i++) {
-        if (pairs[i] == FACET_NONE)
+        if ((*pairs)[i] == FACET_NONE)
             continue;
-        const facet_camera *x = a->cameras[i];
-        facet_camera y = *b->cameras[pairs[i]];
-        float *const lengths[] = {&y.width, &y.height, &y.near_distance, &y.far_distance};
-        for (int k = 0; k < 4; k++)
-            *lengths[k] *= (float)c->scale;
-        if (x->is_orthographic != y.is_orthographic)
-            snprintf(text, sizeof text, "another projection");
-        else if (!facet_compare_numbers(camera_numbers,
-                                        sizeof camera_numbers / sizeof *camera_numbers, x, &y, text,
-                                        sizeof text))
+        camera_difference(c, a->cameras[i], b->cameras[(*pairs)[i]], text, sizeof text);
+        if (!*text)
             continue;
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                           "camera %" PRIu32 " has %s", i, text);
@@ -213,22 +237,16 @@ static facet_status compare_cameras(const facet_comparing *c, const facet_scene 
 }
 
 static facet_status compare_lights(const facet_comparing *c, const facet_scene *a,
-                                   const facet_scene *b, facet_error *error)
+                                   const facet_scene *b, uint32_t **pairs, facet_error *error)
 {
     char text[160];
-    uint32_t *pairs = NULL;
     TRY(facet_compare_pair(c, "lights", a->lights, a->light_count, b->lights, b->light_count,
-                           offsetof(facet_light, name), light_content, &pairs, error));
+                           offsetof(facet_light, name), light_content, pairs, error));
     for (uint32_t i = 0; i < a->light_count; i++) {
-        if (pairs[i] == FACET_NONE)
+        if ((*pairs)[i] == FACET_NONE)
             continue;
-        const facet_light *x = a->lights[i];
-        facet_light y = *b->lights[pairs[i]];
-        y.range *= (float)c->scale;
-        if (x->kind != y.kind)
-            snprintf(text, sizeof text, "another kind");
-        else if (!facet_compare_numbers(light_numbers, sizeof light_numbers / sizeof *light_numbers,
-                                        x, &y, text, sizeof text))
+        light_difference(c, a->lights[i], b->lights[(*pairs)[i]], text, sizeof text);
+        if (!*text)
             continue;
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                           "light %" PRIu32 " has %s", i, text);
@@ -236,16 +254,100 @@ static facet_status compare_lights(const facet_comparing *c, const facet_scene *
     return FACET_OK;
 }
 
+/* -- Objects that nodes carry ------------------------------------------- */
+
+/* Pairs of the objects that nodes refer to. */
+typedef struct object_pairs {
+    const uint32_t *cameras, *lights, *nodes;
+} object_pairs;
+
+/* True if object x of a and object y of b are not partners. Objects without name that have equal
+ * values count as partners, because their order may differ. */
+static bool is_another(const uint32_t *pairs, uint32_t x, uint32_t y, const char *x_name,
+                       const char *y_name, const char *difference)
+{
+    return pairs[x] != y && (*difference || (*x_name && *y_name));
+}
+
+static bool has_another_camera(const facet_comparing *c, const facet_compared_nodes *p,
+                               const uint32_t *pairs, const facet_node *x, const facet_node *y)
+{
+    char text[160];
+    const facet_camera *here = p->a->cameras[x->camera], *there = p->b->cameras[y->camera];
+    camera_difference(c, here, there, text, sizeof text);
+    return is_another(pairs, x->camera, y->camera, here->name, there->name, text);
+}
+
+static bool has_another_light(const facet_comparing *c, const facet_compared_nodes *p,
+                              const uint32_t *pairs, const facet_node *x, const facet_node *y)
+{
+    char text[160];
+    const facet_light *here = p->a->lights[x->light], *there = p->b->lights[y->light];
+    light_difference(c, here, there, text, sizeof text);
+    return is_another(pairs, x->light, y->light, here->name, there->name, text);
+}
+
+static bool has_other_lods(const uint32_t *pairs, const facet_node *x, const facet_node *y)
+{
+    if (x->lod_count != y->lod_count)
+        return true;
+    for (uint32_t i = 0; i < x->lod_count; i++) {
+        if (pairs[x->lods[i]] != y->lods[i])
+            return true;
+    }
+    return false;
+}
+
+/* The first difference of what two nodes carry, or NULL. */
+static const char *carried_difference(const facet_comparing *c, const facet_compared_nodes *p,
+                                      const object_pairs *pairs, const facet_node *x,
+                                      const facet_node *y)
+{
+    bool cameras[2] = {x->camera != FACET_NONE, y->camera != FACET_NONE};
+    bool lights[2] = {x->light != FACET_NONE, y->light != FACET_NONE};
+    if (cameras[0] != cameras[1])
+        return cameras[0] ? "a camera in the first file only" : "a camera in the second file only";
+    if (cameras[0] && has_another_camera(c, p, pairs->cameras, x, y))
+        return "another camera in the second file";
+    if (lights[0] != lights[1])
+        return lights[0] ? "a light in the first file only" : "a light in the second file only";
+    if (lights[0] && has_another_light(c, p, pairs->lights, x, y))
+        return "another light in the second file";
+    return has_other_lods(pairs->nodes, x, y) ? "other levels of detail in the second file" : NULL;
+}
+
+/* Compare which nodes carry which cameras, lights and levels of detail. */
+static void compare_carried(const facet_comparing *c, const facet_compared_nodes *p,
+                            const object_pairs *pairs)
+{
+    uint32_t differing = 0;
+    for (uint32_t i = 0; i < p->a->node_count; i++) {
+        if (p->pairs[i] == FACET_NONE)
+            continue;
+        const facet_node *x = p->a->nodes[i];
+        const char *text = carried_difference(c, p, pairs, x, p->b->nodes[p->pairs[i]]);
+        facet_quoted quoted;
+        if (text && differing++ < MAX_DETAILS)
+            facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                              "node '%s' has %s", facet_quote(&quoted, x->name, strlen(x->name)),
+                              text);
+    }
+    if (differing > MAX_DETAILS)
+        facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                          "%" PRIu32 " more nodes have other cameras, lights or levels of detail",
+                          differing - MAX_DETAILS);
+}
+
 /* -- The whole scene ---------------------------------------------------- */
 
 facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a, const facet_scene *b,
                                      double diagonal, facet_error *error)
 {
-    uint32_t *pairs = NULL;
+    uint32_t *pairs = NULL, *cameras = NULL, *lights = NULL;
     compare_counts(c, a, b);
     TRY(compare_targets(c, a, b, error));
-    TRY(compare_cameras(c, a, b, error));
-    TRY(compare_lights(c, a, b, error));
+    TRY(compare_cameras(c, a, b, &cameras, error));
+    TRY(compare_lights(c, a, b, &lights, error));
     compare_texts(c, a, b);
     facet_status status = facet_compare_materials(c, a, b, error);
     if (!status)
@@ -256,6 +358,7 @@ facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a, c
     facet_compared_nodes p = {a, b, pairs, diagonal / 10,
                               a->axes.up != b->axes.up ||
                                   a->axes.left_handed != b->axes.left_handed};
+    compare_carried(c, &p, &(object_pairs){cameras, lights, pairs});
     status = facet_compare_rest(c, &p, error);
     return status ? status : facet_compare_animations(c, &p, error);
 }

@@ -268,6 +268,84 @@ TEST(cameras_lights_hidden_nodes_and_clearcoat_are_compared)
     }
 }
 
+/* Two nodes exchange their cameras or lights, one loses them, or has other levels of detail. The
+ * objects, their counts and the transforms are the same. Cameras of equal values without names may
+ * be in any order. */
+TEST(nodes_that_carry_cameras_and_lights_are_compared)
+{
+    static const char *const says[] = {NULL,
+                                       "node 'n0' has another camera in the second file",
+                                       "node 'n0' has a camera in the first file only",
+                                       "node 'n1' has a camera in the second file only",
+                                       "node 'n0' has another light in the second file",
+                                       "node 'n1' has a light in the first file only",
+                                       "node 'n0' has other levels of detail in the second file",
+                                       NULL};
+    enum { CASES = sizeof says / sizeof *says };
+    for (int change = 0; change < CASES; change++) {
+        facet_scene *scenes[2] = {square(0, false), square(0, false)};
+        for (int s = 0; s < 2; s++) {
+            static const char *const names[3][2] = {{"n0", "n1"}, {"c0", "c1"}, {"l0", "l1"}};
+            static uint32_t lods[2] = {2, 3};
+            facet_camera *camera = NULL;
+            facet_light *light = NULL;
+            facet_node *nodes[4] = {NULL};
+            facet_error error;
+            int of = s == 1 ? change : 0;
+            for (uint32_t i = 0; i < 2; i++) {
+                bool unnamed = change == CASES - 1;
+                TEST_OK(
+                    facet_scene_add_camera(scenes[s], unnamed ? "" : names[1][i], &camera, &error),
+                    &error);
+                camera->field_of_view = i == 0 || unnamed ? 0.5F : 0.75F;
+                TEST_OK(facet_scene_add_light(scenes[s], names[2][i], &light, &error), &error);
+                TEST_OK(facet_scene_add_node(scenes[s], names[0][i], &nodes[i], &error), &error);
+                nodes[i]->camera = of == 1 || of == CASES - 1 ? 1 - i : i;
+                nodes[i]->light = of == 4 ? 1 - i : i;
+            }
+            TEST_OK(facet_scene_add_node(scenes[s], "low", &nodes[2], &error), &error);
+            TEST_OK(facet_scene_add_node(scenes[s], "lower", &nodes[3], &error), &error);
+            if (of == 2)
+                nodes[0]->camera = FACET_NONE;
+            if (change == 3 && s == 0)
+                nodes[1]->camera = FACET_NONE;
+            if (of == 5)
+                nodes[1]->light = FACET_NONE;
+            nodes[0]->lods = of == 6 ? &lods[1] : lods;
+            nodes[0]->lod_count = 1;
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        if (says[change])
+            assert_says(report, "COMPARE-NODE", says[change]);
+        else
+            assert_int_equal(errors(report), 0);
+        facet_report_free(report);
+    }
+}
+
+/* Each of the two filters counts if both files state it. */
+TEST(one_stated_filter_is_compared)
+{
+    for (int change = 0; change < 4; change++) {
+        facet_scene *scenes[2];
+        for (int s = 0; s < 2; s++) {
+            scenes[s] = structured("red", 1, "a", 0, 0);
+            facet_texture *t = test_map(scenes[s], scenes[s]->materials[0], FACET_MAP_DIFFUSE);
+            *t = (facet_texture){.path = "", .strength = 1, .scale = {1, 1}};
+            facet_filter filter = s == 1 ? FACET_FILTER_NEAREST : FACET_FILTER_LINEAR;
+            if (change == 0 || (change == 2 && s == 0))
+                t->minify = filter;
+            if (change == 1 || (change == 2 && s == 1))
+                t->magnify = filter;
+        }
+        facet_report *report = compare(scenes[0], scenes[1], NULL, NULL);
+        assert_int_equal(errors(report), change < 2);
+        if (change < 2)
+            assert_says(report, "COMPARE-MATERIAL", "another filter");
+        facet_report_free(report);
+    }
+}
+
 /* The same cameras, lights and materials: in centimeters and meters, in another order, and with a
  * classic value that is not stated. */
 TEST(units_order_and_unstated_values_are_no_difference)
