@@ -859,6 +859,38 @@ TEST(check_finds_more)
     facet_report_free(report);
 }
 
+/* Specification 3.11: a normalized integer c means max(c / 32767, -1) as a short and c / 255 as an
+ * unsigned byte. Integers that are not normalized keep their type. */
+TEST(normalized_custom_attributes_become_floats)
+{
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":16},{\"buffer\":0,"
+        "\"byteOffset\":64,\"byteLength\":16}],\"accessors\":[{\"bufferView\":0,\"componentType\":"
+        "5126,\"count\":4,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[2,1,0]},{\"bufferView\":1,"
+        "\"componentType\":5122,\"normalized\":true,\"count\":4,\"type\":\"VEC2\"},"
+        "{\"bufferView\":2,\"componentType\":5121,\"normalized\":true,\"count\":4,\"type\":"
+        "\"VEC4\"},{\"bufferView\":1,\"componentType\":5122,\"count\":4,\"type\":\"VEC2\"}],"
+        "\"meshes\":[{\"primitives\":[{\"mode\":6,\"attributes\":{\"POSITION\":0,\"_A\":1,"
+        "\"_B\":2,\"_C\":3}}]}]}";
+    struct {
+        float positions[12];
+        int16_t shorts[8];
+        uint8_t bytes[16];
+    } buffer = {.shorts = {32767, -32767, -32768, 0, 1}, .bytes = {255, 51, 0, 1}};
+    memcpy(buffer.positions, square, sizeof square);
+    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    const facet_stream *streams = scene->meshes[0]->streams;
+    assert_int_equal(scene->meshes[0]->stream_count, 4);
+    assert_int_equal(streams[1].component, FACET_FLOAT32);
+    assert_floats(streams[1].data, (float[]){1, -1, -1, 0, 1.0F / 32767}, 5);
+    assert_int_equal(streams[2].component, FACET_FLOAT32);
+    assert_floats(streams[2].data, (float[]){1, 0.2F, 0, 1.0F / 255}, 4);
+    assert_int_equal(streams[3].component, FACET_INT16);
+    assert_memory_equal(streams[3].data, buffer.shorts, sizeof buffer.shorts);
+    facet_scene_free(scene);
+}
+
 TEST(describe_counts_triangles_and_nodes)
 {
     const char *text = test_gltf_text(SQUARE_OF_MODE(6), square, sizeof square);

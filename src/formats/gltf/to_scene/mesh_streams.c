@@ -41,9 +41,12 @@ static uint32_t set_of(const char *name, const char *stem)
     return *end == '\0' && set < 1000 ? (uint32_t)set : FACET_NONE;
 }
 
-static facet_component component_of(uint32_t type)
+/* Type of a custom stream. Streams have no normalized integers, so those become floats. */
+static facet_component component_of(const facet_gltf_accessor *accessor)
 {
-    switch (type) {
+    if (accessor->normalized)
+        return FACET_FLOAT32;
+    switch (accessor->type) {
     case FACET_GLTF_INT8:
         return FACET_INT8;
     case FACET_GLTF_UINT8:
@@ -100,7 +103,7 @@ facet_gltf_attribute_kind facet_gltf_get_attribute_kind(const char *name, uint32
         return kind;
     }
     kind.components = accessor->components;
-    kind.component = component_of(accessor->type);
+    kind.component = component_of(accessor);
     return kind;
 }
 
@@ -158,7 +161,7 @@ static facet_status read_elements(const facet_gltf_mesh_builder *b,
 {
     if (kind->semantic == FACET_JOINTS)
         return read_joints(b, accessor, (uint16_t *)(void *)at, error);
-    if (kind->semantic == FACET_CUSTOM) {
+    if (kind->semantic == FACET_CUSTOM && !accessor->normalized) {
         facet_gltf_read_raw(b->file, accessor, at);
         return FACET_OK;
     }
@@ -186,7 +189,7 @@ static bool group_has(const facet_gltf_mesh_builder *b, uint32_t group,
     const facet_gltf_accessor *accessor = accessor_of(b, b->groups[group].primitive, kind);
     return accessor &&
            (kind->semantic != FACET_CUSTOM || (accessor->components == kind->components &&
-                                               component_of(accessor->type) == kind->component));
+                                               component_of(accessor) == kind->component));
 }
 
 /* Write the indices of a stream that only some groups have. */
