@@ -2,6 +2,7 @@
 #include "scene/losses.h"
 
 #include "base/report.h"
+#include "base/text.h"
 #include "scene/material.h"
 #include "scene/material_extensions.h"
 #include "scene/scene.h"
@@ -43,6 +44,7 @@ typedef enum kind {
     MIP_LEVELS,
     FACTORS,
     OTHER_LOOKS,
+    COLOR_ALPHA,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -55,7 +57,7 @@ static const struct {
 } kinds[KINDS] = {
     [TANGENTS] = {"LOSS-TANGENTS", "tangents"},
     [SKINS] = {"LOSS-SKIN", "skins"},
-    [CUSTOM] = {"LOSS-CUSTOM", "streams of other kinds"},
+    [CUSTOM] = {"LOSS-CUSTOM", NULL},
     [SMOOTHING] = {"LOSS-SMOOTHING", "smoothing groups; only their normals are written"},
     [LINES] = {"LOSS-LINES", "lines"},
     [MORPHS] = {"LOSS-MORPHS", "morph targets"},
@@ -84,19 +86,78 @@ static const struct {
     [FACTORS] = {"LOSS-MATERIALS",
                  "values of materials outside the ranges of glTF; others are written"},
     [OTHER_LOOKS] = {"LOSS-LOOKS", NULL},
+    [COLOR_ALPHA] = {"LOSS-COLORS", "the alpha of vertex colors"},
     [COLORS] = {"LOSS-COLORS", "vertex colors"},
     [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
 _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 << HULLS &&
                    FACET_LACKS_NORMALS == 1 << NORMALS &&
                    FACET_LACKS_MIP_LEVELS == 1 << MIP_LEVELS &&
-                   FACET_LACKS_OTHER_LOOKS == 1 << OTHER_LOOKS,
+                   FACET_LACKS_OTHER_LOOKS == 1 << OTHER_LOOKS &&
+                   FACET_LACKS_COLOR_ALPHA == 1 << COLOR_ALPHA,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
     const facet_capacity *capacity;
     uint64_t of[KINDS];
+    facet_lost_streams custom;
 } counts;
+
+/* -- Names of streams ----------------------------------------------------- */
+
+/* True if the list has this name, between commas or at its ends. */
+static bool is_listed(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = strstr(names, name); at; at = strstr(at + 1, name)) {
+        if ((at == names || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+void facet_lost_streams_add(facet_lost_streams *lost, const facet_stream *stream)
+{
+    enum { SPACE = sizeof lost->names - sizeof ", ..." + 1 };
+    char name[60];
+    facet_quoted quoted;
+    const char *semantic = facet_semantic_name(stream->semantic);
+    if (stream->semantic == FACET_CUSTOM)
+        snprintf(name, sizeof name, "'%.50s'",
+                 facet_quote(&quoted, stream->name, strlen(stream->name)));
+    else if (stream->set > 0)
+        snprintf(name, sizeof name, "%s %" PRIu32, semantic, stream->set);
+    else
+        snprintf(name, sizeof name, "%s", semantic);
+    size_t used = strlen(lost->names);
+    lost->count++;
+    bool is_full = used > 3 && strcmp(lost->names + used - 3, "...") == 0;
+    if (is_full || is_listed(lost->names, name))
+        return;
+    const char *comma = used > 0 ? ", " : "";
+    snprintf(lost->names + used, sizeof lost->names - used, "%s%s", comma,
+             used + strlen(comma) + strlen(name) < SPACE ? name : "...");
+}
+
+void facet_lost_streams_report(const facet_lost_streams *lost, const char *target,
+                               facet_report *report)
+{
+    facet_tally tally = {lost->count, 0};
+    facet_report_add_tally(report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
+                           "%s cannot hold these streams: %s", target, lost->names);
+}
+
+/* -- Counting the elements of a scene ------------------------------------- */
+
+static bool has_alpha(const facet_stream *colors)
+{
+    const float *values = colors->data;
+    for (size_t i = 0; colors->components == 4 && i < colors->count; i++) {
+        if (values[4 * i + 3] != 1)
+            return true;
+    }
+    return false;
+}
 
 static void count_streams(const facet_mesh *mesh, counts *c)
 {
@@ -104,8 +165,12 @@ static void count_streams(const facet_mesh *mesh, counts *c)
         const facet_stream *s = &mesh->streams[i];
         c->of[TANGENTS] += s->semantic == FACET_TANGENT;
         c->of[NORMALS] += s->semantic == FACET_NORMAL;
-        c->of[CUSTOM] += s->semantic == FACET_CUSTOM;
+        if (s->semantic == FACET_CUSTOM)
+            facet_lost_streams_add(&c->custom, s);
         c->of[COLORS] += s->semantic == FACET_COLOR && s->set >= c->capacity->color_sets;
+        if (c->capacity->lacks & FACET_LACKS_COLOR_ALPHA)
+            c->of[COLOR_ALPHA] +=
+                s->semantic == FACET_COLOR && s->set < c->capacity->color_sets && has_alpha(s);
         c->of[TEXCOORDS] +=
             s->semantic == FACET_TEXCOORD && (s->set >= c->capacity->texcoord_sets ||
                                               s->components > c->capacity->texcoord_components);
@@ -240,6 +305,8 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
             report, kinds[i].rule, kinds[i].is_note ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
             FACET_NO_OFFSET, &tally, "%s cannot hold %s", capacity->name, kinds[i].what);
     }
+    if (capacity->lacks & FACET_LACKS_CUSTOM)
+        facet_lost_streams_report(&c.custom, capacity->name, report);
     if (capacity->lacks & (FACET_LACKS_LOOKS | FACET_LACKS_OTHER_LOOKS))
         report_looks(scene, capacity, false, report);
     if (capacity->lacks & FACET_LACKS_OTHER_LOOKS)

@@ -36,8 +36,9 @@ enum {
     FACET_LACKS_BILLBOARDS = 1 << 25,
     FACET_LACKS_MIP_LEVELS = 1 << 26, /* levels that are not computed from the largest */
     FACET_LACKS_FACTORS = 1 << 27,    /* values of materials outside the ranges of glTF */
-    FACET_LACKS_OTHER_LOOKS = 1 << 28 /* material extensions that a facet_classic does not hold
-                                         exactly, and variants */
+    FACET_LACKS_OTHER_LOOKS = 1 << 28, /* material extensions that a facet_classic does not hold
+                                          exactly, and variants */
+    FACET_LACKS_COLOR_ALPHA = 1 << 29 /* alpha of the vertex colors that the format can store */
 };
 
 typedef struct facet_capacity {
@@ -48,8 +49,20 @@ typedef struct facet_capacity {
 } facet_capacity;
 
 /* Add a warning per kind of loss to the report, which may be NULL. Linear in the elements of the
- * scene, and in streams and parts of meshes. */
+ * scene, and in streams and parts of meshes; for the alpha of colors, in their elements. */
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
+                               facet_report *report);
+
+/* Streams that a format cannot store, for one message. Zero-initialize it. */
+typedef struct facet_lost_streams {
+    char names[160]; /* "tangent, color 1, '_HEAT'"; ends with "..." if there are more */
+    uint64_t count;
+} facet_lost_streams;
+
+/* Add a stream. A name that is already in the list is only counted. */
+void facet_lost_streams_add(facet_lost_streams *lost, const facet_stream *stream);
+/* Report the list as one LOSS-CUSTOM, if it is not empty. `target` is the name of the format. */
+void facet_lost_streams_report(const facet_lost_streams *lost, const char *target,
                                facet_report *report);
 
 #endif

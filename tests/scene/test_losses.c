@@ -3,6 +3,7 @@
 #include "scene/scene.h"
 #include "support/mesh.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* One element of some kinds and two of others, so that counts identify the kind. */
@@ -98,6 +99,7 @@ static const struct {
               {FACET_LACKS_POINTS, NULL, 0},
               {FACET_LACKS_MORPH_WEIGHTS, NULL, 0},
               {FACET_LACKS_NORMALS, NULL, 0},
+              {FACET_LACKS_COLOR_ALPHA, NULL, 0}, /* the colors have no elements */
               {FACET_LACKS_FACE_MATERIALS, NULL, 0}};
 
 static facet_report *losses_of(const facet_scene *scene, facet_capacity capacity)
@@ -132,7 +134,7 @@ TEST(each_bit_reports_its_loss)
         facet_report_free(report);
         all |= losses[i].bit;
     }
-    assert_int_equal(all, (FACET_LACKS_OTHER_LOOKS << 1) - 1); /* the table has every bit */
+    assert_int_equal(all, (FACET_LACKS_COLOR_ALPHA << 1) - 1); /* the table has every bit */
     facet_scene_free(scene);
 }
 
@@ -189,6 +191,67 @@ TEST(values_outside_the_ranges_of_glTF_are_reported)
     m->ior = 0; /* reflects all light */
     assert_int_equal(findings_of_factors(scene, 0), 0);
     facet_scene_free(scene);
+}
+
+/* Two of four color sets have an alpha other than 1; the format stores two sets, one of them. */
+TEST(alpha_of_stored_colors_is_counted)
+{
+    static const float colors[4][8] = {{1, 0, 0, 1, 0, 1, 0, 0.5F},
+                                       {1, 0, 0, 1, 0, 1, 0, 1},
+                                       {1, 0, 0, 0.25F, 0, 1, 0, 1},
+                                       {0, 0, 0.5F, 1, 1, 0.5F}}; /* of three components */
+    static const uint32_t corners[3] = {0, 1, 0};
+    for (uint8_t lacks = 0; lacks < 2; lacks++) {
+        facet_scene *scene = test_scene();
+        facet_mesh *mesh = test_mesh(scene, 1, NULL);
+        facet_error error;
+        for (uint32_t i = 0; i < 4; i++)
+            TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_COLOR, i, NULL, FACET_FLOAT32,
+                                               i == 3 ? 3 : 4, 2, colors[i], corners, NULL, &error),
+                    &error);
+        facet_report *report =
+            losses_of(scene, (facet_capacity){.lacks = lacks ? FACET_LACKS_COLOR_ALPHA : 0,
+                                              .color_sets = 2,
+                                              .texcoord_sets = 255,
+                                              .texcoord_components = 4});
+        const facet_finding *alpha = test_finding_saying(report, "LOSS-COLORS", "the alpha of");
+        assert_int_equal(alpha ? alpha->count : 0, lacks);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
+/* Names of lost streams are listed once each, and end with "..." if there are too many. */
+TEST(lost_streams_are_named)
+{
+    facet_lost_streams lost = {0};
+    char names[20][4];
+    const facet_stream streams[] = {{.semantic = FACET_COLOR, .set = 1},
+                                    {.semantic = FACET_CUSTOM, .name = "_HEAT"},
+                                    {.semantic = FACET_COLOR, .set = 1},
+                                    {.semantic = FACET_COLOR, .set = 12},
+                                    {.semantic = FACET_TANGENT}};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        facet_lost_streams_add(&lost, &streams[i]);
+    assert_string_equal(lost.names, "color 1, '_HEAT', color 12, tangent");
+    assert_int_equal(lost.count, 5);
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_lost_streams_report(&lost, "PLY", report);
+    assert_int_equal(facet_report_get(report, 0)->count, 5);
+    assert_non_null(test_finding_saying(report, "LOSS-CUSTOM",
+                                        "PLY cannot hold these streams: "
+                                        "color 1, '_HEAT', color 12, "
+                                        "tangent"));
+    facet_report_free(report);
+    /* 35 characters, then ", 'n00'" of 7: 17 of them give 154, and 18 do not fit into 159. */
+    for (int i = 0; i < 20; i++) {
+        snprintf(names[i], sizeof names[i], "n%02d", i);
+        facet_lost_streams_add(&lost, &(facet_stream){.semantic = FACET_CUSTOM, .name = names[i]});
+    }
+    assert_int_equal(lost.count, 25);
+    assert_non_null(strstr(lost.names, "'n16', ..."));
+    assert_int_equal(strlen(lost.names), 154 + 5);
 }
 
 /* One of three targets has a weight at rest. Without the targets the mesh has another shape. */

@@ -68,7 +68,7 @@ static const facet_capacity capacity = {
         FACET_LACKS_MESH_NAMES | FACET_LACKS_LODS | FACET_LACKS_FACTORS,
     2, 8, UINT8_MAX};
 
-static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_tally *streams,
+static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_lost_streams *streams,
                         uint32_t index)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
@@ -76,7 +76,7 @@ static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_tal
         if (s->semantic == FACET_TANGENT)
             facet_tally_hit(tangents, index);
         else if (s->semantic == FACET_CUSTOM && !facet_j3d_is_own_stream(s))
-            facet_tally_hit(streams, index);
+            facet_lost_streams_add(streams, s);
     }
 }
 
@@ -155,7 +155,8 @@ static void report_losses(const facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;
     facet_report *report = facet_j3d_builder_report(b);
-    facet_tally tangents = {0}, streams = {0};
+    facet_tally tangents = {0};
+    facet_lost_streams streams = {0};
     report_nodes(b);
     report_words(b);
     note_unit(b);
@@ -165,10 +166,7 @@ static void report_losses(const facet_j3d_builder *b)
     if (!b->like) /* an original keeps its textures */
         lacking.lacks |= FACET_LACKS_MIP_LEVELS;
     facet_scene_report_losses(scene, &lacking, report);
-    facet_report_add_tally(report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
-                           "a custom attribute of mesh %" PRIu64
-                           " is dropped: J3D has no custom attributes",
-                           streams.first);
+    facet_lost_streams_report(&streams, capacity.name, report);
     facet_report_add_tally(report, "LOSS-TANGENTS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &tangents,
                            "the tangents of mesh %" PRIu64 " are dropped: no material uses them",
                            tangents.first);

@@ -30,6 +30,7 @@ typedef struct writer {
     uint64_t smoothing;         /* smoothing of the last face; UINT64_MAX before the first */
     const char *object, *group; /* current names; "" before the first */
     bool turned;                /* the scene's axes differ from OBJ's */
+    facet_lost_streams lost_streams;
     uint64_t lines, all_lines;  /* written lines and total lines: one per element and face */
 } writer;
 
@@ -337,27 +338,15 @@ static facet_status write_parts(writer *w, const facet_mesh *mesh)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-static void say_lost_streams(writer *w, const facet_mesh *mesh)
+static void list_lost_streams(writer *w, const facet_mesh *mesh)
 {
-    static const char *const names[] = {
-        "positions", "normals",       "tangents",      "texcoords",     "colors",       "joints",
-        "weights",   "custom values", "morph targets", "morph targets", "morph targets"};
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
         bool kept = stream->set == 0 &&
                     (stream->semantic == FACET_POSITION || stream->semantic == FACET_NORMAL ||
                      stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR);
         if (!kept)
-            facet_report_add(w->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "OBJ cannot hold the %s of set %" PRIu32 " of mesh '%s'",
-                             names[stream->semantic], stream->set, mesh->name);
-        const float *data = stream->data;
-        bool alpha = false;
-        for (size_t k = 0; kept && stream->components == 4 && k < stream->count; k++)
-            alpha |= data[k * 4 + 3] != 1;
-        if (alpha)
-            facet_report_add(w->report, "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "OBJ cannot hold the alpha of the colors of mesh '%s'", mesh->name);
+            facet_lost_streams_add(&w->lost_streams, stream);
     }
 }
 
@@ -416,7 +405,7 @@ static facet_status write_mesh(writer *w, const facet_mesh *mesh)
         status = write_lines(w, mesh);
     if (status)
         return status;
-    say_lost_streams(w, mesh);
+    list_lost_streams(w, mesh);
     static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
     for (int i = 0; i < 3; i++) {
         const facet_stream *stream = facet_mesh_find(mesh, semantics[i], 0);
@@ -440,7 +429,7 @@ static const facet_capacity capacity = {
     "OBJ",
     FACET_LACKS_MIP_LEVELS | FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_OTHER_LOOKS |
         FACET_LACKS_SKINS | FACET_LACKS_NODES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
-        FACET_LACKS_ANIMATIONS | FACET_LACKS_EXTRAS,
+        FACET_LACKS_ANIMATIONS | FACET_LACKS_EXTRAS | FACET_LACKS_COLOR_ALPHA,
     UINT8_MAX, UINT8_MAX, UINT8_MAX}; /* losses of streams are reported per mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)
@@ -464,6 +453,7 @@ static facet_status write_scene(writer *w, facet_output *output)
         status = write_mesh(w, &occluder);
     }
     facet_put_flush(&w->out);
+    facet_lost_streams_report(&w->lost_streams, "OBJ", w->report);
     facet_scene_report_losses(w->scene, &capacity, w->report);
     facet_tally images = {w->lost_images, 0};
     facet_report_add_tally(w->report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

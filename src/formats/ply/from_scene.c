@@ -168,7 +168,7 @@ static facet_status add_vertices(making *m)
     const facet_mesh *mesh = m->mesh;
     facet_ply_element *vertex = NULL;
     uint32_t streams = mesh ? mesh->stream_count : 0;
-    facet_tally lost = {0};
+    facet_lost_streams lost = {0};
     facet_status status = add_element(m, "vertex", streams > 0 ? mesh->streams[0].count : 0,
                                       streams * 4 + 3, &vertex);
     /* Custom streams come last, so that none takes the name of another property. */
@@ -179,16 +179,13 @@ static facet_status add_vertices(making *m)
             continue;
         status = add_stream(m, vertex, stream, &is_lost);
         if (is_lost)
-            facet_tally_hit(&lost, i % streams);
+            facet_lost_streams_add(&lost, stream);
     }
     for (int i = 0; i < 3 && streams == 0 && !status; i++) {
         static const char *const names[] = {"x", "y", "z"};
         add_property(vertex, names[i], FACET_PLY_FLOAT32, NULL, sizeof(float));
     }
-    if (lost.count > 0)
-        facet_report_add_tally(m->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &lost, "PLY cannot hold a stream (%s)",
-                               facet_semantic_name(mesh->streams[lost.first].semantic));
+    facet_lost_streams_report(&lost, "PLY", m->report);
     return status;
 }
 

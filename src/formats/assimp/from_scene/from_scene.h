@@ -11,6 +11,7 @@ typedef struct facet_assimp_target {
     bool morphs;
     bool is_physical;   /* has roughness, metallic and emission, by the conventions of FBX */
     uint8_t color_sets; /* maximum color sets of a mesh */
+    bool has_color_alpha; /* colors of vertices have alpha */
     bool embeds;        /* true: images are in the file; false: next to it */
     bool has_frame;     /* the file has an up axis and a unit */
     bool one_animation; /* assimp gives a second animation the names of the first */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/axes.h"
+#include "scene/losses.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -299,21 +300,15 @@ static bool is_lost(const facet_stream *stream)
 
 static void say_losses(const facet_assimp_writer *w)
 {
-    facet_tally streams = {0, 0};
-    facet_semantic lost = FACET_POSITION;
+    facet_lost_streams lost = {0};
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         for (uint32_t k = 0; k < mesh->stream_count; k++) {
-            if (!is_lost(&mesh->streams[k]))
-                continue;
-            if (streams.count == 0)
-                lost = mesh->streams[k].semantic;
-            facet_tally_hit(&streams, i);
+            if (is_lost(&mesh->streams[k]))
+                facet_lost_streams_add(&lost, &mesh->streams[k]);
         }
     }
-    facet_report_add_tally(w->report, "LOSS-CUSTOM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &streams, "the %s of a mesh cannot be stored in a %s file",
-                           facet_semantic_name(lost), w->target->name);
+    facet_lost_streams_report(&lost, w->target->name, w->report);
 }
 
 /* -- All meshes --------------------------------------------------------- */

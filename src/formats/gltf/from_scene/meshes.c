@@ -257,11 +257,7 @@ static void collect_slots(mesh_writer *m)
             if (is_welcome(m, stream) && make_slot(m, stream, slot))
                 m->slots[m->slot_count++].custom = customs[i];
             else if (stream->count > 0)
-                facet_report_add(facet_gltf_writer_report(m->w), "LOSS-CUSTOM",
-                                 FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                                 "stream %" PRIu32 " of mesh %" PRIu32
-                                 " is of a kind that glTF cannot hold",
-                                 i, m->number);
+                facet_lost_streams_add(&m->w->lost_streams, stream);
         }
     }
     for (uint32_t i = 0; i < m->slot_count; i++) {
@@ -762,5 +758,6 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
             write_sections(&m, &w->sections[i]);
         drop_accessors(&m);
     }
+    facet_lost_streams_report(&w->lost_streams, "glTF", facet_gltf_writer_report(w));
     return FACET_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "formats/gltf/file/file.h"
+#include "scene/losses.h"
 #include "scene/material_extensions.h"
 
 #include <facet/gx_material.h>
@@ -114,6 +115,7 @@ typedef struct facet_gltf_writer {
                           * scale */
     facet_tally renamed; /* custom attributes with another name than their stream */
     const char *first_renamed; /* name of the first such stream; NULL: none */
+    facet_lost_streams lost_streams;
     facet_json *root;
     facet_json *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
     facet_gltf_piece *pieces;
