@@ -68,10 +68,19 @@ static bool read_similarity(const facet_node *node, similarity *s)
     return true;
 }
 
-static bool is_scale_alone(const similarity *s)
+static bool is_identity(const similarity *s)
 {
-    return s->turn[0] == 1 && s->turn[4] == 1 && s->turn[8] == 1 && s->move[0] == 0 &&
-           s->move[1] == 0 && s->move[2] == 0;
+    return s->scale == 1 && s->turn[0] == 1 && s->turn[4] == 1 && s->turn[8] == 1 &&
+           s->move[0] == 0 && s->move[1] == 0 && s->move[2] == 0;
+}
+
+/* Remove the scale that the unit's node keeps. It is outside of the rest, so the translation is
+ * divided by it: T R S = S (S^-1 T S) R. */
+static void leave_scale(similarity *s)
+{
+    for (int i = 0; i < 3; i++)
+        s->move[i] /= s->scale;
+    s->scale = 1;
 }
 
 /* True if the channel ever differs from the node's own transform. */
@@ -156,11 +165,9 @@ static bool choose(const folding *f, uint32_t unit)
                            n->mesh == FACET_NONE && n->camera == FACET_NONE &&
                            n->light == FACET_NONE && read_similarity(n, &own);
         if (f->carrier[node]) {
-            static const similarity none = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .scale = 1};
-            if (node == unit && is_scale_alone(&own))
-                own = none;
-            else
-                any |= own.scale != 1 || !is_scale_alone(&own);
+            if (node == unit)
+                leave_scale(&own);
+            any |= !is_identity(&own);
             if (parent == FACET_NONE)
                 *all = own;
             else
@@ -261,8 +268,11 @@ static facet_status fold_nodes(const folding *f, uint32_t unit)
         static const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
         copies[i] = *f->scene->nodes[i];
         f->made->nodes[i] = &copies[i];
-        if (f->carrier[i] && i != unit) {
+        if (f->carrier[i]) {
+            facet_decomposition parts;
+            double scale = i == unit ? facet_decompose_node(&copies[i], &parts) : 1;
             copies[i].transform = origin;
+            scale_floats(copies[i].transform.scale, 3, scale);
             copies[i].has_matrix = false;
         } else if (!f->carrier[i] && changes(f, i)) {
             fold_node(f, i, &copies[i]);

@@ -14,8 +14,8 @@
  *
  * A carrier is above a joint, and all nodes above it are carriers or have no transform. It shows
  * nothing, is not a joint, and is not animated. Its transform is a rotation, a translation and one
- * positive scale along all axes. If the node `unit` (facet_units.top, or FACET_NONE) is only such a
- * scale, it is not changed. `is_joint` has one mark per node; `order` has the nodes, parents first.
+ * positive scale along all axes. The carrier `unit` (facet_units.top, or FACET_NONE) keeps its
+ * scale and loses the rest. `is_joint` has one mark per node; `order` has the nodes, parents first.
  *
  * If there is nothing to do, *folded is the scene itself. Otherwise it is a copy of the changed
  * parts in the arena, which shares the rest with the scene. Nothing needs to be freed. Linear. */

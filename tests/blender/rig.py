@@ -58,25 +58,32 @@ for name in ('NONE', 'UNITS', 'ALL'):
                              **plain)
 bpy.ops.export_scene.fbx(filepath='Z.fbx', axis_forward='Y', axis_up='Z', **plain)
 bpy.ops.wm.collada_export(filepath='rig.dae')
+rig.location, rig.rotation_euler, rig.scale = (1, 2, 3), (math.pi / 2, 0, 0), (.5, .5, .5)
+bpy.ops.export_scene.gltf(filepath='placed.glb')
+bpy.ops.export_scene.fbx(filepath='placed.fbx', **plain)
 """
 FILES = ['rig.glb', 'NONE.fbx', 'UNITS.fbx', 'ALL.fbx', 'Z.fbx', 'rig.dae']
 # A centimeter is the unit of a BDL.
 BOUNDS = [-30, 0, -30, 30, 200, 30]
+# The armature turns (x, y, z) to (x, -z, y), halves and moves it. The column is then in x from
+# 0.85 to 1.15, in y from 1 to 2, in z from 2.85 to 3.15. In J3D, y is up. Its z is -y of Blender.
+PLACED = [85, 285, -200, 115, 315, -100]
 BEND = [(0, 0), (10, 45.8366), (20, 0)]  # 0.8 radians
 
 
-def look_at_model(facet, path):
+def look_at_model(facet, path, expected=BOUNDS):
     said = run(facet, 'info', path)
     bounds = [float(n) for n in re.search('bounds: (.*)', said)[1].replace('to', '').split()]
     names = re.findall(r'"\s*joint \d+ (\w+)"', said)
     print('%s: joints %s, bounds %s' % (os.path.basename(path), names, bounds))
     if names != ['lower', 'upper']:
         sys.exit('the joints are to be lower and upper')
-    if max(abs(a - b) for a, b in zip(bounds, BOUNDS)) > 0.01:
-        sys.exit(f'the bounds are to be {BOUNDS}')
+    if max(abs(a - b) for a, b in zip(bounds, expected)) > 0.01:
+        sys.exit(f'the bounds are to be {expected}')
 
 
-def look_at_motion(facet, path):
+def look_at_motion(facet, path, place=0, length=100):
+    """`place` is the rotation of the lower joint about x, in degrees; `length` is its length."""
     run(facet, 'extract', path, path + '.d')
     with open(os.path.join(path + '.d', 'animation.json')) as file:
         joints = json.load(file)['joints']
@@ -85,8 +92,8 @@ def look_at_motion(facet, path):
                         for joint in joints]
         at = [value(track, frame) for track in joints[1]['translation']]
         still = matrix([0, 0, 0])
-        off = [turned(lower, still), turned(upper, still) - bend,
-               max(abs(a - b) for a, b in zip(at, (0, 100, 0)))]
+        off = [turned(lower, matrix([place, 0, 0])), turned(upper, still) - bend,
+               max(abs(a - b) for a, b in zip(at, (0, length, 0)))]
         print('  frame %d: %.4f degrees, %.4f degrees, %.4f units off' % (frame, *off))
         if max(map(abs, off)) > 0.1:
             sys.exit('more than 0.1')
@@ -109,6 +116,14 @@ def main():
             look_at_model(facet, stem + '_like.bdl')
             run(facet, 'convert', name, stem + '.bck', '--like', 'original.bdl')
             look_at_motion(facet, stem + '.bck')
+        for name in ('placed.glb', 'placed.fbx'):
+            for model in ('bmd', 'bdl'):
+                run(facet, 'convert', name, f'{name}.{model}')
+                look_at_model(facet, f'{name}.{model}', PLACED)
+                run(facet, 'convert', name, f'{name}.like.{model}', '--like', f'{name}.{model}')
+                look_at_model(facet, f'{name}.like.{model}', PLACED)
+            run(facet, 'convert', name, name + '.bck', '--like', name + '.bmd')
+            look_at_motion(facet, name + '.bck', 90, 50)
 
 
 main()

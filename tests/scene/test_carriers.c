@@ -203,3 +203,31 @@ TEST(root_with_the_unit_is_reported)
     expect_same_places(scene, folded, 0, 0.5);
     facet_scene_free(scene);
 }
+
+/* An armature of Blender can have a unit as scale, a rotation and a translation. Its node keeps the
+ * scale. The rest moves into its children. */
+TEST(unit_node_keeps_its_scale_and_loses_the_rest)
+{
+    static const float about_x[4] = {HALF, 0, 0, HALF}, none[4] = {0, 0, 0, 1};
+    facet_scene *scene = make_scene();
+    place(scene->nodes[ROOT], 0.5F, 2, 3, about_x, 0.01F);
+    place(scene->nodes[ARMATURE], 1, 2, 3, none, 1);
+    scene->animations[0]->channel_count = 3;
+    const facet_scene *folded = fold(scene, ROOT);
+    assert_ptr_not_equal(folded, scene);
+    const facet_transform *unit = &folded->nodes[ROOT]->transform;
+    const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {0.01F, 0.01F, 0.01F}};
+    assert_memory_equal(unit, &origin, sizeof origin);
+    /* A rotation by 90 degrees about x turns (x, y, z) to (x, -z, y). The translation is
+     * (0.5, 2, 3) / 0.01. That of the armature and the bone, (1.01, 2.02, 3), is added after the
+     * rotation. */
+    const float *moved = folded->nodes[BONE]->transform.translation;
+    assert_float_equal((double)moved[0], 51.01, 1e-4);
+    assert_float_equal((double)moved[1], 197, 1e-4);
+    assert_float_equal((double)moved[2], 302.02, 1e-4);
+    expect_same_places(scene, folded, FACET_NONE, 0);
+    for (double time = 0; time <= 1; time += 0.25)
+        expect_same_places(scene, folded, 0, time);
+    assert_ptr_equal(fold(folded, ROOT), folded);
+    facet_scene_free(scene);
+}
