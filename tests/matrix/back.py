@@ -145,17 +145,48 @@ class Back:
     def points(self):
         """All visible positions in the scene's axes, rounded and sorted."""
         found = set()
-        for node, m in self.matrices():
-            if 'mesh' not in node or 'skin' in node:
+        places = list(self.matrices())
+        globals_ = {id(node): m for node, m in places}
+        for node, m in places:
+            if 'mesh' not in node:
                 continue
             if node.get('extensions', {}).get('KHR_node_visibility', {}).get('visible') is False:
                 continue
+            joints = self.joint_matrices(node['skin'], globals_) if 'skin' in node else None
             for primitive in self.json['meshes'][node['mesh']]['primitives']:
-                for p in self.rows(primitive['attributes']['POSITION']):
-                    found.add(tuple(
-                        round(sum(m[r][k] * p[k] for k in range(3)) + m[r][3], digits()) + 0.0
-                        for r in range(3)))
+                skinned = joints and 'JOINTS_0' in primitive['attributes']
+                followed = self.followed(primitive) if skinned else None
+                for v, p in enumerate(self.rows(primitive['attributes']['POSITION'])):
+                    shares = [(m, 1)] if not skinned else [(joints[j], w) for j, w in followed[v]]
+                    found.add(tuple(round(sum(w * (sum(a[r][k] * p[k] for k in range(3)) + a[r][3])
+                                              for a, w in shares), digits()) + 0.0
+                                    for r in range(3)))
         return found
+
+    def joint_matrices(self, skin, globals_):
+        """Each joint's global matrix times its inverse bind matrix (glTF 2.0, 3.7.3.3)."""
+        skin = self.json['skins'][skin]
+        binds = self.rows(skin['inverseBindMatrices']) if 'inverseBindMatrices' in skin else None
+        made = []
+        for number, node in enumerate(skin['joints']):
+            matrix = globals_[id(self.json['nodes'][node])]
+            if binds:
+                bind = [[binds[number][c * 4 + r] for c in range(4)] for r in range(4)]
+                matrix = [[sum(matrix[r][k] * bind[k][c] for k in range(4)) for c in range(4)]
+                          for r in range(4)]
+            made.append(matrix)
+        return made
+
+    def followed(self, primitive):
+        """Per vertex: its joints with their weights, whose sum is 1."""
+        rows = []
+        for number in range(8):
+            if f'JOINTS_{number}' in primitive['attributes']:
+                joints, weights = (self.rows(primitive['attributes'][f'{name}_{number}'])
+                                   for name in ('JOINTS', 'WEIGHTS'))
+                rows.append([list(zip(j, w)) for j, w in zip(joints, weights)])
+        whole = [sum(parts, []) for parts in zip(*rows)]
+        return [[(j, w / (sum(x for _, x in row) or 1)) for j, w in row if w] for row in whole]
 
 
 def sampled(interpolation, times, rows, time):

@@ -253,6 +253,7 @@ FEATURES = [
     ('two skins', two_skins, lambda b: {'bone0', 'bone1', 'wing0', 'wing1'} <= {
         b.json['nodes'][n].get('name') for s in b.json.get('skins', []) for n in s['joints']}
      and {x for v in joint_weights(b) for x in v} == {'bone0', 'bone1', 'wing0', 'wing1'}, ('LOSS-SKIN', 'LOSS-SKIN')),
+    ('skin below a placed node', placed_skin, placed(), ()),
     ('moving skin', lambda: skinned().animate('rotation', [
         (0, 0, 0, 1), (0, 0, math.sqrt(.5), math.sqrt(.5))], 'VEC4', node=2),
      moves('rotation', 1, (0, 0, math.sqrt(.5), math.sqrt(.5)), 'bone1'),

@@ -618,6 +618,7 @@ PLACES = {'geometry', 'fine positions', 'nodes of other scenes are not drawn', '
 COLORS = {'vertex colors', 'colors of 8 bits', 'colors of 16 bits'}
 UVS = {'texture coordinates', 'texture coordinates beyond 1'}
 NORMALS = {'normals', 'quantized normals', 'normals of one part', 'no normals', 'no tangents'}
+RIGS = {'skin below a placed node'}
 PAINT = {'no material is white', 'base color', 'emission', 'emissive strength', 'two materials',
          'a part without a material', 'material name', 'base color texture', 'emissive texture',
          'factor and texture', 'gray image', 'image of 16 bits', 'image with a palette',
@@ -625,21 +626,21 @@ PAINT = {'no material is white', 'base color', 'emission', 'emissive strength', 
 READERS = {
     'gltf': (Back, None),
     'glb': (Back, None),
-    'obj': (read_obj, PLACES | COLORS | UVS | NORMALS | PAINT | {
+    'obj': (read_obj, PLACES | RIGS | COLORS | UVS | NORMALS | PAINT | {
         'roughness', 'metallic', 'normal texture', 'lines', 'line strip', 'line loop', 'points',
         'mesh name', 'blending'}),
-    'ply': (read_ply, PLACES | COLORS | UVS | NORMALS | {'vertex alpha', 'points'}),
-    'stl': (read_stl, PLACES | {'normals'}),
-    'bsm': (read_bsm, PLACES | UVS | NORMALS | {'tangents', 'material name'}),
+    'ply': (read_ply, PLACES | RIGS | COLORS | UVS | NORMALS | {'vertex alpha', 'points'}),
+    'stl': (read_stl, PLACES | RIGS | {'normals'}),
+    'bsm': (read_bsm, PLACES | RIGS | UVS | NORMALS | {'tangents', 'material name'}),
     'iqm': (read_iqm, PLACES | COLORS | UVS | NORMALS | {
         'tangents', 'custom attribute', 'material name', 'vertex alpha', 'mesh name', 'skin',
         'eight influences', 'twelve influences', 'weights of sum 2', 'two skins', 'joint names',
         'moving skin', 'animated translation', 'animated rotation', 'animated scale',
         'two animations', 'cubic curves'}),
-    'bga': (read_bga, PLACES | COLORS | UVS | NORMALS | {
+    'bga': (read_bga, PLACES | RIGS | COLORS | UVS | NORMALS | {
         'tangents', 'custom attribute', 'material name', 'vertex alpha'}),
-    'binarymesh': (read_binarymesh, PLACES | UVS | NORMALS | {'material name', 'mesh name'}),
+    'binarymesh': (read_binarymesh, PLACES | RIGS | UVS | NORMALS | {'material name', 'mesh name'}),
     'bpx': (read_bpx, PLACES | UVS | NORMALS | {'material name', 'two materials'}),
-    'dae': (read_dae, PLACES | COLORS | UVS | NORMALS | PAINT | {
+    'dae': (read_dae, PLACES | RIGS | COLORS | UVS | NORMALS | PAINT | {
         'mesh name', 'node name', 'names below names', 'blending'}),
 }

@@ -150,6 +150,21 @@ def skinned(weights=((.75, .25, 0, 0),), joints=2, scene=None):
     return scene
 
 
+def placed_skin():
+    """A skinned square and its joints below an armature, as Blender exports them: positions are those
+    in the world, and the transform of the mesh's node has no meaning."""
+    scene = skinned()
+    nodes = scene.json['nodes']
+    nodes.append({'name': 'armature', 'translation': [1, 2, 3], 'scale': [.5, .5, .5],
+                  'rotation': [math.sqrt(.5), 0, 0, math.sqrt(.5)], 'children': [0, 1]})
+    scene.json['scenes'][0]['nodes'] = [3]
+    # The armature turns (x, y, z) to (x, -z, y), halves it and adds (1, 2, 3). Its inverse gives
+    # (2 (x - 1), 2 (z - 3), -2 (y - 2)). The second joint is one unit above the first.
+    scene.json['skins'][0]['inverseBindMatrices'] = scene.put([
+        (2, 0, 0, 0, 0, 0, -2, 0, 0, 2, 0, 0, -2, -6 - i, 4, 1) for i in range(2)], 'MAT4')
+    return scene
+
+
 def morphed(weights=None):
     scene = Scene()
     scene.primitive['targets'] = [{'POSITION': scene.put([(0, 0, 1)] * 4, 'VEC3', bounds=True)}]

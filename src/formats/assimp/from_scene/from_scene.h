@@ -49,6 +49,8 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w);
 
 /* The steps, in this order. shared.c: replace w->scene by one where no two skins share a mesh */
 facet_status facet_assimp_split_shared(facet_assimp_writer *w);
+/* placed.c: replace w->scene by one whose skinned meshes are shown where their joints leave them */
+facet_status facet_assimp_place_skins(facet_assimp_writer *w);
 /* nodes.c */
 facet_status facet_assimp_name_nodes(facet_assimp_writer *w);
 /* meshes.c */

@@ -22,8 +22,10 @@ static void report_losses(const facet_assimp_writer *w)
 facet_status facet_assimp_from_scene(facet_assimp_writer *w)
 {
     report_losses(w);
-    if (w->scene->skin_count > 0)
+    if (w->scene->skin_count > 0) {
         TRY(facet_assimp_split_shared(w));
+        TRY(facet_assimp_place_skins(w));
+    }
     TRY(facet_assimp_name_nodes(w));
     TRY(facet_assimp_meshes_from_scene(w));
     TRY(facet_assimp_nodes_from_scene(w));

@@ -107,72 +107,6 @@ static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, 
     return FACET_OK;
 }
 
-/* -- The pose ----------------------------------------------------------- */
-
-/* Global matrices of all nodes at rest, 16 floats each. NULL if out of memory. */
-static float *places_of(const facet_assimp_writer *w)
-{
-    const facet_scene *scene = w->scene;
-    uint32_t count = scene->node_count;
-    float *places = facet_arena_allocate(w->scratch, count, 16 * sizeof *places);
-    uint32_t *depth = facet_arena_allocate(w->scratch, count, sizeof *depth);
-    uint32_t *order = facet_arena_allocate(w->scratch, count, sizeof *order);
-    if (!places || !depth || !order || facet_scene_order(scene, depth, order, NULL) != FACET_OK)
-        return NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        const facet_node *node = scene->nodes[order[i]];
-        float local[16], *place = places + (size_t)order[i] * 16;
-        facet_matrix_of_node(node, local);
-        if (node->parent == FACET_NONE)
-            memcpy(place, local, sizeof local);
-        else
-            facet_matrix_multiply(places + (size_t)node->parent * 16, local, place);
-    }
-    return places;
-}
-
-/* True if every joint at rest leaves the mesh at its place. assimp's FBX exporter uses the nodes'
- * pose at rest as the bind pose. */
-static bool is_bound_at_rest(const facet_skin *skin, const float *places, uint32_t node)
-{
-    const float *mesh = places + (size_t)node * 16;
-    for (uint32_t i = 0; i < skin->joint_count; i++) {
-        const float *joint = places + (size_t)skin->joints[i] * 16;
-        float moved[16];
-        memcpy(moved, joint, sizeof moved);
-        if (skin->inverse_bind)
-            facet_matrix_multiply(joint, skin->inverse_bind + (size_t)i * 16, moved);
-        float size = 1;
-        for (int k = 0; k < 16; k++)
-            size = fabsf(mesh[k]) > size ? fabsf(mesh[k]) : size;
-        for (int k = 0; k < 16; k++) {
-            if (!(fabsf(moved[k] - mesh[k]) <= 1e-3F * size))
-                return false;
-        }
-    }
-    return true;
-}
-
-static facet_status say_unbound(const facet_assimp_writer *w)
-{
-    facet_tally unbound = {0, 0};
-    const float *places = places_of(w);
-    if (!places)
-        return facet_assimp_no_memory(w->error, w->scene->node_count, 64);
-    for (uint32_t i = 0; i < w->scene->node_count; i++) {
-        const facet_node *node = w->scene->nodes[i];
-        if (node->mesh != FACET_NONE && node->skin != FACET_NONE &&
-            !is_bound_at_rest(w->scene->skins[node->skin], places, i))
-            facet_tally_hit(&unbound, i);
-    }
-    facet_report_add_tally(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &unbound,
-                           "a mesh is bound in another pose than its joints rest in, which %s "
-                           "cannot express: it will look different",
-                           w->target->name);
-    return FACET_OK;
-}
-
 facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
 {
     facet_status status = FACET_OK;
@@ -184,8 +118,6 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
              i++)
             status = write_bones(w, skin, i);
     }
-    if (!status && w->scene->skin_count > 0 && w->target->binds_at_rest)
-        status = say_unbound(w);
     return status;
 }
 

@@ -1,0 +1,267 @@
+/* formats/assimp/from_scene/placed.c - transforms of nodes that show skinned meshes.
+ *
+ * In glTF and in Facet's scenes, a skinned mesh is only where its joints leave it. The transform of
+ * its node and of the nodes above has no meaning. Readers of FBX and COLLADA apply that transform,
+ * so it must be the one that the joints give at rest. COLLADA stores the inverse bind matrices,
+ * which give the whole transform; the node's is the identity. */
+#include "base/error.h"
+#include "formats/assimp/from_scene/from_scene.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
+typedef struct placer {
+    facet_assimp_writer *w;
+    float *places;   /* per node: global matrix at rest, 16 floats */
+    float *targets;  /* per node: the matrix that the skinned mesh needs, 16 floats */
+    bool *seen;      /* per node: it is visible */
+    bool *busy;      /* per node: it is a joint, animated or a parent, or shows more than a mesh */
+    bool *is_used;   /* per joint of one skin: a vertex follows it */
+    uint32_t *shown; /* per mesh: 1 + the first node that shows it with a skin; 0: none yet. A mesh
+                        has one skin, so its other nodes need the same matrix */
+    bool *is_bound;  /* per mesh: its joints give one matrix */
+    bool *is_wrong;  /* per node: its transform must change */
+    facet_tally wrong;
+    uint32_t copies; /* number of wrong nodes that are busy, whose mesh gets another node */
+    facet_tally unbound;
+} placer;
+
+/* -- Matrices ----------------------------------------------------------- */
+
+static bool is_near(const float *a, const float *b, float tolerance)
+{
+    float size = 1;
+    for (int k = 0; k < 16; k++)
+        size = fabsf(b[k]) > size ? fabsf(b[k]) : size;
+    for (int k = 0; k < 16; k++) {
+        if (!(fabsf(a[k] - b[k]) <= tolerance * size))
+            return false;
+    }
+    return true;
+}
+
+/* Compute the global matrices at rest, and mark visible nodes. */
+static facet_status find_places(placer *p)
+{
+    const facet_scene *scene = p->w->scene;
+    uint32_t count = scene->node_count;
+    uint32_t *depth = facet_arena_allocate(p->w->scratch, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(p->w->scratch, count, sizeof *order);
+    if (!depth || !order)
+        return facet_assimp_no_memory(p->w->error, count, sizeof *order);
+    TRY(facet_scene_order(scene, depth, order, p->w->error));
+    facet_scene_mark_visible(scene, order, p->seen);
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_node *node = scene->nodes[order[i]];
+        float local[16], *place = p->places + (size_t)order[i] * 16;
+        facet_matrix_of_node(node, local);
+        if (node->parent == FACET_NONE)
+            memcpy(place, local, sizeof local);
+        else
+            facet_matrix_multiply(p->places + (size_t)node->parent * 16, local, place);
+    }
+    return FACET_OK;
+}
+
+/* -- Skins -------------------------------------------------------------- */
+
+/* Mark the joints that vertices follow. A vertex without weights follows its first joint. */
+static void mark_used(const facet_mesh *mesh, const facet_skin *skin, bool *is_used)
+{
+    memset(is_used, 0, skin->joint_count * sizeof *is_used);
+    for (uint32_t s = 0; s < mesh->stream_count; s++) {
+        const facet_stream *joints = &mesh->streams[s];
+        if (joints->semantic != FACET_JOINTS)
+            continue;
+        const facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, joints->set);
+        const uint16_t *joint = joints->data;
+        const float *weight = weights ? weights->data : NULL;
+        for (size_t k = 0; weight && k < (size_t)joints->count * 4; k++) {
+            bool first = joints->set == 0 && k % 4 == 0;
+            if ((weight[k] > 0 || first) && joint[k] < skin->joint_count)
+                is_used[joint[k]] = true;
+        }
+    }
+}
+
+/* Get the matrix of the mesh at rest, if all of its joints give the same. */
+static bool find_common(const placer *p, const facet_node *node, float common[16])
+{
+    const facet_skin *skin = p->w->scene->skins[node->skin];
+    bool found = false;
+    mark_used(p->w->scene->meshes[node->mesh], skin, p->is_used);
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        const float *joint = p->places + (size_t)skin->joints[i] * 16;
+        float moved[16];
+        if (!p->is_used[i])
+            continue;
+        memcpy(moved, joint, sizeof moved);
+        if (skin->inverse_bind)
+            facet_matrix_multiply(joint, skin->inverse_bind + (size_t)i * 16, moved);
+        if (found && !is_near(moved, common, 1e-3F))
+            return false;
+        if (!found)
+            memcpy(common, moved, sizeof moved);
+        found = true;
+    }
+    if (found && is_near(common, identity, 1e-5F))
+        memcpy(common, identity, sizeof identity);
+    return found;
+}
+
+/* Find the matrix that a node's skinned mesh needs. False if no matrix is right. */
+static bool find_target(const placer *p, uint32_t i)
+{
+    const facet_node *node = p->w->scene->nodes[i];
+    float *target = p->targets + (size_t)i * 16;
+    memcpy(target, identity, sizeof identity);
+    if (!p->w->target->binds_at_rest)
+        return true;
+    if (p->shown[node->mesh] == 0) {
+        p->shown[node->mesh] = i + 1;
+        p->is_bound[node->mesh] = find_common(p, node, target);
+    }
+    memmove(target, p->targets + (size_t)(p->shown[node->mesh] - 1) * 16, sizeof identity);
+    return p->is_bound[node->mesh];
+}
+
+/* Find the nodes of skinned meshes whose transforms must change. */
+static void find_wrong(placer *p)
+{
+    for (uint32_t i = 0; i < p->w->scene->node_count; i++) {
+        const facet_node *node = p->w->scene->nodes[i];
+        const float *target = p->targets + (size_t)i * 16;
+        if (node->mesh == FACET_NONE || node->skin == FACET_NONE || !p->seen[i])
+            continue;
+        if (!find_target(p, i)) {
+            facet_tally_hit(&p->unbound, i);
+            continue;
+        }
+        if (is_near(p->places + (size_t)i * 16, target, 1e-5F))
+            continue;
+        p->is_wrong[i] = true;
+        p->copies += p->busy[i];
+        facet_tally_hit(&p->wrong, i);
+    }
+}
+
+/* Mark the nodes whose transform has another purpose. */
+static void find_busy(const placer *p)
+{
+    const facet_scene *scene = p->w->scene;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        p->busy[i] |= node->camera != FACET_NONE || node->light != FACET_NONE;
+        if (node->parent != FACET_NONE)
+            p->busy[node->parent] = true;
+    }
+    for (uint32_t i = 0; i < scene->skin_count; i++) {
+        for (uint32_t k = 0; k < scene->skins[i]->joint_count; k++) {
+            if (scene->skins[i]->joints[k] != FACET_NONE)
+                p->busy[scene->skins[i]->joints[k]] = true;
+        }
+    }
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const facet_animation *animation = scene->animations[i];
+        for (uint32_t k = 0; k < animation->channel_count; k++) {
+            if (facet_channel_target_is_place(animation->channels[k].target))
+                p->busy[animation->channels[k].node] = true;
+        }
+    }
+}
+
+/* -- Changing the scene ------------------------------------------------- */
+
+static void show_at(facet_node *node, const float *matrix)
+{
+    static const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+    node->parent = FACET_NONE;
+    node->has_matrix = memcmp(matrix, identity, sizeof identity) != 0;
+    node->transform = origin;
+    memcpy(node->matrix, matrix, sizeof identity);
+}
+
+/* Replace w->scene by a copy whose wrong nodes are roots with the right transforms. The mesh of a
+ * busy node moves to another node of the same name. */
+static facet_status move_nodes(const placer *p)
+{
+    facet_assimp_writer *w = p->w;
+    const facet_scene *from = w->scene;
+    size_t node_count = (size_t)from->node_count + p->copies;
+    size_t root_count = (size_t)from->root_count + (size_t)p->wrong.count;
+    facet_scene *to = facet_arena_allocate(w->scratch, 1, sizeof *to);
+    facet_node **nodes = facet_arena_allocate(w->scratch, node_count, sizeof(facet_node *));
+    facet_node *changed =
+        facet_arena_allocate(w->scratch, (size_t)p->wrong.count + p->copies, sizeof *changed);
+    uint32_t *roots = facet_arena_allocate(w->scratch, root_count, sizeof *roots);
+    if (!to || !nodes || !changed || !roots)
+        return facet_assimp_no_memory(w->error, node_count, sizeof *nodes);
+    *to = *from;
+    to->nodes = nodes;
+    memcpy(nodes, from->nodes, from->node_count * sizeof(facet_node *));
+    if (from->roots) {
+        to->roots = roots;
+        memcpy(roots, from->roots, from->root_count * sizeof *roots);
+    }
+    for (uint32_t i = 0; i < from->node_count; i++) {
+        uint32_t shown = i;
+        if (!p->is_wrong[i])
+            continue;
+        if (p->busy[i]) {
+            facet_node *left = changed++;
+            *left = *from->nodes[i];
+            left->mesh = left->skin = FACET_NONE;
+            nodes[i] = left;
+            shown = to->node_count++;
+        }
+        facet_node *node = changed++;
+        *node = *from->nodes[i];
+        if (p->busy[i])
+            node->camera = node->light = FACET_NONE;
+        show_at(node, p->targets + (size_t)i * 16);
+        nodes[shown] = node;
+        if (from->roots && (shown != i || from->nodes[i]->parent != FACET_NONE))
+            roots[to->root_count++] = shown;
+    }
+    w->scene = to;
+    return FACET_OK;
+}
+
+facet_status facet_assimp_place_skins(facet_assimp_writer *w)
+{
+    placer p = {.w = w};
+    size_t count = w->scene->node_count, joints = 0;
+    for (uint32_t i = 0; i < w->scene->skin_count; i++)
+        joints =
+            w->scene->skins[i]->joint_count > joints ? w->scene->skins[i]->joint_count : joints;
+    p.places = facet_arena_allocate(w->scratch, count, 16 * sizeof *p.places);
+    p.targets = facet_arena_allocate(w->scratch, count, 16 * sizeof *p.targets);
+    p.seen = facet_arena_allocate_zeroed(w->scratch, count, sizeof *p.seen);
+    p.busy = facet_arena_allocate_zeroed(w->scratch, count, sizeof *p.busy);
+    p.is_wrong = facet_arena_allocate_zeroed(w->scratch, count, sizeof *p.is_wrong);
+    p.is_used = facet_arena_allocate(w->scratch, joints, sizeof *p.is_used);
+    p.shown = facet_arena_allocate_zeroed(w->scratch, w->scene->mesh_count, sizeof *p.shown);
+    p.is_bound = facet_arena_allocate_zeroed(w->scratch, w->scene->mesh_count, sizeof *p.is_bound);
+    if (!p.places || !p.targets || !p.seen || !p.busy || !p.is_wrong || !p.is_used || !p.shown ||
+        !p.is_bound)
+        return facet_assimp_no_memory(w->error, count, 16 * sizeof *p.places);
+    TRY(find_places(&p));
+    find_busy(&p);
+    find_wrong(&p);
+    facet_report_add_tally(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &p.unbound,
+                           "a mesh is bound in another pose than its joints rest in, which %s "
+                           "cannot express: it will look different",
+                           w->target->name);
+    facet_report_add_tally(w->report, "ASSIMP-SKIN-NODE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &p.wrong,
+                           "node %" PRIu64 " shows a skinned mesh and becomes a root, with the "
+                           "transform that the joints give the mesh",
+                           p.wrong.first);
+    return p.wrong.count > 0 ? move_nodes(&p) : FACET_OK;
+}
