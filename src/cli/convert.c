@@ -227,7 +227,7 @@ static const cli_option options[] = {
     {"to", "FORMAT", "write this format", CLI_FORMAT, .default_text = "by the extension of OUT",
      OFFSET(to)},
     {"strict", NULL, "write nothing if anything would be lost", CLI_FLAG, OFFSET(strict)},
-    {"verify", NULL, "check the output like facet check; write nothing if it has errors", CLI_FLAG,
+    {"verify", NULL, "check the output and its bounds; write nothing on errors", CLI_FLAG,
      OFFSET(verify)},
     {"crease", "DEGREES", "compute missing normals, with hard edges above DEGREES", CLI_NUMBER,
      .default_text = "40, where OUT needs normals", OFFSET(crease), .needs_scene = true,

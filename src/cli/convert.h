@@ -66,13 +66,14 @@ void cli_close_poses(cli_conversion *c);
 /* True if OUT contains levels of detail. */
 bool cli_holds_levels(const cli_conversion *c);
 
+/* convert_verify.c: check the outputs before they are committed: with --verify, and in a worker if
+ * OUT is not a copy. */
+int cli_convert_verify(const cli_conversion *c, facet_error *error);
+
 /* convert_result.c: report the result. Returns the exit status. */
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error);
 /* --strict: fail if there are warnings about losses. */
 int cli_convert_check_losses(const cli_conversion *c, facet_error *error);
-/* Check the outputs before they are committed: with --verify, and in a worker if OUT is not a
- * copy. */
-int cli_convert_verify(const cli_conversion *c, facet_error *error);
 void cli_convert_summarize(const cli_conversion *c);
 /* --json: print the result or error as an object. That of a success is prepared before outputs are
  * committed. */

@@ -2,9 +2,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output.h"
-#include "base/written.h"
 #include "cli/convert.h"
-#include "cli/record.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,51 +41,6 @@ int cli_convert_check_losses(const cli_conversion *c, facet_error *error)
                losses == 1 ? "" : "s");
     cli_complain("%s: %s", cli_output_name(c->out), error->message);
     return EXIT_INPUT;
-}
-
-static facet_status verify_output(const cli_conversion *c, facet_output *output, const char *name,
-                                  facet_error *error)
-{
-    facet_written written;
-    facet_report *report;
-    TRY(facet_report_create(NULL, &report, error));
-    facet_status status = facet_written_open(output, name, &written, error);
-    if (!status) {
-        facet_options options = c->options;
-        options.report = NULL;
-        status = facet_check(&written.source, c->to, &options, report, error);
-        facet_written_close(&written);
-    }
-    size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
-    if (errors > 0)
-        cli_print_report(name, report);
-    facet_report_free(report);
-    if (!status && errors > 0)
-        status = facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
-                            "not written: the output has %zu error%s; run facet check", errors,
-                            errors == 1 ? "" : "s");
-    return status;
-}
-
-int cli_convert_verify(const cli_conversion *c, facet_error *error)
-{
-    facet_status status = FACET_OK;
-    const char *name = cli_output_name(c->out);
-    const cli_record *record = cli_record_here();
-    bool asked = c->settings->verify;
-    if (!asked && !(record && record->verifies && !c->copy && !record->packs))
-        return EXIT_DONE;
-    for (uint32_t i = 0; i < c->piece_count && !status; i++)
-        status = verify_output(c, c->pieces[i], facet_output_name(c->pieces[i]), error);
-    if (!status && c->output)
-        status = verify_output(c, c->output, name, error);
-    if (status == FACET_ERROR_UNSUPPORTED && !asked)
-        return EXIT_DONE;
-    if (status == FACET_ERROR_UNSUPPORTED) {
-        cli_complain("--verify needs OUT to be a file: %s", error->message);
-        return EXIT_USAGE;
-    }
-    return status ? cli_complain_error(name, error) : EXIT_DONE;
 }
 
 static uint64_t bytes_written(const cli_conversion *c)

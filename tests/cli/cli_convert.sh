@@ -309,6 +309,10 @@ done
 run 0 convert --verify --split "$work/e.glb" "$work/parts.bsm"
 run 2 convert --verify "$work/e.glb" - --to ply
 says err "--verify needs OUT to be a file"
+# It compares the bounds. The point that STL cannot hold is at (9, 9, 9).
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 9 9\nf 1 2 3\np 4\n' >"$work/far.obj"
+run 0 convert --verify "$work/far.obj" "$work/far.stl"
+says err "[CONVERT-BOUNDS]: the bounds of the output differ by 9"
 
 # -- Positions far from the origin ----------------------------------------------
 

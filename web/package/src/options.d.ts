@@ -10,7 +10,7 @@ export interface ConvertOptions {
   from?: string | null;
   /** write nothing if anything would be lost */
   strict?: boolean | null;
-  /** check the output like facet check; write nothing if it has errors */
+  /** check the output and its bounds; write nothing on errors */
   verify?: boolean | null;
   /** compute missing normals, with hard edges above DEGREES (default: 40, where OUT needs normals) */
   crease?: number | null;
