@@ -10,6 +10,7 @@ from mathutils import Matrix
 
 from . import axes, compat
 from . import declarations as d
+from .names import kept_name
 
 
 def matrix_of(found):
@@ -137,7 +138,7 @@ class Clip:
         self.action, self.name = action, name
         self.frames = frames
         if action is not None:
-            self.name = str(action.get("facet_name", action.name))
+            self.name = kept_name(action)
             self.frames = tuple(int(round(one)) for one in action.frame_range)
 
     def get(self, key):
@@ -151,7 +152,7 @@ class Clip:
         strips = strips_of(armature.animation_data)
         actions = {strip.action for strip in strips}
         only = actions.pop() if len(actions) == 1 else None
-        return cls(None, str(only.get("facet_name", only.name)) if only else armature.name,
+        return cls(None, kept_name(only) if only else armature.name,
                    (int(np.floor(min(strip.frame_start for strip in strips))),
                     int(np.ceil(max(strip.frame_end for strip in strips)))))
 
@@ -163,6 +164,7 @@ class Motions:
     def __init__(self, context, saved, options, say, bones, first, skinned):
         self.scene, self.saved, self.options, self.say = context.scene, saved, options, say
         self.bones, self.first, self.skinned = bones, first, skinned
+        self.names = set()  # of the animations so far
 
     def write(self):
         before = Untouched(self.scene, [bones.armature for bones in self.bones.values()])
@@ -243,10 +245,21 @@ class Motions:
                 channels[0] = number, path, np.repeat(values, len(times), 0)
         self._store(clip, rate, times, channels)
 
+    def _name(self, clip):
+        """A name that no earlier animation has: files and games find animations by name. A copy of
+        an action has the same facet_name, and its own name."""
+        name, number = clip.name, 1
+        if name in self.names and clip.action is not None:
+            name = clip.action.name
+        while name in self.names:
+            name, number = f"{clip.name} {number}", number + 1
+        self.names.add(name)
+        return name
+
     def _store(self, clip, rate, times, channels):
         saved, made = self.saved, ctypes.POINTER(d.facet_animation)()
         saved.check(saved.library.facet_scene_add_animation(
-            saved.scene, clip.name.encode(), len(channels), made, saved.error))
+            saved.scene, self._name(clip).encode(), len(channels), made, saved.error))
         if clip.get("facet_extras"):
             made.contents.extras = saved.string(clip.get("facet_extras"))
         if self.options.get("states_rate"):

@@ -275,6 +275,34 @@ def all_actions():
     assert (WORK / "one.bck").exists()
 
 
+def renamed_actions():
+    """Names of actions that were renamed or copied after the import. A copy that was edited is
+    another file: its first rotation is that of the edited keys."""
+    (WORK / "walk.bck").write_bytes(joint_animation(13, 20).write_bytes())
+    model = CORPUS / "j3d/greenman_skinned.bdl"
+    (WORK / "body.bdl").write_bytes(model.read_bytes())
+    take(WORK / "body.bdl", directory=str(WORK), files=[{"name": "body.bdl"}, {"name": "walk.bck"}])
+    walk = bpy.data.actions["walk"]
+    for name in ("walk.001", "sprint"):  # the first has the suffix of every copy
+        copied = walk.copy()
+        copied.name, copied.use_fake_user = name, True
+        for curve in copied.fcurves:
+            if curve.data_path.endswith("location"):
+                for key in curve.keyframe_points:
+                    key.co.y += 0.5
+    give(WORK / "moves.bck", animations="ALL", like=str(model))
+    found = {name: facet.read(WORK / f"moves-{name}.bck") for name in ("walk", "walk.001", "sprint")}
+    assert found["walk"].write_bytes() == (WORK / "walk.bck").read_bytes()
+    for name in ("walk.001", "sprint"):
+        assert found[name].write_bytes() != found["walk"].write_bytes(), name
+    walk.name = "stroll"
+    give(WORK / "moves.iqm", animations="ALL")
+    names = [one.name for one in facet.load(WORK / "moves.iqm").animations]
+    assert sorted(names) == ["sprint", "stroll", "walk"], names
+    give(WORK / "moves.iqm")  # the active one
+    assert [one.name for one in facet.load(WORK / "moves.iqm").animations] == ["stroll"]
+
+
 def archives():
     """Import a model and its animation from an archive, and export into it."""
     archive = facet.Archive.new("rarc", "stage")
@@ -439,5 +467,5 @@ def inter_quake_models():
     return said
 
 
-TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions, archives,
-         made_in_blender, frames, inter_quake_models]
+TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions,
+         renamed_actions, archives, made_in_blender, frames, inter_quake_models]
