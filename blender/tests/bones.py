@@ -303,6 +303,80 @@ def renamed_actions():
     assert [one.name for one in facet.load(WORK / "moves.iqm").animations] == ["stroll"]
 
 
+def painted_model(path, color, name="skin"):
+    """A model with one triangle and a texture of one color. Names are the same in each."""
+    scene = facet.Scene()
+    pixels = np.tile(np.uint8(color), (16, 16, 1))
+    scene.add_material(name).maps.set("diffuse", image=scene.add_image("texture0", pixels))
+    scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], name="face", materials=0,
+                   normal=[[0.0, 0, 1]] * 3, texcoord=[[0.0, 0], [1, 0], [0, 1]])
+    scene.save(path, texture_format="RGB565")
+    return path
+
+
+def shown_colors(path):
+    """The color that the texture of each material has, by the material's name."""
+    scene = facet.load(path)
+    return {one.name: tuple(scene.images[one.maps["diffuse"].image].pixels[0, 0, :3].tolist())
+            for one in scene.materials}
+
+
+def two_models():
+    """Two models whose textures have the same name, with and without the original of one."""
+    colors = {"skin": (255, 0, 0), "fur": (0, 0, 255)}
+    paths = [painted_model(WORK / f"{name}.bdl", color, name) for name, color in colors.items()]
+    for order in (paths, paths[::-1]):
+        empty()
+        for path in order:
+            assert bpy.ops.import_scene.facet_bmd(filepath=str(path)) == {"FINISHED"}
+        for like in ("", *map(str, paths)):
+            written = give(WORK / "two.bdl", **({"like": like} if like else {}))
+            assert shown_colors(written) == colors, (like, shown_colors(written))
+            assert len(facet.load(written).meshes) == 2
+
+
+def edited_materials():
+    """Materials of an import that were changed, without the original: Blender's values are written.
+    A copied material is also written with the original."""
+    path = painted_model(WORK / "skin.bdl", (255, 0, 0))
+
+    def changed(change, **options):
+        objects = take(path)
+        material = next(one for one in objects if one.type == "MESH").data.materials[0]
+        change(material, material.node_tree.nodes)
+        return facet.load(give(WORK / "changed.bdl", **options)).materials[0]
+
+    def set_input(name, value):
+        return lambda _, nodes: setattr(nodes["Facet Material"].inputs[name], "default_value", value)
+
+    def set_scale(_, nodes):
+        nodes["Mapping"].inputs["Scale"].default_value = (4, 4, 1)
+
+    def set_image(_, nodes):
+        image = bpy.data.images.new("green", 8, 8)
+        image.pixels.foreach_set(np.tile(np.float32([0, 1, 0, 1]), 64))
+        nodes["Texture"].image = image
+
+    before = facet.load(path).materials[0].extras["j3d"]["material"]
+    assert changed(lambda *_: None).extras["j3d"]["material"] == before
+    assert changed(set_input("Color", (1, 0, 0, 1))).base_color == (1, 0, 0, 1)
+    assert changed(set_input("Lit", 0)).unlit
+    assert changed(lambda material, _: setattr(material, "use_backface_culling", False)).double_sided
+    assert changed(set_scale).maps["diffuse"].scale == (4, 4)
+    changed(set_image)
+    assert shown_colors(WORK / "changed.bdl") == {"skin": (0, 255, 0)}
+
+    objects = take(path)
+    data = next(one for one in objects if one.type == "MESH").data
+    copied = data.materials[0].copy()
+    copied.name = "blue"
+    copied.node_tree.nodes["Facet Material"].inputs["Color"].default_value = (0, 0, 1, 1)
+    data.materials[0] = copied
+    for options in ({}, {"like": str(path)}):
+        found = facet.load(give(WORK / "changed.bdl", **options)).materials
+        assert [one.base_color for one in found if one.name == "blue"] == [(0, 0, 1, 1)], options
+
+
 def archives():
     """Import a model and its animation from an archive, and export into it."""
     archive = facet.Archive.new("rarc", "stage")
@@ -468,4 +542,5 @@ def inter_quake_models():
 
 
 TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions,
-         renamed_actions, archives, made_in_blender, frames, inter_quake_models]
+         renamed_actions, two_models, edited_materials, archives, made_in_blender, frames,
+         inter_quake_models]

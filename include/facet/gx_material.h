@@ -214,6 +214,19 @@ typedef struct facet_gx_file_texture {
     facet_bti_header header; /* without its offsets, which are 0 */
 } facet_gx_file_texture;
 
+/* The appearance of a material when its state was read: members of facet_material and of its
+ * texture of the base color. A writer of J3D uses the state only as long as the material has this
+ * appearance. */
+typedef struct facet_gx_file_look {
+    float base_color[4], alpha_cutoff;
+    uint8_t alpha_mode; /* facet_alpha_mode */
+    bool double_sided, unlit;
+    bool has_texture;
+    const char *texture; /* name of the texture; NULL: its image is computed */
+    uint32_t uv_set;
+    float offset[2], rotation, scale[2]; /* its transform, for v from the top */
+} facet_gx_file_look;
+
 /* A material as its file stores it: the numbers of facet_gx_material unchanged, and data that this
  * struct has no member for. It is created by the reader of J3D, or by facet_load from the JSON text
  * in the extras of a glTF material. */
@@ -230,6 +243,7 @@ typedef struct facet_gx_file_material {
     uint32_t texture_count;
     const char *wrong, *wrong_textures; /* reason why the state or the textures of the text were
                                            rejected; NULL: none */
+    facet_gx_file_look *shown;          /* NULL: unknown */
 } facet_gx_file_material;
 
 /* An image as its file stores it: the textures that show it. */

@@ -15,7 +15,7 @@ from ._records import AnimationFields, CameraFields, ChannelFields, ClassicField
     ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
 from ._transforms import decomposed, matrix_of
-from .record import Index, Number, OptionalText, Owner, Record, Records, Vector, words
+from .record import Extras, Index, Number, OptionalText, Owner, Record, Records, Vector, words
 
 
 class Part(Record):
@@ -196,10 +196,27 @@ class Classic(ClassicFields):
             self._c.stated |= getattr(lib, f"FACET_CLASSIC_{bit}", 0)
 
 
+class _MaterialExtras(Extras):
+    """The extras of a material. They replace the console state that was read with the old ones."""
+
+    def __set__(self, record: Any, value: Any) -> None:
+        super().__set__(record, value)
+        struct = record._struct()
+        struct.gx = struct.gx_file = ffi.NULL
+
+
 class Material(Part, MaterialFields):
-    """A material. Colors are linear floats."""
+    """A material. Colors are linear floats.
+
+    A material of a GameCube or Wii model has its console state in `gx` and `extras`. Writers of
+    those formats use the state as long as the visible values are those of the file. After a change
+    of a visible value, the material is built from the values.
+    """
 
     _array = "materials"
+
+    extras = _MaterialExtras("extras", "JSON with other data of the source, or None. Setting it "
+                                       "removes `gx`: J3D writers then read the state from it.")
 
     @property
     def maps(self) -> Maps:

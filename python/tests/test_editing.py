@@ -33,6 +33,85 @@ def grid(side=2):
     return scene, mesh
 
 
+# -- Console materials -----------------------------------------------------
+
+def painted(path, change):
+    """Change a BDL with one textured material, and write it without the original. Returns the
+    material, its scene and the findings."""
+    scene = facet.load(path)
+    change(scene)
+    report = scene.save(path.with_name("again.bdl"))
+    again = facet.load(path.with_name("again.bdl"))
+    return again.materials[0], again, report.findings
+
+
+def set_new_image(scene):
+    pixels = np.full((16, 16, 3), (255, 0, 0), np.uint8)
+    scene.materials[0].maps["diffuse"].image = scene.add_image("red", pixels)
+
+
+EDITS = {
+    "color": (lambda scene: setattr(scene.materials[0], "base_color", (0, 0, 1, 1)),
+              lambda material, scene: material.base_color == (0, 0, 1, 1)),
+    "sides": (lambda scene: setattr(scene.materials[0], "double_sided", True),
+              lambda material, scene: material.double_sided),
+    "light": (lambda scene: setattr(scene.materials[0], "unlit", True),
+              lambda material, scene: material.unlit),
+    "alpha": (lambda scene: setattr(scene.materials[0], "alpha_mode", "blend"),
+              lambda material, scene: material.gx["translucent"]),
+    "image": (set_new_image,
+              lambda material, scene: scene.images[material.maps["diffuse"].image].name == "red"),
+    "transform": (lambda scene: setattr(scene.materials[0].maps["diffuse"], "scale", (4, 4)),
+                  lambda material, scene: material.maps["diffuse"].scale == (4, 4)),
+    "no texture": (lambda scene: scene.materials[0].maps.remove("diffuse"),
+                   lambda material, scene: "diffuse" not in material.maps),
+    "extras": (lambda scene: [setattr(scene.materials[0], "extras", None),
+                              setattr(scene.materials[0], "base_color", (0, 1, 0, 1))],
+               lambda material, scene: material.base_color == (0, 1, 0, 1)),
+}
+
+
+@pytest.fixture
+def textured_bdl(tmp_path):
+    scene = facet.Scene()
+    pixels = np.tile(np.uint8([[0, 90], [180, 255]]), (8, 8))
+    scene.add_material("skin").maps.set("diffuse", image=scene.add_image("checker", pixels))
+    scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], name="face", materials=0,
+                   normal=[[0.0, 0, 1]] * 3, texcoord=[[0.0, 0], [1, 0], [0, 1]])
+    scene.save(tmp_path / "skin.bdl")
+    return tmp_path / "skin.bdl"
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("through", ["", "glb"])
+def test_edited_console_materials_are_written(textured_bdl, edit, through):
+    path = textured_bdl
+    if through:  # the state is then in the extras of the file
+        path = textured_bdl.with_suffix(".glb")
+        facet.convert(textured_bdl, path)
+    change, is_there = EDITS[edit]
+    material, scene, findings = painted(path, change)
+    assert is_there(material, scene)
+    if edit != "extras":
+        assert [one.rule for one in findings].count("J3D-MATERIAL-EDITED") == 1
+
+
+@pytest.mark.parametrize("through", ["", "glb"])
+def test_other_console_materials_keep_their_state(textured_bdl, through):
+    model = facet.load(textured_bdl)
+    extras = model.materials[0].extras
+    extras["j3d"]["material"]["fog"]["type"] = 2  # LINEAR; no value of the material shows it
+    model.materials[0].extras = extras
+    model.save(textured_bdl)
+    path = textured_bdl
+    if through:
+        path = textured_bdl.with_suffix(".glb")
+        facet.convert(textured_bdl, path)
+    material, _, findings = painted(path, lambda scene: None)
+    assert material.gx["fog"]["type"] == 2
+    assert "J3D-MATERIAL-EDITED" not in [one.rule for one in findings]
+
+
 # -- Faces -----------------------------------------------------------------
 
 def test_deleted_faces_take_what_only_they_used():

@@ -84,6 +84,14 @@ same "$work/edited.json" "$work/d/materials.json"
 same "$work/a/textures.json" "$work/d/textures.json"
 same "$work/a/skin.png" "$work/d/skin.png"
 
+# An edited material is built from its values: here the extras state that it was unlit.
+run 0 convert "$work/a.bmd" "$work/shown.gltf"
+sed 's/"unlit":false/"unlit":true/g' "$work/shown.gltf" >"$work/lit.gltf"
+run 0 convert -v "$work/shown.gltf" "$work/d.bmd"
+truth "nothing was edited" [ "$(grep -c J3D-MATERIAL-EDITED "$work/err")" = 0 ]
+run 0 convert -v "$work/lit.gltf" "$work/d.bmd"
+says err "J3D-MATERIAL-EDITED"
+
 # A new texture format encodes the texture again.
 sed 's/"format": "[A-Z0-9]*"/"format": "I8"/' "$work/a/textures.json" >"$work/gray.json"
 run 0 convert "$work/a.bmd" "$work/e.bmd" --textures "$work/gray.json"

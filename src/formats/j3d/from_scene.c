@@ -205,6 +205,7 @@ static facet_status make_listed_textures(facet_j3d_builder *b)
         facet_j3d_make_listed_textures(b->document, b->options, b->scratch, &moved, b->error);
     if (status || !moved)
         return status;
+    b->label_of = NULL;
     for (uint32_t m = 0; m < b->scene->material_count; m++) {
         if (b->texture_of[m] != FACET_NONE)
             b->texture_of[m] = moved[b->texture_of[m]];
@@ -228,30 +229,34 @@ static facet_status merge(facet_j3d_builder *b)
 static facet_status build(facet_j3d_builder *b)
 {
     static facet_status (*const like_steps[])(facet_j3d_builder *) = {
-        facet_j3d_like_open,
+        facet_j3d_like_open,          facet_j3d_build_joints,
+        facet_j3d_build_places,       facet_j3d_like_match,
+        facet_j3d_build_binds,        facet_j3d_build_instances,
+        facet_j3d_find_edited,        facet_j3d_build_textures,
+        facet_j3d_find_own_materials, facet_j3d_find_copies,
+        facet_j3d_build_matrices,     facet_j3d_build_vertices,
+        facet_j3d_build_shapes,       merge,
+    };
+    static facet_status (*const steps[])(facet_j3d_builder *) = {
+        take_model_state,
         facet_j3d_build_joints,
         facet_j3d_build_places,
-        facet_j3d_like_match,
         facet_j3d_build_binds,
         facet_j3d_build_instances,
+        facet_j3d_find_edited,
         facet_j3d_build_textures,
+        make_listed_textures,
         facet_j3d_find_own_materials,
         facet_j3d_find_copies,
+        facet_j3d_merge_materials,
         facet_j3d_build_matrices,
         facet_j3d_build_vertices,
         facet_j3d_build_shapes,
-        merge,
-    };
-    static facet_status (*const steps[])(facet_j3d_builder *) = {
-        take_model_state,          facet_j3d_build_joints,
-        facet_j3d_build_places,    facet_j3d_build_binds,
-        facet_j3d_build_instances, facet_j3d_build_textures,
-        make_listed_textures,      facet_j3d_find_own_materials,
-        facet_j3d_find_copies,     facet_j3d_merge_materials,
-        facet_j3d_build_matrices,  facet_j3d_build_vertices,
-        facet_j3d_build_shapes,    facet_j3d_drop_unused_elements,
-        facet_j3d_build_materials, facet_j3d_build_display_lists,
-        facet_j3d_build_hierarchy, facet_j3d_build_bounds,
+        facet_j3d_drop_unused_elements,
+        facet_j3d_build_materials,
+        facet_j3d_build_display_lists,
+        facet_j3d_build_hierarchy,
+        facet_j3d_build_bounds,
         note_all_hashes,
     };
     bool like = b->options && b->options->j3d && b->options->j3d->like;

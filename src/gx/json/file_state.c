@@ -7,6 +7,7 @@
 #include "gx/json/text.h"
 #include "gx/json/texture.h"
 
+#include <facet/scene.h>
 #include <string.h>
 
 enum { MAX_TEXTURES = UINT16_MAX - 1 };
@@ -14,6 +15,26 @@ enum { MAX_TEXTURES = UINT16_MAX - 1 };
 static const facet_gx_json_field material_fields[] = {
     FACET_GX_FILE_MATERIAL_FIELDS(facet_gx_file_material)};
 static const facet_gx_json_record material_record = FACET_GX_JSON_TABLE(material_fields);
+
+static const facet_gx_value_name alpha_modes[] = {{FACET_ALPHA_OPAQUE, "OPAQUE", NULL},
+                                                  {FACET_ALPHA_MASK, "MASK", NULL},
+                                                  {FACET_ALPHA_BLEND, "BLEND", NULL}};
+static const facet_gx_enumeration alpha_mode_names =
+    FACET_GX_ENUMERATION("alpha mode", alpha_modes);
+static const facet_gx_json_field look_fields[] = {
+    {"baseColor", FLOAT, AT(facet_gx_file_look, base_color), .inner = 4},
+    {"alpha", NAME, AT(facet_gx_file_look, alpha_mode), .names = &alpha_mode_names},
+    {"alphaCutoff", FLOAT, AT(facet_gx_file_look, alpha_cutoff), .quiet = true},
+    {"doubleSided", FLAG, AT(facet_gx_file_look, double_sided)},
+    {"unlit", FLAG, AT(facet_gx_file_look, unlit)},
+    {"hasTexture", FLAG, AT(facet_gx_file_look, has_texture)},
+    {"texCoord", UNSIGNED, AT(facet_gx_file_look, uv_set), .quiet = true},
+    {"offset", FLOAT, AT(facet_gx_file_look, offset), .inner = 2, .quiet = true},
+    {"rotation", FLOAT, AT(facet_gx_file_look, rotation), .quiet = true},
+    {"scale", FLOAT, AT(facet_gx_file_look, scale), .inner = 2, .quiet = true},
+};
+static const facet_gx_json_record look_record = FACET_GX_JSON_TABLE(look_fields);
+static const facet_gx_file_look standard_look = {.alpha_cutoff = 0.5F, .scale = {1, 1}};
 
 static facet_gx_file_material standard_material(void)
 {
@@ -52,6 +73,17 @@ static facet_json *texture_list(const facet_gx_file_texture *textures, uint32_t 
     return facet_gx_json_if(ok, list);
 }
 
+static bool put_look(facet_json *j3d, const facet_gx_file_look *look)
+{
+    facet_gx_json_context context = {0};
+    if (!look)
+        return true;
+    facet_json *object = facet_gx_json_encode(&context, &look_record, look, &standard_look);
+    bool ok =
+        !look->texture || facet_gx_json_put(object, "texture", facet_json_string(look->texture));
+    return facet_gx_json_put(j3d, "shown", facet_gx_json_if(ok, object));
+}
+
 static facet_json *all_extras(facet_json *j3d)
 {
     facet_json *root = facet_json_object();
@@ -78,6 +110,7 @@ facet_json *facet_gx_file_material_json(const facet_gx_file_material *file)
     bool ok = facet_gx_json_put(j3d, "material",
                                 facet_gx_json_encode(&context, &material_record, file, &standard));
     ok = ok && put_textures(j3d, file->textures, file->texture_count);
+    ok = ok && put_look(j3d, file->shown);
     return all_extras(facet_gx_json_if(ok, j3d));
 }
 
@@ -192,6 +225,26 @@ static facet_status read_state(facet_gx_file_material *file, const facet_json *o
     return facet_gx_file_wrong(status, &why, arena, &file->wrong, error);
 }
 
+/* Read the appearance. An invalid one is unknown: nothing depends on it. */
+static facet_status read_look(facet_gx_file_material *file, const facet_json *object,
+                              facet_arena *arena, facet_error *error)
+{
+    static const char *const keys[] = {"texture", NULL};
+    facet_error why;
+    facet_gx_json_context context = facet_gx_json_extras_context(&why);
+    facet_gx_json_path place = {NULL, "shown", 0};
+    facet_gx_file_look *look = facet_arena_allocate(arena, 1, sizeof *look);
+    const char *texture = facet_json_string_value(facet_json_object_get(object, "texture"));
+    if (!look)
+        return facet_fail_arena(arena, error);
+    *look = standard_look;
+    if (facet_gx_json_decode(&context, &place, &look_record, object, keys, look))
+        return FACET_OK;
+    look->texture = texture ? facet_arena_string(arena, texture, strlen(texture)) : NULL;
+    file->shown = look;
+    return texture && !look->texture ? facet_fail_arena(arena, error) : FACET_OK;
+}
+
 facet_status facet_gx_file_material_read(const char *text, const facet_json *extras,
                                          facet_arena *arena, facet_gx_file_material **file,
                                          facet_error *error)
@@ -212,6 +265,8 @@ facet_status facet_gx_file_material_read(const char *text, const facet_json *ext
     TRY(facet_gx_file_wrong(status, &why, arena, &made->wrong_textures, error));
     if (object)
         TRY(read_state(made, object, arena, error));
+    if (facet_gx_json_in_extras(extras, "shown"))
+        TRY(read_look(made, facet_gx_json_in_extras(extras, "shown"), arena, error));
     *file = made;
     return FACET_OK;
 }
@@ -262,11 +317,29 @@ static int compare_textures(const facet_gx_file_material *a, const facet_gx_file
     return order;
 }
 
+int facet_gx_file_look_compare(const facet_gx_file_look *a, const facet_gx_file_look *b)
+{
+    if (!a || !b)
+        return !b - !a;
+    int order = facet_gx_json_compare(&look_record, a, b);
+    return order ? order : compare_names(a->texture, b->texture);
+}
+
+bool facet_gx_file_material_has(const facet_gx_file_material *file, const facet_gx_material *gx)
+{
+    facet_gx_file_material now = *file;
+    now.gx = *gx;
+    memcpy(now.gx.textures, file->gx.textures, sizeof now.gx.textures);
+    return facet_gx_json_compare(&material_record, file, &now) == 0;
+}
+
 int facet_gx_file_material_compare(const facet_gx_file_material *a, const facet_gx_file_material *b)
 {
     if (a == b)
         return 0;
     int order = compare_names(a->extras, b->extras);
+    if (!order && !a->extras)
+        order = facet_gx_file_look_compare(a->shown, b->shown);
     if (!order && !a->extras)
         order = facet_gx_json_compare(&material_record, a, b);
     if (!order && !a->extras)

@@ -39,6 +39,11 @@ bool facet_gx_has_other_extras(const facet_json *extras);
 int facet_gx_file_material_compare(const facet_gx_file_material *a,
                                    const facet_gx_file_material *b);
 
+/* The same for two appearances; NULL is unknown. */
+int facet_gx_file_look_compare(const facet_gx_file_look *a, const facet_gx_file_look *b);
+/* True if a chip state is that of the file, except its textures. */
+bool facet_gx_file_material_has(const facet_gx_file_material *file, const facet_gx_material *gx);
+
 /* Set *wrong to a message if a texture has no name, which extras cannot store; NULL if all have
  * one. False if out of memory. */
 bool facet_gx_file_textures_check(const facet_gx_file_texture *textures, uint32_t count,

@@ -114,6 +114,47 @@ static facet_status match_names(facet_j3d_builder *b, facet_j3d_name_index *name
     return FACET_OK;
 }
 
+/* True if an image can be that of the original with its name: the pixels are equal, or unknown. */
+static facet_status is_copy(const facet_j3d_builder *b, uint32_t index, bool *copy)
+{
+    bool repainted = false;
+    TRY(facet_j3d_like_compare_image(b, index, &repainted));
+    *copy = !repainted;
+    return FACET_OK;
+}
+
+/* Images of several models can have equal names. If several have the name of an image of the
+ * original, those with its pixels are that image, else only the first; the others are new. */
+static facet_status separate_names(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    uint32_t count = b->scene->image_count, known = like->scene->image_count;
+    uint32_t *users = facet_j3d_builder_scratch(b, known, sizeof *users);
+    bool *found = facet_j3d_builder_scratch(b, known, sizeof *found); /* one has its pixels */
+    bool *copies = facet_j3d_builder_scratch(b, count, sizeof *copies);
+    if (!users || !found || !copies)
+        return facet_j3d_builder_no_memory(b);
+    for (uint32_t i = 0; i < count; i++)
+        if (like->image_of[i] != FACET_NONE)
+            users[like->image_of[i]]++;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t image = like->image_of[i];
+        if (image == FACET_NONE || users[image] < 2)
+            continue;
+        TRY(is_copy(b, i, &copies[i]));
+        found[image] |= copies[i];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t image = like->image_of[i];
+        if (image == FACET_NONE || users[image] < 2 || copies[i])
+            continue;
+        if (found[image])
+            like->image_of[i] = FACET_NONE;
+        found[image] = true;
+    }
+    return FACET_OK;
+}
+
 /* -- By pixels ---------------------------------------------------------- */
 
 /* Size and content of an image. */
@@ -245,6 +286,7 @@ facet_status facet_j3d_like_match_images(facet_j3d_builder *b)
         like->image_of[i] = FACET_NONE;
     TRY(facet_j3d_index_names(b, like->scene->image_count, image_name, like->scene, &names));
     TRY(match_names(b, &names));
+    TRY(separate_names(b));
     TRY(match_pixels(b));
     report_unread(b);
     return match_materials(b);

@@ -8,110 +8,33 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
-#include "formats/j3d/scene/to_scene/material_work.h"
+#include "formats/j3d/scene/from_scene/look.h"
 
-#include <math.h>
 #include <string.h>
-
-#define VALUE_TOLERANCE 0.004
 
 /* -- Materials ---------------------------------------------------------- */
 
-static bool near(const float *a, const float *b, int count)
+/* Compare with an image of the original. A repainted texture changes the texture, a repainted
+ * computed image the material. */
+static facet_j3d_same_image same_image(const facet_j3d_looks *looks, const facet_texture *known,
+                                       const facet_texture *now)
 {
-    for (int i = 0; i < count; i++) {
-        if (!(fabs((double)a[i] - (double)b[i]) <= VALUE_TOLERANCE))
-            return false;
-    }
-    return true;
-}
-
-static bool same_transform(const facet_texture *a, const facet_texture *b)
-{
-    static const facet_texture none = {.scale = {1, 1}};
-    const facet_texture *x = a->has_transform ? a : &none, *y = b->has_transform ? b : &none;
-    return near(x->offset, y->offset, 2) && near(x->scale, y->scale, 2) &&
-           near(&x->rotation, &y->rotation, 1);
-}
-
-/* True for a material of MTL, FBX, COLLADA or a similar format. It has only names, colors, an
- * opacity and textures: other values that are defaults are unknown. */
-static bool is_plain(const facet_material *now)
-{
-    return now->sides_unknown;
-}
-
-/* Wrap modes and filters are those of the texture (samplers.c). */
-static bool same_map(const facet_j3d_builder *b, const facet_texture *known,
-                     const facet_texture *now, bool plain)
-{
-    if (!known || !now)
-        return !known == !now;
-    if (known->has_image != now->has_image)
-        return false;
-    if (!known->has_image)
-        return true;
+    const facet_j3d_builder *b = looks->builder;
     const facet_j3d_like *like = b->like;
-    /* A repainted texture changes the texture, a repainted computed image the material. */
     bool computed = facet_j3d_builder_is_computed(b, like->scene->images[known->image]);
     if (like->image_of[now->image] == FACET_NONE &&
         !facet_j3d_has_bytes(b->scene->images[now->image]))
-        return true; /* unknown */
-    return like->image_of[now->image] == known->image &&
-           !(computed && like->is_repainted[now->image]) &&
-           (known->uv_set == now->uv_set || (plain && now->uv_set == 0)) &&
-           (same_transform(known, now) || (plain && !now->has_transform));
-}
-
-/* Transparency in a format that stores only opacity. */
-static bool same_opacity(const facet_material *known, const facet_material *now)
-{
-    float opacity = known->alpha_mode == FACET_ALPHA_OPAQUE ? 1 : known->base_color[3];
-    return near(&opacity, &now->base_color[3], 1);
-}
-
-/* Transparency in a format that stores how alpha is used. */
-static bool same_alpha(const facet_material *known, const facet_material *now)
-{
-    /* A material that is blended but opaque at rest can become transparent in an animation. */
-    bool may_be = known->alpha_mode == FACET_ALPHA_OPAQUE && known->gx &&
-                  (now->alpha_mode == FACET_ALPHA_BLEND
-                       ? known->gx->blend.type != 0
-                       : !facet_j3d_passes_alpha(&known->gx->alpha_compare, 0));
-    if (known->alpha_mode == FACET_ALPHA_OPAQUE)
-        return now->alpha_mode == FACET_ALPHA_OPAQUE || may_be;
-    return (known->alpha_mode == now->alpha_mode) &&
-           near(&known->base_color[3], &now->base_color[3], 1) &&
-           (known->alpha_mode != FACET_ALPHA_MASK ||
-            near(&known->alpha_cutoff, &now->alpha_cutoff, 1));
-}
-
-/* Compare the flags and the color. In a plain format a texture replaces the color. */
-static bool same_values(const facet_material *known, const facet_material *now)
-{
-    static const float white[3] = {1, 1, 1};
-    bool plain = is_plain(now), replaced = plain && now->maps[FACET_MAP_DIFFUSE];
-    return (known->double_sided == now->double_sided || (plain && !now->double_sided)) &&
-           (known->unlit == now->unlit || (plain && !now->unlit)) &&
-           (plain ? same_opacity(known, now) : same_alpha(known, now)) &&
-           (near(known->base_color, now->base_color, 3) ||
-            (replaced && near(white, now->base_color, 3)));
+        return FACET_J3D_IMAGE_UNKNOWN;
+    bool same =
+        like->image_of[now->image] == known->image && !(computed && like->is_repainted[now->image]);
+    return same ? FACET_J3D_IMAGE_SAME : FACET_J3D_IMAGE_OTHER;
 }
 
 static bool same_look(const facet_j3d_builder *b, const facet_material *known,
                       const facet_material *now)
 {
-    float light[2][3];
-    for (int i = 0; i < 3; i++) {
-        light[0][i] = known->emissive[i] * known->emissive_strength;
-        light[1][i] = now->emissive[i] * now->emissive_strength;
-    }
-    bool same = same_values(known, now);
-    if (same && !known->unlit) /* J3D has neither roughness nor metallic */
-        same = near(light[0], light[1], 3);
-    for (int i = 0; i < FACET_MAP_COUNT && same; i++)
-        same = same_map(b, known->maps[i], now->maps[i], is_plain(now));
-    return same;
+    const facet_j3d_looks looks = {b, same_image};
+    return facet_j3d_same_look(&looks, known, now);
 }
 
 /* -- Materials with other names ----------------------------------------- */

@@ -54,8 +54,9 @@ static facet_status fill(facet_j3d_builder *b, const facet_j3d_new_slot *slot,
         status = facet_j3d_read_extras(b, slot->material, &extras_data);
     if (status)
         return status;
-    facet_j3d_build_one_material(b, slot->material, slot->plan,
-                                 was == FACET_NONE ? &extras_data : NULL, out);
+    facet_j3d_build_one_material(
+        b, slot->material, slot->plan,
+        was == FACET_NONE && known && !b->is_edited[slot->material] ? &extras_data : NULL, out);
     out->name = kept;
     facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-MATERIAL", FACET_SEVERITY_NOTE,
                      FACET_NO_OFFSET, "material '%s' %s: it is taken from the scene",

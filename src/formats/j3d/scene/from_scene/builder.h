@@ -99,9 +99,12 @@ typedef struct facet_j3d_builder {
 
     /* textures and materials of the scene */
     uint32_t *texture_of;     /* per material: texture of its base color; FACET_NONE: none */
+    const char **label_of;    /* per texture: its name in extras; NULL: all unknown */
     uint32_t largest_texture; /* longest side; 0: unknown */
     facet_j3d_extras_data
         *extras_data;         /* per material: data of its extras; unused with an original */
+    bool *is_edited;          /* per material: it does not look as its extras state, so these are
+                                 ignored */
     bool *is_reversed;        /* per material: it culls front faces */
     uint32_t *original_of;    /* per material: the one it is a copy of, or itself */
     uint32_t own_texcoords;   /* number of sets that such materials use */
@@ -132,6 +135,8 @@ facet_status facet_j3d_build_places(facet_j3d_builder *b);
 facet_status facet_j3d_build_binds(facet_j3d_builder *b);
 facet_status facet_j3d_build_instances(facet_j3d_builder *b);
 facet_status facet_j3d_build_textures(facet_j3d_builder *b);
+/* Set is_edited, after the materials of an original are matched (look.c). */
+facet_status facet_j3d_find_edited(facet_j3d_builder *b);
 /* Set `extras_data`, is_reversed and own_texcoords (materials.c). */
 facet_status facet_j3d_find_own_materials(facet_j3d_builder *b);
 /* Set original_of (materials.c). */
@@ -147,6 +152,8 @@ facet_status facet_j3d_build_materials(facet_j3d_builder *b);
 /* Read the extras of a material of the scene. The document must have its textures (materials.c). */
 facet_status facet_j3d_read_extras(const facet_j3d_builder *b, uint32_t material,
                                    facet_j3d_extras_data *extras_data);
+/* True if a material has no maps (materials.c). */
+bool facet_j3d_is_bare(const facet_material *material);
 /* Build one material of the scene (material_count: none) for a shape, without a name. `extras_data`
  * NULL: ignore its extras (materials.c). */
 void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,

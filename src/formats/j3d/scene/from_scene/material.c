@@ -114,8 +114,7 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
 
 /* -- Texture coordinates ------------------------------------------------ */
 
-/* Get a texture's transform as rows of a 2 x 3 matrix, for v from the top. */
-static void transform_rows(const facet_texture *t, bool flipped, float rows[2][3])
+void facet_j3d_texture_rows(const facet_texture *t, bool flipped, float rows[2][3])
 {
     float c = (float)cos((double)t->rotation), s = (float)sin((double)t->rotation);
     float m[2][3] = {{c * t->scale[0], s * t->scale[1], t->offset[0]},
@@ -143,7 +142,7 @@ static void set_coordinates(facet_j3d_material *m, const facet_j3d_material_sour
         return;
     facet_gx_texture_matrix *matrix = &m->gx.texture_matrices[0];
     m->gx.texgens[0].matrix = FIRST_MATRIX;
-    transform_rows(texture, facet_axes_flips_v(&from->scene->axes, true), rows);
+    facet_j3d_texture_rows(texture, facet_axes_flips_v(&from->scene->axes, true), rows);
     memset(matrix->center, 0, sizeof matrix->center);
     if (rows[0][1] == 0 && rows[1][0] == 0) {
         matrix->scale[0] = rows[0][0];

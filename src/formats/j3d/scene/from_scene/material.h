@@ -29,4 +29,8 @@ typedef struct facet_j3d_material_source {
 void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
                                    const facet_options *options, facet_j3d_material *material);
 
+/* Get a texture's transform as rows of a 2 x 3 matrix, for v from the top. `flipped`: that of the
+ * texture is for v from the bottom. */
+void facet_j3d_texture_rows(const facet_texture *t, bool flipped, float rows[2][3]);
+
 #endif

@@ -21,11 +21,31 @@ enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 
 /* -- Extras ------------------------------------------------------------- */
 
+/* Extras refer to textures by name. If several models are in the scene, textures can have equal
+ * names: the material's is that of its image. */
+static void use_own_texture(const facet_j3d_builder *b, uint32_t material,
+                            const facet_gx_file_material *file, facet_j3d_material *state)
+{
+    uint32_t own = b->texture_of[material];
+    if (own == FACET_NONE || !b->label_of)
+        return;
+    for (unsigned i = 0; i < 8; i++) {
+        uint16_t number = file->gx.textures[i];
+        if (!(file->given.textures >> i & 1) || number >= file->texture_count)
+            continue;
+        const char *name = file->textures[number].name;
+        if (name && strcmp(name, b->label_of[own]) == 0)
+            state->gx.textures[i] = (uint16_t)own;
+    }
+}
+
 facet_status facet_j3d_read_extras(const facet_j3d_builder *b, uint32_t material,
                                    facet_j3d_extras_data *extras_data)
 {
     facet_error why;
     *extras_data = (facet_j3d_extras_data){0};
+    if (b->is_edited[material])
+        return FACET_OK;
     TRY(facet_j3d_builder_material_file(b, material, &extras_data->file));
     const facet_gx_file_material *file = extras_data->file;
     if (!file || !file->is_known) {
@@ -36,12 +56,21 @@ facet_status facet_j3d_read_extras(const facet_j3d_builder *b, uint32_t material
     if (!state)
         return facet_fail_arena(b->scratch, b->error);
     if (!facet_j3d_material_from_file(file, &b->document->textures, state, &why)) {
+        use_own_texture(b, material, file, state);
         extras_data->state = state;
         return FACET_OK;
     }
     facet_arena_release(b->scratch, state, 1, sizeof *state);
     extras_data->wrong = facet_arena_string(b->scratch, why.message, strlen(why.message));
     return extras_data->wrong ? FACET_OK : facet_fail_arena(b->scratch, b->error);
+}
+
+/* An edited material uses the texture coordinates that it shows. */
+static void count_shown_texcoords(facet_j3d_builder *b, uint32_t material)
+{
+    const facet_texture *map = b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
+    if (map && map->uv_set < 8 && map->uv_set >= b->own_texcoords)
+        b->own_texcoords = map->uv_set + 1;
 }
 
 /* Former J3D materials use the texture coordinates of their texgens; higher sets were computed for
@@ -56,6 +85,8 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
         return facet_fail_arena(b->scratch, b->error);
     for (uint32_t m = 0; m < b->scene->material_count; m++) {
         TRY(facet_j3d_read_extras(b, m, &b->extras_data[m]));
+        if (b->is_edited[m])
+            count_shown_texcoords(b, m);
         const facet_j3d_material *material = b->extras_data[m].state;
         if (!material)
             continue;
@@ -93,7 +124,7 @@ static int compare_candidates(const void *left, const void *right)
     return order ? order : (a->material > b->material) - (a->material < b->material);
 }
 
-static bool is_bare(const facet_material *material)
+bool facet_j3d_is_bare(const facet_material *material)
 {
     for (int i = 0; i < FACET_MAP_COUNT; i++) {
         if (material->maps[i])
@@ -117,7 +148,7 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
         b->original_of[m] = m;
         if (b->extras_data[m].state)
             candidates[count++] =
-                (candidate){material->name, b->extras_data[m].file, is_bare(material), m};
+                (candidate){material->name, b->extras_data[m].file, facet_j3d_is_bare(material), m};
     }
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (uint32_t i = 0, first = 0, mapped = 0, bare = 0; i < count; i++) {
@@ -292,8 +323,9 @@ static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_
     uint32_t material = b->slots[slot];
     facet_j3d_name name = b->materials[slot].name;
     facet_j3d_build_one_material(b, material, shape,
-                                 material < b->scene->material_count ? &b->extras_data[material]
-                                                                     : &nothing,
+                                 material >= b->scene->material_count ? &nothing
+                                 : b->is_edited[material]             ? NULL
+                                                                      : &b->extras_data[material],
                                  &b->materials[slot]);
     b->materials[slot].name = name;
 }

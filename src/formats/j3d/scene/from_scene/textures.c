@@ -35,6 +35,7 @@ typedef struct texture_plan {
     bool needs_alpha;
     uint32_t order; /* its index in that file; UINT32_MAX: not from a file */
     const char *name;
+    const char *label; /* its name in extras */
     facet_bti_header known;
     facet_bti_wanted wanted; /* options for this texture */
     facet_wrap wrap_u, wrap_v;
@@ -51,6 +52,7 @@ static facet_status add_plan(facet_j3d_builder *b, texture_plans *plans, const t
     if (!FACET_GROW(b->scratch, plans->items, plans->count, plans->space))
         return facet_fail_arena(b->scratch, b->error);
     plans->items[plans->count] = *plan;
+    plans->items[plans->count].label = plan->name;
     plans->items[plans->count].number = plans->count;
     plans->count++;
     return FACET_OK;
@@ -149,9 +151,10 @@ static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
     for (uint32_t m = 0; m < b->scene->material_count && !status; m++) {
         const facet_gx_file_material *file;
         status = facet_j3d_builder_material_file(b, m, &file);
-        uint32_t count = status || !file ? 0
-                                         : facet_j3d_builder_texture_count(b, file->texture_count,
-                                                                           file->wrong_textures);
+        uint32_t count =
+            status || !file || b->is_edited[m]
+                ? 0
+                : facet_j3d_builder_texture_count(b, file->texture_count, file->wrong_textures);
         for (uint32_t k = 0; k < count && !status; k++) {
             const facet_gx_file_texture *known = &file->textures[k];
             if (!known->has_header || !known->name)
@@ -378,7 +381,7 @@ static facet_status plan_texture(facet_j3d_builder *b, texture_plans *plans, uin
         return FACET_OK;
     if (differs) {
         TRY(facet_j3d_builder_material_file(b, material, &file));
-        if (file && file->is_known) {
+        if (file && file->is_known && !b->is_edited[material]) {
             facet_tally_hit(kept, material);
             return FACET_OK;
         }
@@ -402,7 +405,8 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     for (uint32_t m = 0; m < count; m++) {
         const facet_texture *texture = base_texture(b, m);
         b->texture_of[m] = FACET_NONE;
-        if (!used[m] || !texture || is_original(b, m) || is_computed(b, texture->image))
+        if (!used[m] || !texture || is_original(b, m) ||
+            (is_computed(b, texture->image) && !b->is_edited[m]))
             continue;
         uint32_t found;
         TRY(plan_texture(b, plans, m, &found, &kept));
@@ -735,10 +739,12 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
     textures->items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->items);
     textures->texels = facet_j3d_builder_keep(b, (size_t)plans.count * 2, sizeof *textures->texels);
     textures->names.items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->names.items);
-    if (!encoded || !textures->items || !textures->texels || !textures->names.items)
+    b->label_of = facet_j3d_builder_scratch(b, plans.count, sizeof *b->label_of);
+    if (!encoded || !b->label_of || !textures->items || !textures->texels || !textures->names.items)
         return facet_j3d_builder_no_memory(b);
     b->document->has_textures = true;
     for (uint32_t i = 0; i < plans.count && !status; i++) {
+        b->label_of[i] = plans.items[i].label;
         status = put_texture(b, &plans, i, encoded);
         if (!status && b->like && i < b->like->document->textures.names.count)
             textures->names.items[i] = b->like->document->textures.names.items[i];

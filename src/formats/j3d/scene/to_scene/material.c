@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "formats/j3d/scene/to_scene/gx.h"
 #include "formats/j3d/scene/to_scene/texture.h"
+#include "gx/json/file_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,23 +94,60 @@ static facet_status paint(j3d_painter *p, uint32_t slot, const facet_j3d_materia
 
 /* -- All materials ------------------------------------------------------ */
 
-/* Store the file's data of a slot. Slots with the same entry and the same indirect record share it.
- * `first` has, per entry, a slot with that data, plus 1. */
+/* The name of the texture that an image was read from; NULL if it is computed. */
+static const char *texture_of(const facet_image *image)
+{
+    return image->gx_file && image->gx_file->texture_count ? image->gx_file->textures[0].name
+                                                           : NULL;
+}
+
+static facet_gx_file_look look_of(const j3d_painter *p, const facet_material *material)
+{
+    const facet_texture *texture = material->maps[FACET_MAP_DIFFUSE];
+    facet_gx_file_look look = {.alpha_cutoff = material->alpha_cutoff,
+                               .alpha_mode = (uint8_t)material->alpha_mode,
+                               .double_sided = material->double_sided,
+                               .unlit = material->unlit,
+                               .has_texture = texture && texture->has_image,
+                               .scale = {1, 1}};
+    memcpy(look.base_color, material->base_color, sizeof look.base_color);
+    if (!look.has_texture)
+        return look;
+    look.texture = texture_of(p->scene->images[texture->image]);
+    look.uv_set = texture->uv_set;
+    if (texture->has_transform) {
+        memcpy(look.offset, texture->offset, sizeof look.offset);
+        memcpy(look.scale, texture->scale, sizeof look.scale);
+        look.rotation = texture->rotation;
+    }
+    return look;
+}
+
+/* Store the file's data of a slot. Slots with the same entry, the same indirect record and the same
+ * appearance share it. `first` has, per entry, a slot with that data, plus 1. */
 static facet_status add_file(const j3d_painter *p, uint32_t slot,
                              const facet_j3d_material *material, uint32_t *first,
                              facet_material *out)
 {
     const facet_j3d_materials *m = &p->document->materials;
     uint32_t entry = m->remap[slot], known = first[entry];
+    const facet_gx_file_look look = look_of(p, out);
+    facet_gx_file_material *file =
+        known ? p->scene->materials[p->first_material + known - 1]->gx_file : NULL;
     bool same = known && (slot < m->indirect_count) == (known - 1 < m->indirect_count) &&
-                (slot >= m->indirect_count ||
-                 memcmp(&m->indirects[slot], &m->indirects[known - 1], sizeof *m->indirects) == 0);
-    if (same)
-        out->gx_file = p->scene->materials[p->first_material + known - 1]->gx_file;
-    else
-        out->gx_file = facet_j3d_file_material(p->document, &p->naming, material, p->scene->arena);
+                (slot >= m->indirect_count || memcmp(&m->indirects[slot], &m->indirects[known - 1],
+                                                     sizeof *m->indirects) == 0) &&
+                facet_gx_file_look_compare(file->shown, &look) == 0;
     first[entry] = slot + 1;
-    return out->gx_file ? FACET_OK : facet_fail_arena(p->scene->arena, p->error);
+    if (!same) {
+        file = facet_j3d_file_material(p->document, &p->naming, material, p->scene->arena);
+        if (file)
+            file->shown = facet_arena_allocate(p->scene->arena, 1, sizeof look);
+        if (file && file->shown)
+            *file->shown = look;
+    }
+    out->gx_file = file;
+    return file && file->shown ? FACET_OK : facet_fail_arena(p->scene->arena, p->error);
 }
 
 static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
