@@ -67,6 +67,7 @@ class Builder:
         self.turn = axes.Turn(scene.axes, options.get("scale", 1.0))
         self.collection = context.collection
         self.skeleton = None
+        self.source = options.get("source", "")
         self.objects = {}  # by index of the node
         self.made = []
 
@@ -93,6 +94,8 @@ class Builder:
             for i, mesh in enumerate(self.meshes):
                 self.made.append(link(self.collection, mesh.name, mesh, i))
                 self.made[-1]["facet_name"] = mesh["facet_name"]
+        for one in (*self.materials, *filter(None, images)):
+            one["facet_source"] = self.source
         if self.options.get("collision", True) and (scene.hull_count or scene.occluder):
             self.made += build_collision(self.collection, scene, self.stem, self.turn, self.say)
         motion.build_animations(self.context, scene, self.stem, self.turn, self.skeleton,

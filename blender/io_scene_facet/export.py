@@ -1,6 +1,7 @@
 """Convert objects of Blender to a scene of the library."""
 
 import ctypes
+from pathlib import Path
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from .export_materials import Materials
 from .export_meshes import Export
 from .export_motion import Bones, Motions, matrix_of
 from .export_shapes import Shapes
-from .names import kept_name
+from .names import is_foreign, kept_name, order_of, own_source
 
 NONE = 2**32 - 1
 HULL, OCCLUDER = "collision_mesh", "occlusion_mesh"
@@ -59,7 +60,8 @@ class Exporter:
     def __init__(self, context, saved, objects, options, say):
         self.context, self.saved, self.options, self.say = context, saved, options, say
         self.objects = objects
-        self.materials = Materials(saved, say, options.get("looks", False))
+        self.own = own_source(objects, options.get("like"))
+        self.materials = Materials(saved, say, options.get("looks", False), self.own)
         self.shapes = Shapes(context, options.get("apply_modifiers", True), say)
         self.skinned = []  # (object, armature)
         self.nodes = []  # (name, parent, local, mesh, skin, extras)
@@ -69,13 +71,13 @@ class Exporter:
         saved.scene.axes.up = d.FACET_AXIS_Z
         saved.scene.axes.unit = 1
         shown = [one for one in self.objects if one.type == "MESH" and not only_instances(one)]
-        shown.sort(key=lambda one: one.get("facet_index", 2**31))
+        shown.sort(key=lambda one: order_of(one, self.own))
         found = {role: [one for one in shown if role_of(one) == role]
                  for role in ("mesh", "hull", "occluder")}
         armatures = {one for one in self.objects if one.type == "ARMATURE"}
         armatures |= {self._armature(one) for one in found["mesh"]} - {None}
         self.bones, self.first = {}, {}
-        for one in sorted(armatures, key=lambda one: one.name_full):
+        for one in sorted(armatures, key=lambda one: (is_foreign(one, self.own), one.name_full)):
             self._add_bones(one)
         self.materials.add_all([(slot.material, one.data) for one in found["mesh"]
                                 for slot in one.material_slots if slot.material])
@@ -124,10 +126,18 @@ class Exporter:
             self.nodes.append((kept_name(bone),
                                NONE if above is None else self.first[armature] + above,
                                bones.local(i), NONE, NONE, bone.get("facet_extras")))
-        if armature.get("facet_extras"):
+        if armature.get("facet_extras") and not self.saved.scene.extras:
             self.saved.scene.extras = self.saved.string(armature["facet_extras"])
 
     # -- Meshes
+
+    def _name(self, one, data):
+        """The name of a mesh. Names of shapes are numbers in the original: an object of another
+        file must not have one of them."""
+        name = kept_name(one) or kept_name(data)
+        if self.options.get("like") and is_foreign(one, self.own):
+            return f"{Path(one['facet_source']).stem} {name}"
+        return name
 
     def _fill(self, made, materials):
         """Add everything except normals and weights."""
@@ -166,7 +176,7 @@ class Exporter:
             transform = None
             if deformed:
                 transform = np.linalg.inv(bones.whole) @ place
-            made = Export(self.saved, mesh, kept_name(one) or kept_name(one.data), transform)
+            made = Export(self.saved, mesh, self._name(one, one.data), transform)
             if one.data.get("facet_extras"):
                 made.made.contents.extras = self.saved.string(one.data["facet_extras"])
             # If the file had no normals, write none, unless the user added custom normals.
@@ -192,7 +202,8 @@ class Exporter:
             local, skin = np.eye(4), list(self.bones).index(armature)
         elif bones:
             parent = self.first[armature] + bones.number[one.parent_bone]
-        self.nodes.append((kept_name(one), parent, local, number, skin, one.get("facet_extras")))
+        self.nodes.append((self._name(one, one.data), parent, local, number, skin,
+                           one.get("facet_extras")))
 
     def _share(self, one, armature, made):
         """The part of the motion that each vertex follows, by the vertex group of the armature

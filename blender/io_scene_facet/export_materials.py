@@ -2,15 +2,19 @@
 from the nodes of the output (shading.py)."""
 
 import ctypes
+import json
 
 import numpy as np
 
 from . import compat
 from . import declarations as d
-from .names import kept_name
+from .export_losses import paths_of
+from .materials import place
+from .names import kept_name, order_of
 from .shading import GROUP, WRAP, Shading, feeder, of_facet
 
 NONE = 2**32 - 1
+ALPHA_MODES = "OPAQUE", "MASK", "BLEND"  # in the order of facet_alpha_mode
 
 
 def find_image(socket):
@@ -51,8 +55,8 @@ class Materials:
     """Materials and images of the scene that is written. Each is added once. Keys are datablocks:
     those of a linked library may have the same names."""
 
-    def __init__(self, saved, say, has_looks):
-        self.saved, self.say, self.has_looks = saved, say, has_looks
+    def __init__(self, saved, say, has_looks, own=""):
+        self.saved, self.say, self.has_looks, self.own = saved, say, has_looks, own
         self.numbers, self.images, self.users = {}, {}, {}
         self.added = []
         self.attributes = {}  # by material: names of the attributes of color and alpha, or None
@@ -72,7 +76,7 @@ class Materials:
         for material, mesh in uses:
             self.users.setdefault(material, set()).add(layers_of(mesh))
         materials = {material for material, _ in uses}
-        for one in sorted(materials, key=lambda one: (one.get("facet_index", 2**31), one.name_full)):
+        for one in sorted(materials, key=lambda one: (order_of(one, self.own), one.name_full)):
             self.number(one)
 
     # -- One material
@@ -113,8 +117,24 @@ class Materials:
         made.alpha_mode = d.FACET_ALPHA_BLEND if of["Blend"].default_value > 0.5 else \
             d.FACET_ALPHA_MASK if of["Cut Out"].default_value > 0.5 else d.FACET_ALPHA_OPAQUE
         made.metallic, made.roughness = 0, 1
+        shown = self._at_rest(shading.material, group)
+        if shown:
+            made.base_color[:] = shown["baseColor"]
+            made.alpha_mode = ALPHA_MODES.index(shown["alpha"])
         node = find_image(of["Texture"])
         self._take_texture(made, d.FACET_MAP_DIFFUSE, node and (node, None), shading)
+
+    @staticmethod
+    def _at_rest(material, node):
+        """The values of the file, if an action moves an input of a node; else {}. A model stores the
+        values at rest, and not those of the current frame."""
+        moved = paths_of(material.node_tree.animation_data)
+        if not any(path.startswith(f'nodes["{node.name}"]') for path in moved):
+            return {}
+        try:
+            return json.loads(material.get("facet_extras", "{}"))["j3d"]["shown"]
+        except (ValueError, KeyError, TypeError):
+            return {}
 
     def _take_look(self, made, look, material, shading):
         made.base_color[:] = [*look.color.factor, look.alpha.number]
@@ -185,6 +205,11 @@ class Materials:
             shading.note(f"a part of the node {node.name}")
         if node.vector_type != "POINT":
             return
+        shown = self._at_rest(shading.material, node)
+        if shown:
+            where, turned[2], size = place(shown.get("offset", (0, 0)), shown.get("rotation", 0),
+                                           shown.get("scale", (1, 1)), True)
+            where, size = list(where), list(size)
         if where[:2] != [0, 0] or turned[2] or size[:2] != [1, 1]:
             texture.has_transform = True
             texture.offset[:], texture.rotation = where[:2], -turned[2]

@@ -112,7 +112,7 @@ class FacetImport(ImportHelper):
         def say(severity, sentence):
             result.say(severity, f"{path.name}: {sentence}")
         options = {"scale": self.scale, "custom_normals": self.custom_normals,
-                   "collision": self.collision}
+                   "collision": self.collision, "source": str(path)}
         named = None if self.format in ("bmd", "arc") else self.format
         with library.load(str(path), named, [str(one) for one in animations]) as loaded:
             objects = build.build_scene(context, loaded.scene, path.stem, options, say)

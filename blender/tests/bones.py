@@ -5,8 +5,8 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from common import CLOSE, CORPUS, SIXTEEN_BITS, WORK, array, diagonal, empty, facet, give, refused, \
-    take, turned
+from common import CLOSE, CORPUS, SIXTEEN_BITS, WORK, array, diagonal, empty, facet, give, notes_of, \
+    refused, take, turned
 
 MODELS = ["j3d/fish_static.bmd", "j3d/greenman_skinned.bmd", "j3d/greenman_skinned.bdl"]
 # The corpus lacks files of BPX and IQM: convert these models.
@@ -231,8 +231,15 @@ def moving_materials():
         assert shape.hide_render == (frame >= 10), frame
     # Animated values are not written into the model: it is unchanged.
     at(0)
-    written = give(WORK / "again.bmd", like=str(CORPUS / "j3d/fish_static.bmd"))
+    original = CORPUS / "j3d/fish_static.bmd"
+    written = give(WORK / "again.bmd", like=str(original))
     assert len(facet.load(written).meshes) == 2
+    before = [one.extras["j3d"]["material"] for one in facet.load(original).materials]
+    for frame in (0, 5):
+        at(frame)
+        for options in ({}, {"like": str(original)}):
+            again = facet.load(give(WORK / "again.bmd", **options))
+            assert [one.extras["j3d"]["material"] for one in again.materials] == before, frame
 
 
 def chosen_images():
@@ -333,6 +340,24 @@ def two_models():
             written = give(WORK / "two.bdl", **({"like": like} if like else {}))
             assert shown_colors(written) == colors, (like, shown_colors(written))
             assert len(facet.load(written).meshes) == 2
+
+
+def beside_the_original():
+    """Another model next to the one that is exported with its original: the original's shape,
+    material and texture are kept, in either order of the imports."""
+    colors = {"own": (255, 0, 0), "other": (0, 0, 255)}
+    own, other = (painted_model(WORK / f"{name}.bdl", colors[name]) for name in ("own", "other"))
+    for order in ((own, other), (other, own)):
+        empty()
+        for path in order:
+            assert bpy.ops.import_scene.facet_bmd(filepath=str(path)) == {"FINISHED"}
+        written, notes = notes_of("both.bdl", like=str(own))
+        assert any("1 of 1 kept, 0 written again, 0 hidden, 1 added" in one for one in notes), notes
+        scene = facet.load(written)
+        found = [tuple(scene.images[one.maps["diffuse"].image].pixels[0, 0, :3].tolist())
+                 for one in scene.materials]
+        assert found == [colors["own"], colors["other"]], found
+        assert facet.extract(written)["hierarchy.json"]
 
 
 def edited_materials():
@@ -542,5 +567,5 @@ def inter_quake_models():
 
 
 TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions,
-         renamed_actions, two_models, edited_materials, archives, made_in_blender, frames,
+         renamed_actions, two_models, beside_the_original, edited_materials, archives, made_in_blender, frames,
          inter_quake_models]
