@@ -15,8 +15,8 @@ ANIMATION = ('LOSS-ANIMATIONS', 'LOSS-NAMES', 'LOSS-ANIMATIONS', 'LOSS-ANIMATION
 NODES = ('LOSS-NODES', 'LOSS-NAMES', 'SCENE-FLATTENED')
 
 
-def feature_of_looks(name, textures=(), **values):
-    return (name.replace('_', ' '), lambda: looks(name, textures, **values),
+def feature_of_looks(name, textures=(), title=None, **values):
+    return (title or name.replace('_', ' '), lambda: looks(name, textures, **values),
             keeps_looks(name, textures, **values), MATERIAL + ('LOSS-LOOKS',))
 
 
@@ -153,6 +153,12 @@ FEATURES = [
     feature_of_looks('anisotropy', ('anisotropyTexture',), anisotropyStrength=.5,
                      anisotropyRotation=.75),
     feature_of_looks('dispersion', dispersion=.25),
+    feature_of_looks('clearcoat', title='clearcoat without textures', clearcoatFactor=.75,
+                     clearcoatRoughnessFactor=.25),
+    feature_of_looks('sheen', title='gray sheen of roughness 0.5', sheenColorFactor=[.5, .5, .5],
+                     sheenRoughnessFactor=.5),
+    feature_of_looks('anisotropy', title='anisotropy without a texture', anisotropyStrength=.5,
+                     anisotropyRotation=.75),
     feature_of_looks('diffuse_transmission',
                      ('diffuseTransmissionTexture', 'diffuseTransmissionColorTexture'),
                      diffuseTransmissionFactor=.5, diffuseTransmissionColorFactor=[1, .5, .25]),

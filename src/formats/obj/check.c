@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/obj/obj.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -128,6 +129,8 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
         status = check_faces(source, scene->meshes[i], report, error);
         check_normals(scene->meshes[i], report);
     }
+    if (whole && !status)
+        facet_scene_report_rounding(scene, source, &own);
     facet_scene_free(scene);
     return status;
 }
