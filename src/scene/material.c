@@ -139,7 +139,9 @@ static void derive_looks(const facet_classic *c, facet_material *m)
     m->clearcoat = coated ? c->clearcoat : 0;
     m->clearcoat_roughness = coated ? c->clearcoat_roughness : 0;
     m->anisotropy = stretched ? c->anisotropy : 0;
-    m->anisotropy_rotation = stretched ? (float)((double)c->anisotropy_rotation * TURN) : 0;
+    double turns = (double)c->anisotropy_rotation;
+    turns = fabs(turns) > 1 ? fmod(turns, 1) : turns; /* many turns would exceed a float */
+    m->anisotropy_rotation = stretched && isfinite(turns) ? (float)(turns * TURN) : 0;
 }
 
 static void derive(const facet_classic *c, facet_material *m)

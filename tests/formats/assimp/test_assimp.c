@@ -409,6 +409,24 @@ TEST(x3d_reports_what_assimp_drops)
     }
 }
 
+/* assimp names such a light by its address, which differs in each run. */
+TEST(x3d_lights_without_a_name_have_equal_names)
+{
+    facet_error error;
+    facet_scene *scene;
+    TEST_OK(
+        read_x3d("<PointLight/><SpotLight DEF=\"SpotLight_1\"/>" SET("", ""), NULL, &scene, &error),
+        &error);
+    assert_int_equal(scene->light_count, 2);
+    assert_string_equal(scene->lights[0]->name, "PointLight");
+    assert_string_equal(scene->lights[1]->name, "SpotLight_1");
+    bool found = false;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        found |= strcmp(scene->nodes[i]->name, "PointLight") == 0;
+    assert_true(found);
+    facet_scene_free(scene);
+}
+
 /* assimp 5.2 ends the process at the shape after such a group. */
 TEST(x3d_with_empty_groups_is_read)
 {

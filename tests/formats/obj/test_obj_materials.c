@@ -101,6 +101,8 @@ TEST(library_looks_become_those_of_glTF)
         {"Pc 1\nPcr 0.0625\n", {1, 0.0625F, 0, 0, 0, 0}, NULL},
         {"Ps 0.125\n", {0, 0, 0.125F, 0.5F, 0, 0}, "LOSS-LOOKS"},
         {"aniso 0.75\nanisor 0.5\n", {0, 0, 0, 0, 0.75F, 3.14159265F}, "LOSS-LOOKS"},
+        {"aniso 1\nanisor -2.25\n", {0, 0, 0, 0, 1, -1.57079633F}, "LOSS-LOOKS"},
+        {"aniso 1\nanisor 3e38\n", {0, 0, 0, 0, 1, 0}, "LOSS-LOOKS"}, /* whole turns */
         {"Pc 0\nPcr 0.5\nPs 0\naniso 0\nanisor 0.5\n", {0, 0, 0, 0, 0, 0}, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -35,6 +35,36 @@ static void say_tallies(const facet_assimp_reader *r)
                                table[i].tally, "%s", table[i].sentence);
 }
 
+/* Remove the address from a name like "PointLight_94286500948704", which assimp gives to a light of
+ * an X3D without a name. It differs in each run. */
+static facet_status remove_address(const facet_assimp_reader *r, const char **name)
+{
+    static const char *const kinds[] = {"DirectionalLight", "PointLight", "SpotLight"};
+    const size_t least = 9; /* digits of an address above the first megabytes */
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i]);
+        if (strncmp(*name, kinds[i], length) != 0 || (*name)[length] != '_')
+            continue;
+        const char *digits = *name + length + 1;
+        if (strspn(digits, "0123456789") < least || digits[strspn(digits, "0123456789")])
+            continue;
+        *name = facet_arena_string(r->scene->arena, *name, length);
+        return *name ? FACET_OK : facet_fail_arena(r->scene->arena, r->error);
+    }
+    return FACET_OK;
+}
+
+static facet_status name_lights(const facet_assimp_reader *r)
+{
+    if (r->scene->light_count == 0 || !strstr(facet_assimp_importer(r->from), "X3D"))
+        return FACET_OK;
+    for (uint32_t i = 0; i < r->scene->node_count; i++)
+        TRY(remove_address(r, &r->scene->nodes[i]->name));
+    for (uint32_t i = 0; i < r->scene->light_count; i++)
+        TRY(remove_address(r, &r->scene->lights[i]->name));
+    return FACET_OK;
+}
+
 static facet_status build(facet_assimp_reader *r)
 {
     facet_status (*const steps[])(facet_assimp_reader *) = {
@@ -48,6 +78,8 @@ static facet_status build(facet_assimp_reader *r)
     r->is_fbx = strncmp(facet_assimp_importer(r->from), "Autodesk FBX", 12) == 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
         status = steps[i](r);
+    if (!status)
+        status = name_lights(r);
     if (!status)
         status = facet_assimp_metadata_to_extras(r, r->from->mMetaData, &r->scene->extras);
     if (status)
