@@ -1,5 +1,6 @@
 /* cli/check.c - facet check: all rules of a file's format, and of files in an archive. */
 #include "cli/check.h"
+#include "archive/archive.h"
 #include "base/budget.h"
 #include "base/json.h"
 
@@ -96,6 +97,8 @@ static int check_subject(const subject *file, const cli_arguments *arguments,
     facet_error error;
     const facet_j3d_options j3d = {.profile = (facet_j3d_profile)s->profile};
     options->j3d = &j3d;
+    if (file->depth == 0) /* the archive that the path leads through */
+        facet_archive_check_origin(&file->stored, report);
     facet_status status = facet_check(&file->stored, format, options, report, &error);
     if (!status)
         status = cli_check_fit(file->model, &file->plain, options, report, &error);

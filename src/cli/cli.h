@@ -71,6 +71,9 @@ facet_input *cli_open_input(const char *path, facet_source *source, int *exit_st
 /* The same without decompression. */
 facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
                              facet_error *error);
+/* Print the findings about the archive that a path leads through, such as a tar that was cut. False
+ * if out of memory. */
+bool cli_print_origin(const char *path, const facet_source *source);
 /* True if two paths refer to the same existing file, including links. */
 bool cli_is_same_file(const char *a, const char *b);
 /* Open a file of an option. It is an input like others, for depfiles and results. */

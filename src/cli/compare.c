@@ -265,7 +265,10 @@ static int compare_files(const cli_arguments *arguments)
         first ? cli_open_input(arguments->words[1], &sources[1], &result, &error) : NULL;
     if (!second && s->json)
         print_failure(arguments, &error);
-    if (first && second && facet_report_create(NULL, &report, &error))
+    if (second && (!cli_print_origin(arguments->words[0], &sources[0]) ||
+                   !cli_print_origin(arguments->words[1], &sources[1])))
+        result = cli_complain_memory();
+    else if (second && facet_report_create(NULL, &report, &error))
         result = cli_complain_error(cli_input_name(arguments->words[0]), &error);
     if (report) {
         result = cli_begin_options(arguments, &options)

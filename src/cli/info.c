@@ -207,7 +207,10 @@ static int describe_file(const char *path, const cli_arguments *arguments)
     }
     facet_options options;
     facet_description *description;
-    if (!cli_begin_options(arguments, &options)) {
+    bool has_memory = cli_print_origin(path, &source);
+    if (!has_memory)
+        cli_complain_memory();
+    if (!has_memory || !cli_begin_options(arguments, &options)) {
         facet_input_close(file);
         return EXIT_SYSTEM;
     }

@@ -1,4 +1,5 @@
 /* cli/inputs.c - opening of inputs, and options for the library. */
+#include "archive/archive.h"
 #include "base/error.h"
 #include "base/system.h"
 #include "cli/cli.h"
@@ -104,6 +105,19 @@ facet_status cli_open_side(const char *path, const facet_options *options, facet
         status = facet_input_open(path, options, input, error);
     return cli_record_side(path, status == FACET_OK) ? status
                                                      : facet_fail_memory(error, strlen(path));
+}
+
+bool cli_print_origin(const char *path, const facet_source *source)
+{
+    facet_report *report = NULL;
+    facet_error error;
+    if (facet_report_create(NULL, &report, &error))
+        return false;
+    facet_archive_check_origin(source, report);
+    cli_record_check_origin(source, report);
+    cli_print_report(cli_input_name(path), report);
+    facet_report_free(report);
+    return true;
 }
 
 bool cli_is_same_file(const char *a, const char *b)

@@ -39,6 +39,7 @@ static const cli_option_set *const sets[] = {&cli_picture, &own, &cli_resources,
 static facet_status load(cli_rendering *r, const char **blamed, facet_error *error)
 {
     const char *const *more = (const char *const *)r->arguments->words + 1;
+    cli_record_check_origin(&r->source, r->options.report);
     facet_status status =
         cli_load_picture(r->picture, &r->source, more, r->inputs - 1, r->picture->mode != NULL,
                          &r->options, &r->scene, blamed, error);

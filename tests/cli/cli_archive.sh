@@ -277,6 +277,28 @@ for each in padding end; do
     says err "cut short"
     run 0 check "$work/cut/$each.tar"
     truth "AR35 once" [ "$(grep -c AR35 "$work/out")" = 1 ]
+    for command in info check render compare; do
+        case $command in
+        render) last=$work/cut/a.png ;;
+        compare) last=$work/cut/a.obj ;;
+        *) last= ;;
+        esac
+        run 0 $command "$work/cut/$each.tar/a.obj" $last
+        truth "$command of a member reports that its tar is cut" grep -q "warning .AR35" "$work/out" "$work/err"
+    done
+# Data that is cut is an error: of a tar in the data of its first member, and of a ZIP anywhere.
+head -c 530 "$work/cut/whole.tar" >"$work/cut/data.tar"
+for command in info check render convert compare; do
+    case $command in
+    render) last=$work/cut/cut.png ;;
+    convert) last=$work/cut/cut.glb ;;
+    compare) last=$work/cut/a.obj ;;
+    *) last= ;;
+    esac
+    run 1 $command "$work/cut/data.tar/a.obj" $last
+    says err "[AR34]"
+    truth "$command of data that is cut writes nothing" [ ! -e "$work/cut/cut.${last##*.}" ]
+done
 done
 run 0 extract "$work/cut/whole.tar" "$work/cut/whole"
 run 0 convert "$work/cut/whole.tar/b.obj" "$work/cut/whole.glb"
