@@ -83,12 +83,13 @@ static facet_status open_named(facet_new_file *file, mode_t mode, facet_error *e
 {
     for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         put_name(file->temporary, file, attempt, "tmp");
+        file->has_temporary = 1; /* set before the call, because a signal may arrive directly after
+                                    it */
         file->descriptor =
             open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
-        if (file->descriptor >= 0) {
-            file->has_temporary = 1;
+        if (file->descriptor >= 0)
             return FACET_OK;
-        }
+        file->has_temporary = 0;
         if (errno != EEXIST)
             break;
     }
@@ -150,10 +151,10 @@ static bool give_name(facet_new_file *file)
     path_of_descriptor(file, self);
     for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         put_name(file->temporary, file, attempt, "tmp");
-        if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
-            file->has_temporary = 1;
+        file->has_temporary = 1; /* set before the call, for the same reason */
+        if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0)
             return true;
-        }
+        file->has_temporary = 0;
         if (errno != EEXIST)
             return false;
     }
@@ -191,8 +192,7 @@ static bool keep(facet_new_file *file, bool away)
         put_name(file->backup, file, attempt, "old");
         if (lstat(file->backup, &info) == 0)
             continue;
-        file->has_backup = 1; /* set before the call, because a signal may arrive directly after
-                                 it */
+        file->has_backup = 1; /* set before the call, for the same reason */
         if (!away && link(file->path, file->backup) == 0)
             return true;
         if ((away || errno != EEXIST) && rename(file->path, file->backup) == 0)

@@ -98,4 +98,49 @@ truth "a limit of time: status" [ $? = 3 ]
 truth "a limit of time is named" grep -q "not done after 0.2 seconds" late
 truth "a limit of time leaves nothing" [ "$(echo late.bsm*)" = 'late.bsm*' ]
 run 2 convert --time-limit 0 a.obj b.bsm
+# F5: with more than 32 siblings, some of them have temporary names. SIGTERM and SIGINT remove all.
+cat >many.py <<'END'
+import base64, json, struct, zlib
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def png(k):
+    row = b"\0" + bytes((x * k) & 255 for x in range(192))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(row * 64)) + chunk(b"IEND", b""))
+def uri(kind, data):
+    return f"data:{kind};base64," + base64.b64encode(data).decode()
+count = 100
+points = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+json.dump({
+    "asset": {"version": "2.0"},
+    "buffers": [{"byteLength": 36, "uri": uri("application/octet-stream", points)}],
+    "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                   "min": [0, 0, 0], "max": [1, 1, 0]}],
+    "images": [{"name": f"i{k}", "uri": uri("image/png", png(k))} for k in range(count)],
+    "textures": [{"source": k} for k in range(count)],
+    "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": k}}} for k in range(count)],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": k} for k in range(count)]}],
+    "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}]}, open("many.gltf", "w"))
+END
+python3 many.py || exit 1
+mkdir many
+run 0 convert -q many.gltf many/a.obj
+truth "F5: 100 images are siblings" [ "$(ls many | wc -l)" = 102 ]
+for signal in TERM INT TERM; do
+    rm -rf many
+    mkdir many
+    # In the background, a shell ignores SIGINT for its commands.
+    python3 -c '
+import glob, os, signal, subprocess, sys, time
+process = subprocess.Popen(sys.argv[2:])
+while process.poll() is None and not glob.glob("many/*.tmp"):
+    pass
+process.send_signal(getattr(signal, "SIG" + sys.argv[1]))
+process.wait()' "$signal" "$facet" convert -q many.gltf many/a.obj
+    truth "F5: SIG$signal leaves no temporary file" [ "$(ls many | grep -c '[.]tmp$')" = 0 ]
+    truth "F5: SIG$signal leaves all files or none" \
+        [ "$(ls many | wc -l)" = 0 -o "$(ls many | wc -l)" = 102 ]
+done
+
 finish
