@@ -77,7 +77,8 @@ typedef struct facet_comparison {
 /* Compare two scenes. Each difference becomes a finding COMPARE-* of `report`: an error, or a note
  * if it is ignored. `a` and `b` are changed: their nodes are removed and their faces triangulated.
  * First, both are converted to the same axes, handedness, origin of v and, if known, unit. Skins
- * and morph targets are at rest. Two scenes are equal if the report has no errors.
+ * and morph targets are at rest. Two scenes are equal if the report has
+ * neither errors nor warnings: a warning names data that cannot be compared.
  *
  * Positions are compared by the largest distance found, at the corners of all triangles and at
  * samples. An upper bound is proven as well: triangles are subdivided, a bounded number of times,
@@ -97,7 +98,8 @@ FACET_EXPERIMENTAL_API facet_status facet_compare_scenes(facet_scene *a, facet_s
 /* Compare two files (formats NULL: detected by content). The bytes are compared first. If they
  * differ, the scenes are compared as in facet_compare_scenes. If both files are of one family, the
  * fields that facet_describe returns and the parts that facet_extract returns are compared as well,
- * and each difference is reported with its location. For files without scene (archives,
+ * and each difference is reported with its location. Warnings of the readers, for example about
+ * data that a scene cannot hold, become findings COMPARE-UNREAD. For files without scene (archives,
  * animations), only fields are compared. */
 FACET_EXPERIMENTAL_API facet_status
 facet_compare(const facet_source *a, const facet_format *format_a, const facet_source *b,

@@ -282,12 +282,12 @@ class Comparison:
     distance_bound: Optional[float]
     """Upper bound: no point is farther. 0 or None like `distance`."""
     findings: Findings
-    """The differences: errors, or notes if they are ignored."""
+    """The differences: errors, or notes if they are ignored. Warnings: data that cannot be compared."""
 
     @property
     def equal(self) -> bool:
-        """True if nothing differs, except what was ignored."""
-        return not self.findings.errors
+        """True if nothing differs, except what was ignored, and everything could be compared."""
+        return not self.findings.errors and not self.findings.warnings
 
 
 def compare(a: Source, b: Source, *, ignore: Union[str, Iterable[str]] = (), tolerance: float = 0,

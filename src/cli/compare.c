@@ -137,8 +137,11 @@ static int print_object(const cli_arguments *arguments, const facet_comparison *
     facet_tree *root = facet_tree_root(arena);
     facet_tree_string(arena, root, "first", arguments->words[0]);
     facet_tree_string(arena, root, "second", arguments->words[1]);
+    bool is_complete = facet_report_severity_count(report, FACET_SEVERITY_WARNING) == 0;
     facet_tree_boolean(arena, root, "equal",
-                       facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0);
+                       is_complete &&
+                           facet_report_severity_count(report, FACET_SEVERITY_ERROR) == 0);
+    facet_tree_boolean(arena, root, "complete", is_complete);
     facet_tree_boolean(arena, root, "sameBytes", r->same_bytes);
     if (r->has_surfaces)
         add_surfaces(arena, root, r);
@@ -204,6 +207,8 @@ static void print_text(const cli_arguments *arguments, const facet_comparison *r
         return;
     if (r->same_bytes)
         cli_print_line(stdout, "%s and %s: the same bytes", a, b);
+    else if (errors == 0 && facet_report_severity_count(report, FACET_SEVERITY_WARNING) > 0)
+        cli_print_line(stdout, "%s and %s: no difference in what is compared", a, b);
     else if (errors == 0)
         cli_print_line(stdout, "%s and %s: equal", a, b);
     else
@@ -327,8 +332,9 @@ const cli_command cli_command_compare = {
     "coordinates, colors and weights at the nearest points. Two files of one family are also\n"
     "compared field by field. Axes and units are aligned first.\n"
     "\n"
-    "The exit status is 0 if the files are equal, and 1 if they differ in something that is\n"
-    "not ignored.",
+    "The exit status is 0 if no difference is found, and 1 if the files differ in something\n"
+    "that is not ignored. Data that a reader leaves out cannot be compared: warnings name it,\n"
+    "and such files are not called equal.",
     sets,
     2,
     2,

@@ -445,23 +445,36 @@ static void tell_of_bytes(const facet_comparing *c, const facet_source *a, const
                      b->size);
 }
 
-/* Compare the scenes of two files, if both have one. */
-static facet_status compare_loaded(const facet_source *a, const facet_format *format_a,
-                                   const facet_source *b, const facet_format *format_b,
-                                   const facet_compare_options *with, const facet_options *options,
-                                   facet_report *report, facet_comparison *result,
-                                   facet_error *error)
+/* Compare the scenes of two files, and report what their readers left out. */
+static facet_status compare_loaded(const facet_comparing *c, const facet_source *a,
+                                   const facet_format *format_a, const facet_source *b,
+                                   const facet_format *format_b, const facet_compare_options *with,
+                                   facet_comparison *result, facet_error *error)
 {
     facet_scene *here = NULL, *there = NULL;
-    facet_options quiet = *options;
-    quiet.report = NULL;
-    facet_status status = facet_compare_load(a, format_a, &quiet, &here, error);
+    facet_report *reports[2] = {NULL, NULL};
+    facet_options options = *c->options;
+    facet_status status = facet_report_create(options.allocator, &reports[0], error);
     if (!status)
-        status = facet_compare_load(b, format_b, &quiet, &there, error);
+        status = facet_report_create(options.allocator, &reports[1], error);
+    options.report = reports[0];
     if (!status)
-        status = facet_compare_scenes(here, there, with, options, report, result, error);
+        status = facet_compare_load(a, format_a, &options, &here, error);
+    options.report = reports[1];
+    if (!status)
+        status = facet_compare_load(b, format_b, &options, &there, error);
+    options.report = NULL;
+    if (!status)
+        status = facet_compare_scenes(here, there, with, &options, c->report, result, error);
+    if (!status)
+        status = facet_compare_unread(c, reports[0], reports[1], of_one_family(format_a, format_b),
+                                      error);
+    for (int i = 0; i < 2 && !status; i++)
+        status = facet_report_status(reports[i], error);
     facet_scene_free(there);
     facet_scene_free(here);
+    facet_report_free(reports[1]);
+    facet_report_free(reports[0]);
     return status;
 }
 
@@ -479,8 +492,7 @@ static facet_status compare_plain(facet_comparing *c, const facet_source *a,
     tell_of_bytes(c, a, b);
     facet_status status = FACET_OK;
     if (scenes)
-        status =
-            compare_loaded(a, format_a, b, format_b, with, c->options, c->report, result, error);
+        status = compare_loaded(c, a, format_a, b, format_b, with, result, error);
     if (!status && family)
         status = facet_compare_fields(c, a, format_a, b, format_b, error);
     return status;

@@ -20,6 +20,14 @@ typedef struct facet_comparing {
 void facet_compare_add(const facet_comparing *c, facet_compare_part part, const char *rule,
                        uint64_t offset, const char *format, ...) FACET_PRINTF(5, 6);
 
+/* Report data that cannot be compared: a warning, or a note if its part is ignored. */
+void facet_compare_add_absent(const facet_comparing *c, facet_compare_part part, const char *rule,
+                              const char *format, ...) FACET_PRINTF(4, 5);
+/* Report the warnings of the readers of both files, as data that cannot be compared. If both files
+ * are of one family, a warning of only one of them is a difference. Linear. */
+facet_status facet_compare_unread(const facet_comparing *c, const facet_report *a,
+                                  const facet_report *b, bool of_one_family, facet_error *error);
+
 /* Pair the items of two lists by name, in order if a name repeats. pairs[i] is the item of b. It is
  * FACET_NONE without a partner, and for items without a name. Items without a partner are reported
  * as a difference of names of this `kind` ("materials"). Linear. */
@@ -83,7 +91,8 @@ facet_status facet_compare_bits(const facet_comparing *c, const facet_scene *a,
                                 const facet_scene *b, facet_error *error);
 /* Compare the lines and points of two flat scenes. Linear. */
 void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const facet_scene *b);
-/* Load a scene with its image files. Textures whose image is missing keep its name as `path`. */
+/* Load a scene with its image files. Warnings of reading, except those about image files, are added
+ * to `options->report`. Textures whose image is missing keep its name as `path`. */
 facet_status facet_compare_load(const facet_source *source, const facet_format *format,
                                 const facet_options *options, facet_scene **scene,
                                 facet_error *error);

@@ -40,14 +40,16 @@ facet_status facet_compare_load(const facet_source *source, const facet_format *
                                 facet_error *error)
 {
     facet_load_options load = {.image_files = true};
+    facet_options quiet = *options;
     facet_scene *made = NULL;
+    quiet.report = NULL;
     TRY(facet_load(source, format, NULL, options, &made, error));
     size_t count = (size_t)made->material_count * FACET_MAP_COUNT;
     named_texture *named = facet_arena_allocate(made->arena, count, sizeof *named);
     facet_status status = named ? FACET_OK : facet_fail_arena(made->arena, error);
     if (!status) {
         name_textures(made, named);
-        status = facet_scene_load_images(made, source, &load, options, error);
+        status = facet_scene_load_images(made, source, &load, &quiet, error);
     }
     for (size_t i = 0; i < count && !status; i++) {
         facet_texture **map = &made->materials[i / FACET_MAP_COUNT]->maps[i % FACET_MAP_COUNT];
@@ -141,9 +143,8 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
                 c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
                 "image '%s' has different bytes, in a format that Facet does not decode", name);
         else
-            facet_report_add(c->report, "COMPARE-IMAGE-ABSENT", FACET_SEVERITY_NOTE,
-                             FACET_NO_OFFSET, "image '%s' is in neither file: it is not compared",
-                             name);
+            facet_compare_add_absent(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE-ABSENT",
+                                     "image '%s' is in neither file: it is not compared", name);
         return;
     }
     if (here->width != there->width || here->height != there->height) {

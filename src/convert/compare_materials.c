@@ -112,10 +112,10 @@ static bool images_differ(const facet_comparing *c, const facet_scene *scenes[2]
     if (!names[0] || !names[1] || strcmp(names[0], names[1]) != 0)
         return true;
     facet_quoted quoted;
-    facet_report_add(c->report, "COMPARE-IMAGE-ABSENT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "image '%s' is in %s: it is not compared",
-                     facet_quote(&quoted, names[0], strlen(names[0])),
-                     x->has_image || y->has_image ? "one file only" : "neither file");
+    facet_compare_add_absent(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE-ABSENT",
+                             "image '%s' is in %s: it is not compared",
+                             facet_quote(&quoted, names[0], strlen(names[0])),
+                             x->has_image || y->has_image ? "one file only" : "neither file");
     return false;
 }
 

@@ -22,6 +22,19 @@ void facet_compare_add(const facet_comparing *c, facet_compare_part part, const 
                      offset, "%s", sentence);
 }
 
+void facet_compare_add_absent(const facet_comparing *c, facet_compare_part part, const char *rule,
+                              const char *format, ...)
+{
+    char sentence[sizeof(facet_error){0}.message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    facet_report_add(c->report, rule,
+                     c->ignore & part ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET, "%s", sentence);
+}
+
 /* -- Names -------------------------------------------------------------- */
 
 /* Queues of items with the same name: the first free item of each name, and the next of each item.

@@ -70,6 +70,7 @@ export interface Info {
 /** The object of `facet compare --json`. */
 export interface Comparison extends Record<string, unknown> {
   equal: boolean;
+  complete: boolean;
   sameBytes: boolean;
   findings: Finding[];
   /** Only with `picture: true`. */

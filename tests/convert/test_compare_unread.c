@@ -1,0 +1,92 @@
+/* facet_compare: data that the readers leave out is reported, and such files are not equal. */
+#include "support/support.h"
+#include "support/test.h"
+
+#include <facet/compare.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* A glTF with a point, and other members of the file and of its scene. */
+static facet_source point(char *text, size_t space, const char *file, const char *scene)
+{
+    snprintf(text, space,
+             "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{\"componentType\":5126,\"count\":1,"
+             "\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[0,0,0]}],\"meshes\":[{\"primitives\":[{"
+             "\"mode\":0,\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{\"mesh\":0}],\"scene\":0,"
+             "\"scenes\":[{\"nodes\":[0]%s}]%s}",
+             scene, file);
+    return facet_source_from_memory(text, strlen(text), "point.gltf");
+}
+
+#define CHANNEL                                                        \
+    "{\"sampler\":0,\"target\":{\"path\":\"pointer\",\"extensions\":{" \
+    "\"KHR_animation_pointer\":{\"pointer\":\"/cameras/0/perspective/yfov\"}}}}"
+#define MOVED(channels)                                                                \
+    ",\"extensionsUsed\":[\"KHR_animation_pointer\"],\"animations\":[{\"name\":\"a\"," \
+    "\"samplers\":[{\"input\":0,\"output\":0}],\"channels\":[" channels "]}]"
+
+TEST(unread_data_is_reported_and_not_equal)
+{
+    static const char ply[] = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+                              "property float y\nproperty float z\nend_header\n0 0 0\n";
+    static const struct {
+        const char *files[2], *scenes[2];
+        unsigned ignore;
+        bool against_ply;
+        size_t errors, warnings;
+        const char *says;
+    } cases[] = {{{"", ""},
+                  {",\"extras\":{\"a\":1}", ",\"extras\":{\"a\":2}"},
+                  0,
+                  false,
+                  0,
+                  1,
+                  "not compared, in both files: the extras of 1 scenes"},
+                 {{"", ""},
+                  {"", ",\"extras\":{\"a\":2}"},
+                  0,
+                  false,
+                  1,
+                  0,
+                  "only in the second file: the extras of 1 scenes"},
+                 {{"", ""},
+                  {"", ",\"extras\":{\"a\":2}"},
+                  FACET_COMPARE_DOCUMENT,
+                  false,
+                  0,
+                  0,
+                  "only in the second file: the extras of 1 scenes"},
+                 {{MOVED(CHANNEL "," CHANNEL), MOVED(CHANNEL)},
+                  {"", ""},
+                  0,
+                  false,
+                  2,
+                  0,
+                  "only in the first file: 2 channels"},
+                 {{"", ""},
+                  {",\"extras\":{\"a\":1}", ""},
+                  FACET_COMPARE_NODES | FACET_COMPARE_COUNTS | FACET_COMPARE_NAMES,
+                  true,
+                  0,
+                  1,
+                  "not compared, in the first file: the extras of 1 scenes"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char texts[2][2000];
+        facet_source a = point(texts[0], sizeof texts[0], cases[i].files[0], cases[i].scenes[0]);
+        facet_source b = point(texts[1], sizeof texts[1], cases[i].files[1], cases[i].scenes[1]);
+        if (cases[i].against_ply)
+            b = facet_source_from_memory(ply, strlen(ply), "point.ply");
+        facet_compare_options with = {.ignore = cases[i].ignore};
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_compare(&a, NULL, &b, NULL, &with, NULL, report, NULL, &error), &error);
+        assert_non_null(test_finding_saying(report, "COMPARE-UNREAD", cases[i].says));
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR),
+                         cases[i].errors);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_WARNING),
+                         cases[i].warnings);
+        facet_report_free(report);
+    }
+}
