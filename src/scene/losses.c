@@ -45,6 +45,7 @@ typedef enum kind {
     FACTORS,
     OTHER_LOOKS,
     COLOR_ALPHA,
+    GROUP_NAMES,
     BITS,
     COLORS = BITS,
     TEXCOORDS,
@@ -87,6 +88,7 @@ static const struct {
                  "values of materials outside the ranges of glTF; others are written"},
     [OTHER_LOOKS] = {"LOSS-LOOKS", NULL},
     [COLOR_ALPHA] = {"LOSS-COLORS", "the alpha of vertex colors"},
+    [GROUP_NAMES] = {"LOSS-NAMES", "names of groups, only those of their objects"},
     [COLORS] = {"LOSS-COLORS", "vertex colors"},
     [TEXCOORDS] = {"LOSS-TEXCOORDS", "texture coordinates"}};
 
@@ -94,7 +96,8 @@ _Static_assert(FACET_LACKS_TANGENTS == 1 << TANGENTS && FACET_LACKS_HULLS == 1 <
                    FACET_LACKS_NORMALS == 1 << NORMALS &&
                    FACET_LACKS_MIP_LEVELS == 1 << MIP_LEVELS &&
                    FACET_LACKS_OTHER_LOOKS == 1 << OTHER_LOOKS &&
-                   FACET_LACKS_COLOR_ALPHA == 1 << COLOR_ALPHA,
+                   FACET_LACKS_COLOR_ALPHA == 1 << COLOR_ALPHA &&
+                   FACET_LACKS_GROUP_NAMES == 1 << GROUP_NAMES,
                "the bits are in the order of the kinds");
 
 typedef struct counts {
@@ -194,8 +197,11 @@ static void count_meshes(const facet_scene *scene, counts *c)
         c->of[EXTRAS] += facet_has_extras(mesh->extras, mesh->gx_file);
         c->of[ASSET] += mesh->extensions != NULL;
         c->of[FACE_MATERIALS] += mesh->face_materials != NULL;
-        for (uint32_t k = 0; k < mesh->part_count; k++)
-            c->of[PART_NAMES] += *mesh->parts[k].name || *mesh->parts[k].group;
+        for (uint32_t k = 0; k < mesh->part_count; k++) {
+            const facet_part *part = &mesh->parts[k];
+            c->of[PART_NAMES] += *part->name || *part->group;
+            c->of[GROUP_NAMES] += *part->name && *part->group;
+        }
     }
 }
 

@@ -34,11 +34,12 @@ enum {
     FACET_LACKS_ASSET = 1 << 23, /* copyright, metadata, and extensions that are only kept */
     FACET_LACKS_LODS = 1 << 24,  /* levels of detail */
     FACET_LACKS_BILLBOARDS = 1 << 25,
-    FACET_LACKS_MIP_LEVELS = 1 << 26, /* levels that are not computed from the largest */
-    FACET_LACKS_FACTORS = 1 << 27,    /* values of materials outside the ranges of glTF */
+    FACET_LACKS_MIP_LEVELS = 1 << 26,  /* levels that are not computed from the largest */
+    FACET_LACKS_FACTORS = 1 << 27,     /* values of materials outside the ranges of glTF */
     FACET_LACKS_OTHER_LOOKS = 1 << 28, /* material extensions that a facet_classic does not hold
-                                          exactly, and variants */
-    FACET_LACKS_COLOR_ALPHA = 1 << 29 /* alpha of the vertex colors that the format can store */
+                                        * exactly, and variants */
+    FACET_LACKS_COLOR_ALPHA = 1 << 29, /* alpha of the vertex colors that the format can store */
+    FACET_LACKS_GROUP_NAMES = 1 << 30  /* names of groups of parts that also have an object name */
 };
 
 typedef struct facet_capacity {

@@ -40,11 +40,12 @@ static facet_scene *make_scene(void)
     mesh->extras = "{}";
     mesh->line_count = 3;
     mesh->billboard = FACET_BILLBOARD_Y;
-    mesh->parts = facet_scene_allocate(scene, 2, sizeof *mesh->parts);
+    mesh->parts = facet_scene_allocate(scene, 3, sizeof *mesh->parts);
     assert_non_null(mesh->parts);
     mesh->parts[0] = (facet_part){.name = "part", .group = ""};
     mesh->parts[1] = (facet_part){.name = "", .group = ""};
-    mesh->part_count = 2;
+    mesh->parts[2] = (facet_part){.name = "part", .group = "group"};
+    mesh->part_count = 3;
     TEST_OK(facet_scene_add_hull(scene, "", 0, &hull, &error), &error);
     TEST_OK(facet_scene_add_hull(scene, "hull", 0, &hull, &error), &error);
     TEST_OK(facet_scene_add_material(scene, "plain", &material, &error), &error);
@@ -76,7 +77,8 @@ static const struct {
               {FACET_LACKS_JOINTS, "LOSS-SKIN", 1},
               {FACET_LACKS_CUSTOM, "LOSS-CUSTOM", 2},
               {FACET_LACKS_LINES, "LOSS-LINES", 3},
-              {FACET_LACKS_PART_NAMES, "LOSS-NAMES", 1},
+              {FACET_LACKS_PART_NAMES, "LOSS-NAMES", 2},
+              {FACET_LACKS_GROUP_NAMES, "LOSS-NAMES", 1},
               {FACET_LACKS_MESH_NAMES, "LOSS-NAMES", 1},
               {FACET_LACKS_HULL_NAMES, "LOSS-NAMES", 1},
               {FACET_LACKS_MATERIAL_VALUES, "LOSS-MATERIALS", 1},
@@ -134,7 +136,7 @@ TEST(each_bit_reports_its_loss)
         facet_report_free(report);
         all |= losses[i].bit;
     }
-    assert_int_equal(all, (FACET_LACKS_COLOR_ALPHA << 1) - 1); /* the table has every bit */
+    assert_int_equal(all, (FACET_LACKS_GROUP_NAMES << 1) - 1); /* the table has every bit */
     facet_scene_free(scene);
 }
 

@@ -23,7 +23,7 @@ typedef struct writing {
     bool mirrored;        /* winding is reversed */
     uint32_t *slot_of;    /* slot of each material, and of "none" (last) */
     uint32_t *slot_stamp; /* slot_of is valid for the object with this number plus one */
-    facet_tally small_faces, small_meshes, group_names;
+    facet_tally small_faces, small_meshes;
 } writing;
 
 static void *allocate(const writing *w, size_t count, size_t size)
@@ -159,12 +159,10 @@ typedef struct run {
     uint32_t first_face, face_count;
 } run;
 
-static const char *name_of(writing *w, const facet_mesh *mesh, const facet_part *part)
+static const char *name_of(const facet_mesh *mesh, const facet_part *part)
 {
     if (part->name[0] == '\0')
         return part->group[0] != '\0' ? part->group : mesh->name;
-    if (part->group[0] != '\0')
-        facet_tally_hit(&w->group_names, (uint64_t)(part - mesh->parts));
     return part->name;
 }
 
@@ -195,7 +193,7 @@ static facet_status find_runs(writing *w, const facet_mesh *mesh, run **runs, ui
         add_run(*runs, count, mesh->name, end, part->first_face);
         end = part->first_face + part->face_count;
         if (part->face_count > 0)
-            add_run(*runs, count, name_of(w, mesh, part), part->first_face, end);
+            add_run(*runs, count, name_of(mesh, part), part->first_face, end);
     }
     add_run(*runs, count, mesh->name, end, mesh->face_count);
     if (*count == 0) {
@@ -287,15 +285,12 @@ static const facet_capacity capacity = {
         FACET_LACKS_JOINTS | FACET_LACKS_CUSTOM | FACET_LACKS_SMOOTHING | FACET_LACKS_LINES |
         FACET_LACKS_POINTS | FACET_LACKS_MORPHS | FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_NODES |
         FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS |
-        FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
+        FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS | FACET_LACKS_GROUP_NAMES,
     0, 1, 2};
 
 static void report_losses(const writing *w)
 {
     facet_scene_report_losses(w->scene, &capacity, w->report);
-    facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &w->group_names,
-                           "BinaryMesh cannot hold names of groups, only those of objects");
     facet_report_add_tally(
         w->report, "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->small_faces,
         "faces of fewer than 3 corners in object %" PRIu64 ": not written", w->small_meshes.first);

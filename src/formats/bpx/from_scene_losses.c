@@ -41,8 +41,8 @@ void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
             channels += scene->animations[i]->channels[c].target > FACET_TARGET_WEIGHTS;
     }
     lose(report, "LOSS-SKIN", count_joints(scene),
-         "more than four joints per vertex: the first four "
-         "are written, their weights brought to a sum of 1");
+         "more than four joints per vertex: the four "
+         "with the largest weights are written, their weights brought to a sum of 1");
     lose(report, "LOSS-NODES", has_bones ? parents : 0,
          "parents of bones; every bone has its transform in model space");
     lose(report, "LOSS-NODES", has_bones ? 0 : scene->node_count,

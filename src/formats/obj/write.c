@@ -75,31 +75,59 @@ static const char *clean_name(writer *w, const char *name)
     return copy;
 }
 
-/* Choose unique names for all materials. */
+/* Add a name to the table. False without memory, or if the table has it. */
+static bool take_name(facet_names *known, const char *name)
+{
+    uint32_t before = known->count;
+    return facet_names_put(known, name, strlen(name)) == before;
+}
+
+/* Choose a free name for a material without a name, or whose name another has. *next is the first
+ * number that is tried after one was taken, so that all calls together are linear. */
+static const char *free_name(writer *w, facet_names *known, const char *wanted, uint32_t index,
+                             uint32_t *next)
+{
+    const char *name = NULL;
+    for (uint32_t n = index > *next ? index : *next;; *next = ++n) {
+        name = *wanted ? facet_arena_format(w->scratch, "%s_%" PRIu32, wanted, n)
+                       : facet_arena_format(w->scratch, "material_%" PRIu32, n);
+        if (!name || facet_names_find(known, name, strlen(name)) == FACET_NONE)
+            break;
+    }
+    const char *old = w->scene->materials[index]->name;
+    facet_quoted quoted;
+    if (name)
+        facet_report_add(w->report, "OBJ-NAME", *old ? FACET_SEVERITY_WARNING : FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET, "material %" PRIu32 ", called '%s', is written as '%s'",
+                         index, facet_quote(&quoted, old, strlen(old)), name);
+    return name && take_name(known, name) ? name : NULL;
+}
+
+/* Choose unique names for all materials. The first of each name keeps it, so that only others are
+ * renamed. */
 static facet_status name_materials(writer *w)
 {
     const facet_scene *scene = w->scene;
-    const char **names = facet_arena_allocate(w->scratch, scene->material_count, sizeof *names);
+    const char **names =
+        facet_arena_allocate_zeroed(w->scratch, scene->material_count, sizeof *names);
+    const char **wanted = facet_arena_allocate(w->scratch, scene->material_count, sizeof *wanted);
     facet_names known = facet_names_make(w->scratch);
-    for (uint32_t i = 0; names && i < scene->material_count; i++) {
-        const char *name = clean_name(w, scene->materials[i]->name);
-        for (uint32_t n = i;
-             name && (!*name || facet_names_find(&known, name, strlen(name)) != FACET_NONE); n++) {
-            facet_quoted quoted;
-            const char *old = scene->materials[i]->name;
-            name = *old ? facet_arena_format(w->scratch, "%s_%" PRIu32, name, n)
-                        : facet_arena_format(w->scratch, "material_%" PRIu32, n);
-            if (name)
-                facet_report_add(w->report, "OBJ-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                                 "material %" PRIu32 ", called '%s', is written as '%s'", i,
-                                 facet_quote(&quoted, old, strlen(old)), name);
-        }
-        if (!name || facet_names_put(&known, name, strlen(name)) == FACET_NONE)
-            return facet_fail_arena(w->scratch, w->error);
-        names[i] = name;
-    }
-    if (!names)
+    uint32_t next = 0;
+    if (!names || !wanted)
         return facet_fail_arena(w->scratch, w->error);
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        wanted[i] = clean_name(w, scene->materials[i]->name);
+        if (!wanted[i])
+            return facet_fail_arena(w->scratch, w->error);
+        if (*wanted[i] && take_name(&known, wanted[i]))
+            names[i] = wanted[i];
+    }
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (!names[i])
+            names[i] = free_name(w, &known, wanted[i], i, &next);
+        if (!names[i])
+            return facet_fail_arena(w->scratch, w->error);
+    }
     w->materials = names;
     return FACET_OK;
 }

@@ -122,6 +122,39 @@ TEST(parts_and_materials)
     }
 }
 
+/* Each setting of a texture that is lost has its own message, and none hides another. An FBX holds
+ * the strength, a COLLADA the set. */
+TEST(each_lost_setting_of_a_texture_is_reported)
+{
+    static const char *const says[] = {"the transform of", "the wrap modes of", "the filter of",
+                                       "the strength of", "the texture coordinate set of"};
+    for (int is_fbx = 0; is_fbx < 2; is_fbx++) {
+        facet_scene *scene = test_scene();
+        facet_material *material = NULL;
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        facet_texture *texture = test_map(scene, material, FACET_MAP_DIFFUSE);
+        *texture = (facet_texture){.path = "a.png",
+                                   .strength = 0.5F,
+                                   .scale = {2, 1},
+                                   .has_transform = true,
+                                   .uv_set = 1,
+                                   .wrap_v = FACET_WRAP_MIRROR,
+                                   .minify = FACET_FILTER_NEAREST_MIPMAP_LINEAR};
+        facet_options options = {.report = report};
+        facet_output *output = save_scene(scene, is_fbx ? "fbx" : "dae", &options);
+        for (int i = 0; i < 5; i++) {
+            bool holds = i == (is_fbx ? 3 : 4);
+            assert_int_equal(test_finding_saying(report, "LOSS-TEXTURES", says[i]) == NULL, holds);
+        }
+        facet_output_free(output);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
 /* Faces without a material, and faces with a material that has only a name, are white. Readers
  * assume black (COLLADA 1.4.1, 5: no diffuse) or gray for a missing color. */
 TEST(no_color_is_white)

@@ -223,6 +223,30 @@ TEST(sparse_replaces_elements)
     facet_scene_free(scene);
 }
 
+/* A skin of two joints, whose accessor has a third matrix. Sparse values replace matrices 0 and 2
+ * of zeros; a skin may have more matrices than joints (specification 3.7.3.3). */
+TEST(inverse_bind_matrices_may_be_sparse)
+{
+    struct {
+        uint8_t indices[4];
+        float matrices[32];
+    } buffer = {{0, 2}, {0}};
+    float expected[32] = {0};
+    for (int i = 0; i < 16; i++)
+        buffer.matrices[i] = expected[i] = (float)i;
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"bufferViews\":["
+        "{\"buffer\":0,\"byteLength\":2},{\"buffer\":0,\"byteOffset\":4,\"byteLength\":128}],"
+        "\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"MAT4\",\"sparse\":{"
+        "\"count\":2,\"indices\":{\"bufferView\":0,\"componentType\":5121},"
+        "\"values\":{\"bufferView\":1}}}],\"nodes\":[{},{}],"
+        "\"skins\":[{\"joints\":[0,1],\"inverseBindMatrices\":0}]}";
+    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    assert_int_equal(scene->skins[0]->joint_count, 2);
+    assert_floats(scene->skins[0]->inverse_bind, expected, 32);
+    facet_scene_free(scene);
+}
+
 /* Two primitives: both use the square's vertices; only the second has normals. */
 TEST(primitives_with_other_attributes)
 {

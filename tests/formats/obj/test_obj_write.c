@@ -383,6 +383,39 @@ TEST(axes_and_names)
     facet_report_free(report);
 }
 
+/* The first material of a name keeps it; others are renamed with a warning. Names that are chosen
+ * for materials without one are a note, and do not take a name that a later material has. */
+TEST(first_material_of_a_name_keeps_it)
+{
+    static const char *const names[] = {"m", "m", "", "", "material_2"};
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_report *report = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    for (int i = 0; i < 5; i++) {
+        facet_material *material;
+        TEST_OK(facet_scene_add_material(scene, names[i], &material, &error), &error);
+    }
+    add_triangle(scene, "mesh");
+    facet_output *output = write_scene(scene, report);
+    const char *library = (const char *)facet_output_data(facet_output_next_sibling(output));
+    static const char *const written[] = {"newmtl m\n", "newmtl m_1\n", "newmtl material_3\n",
+                                          "newmtl material_4\n", "newmtl material_2\n"};
+    for (int i = 0; i < 5; i++) {
+        library = strstr(library, written[i]);
+        assert_non_null(library);
+    }
+    assert_int_equal(test_finding_saying(report, "OBJ-NAME", "material 1, called 'm'")->severity,
+                     FACET_SEVERITY_WARNING);
+    assert_int_equal(test_finding_saying(report, "OBJ-NAME", "material 2, called ''")->severity,
+                     FACET_SEVERITY_NOTE);
+    assert_null(test_finding_saying(report, "OBJ-NAME", "material 4"));
+    facet_output_free(output);
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
 TEST(occluder_comes_back)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\no seen\nf 1 2 3\n"

@@ -261,13 +261,43 @@ static facet_status write_material(facet_assimp_writer *w, uint32_t number, stru
                     : FACET_OK;
 }
 
-/* True if a texture has settings that are not written: wrap, filter, in an FBX the texture
- * coordinate set, and in a COLLADA the strength. */
-static bool is_used_otherwise(const facet_texture *texture, bool is_fbx)
+/* Settings of a texture that are not written, each with its own message. */
+enum { TRANSFORM, WRAP, FILTER, STRENGTH, TEXCOORD_SET, SETTINGS };
+
+static bool is_nearest(facet_filter filter)
 {
-    return texture->wrap_u || texture->wrap_v || texture->magnify == FACET_FILTER_NEAREST ||
-           texture->minify == FACET_FILTER_NEAREST ||
-           (is_fbx ? texture->uv_set > 0 : texture->strength != 1);
+    return filter == FACET_FILTER_NEAREST || filter == FACET_FILTER_NEAREST_MIPMAP_NEAREST ||
+           filter == FACET_FILTER_NEAREST_MIPMAP_LINEAR;
+}
+
+/* Count the settings that a texture has. An FBX has strengths, a COLLADA texture coordinate sets.
+ */
+static void count_settings(const facet_texture *texture, uint32_t material, bool is_fbx,
+                           facet_tally lost[SETTINGS])
+{
+    const bool has[SETTINGS] = {[TRANSFORM] = texture->has_transform,
+                                [WRAP] = texture->wrap_u || texture->wrap_v,
+                                [FILTER] =
+                                    is_nearest(texture->magnify) || is_nearest(texture->minify),
+                                [STRENGTH] = !is_fbx && texture->strength != 1,
+                                [TEXCOORD_SET] = is_fbx && texture->uv_set > 0};
+    for (int i = 0; i < SETTINGS; i++) {
+        if (has[i])
+            facet_tally_hit(&lost[i], material);
+    }
+}
+
+static void say_lost_settings(const facet_assimp_writer *w, const facet_tally lost[SETTINGS])
+{
+    static const char *const names[SETTINGS] = {[TRANSFORM] = "transform",
+                                                [WRAP] = "wrap modes",
+                                                [FILTER] = "filter",
+                                                [STRENGTH] = "strength",
+                                                [TEXCOORD_SET] = "texture coordinate set"};
+    for (int i = 0; i < SETTINGS; i++)
+        facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &lost[i], "the %s of a texture: not written to %s", names[i],
+                               w->target->name);
 }
 
 /* True if a name has line ends, tabs or other control characters, which XML turns into blanks. */
@@ -303,8 +333,8 @@ static void say_lost_names(const facet_assimp_writer *w)
 static void say_losses(const facet_assimp_writer *w)
 {
     uint32_t modern = 0; /* looks are reported by their own rule */
-    facet_tally values = {0, 0}, maps = {0, 0}, transforms = {0, 0}, tints = {0, 0}, uses = {0, 0},
-                sides = {0, 0}, opaque = {0, 0};
+    facet_tally values = {0, 0}, maps = {0, 0}, tints = {0, 0}, sides = {0, 0}, opaque = {0, 0},
+                settings[SETTINGS] = {{0, 0}};
     if (!w->target->is_physical)
         modern = FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
@@ -326,10 +356,8 @@ static void say_losses(const facet_assimp_writer *w)
                 continue;
             if (!(w->target->maps & 1U << map))
                 facet_tally_hit(&maps, i);
-            else if (material->maps[map]->has_transform)
-                facet_tally_hit(&transforms, i);
-            else if (is_used_otherwise(material->maps[map], w->target->is_physical))
-                facet_tally_hit(&uses, i);
+            else
+                count_settings(material->maps[map], i, w->target->is_physical, settings);
         }
     }
     const char *name = w->target->name;
@@ -343,12 +371,7 @@ static void say_losses(const facet_assimp_writer *w)
         "the opaque mode of a material whose image has alpha is not written to %s", name);
     facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &maps, "a texture has a purpose that a %s file cannot hold", name);
-    facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &transforms,
-                           "the transform of a texture is not written to %s", name);
-    facet_report_add_tally(
-        w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &uses,
-        "wrap modes, filters, strengths and texture coordinate sets are not written to %s", name);
+    say_lost_settings(w, settings);
     facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &sides, "the double-sided flag of a material is not written to %s",
                            name);

@@ -216,7 +216,8 @@ void facet_gltf_read_floats(const facet_gltf_file *file, const facet_gltf_access
         uint32_t element;
         const uint8_t *bytes;
         sparse_element(file, accessor, i, &element, &bytes);
-        load_element(accessor, bytes, width, fill, values + (size_t)element * width);
+        if (element < count) /* the caller may read only the first elements */
+            load_element(accessor, bytes, width, fill, values + (size_t)element * width);
     }
 }
 

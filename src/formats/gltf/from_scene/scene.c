@@ -55,7 +55,7 @@ static void put_extensions(facet_gltf_writer *w)
 static const facet_capacity capacity = {"glTF",
                                         FACET_LACKS_MIP_LEVELS | FACET_LACKS_BILLBOARDS |
                                             FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER |
-                                            FACET_LACKS_FACTORS,
+                                            FACET_LACKS_FACTORS | FACET_LACKS_GROUP_NAMES,
                                         UINT8_MAX, UINT8_MAX, UINT8_MAX};
 
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)

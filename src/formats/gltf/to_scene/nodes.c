@@ -281,9 +281,6 @@ static facet_status read_skin(const facet_gltf_file *file, facet_scene *scene, u
                           index, from->joint_count);
     facet_gltf_accessor cut = *accessor;
     cut.count = from->joint_count;
-    if (cut.sparse)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-SKIN", FACET_NO_OFFSET,
-                          "the inverse bind matrices of skin %" PRIu32 " are sparse", index);
     facet_gltf_read_floats(file, &cut, 16, 0, skin->inverse_bind);
     return FACET_OK;
 }
