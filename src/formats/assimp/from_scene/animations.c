@@ -10,39 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Sampling rate of cubic curves: assimp interpolates linearly. */
-#define SAMPLES_PER_SECOND 30
-
 /* -- One node ----------------------------------------------------------- */
 
 typedef struct mover {
     const facet_channel *channels[3]; /* indexed by facet_channel_target; NULL if missing */
 } mover;
-
-static uint64_t key_count(const facet_channel *channel)
-{
-    if (!channel)
-        return 0;
-    double span = (double)channel->times[channel->key_count - 1] - (double)channel->times[0];
-    bool cubic = channel->interpolation == FACET_INTERPOLATION_CUBIC && span > 0 && span < 1e6;
-    return channel->key_count + (cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0);
-}
-
-/* List the times of a channel in order; for a cubic one, also those of its samples. */
-static uint64_t list_times(const facet_channel *channel, float *times)
-{
-    uint64_t more = key_count(channel) - channel->key_count, used = 0, sample = 1;
-    for (uint32_t i = 0; i < channel->key_count; i++) {
-        for (; sample <= more; sample++) {
-            float time = channel->times[0] + (float)((double)sample / SAMPLES_PER_SECOND);
-            if (time >= channel->times[i])
-                break;
-            times[used++] = time;
-        }
-        times[used++] = channel->times[i];
-    }
-    return used;
-}
 
 /* Merge two ordered lists without duplicates. */
 static uint64_t merge(const float *a, uint64_t a_count, const float *b, uint64_t b_count, float *to)
@@ -61,7 +33,7 @@ static facet_status union_of_times(const facet_assimp_writer *w, const mover *m,
 {
     uint64_t most = 0;
     for (int i = 0; i < 3; i++)
-        most += key_count(m->channels[i]);
+        most += facet_assimp_list_key_times(w->target, m->channels[i], NULL);
     float *space[3];
     for (int i = 0; i < 3; i++) {
         space[i] = facet_arena_allocate(w->scratch, most, sizeof **space);
@@ -72,7 +44,7 @@ static facet_status union_of_times(const facet_assimp_writer *w, const mover *m,
     for (int i = 0; i < 3; i++) {
         if (!m->channels[i])
             continue;
-        uint64_t listed = list_times(m->channels[i], space[1]);
+        uint64_t listed = facet_assimp_list_key_times(w->target, m->channels[i], space[1]);
         used = merge(space[0], used, space[1], listed, space[2]);
         float *swapped = space[0];
         space[0] = space[2];

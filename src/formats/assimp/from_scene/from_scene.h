@@ -17,6 +17,7 @@ typedef struct facet_assimp_target {
     bool one_animation; /* assimp gives a second animation the names of the first */
     bool unique_names;  /* assimp makes ids of names */
     bool binds_at_rest; /* the bind pose is the nodes' pose at rest; inverse_bind is not written */
+    bool has_euler_keys; /* rotations are written as angles, which readers interpolate */
     unsigned maps;      /* supported textures, as bits 1 << facet_map */
 } facet_assimp_target;
 
@@ -66,6 +67,9 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w);
 /* skins.c */
 facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_morphs_from_scene(facet_assimp_writer *w);
+/* key_times.c: list the times in order at which a channel gets keys. NULL: only count them */
+uint64_t facet_assimp_list_key_times(const facet_assimp_target *target,
+                                     const facet_channel *channel, float *times);
 /* animations.c */
 facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w);
 /* nodes.c: the frame, if the format has one */

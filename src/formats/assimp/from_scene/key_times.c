@@ -1,0 +1,163 @@
+/* formats/assimp/from_scene/key_times.c - times of the keys that a channel becomes.
+ *
+ * assimp writes linear keys. Cubic curves are sampled. A rotation is written as Euler angles (FBX)
+ * or as a matrix whose quaternion readers interpolate without a slerp (COLLADA). Between keys that
+ * are far apart, these take another path. Such a span is halved until the path is the scene's. */
+#include "formats/assimp/from_scene/from_scene.h"
+
+#include <facet/pose.h>
+#include <math.h>
+#include <string.h>
+
+/* Sampling rate of cubic curves. */
+#define SAMPLES_PER_SECOND 30
+
+/* A span is halved at most this often, and not below a shown frame. */
+#define MAX_HALVINGS 6
+#define SHORTEST_SPAN (1.0 / 240)
+
+/* Tolerance of a path: the sine of half of 0.1 degrees. */
+#define MAX_DEVIATION 8.7e-4
+
+/* -- Rotations ---------------------------------------------------------- */
+
+/* Angles about x, then y, then z, in radians. assimp's exporter has the same ranges. */
+static void angles_of(const float q[4], double angles[3])
+{
+    double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+    double sine = 2 * (w * y - x * z);
+    angles[1] = asin(fmax(-1, fmin(1, sine)));
+    if (fabs(sine) > 1 - 1e-7) { /* only the sum of the others is known */
+        angles[0] = 0;
+        angles[2] = 2 * atan2(z, w);
+        return;
+    }
+    angles[0] = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
+    angles[2] = atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
+}
+
+static void quaternion_of_angles(const double angles[3], double q[4])
+{
+    double cx = cos(angles[0] / 2), sx = sin(angles[0] / 2), cy = cos(angles[1] / 2),
+           sy = sin(angles[1] / 2), cz = cos(angles[2] / 2), sz = sin(angles[2] / 2);
+    q[0] = sx * cy * cz - cx * sy * sz;
+    q[1] = cx * sy * cz + sx * cy * sz;
+    q[2] = cx * cy * sz - sx * sy * cz;
+    q[3] = cx * cy * cz + sx * sy * sz;
+}
+
+/* The rotation at the fraction t between two keys, as readers of the target interpolate it. */
+static void interpolate(const facet_assimp_target *target, const float a[4], const float b[4],
+                        double t, double q[4])
+{
+    if (target->has_euler_keys) {
+        double from[3], to[3];
+        angles_of(a, from);
+        angles_of(b, to);
+        for (int i = 0; i < 3; i++)
+            from[i] += t * (to[i] - from[i]);
+        quaternion_of_angles(from, q);
+        return;
+    }
+    double dot = 0, length = 0;
+    for (int i = 0; i < 4; i++)
+        dot += (double)a[i] * (double)b[i];
+    for (int i = 0; i < 4; i++) {
+        q[i] = (1 - t) * (double)a[i] + (dot < 0 ? -t : t) * (double)b[i];
+        length += q[i] * q[i];
+    }
+    for (int i = 0; i < 4 && length > 0; i++)
+        q[i] /= sqrt(length);
+}
+
+/* True if the path between two times is that of the channel. */
+static bool is_straight(const facet_assimp_target *target, const facet_channel *channel,
+                        double begin, double end)
+{
+    float a[4], b[4];
+    facet_channel_sample(channel, begin, a);
+    facet_channel_sample(channel, end, b);
+    for (double t = 0.25; t < 1; t += 0.25) {
+        float wanted[4];
+        double made[4], square = 0;
+        facet_channel_sample(channel, begin + t * (end - begin), wanted);
+        interpolate(target, a, b, t, made);
+        double dot = 0;
+        for (int i = 0; i < 4; i++)
+            dot += (double)wanted[i] * made[i];
+        for (int i = 0; i < 4; i++) {
+            double off = made[i] - (dot < 0 ? -1 : 1) * (double)wanted[i];
+            square += off * off;
+        }
+        if (square > MAX_DEVIATION * MAX_DEVIATION)
+            return false;
+    }
+    return true;
+}
+
+/* -- Times -------------------------------------------------------------- */
+
+typedef struct lister {
+    const facet_assimp_target *target;
+    const facet_channel *channel;
+    float *times; /* NULL: only count */
+    uint64_t count;
+    float last;
+} lister;
+
+static void put(lister *l, float time)
+{
+    if (l->times)
+        l->times[l->count] = time;
+    l->count++;
+    l->last = time;
+}
+
+/* List a time after the last one, with the times between them that a rotation needs. */
+static void reach(lister *l, float time)
+{
+    struct {
+        double end;
+        int halvings;
+    } stack[MAX_HALVINGS + 1] = {{(double)time, 0}};
+    bool turns = l->count > 0 && l->channel->target == FACET_TARGET_ROTATION &&
+                 l->channel->interpolation != FACET_INTERPOLATION_STEP;
+    double begin = turns ? (double)l->last : (double)time;
+    int depth = 1;
+    while (depth > 0 && turns) {
+        double end = stack[depth - 1].end;
+        int halvings = stack[depth - 1].halvings;
+        if (halvings < MAX_HALVINGS && end - begin > 2 * SHORTEST_SPAN &&
+            !is_straight(l->target, l->channel, begin, end)) {
+            stack[depth - 1].halvings = halvings + 1;
+            stack[depth].end = begin + (end - begin) / 2;
+            stack[depth++].halvings = halvings + 1;
+            continue;
+        }
+        begin = end;
+        if (--depth > 0 && (float)end > l->last && (float)end < time)
+            put(l, (float)end);
+    }
+    put(l, time);
+}
+
+uint64_t facet_assimp_list_key_times(const facet_assimp_target *target,
+                                     const facet_channel *channel, float *times)
+{
+    if (!channel)
+        return 0;
+    lister l = {.target = target, .channel = channel, .times = times};
+    double span = (double)channel->times[channel->key_count - 1] - (double)channel->times[0];
+    bool cubic = channel->interpolation == FACET_INTERPOLATION_CUBIC && span > 0 && span < 1e6;
+    uint64_t samples = cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0, sample = 1;
+    for (uint32_t i = 0; i < channel->key_count; i++) {
+        for (; sample <= samples; sample++) {
+            float time = channel->times[0] + (float)((double)sample / SAMPLES_PER_SECOND);
+            if (time >= channel->times[i])
+                break;
+            reach(&l, time);
+        }
+        reach(&l, channel->times[i]);
+    }
+    return l.count;
+}

@@ -1,0 +1,179 @@
+/* Animated rotations of FBX and COLLADA, whose readers interpolate Euler angles and quaternions. */
+#include "support/mesh.h"
+#include "support/models.h"
+
+#include "base/arena.h"
+
+#include <math.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+/* A triangle that turns by `angle` about an axis (not normalized) in two seconds. */
+static facet_scene *make_turn(const double axis[3], double angle, facet_interpolation how)
+{
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    facet_error error;
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    facet_node *node = NULL;
+    facet_animation *animation = NULL;
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    TEST_OK(facet_scene_add_node(scene, "top", &node, &error), &error);
+    TEST_OK(facet_scene_add_node(scene, "turned", &node, &error), &error);
+    node->parent = 0;
+    node->mesh = 0;
+    TEST_OK(facet_scene_add_animation(scene, "turn", 1, &animation, &error), &error);
+    float *times = facet_arena_allocate_zeroed(scene->arena, 2, sizeof *times);
+    float *values = facet_arena_allocate_zeroed(scene->arena, 8, sizeof *values);
+    assert_true(times && values);
+    double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    times[1] = 2;
+    values[3] = 1;
+    for (int i = 0; i < 3; i++)
+        values[4 + i] = (float)(axis[i] / length * sin(angle / 2));
+    values[7] = (float)cos(angle / 2);
+    animation->channels[0] = (facet_channel){.node = 1,
+                                             .target = FACET_TARGET_ROTATION,
+                                             .interpolation = how,
+                                             .width = 4,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = values};
+    return scene;
+}
+
+static const facet_channel *rotation_of(const facet_scene *scene)
+{
+    const facet_animation *animation = scene->animations[0];
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        if (animation->channels[i].target == FACET_TARGET_ROTATION)
+            return &animation->channels[i];
+    }
+    fail_msg("no rotation is animated");
+    return NULL;
+}
+
+/* Columns of the rotation by angles about x, then y, then z (FBX: eEulerXYZ). */
+static void matrix_of_angles(const double a[3], double m[9])
+{
+    double cx = cos(a[0]), sx = sin(a[0]), cy = cos(a[1]), sy = sin(a[1]), cz = cos(a[2]),
+           sz = sin(a[2]);
+    const double made[9] = {cy * cz,
+                            cy * sz,
+                            -sy,
+                            sx * sy * cz - cx * sz,
+                            sx * sy * sz + cx * cz,
+                            sx * cy,
+                            cx * sy * cz + sx * sz,
+                            cx * sy * sz - sx * cz,
+                            cx * cy};
+    memcpy(m, made, sizeof made);
+}
+
+/* Columns of the rotation of a quaternion of any length. */
+static void matrix_of_quaternion(const double q[4], double m[9])
+{
+    double s = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), x = q[0], y = q[1],
+           z = q[2], w = q[3];
+    const double made[9] = {
+        1 - s * (y * y + z * z), s * (x * y + z * w),     s * (x * z - y * w),
+        s * (x * y - z * w),     1 - s * (x * x + z * z), s * (y * z + x * w),
+        s * (x * z + y * w),     s * (y * z - x * w),     1 - s * (x * x + y * y)};
+    memcpy(m, made, sizeof made);
+}
+
+/* The matrix at a time, with linear Euler angles (FBX) or quaternions between the keys. */
+static void interpolated(const facet_channel *channel, bool euler, double time, double m[9])
+{
+    double q[2][4], angles[2][3], t;
+    uint32_t key = 0;
+    while (key + 2 < channel->key_count && (double)channel->times[key + 1] < time)
+        key++;
+    t = (time - (double)channel->times[key]) /
+        ((double)channel->times[key + 1] - (double)channel->times[key]);
+    for (uint32_t k = 0; k < 2; k++) {
+        for (int i = 0; i < 4; i++)
+            q[k][i] = (double)channel->values[(key + k) * 4 + (uint32_t)i];
+        matrix_of_quaternion(q[k], m);
+        angles[k][0] = atan2(m[5], m[8]);
+        angles[k][1] = asin(fmax(-1, fmin(1, -m[2])));
+        angles[k][2] = atan2(m[1], m[0]);
+    }
+    double dot = 0;
+    for (int i = 0; i < 4; i++)
+        dot += q[0][i] * q[1][i];
+    for (int i = 0; i < 4; i++)
+        q[0][i] += t * ((dot < 0 ? -1 : 1) * q[1][i] - q[0][i]);
+    for (int i = 0; i < 3; i++)
+        angles[0][i] += t * (angles[1][i] - angles[0][i]);
+    if (euler)
+        matrix_of_angles(angles[0], m);
+    else
+        matrix_of_quaternion(q[0], m);
+}
+
+/* The angle between two rotations: the trace of A^T B is 1 + 2 cos. */
+static double degrees_between(const double a[9], const double b[9])
+{
+    double trace = 0;
+    for (int i = 0; i < 9; i++)
+        trace += a[i] * b[i];
+    return acos(fmax(-1, fmin(1, (trace - 1) / 2))) * 180 / acos(-1);
+}
+
+/* At each time the rotation is `angle` t / 2 about the axis, whatever the reader interpolates. */
+TEST(long_rotations_take_the_path_of_the_scene)
+{
+    static const double axes[][3] = {{1, 2, 3}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}};
+    static const char *const formats[] = {"fbx", "dae"};
+    for (size_t i = 0; i < 8; i++) {
+        const double *axis = axes[i / 2];
+        bool euler = i % 2 == 0;
+        const char *format = formats[i % 2];
+        char name[8];
+        snprintf(name, sizeof name, "a.%s", format);
+        facet_scene *scene = make_turn(axis, 2.8, FACET_INTERPOLATION_LINEAR);
+        facet_output *output = save_scene(scene, format, NULL);
+        facet_scene *again = load_output(output, name, NULL);
+        const facet_channel *channel = rotation_of(again);
+        double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+        for (int k = 0; k <= 64; k++) {
+            double wanted[9], made[9], half = 0.7 * k / 32;
+            const double q[4] = {axis[0] / length * sin(half), axis[1] / length * sin(half),
+                                 axis[2] / length * sin(half), cos(half)};
+            matrix_of_quaternion(q, wanted);
+            interpolated(channel, euler, k / 32.0, made);
+            double off = degrees_between(wanted, made);
+            if (off > 0.2)
+                fail_msg("%s, axis %zu: %g degrees off at %g s", format, i / 2, off, k / 32.0);
+        }
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+/* A rotation about one axis of less than 90 degrees needs only its keys in FBX, and so does one
+ * that does not turn. */
+TEST(short_rotations_get_no_more_keys)
+{
+    static const double axis[3] = {1, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        facet_scene *scene = make_turn(axis, i * 1.5, FACET_INTERPOLATION_LINEAR);
+        facet_output *output = save_scene(scene, "fbx", NULL);
+        facet_scene *again = load_output(output, "a.fbx", NULL);
+        assert_int_equal(rotation_of(again)->key_count, 2);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+#else
+
+TEST(assimp_is_missing)
+{
+    skip();
+}
+
+#endif
