@@ -7,6 +7,7 @@
 
 #include <facet/pose.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sampling rate of cubic curves. */
@@ -18,6 +19,9 @@
 
 /* Tolerance of a path: the sine of half of 0.1 degrees. */
 #define MAX_DEVIATION 8.7e-4
+
+/* Distance of the keys next to a scale of 0, in seconds. */
+#define NEXT_TO_ZERO 1e-3
 
 /* -- Rotations ---------------------------------------------------------- */
 
@@ -113,18 +117,16 @@ static void put(lister *l, float time)
     l->last = time;
 }
 
-/* List a time after the last one, with the times between them that a rotation needs. */
-static void reach(lister *l, float time)
+/* List the times between the last one and another that a rotation needs. */
+static void list_turns(lister *l, float time)
 {
     struct {
         double end;
         int halvings;
     } stack[MAX_HALVINGS + 1] = {{(double)time, 0}};
-    bool turns = l->count > 0 && l->channel->target == FACET_TARGET_ROTATION &&
-                 l->channel->interpolation != FACET_INTERPOLATION_STEP;
-    double begin = turns ? (double)l->last : (double)time;
+    double begin = (double)l->last;
     int depth = 1;
-    while (depth > 0 && turns) {
+    while (depth > 0) {
         double end = stack[depth - 1].end;
         int halvings = stack[depth - 1].halvings;
         if (halvings < MAX_HALVINGS && end - begin > 2 * SHORTEST_SPAN &&
@@ -138,6 +140,48 @@ static void reach(lister *l, float time)
         if (--depth > 0 && (float)end > l->last && (float)end < time)
             put(l, (float)end);
     }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+/* List the times next to those at which a scale is 0, between the last one and another. */
+static void list_zeros(lister *l, float time)
+{
+    float a[3], b[3];
+    double found[9], begin = (double)l->last, end = (double)time;
+    double near = fmin(NEXT_TO_ZERO, (end - begin) / 4);
+    size_t count = 0;
+    facet_channel_sample(l->channel, begin, a);
+    facet_channel_sample(l->channel, end, b);
+    for (int i = 0; i < 3; i++) {
+        double from = (double)a[i], to = (double)b[i];
+        bool reaches_zero = from != to && fmin(from, to) <= 0 && fmax(from, to) >= 0;
+        if (!reaches_zero)
+            continue;
+        double zero = begin + (end - begin) * from / (from - to);
+        found[count++] = zero - near;
+        found[count++] = zero;
+        found[count++] = zero + near;
+    }
+    qsort(found, count, sizeof *found, by_time);
+    for (size_t i = 0; i < count; i++) {
+        if ((float)found[i] > l->last && (float)found[i] < time)
+            put(l, (float)found[i]);
+    }
+}
+
+/* List a time after the last one, with the times between them that the channel needs. */
+static void reach(lister *l, float time)
+{
+    bool moves = l->count > 0 && l->channel->interpolation != FACET_INTERPOLATION_STEP;
+    if (moves && l->channel->target == FACET_TARGET_ROTATION)
+        list_turns(l, time);
+    else if (moves && l->channel->target == FACET_TARGET_SCALE)
+        list_zeros(l, time);
     put(l, time);
 }
 

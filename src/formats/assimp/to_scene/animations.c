@@ -54,6 +54,7 @@ typedef struct track {
     uint32_t width, count;
     const float *repair; /* correction that follows a rotation, or NULL */
     const struct aiQuatKey *rotations;
+    const struct aiVectorKey *scales;
 } track;
 
 static double key_of(const track *t, uint32_t i, float *values)
@@ -79,7 +80,7 @@ static double key_of(const track *t, uint32_t i, float *values)
         return key->mTime;
     }
     const struct aiVectorKey *key =
-        t->path == FACET_TARGET_SCALE ? &t->node->mScalingKeys[i] : &t->node->mPositionKeys[i];
+        t->path == FACET_TARGET_SCALE ? &t->scales[i] : &t->node->mPositionKeys[i];
     values[0] = key->mValue.x;
     values[1] = key->mValue.y;
     values[2] = key->mValue.z;
@@ -125,6 +126,87 @@ static bool is_flat(const struct aiVectorKey *scale)
     return scale->mValue.x == 0 || scale->mValue.y == 0 || scale->mValue.z == 0;
 }
 
+/* True if rotation and scale have keys at the same times. */
+static bool has_common_times(const struct aiNodeAnim *from)
+{
+    if (!from->mRotationKeys || !from->mScalingKeys ||
+        from->mNumRotationKeys != from->mNumScalingKeys)
+        return false;
+    for (uint32_t i = 0; i < from->mNumRotationKeys; i++) {
+        if (from->mRotationKeys[i].mTime != from->mScalingKeys[i].mTime)
+            return false;
+    }
+    return true;
+}
+
+/* Give a mirrored key the signs of the scale whose rotation is nearest to that of the key before.
+ * One or all signs are negative; they differ by half a turn about an axis. */
+static void align_mirror(const struct aiQuaternion *before, struct aiQuaternion *rotation,
+                         struct aiVector3D *scale)
+{
+    const float from[4] = {before->x, before->y, before->z, before->w},
+                q[4] = {rotation->x, rotation->y, rotation->z, rotation->w};
+    /* The rotation without a half turn, where all signs are negative. */
+    float best[4], all[4], nearest = -1;
+    int chosen = 3;
+    memcpy(all, q, sizeof all);
+    for (int axis = 0; axis < 3; axis++) {
+        const float half[4] = {axis == 0, axis == 1, axis == 2, 0};
+        const float *s = &scale->x;
+        if (s[axis] < 0 && s[(axis + 1) % 3] > 0 && s[(axis + 2) % 3] > 0)
+            facet_quaternion_multiply(q, half, all);
+    }
+    memcpy(best, all, sizeof best);
+    for (int axis = 0; axis < 4; axis++) {
+        const float half[4] = {axis == 0, axis == 1, axis == 2, axis == 3};
+        float turned[4], dot = 0;
+        facet_quaternion_multiply(all, half, turned);
+        for (int i = 0; i < 4; i++)
+            dot += turned[i] * from[i];
+        if (fabsf(dot) > nearest + 1e-4F) {
+            nearest = fabsf(dot);
+            chosen = axis;
+            memcpy(best, turned, sizeof best);
+        }
+    }
+    *rotation = (struct aiQuaternion){.w = best[3], .x = best[0], .y = best[1], .z = best[2]};
+    scale->x = chosen == 0 || chosen == 3 ? -fabsf(scale->x) : fabsf(scale->x);
+    scale->y = chosen == 1 || chosen == 3 ? -fabsf(scale->y) : fabsf(scale->y);
+    scale->z = chosen == 2 || chosen == 3 ? -fabsf(scale->z) : fabsf(scale->z);
+}
+
+/* Align the mirrored keys of a node after one that is not mirrored. assimp decomposes matrices to
+ * three negative scales, so that a scale that changes its sign seems to turn. The result is in the
+ * scratch arena, or is `from` itself; NULL if out of memory. */
+static const struct aiNodeAnim *align_mirrors(facet_assimp_reader *r, const struct aiNodeAnim *from)
+{
+    uint32_t count = from->mNumRotationKeys, mirrored = 0;
+    if (!has_common_times(from))
+        return from;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct aiVector3D *s = &from->mScalingKeys[i].mValue;
+        mirrored += s->x * s->y * s->z < 0;
+    }
+    if (mirrored == 0 || mirrored == count)
+        return from;
+    struct aiNodeAnim *made = facet_arena_allocate(r->scratch, 1, sizeof *made);
+    struct aiQuatKey *rotations = facet_arena_allocate(r->scratch, count, sizeof *rotations);
+    struct aiVectorKey *scales = facet_arena_allocate(r->scratch, count, sizeof *scales);
+    if (!made || !rotations || !scales)
+        return NULL;
+    *made = *from;
+    memcpy(rotations, from->mRotationKeys, count * sizeof *rotations);
+    memcpy(scales, from->mScalingKeys, count * sizeof *scales);
+    for (uint32_t i = 1; i < count; i++) {
+        const struct aiVector3D *s = &scales[i].mValue;
+        if (s->x * s->y * s->z < 0)
+            align_mirror(&rotations[i - 1].mValue, &rotations[i].mValue, &scales[i].mValue);
+    }
+    made->mRotationKeys = rotations;
+    made->mScalingKeys = scales;
+    return made;
+}
+
 /* Rotations of keys, with unknown ones replaced. assimp decomposes an FBX key's matrix, which has
  * no rotation where a scale is 0. Such a key gets the rotation of the nearest key before it, else
  * after it. This needs scale and rotation keys at the same times. NULL if out of memory. */
@@ -132,15 +214,11 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
                                                const struct aiNodeAnim *from)
 {
     uint32_t count = from->mNumRotationKeys, first = 0, known_count = 0;
-    bool differ = false;
-    if (!from->mRotationKeys || !from->mScalingKeys || count != from->mNumScalingKeys)
+    bool differ = false, any = false;
+    if (!has_common_times(from))
         return from->mRotationKeys;
-    bool any = false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (from->mRotationKeys[i].mTime != from->mScalingKeys[i].mTime)
-            return from->mRotationKeys;
+    for (uint32_t i = 0; i < count; i++)
         any |= is_flat(&from->mScalingKeys[i]);
-    }
     while (first < count && is_flat(&from->mScalingKeys[first]))
         first++;
     if (!any || first == count) /* no rotation is known: any is right */
@@ -171,21 +249,24 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
 }
 
 /* Read a channel that animates a whole transform. */
-static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
+static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *given,
                                       uint32_t place, double ticks, facet_animation *animation)
 {
     float repair[4];
+    const struct aiNodeAnim *from = align_mirrors(r, given);
+    if (!from)
+        return facet_fail_arena(r->scratch, r->error);
     bool repaired = facet_assimp_rotation_repair(&r->places[place], repair);
     const struct aiQuatKey *rotations = known_rotations(r, from);
     if (!rotations && from->mRotationKeys)
         return facet_fail_arena(r->scratch, r->error);
-    const track tracks[3] = {{from, NULL, FACET_TARGET_TRANSLATION, 3,
-                              from->mPositionKeys ? from->mNumPositionKeys : 0, NULL, NULL},
-                             {from, NULL, FACET_TARGET_ROTATION, 4,
-                              rotations ? from->mNumRotationKeys : 0, repaired ? repair : NULL,
-                              rotations},
-                             {from, NULL, FACET_TARGET_SCALE, 3,
-                              from->mScalingKeys ? from->mNumScalingKeys : 0, NULL, NULL}};
+    const track tracks[3] = {
+        {from, NULL, FACET_TARGET_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0,
+         NULL, NULL, NULL},
+        {from, NULL, FACET_TARGET_ROTATION, 4, rotations ? from->mNumRotationKeys : 0,
+         repaired ? repair : NULL, rotations, NULL},
+        {from, NULL, FACET_TARGET_SCALE, 3, from->mScalingKeys ? from->mNumScalingKeys : 0, NULL,
+         NULL, from->mScalingKeys}};
     for (int i = 0; i < 3; i++) {
         if (tracks[i].count > 0)
             TRY(read_track(r, &tracks[i], ticks, place, animation));
@@ -303,6 +384,7 @@ static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMe
                      FACET_TARGET_WEIGHTS,
                      r->scene->meshes[r->scene->nodes[node]->mesh]->morph_count,
                      from->mNumKeys,
+                     NULL,
                      NULL,
                      NULL};
     return read_track(r, &weights, ticks, node, animation);

@@ -1,4 +1,5 @@
-/* Animated rotations of FBX and COLLADA, whose readers interpolate Euler angles and quaternions. */
+/* Keys of FBX and COLLADA, whose readers interpolate Euler angles and quaternions, and decompose
+ * matrices. */
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -8,8 +9,9 @@
 
 #ifdef FACET_HAVE_ASSIMP
 
-/* A triangle that turns by `angle` about an axis (not normalized) in two seconds. */
-static facet_scene *make_turn(const double axis[3], double angle, facet_interpolation how)
+/* A triangle at a node below the root, whose channel has keys each `step` seconds. */
+static facet_scene *make_moving(facet_channel_target target, uint32_t width, double step,
+                                uint32_t keys, const float *values)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     facet_error error;
@@ -19,27 +21,35 @@ static facet_scene *make_turn(const double axis[3], double angle, facet_interpol
     facet_animation *animation = NULL;
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
     TEST_OK(facet_scene_add_node(scene, "top", &node, &error), &error);
-    TEST_OK(facet_scene_add_node(scene, "turned", &node, &error), &error);
+    TEST_OK(facet_scene_add_node(scene, "moving", &node, &error), &error);
     node->parent = 0;
     node->mesh = 0;
-    TEST_OK(facet_scene_add_animation(scene, "turn", 1, &animation, &error), &error);
-    float *times = facet_arena_allocate_zeroed(scene->arena, 2, sizeof *times);
-    float *values = facet_arena_allocate_zeroed(scene->arena, 8, sizeof *values);
-    assert_true(times && values);
+    TEST_OK(facet_scene_add_animation(scene, "move", 1, &animation, &error), &error);
+    float *times = facet_arena_allocate(scene->arena, keys, sizeof *times);
+    float *copy = facet_arena_allocate(scene->arena, keys, width * sizeof *copy);
+    assert_true(times && copy);
+    for (uint32_t i = 0; i < keys; i++)
+        times[i] = (float)(i * step);
+    memcpy(copy, values, keys * width * sizeof *copy);
+    animation->channels[0] = (facet_channel){.node = 1,
+                                             .target = target,
+                                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                                             .width = width,
+                                             .key_count = keys,
+                                             .times = times,
+                                             .values = copy};
+    return scene;
+}
+
+/* It turns by `angle` about an axis (not normalized) in two seconds. */
+static facet_scene *make_turn(const double axis[3], double angle)
+{
+    float values[8] = {0, 0, 0, 1};
     double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    times[1] = 2;
-    values[3] = 1;
     for (int i = 0; i < 3; i++)
         values[4 + i] = (float)(axis[i] / length * sin(angle / 2));
     values[7] = (float)cos(angle / 2);
-    animation->channels[0] = (facet_channel){.node = 1,
-                                             .target = FACET_TARGET_ROTATION,
-                                             .interpolation = how,
-                                             .width = 4,
-                                             .key_count = 2,
-                                             .times = times,
-                                             .values = values};
-    return scene;
+    return make_moving(FACET_TARGET_ROTATION, 4, 2, 2, values);
 }
 
 static const facet_channel *rotation_of(const facet_scene *scene)
@@ -132,7 +142,7 @@ TEST(long_rotations_take_the_path_of_the_scene)
         const char *format = formats[i % 2];
         char name[8];
         snprintf(name, sizeof name, "a.%s", format);
-        facet_scene *scene = make_turn(axis, 2.8, FACET_INTERPOLATION_LINEAR);
+        facet_scene *scene = make_turn(axis, 2.8);
         facet_output *output = save_scene(scene, format, NULL);
         facet_scene *again = load_output(output, name, NULL);
         const facet_channel *channel = rotation_of(again);
@@ -159,10 +169,44 @@ TEST(short_rotations_get_no_more_keys)
 {
     static const double axis[3] = {1, 0, 0};
     for (int i = 0; i < 2; i++) {
-        facet_scene *scene = make_turn(axis, i * 1.5, FACET_INTERPOLATION_LINEAR);
+        facet_scene *scene = make_turn(axis, i * 1.5);
         facet_output *output = save_scene(scene, "fbx", NULL);
         facet_scene *again = load_output(output, "a.fbx", NULL);
         assert_int_equal(rotation_of(again)->key_count, 2);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+/* A scale that changes its sign does not become a turn. x is 1 - 2 t in the first second, and in
+ * the second 1 - t times (-1, 1, 1). */
+TEST(scales_of_other_signs_are_kept)
+{
+    static const char *const formats[] = {"fbx", "dae"};
+    static const float values[9] = {1, 1, 1, -1, 1, 1, 0, 0, 0};
+    for (size_t i = 0; i < 2; i++) {
+        facet_error error;
+        char name[8];
+        snprintf(name, sizeof name, "a.%s", formats[i]);
+        facet_scene *scene = make_moving(FACET_TARGET_SCALE, 3, 1, 3, values);
+        facet_output *output = save_scene(scene, formats[i], NULL);
+        facet_scene *again = load_output(output, name, NULL);
+        uint32_t shower = 0;
+        while (again->nodes[shower]->mesh == FACET_NONE)
+            shower++;
+        for (int k = 0; k <= 32; k++) {
+            facet_pose pose = {0};
+            double time = k / 16.0, size = time < 1 ? 1 : 2 - time;
+            const double wanted[3] = {time < 1 ? 1 - 2 * time : -size, size, size};
+            TEST_OK(facet_scene_pose(again, 0, time, NULL, &pose, &error), &error);
+            for (int m = 0; m < 9; m++) {
+                double made = (double)pose.global[(size_t)shower * 16 + m / 3 * 4 + m % 3];
+                if (!(fabs(made - (m % 4 == 0 ? wanted[m / 4] : 0)) < 1e-4))
+                    fail_msg("%s at %g s: number %d is %g", formats[i], time, m, made);
+            }
+            facet_pose_free(&pose);
+        }
         facet_scene_free(again);
         facet_output_free(output);
         facet_scene_free(scene);
