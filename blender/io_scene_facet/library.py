@@ -299,7 +299,7 @@ class Saved(Call):
         if like:
             original = self.source(like)
             self.family("j3d").like = ctypes.pointer(original)
-        if rate:
+        if rate and "fps" not in self._values:
             self.family("j3d").rate = self.family("bpx").frame_rate = rate
         self.check(library.facet_scene_check(self._scene, self.options, self.error))
         if "scale" in self._values:

@@ -87,7 +87,7 @@ class FacetImport(ImportHelper):
         try:
             found = self.paths()
         except (library.FacetError, OSError) as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, options.in_blender(str(error)))
             return {"CANCELLED"}
         if not found:
             self.report({"ERROR"}, "of the files that are selected none is a model")
@@ -100,7 +100,7 @@ class FacetImport(ImportHelper):
                 self.take(context, path, animations, result)
                 taken += 1
             except (library.FacetError, OSError) as error:
-                self.report({"ERROR"}, str(error))
+                self.report({"ERROR"}, options.in_blender(str(error)))
         result.show(context)
         # FINISHED creates an undo step, which also removes the files that were read before an
         # error.
@@ -211,7 +211,9 @@ class FacetExport(ExportHelper):
                    "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection,
                    "swaps": self.format == "bga" and self.endian == "DEFAULT",
                    "like": like if self.format in ("bmd", "bdl") else None}
-        rate = context.scene.render.fps / context.scene.render.fps_base
+        # Games play a BCK at 30 frames a second, and the library samples other rates again.
+        rate = 0.0 if self.format == "bck" else \
+            context.scene.render.fps / context.scene.render.fps_base
         try:
             path = bpy.path.abspath(self.filepath)
             with library.Saved(path) as saved:
@@ -223,7 +225,7 @@ class FacetExport(ExportHelper):
                     say(severity, sentence)
                 written = summary.contents(saved.scene)
         except (library.FacetError, OSError, ValueError) as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, options.in_blender(str(error)))
             return {"CANCELLED"}
         for path in [path for path, _ in clips] or [path]:
             result.finish(f"{path} is written: {written}")

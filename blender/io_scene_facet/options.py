@@ -1,6 +1,8 @@
 """Options of the exporters as properties. The source is the table of the command line, which
 tools/options writes to option_table.py. A property with its default value means not given."""
 
+import re
+
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
@@ -27,13 +29,31 @@ def options_of(format_, has_meshes):
             if (format_ in one["formats"] if one["formats"] else has_effect(one["name"]))]
 
 
+# Properties that are no options of the table: their labels.
+LABELS = {"like": "Original", "resize": "Resize"}
+
+
+def in_blender(sentence):
+    """A sentence of the library with the labels of properties instead of switches: "Scale" for
+    --scale."""
+    labels = {**{one["name"]: label_of(one) for one in OPTIONS}, **LABELS}
+
+    def label(match):
+        return f'"{labels[match[1]]}"' if match[1] in labels else match[0]
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)", label, sentence)
+
+
+def label_of(option):
+    return option["name"].replace("-", " ").title()
+
+
 def described(option):
     words = option["help"][0].upper() + option["help"][1:]
     return words + (f" (default: {option['default']})" if option["default"] else "")
 
 
 def property_of(option):
-    name, kind = option["name"].replace("-", " ").title(), option["kind"]
+    name, kind = label_of(option), option["kind"]
     given = {"name": name, "description": described(option)}
     if kind == "flag":
         return BoolProperty(default=False, **given)

@@ -3,6 +3,8 @@ or changed."""
 
 import textwrap
 
+from .options import in_blender
+
 MAX_ROWS, WIDTH = 16, 100
 
 
@@ -38,6 +40,7 @@ class Summary:
         self.operator, self.done, self.lost = operator, [], []
 
     def say(self, severity, sentence):
+        sentence = in_blender(sentence)
         self.operator.report({severity}, sentence)
         if severity == "WARNING":
             self.lost.append(sentence)

@@ -6,7 +6,7 @@ import numpy as np
 from mathutils import Vector
 
 from common import CLOSE, CORPUS, SIXTEEN_BITS, WORK, array, diagonal, empty, facet, give, notes_of, \
-    refused, take, turned
+    refused, take, turned, warnings_of
 
 MODELS = ["j3d/fish_static.bmd", "j3d/greenman_skinned.bmd", "j3d/greenman_skinned.bdl"]
 # The corpus lacks files of BPX and IQM: convert these models.
@@ -310,6 +310,29 @@ def renamed_actions():
     assert [one.name for one in facet.load(WORK / "moves.iqm").animations] == ["stroll"]
 
 
+def rates():
+    """Two seconds of an action at 24 frames a second are 60 frames of a BCK, and a warning names the
+    property that keeps the 48."""
+    model = CORPUS / "j3d/greenman_skinned.bdl"
+    (WORK / "body.bdl").write_bytes(model.read_bytes())
+    (WORK / "walk.bck").write_bytes(joint_animation(13, 48).write_bytes())
+    take(WORK / "body.bdl", directory=str(WORK), files=[{"name": "body.bdl"}, {"name": "walk.bck"}])
+    for action in bpy.data.actions:
+        del action["facet_extras"]
+    bpy.context.scene.render.fps = 24
+    written, warnings = warnings_of("rate.bck", like=str(model))
+    assert facet.read(written).frames == 60 and any("24" in one for one in warnings), warnings
+    written, warnings = warnings_of("rate.bck", like=str(model), fps=24)
+    assert facet.read(written).frames == 48 and not warnings
+    from io_scene_facet import options
+    assert options.in_blender("--fps 24 or --angle-tolerance, not --like or --to") == \
+        '"Fps" 24 or "Angle Tolerance", not "Original" or --to'
+    image = bpy.data.images.new("wide", 1500, 8)
+    material = next(one for one in bpy.data.materials if one.node_tree.nodes.get("Texture"))
+    material.node_tree.nodes["Texture"].image = image
+    refused(lambda: bpy.ops.export_scene.facet_bdl(filepath=str(WORK / "wide.bdl")), '"Resize"')
+
+
 def painted_model(path, color, name="skin"):
     """A model with one triangle and a texture of one color. Names are the same in each."""
     scene = facet.Scene()
@@ -567,5 +590,5 @@ def inter_quake_models():
 
 
 TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions,
-         renamed_actions, two_models, beside_the_original, edited_materials, archives, made_in_blender, frames,
+         renamed_actions, rates, two_models, beside_the_original, edited_materials, archives, made_in_blender, frames,
          inter_quake_models]
