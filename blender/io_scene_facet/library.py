@@ -106,6 +106,31 @@ def can_add(name):
     return library.facet_format_can_load_animation(library.facet_format_named(name.encode()))
 
 
+def fitting(path, animations):
+    """The animation files that move a part of a J3D model."""
+    from . import declarations as d
+    with Call(path) as call:
+        model = ctypes.POINTER(d.facet_j3d)()
+        call.check(call.library.facet_j3d_read(call.source(path), call.options, model, call.error))
+        call.stack.callback(call.library.facet_j3d_free, model)
+        return [one for one in animations if _fits(model, one)]
+
+
+def _fits(model, path):
+    from . import declarations as d
+    with Call(path) as call:
+        library, made, fits = call.library, ctypes.POINTER(d.facet_j3d_animation)(), ctypes.c_bool()
+        try:
+            call.check(library.facet_j3d_animation_read(call.source(path), call.options, made,
+                                                        call.error))
+        except FacetError:
+            return False
+        call.stack.callback(library.facet_j3d_animation_free, made)
+        call.check(library.facet_j3d_animation_check_fit(made, model, call.options, None, fits,
+                                                         call.error))
+        return fits.value
+
+
 class Loaded(Call):
     """A loaded scene. It lives as long as the context; `scene` is a facet_scene."""
 

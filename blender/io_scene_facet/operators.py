@@ -113,6 +113,13 @@ class FacetImport(ImportHelper):
             result.say(severity, f"{path.name}: {sentence}")
         options = {"scale": self.scale, "custom_normals": self.custom_normals,
                    "collision": self.collision, "source": str(path)}
+        if animations and self.animations == "FOLDER":
+            found = library.fitting(str(path), [str(one) for one in animations])
+            left = [one.name for one in animations if str(one) not in found]
+            if left:
+                say("INFO", f"{summary.amount(len(left), 'animation')} of the folder left out, the "
+                            f"first is {left[0]}: not an animation of this model")
+            animations = found
         named = None if self.format in ("bmd", "arc") else self.format
         with library.load(str(path), named, [str(one) for one in animations]) as loaded:
             objects = build.build_scene(context, loaded.scene, path.stem, options, say)

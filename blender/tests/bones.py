@@ -333,6 +333,19 @@ def rates():
     refused(lambda: bpy.ops.export_scene.facet_bdl(filepath=str(WORK / "wide.bdl")), '"Resize"')
 
 
+def folder_of_several_models():
+    """Animations of other models in the folder, and files that cannot be read, are left out."""
+    folder = WORK / "folder"
+    folder.mkdir(exist_ok=True)
+    (folder / "body.bdl").write_bytes((CORPUS / "j3d/greenman_skinned.bdl").read_bytes())
+    (folder / "walk.bck").write_bytes(joint_animation(13, 20).write_bytes())
+    (folder / "other.bck").write_bytes(joint_animation(4, 20).write_bytes())
+    (folder / "broken.bck").write_bytes(b"J3D1bck1")
+    take(folder / "body.bdl", directory=str(folder), animations="FOLDER",
+         files=[{"name": "body.bdl"}])
+    assert [one.name for one in bpy.data.actions] == ["walk"]
+
+
 def painted_model(path, color, name="skin"):
     """A model with one triangle and a texture of one color. Names are the same in each."""
     scene = facet.Scene()
@@ -590,5 +603,5 @@ def inter_quake_models():
 
 
 TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions,
-         renamed_actions, rates, two_models, beside_the_original, edited_materials, archives, made_in_blender, frames,
+         renamed_actions, rates, folder_of_several_models, two_models, beside_the_original, edited_materials, archives, made_in_blender, frames,
          inter_quake_models]
