@@ -62,7 +62,8 @@ class Exporter:
         self.objects = objects
         self.own = own_source(objects, options.get("like"))
         self.materials = Materials(saved, say, options.get("looks", False), self.own)
-        self.shapes = Shapes(context, options.get("apply_modifiers", True), say)
+        self.has_bones = options.get("bones", True)
+        self.shapes = Shapes(context, options.get("apply_modifiers", True), not self.has_bones, say)
         self.skinned = []  # (object, armature)
         self.nodes = []  # (name, parent, local, mesh, skin, extras)
 
@@ -74,7 +75,7 @@ class Exporter:
         shown.sort(key=lambda one: order_of(one, self.own))
         found = {role: [one for one in shown if role_of(one) == role]
                  for role in ("mesh", "hull", "occluder")}
-        armatures = {one for one in self.objects if one.type == "ARMATURE"}
+        armatures = {one for one in self.objects if one.type == "ARMATURE" and self.has_bones}
         armatures |= {self._armature(one) for one in found["mesh"]} - {None}
         self.bones, self.first = {}, {}
         for one in sorted(armatures, key=lambda one: (is_foreign(one, self.own), one.name_full)):
@@ -112,7 +113,10 @@ class Exporter:
                                     self.say)
 
     def _armature(self, one):
-        """The armature that deforms an object, or that has its parent bone."""
+        """The armature that deforms an object, or that has its parent bone. None for formats
+        without bones: they get the pose."""
+        if not self.has_bones:
+            return None
         found = armatures_of(one)
         if not found and one.parent and one.parent.type == "ARMATURE" and one.parent_type == "BONE":
             return one.parent
@@ -165,7 +169,7 @@ class Exporter:
     def _add_mesh(self, one, place):
         armature = self._armature(one)
         bones = self.bones.get(armature) if armature else None
-        deformed = bool(armatures_of(one))
+        deformed = self.has_bones and bool(armatures_of(one))
         if deformed:
             export_losses.warn_skin(one, armatures_of(one), self.shapes.applied(one), self.say)
         mesh, done = self.shapes.mesh(one, deformed)

@@ -16,12 +16,14 @@ def is_shaped(one):
 
 
 class Shapes:
-    """Evaluates meshes. A deformed mesh is evaluated while all armatures are at rest, because its
+    """Evaluates meshes. For formats without bones (`poses`), armatures are applied. Otherwise a
+    deformed mesh is evaluated while all armatures are at rest, because its
     bones deform the result. Modifiers and drivers must not see the current pose, not even that of
     another object such as the target of a Shrinkwrap. Call close() to restore the pose."""
 
-    def __init__(self, context, applies_modifiers, say):
+    def __init__(self, context, applies_modifiers, poses, say):
         self.context, self.applies, self.say = context, applies_modifiers, say
+        self.poses = poses and applies_modifiers  # armatures are modifiers like others
         self.posed = []  # armatures that are at rest for now
 
     def _set_rest(self, rest):
@@ -41,18 +43,19 @@ class Shapes:
     def applied(self, one):
         """The modifiers that become part of the mesh."""
         return [modifier for modifier in one.modifiers if modifier.show_viewport
-                and modifier.type != "ARMATURE" and self.applies]
+                and (modifier.type != "ARMATURE" or self.poses) and self.applies]
 
     def mesh(self, one, deformed):
         """The mesh of an object. Also returns a function that frees it and enables the disabled
         modifiers again."""
         applied = self.applied(one)
-        if not applied and not one.data.shape_keys:
+        has_parent = self.poses and one.parent_type == "ARMATURE"  # deforms without a modifier
+        if not applied and not has_parent and not one.data.shape_keys:
             return one.data, lambda: None
         self._set_rest(deformed)  # also changes the values of shape keys with drivers
-        if not applied and not is_shaped(one):
+        if not applied and not has_parent and not is_shaped(one):
             return one.data, lambda: None
-        bends = deformed and one.parent_type == "ARMATURE"  # without a modifier
+        bends = not has_parent and deformed and one.parent_type == "ARMATURE"
         if bends:
             one.parent_type = "OBJECT"
         switched = [modifier for modifier in one.modifiers if modifier.show_viewport

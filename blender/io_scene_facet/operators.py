@@ -165,7 +165,8 @@ class FacetExport(ExportHelper):
     use_selection: BoolProperty(name="Selected Objects", default=False,
                                 description="Only selected objects; otherwise all visible ones")
     apply_modifiers: BoolProperty(name="Apply Modifiers", default=True,
-                                  description="Apply modifiers to meshes, except armatures")
+                                  description="Apply modifiers to meshes; armatures only for formats "
+                                              "without bones, which get the pose")
     normals: BoolProperty(name="Normals", default=True,
                           description="Export normals; otherwise compute them where needed")
     animations: EnumProperty(
@@ -215,6 +216,7 @@ class FacetExport(ExportHelper):
         wanted = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
                    "animations": self.animations if moves else "NONE",
                    "format": self.format, "moves": moves, "states_rate": self.format == "iqm",
+                   "bones": self.format in BONES,
                    "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection,
                    "swaps": self.format == "bga" and self.endian == "DEFAULT",
                    "like": like if self.format in ("bmd", "bdl") else None}

@@ -263,6 +263,7 @@ def root_motion():
     bpy.ops.import_scene.facet_bmd(filepath=str(model))
     bones = next(one for one in bpy.data.objects if one.type == "ARMATURE")
     moving(bones)
+    bpy.context.scene.render.fps = 30
     give(WORK / "root.bck", like=str(model))
     scene = facet.load(model, animations=[WORK / "root.bck"])
     node = next(one for one in scene.nodes if one.mesh is not None)
@@ -536,5 +537,29 @@ def reported():
     has_warning(warnings_of("said.iqm")[1], bar.name, "instance")
 
 
-TESTS = [mirrored, collision, loose, from_library, root_motion, separate_actions, strips_only,
-         deformed_by_parent, ignored_weights, later_modifiers, at_rest, on_bones, reported]
+def posed():
+    """Formats without bones get the pose that Blender shows, of a modifier or of a parent. Without
+    modifiers, they get the rest pose. The pose stays in Blender."""
+    for modifier in (True, False):
+        bones, bar = rigged(modifier)
+        if not modifier:
+            bar.parent_type = "ARMATURE"
+        turning(bones, "turn", "b1")
+        bpy.context.scene.frame_set(10)
+        graph = bpy.context.evaluated_depsgraph_get()
+        seen = bar.evaluated_get(graph).to_mesh()
+        wanted = np.array([bar.matrix_world @ one.co for one in seen.vertices])
+        assert np.ptp(wanted[:, 1]) > 0.5  # it is bent
+        for kind in ("bsm", "binarymesh", "bga"):
+            scene = facet.load(give(WORK / f"posed.{kind}"))
+            found = scene.bounds()  # Y up: x, z, -y
+            assert np.allclose(found[:, 0], [wanted[:, 0].min(), wanted[:, 0].max()], atol=1e-5), kind
+            assert np.allclose(found[:, 1], [wanted[:, 2].min(), wanted[:, 2].max()], atol=1e-5), kind
+            assert np.allclose(found[:, 2], [-wanted[:, 1].max(), -wanted[:, 1].min()], atol=1e-5)
+        rest = facet.load(give(WORK / "posed.bsm", apply_modifiers=False)).bounds()
+        assert np.allclose(np.ptp(rest, axis=0), [3, 3, 0], atol=1e-5)
+        assert bones.data.pose_position == "POSE"
+
+
+TESTS = [posed, mirrored, collision, loose, from_library, root_motion, separate_actions,
+         strips_only, deformed_by_parent, ignored_weights, later_modifiers, at_rest, on_bones, reported]
