@@ -541,6 +541,17 @@ def test_interrupts_are_keyboard_interrupts(capfd):
     assert scene.save_bytes("bsm")  # the library still works
 
 
+def test_interrupts_end_a_picture(model):
+    """A picture that takes seconds ends within half a second."""
+    scene = facet.load(model)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    began = time.perf_counter()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        facet.render(scene, size=(4000, 4000), samples=16)
+    assert time.perf_counter() - began < 0.3 + 0.5
+
+
 def big_obj(side=400):
     lines = [f"v {x} {y} {x * y % 7}" for x in range(side) for y in range(side)]
     lines += [f"f {x * side + y + 1} {x * side + y + 2} {x * side + side + y + 1}"

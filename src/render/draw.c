@@ -132,11 +132,8 @@ facet_status facet_render_draw_frame(facet_render_view *view, facet_picture *pic
     for (uint32_t d = 0; d < view->draw_count; d++)
         picture->triangles += view->draws[d].instance->ends ? 0 : view->draws[d].batch->face_count;
     size_t tiles = (size_t)view->tiles_x * view->tiles_y;
-    if (view->may_stop)
-        TRY(facet_run_steps(view->options, facet_render_tile, view, tiles, "draw",
-                            (const double[2]){0, 1}, view->error));
-    else
-        facet_run(view->options, facet_render_tile, view, tiles);
+    TRY(facet_run_steps(view->options, facet_render_tile, view, tiles, "draw",
+                        (const double[2]){0, 1}, view->error));
     return facet_render_works_too_long(view) ? facet_render_fail_work(view) : FACET_OK;
 }
 

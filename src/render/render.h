@@ -282,7 +282,6 @@ typedef struct facet_render_view {
     unsigned fill;               /* the mode that fills faces */
     const bool *hidden;          /* hidden nodes, or NULL */
     const facet_picture *bounds; /* bounds of an earlier picture; NULL: compute them */
-    bool may_stop;               /* the progress callback can stop between tiles */
     facet_arena *arena;
     facet_error *error;
     /* Size of the picture, with `grid` samples on each side of a pixel. */

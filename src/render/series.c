@@ -164,8 +164,7 @@ facet_status facet_render_series_draw(facet_render_series *series,
                                       const facet_options *options, facet_picture *picture,
                                       facet_error *error)
 {
-    facet_render_view view = {
-        .renderer = series->renderer, .options = options, .error = error, .may_stop = true};
+    facet_render_view view = {.renderer = series->renderer, .options = options, .error = error};
     memset(picture, 0, sizeof *picture);
     if (render)
         view.how = *render;
