@@ -29,7 +29,7 @@ def options_of(format_, has_meshes):
             if (format_ in one["formats"] if one["formats"] else has_effect(one["name"]))]
 
 
-# Properties that are no options of the table: their labels.
+# Labels of properties that are not in the table.
 LABELS = {"like": "Original", "resize": "Resize"}
 
 

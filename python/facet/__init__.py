@@ -20,7 +20,7 @@ from .errors import ArgumentError, CanceledError, DeniedFileError, FacetError, F
     Finding, Findings, FolderError, LimitError, LossError, MalformedError, MemoryLimitError, \
     MissingFileError, NoFolderError, OutOfMemoryError, UnsupportedError
 from .mesh import Mesh, Stream
-from .parts import Channel, Hull, Image, Material, Node, Skin, Texture
+from .parts import Channel, Hull, Image, Maps, Material, Node, Skin, Texture
 from .pictures import Camera, Picture, render
 from .scene import Axes, Pose, Report, Scene, load
 from .tools import Comparison, Format, Info, check, compare, convert, extract, formats, info, probe
@@ -32,7 +32,7 @@ __all__ = [
     "Channel",
     "Comparison", "DeniedFileError", "Document", "FacetError", "FacetWarning", "FileError",
     "Finding", "Findings", "FolderError", "Format", "Axes", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
-    "Material", "Member", "MemoryLimitError", "Mesh", "MissingFileError", "NoFolderError",
+    "Maps", "Material", "Member", "MemoryLimitError", "Mesh", "MissingFileError", "NoFolderError",
     "Node",    "OutOfMemoryError", "Picture", "Pose",
     "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "batch", "check",
     "compare", "compress", "convert", "decompress", "documents", "extract", "formats", "info",

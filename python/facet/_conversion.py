@@ -11,7 +11,7 @@ from ._call import Call
 from ._facet import ffi, lib
 from ._files import Destination, Input, Origin, Output, Source
 from ._options import Values
-from .errors import Finding, LossError, UnsupportedError, text
+from .errors import Finding, Findings, LossError, UnsupportedError, text
 from .mesh import normals_options
 from .record import number
 
@@ -408,4 +408,5 @@ def refuse_losses(call: Call, strict: bool) -> None:
     if lost:
         raise LossError(f"not written: {lost[0].message}"
                         + (f", and {len(lost) - 1} more" if len(lost) > 1 else ""),
-                        status="loss", rule=lost[0].rule, path=call.path)
+                        status="loss", rule=lost[0].rule, path=call.path,
+                        losses=Findings(lost))

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import inspect
 import math
 import operator
 import os
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, TypeVar, cast
 
 import numpy as np
 
@@ -54,6 +56,35 @@ def _refuse(function: str, name: str) -> TypeError:
         return TypeError(f"{function}() has no option '{name}': {reasons[name]}")
     near = difflib.get_close_matches(name, [one for one in TABLE[function] if one not in reasons], 1)
     return TypeError(f"{function}() has no option '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+
+
+def _signature_error(function: str, name: str, parameters: List[str]) -> TypeError:
+    """The error for a keyword that a function does not have."""
+    reasons = {python_name(one): why for one, why in NOT_TAKEN.get(function, {}).items()}
+    if name in reasons:
+        return TypeError(f"{function}() has no option '{name}': {reasons[name]}")
+    near = difflib.get_close_matches(name, parameters, 1) or \
+        [one for one in ("from_", "to") if name in ("fmt", "format") and one in parameters][:1]
+    return TypeError(f"{function}() has no option '{name}'"
+                     + (f"; did you mean '{near[0]}'?" if near else ""))
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def helpful(function: F) -> F:
+    """Decorator of a function with fixed keywords: an unknown one is a TypeError with the nearest
+    name, or with the reason."""
+    parameters = list(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        for name in named:
+            if name not in parameters:
+                raise _signature_error(function.__name__, name,
+                                       [one for one in parameters if one != "self"])
+        return function(*given, **named)
+    return cast(F, call)
 
 
 # -- Values ----------------------------------------------------------------
@@ -177,7 +208,9 @@ def listing(function: str) -> str:
     for name, option in TABLE[function].items():
         if option["name"] in NOT_TAKEN[function]:
             continue
-        text = option["help"] + (f" (default: {option['default']})" if option["default"] else "")
+        # Functions use one thread, other than the program.
+        default = "1; 0: one per processor" if name == "threads" else option["default"]
+        text = option["help"] + (f" (default: {default})" if default else "")
         lines.append(f"{name:<16}{text}" + (
             f" [{', '.join(option['formats'])}]" if option["formats"] else ""))
     return "\n    ".join(lines) + "\n"

@@ -14,7 +14,7 @@ from ._call import Call, format_named
 from ._conversion import refuse_losses
 from ._facet import ffi, lib
 from ._files import Destination, Input, Output, Siblings, Source
-from ._options import take
+from ._options import helpful, take
 from .errors import Findings, text
 from .record import number, words
 from .scene import Report
@@ -404,6 +404,7 @@ def _arena() -> Any:
     return ffi.gc(made[0], lib.facet_scene_free)
 
 
+@helpful
 def read(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, writable: bool = False, threads: int = 1,
          memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, warn: bool = False) -> Document:

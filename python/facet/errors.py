@@ -77,6 +77,13 @@ class MalformedError(FacetError, ValueError):
 class LossError(FacetError):
     """The target format cannot store some data, and strict=True forbids losses."""
 
+    losses: "Findings"
+    """All losses. The message is that of the first."""
+
+    def __init__(self, message: str = "", *, losses: Optional["Findings"] = None, **more: Any) -> None:
+        super().__init__(message, **more)
+        self.losses = Findings() if losses is None else losses
+
 
 class LimitError(FacetError):
     """A limit of the format is exceeded."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from ._call import Call
 from ._facet import ffi, lib
 from ._records import MeshFields, MorphFields, PartFields
 from ._state import equal, state_of
-from .errors import text
+from .errors import ArgumentError, text
 from .record import Records, number, words
 
 # Allowed numbers of components, by semantic.
@@ -40,7 +41,12 @@ def stream_key(name: str) -> Tuple[int, int, str]:
 
 
 def check_new_name(name: str) -> None:
-    """Refuse the names of layers that a mesh cannot have, such as "normal1"."""
+    """Refuse the names of layers that a mesh cannot have, such as "normal1", and names that are
+    almost those of streams, such as "weight"."""
+    known = [one for one in words("facet_semantic").values() if one != "custom"]
+    near = difflib.get_close_matches(name, [*known, *_PLURALS], 1, 0.9)
+    if stream_key(name)[2] and near:
+        raise ValueError(f"{name!r} is not a stream; did you mean {near[0]!r}?")
     semantic, layer, custom = stream_key(name)
     stem = words("facet_semantic")[semantic]
     if layer and not custom and stem in _SINGLE:
@@ -618,18 +624,31 @@ class Mesh(MeshFields):
         """Compute MikkTSpace tangents, if the mesh has none."""
         return self._pass(lib.facet_mesh_tangents)
 
+    def _check_form(self, name: str, triangles: bool) -> None:
+        """Refuse a mesh that a pass cannot change, and name the passes to run before."""
+        before = [] if not triangles or (self.face_sizes == 3).all() else ["triangulate()"]
+        before += [] if self.is_welded else ["index()"]
+        if before:
+            raise ArgumentError(
+                f"{name}() needs " + ("triangles and " if triangles else "")
+                + f"one index for all streams: call {' and '.join(before)} before, or scene.prepare()",
+                status="wrong argument")
+
     def weld(self) -> bool:
-        """Merge vertices that are equal in every stream."""
+        """Merge vertices that are equal in every stream. The streams must share one index."""
+        self._check_form("weld", False)
         return self._pass(lib.facet_mesh_weld)
 
     def optimize(self) -> bool:
         """Order triangles and vertices for the GPU."""
+        self._check_form("optimize", True)
         return self._pass(lib.facet_mesh_optimize)
 
     def simplify(self, ratio: float = 0, *, max_triangles: int = 0, max_vertices: int = 0,
                  max_error: float = 0) -> bool:
         """Reduce a GPU-ready triangle mesh. `ratio` is the share of triangles to keep. `max_error`
         limits how far the surface moves, as a share of the box's diagonal. 0: no such limit."""
+        self._check_form("simplify", True)
         how = ffi.new("facet_reduce_options *")
         how.struct_size, how.ratio = ffi.sizeof("facet_reduce_options"), ratio
         how.max_triangles, how.max_vertices, how.max_error = max_triangles, max_vertices, max_error

@@ -3,6 +3,7 @@ cameras, lights."""
 
 from __future__ import annotations
 
+import difflib
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
@@ -15,7 +16,7 @@ from ._records import AnimationFields, CameraFields, ChannelFields, ClassicField
     ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
 from ._transforms import decomposed, matrix_of
-from .record import Extras, Index, Number, OptionalText, Owner, Record, Records, Vector, words
+from .record import Extras, Index, Number, OptionalText, Owner, Record, Records, Vector, listed, words
 
 
 class Part(Record):
@@ -123,7 +124,20 @@ class Texture(TextureFields):
 
 
 class Maps:
-    """The textures of a material by their purpose: "diffuse", "normal", ..."""
+    """The textures of a material by their purpose.
+
+    "diffuse" is the base color; "normal", "emissive", "occlusion" and "metallic_roughness" are
+    others of glTF. `maps["diffuse"]` is a texture, `"normal" in maps` is True or False, and
+    `for name in maps` gives the names of those that the material has. `set` adds or replaces one:
+
+    >>> scene = facet.Scene()
+    >>> image = scene.add_image("paint", np.zeros((8, 8, 3), np.uint8))
+    >>> maps = scene.add_material("red").maps
+    >>> maps.set("diffuse", image=image)
+    <Texture>
+    >>> list(maps), maps["diffuse"].image
+    (['diffuse'], 0)
+    """
 
     def __init__(self, material: "Material") -> None:
         self._material = material
@@ -135,7 +149,13 @@ class Maps:
                 if not found._is_there():
                     break
                 return found
-        raise KeyError(name)
+        known = [word for word in words("facet_map").values() if word != "count"]
+        if name in known:
+            raise KeyError(f"the material has no map {name!r}, but {listed(list(self))}; "
+                           f"maps.set({name!r}, image=...) adds one")
+        near = difflib.get_close_matches("diffuse" if name == "base_color" else str(name), known, 1)
+        raise KeyError(f"{name!r} is not one of {', '.join(known)}"
+                       + (f"; did you mean {near[0]!r}?" if near else ""))
 
     def __iter__(self) -> Any:
         maps = self._material._struct().maps
@@ -220,7 +240,7 @@ class Material(Part, MaterialFields):
 
     @property
     def maps(self) -> Maps:
-        """The textures."""
+        """The textures, by purpose: maps["diffuse"] is that of the base color. See Maps."""
         return Maps(self)
 
     @property
@@ -368,7 +388,7 @@ class Node(Part, NodeFields):
         if not self.has_matrix:
             return super().to_dict()
         parts = ("translation", "rotation", "scale")
-        return {**{name: getattr(self, name) for name in self._fields() if name not in parts},
+        return {**{name: getattr(self, name) for name in self._members() if name not in parts},
                 "matrix": self.matrix.tolist()}
 
     @property

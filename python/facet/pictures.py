@@ -18,8 +18,8 @@ from ._call import Call, format_named
 from ._conversion import Animations, load_images
 from ._facet import ffi, lib
 from ._files import Destination, Input, Output, Siblings, Source
-from ._options import take
-from .errors import Findings
+from ._options import helpful, take
+from .errors import Findings, MalformedError
 from .mesh import Mesh
 from .parts import Animation
 from .record import number
@@ -55,7 +55,7 @@ class Picture:
     triangles: int
     """Number of drawn triangles."""
     any: bool
-    """True if something was visible."""
+    """True if something was visible. False only at a moment of an animation."""
 
     def save(self, path: Destination) -> None:
         """Write a PNG to a path or a binary file."""
@@ -113,6 +113,7 @@ def _size(given: Tuple[int, int]) -> Tuple[int, int]:
     return width, height
 
 
+@helpful
 def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            view: Union[str, Tuple[float, float], None] = None, camera: Union[Camera, str, None] = None,
            orthographic: bool = False, mode: Union[str, Sequence[str]] = "shaded",
@@ -212,7 +213,12 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
             _move_console(call, scene, how)
         scene.prepare(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, no_optimize=True,
                       keep_vertices=True)
-        return _draw(call, scene, how)
+        picture = _draw(call, scene, how)
+    if not picture.any and animation is None:  # an animation can hide everything for a time
+        raise MalformedError("the scene has no faces with an area, no lines and no points to draw",
+                             status="malformed input", rule="RENDER-EMPTY",
+                             path=os.fspath(what) if isinstance(what, (str, os.PathLike)) else None)
+    return picture
 
 
 def _is_z_up(what: Source, from_: Optional[str]) -> bool:
@@ -265,8 +271,12 @@ def picture_of_scene(scene: Scene) -> Optional[bytes]:
     """A PNG for notebooks, or None if nothing is visible."""
     if not any(mesh.face_count or mesh.line_count or mesh.point_count for mesh in scene.meshes):
         return None
-    picture = render(scene, size=_NOTEBOOK)
-    return picture.png() if picture.any else None
+    try:
+        return render(scene, size=_NOTEBOOK).png()
+    except MalformedError as error:
+        if error.rule != "RENDER-EMPTY":
+            raise
+        return None
 
 
 def picture_of_mesh(mesh: Mesh) -> Optional[bytes]:

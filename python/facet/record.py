@@ -40,7 +40,7 @@ class Record:
     def _struct(self) -> Any:
         raise NotImplementedError
 
-    def _fields(self) -> Iterator[str]:
+    def _members(self) -> Iterator[str]:
         found = {name: value for kind in reversed(type(self).__mro__)
                  for name, value in vars(kind).items()}
         return iter([name for name, value in found.items() if isinstance(value, Field)])
@@ -54,13 +54,18 @@ class Record:
                                  + (f"; did you mean '{near[0]}'?" if near else ""))
         super().__setattr__(name, value)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if not any("__getstate__" in vars(kind) for kind in type(self).__mro__[:-1]):
+            raise TypeError(f"a {type(self).__name__.lower()} is a part of its scene: pickle the scene")
+        return super().__reduce_ex__(protocol)
+
     def __repr__(self) -> str:
         name = getattr(self, "name", None)
         return f"<{type(self).__name__}{f' {name!r}' if name else ''}>"
 
     def to_dict(self) -> Dict[str, Any]:
         """All plain members by name."""
-        return {name: getattr(self, name) for name in self._fields()}
+        return {name: getattr(self, name) for name in self._members()}
 
 
 def _is_settable(kind: type, name: str) -> bool:
@@ -213,6 +218,12 @@ def number(enum: str, word: Union[str, int]) -> int:
     raise ValueError(f"{word!r} is none of {', '.join(words(enum).values())}")
 
 
+def listed(names: Sequence[Any]) -> str:
+    """Names for a message: at most 12 of them."""
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return (", ".join(map(repr, names[:12])) + more) if names else "none"
+
+
 # -- Lists of records ------------------------------------------------------
 
 
@@ -239,7 +250,7 @@ class Records(Sequence[T]):
             for record in self:
                 if getattr(record, "name", None) == key:
                     return record
-            raise KeyError(key)
+            raise KeyError(f"{key!r} is not one of {listed([one.name for one in self])}")
         count = len(self)
         if not -count <= key < count:
             raise IndexError(f"there are {count}, and none is number {key}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import operator
 import os
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -20,7 +21,7 @@ from ._conversion import Animations, Writer, add_animations, load_images, load_s
 from ._editing import chosen, corners_of, equal_materials, keep_meshes, replace_materials
 from ._facet import ffi, lib
 from ._files import Destination, Input, Origin, Siblings, Source, check_destination
-from ._options import listing, take
+from ._options import helpful, listing, take
 from ._records import AxesFields, SceneFields
 from ._state import Filler, equal, state_of
 from .errors import Finding, Findings, text
@@ -280,7 +281,7 @@ class Scene(SceneFields):
         """Set the members of a new record. If one is invalid, remove the record."""
         try:
             for key, value in values.items():
-                if key not in list(made._fields()):
+                if key not in list(made._members()):
                     raise TypeError(f"a {type(made).__name__.lower()} has no '{key}'")
                 setattr(made, key, value)
         except BaseException:
@@ -389,7 +390,13 @@ class Scene(SceneFields):
                  matrix: Any = None, translation: Optional[Sequence[float]] = None,
                  rotation: Optional[Sequence[float]] = None,
                  scale: Optional[Sequence[float]] = None, extras: Any = None) -> Node:
-        """Add a node. In a scene with nodes, only meshes of nodes are visible."""
+        """Add a node. In a scene with nodes, only meshes of nodes are visible. `parent`, `mesh` and
+        `skin` must exist."""
+        for kind, value, count in (("node", parent, self.node_count), ("mesh", mesh, self.mesh_count),
+                                   ("skin", skin, self.skin_count)):
+            index = None if value is None else operator.index(getattr(value, "_index", value))
+            if index is not None and not 0 <= index < count:
+                raise ValueError(f"{kind} {index} does not exist; the scene has {count}")
         self._add(lib.facet_scene_add_node, "facet_node", self._owner.string(name))
         made = Node(self._owner, self.node_count - 1)
         made.parent = parent.index if isinstance(parent, Node) else parent
@@ -434,6 +441,8 @@ class Scene(SceneFields):
                 raise ValueError(f"cubic values are (keys, 3, width), not {keys.shape}")
             if at.ndim != 1 or keys.ndim < 2 or len(at) != len(keys):
                 raise ValueError(f"{at.shape} times for {keys.shape} values")
+            if len(at) and (not np.isfinite(at).all() or (np.diff(at) <= 0).any()):
+                raise ValueError("times of keys increase from one to the next, and are finite")
             ready.append((node.index if isinstance(node, Node) else int(node),
                           number("facet_channel_target", target), at, keys))
         made = self._add(lib.facet_scene_add_animation, "facet_animation",
@@ -628,6 +637,7 @@ class Scene(SceneFields):
             call.check(lib.facet_scene_flatten(scene, how, call.options, call.error))
             return call.findings()
 
+    @helpful
     def prepare(self, to: Optional[str] = None, *, tangents: bool = False, crease: float = 0,
                 new_normals: bool = False, flat: bool = False, merge: float = 0,
                 keep_vertices: bool = False, no_optimize: bool = False, simplify: float = 0,
@@ -737,6 +747,7 @@ def _copy(pointer: Any, size: int, dtype: Any) -> Array:
 # -- Loading ---------------------------------------------------------------
 
 
+@helpful
 def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, animations: Animations = (), images: bool = False,
          hull_prefix: Optional[str] = None, occluder_name: Optional[str] = None,

@@ -15,7 +15,7 @@ from ._conversion import Animations, Writer, add_animations, load_scene, move_pa
     refuse_losses
 from ._facet import ffi, lib
 from ._files import Destination, Input, Siblings, Source, check_destination
-from ._options import listing, needs_scene, take
+from ._options import helpful, listing, needs_scene, take
 from .errors import Findings, text
 from .pictures import picture_of_difference
 from .record import number
@@ -81,6 +81,7 @@ def probe(src: Source, *, name: Optional[str] = None) -> Optional[Format]:
 # -- Check -----------------------------------------------------------------
 
 
+@helpful
 def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
           name: Optional[str] = None, profile: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
           progress: Optional[Progress] = None, warn: bool = False) -> Findings:
@@ -132,6 +133,7 @@ class Info:
         return {**vars(self), "bounds": bounds}
 
 
+@helpful
 def info(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
          name: Optional[str] = None, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
          progress: Optional[Progress] = None) -> Info:
@@ -196,6 +198,7 @@ def _put(user: Any, name: Any, data: Any, size: int, error: Any) -> int:
     return int(lib.FACET_OK)
 
 
+@helpful
 def extract(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
             name: Optional[str] = None, png: Optional[str] = None, threads: int = 1,
             memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
@@ -290,6 +293,7 @@ class Comparison:
         return not self.findings.errors and not self.findings.warnings
 
 
+@helpful
 def compare(a: Source, b: Source, *, ignore: Union[str, Iterable[str]] = (), tolerance: float = 0,
             samples: int = 0, picture: Destination = None, from_: Optional[str] = None,
             threads: int = 1,

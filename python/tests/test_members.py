@@ -91,7 +91,7 @@ def members():
     scene = scene_of_all()
     for kind, of in RECORDS.items():
         record = of(scene)
-        for name in record._fields():
+        for name in record._members():
             field = getattr(type(record), name)
             if isinstance(field, Count) or getattr(field, "fixed", False) or \
                     (kind, name) in NO_CONTENT:
@@ -145,7 +145,7 @@ def test_unknown_members_are_refused_by_every_record():
     scene = scene_of_all()
     for kind, of in RECORDS.items():
         record = of(scene)
-        for name in ("rougness", "triangulate", "index", "_fields"):
+        for name in ("rougness", "triangulate", "index", "_members"):
             if name.startswith("_"):
                 continue
             with pytest.raises(AttributeError):

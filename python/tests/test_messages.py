@@ -3,6 +3,8 @@ expected. Values are never rounded, cut or guessed."""
 
 import errno
 import io
+import pickle
+import pydoc
 
 import numpy as np
 import pytest
@@ -194,3 +196,92 @@ def test_a_write_that_ends_early_is_an_error():
     with pytest.raises(OSError, match="returned None"):
         scene.save(Slow(None), to="glb")  # it would block
     scene.save(Returning(None), to="glb")  # not a raw file: it returns nothing
+
+
+# -- Names and reasons -------------------------------------------------------
+
+def message_of(call, kind):
+    with pytest.raises(kind) as raised:
+        call()
+    return str(raised.value)
+
+
+def test_unknown_keywords_name_the_nearest_one(model):
+    """Also functions without **options."""
+    scene = facet.load(model)
+    for call, part in ((lambda: facet.load(model, fmt="obj"), "did you mean 'from_'?"),
+                       (lambda: facet.load(model, sibling=None), "did you mean 'siblings'?"),
+                       (lambda: facet.check(model, strict=True), "number of warnings"),
+                       (lambda: facet.render(model, sizes=(8, 8)), "did you mean 'size'?"),
+                       (lambda: facet.compare(model, model, tolerence=1), "did you mean 'tolerance'?"),
+                       (lambda: scene.prepare(simplfy=1), "prepare() has no option 'simplfy'")):
+        assert part in message_of(call, TypeError)
+
+
+def test_missing_names_are_listed(model):
+    scene = facet.load(model)
+    assert message_of(lambda: scene.materials["rde"], KeyError) == \
+        '"\'rde\' is not one of \'red\', \'blue\'"'
+    assert "not one of none" in message_of(lambda: scene.animations["Jump"], KeyError)
+    maps = scene.materials[0].maps
+    assert "did you mean 'diffuse'?" in message_of(lambda: maps["base_color"], KeyError)
+    assert "maps.set('normal', image=...)" in message_of(lambda: maps["normal"], KeyError)
+    assert facet.Maps is type(maps)
+
+
+def test_losses_are_in_the_error(model):
+    scene = facet.load(model)
+    with pytest.raises(facet.LossError) as raised:
+        scene.save_bytes("stl", strict=True)
+    assert len(raised.value.losses) >= 1 and raised.value.losses[0].rule == raised.value.rule
+    assert pickle.loads(pickle.dumps(raised.value)).rule == raised.value.rule
+
+
+def test_passes_name_the_pass_to_run_before():
+    scene = facet.Scene()
+    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2, 3]],
+                          normal=([[0, 0, 1]], [0, 0, 0, 0]))
+    assert "call index() before" in message_of(mesh.weld, facet.ArgumentError)
+    assert "call triangulate() and index() before" in message_of(mesh.optimize, facet.ArgumentError)
+    assert "scene.prepare()" in message_of(lambda: mesh.simplify(0.5), facet.ArgumentError)
+    mesh.triangulate(), mesh.index()
+    mesh.weld(), mesh.optimize(), mesh.simplify(1)
+
+
+def test_parts_that_do_not_exist():
+    scene = facet.Scene()
+    node = scene.add_node("root")
+    assert "node 99 does not exist; the scene has 1" in message_of(
+        lambda: scene.add_node(parent=99), ValueError)
+    assert "mesh 0 does not exist" in message_of(lambda: scene.add_node(mesh=0), ValueError)
+    for times in ([0, 0], [1, 0], [0, float("nan")]):
+        assert "increase" in message_of(lambda: scene.add_animation("a", [
+            (node, "translation", times, np.zeros((2, 3)))]), ValueError)
+    assert len(scene.nodes) == 1 and len(scene.animations) == 0
+
+
+def test_almost_names_of_streams():
+    scene = facet.Scene()
+    for name, meant in (("joint", "joints"), ("weight", "weights"), ("colo" + "ur", "color")):
+        assert f"did you mean '{meant}'?" in message_of(
+            lambda: scene.add_mesh(CORNERS[:3], [[0, 1, 2]], **{name: [[1.0]] * 3}), ValueError)
+
+
+def test_parts_are_not_pickled_alone(model):
+    scene = facet.load(model)
+    assert "pickle the scene" in message_of(lambda: pickle.dumps(scene.meshes[0]), TypeError)
+    assert "pickle the scene" in message_of(lambda: pickle.dumps(scene.materials[0]), TypeError)
+
+
+def test_empty_scenes_are_not_drawn(model):
+    error = message_of(lambda: facet.render(facet.Scene(), size=(8, 8)), facet.MalformedError)
+    assert "RENDER-EMPTY" in error
+    assert facet.Scene()._repr_png_() is None
+
+
+def test_help_is_of_python():
+    """No C words and no private names."""
+    said = pydoc.render_doc(facet.Scene) + pydoc.render_doc(facet.Material)
+    assert "NULL" not in said and "FACET_" not in said and "_struct" not in said
+    assert facet.Scene.image_count.__doc__ == "number of images"
+    assert "0: one per processor" in facet.convert.__doc__
