@@ -106,6 +106,8 @@ class Exporter:
             export_losses.note_motion(self.objects, self.materials.added, self.options["format"],
                                       self.say)
         export_losses.warn_unwritten(self.objects, self.say)
+        if not self.options.get("like"):
+            export_losses.warn_unit(self.context.scene, self.say)
         if self.options.get("swaps"):
             export_losses.warn_order(self.objects, self.say)
         if self.options.get("like"):

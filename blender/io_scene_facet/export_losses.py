@@ -63,6 +63,14 @@ def warn_skin(one, armatures, applied, say):
         say("WARNING", f"{one.name}: left out: {what}")
 
 
+def warn_unit(scene, say):
+    """A unit other than the meter. Files get Blender's numbers as meters, like an import."""
+    units = scene.unit_settings
+    if units.system != "NONE" and abs(units.scale_length - 1) > 1e-6:
+        say("WARNING", f"the Unit Scale {units.scale_length:g} of the scene is not applied: a length "
+                       f"of 1 is written as a meter; set Scale to {units.scale_length:g} to apply it")
+
+
 # -- The imported file -----------------------------------------------------------
 
 def warn_order(objects, say):
@@ -117,6 +125,13 @@ def paths_of(data):
     return found | {driver.data_path for driver in data.drivers}
 
 
+def moves_shape(one):
+    """True if shape keys of an object's mesh are animated."""
+    keys = getattr(one.data, "shape_keys", None)
+    return keys is not None and any(path.startswith(("key_blocks", "eval_time"))
+                                    for path in paths_of(keys.animation_data))
+
+
 def warn_motion(objects, materials, say):
     """Animations other than those of armatures: they have no place in the file."""
     for one in objects:
@@ -125,9 +140,7 @@ def warn_motion(objects, materials, say):
             say("WARNING", f"{one.name}: the animation of the object is left out: use a bone")
         if any(path.startswith("hide_") for path in paths):
             say("WARNING", f"{one.name}: the animation of its visibility is left out")
-        keys = getattr(one.data, "shape_keys", None)
-        if keys and any(path.startswith(("key_blocks", "eval_time"))
-                        for path in paths_of(keys.animation_data)):
+        if moves_shape(one):
             say("WARNING", f"{one.name}: the animation of shape keys is left out")
     for one in materials:
         if paths_of(one.animation_data) or \
@@ -137,7 +150,8 @@ def warn_motion(objects, materials, say):
 
 def note_motion(objects, materials, format_, say):
     """The same, in one sentence, for formats without animations."""
-    moved = [one.name for one in objects if one.animation_data and paths_of(one.animation_data)]
+    moved = [one.name for one in objects
+             if one.animation_data and paths_of(one.animation_data) or moves_shape(one)]
     moved += [one.name for one in materials if paths_of(one.animation_data)
               or one.node_tree and paths_of(one.node_tree.animation_data)]
     if moved:

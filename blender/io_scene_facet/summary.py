@@ -16,7 +16,11 @@ def amount(count, name):
 def contents(scene):
     """The contents of a scene of the library, for example "2 meshes with 12 faces, 1 material"."""
     faces = sum(scene.meshes[i].contents.face_count for i in range(scene.mesh_count))
+    placed = [scene.nodes[i].contents.mesh for i in range(scene.node_count)]
+    placed = [scene.meshes[i].contents.face_count for i in placed if i < scene.mesh_count]
     parts = [(f"{amount(scene.mesh_count, 'mesh')} with {amount(faces, 'face')}", scene.mesh_count),
+             (f"{amount(len(placed), 'instance')} with {amount(sum(placed), 'face')}",
+              len(placed) > scene.mesh_count),
              (amount(scene.node_count, "node"), scene.node_count),
              (amount(scene.material_count, "material"), scene.material_count),
              (amount(scene.image_count, "image"), scene.image_count),

@@ -5,6 +5,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from io_scene_facet import summary
+
 from common import CORPUS, WORK, empty, facet, give, notes_of, warnings_of
 
 
@@ -537,6 +539,37 @@ def reported():
     has_warning(warnings_of("said.iqm")[1], bar.name, "instance")
 
 
+def units_and_counts():
+    """A unit scale is reported. Moving shape keys are reported for formats without animations.
+    Instances are counted: a cube of 12 triangles, and two that share a mesh."""
+    empty()
+    one = cube()
+    one.shape_key_add()
+    one.shape_key_add().keyframe_insert("value", frame=1)
+    for name in ("said.bsm", "said.bmd"):
+        assert any("Cube are left out" in note or "Cube" in note and "no animations" in note
+                   for note in notes_of(name)[1])
+    assert warnings_of("said.bga")[1] == []
+    bpy.context.scene.unit_settings.scale_length = 0.01
+    has_warning(warnings_of("said.bga")[1], "Unit Scale 0.01", "set Scale to 0.01")
+    empty()
+    one = cube()
+    for i in (1, 2):
+        shown = bpy.data.objects.new("shown", None)
+        inner = bpy.data.collections.new("inner")
+        shown.instance_type, shown.location.x = "COLLECTION", 5 * i
+        bpy.context.collection.objects.link(shown)
+        inner.objects.link(one)
+        shown.instance_collection = inner
+    said, finish = [], summary.Summary.finish
+    summary.Summary.finish = lambda self, sentence: said.append(sentence)
+    try:
+        give(WORK / "said.bmd")
+    finally:
+        summary.Summary.finish = finish
+    assert "2 meshes with 24 faces, 3 instances with 36 faces" in said[0], said
+
+
 def posed():
     """Formats without bones get the pose that Blender shows, of a modifier or of a parent. Without
     modifiers, they get the rest pose. The pose stays in Blender."""
@@ -561,5 +594,5 @@ def posed():
         assert bones.data.pose_position == "POSE"
 
 
-TESTS = [posed, mirrored, collision, loose, from_library, root_motion, separate_actions,
+TESTS = [units_and_counts, posed, mirrored, collision, loose, from_library, root_motion, separate_actions,
          strips_only, deformed_by_parent, ignored_weights, later_modifiers, at_rest, on_bones, reported]
