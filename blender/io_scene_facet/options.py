@@ -84,6 +84,6 @@ def given(operator, format_, has_meshes):
             continue
         least = option["least"] or 0
         if option["kind"] in ("count", "number") and value != AUTO and value < least:
-            raise ValueError(f"{option['name']} is {least} or more, not {value}")
+            raise ValueError(f"{label_of(option)} is {least} or more, not {value}")
         found.append((option, value))
     return found

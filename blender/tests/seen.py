@@ -1,6 +1,9 @@
 """Exports have what Blender shows: shape keys, curves, instances, and the material that is linked
 to the output. Expected numbers are those of the primitives."""
 
+import re
+from pathlib import Path
+
 import bpy
 import numpy as np
 
@@ -521,7 +524,7 @@ def options_of_formats():
     assert height(written("o.bsm", scale=2.5)) == 5
     assert len(written("o.bsm", hulls=1).hulls) == 1 and not written("o.bsm").hulls
     refused(lambda: bpy.ops.export_scene.facet_bsm(
-        filepath=str(WORK / "x.bsm"), hulls=1, hull_vertices=3), "hull-vertices")
+        filepath=str(WORK / "x.bsm"), hulls=1, hull_vertices=3), "Hull Vertices")
     assert not (WORK / "x.bsm").exists()
     empty()
     bpy.ops.mesh.primitive_uv_sphere_add()
@@ -531,6 +534,22 @@ def options_of_formats():
     few = written("o.bga", max_vertices=100).meshes[0]  # without tangents, which split vertices
     assert len(few.positions) <= 100, few
     assert written("o.bsm", occluder=0.5).occluder is not None
+
+
+def options_on_the_page():
+    """The reference page lists the options of each format."""
+    page = Path(__file__).parents[2] / "docs/reference/blender-addon.md"
+    if not page.exists():
+        return
+    from io_scene_facet import operators, options
+    table = page.read_text().split("| format | options |")[1].split("\n\n")[0]
+    rows = {row.split("|")[1].strip(): set(re.findall(r"`(\w+)`", row.split("|")[2]))
+            for row in table.splitlines()[2:]}
+    listed = {one.lower(): names for cell, names in rows.items() for one in cell.split(", ")}
+    for name, _, _ in operators.EXPORTS:
+        has_meshes = name != "bck"
+        found = {options.python_name(one) for one in options.options_of(name, has_meshes)}
+        assert found == (listed["all meshes"] if has_meshes else set()) | listed.get(name, set()), name
 
 
 def options_of_models():
@@ -559,4 +578,4 @@ def options_of_models():
 
 TESTS = [shape_keys, surfaces, instances, geometry_nodes, hidden_hulls, nothing, failed_file,
          summaries, flat_triangles, wrong_original, connected_shaders, shaders, tints,
-         transparency, mappings, left_out, options_of_formats, options_of_models]
+         transparency, mappings, left_out, options_of_formats, options_on_the_page, options_of_models]
