@@ -145,6 +145,8 @@ typedef struct cli_places {
  * name creates folders. False if out of memory. */
 bool cli_output_folder_choose(cli_places *places, const char *folder, const char *name, char *path,
                               size_t space);
+/* Offset of the name in a chosen path: the directory can end with a slash. */
+size_t cli_output_folder_name_offset(const cli_places *places);
 /* Create the folders of a path. Links are not followed: they can lead outside. */
 bool cli_output_folder_make_folders(const cli_places *places, char *path);
 /* Write a file completely, or not at all. */

@@ -174,7 +174,8 @@ static void describe(extraction *x, uint32_t index, const char *path, uint32_t s
     const facet_archive_member *member = &x->archive->members[index];
     bool folder = member->flags & FACET_ARCHIVE_FOLDER,
          rarc = x->archive->kind == FACET_ARCHIVE_RARC;
-    const char *relative = path + strlen(x->places.directory) + 1, *slash = strrchr(relative, '/');
+    const char *relative = path + cli_output_folder_name_offset(&x->places);
+    const char *slash = strrchr(relative, '/');
     facet_json *object = facet_json_object();
     facet_json_set(object, folder ? "folder" : "file", cli_json_text(relative));
     if (strcmp(slash ? slash + 1 : relative, member->name) != 0)

@@ -128,6 +128,12 @@ bool cli_output_folder_choose(cli_places *places, const char *folder, const char
     return place->path != NULL;
 }
 
+size_t cli_output_folder_name_offset(const cli_places *places)
+{
+    size_t length = strlen(places->directory);
+    return length + (length == 0 || places->directory[length - 1] != '/');
+}
+
 void cli_output_folder_free(cli_places *places)
 {
     for (size_t i = 0; i < places->space; i++)
@@ -141,7 +147,7 @@ bool cli_output_folder_make_folders(const cli_places *places, char *path)
 {
     if (cli_record_packs())
         return true;
-    for (char *slash = strchr(path + strlen(places->directory) + 1, '/'); slash;
+    for (char *slash = strchr(path + cli_output_folder_name_offset(places), '/'); slash;
          slash = strchr(slash + 1, '/')) {
         facet_file_info place;
         *slash = '\0';

@@ -55,6 +55,19 @@ for name in tiny.arc tiny.szs tiny.szp best.arc; do
     run 0 pack "$work/packed-$name" "$work/dir"
     truth "$name is packed as it was" cmp "$work/$name" "$work/packed-$name"
 done
+# Names of one letter, with slashes after the directory: archive.json stores complete paths.
+mkdir -p "$work/short/d"
+printf 'x' >"$work/short/z"
+printf 'y' >"$work/short/d/z"
+run 0 pack "$work/short.arc" "$work/short"
+for end in / //; do
+    rm -rf "$work/dir"
+    run 0 extract "$work/short.arc" "$work/dir$end"
+    run 0 pack "$work/packed.arc" "$work/dir$end"
+    truth "dir$end is packed as it was" cmp "$work/short.arc" "$work/packed.arc"
+done
+rm -rf "$work/dir"
+run 0 extract "$work/tiny.arc" "$work/dir"
 # Without archive.json, pack creates a new archive. Its root has the name of the folder.
 mv "$work/dir" "$work/Tiny"
 rm "$work/Tiny/archive.json"
