@@ -91,14 +91,16 @@ void cli_keep_memory(void)
 
 void cli_limit_thumbnail(void)
 {
-    enum { SECONDS = 10 };
+    /* Processor time; and time on the clock, for a file that does not answer. On a busy machine a
+     * picture takes several times its processor time. */
+    enum { SECONDS = 10, CLOCK_SECONDS = 60 };
     const struct rlimit time = {SECONDS, SECONDS};
     setrlimit(RLIMIT_CPU, &time);
 #ifdef LIMITS_HOLD
     const struct rlimit space = {(rlim_t)2 << 30, (rlim_t)2 << 30};
     setrlimit(RLIMIT_AS, &space);
 #endif
-    alarm(SECONDS);
+    alarm(CLOCK_SECONDS);
 }
 
 /* -- Memory in use ------------------------------------------------------- */

@@ -24,7 +24,7 @@ static const cli_option options[] = {
     {"sheet", NULL, "draw six views in one picture, each of --size", CLI_FLAG, OFFSET(sheet)},
     {"json", NULL, "print one JSON object: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
     {"thumbnail", NULL,
-     "make a desktop thumbnail: no warnings; limits: 10 seconds, 2 GiB, 100 MiB of IN", CLI_FLAG,
+     "make a desktop thumbnail: no warnings; limits: 10 seconds of processor time, 2 GiB, 100 MiB of IN", CLI_FLAG,
      OFFSET(thumbnail)},
     {"force", NULL, "write the bytes of the picture to a terminal", CLI_FLAG, OFFSET(force),
      .letter = 'f'},
