@@ -1,5 +1,5 @@
-/* Groups of OBJ that have an object name as well: each format that stores one name per part reports
- * the other. */
+/* Groups of an OBJ can also have an object name. A format with one name per part reports the
+ * other. */
 #include "support/models.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-/* Keys of FBX and COLLADA, whose readers interpolate Euler angles and quaternions, and decompose
+/* Keys of FBX and COLLADA. Readers interpolate Euler angles or quaternions, and decompose
  * matrices. */
 #include "support/mesh.h"
 #include "support/models.h"
