@@ -319,6 +319,27 @@ run 1 check x2.ply
 says out "PLY-PROPERTY"
 run 1 convert x2.ply x2.obj
 
+# X2: a face whose corners are in one place is read, reported, and left out where a format must.
+printf 'v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n' >x2.obj
+run 0 check x2.obj
+says out "OBJ-FACE-DEGENERATE"
+run 0 convert -v x2.obj x2.bsm
+says err "BSM-TRI-DEGENERATE"
+run 0 convert x2.obj x2.glb
+run 1 render x2.obj x2.png
+says err "RENDER-EMPTY"
+
+# V5: a ZIP is a ZIP whatever the text that is stored in it.
+python3 -c '
+import zipfile
+with zipfile.ZipFile("v5.zip", "w", zipfile.ZIP_STORED) as archive:
+    archive.writestr("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n" * 20)
+    archive.writestr("b.ply", "ply\n")'
+run 0 info v5.zip
+says out "ZIP archive"
+run 0 info v5.zip/a.obj
+says out "20 faces"
+
 # A set-group-ID program does not load modules that the environment names.
 if [ "$(id -u)" = 0 ] && command -v cc >/dev/null; then
     mkdir modules

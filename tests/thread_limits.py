@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""thread_limits.py PROGRAM: check that a memory limit does not depend on the number of threads.
+
+Run each command with --threads for several memory limits, with 0, 1, 2 and 8 threads. 0 means one
+for each processor. All four must have the same exit status and the same outputs. A command with the
+option and without a run here is an error, except those that need a terminal or a window.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+LIMITS = (1, 2, 4, 6, 9, 14, 24)  # MiB; the smallest are too small for most runs
+SIDE = 60
+RUNS = {
+    "info": ["info", "a.obj"],
+    "check": ["check", "a.glb"],
+    "convert to GLB": ["convert", "a.obj", "out/a.glb"],
+    "convert to BMD": ["convert", "a.obj", "out/a.bmd"],
+    "convert to BSM": ["convert", "a.glb", "out/a.bsm"],
+    "render": ["render", "--size", "64x64", "a.glb", "out/a.png"],
+    "compare": ["compare", "a.glb", "b.glb"],
+    "extract": ["extract", "a.arc", "out"],
+    "pack": ["pack", "out/b.arc", "folder"],
+}
+WITHOUT_RUN = {"show", "view"}
+
+
+def grid():
+    """A bumpy square with texture coordinates."""
+    lines = [f"v {x} {y} {x * y % 7}\nvt {x / SIDE} {y / SIDE}\n"
+             for y in range(SIDE) for x in range(SIDE)]
+    for y in range(SIDE - 1):
+        for a in range(y * SIDE + 1, y * SIDE + SIDE):
+            b, c, d = a + 1, a + SIDE + 1, a + SIDE
+            lines.append(f"f {a}/{a} {b}/{b} {c}/{c}\nf {a}/{a} {c}/{c} {d}/{d}\n")
+    return "".join(lines)
+
+
+def run(program, words, folder):
+    """Status and outputs of a command. Standard output is one of them."""
+    out = folder / "out"
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    done = subprocess.run([program, *words], cwd=folder, capture_output=True, timeout=300)
+    files = {path.name: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+    return done.returncode, done.stdout, files
+
+
+def make_inputs(program, folder):
+    (folder / "a.obj").write_text(grid())
+    (folder / "folder").mkdir()
+    for words in (["convert", "-q", "a.obj", "a.glb"],
+                  ["convert", "-q", "a.glb", "folder/a.bmd"],
+                  ["convert", "-q", "a.obj", "b.glb"],
+                  ["pack", "-q", "a.arc", "folder"]):
+        subprocess.run([program, *words], cwd=folder, check=True)
+
+
+def commands_with_threads(program):
+    text = subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
+    for name in re.findall(r"^ +(?:facet )?([a-z]+) ", text, re.MULTILINE):
+        help_text = subprocess.run([program, name, "--help"], capture_output=True, text=True)
+        if help_text.returncode == 0 and "--threads" in help_text.stdout:
+            yield name
+
+
+def main():
+    program, faults = str(Path(sys.argv[1]).resolve()), []
+    covered = {words[0] for words in RUNS.values()} | WITHOUT_RUN
+    found = set(commands_with_threads(program))
+    if not found:
+        faults.append("no command with --threads found")
+    faults += [f"{name}: no run here" for name in sorted(found - covered)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        make_inputs(program, folder)
+        for title, words in RUNS.items():
+            statuses = set()
+            for limit in LIMITS:
+                results = {
+                    threads: run(program, [*words, "--memory-limit", str(limit), "--threads",
+                                           str(threads)], folder)
+                    for threads in (0, 1, 2, 8)}
+                statuses.add(results[1][0])
+                for threads, result in results.items():
+                    if result != results[1]:
+                        faults.append(f"{title}, {limit} MiB, {threads} threads: status "
+                                      f"{result[0]}, with one thread {results[1][0]}, or other "
+                                      f"outputs")
+            if 0 not in statuses or not statuses <= {0, 1}:
+                faults.append(f"{title}: statuses {sorted(statuses)}, expected 0 and perhaps 1")
+    for fault in faults:
+        print(fault)
+    print(f"{len(RUNS)} runs, {len(LIMITS)} limits, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
