@@ -2,6 +2,7 @@
  * facet_describe, and the parts that facet_extract writes. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/text.h"
 #include "convert/compare.h"
 #include "scene/format.h"
@@ -20,6 +21,7 @@ typedef struct walk {
     const facet_comparing *c;
     char path[200];  /* path of the current field: "sections[2].bytes" */
     uint64_t offset; /* offset of the innermost object that has one */
+    const char *compression; /* facet_format.compression */
     uint32_t differing;
 } walk;
 
@@ -49,8 +51,22 @@ static const char *shown(const facet_tree *node, char *text, size_t space)
     return text;
 }
 
+/* True in the object that describes how the file is compressed. */
+static bool is_compression(const walk *w)
+{
+    size_t length = w->compression ? strlen(w->compression) : 0;
+    return length > 0 && strncmp(w->path, w->compression, length) == 0 &&
+           (w->path[length] == '.' || w->path[length] == '\0');
+}
+
 static void tell(walk *w, const char *here, const char *there)
 {
+    if (is_compression(w)) {
+        facet_report_add(w->c->report, "COMPARE-FIELD", FACET_SEVERITY_NOTE, w->offset,
+                         "compressed differently: %s: %s, in the second file %s", w->path, here,
+                         there);
+        return;
+    }
     const char *dot = strrchr(w->path, '.');
     /* Fields called "name" may differ if names are ignored. */
     bool is_name = dot && strcmp(dot, ".name") == 0 && w->c->ignore & FACET_COMPARE_NAMES;
@@ -136,7 +152,7 @@ static facet_status compare_descriptions(const facet_comparing *c, const facet_s
     if (!status)
         status = facet_describe(b, format_b, c->options, &there, error);
     if (!status) {
-        walk w = {.c = c, .offset = FACET_NO_OFFSET};
+        walk w = {.c = c, .offset = FACET_NO_OFFSET, .compression = format_a->compression};
         compare_trees(&w, here->detail, there->detail);
         if (w.differing > MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_DOCUMENT, "COMPARE-FIELD", FACET_NO_OFFSET,

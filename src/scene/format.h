@@ -42,6 +42,9 @@ struct facet_format {
     bool poses;                /* copies get the pose of animations: facet_j3d_options.poses */
     bool is_decimal;           /* positions in a text file are decimal numbers */
     bool is_z_up;              /* z is up when rendered, because its files do not record axes */
+    /* Key of the described detail that is about compression, not content: differences there are
+     * notes. NULL: none. */
+    const char *compression;
     const char *const *image_types; /* media types that it can store besides PNG and JPEG;
                                        NULL-terminated, or NULL */
 

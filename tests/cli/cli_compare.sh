@@ -127,6 +127,17 @@ run 3 compare --json --picture "$work/none/p.png" "$work/a.obj" "$work/b.obj"
 says out '"error":{"rule":"system error"'
 run 2 compare --json --ignore nothing "$work/a.obj" "$work/b.obj"
 silent out
+
+# Versions 1 and 3 of BinaryMesh have the same numbers; 3 is compressed. Version 4 has others.
+run 0 convert -q --format-version 1 "$work/a.obj" "$work/1.binarymesh"
+run 0 convert -q --format-version 3 "$work/1.binarymesh" "$work/3.binarymesh"
+run 0 convert -q --format-version 4 "$work/1.binarymesh" "$work/4.binarymesh"
+run 0 compare "$work/1.binarymesh" "$work/3.binarymesh"
+says out "note [COMPARE-FIELD]: compressed differently: blocks"
+says out "3.binarymesh: equal"
+run 1 compare "$work/1.binarymesh" "$work/4.binarymesh"
+says out "error [COMPARE-FIELD]: precision"
+
 # -- Images of 16 bits ------------------------------------------------------------
 
 # Red of 1000 and 1008 of 65,535 is 4 of 255 when rounded. 8 / 65535 * 255 = 0.0311284; the two floats

@@ -1,5 +1,4 @@
-/* Groups of an OBJ can also have an object name. A format with one name per part reports the
- * other. */
+/* Groups of OBJ that are in an object. A format with one name per part reports the others. */
 #include "support/models.h"
 #include "support/support.h"
 

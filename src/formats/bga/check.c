@@ -592,6 +592,11 @@ static facet_status check_all_cells(const facet_bga *bga, const facet_options *o
         return status;
     if (any && vertex)
         check_unused(bga, &v, report);
+    const facet_bga_attribute *position = facet_bga_find(bga, "vertex", "position");
+    if (!any && position && position->count > 0)
+        facet_report_add(report, "BGA-CELL-MISSING", FACET_SEVERITY_NOTE, position->offset,
+                         "the file has no cells: its %" PRIu64 " vertices are points",
+                         position->count);
     if (any_surface && !facet_bga_find(bga, "vertex", "position"))
         facet_report_add(report, "BGA-VERTEX-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "there are cells, but no vertex.position");

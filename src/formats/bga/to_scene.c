@@ -349,6 +349,11 @@ static facet_status read_all_cells(reading *r)
             r->mesh->point_count += (uint32_t)cell->count;
         }
     }
+    if (!status && sum.faces == 0 && sum.lines == 0 && sum.points == 0 &&
+        r->mesh->stream_count > 0 && r->mesh->streams[0].count > 0)
+        facet_report_add(r->report, "BGA-CELL-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the file has no cells: its %" PRIu32 " vertices become points",
+                         r->mesh->streams[0].count);
     return status ? status : facet_mesh_show_vertices(r->mesh, r->error);
 }
 

@@ -55,6 +55,7 @@ const facet_format facet_format_binarymesh = {
     .title = "appleseed BinaryMesh",
     .extensions = extensions,
     .needs = FACET_NEED_FLAT | FACET_NEED_FACES,
+    .compression = "blocks",
     .probe = probe,
     .read = facet_binarymesh_load,
     .write = FACET_WRITER(write),

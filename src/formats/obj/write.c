@@ -82,8 +82,8 @@ static bool take_name(facet_names *known, const char *name)
     return facet_names_put(known, name, strlen(name)) == before;
 }
 
-/* Choose a free name for a material without a name, or with that of another one. *next is the first
- * number to try. It grows, so that all calls together are linear. */
+/* Choose a free name for a material without a name, or whose name another has. After a number was
+ * not free, *next is the next one: all calls together are linear. */
 static const char *free_name(writer *w, facet_names *known, const char *wanted, uint32_t index,
                              uint32_t *next)
 {

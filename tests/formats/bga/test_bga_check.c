@@ -120,6 +120,7 @@ TEST(header_rules_are_reported)
         {START "float a.q\nuint8 a.p\n2 a\n\n", 13, "BGA-ALIGN-ATTR", FACET_SEVERITY_WARNING},
         {START "\n", 0, "BGA-EMPTY", FACET_SEVERITY_WARNING},
         {START "uint8 a.p\n0 a\n\n", 0, "BGA-EMPTY", FACET_SEVERITY_WARNING},
+        {START "vec3 vertex.position\n1 vertex\n\n", 16, "BGA-CELL-MISSING", FACET_SEVERITY_NOTE},
         {START "uint16 triangle.cell[3]\n1 triangle\n\n", 8, "BGA-VERTEX-MISSING",
          FACET_SEVERITY_WARNING},
     };

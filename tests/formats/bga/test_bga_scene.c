@@ -235,6 +235,13 @@ TEST(losses_of_reading)
     assert_int_equal(scene->meshes[0]->point_count, 1);
     facet_scene_free(scene);
     facet_report_free(report);
+    report = new_report();
+    scene = must_load(file, make_file(file, START "vec3 vertex.position\n2 vertex\n\n", data, 24),
+                      report);
+    assert_int_equal(scene->meshes[0]->point_count, 2);
+    assert_non_null(test_finding_saying(report, "BGA-CELL-MISSING", "2 vertices become points"));
+    facet_scene_free(scene);
+    facet_report_free(report);
     facet_error error;
     size_t size = make_file(file, START "uint8 a.p\n1 a\n\n", data, 1);
     assert_int_equal(load(file, size, NULL, &scene, &error), FACET_ERROR_UNSUPPORTED);
