@@ -15,6 +15,25 @@
 
 /* -- Adding ------------------------------------------------------------- */
 
+uint32_t facet_scene_texcoord_set(const facet_scene *scene)
+{
+    uint32_t set = FACET_NONE;
+    for (size_t i = 0; i < (size_t)scene->material_count * FACET_MAP_COUNT; i++) {
+        const facet_texture *texture =
+            scene->materials[i / FACET_MAP_COUNT]->maps[i % FACET_MAP_COUNT];
+        if (texture && set != FACET_NONE && texture->uv_set != set)
+            return 0;
+        set = texture ? texture->uv_set : set;
+    }
+    return set == FACET_NONE ? 0 : set;
+}
+
+bool facet_filter_is_nearest(facet_filter filter)
+{
+    return filter == FACET_FILTER_NEAREST || filter == FACET_FILTER_NEAREST_MIPMAP_NEAREST ||
+           filter == FACET_FILTER_NEAREST_MIPMAP_LINEAR;
+}
+
 void facet_material_init(facet_material *material)
 {
     memset(material, 0, sizeof *material);

@@ -558,9 +558,10 @@ static void put_option(facet_text_output *out, const char *option, const float *
     facet_put_numbers(out, values, count);
 }
 
-/* Write the options of a texture. False if MTL has no option for some setting. */
+/* Write the options of a texture. `texcoord_set` is the set that the OBJ stores. False if MTL has
+ * no option for some setting. */
 static bool write_options(facet_text_output *out, facet_map map, const facet_texture *texture,
-                          bool flips_v)
+                          bool flips_v, uint32_t texcoord_set)
 {
     facet_texture t = *texture;
     bool clamps = t.wrap_u == FACET_WRAP_CLAMP && t.wrap_v == FACET_WRAP_CLAMP;
@@ -576,8 +577,9 @@ static bool write_options(facet_text_output *out, facet_map map, const facet_tex
         facet_put_text(out, " -clamp on");
     if (has_strength && t.strength != 1)
         put_option(out, " -bm", &t.strength, 1);
-    return (clamps || repeats) && !(t.has_transform && t.rotation != 0) && t.uv_set == 0 &&
-           t.magnify != FACET_FILTER_NEAREST && t.minify != FACET_FILTER_NEAREST;
+    return (clamps || repeats) && !(t.has_transform && t.rotation != 0) &&
+           t.uv_set == texcoord_set && !facet_filter_is_nearest(t.magnify) &&
+           !facet_filter_is_nearest(t.minify);
 }
 
 /* Losses: maps without a statement or a file name, and settings without an option. */
@@ -608,7 +610,8 @@ static const char *file_of(const facet_texture *texture, const char *const *pict
 }
 
 static void write_maps(facet_text_output *out, const facet_scene *scene,
-                       const char *const *pictures, uint32_t number, map_losses *lost)
+                       const char *const *pictures, uint32_t number, uint32_t texcoord_set,
+                       map_losses *lost)
 {
     const facet_material *material = scene->materials[number];
     bool written[FACET_MAP_COUNT] = {false};
@@ -620,7 +623,8 @@ static void write_maps(facet_text_output *out, const facet_scene *scene,
         if (written[map] || !file)
             continue;
         facet_put_text(out, map_statements[i].word);
-        all_uses &= write_options(out, map, texture, facet_axes_flips_v(&scene->axes, false));
+        all_uses &=
+            write_options(out, map, texture, facet_axes_flips_v(&scene->axes, false), texcoord_set);
         facet_put_text(out, " ");
         facet_put_text(out, file);
         facet_put_text(out, "\n");
@@ -652,13 +656,14 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
     out.output = output;
     out.used = 0;
     map_losses lost = {0};
+    uint32_t texcoord_set = facet_scene_texcoord_set(scene);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         facet_put_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
         facet_put_text(&out, names[i]);
         facet_put_text(&out, "\n");
         if (write_values(&out, scene->materials[i]))
             facet_tally_hit(&lost.opacity, i);
-        write_maps(&out, scene, pictures, i, &lost);
+        write_maps(&out, scene, pictures, i, texcoord_set, &lost);
         count_values(scene, i, &lost);
     }
     facet_put_flush(&out);

@@ -8,6 +8,7 @@
 #include "formats/obj/obj.h"
 #include "scene/axes.h"
 #include "scene/losses.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -27,6 +28,7 @@ typedef struct writer {
     uint64_t bases[3];          /* number of elements of previous meshes: position, texcoord,
                                  * normal */
     uint32_t material;          /* material of the last face */
+    uint32_t texcoord_set;      /* the set of texture coordinates that is written */
     uint64_t smoothing;         /* smoothing of the last face; UINT64_MAX before the first */
     const char *object, *group; /* current names; "" before the first */
     bool turned;                /* the scene's axes differ from OBJ's */
@@ -247,7 +249,7 @@ static facet_status position_colors(writer *w, const facet_mesh *mesh, const fac
 static facet_status write_elements(writer *w, const facet_mesh *mesh)
 {
     const facet_stream *colors = facet_mesh_find(mesh, FACET_COLOR, 0),
-                       *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0),
+                       *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, w->texcoord_set),
                        *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     const float *by_position = NULL;
     facet_status status = colors ? position_colors(w, mesh, colors, &by_position) : FACET_OK;
@@ -306,7 +308,8 @@ static void write_face_state(writer *w, const facet_mesh *mesh, uint32_t face)
 
 static facet_status write_faces(writer *w, const facet_mesh *mesh, uint32_t first, uint32_t end)
 {
-    const facet_stream *streams[3] = {&mesh->streams[0], facet_mesh_find(mesh, FACET_TEXCOORD, 0),
+    const facet_stream *streams[3] = {&mesh->streams[0],
+                                      facet_mesh_find(mesh, FACET_TEXCOORD, w->texcoord_set),
                                       facet_mesh_find(mesh, FACET_NORMAL, 0)};
     bool mirrored = w->scene->axes.left_handed;
     facet_status status = FACET_OK;
@@ -370,9 +373,11 @@ static void list_lost_streams(writer *w, const facet_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
-        bool kept = stream->set == 0 &&
-                    (stream->semantic == FACET_POSITION || stream->semantic == FACET_NORMAL ||
-                     stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR);
+        bool kept = stream->semantic == FACET_TEXCOORD
+                        ? stream->set == w->texcoord_set
+                        : stream->set == 0 &&
+                              (stream->semantic == FACET_POSITION ||
+                               stream->semantic == FACET_NORMAL || stream->semantic == FACET_COLOR);
         if (!kept)
             facet_lost_streams_add(&w->lost_streams, stream);
     }
@@ -436,18 +441,20 @@ static facet_status write_mesh(writer *w, const facet_mesh *mesh)
     list_lost_streams(w, mesh);
     static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
     for (int i = 0; i < 3; i++) {
-        const facet_stream *stream = facet_mesh_find(mesh, semantics[i], 0);
+        const facet_stream *stream =
+            facet_mesh_find(mesh, semantics[i], i == 1 ? w->texcoord_set : 0);
         w->bases[i] += stream ? stream->count : 0;
     }
     return FACET_OK;
 }
 
-static uint64_t lines_of(const facet_mesh *mesh)
+static uint64_t lines_of(const writer *w, const facet_mesh *mesh)
 {
     static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
     uint64_t lines = mesh->face_count;
     for (int i = 0; i < 3; i++) {
-        const facet_stream *stream = facet_mesh_find(mesh, semantics[i], 0);
+        const facet_stream *stream =
+            facet_mesh_find(mesh, semantics[i], i == 1 ? w->texcoord_set : 0);
         lines += stream ? stream->count : 0;
     }
     return lines;
@@ -462,15 +469,16 @@ static const facet_capacity capacity = {
 
 static facet_status write_scene(writer *w, facet_output *output)
 {
+    w->texcoord_set = facet_scene_texcoord_set(w->scene);
     facet_put_text(&w->out, "# facet\n");
     facet_status status = name_materials(w);
     if (!status)
         status = write_library(w, output);
     w->all_lines = 1;
     for (uint32_t i = 0; i < w->scene->mesh_count; i++)
-        w->all_lines += lines_of(w->scene->meshes[i]);
+        w->all_lines += lines_of(w, w->scene->meshes[i]);
     if (w->scene->occluder)
-        w->all_lines += lines_of(w->scene->occluder);
+        w->all_lines += lines_of(w, w->scene->occluder);
     for (uint32_t i = 0; i < w->scene->mesh_count && !status; i++)
         status = write_mesh(w, w->scene->meshes[i]);
     if (!status && w->scene->occluder) {

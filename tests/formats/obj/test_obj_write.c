@@ -416,6 +416,41 @@ TEST(first_material_of_a_name_keeps_it)
     facet_scene_free(scene);
 }
 
+/* If all maps use set 1, that set is written and nothing of the map is lost; otherwise set 0 is. */
+TEST(set_of_all_maps_is_written)
+{
+    static const float texcoords[2][6] = {{0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F},
+                                          {0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F}};
+    for (uint32_t second = 0; second < 2; second++) {
+        facet_error error;
+        facet_scene *scene = NULL;
+        facet_report *report = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        facet_mesh *mesh = add_triangle(scene, "mesh");
+        for (uint32_t set = 0; set < 2; set++) {
+            facet_material *material;
+            TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_TEXCOORD, set, NULL, FACET_FLOAT32, 2, 3,
+                                               texcoords[set], NULL, NULL, &error),
+                    &error);
+            TEST_OK(facet_scene_add_material(scene, set ? "b" : "a", &material, &error), &error);
+            facet_texture *map = test_map(scene, material, FACET_MAP_DIFFUSE);
+            map->path = "a.png";
+            map->uv_set = set == 0 ? 1 : second;
+        }
+        facet_output *output = write_scene(scene, report);
+        const char *text = (const char *)facet_output_data(output);
+        assert_non_null(strstr(text, second ? "vt 0.5 0.5" : "vt 0.25 0.25"));
+        assert_null(strstr(text, second ? "vt 0.25 0.25" : "vt 0.5 0.5"));
+        assert_int_equal(test_finding(report, "LOSS-TEXTURES") == NULL, second);
+        assert_non_null(test_finding_saying(report, "LOSS-CUSTOM",
+                                            second ? "streams: texcoord" : "streams: texcoord 1"));
+        facet_output_free(output);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
 TEST(occluder_comes_back)
 {
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\no seen\nf 1 2 3\n"

@@ -264,12 +264,6 @@ static facet_status write_material(facet_assimp_writer *w, uint32_t number, stru
 /* Settings of a texture that are not written, each with its own message. */
 enum { TRANSFORM, WRAP, FILTER, STRENGTH, TEXCOORD_SET, SETTINGS };
 
-static bool is_nearest(facet_filter filter)
-{
-    return filter == FACET_FILTER_NEAREST || filter == FACET_FILTER_NEAREST_MIPMAP_NEAREST ||
-           filter == FACET_FILTER_NEAREST_MIPMAP_LINEAR;
-}
-
 /* Count the settings that a texture has. An FBX has strengths, a COLLADA texture coordinate sets.
  */
 static void count_settings(const facet_texture *texture, uint32_t material, bool is_fbx,
@@ -277,8 +271,8 @@ static void count_settings(const facet_texture *texture, uint32_t material, bool
 {
     const bool has[SETTINGS] = {[TRANSFORM] = texture->has_transform,
                                 [WRAP] = texture->wrap_u || texture->wrap_v,
-                                [FILTER] =
-                                    is_nearest(texture->magnify) || is_nearest(texture->minify),
+                                [FILTER] = facet_filter_is_nearest(texture->magnify) ||
+                                           facet_filter_is_nearest(texture->minify),
                                 [STRENGTH] = !is_fbx && texture->strength != 1,
                                 [TEXCOORD_SET] = is_fbx && texture->uv_set > 0};
     for (int i = 0; i < SETTINGS; i++) {
