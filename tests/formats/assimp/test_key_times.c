@@ -1,5 +1,4 @@
-/* Keys of FBX and COLLADA. Readers interpolate Euler angles or quaternions, and decompose
- * matrices. */
+/* Keys of FBX and COLLADA. Readers interpolate angles and quaternions, and decompose matrices. */
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -210,6 +209,31 @@ TEST(scales_of_other_signs_are_kept)
         facet_scene_free(again);
         facet_output_free(output);
         facet_scene_free(scene);
+    }
+}
+
+/* Blender does not convert the axes of an animated root of a COLLADA. */
+TEST(animated_root_of_a_dae_is_below_a_node)
+{
+    static const float values[6] = {0, 0, 0, 1, 0, 0};
+    facet_error error;
+    for (int i = 0; i < 2; i++) {
+        facet_options options = {0};
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        facet_scene *scene = make_moving(FACET_TARGET_TRANSLATION, 3, 1, 2, values);
+        if (i == 0)
+            scene->nodes[1]->parent = FACET_NONE;
+        facet_output *output = save_scene(scene, "dae", &options);
+        facet_scene *again = load_output(output, "a.dae", NULL);
+        uint32_t shower = 0;
+        while (again->nodes[shower]->mesh == FACET_NONE)
+            shower++;
+        assert_string_equal(again->nodes[again->nodes[shower]->parent]->name, "top");
+        assert_true((test_finding(options.report, "ASSIMP-TOP") != NULL) == (i == 0));
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+        facet_report_free(options.report);
     }
 }
 

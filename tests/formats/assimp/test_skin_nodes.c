@@ -137,7 +137,7 @@ TEST(hidden_skinned_node_is_unchanged)
     facet_scene *scene = make_scene(0);
     scene->nodes[ARMATURE]->hidden = true;
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
-    facet_output *output = save_scene(scene, "dae", &options);
+    facet_output *output = save_scene(scene, "fbx", &options);
     assert_null(test_finding(options.report, "ASSIMP-SKIN-NODE"));
     facet_report_free(options.report);
     facet_output_free(output);

@@ -229,6 +229,33 @@ static facet_status write_meshes_as_nodes(facet_assimp_writer *w, struct aiNode 
     return status;
 }
 
+/* Count the roots whose transform is animated, in a file whose axes importers convert. A joint is
+ * different: importers create an armature above it. */
+static facet_status find_animated_roots(const facet_assimp_writer *w, facet_tally *found)
+{
+    const facet_scene *scene = w->scene;
+    *found = (facet_tally){0, 0};
+    bool *is_joint = facet_arena_allocate_zeroed(w->scratch, scene->node_count, sizeof *is_joint);
+    if (!is_joint)
+        return facet_assimp_no_memory(w->error, scene->node_count, sizeof *is_joint);
+    for (uint32_t i = 0; i < scene->skin_count; i++) {
+        for (uint32_t k = 0; k < scene->skins[i]->joint_count; k++)
+            is_joint[scene->skins[i]->joints[k]] = true;
+    }
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const facet_animation *animation = scene->animations[i];
+        for (uint32_t k = 0; k < animation->channel_count; k++) {
+            const facet_channel *channel = &animation->channels[k];
+            if (!facet_channel_target_is_place(channel->target) || is_joint[channel->node] ||
+                scene->nodes[channel->node]->parent != FACET_NONE)
+                continue;
+            is_joint[channel->node] = true; /* count it once */
+            facet_tally_hit(found, channel->node);
+        }
+    }
+    return FACET_OK;
+}
+
 facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -257,6 +284,20 @@ facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
             turn[i] *= (float)axes->unit;
         facet_assimp_set_matrix(&root->mTransformation, turn);
     }
+    facet_tally animated = {0, 0};
+    if (!w->target->has_frame)
+        TRY(find_animated_roots(w, &animated));
+    if (animated.count > 0) {
+        top = root + 1;
+        root->mChildren = only;
+        add_child(root, top);
+        facet_assimp_set_text(&top->mName, "top");
+        facet_assimp_set_matrix(&top->mTransformation, identity);
+    }
+    facet_report_add_tally(w->report, "ASSIMP-TOP", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &animated,
+                           "node %" PRIu64 " is an animated root: a node 'top' above the scene "
+                           "keeps it upright in Blender",
+                           animated.first);
     w->to.mRootNode = root;
     return w->scene->node_count > 0 ? write_tree(w, top, nodes) : write_meshes_as_nodes(w, top);
 }

@@ -3,9 +3,10 @@
  * In glTF and in Facet's scenes, a skinned mesh is only where its joints leave it. The transform of
  * its node and of the nodes above has no meaning. Readers of FBX and COLLADA apply that transform,
  * so it must be the one that the joints give at rest. COLLADA stores the inverse bind matrices,
- * which give the whole transform; the node's is the identity. */
+ * which give the whole transform. There the node's is the identity, unless it is already right. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
+#include "scene/carriers.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -22,9 +23,9 @@ typedef struct placer {
     bool *seen;      /* per node: it is visible */
     bool *busy;      /* per node: it is a joint, animated or a parent, or shows more than a mesh */
     bool *is_used;   /* per joint of one skin: a vertex follows it */
-    uint32_t *shown; /* per mesh: 1 + the first node that shows it with a skin; 0: none yet. A mesh
-                        has one skin, so its other nodes need the same matrix */
+    bool *is_known;  /* per mesh: the next two are known. A mesh has one skin */
     bool *is_bound;  /* per mesh: its joints give one matrix */
+    float *common;   /* per mesh: that matrix, 16 floats */
     bool *is_wrong;  /* per node: its transform must change */
     facet_tally wrong;
     uint32_t copies; /* number of wrong nodes that are busy, whose mesh gets another node */
@@ -114,20 +115,22 @@ static bool find_common(const placer *p, const facet_node *node, float common[16
     return found;
 }
 
-/* Find the matrix that a node's skinned mesh needs. False if no matrix is right. */
+/* Find the matrix that a node's skinned mesh needs. False if no matrix is right. COLLADA needs the
+ * identity, and the common matrix is right if the node has it: Blender applies it once. */
 static bool find_target(const placer *p, uint32_t i)
 {
     const facet_node *node = p->w->scene->nodes[i];
     float *target = p->targets + (size_t)i * 16;
-    memcpy(target, identity, sizeof identity);
-    if (!p->w->target->binds_at_rest)
-        return true;
-    if (p->shown[node->mesh] == 0) {
-        p->shown[node->mesh] = i + 1;
-        p->is_bound[node->mesh] = find_common(p, node, target);
+    if (!p->is_known[node->mesh]) {
+        p->is_known[node->mesh] = true;
+        p->is_bound[node->mesh] = find_common(p, node, p->common + (size_t)node->mesh * 16);
     }
-    memmove(target, p->targets + (size_t)(p->shown[node->mesh] - 1) * 16, sizeof identity);
-    return p->is_bound[node->mesh];
+    const float *common = p->common + (size_t)node->mesh * 16;
+    bool binds_at_rest = p->w->target->binds_at_rest, is_bound = p->is_bound[node->mesh];
+    bool is_common =
+        is_bound && (binds_at_rest || is_near(p->places + (size_t)i * 16, common, 1e-5F));
+    memcpy(target, is_common ? common : identity, sizeof identity);
+    return is_bound || !binds_at_rest;
 }
 
 /* Find the nodes of skinned meshes whose transforms must change. */
@@ -232,8 +235,35 @@ static facet_status move_nodes(const placer *p)
     return FACET_OK;
 }
 
+/* Move the transforms of nodes above the joints into the joints. Blender applies them to the bones
+ * of a COLLADA, but not to their animation. */
+static facet_status fold_carriers(facet_assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t count = scene->node_count;
+    uint32_t *depth = facet_arena_allocate(w->scratch, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(w->scratch, count, sizeof *order);
+    bool *is_joint = facet_arena_allocate_zeroed(w->scratch, count, sizeof *is_joint);
+    if (!depth || !order || !is_joint)
+        return facet_assimp_no_memory(w->error, count, sizeof *order);
+    for (uint32_t i = 0; i < scene->skin_count; i++) {
+        for (uint32_t k = 0; k < scene->skins[i]->joint_count; k++)
+            is_joint[scene->skins[i]->joints[k]] = true;
+    }
+    TRY(facet_scene_order(scene, depth, order, w->error));
+    TRY(facet_scene_fold_carriers(scene, is_joint, order, FACET_NONE, w->scratch, &w->scene,
+                                  w->error));
+    if (w->scene != scene)
+        facet_report_add(w->report, "ASSIMP-SKIN-NODE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "transforms of nodes above the joints become part of the joints");
+    return FACET_OK;
+}
+
 facet_status facet_assimp_place_skins(facet_assimp_writer *w)
 {
+    if (!w->target->binds_at_rest)
+        TRY(fold_carriers(w));
+
     placer p = {.w = w};
     size_t count = w->scene->node_count, joints = 0;
     for (uint32_t i = 0; i < w->scene->skin_count; i++)
@@ -245,10 +275,11 @@ facet_status facet_assimp_place_skins(facet_assimp_writer *w)
     p.busy = facet_arena_allocate_zeroed(w->scratch, count, sizeof *p.busy);
     p.is_wrong = facet_arena_allocate_zeroed(w->scratch, count, sizeof *p.is_wrong);
     p.is_used = facet_arena_allocate(w->scratch, joints, sizeof *p.is_used);
-    p.shown = facet_arena_allocate_zeroed(w->scratch, w->scene->mesh_count, sizeof *p.shown);
+    p.is_known = facet_arena_allocate_zeroed(w->scratch, w->scene->mesh_count, sizeof *p.is_known);
+    p.common = facet_arena_allocate(w->scratch, w->scene->mesh_count, 16 * sizeof *p.common);
     p.is_bound = facet_arena_allocate_zeroed(w->scratch, w->scene->mesh_count, sizeof *p.is_bound);
-    if (!p.places || !p.targets || !p.seen || !p.busy || !p.is_wrong || !p.is_used || !p.shown ||
-        !p.is_bound)
+    if (!p.places || !p.targets || !p.seen || !p.busy || !p.is_wrong || !p.is_used || !p.is_known ||
+        !p.is_bound || !p.common)
         return facet_assimp_no_memory(w->error, count, 16 * sizeof *p.places);
     TRY(find_places(&p));
     find_busy(&p);

@@ -176,8 +176,8 @@ static void align_mirror(const struct aiQuaternion *before, struct aiQuaternion 
 }
 
 /* Align the mirrored keys of a node after one that is not mirrored. assimp decomposes matrices to
- * three negative scales. So a scale that changes its sign seems to turn. The result is in the
- * scratch arena, or is `from` itself. It is NULL if out of memory. */
+ * three negative scales. A scale that changes its sign then seems to turn. The result is in the
+ * scratch arena, or is `from` itself. NULL if out of memory. */
 static const struct aiNodeAnim *align_mirrors(facet_assimp_reader *r, const struct aiNodeAnim *from)
 {
     uint32_t count = from->mNumRotationKeys, mirrored = 0;
