@@ -231,3 +231,26 @@ def test_compression(kind, effort):
     assert facet.decompress(packed) == data
     with pytest.raises(facet.MalformedError):
         facet.decompress(packed[:40])
+
+
+def test_nodes_without_names_are_joints_by_their_order(tmp_path):
+    """The model names them joint0 and joint1. A quarter turn of joint 1 is 90 degrees about z."""
+    rig = facet.Scene()
+    bar = np.array([[x, y, 0] for y in (0, 1, 2) for x in (-0.1, 0.1)])
+    mesh = rig.add_mesh(bar, [[0, 1, 3, 2], [2, 3, 5, 4]], name="bar",
+                        joints=np.where(bar[:, 1:2] > 1, [[1, 0, 0, 0]], [[0] * 4]).astype(np.uint16),
+                        weights=np.tile([1.0, 0, 0, 0], (6, 1)))
+    inverse = np.stack([np.eye(4), np.eye(4)])
+    inverse[1, 1, 3] = -1
+    lower = rig.add_node()
+    upper = rig.add_node(parent=lower, translation=[0, 1, 0])
+    rig.add_node(mesh=mesh, skin=rig.add_skin([lower, upper], inverse))
+    half = 0.5 ** 0.5
+    rig.add_animation("bend", [(upper, "rotation", [0, 1], [[0, 0, 0, 1], [0, 0, half, half]])])
+    rig.save(tmp_path / "rig.bdl")
+    report = rig.save(tmp_path / "bend.bck", like=tmp_path / "rig.bdl")
+    assert "J3D-JOINT-MISSING" not in [one.rule for one in report.findings]
+    joints = facet.read(tmp_path / "bend.bck").to_json()["joints"]
+    assert abs(joints[1]["rotation"][2][-1][1] - 90) < 0.05 and joints[0]["rotation"] == [0, 0, 0]
+    report = rig.save(tmp_path / "again.bdl", like=tmp_path / "rig.bdl")
+    assert facet.info(tmp_path / "again.bdl").joints == 2

@@ -5,6 +5,7 @@
 #include "formats/j3d/patch/like.h"
 #include "formats/j3d/patch/looks.h"
 #include "formats/j3d/scene/from_scene/names.h"
+#include "formats/j3d/scene/from_scene/unnamed.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -57,7 +58,9 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
                                               : facet_j3d_assign_name(&names, name);
         }
     }
-    return status;
+    return status ? status
+                  : facet_j3d_match_unnamed(scene, like->document, like->joint_of_node, b->scratch,
+                                            b->error);
 }
 
 /* -- Shapes ------------------------------------------------------------- */

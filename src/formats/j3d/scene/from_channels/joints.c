@@ -7,6 +7,7 @@
 #include "formats/j3d/animation/animation.h"
 #include "formats/j3d/scene/from_channels/channels.h"
 #include "formats/j3d/scene/from_channels/file.h"
+#include "formats/j3d/scene/from_scene/unnamed.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 #include "formats/j3d/scene/to_scene/scene.h"
 
@@ -121,6 +122,21 @@ static bool take_nodes(facet_j3d_joint_weaving *b, uint32_t *joints, bool bare,
     return true;
 }
 
+static facet_status take_unnamed(facet_j3d_joint_weaving *b, facet_tally *missing)
+{
+    TRY(facet_j3d_match_unnamed(b->scene, b->model, b->joint_of_node, b->scratch, b->error));
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        if (b->joint_of_node[i] != FACET_NONE)
+            b->nodes[b->joint_of_node[i]] = i;
+    }
+    *missing = (facet_tally){0};
+    for (uint32_t j = 0; j < b->joints; j++) {
+        if (b->nodes[j] == FACET_NONE)
+            facet_tally_hit(missing, j);
+    }
+    return FACET_OK;
+}
+
 static facet_status find_nodes(facet_j3d_joint_weaving *b)
 {
     facet_tally missing;
@@ -136,6 +152,8 @@ static facet_status find_nodes(facet_j3d_joint_weaving *b)
     if (!take_nodes(b, b->joint_of_node, false, &missing) ||
         (missing.count > 0 && !take_nodes(b, b->joint_of_node, true, &missing)))
         return facet_j3d_joints_no_memory(b);
+    if (missing.count > 0)
+        TRY(take_unnamed(b, &missing));
     facet_report_add_tally(b->options ? b->options->report : NULL, "J3D-JOINT-MISSING",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &missing,
                            "no node has the name of joint %" PRIu64
