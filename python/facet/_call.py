@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Type
+from typing import Any, Callable, Dict, List, Optional, Tuple, Type
 
 from ._facet import ffi, lib
 from ._options import FAMILIES, TABLE, Values
@@ -59,6 +60,8 @@ class Call:
         self.options.struct_size = ffi.sizeof("facet_options")
         self.families: Dict[str, Any] = {}
         self.added = Findings()  # findings of this package, after those of the library
+        # Ranges of findings about one of several outputs: first, end, name of the file.
+        self.output_findings: List[Tuple[int, int, str]] = []
         self._warned = 0  # number of findings that were issued as Python warnings
         self._handle: Any = None
         self._threads = ffi.NULL
@@ -110,7 +113,14 @@ class Call:
             warn_of(self._unwarned(), self.path)
 
     def findings(self) -> Findings:
-        return Findings([*findings_of(self._report), *self.added])
+        found = findings_of(self._report)
+        for first, end, name in self.output_findings:
+            found[first:end] = [one if one.file else replace(one, file=name)
+                                for one in found[first:end]]
+        return Findings([*found, *self.added])
+
+    def finding_count(self) -> int:
+        return int(lib.facet_report_count(self._report))
 
     @property
     def report(self) -> Any:

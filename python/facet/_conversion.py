@@ -306,6 +306,7 @@ class Writer:
         return self.path is None and self.name is not None
 
     def write(self, scene: Any) -> None:
+        self._first = self.call.finding_count()
         if self.split:
             return self._write_pieces(scene)
         read = ffi.NULL
@@ -347,6 +348,11 @@ class Writer:
         where = os.fsdecode(output.path) if output.path is not None else None
         self.call.check(lib.facet_save(scene, self.format, self.call.options, output.output,
                                        self.call.error), where)
+        name = where if where is not None else output.name
+        if (self.split or (self.levels and not self.holds_levels)) and name:
+            end = self.call.finding_count()
+            self.call.output_findings.append((self._first, end, os.path.basename(name)))
+            self._first = end
 
     def _copy(self, scene: Any) -> Any:
         made = ffi.new("facet_scene **")

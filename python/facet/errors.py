@@ -177,8 +177,8 @@ class Finding:
     count: int = 1
     """Number of occurrences."""
     file: Optional[str] = None
-    """The file that `offset` and `line` refer to, for example a material library. None: the
-    input."""
+    """The file that `offset` and `line` refer to, for example a material library; with `split` and
+    `lods`, the written file. None: the input, or the only output."""
     mesh: Optional[int] = None
     """Index in the file of the mesh with the first occurrence, or None."""
     face: Optional[int] = None

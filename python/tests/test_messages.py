@@ -285,3 +285,31 @@ def test_help_is_of_python():
     assert "NULL" not in said and "FACET_" not in said and "_struct" not in said
     assert facet.Scene.image_count.__doc__ == "number of images"
     assert "0: one per processor" in facet.convert.__doc__
+
+
+def test_lost_streams_are_named(tmp_path):
+    scene, _ = triangle(heat=np.float32([[1], [2], [3]]))
+    for kind in ("obj", "stl", "bmd", "bsm", "binarymesh"):
+        report = scene.save(tmp_path / f"lost.{kind}")
+        said = [one.message for one in report.findings if one.rule == "LOSS-CUSTOM"]
+        assert len(said) == 1 and "'heat'" in said[0], (kind, said)
+
+
+def test_originals_must_be_models(bck, tmp_path):
+    scene, _ = triangle()
+    assert "the original is not a BMD or BDL model" in message_of(
+        lambda: scene.save(tmp_path / "a.bdl", like=bck), facet.ArgumentError)
+
+
+def test_findings_of_several_outputs_name_the_file(tmp_path):
+    grid = np.stack(np.meshgrid(np.arange(20.0), np.arange(20.0)), -1).reshape(-1, 2)
+    corner = (np.arange(19)[:, None] * 20 + np.arange(19)).reshape(-1)
+    scene = facet.Scene()
+    scene.add_mesh(np.pad(grid, ((0, 0), (0, 1))),
+                   np.stack([corner, corner + 1, corner + 21, corner + 20], -1),
+                   heat=grid[:, :1].astype(np.float32))
+    report = scene.save(tmp_path / "a.bsm", lods=2)
+    files = [one.file for one in report.findings if one.rule == "LOSS-CUSTOM"]
+    assert files == ["a.bsm", "a-lod1.bsm", "a-lod2.bsm"]
+    report = scene.save(tmp_path / "a.bsm")
+    assert [one.file for one in report.findings if one.rule == "LOSS-CUSTOM"] == [None]

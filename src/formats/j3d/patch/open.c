@@ -36,6 +36,9 @@ static facet_status refuse_file(const facet_j3d_builder *b, facet_status status)
     const facet_error why = *b->error;
     if (!status || facet_lacks_memory(status))
         return status;
+    if (strcmp(why.rule, "J3D-MAGIC") == 0)
+        return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
+                          "the original is not a BMD or BDL model: %s", why.message);
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE", why.offset,
                       "the original cannot be read [%s]: %s", why.rule, why.message);
 }
