@@ -5,9 +5,19 @@
 #include "gx/bti_texture.h"
 #include "gx/texels.h"
 
-enum { HARDWARE_SIDE = 1024, LAST_FILTER = 5, LAST_WRAP = 2, UNSET = 0xCC };
+enum { ALIGNMENT = 32, HARDWARE_SIDE = 1024, LAST_FILTER = 5, LAST_WRAP = 2, UNSET = 0xCC };
 
 /* -- Size and offsets --------------------------------------------------- */
+
+/* Offsets count from the header at `offset`. */
+static void check_alignment(uint32_t from_header, uint64_t offset, uint64_t at, const char *what,
+                            facet_report *report)
+{
+    if ((offset + from_header) % ALIGNMENT != 0)
+        facet_report_add(report, "BTI-ALIGNMENT", FACET_SEVERITY_ERROR, at,
+                         "%s at %llu, expected a multiple of %d", what,
+                         (unsigned long long)(offset + from_header), ALIGNMENT);
+}
 
 static void check_image(const facet_bti_header *h, uint64_t available, uint64_t offset,
                         facet_report *report)
@@ -33,6 +43,7 @@ static void check_image(const facet_bti_header *h, uint64_t available, uint64_t 
                          "%zu bytes of texels at %u after the header, which has %llu bytes to the "
                          "end",
                          bytes, h->image_offset, (unsigned long long)available);
+    check_alignment(h->image_offset, offset, offset + 0x1C, "texels", report);
 }
 
 static void check_palette(const facet_bti_header *h, uint64_t available, uint64_t offset,
@@ -55,6 +66,7 @@ static void check_palette(const facet_bti_header *h, uint64_t available, uint64_
                          "a palette of %u entries at %u after the header, which has %llu bytes to "
                          "the end",
                          h->palette_count, h->palette_offset, (unsigned long long)available);
+    check_alignment(h->palette_offset, offset, offset + 0x0C, "a palette", report);
     if (h->palette_count > limit)
         facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_WARNING, offset + 0x0A,
                          "%u palette entries, but the format has at most %u", h->palette_count,

@@ -426,6 +426,29 @@ TEST(check_reports_unusual_fields)
     }
 }
 
+/* The console loads texels and palettes from multiples of 32. */
+TEST(check_reports_misaligned_offsets)
+{
+    for (int moved = 0; moved < 2; moved++) { /* the palette, then the texels */
+        uint8_t bytes[32 + 32 + 40] = {0};
+        facet_report *report = NULL;
+        facet_error error;
+        memcpy(bytes, checker, 32);
+        bytes[0x00] = FACET_GX_C4;
+        bytes[0x08] = 1;
+        set16(bytes, 0x0A, 16);
+        facet_store_u32be(bytes + 0x0C, moved == 0 ? 72 : 32);
+        facet_store_u32be(bytes + 0x1C, moved == 0 ? 32 : 72);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_check(TEST_SOURCE(bytes, sizeof bytes), bti(), NULL, report, &error), &error);
+        const facet_finding *finding = test_finding(report, "BTI-ALIGNMENT");
+        assert_non_null(finding);
+        assert_int_equal(finding->severity, FACET_SEVERITY_ERROR);
+        assert_int_equal(finding->offset, moved == 0 ? 0x0C : 0x1C);
+        facet_report_free(report);
+    }
+}
+
 /* Sides are judged one by one: only one that repeats must be a power of two. */
 TEST(check_judges_each_side)
 {

@@ -1,6 +1,7 @@
 /* Tests of the repair of models that games cannot read: it fixes the faulty bytes and keeps the
  * others. */
 #include "formats/j3d/format.h"
+#include "support/j3d_golden.h"
 #include "support/j3d_make.h"
 #include "support/support.h"
 
@@ -19,8 +20,9 @@ static test_bytes repair(const test_bytes *file, facet_report *report)
     facet_output *output;
     test_bytes made = {0};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_copy(TEST_SOURCE(file->data, file->size), facet_format_named("bmd"), &options,
-                       output, &error),
+    bool is_baked = memcmp(file->data + 4, "bdl4", 4) == 0;
+    TEST_OK(facet_copy(TEST_SOURCE(file->data, file->size),
+                       facet_format_named(is_baked ? "bdl" : "bmd"), &options, output, &error),
             &error);
     TEST_OK(facet_output_commit(output, &error), &error);
     test_bytes_put(&made, facet_output_data(output), (size_t)facet_output_size(output));
@@ -44,6 +46,16 @@ static size_t count_errors(const test_bytes *file)
     size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
     facet_report_free(report);
     return errors;
+}
+
+static bool has_finding(const test_bytes *file, const char *rule)
+{
+    facet_report *report = new_report();
+    facet_error error;
+    TEST_OK(facet_j3d_check(TEST_SOURCE(file->data, file->size), NULL, report, &error), &error);
+    bool has = test_finding(report, rule) != NULL;
+    facet_report_free(report);
+    return has;
 }
 
 /* Expect that all sections except `changed` keep their bytes. */
@@ -368,4 +380,100 @@ TEST(vertices_that_no_shape_uses_are_not_counted)
     test_bytes_free(&made);
     test_bytes_free(&file);
     test_j3d_free(model);
+}
+
+/* -- Alignment ---------------------------------------------------------- */
+
+/* Insert zeros at `at` of a section, and add their number to the offsets in the `fields`. Zeros at
+ * the end of the section fill its size to a multiple of 32. */
+static void insert(test_bytes *file, const char *magic, size_t at, size_t count,
+                   const size_t fields[8])
+{
+    test_bytes longer = {0};
+    size_t section = test_j3d_section(file, magic);
+    size_t size = facet_load_u32be(file->data + section + 4), end = section + size;
+    for (size_t i = 0; i < 8 && fields[i]; i++) {
+        uint8_t *field = file->data + section + fields[i];
+        facet_store_u32be(field, facet_load_u32be(field) + (uint32_t)count);
+    }
+    test_bytes_put(&longer, file->data, section + at);
+    for (size_t i = 0; i < count; i++)
+        test_bytes_u8(&longer, 0);
+    test_bytes_put(&longer, file->data + section + at, size - at);
+    test_bytes_zeros(&longer, section, 32);
+    test_bytes_set32(&longer, section + 4, (uint32_t)(longer.size - section));
+    test_bytes_put(&longer, file->data + end, file->size - end);
+    test_bytes_set32(&longer, 8, (uint32_t)longer.size);
+    test_bytes_free(file);
+    *file = longer;
+}
+
+/* The golden model. Its texture gets a palette: C4 with 16 colors, before the image. A repair
+ * changes the packet with it. */
+static test_bytes golden_with_palette(void)
+{
+    static const size_t fields[8] = {0x20 + 0x1C, 0x10};
+    static const uint8_t palette[4] = {1, 0, 0, 16}; /* has one, IA8, 16 colors */
+    uint8_t bytes[TEST_J3D_GOLDEN_SIZE];
+    test_bytes file = {0};
+    test_j3d_golden(bytes);
+    test_bytes_put(&file, bytes, sizeof bytes);
+    insert(&file, "TEX1", 0x40, 32, fields);
+    size_t header = test_j3d_section(&file, "TEX1") + 0x20;
+    file.data[header] = FACET_GX_C4;
+    memcpy(file.data + header + 8, palette, sizeof palette);
+    test_bytes_set32(&file, header + 0x0C, 0x20);
+    facet_report *report = new_report();
+    test_bytes right = repair(&file, report);
+    facet_report_free(report);
+    test_bytes_free(&file);
+    return right;
+}
+
+/* The console ignores the low five bits of the addresses of texels, palettes and commands. Data
+ * that is moved by 8 bytes returns to its place, so the repaired file is the original. */
+TEST(misaligned_data_is_reported_and_aligned)
+{
+    static const struct {
+        const char *section, *what;
+        size_t at, fields[8];
+        facet_severity severity;
+    } cases[] = {
+        {"TEX1", "image", 0x60, {0x20 + 0x1C, 0x10}, FACET_SEVERITY_ERROR},
+        {"TEX1", "palette", 0x40, {0x20 + 0x0C, 0x20 + 0x1C, 0x10}, FACET_SEVERITY_ERROR},
+        {"SHP1", "display list", 0, {0x20, 0x24, 0x28}, FACET_SEVERITY_ERROR},
+        {"MDL3", "packet", 0x60, {0x40, 0x10, 0x14, 0x18, 0x1C, 0x20}, FACET_SEVERITY_ERROR},
+        {"VTX1", "vertex array", 0, {0x0C, 0x10, 0x18, 0x20}, FACET_SEVERITY_WARNING},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_bytes right = golden_with_palette(), wrong = golden_with_palette();
+        facet_report *found = new_report(), *report = new_report();
+        facet_error error;
+        assert_int_equal(count_errors(&right), 0);
+        size_t at = cases[i].at; /* 0: where the first field points */
+        if (at == 0)
+            at = facet_load_u32be(wrong.data + test_j3d_section(&wrong, cases[i].section) +
+                                  cases[i].fields[0]);
+        insert(&wrong, cases[i].section, at, 8, cases[i].fields);
+        TEST_OK(facet_j3d_check(TEST_SOURCE(wrong.data, wrong.size), NULL, found, &error), &error);
+        const facet_finding *finding = test_finding(found, "J3D-ALIGNMENT");
+        assert_non_null(finding);
+        assert_non_null(strstr(finding->message, cases[i].what));
+        assert_int_equal(finding->severity, cases[i].severity);
+        test_bytes made = repair(&wrong, report);
+        assert_true(is_repaired(report, "J3D-ALIGNMENT"));
+        if (cases[i].severity == FACET_SEVERITY_ERROR) {
+            assert_int_equal(made.size, right.size);
+            assert_memory_equal(made.data, right.data, right.size);
+        } else { /* the last array keeps the zeros after it, because arrays have no counts */
+            assert_int_equal(made.size, wrong.size);
+            expect_rest(&right, &made, cases[i].section);
+        }
+        assert_false(has_finding(&made, "J3D-ALIGNMENT"));
+        facet_report_free(found);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&right);
+        test_bytes_free(&wrong);
+    }
 }

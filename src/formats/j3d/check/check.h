@@ -6,6 +6,9 @@
 #include "base/report.h"
 #include "formats/j3d/file/reader.h"
 
+/* The console loads images, palettes and commands from multiples of this number of bytes. */
+#define FACET_J3D_ALIGNMENT 32
+
 /* A range of a section with known content. */
 typedef struct facet_j3d_extent {
     size_t begin, end;
@@ -81,6 +84,13 @@ void facet_j3d_look_at_remap(facet_j3d_checker *c, facet_j3d_section_kind kind, 
 /* Check a name table of `count` names. It can be missing. */
 void facet_j3d_look_at_names(facet_j3d_checker *c, facet_j3d_section_kind kind, uint32_t field,
                              uint32_t count);
+/* Count data at `at` of a section whose address in the file is not a multiple of 32. */
+void facet_j3d_look_at_alignment(facet_j3d_checker *c, facet_j3d_section_kind kind, uint64_t at,
+                                 facet_tally *tally);
+/* Report misaligned data. */
+void facet_j3d_say_alignment(facet_j3d_checker *c, facet_severity severity,
+                             facet_j3d_section_kind kind, const facet_tally *tally,
+                             const char *what);
 /* Check that the unused bytes of a section are padding. */
 void facet_j3d_look_at_padding(facet_j3d_checker *c);
 

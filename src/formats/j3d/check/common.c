@@ -196,6 +196,23 @@ void facet_j3d_look_at_names(facet_j3d_checker *c, facet_j3d_section_kind kind, 
                         "the hash of a name is not that of its bytes");
 }
 
+/* -- Alignment ---------------------------------------------------------- */
+
+void facet_j3d_look_at_alignment(facet_j3d_checker *c, facet_j3d_section_kind kind, uint64_t at,
+                                 facet_tally *tally)
+{
+    if ((c->sections[kind].offset + at) % FACET_J3D_ALIGNMENT != 0)
+        facet_tally_hit(tally, at);
+}
+
+void facet_j3d_say_alignment(facet_j3d_checker *c, facet_severity severity,
+                             facet_j3d_section_kind kind, const facet_tally *tally,
+                             const char *what)
+{
+    facet_j3d_say_tally(c, severity, kind, tally, "J3D-ALIGNMENT",
+                        "%s does not begin at a multiple of %d bytes", what, FACET_J3D_ALIGNMENT);
+}
+
 /* -- Padding ------------------------------------------------------------ */
 
 static int by_begin(const void *a, const void *b)

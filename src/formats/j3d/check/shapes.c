@@ -14,7 +14,7 @@ typedef struct shapes {
     uint64_t work; /* bytes of display lists that can still be read */
     bool is_shared_too_much;
     facet_tally types, floats, use_matrix, single, slots, list_sizes, no_matrix_index;
-    facet_tally groups, group_counts, tables, draws, lists;
+    facet_tally groups, group_counts, tables, draws, lists, lists_apart;
     facet_tally opcodes, formats, cut, tails, counts, texture_matrices, matrices;
     facet_tally indices[FACET_J3D_ARRAY_COUNT];
 } shapes;
@@ -176,6 +176,8 @@ static bool find_list(facet_j3d_checker *c, shapes *s, uint32_t index, packet *p
     }
     if (size % 32 != 0)
         facet_tally_hit(&s->list_sizes, at);
+    if (size > 0)
+        facet_j3d_look_at_alignment(c, kind, begin, &s->lists_apart);
     facet_j3d_note_used(c, kind, begin, size);
     p->bytes = section->bytes + begin;
     p->size = size;
@@ -308,6 +310,7 @@ static void say_lists(facet_j3d_checker *c, const shapes *s)
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->lists, "J3D-SHP1-LIST",
                         "a display list is outside the section");
+    facet_j3d_say_alignment(c, FACET_SEVERITY_ERROR, kind, &s->lists_apart, "a display list");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->opcodes, "J3D-DL-OPCODE",
                         "a display list has a command that does not draw");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->formats, "J3D-DL-FORMAT",

@@ -13,7 +13,7 @@
 typedef struct textures {
     uint64_t headers_end; /* in the section */
     facet_tally formats, empty, large, no_image, data, palettes, long_palettes, not_loaded, lods,
-        levels, filters, sides, numbers;
+        levels, filters, sides, numbers, images_apart, palettes_apart;
 } textures;
 
 static void look_at_sampler(const facet_bti_header *header, uint64_t at, textures *t)
@@ -50,6 +50,8 @@ static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header
         facet_tally_hit(&t->not_loaded, at + 8);
     else if (limit > LOADED_COLORS && header->palette_count > LOADED_COLORS)
         facet_tally_hit(&t->long_palettes, at + 0x0A);
+    if (header->palette_offset != 0 && size > 0)
+        facet_j3d_look_at_alignment(c, FACET_J3D_TEX1, offset, &t->palettes_apart);
     if (offset < c->sections[FACET_J3D_TEX1].size && size > 0)
         facet_j3d_note_used(c, FACET_J3D_TEX1, offset, facet_align_up((size_t)size, 32));
 }
@@ -83,6 +85,8 @@ static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, 
         facet_tally_hit(&t->data, at + 0x1C);
     else
         facet_j3d_note_used(c, FACET_J3D_TEX1, offset, size);
+    if (fits)
+        facet_j3d_look_at_alignment(c, FACET_J3D_TEX1, offset, &t->images_apart);
 }
 
 static void say_textures(facet_j3d_checker *c, const textures *t)
@@ -105,6 +109,10 @@ static void say_textures(facet_j3d_checker *c, const textures *t)
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->long_palettes,
                         "J3D-TEX1-PALETTE-COUNT",
                         "a texture has a palette of more than 256 colors");
+    facet_j3d_say_alignment(c, FACET_SEVERITY_ERROR, kind, &t->palettes_apart,
+                            "the palette of a texture");
+    facet_j3d_say_alignment(c, FACET_SEVERITY_ERROR, kind, &t->images_apart,
+                            "the image of a texture");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->lods, "J3D-TEX1-LOD",
                         "the highest level of detail is not 8 times the levels after the first");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->levels, "J3D-TEX1-LEVELS",

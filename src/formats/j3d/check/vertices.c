@@ -151,7 +151,7 @@ void facet_j3d_check_vtx1(facet_j3d_checker *c)
 void facet_j3d_check_arrays(facet_j3d_checker *c)
 {
     const facet_j3d_section_kind kind = FACET_J3D_VTX1;
-    facet_tally floats = {0};
+    facet_tally floats = {0}, apart = {0};
     for (uint32_t i = 0; c->has_vertices && i < FACET_J3D_ARRAY_COUNT; i++) {
         const facet_j3d_array *array = &c->scratch->vertices.arrays[i];
         uint32_t count = c->used[i] < c->capacity[i] ? c->used[i] : c->capacity[i];
@@ -161,8 +161,10 @@ void facet_j3d_check_arrays(facet_j3d_checker *c)
             count = c->capacity[i];
         size_t used = (size_t)count * array->stride;
         facet_j3d_note_used(c, kind, facet_j3d_offset_of(c, kind, array->bytes), used);
+        facet_j3d_look_at_alignment(c, kind, facet_j3d_offset_of(c, kind, array->bytes), &apart);
         if (!is_color(i) && array->format->component == FACET_J3D_F32)
             facet_j3d_look_at_floats(c, kind, array->bytes, used / 4, &floats);
     }
+    facet_j3d_say_alignment(c, FACET_SEVERITY_WARNING, kind, &apart, "a vertex array");
     facet_j3d_say_floats(c, kind, &floats, "vertex arrays");
 }
