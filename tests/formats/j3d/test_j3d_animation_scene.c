@@ -454,6 +454,66 @@ TEST(keys_without_extras_fit_every_scaling)
     }
 }
 
+/* Mirror a node of joint `j` along x, and undo that above its children: N becomes N * C for joint 1
+ * and C * N * C for those below, with C = diag(-1, 1, 1). C * R * C negates y and z of R's
+ * quaternion. */
+static void mirror_values(unsigned j, facet_channel_target target, float *v)
+{
+    if (j == 1 && target == FACET_TARGET_SCALE)
+        v[0] = -v[0];
+    if (j > 1 && target == FACET_TARGET_TRANSLATION)
+        v[0] = -v[0];
+    for (int i = 1; i < 3 && j > 1 && target == FACET_TARGET_ROTATION; i++)
+        v[i] = -v[i];
+}
+
+static void mirror_below_root(facet_scene *scene)
+{
+    static const char *const names[JOINTS] = {"root", "arm", "hand", "tip"};
+    for (unsigned j = 1; j < JOINTS; j++) {
+        for (uint32_t n = 0; n < scene->node_count; n++) {
+            facet_transform *place = &scene->nodes[n]->transform;
+            if (strcmp(scene->nodes[n]->name, names[j]) != 0)
+                continue;
+            mirror_values(j, FACET_TARGET_TRANSLATION, place->translation);
+            mirror_values(j, FACET_TARGET_ROTATION, place->rotation);
+            mirror_values(j, FACET_TARGET_SCALE, place->scale);
+            for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
+                const facet_channel *channel = &scene->animations[0]->channels[i];
+                uint32_t keys = channel->key_count *
+                                (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
+                for (uint32_t k = 0; k < keys && channel->node == n; k++)
+                    mirror_values(j, channel->target, channel->values + k * channel->width);
+            }
+        }
+    }
+}
+
+/* The model has no mirrored joints, because its writer mirrors the vertices instead. The animation
+ * must fit that model. */
+TEST(mirrored_nodes_move_joints_that_are_not)
+{
+    for (unsigned scaling = 0; scaling < 3; scaling++) {
+        test_bytes file = make_model(scaling, 1);
+        facet_j3d_animation *document = make_animation(1, JOINTS), *fitted = NULL;
+        facet_scene *scene = load_with(&file, document, NULL);
+        scene->animations[0]->extras = NULL;
+        scene->animations[0]->gx_file = NULL;
+        mirror_below_root(scene);
+        facet_output *output = save_animation(scene, &file, "bck");
+        facet_source source = test_source_of(output, "walk.bck");
+        facet_error error;
+        TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
+        /* The tolerances of keys_without_extras_fit_every_scaling. */
+        expect_alike(document, fitted, 0.0105, 0.075, UINT32_MAX);
+        facet_j3d_animation_free(fitted);
+        facet_output_free(output);
+        facet_scene_free(scene);
+        facet_j3d_animation_free(document);
+        test_bytes_free(&file);
+    }
+}
+
 /* If y is near a right angle, x and z turn around the same axis, and each value alone is noise.
  * Here they also make several turns. */
 TEST(rotations_near_gimbal_lock_keep_pose)

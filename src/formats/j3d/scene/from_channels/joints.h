@@ -31,6 +31,8 @@ typedef struct facet_j3d_joint_weaving {
     uint32_t *nodes;                     /* node of each joint, or FACET_NONE */
     uint32_t *joint_of_node;             /* joint of each node, or FACET_NONE */
     const facet_channel *(*channels)[3]; /* channels of each node */
+    bool *is_flipped;                    /* per joint: its node is mirrored and it is not, or the
+                                            reverse. Its x axis is that of the node, negated */
     facet_j3d_joint_numbers *samples;    /* all frames of joint 0, then of joint 1, and so on */
     double *column, *elements;
     facet_error *error;
