@@ -72,6 +72,8 @@ facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r);
 /* Read cameras and lights; they are at the nodes with their names. */
 facet_status facet_assimp_cameras_to_scene(facet_assimp_reader *r);
 facet_status facet_assimp_skins_to_scene(facet_assimp_reader *r);
+/* binds.c: correct the inverse bind matrices of Blender's COLLADA. */
+facet_status facet_assimp_correct_binds(facet_assimp_reader *r);
 facet_status facet_assimp_animations_to_scene(facet_assimp_reader *r);
 /* nodes.c */
 facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
