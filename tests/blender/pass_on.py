@@ -1,6 +1,6 @@
-"""Use Blender like a modder: import a GLB, optionally move a vertex, export a GLB.
+"""Use Blender like a modder: import a GLB or DAE, optionally move a vertex, export the same kind.
 
-    blender -b --python pass_on.py -- IN.glb OUT.glb [plain] [bones] [move MESH HOW_FAR]
+    blender -b --python pass_on.py -- IN OUT [plain] [bones] [move MESH HOW_FAR]
             [lift BONE HOW_FAR]
 
 - plain: without custom properties
@@ -20,8 +20,12 @@ arguments = sys.argv[sys.argv.index("--") + 1:]
 bpy.ops.wm.read_factory_settings(use_empty=True)
 if "bones" in arguments:
     bpy.context.scene.render.fps = 30
-bpy.ops.import_scene.gltf(filepath=arguments[0],
-                          bone_heuristic="BLENDER" if "bones" in arguments else "TEMPERANCE")
+is_dae = arguments[0].endswith(".dae")
+if is_dae:
+    bpy.ops.wm.collada_import(filepath=arguments[0])
+else:
+    bpy.ops.import_scene.gltf(filepath=arguments[0],
+                              bone_heuristic="BLENDER" if "bones" in arguments else "TEMPERANCE")
 if "move" in arguments:
     name = arguments[arguments.index("move") + 1]
     mesh = [mesh for mesh in bpy.data.meshes if mesh.name.startswith(name)][0]
@@ -38,5 +42,8 @@ if "lift" in arguments:
     for key in curve.keyframe_points:
         for point in (key.co, key.handle_left, key.handle_right):
             point[1] += float(arguments[at + 2])
-bpy.ops.export_scene.gltf(filepath=arguments[1], export_format="GLB",
-                          export_extras="plain" not in arguments)
+if is_dae:
+    bpy.ops.wm.collada_export(filepath=arguments[1])
+else:
+    bpy.ops.export_scene.gltf(filepath=arguments[1], export_format="GLB",
+                              export_extras="plain" not in arguments)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Convert a model to GLB, send it through Blender, and convert it back with --like: with and without
-# custom properties, and with one vertex moved.
+# custom properties, and with one vertex moved. Also through COLLADA, without changes.
 #
 # through_blender.sh FACET CHARACTER
 facet=$1 make_model=$2
@@ -27,6 +27,16 @@ for kind in floats s16; do
     "$make_model" "$work/old.bdl" $([ $kind = floats ] || echo s16) || exit 1
     "$facet" extract -q "$work/old.bdl" "$work/old" || fail "extract"
     "$facet" convert -q "$work/old.bdl" "$work/old.glb" || fail "to GLB"
+    "$facet" convert -q "$work/old.bdl" "$work/old.dae" || fail "to COLLADA"
+    blender "$work/old.dae" "$work/new.dae"
+    "$facet" convert -v "$work/new.dae" "$work/new.bdl" --like "$work/old.bdl" >"$work/log" 2>&1 ||
+        fail "back from COLLADA"
+    cat "$work/log"
+    # Blender moves meshes on joints (2, 3) from a COLLADA to the scene's origin.
+    if grep "J3D-LIKE-SHAPE.*shape [014] " "$work/log" ||
+        ! grep -q "0 materials and 0 pictures are edited" "$work/log"; then
+        fail "$kind, COLLADA: skinned shapes or materials differ"
+    fi
     for way in with plain; do
         blender "$work/old.glb" "$work/new.glb" $way
         "$facet" convert -v "$work/new.glb" "$work/new.bdl" --like "$work/old.bdl" \

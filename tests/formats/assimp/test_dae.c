@@ -214,21 +214,6 @@ TEST(symbol_that_is_another_material_is_reported)
     }
 }
 
-/* The set of a <bind_vertex_input>. */
-TEST(texture_coordinate_set_of_a_binding_is_reported)
-{
-    static const char node[] = "<bind_vertex_input semantic=\"UV\" input_semantic=\"TEXCOORD\" "
-                               "input_set=\"1\"/>";
-    facet_scene *scene;
-    facet_error error;
-    facet_report *report;
-    TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(load("", "", node, report, &scene, &error), &error);
-    assert_non_null(test_finding(report, "LOSS-TEXTURES"));
-    facet_scene_free(scene);
-    facet_report_free(report);
-}
-
 /* A full angle of 45 degrees: half of it is pi / 8. */
 TEST(falloff_angle_is_the_cone_of_a_spot_light)
 {

@@ -3,9 +3,7 @@
 #ifndef FACET_ASSIMP_FILE_MORPHS_DAE_H
 #define FACET_ASSIMP_FILE_MORPHS_DAE_H
 
-#include "base/arena.h"
-#include "base/error.h"
-#include "formats/assimp/file/xml.h"
+#include "formats/assimp/file/edits_dae.h"
 
 /* A <controller>. `source` is the mesh or controller that it changes, without '#'. */
 typedef struct facet_dae_controller {
@@ -27,9 +25,9 @@ typedef struct facet_dae_controllers {
     uint32_t count, capacity, reference_count, reference_capacity;
 } facet_dae_controllers;
 
-/* Write a text without the controllers that are morphs: references to one name its mesh instead.
- * n log n in the controllers. The result is in the arena. */
-facet_status facet_dae_remove_morphs(const facet_dae_controllers *controllers, const uint8_t **data,
-                                     size_t *size, facet_error *error);
+/* Add edits that remove the controllers that are morphs: references to one name its mesh instead.
+ * n log n in the controllers. */
+facet_status facet_dae_remove_morphs(const facet_dae_controllers *controllers,
+                                     facet_dae_edits *edits, facet_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "formats/assimp/file/nodes_dae.h"
 #include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/scan_x3d.h"
+#include "formats/assimp/file/texcoords_dae.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ static const struct {
     {"LOSS-CAMERA", "an <orthographic> camera is read as a perspective one"},
     {"LOSS-CAMERA", "an <ambient> light is read as a directional one"},
     {"LOSS-CAMERA", "the <falloff_exponent> of a light is not read"},
-    {"LOSS-TEXTURES", "the texture coordinate set of a <bind_vertex_input> may not be used"},
+    {"LOSS-TEXTURES", "the texture coordinate set of a <bind_vertex_input> is not used: "
+                      "assimp has 8, and one per effect"},
     {"LOSS-ANIMATIONS", "keys with steps or curves between them are read as straight lines"},
     {"LOSS-MATERIALS", "the symbol of an <instance_material> is also the id of another material, "
                        "which is used instead of the target"},
@@ -46,6 +48,7 @@ typedef struct dae_scanner {
     uint64_t lines[FINDING_COUNT];
     facet_names materials, symbols; /* ids; symbols with another target */
     facet_dae_controllers controllers;
+    facet_dae_texcoords texcoords;
     facet_x3d_findings x3d;
     facet_dae_nodes nodes;
     uint64_t object;          /* of a 3MF: number of the current <object> */
@@ -118,7 +121,7 @@ static facet_status check_support(dae_scanner *s, text name, text tag)
 }
 
 /* Examine an element whose loss is reported. `content` is the text up to the next tag. */
-static void check_losses(dae_scanner *s, text name, text tag, text content)
+static void check_losses(dae_scanner *s, text name, text content)
 {
     bool common = is_in(s, 1, "technique_common");
     if (facet_xml_is(name, "animation_clip"))
@@ -139,9 +142,6 @@ static void check_losses(dae_scanner *s, text name, text tag, text content)
         hit(s, AMBIENT);
     else if (facet_xml_is(name, "falloff_exponent") && has_other(content, "0", "0.0"))
         hit(s, FALLOFF);
-    else if (facet_xml_is(name, "bind_vertex_input") &&
-             has_other(facet_xml_attribute(tag, "input_set"), "0", "0"))
-        hit(s, SET);
     else if (facet_xml_is(name, "Name_array") && is_in(s, 2, "animation") &&
              (has_other(content, "LINEAR", "LINEAR")))
         hit(s, KEYS);
@@ -320,8 +320,10 @@ static facet_status note_node(dae_scanner *s, text name, text tag)
 static facet_status check_element(dae_scanner *s, text name, text tag, text content)
 {
     TRY(check_support(s, name, tag));
-    check_losses(s, name, tag, content);
+    check_losses(s, name, content);
     TRY(note_controller(s, name, tag));
+    if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line))
+        return facet_fail_arena(s->scratch, s->error);
     if (facet_xml_is(name, "node") || facet_xml_is(name, "instance_node"))
         return note_node(s, name, tag);
     return facet_xml_is(name, "material") || facet_xml_is(name, "instance_material")
@@ -416,7 +418,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         return facet_fail_arena(scratch, error);
     s->at = *data;
     s->end = *data + *size;
-    s->controllers.arena = s->nodes.arena = s->x3d.scratch = scratch;
+    s->controllers.arena = s->nodes.arena = s->x3d.scratch = s->texcoords.arena = scratch;
     s->x3d.error = error;
     s->line = 1;
     s->scratch = scratch;
@@ -434,10 +436,13 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     TRY(facet_assimp_links_check(&s->links, error));
     TRY(facet_dae_check_nodes(&s->nodes, error));
     check_bindings(s, *data);
+    facet_dae_edits edits = {.arena = scratch};
+    TRY(facet_dae_bind_texcoords(&s->texcoords, &edits, &s->tallies[SET], &s->lines[SET], error));
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
     TRY(facet_x3d_finish(&s->x3d, data, size, report));
-    return s->tallies[MORPH].count > 0 ? facet_dae_remove_morphs(&s->controllers, data, size, error)
-                                       : FACET_OK;
+    if (s->tallies[MORPH].count > 0)
+        TRY(facet_dae_remove_morphs(&s->controllers, &edits, error));
+    return facet_dae_apply(&edits, data, size, error);
 }

@@ -387,12 +387,27 @@ static bool is_made_up(const facet_assimp_reader *r, const struct aiMaterial *fr
     return made_up;
 }
 
+static void count_uv_sets(const facet_assimp_reader *r)
+{
+    for (uint32_t i = 0; i < r->from->mNumMeshes; i++) {
+        const struct aiMesh *mesh = r->from->mMeshes[i];
+        uint32_t count = 0;
+        while (count < AI_MAX_NUMBER_OF_TEXTURECOORDS && mesh->mTextureCoords[count])
+            count++;
+        if (mesh->mMaterialIndex < r->from->mNumMaterials &&
+            r->uv_sets[mesh->mMaterialIndex] < count)
+            r->uv_sets[mesh->mMaterialIndex] = count;
+    }
+}
+
 facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
 {
     uint32_t count = r->from->mNumMaterials;
     r->materials = facet_arena_allocate(r->scratch, count, sizeof *r->materials);
-    if (!r->materials)
-        return facet_assimp_no_memory(r->error, count, sizeof *r->materials);
+    r->uv_sets = facet_arena_allocate_zeroed(r->scratch, count, sizeof *r->uv_sets);
+    if (!r->materials || !r->uv_sets)
+        return facet_assimp_no_memory(r->error, count, 2 * sizeof *r->materials);
+    count_uv_sets(r);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         const struct aiMaterial *from = r->from->mMaterials[i];

@@ -25,6 +25,9 @@ static void say_tallies(const facet_assimp_reader *r)
          "a material has several textures for one purpose; the first is used"},
         {&r->maps_lost, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
          "a material has a texture for a purpose that Facet does not keep"},
+        {&r->sets_guessed, "ASSIMP-UV-SET", FACET_SEVERITY_NOTE,
+         "the meshes of a texture lack the texture coordinates with the number in its name; the "
+         "first are used"},
         {&r->line_materials, "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
          "the material of a mesh with lines or points is left out for these"},
         {&r->channels_lost, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,

@@ -202,8 +202,21 @@ static void read_transform(const facet_assimp_reader *r, const struct aiUVTransf
     texture->offset[1] = 0.5F + from->mScaling.y * (s * x + c * y);
 }
 
+/* The set of a texture of material `number`. For a COLLADA without <bind_vertex_input>, assimp
+ * takes a number from a name, such as "map1". */
+static uint32_t uv_set_of(facet_assimp_reader *r, uint32_t number, uint32_t uv_set)
+{
+    if (strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0 && r->uv_sets[number] > 0 &&
+        uv_set >= r->uv_sets[number]) {
+        facet_tally_hit(&r->sets_guessed, number);
+        return 0;
+    }
+    return uv_set < AI_MAX_NUMBER_OF_TEXTURECOORDS ? uv_set : 0;
+}
+
 static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial *from,
-                                 enum aiTextureType type, facet_material *material, facet_map map)
+                                 uint32_t number, enum aiTextureType type, facet_material *material,
+                                 facet_map map)
 {
     struct aiString path;
     struct aiUVTransform transform;
@@ -224,7 +237,7 @@ static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial
     texture->path = texture->has_image ? "" : text;
     if (!texture->has_image)
         texture->image = 0;
-    texture->uv_set = uv_set < AI_MAX_NUMBER_OF_TEXTURECOORDS ? uv_set : 0;
+    texture->uv_set = uv_set_of(r, number, uv_set);
     texture->wrap_u = wrap_of(modes[0]);
     texture->wrap_v = wrap_of(modes[1]);
     if (aiGetMaterialUVTransform(from, AI_MATKEY_UVTRANSFORM(type, 0), &transform) ==
@@ -249,7 +262,8 @@ facet_status facet_assimp_textures_to_scene(facet_assimp_reader *r, const struct
         if (count > 1 || material->maps[map])
             facet_tally_hit(&r->layers_lost, number);
         if (!material->maps[map])
-            status = read_texture(r, from, (enum aiTextureType)type, material, (facet_map)map);
+            status =
+                read_texture(r, from, number, (enum aiTextureType)type, material, (facet_map)map);
     }
     return status;
 }

@@ -47,11 +47,12 @@ typedef struct facet_assimp_reader {
     uint32_t *shown_by;  /* per mesh of assimp: the first place that shows it, or FACET_NONE */
     uint32_t *materials; /* per material of assimp: the scene's material, or FACET_NONE if assimp
                           * created it */
+    uint32_t *uv_sets;   /* per material of assimp: number of texture coordinates of its meshes */
     bool *animated;      /* per place */
     bool is_fbx;
     bool is_off; /* colors may go to 255 */
     facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, layers_lost, maps_lost,
-        channels_lost, line_materials;
+        sets_guessed, channels_lost, line_materials;
 } facet_assimp_reader;
 
 /* The steps, in this order. groups.c */
