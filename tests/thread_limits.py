@@ -25,6 +25,7 @@ RUNS = {
     "compare": ["compare", "a.glb", "b.glb"],
     "extract": ["extract", "a.arc", "out"],
     "pack": ["pack", "out/b.arc", "folder"],
+    "pack compressed": ["pack", "out/b.szs", "folder"],
 }
 WITHOUT_RUN = {"show", "view"}
 
@@ -53,6 +54,7 @@ def run(program, words, folder):
 def make_inputs(program, folder):
     (folder / "a.obj").write_text(grid())
     (folder / "folder").mkdir()
+    (folder / "folder" / "pad").write_bytes(bytes(16 << 20))  # more memory than stacks of threads
     for words in (["convert", "-q", "a.obj", "a.glb"],
                   ["convert", "-q", "a.glb", "folder/a.bmd"],
                   ["convert", "-q", "a.obj", "b.glb"],

@@ -3,6 +3,7 @@
  * images, and libraries. Their allocations then fail, which is reported. */
 #include "base/atomic.h"
 #include "base/system.h"
+#include "base/threads.h"
 #include "cli/cgroup.h"
 #include "cli/cli.h"
 
@@ -26,10 +27,9 @@
 #define LIMITS_HOLD 1
 #endif
 #define MIB ((uint64_t)1 << 20)
-/* Stacks of threads count also. */
-#define STACK (8 * MIB)
-/* Memory of the program before any work. */
-#define START (16 * MIB)
+/* Memory of the program before any work, with the first stack. */
+#define START (24 * MIB)
+#define USUAL_THREADS 64
 
 /* 0: unknown. */
 static uint64_t memory_of_machine(void)
@@ -66,7 +66,11 @@ void cli_limit_memory(uint64_t bytes, unsigned threads)
 {
 #if defined(RLIMIT_DATA) && defined(LIMITS_HOLD)
     struct rlimit limit;
-    uint64_t stacks = (uint64_t)(threads ? threads : facet_system_processors()) * STACK;
+    /* Stacks of threads count also. The limit must not depend on the number of threads, so there is
+     * space for many. */
+    uint64_t count = threads ? threads : facet_system_processors();
+    count = count < USUAL_THREADS ? USUAL_THREADS : count;
+    uint64_t stacks = count * FACET_TASK_STACK;
     if (bytes == 0 || bytes > UINT64_MAX / 2 || getrlimit(RLIMIT_DATA, &limit) != 0)
         return;
     rlim_t wanted = (rlim_t)(bytes + stacks + START);
