@@ -101,6 +101,15 @@ void facet_assimp_multiply(struct aiMatrix4x4 *a, const struct aiMatrix4x4 *b);
  * matrix. A mirror becomes a negative scale of one axis. */
 bool facet_assimp_decompose(const float *m, facet_transform *transform);
 
+/* -- Angles ------------------------------------------------------------- */
+
+/* Euler angles of a unit quaternion in radians, in the ranges of assimp's exporter: y is at most a
+ * quarter turn. */
+void facet_assimp_angles_of(const float q[4], double angles[3]);
+void facet_assimp_quaternion_of_angles(const double angles[3], double q[4]);
+/* Change angles to those of the same rotation that are nearest to others. */
+void facet_assimp_nearest_angles(const double from[3], double angles[3]);
+
 /* -- Errors ------------------------------------------------------------- */
 
 static inline facet_status facet_assimp_no_memory(facet_error *error, uint64_t count, size_t size)

@@ -25,42 +25,17 @@
 
 /* -- Rotations ---------------------------------------------------------- */
 
-/* Angles about x, then y, then z, in radians. assimp's exporter has the same ranges. */
-static void angles_of(const float q[4], double angles[3])
-{
-    double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
-    double sine = 2 * (w * y - x * z);
-    angles[1] = asin(fmax(-1, fmin(1, sine)));
-    if (fabs(sine) > 1 - 1e-7) { /* only the sum of the others is known */
-        angles[0] = 0;
-        angles[2] = 2 * atan2(z, w);
-        return;
-    }
-    angles[0] = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
-    angles[2] = atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
-}
-
-static void quaternion_of_angles(const double angles[3], double q[4])
-{
-    double cx = cos(angles[0] / 2), sx = sin(angles[0] / 2), cy = cos(angles[1] / 2),
-           sy = sin(angles[1] / 2), cz = cos(angles[2] / 2), sz = sin(angles[2] / 2);
-    q[0] = sx * cy * cz - cx * sy * sz;
-    q[1] = cx * sy * cz + sx * cy * sz;
-    q[2] = cx * cy * sz - sx * sy * cz;
-    q[3] = cx * cy * cz + sx * sy * sz;
-}
-
 /* The rotation at the fraction t between two keys, as readers of the target interpolate it. */
 static void interpolate(const facet_assimp_target *target, const float a[4], const float b[4],
                         double t, double q[4])
 {
     if (target->has_euler_keys) {
         double from[3], to[3];
-        angles_of(a, from);
-        angles_of(b, to);
+        facet_assimp_angles_of(a, from);
+        facet_assimp_angles_of(b, to);
         for (int i = 0; i < 3; i++)
             from[i] += t * (to[i] - from[i]);
-        quaternion_of_angles(from, q);
+        facet_assimp_quaternion_of_angles(from, q);
         return;
     }
     double dot = 0, length = 0;

@@ -248,6 +248,41 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
     return keys;
 }
 
+/* Count the spans where the angles of an FBX take another path than a turn, by more than a degree.
+ * assimp returns only the rotations of keys. The angles are assumed to be the nearest ones. */
+static void find_bent(facet_assimp_reader *r, const struct aiQuatKey *keys, uint32_t count,
+                      double ticks)
+{
+    double before[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct aiQuaternion *key = &keys[i].mValue;
+        const float q[4] = {key->x, key->y, key->z, key->w};
+        double now[3];
+        facet_assimp_angles_of(q, now);
+        facet_assimp_nearest_angles(before, now);
+        const struct aiQuaternion *last = &keys[i > 0 ? i - 1 : 0].mValue;
+        /* The middle of a turn is the sum of its ends, with the same sign. */
+        double middle[3], made[4], dot = 0, length = 0;
+        double sign =
+            last->x * q[0] + last->y * q[1] + last->z * q[2] + last->w * q[3] < 0 ? -1 : 1;
+        const double turn[4] = {
+            (double)last->x + sign * (double)q[0], (double)last->y + sign * (double)q[1],
+            (double)last->z + sign * (double)q[2], (double)last->w + sign * (double)q[3]};
+        for (int k = 0; k < 3; k++)
+            middle[k] = (before[k] + now[k]) / 2;
+        facet_assimp_quaternion_of_angles(middle, made);
+        for (int k = 0; k < 4; k++) {
+            dot += turn[k] * made[k];
+            length += turn[k] * turn[k];
+        }
+        /* 0.99996 is cos(0.5 degrees). A span shorter than a frame is not visible. */
+        bool is_long = i > 0 && keys[i].mTime - keys[i - 1].mTime > ticks / 60;
+        if (is_long && fabs(dot) < 0.99996 * sqrt(length))
+            facet_tally_hit(&r->keys_bent, i);
+        memcpy(before, now, sizeof before);
+    }
+}
+
 /* Read a channel that animates a whole transform. */
 static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *given,
                                       uint32_t place, double ticks, facet_animation *animation)
@@ -260,6 +295,8 @@ static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNod
     const struct aiQuatKey *rotations = known_rotations(r, from);
     if (!rotations && from->mRotationKeys)
         return facet_fail_arena(r->scratch, r->error);
+    if (r->is_fbx && rotations)
+        find_bent(r, rotations, from->mNumRotationKeys, ticks);
     const track tracks[3] = {
         {from, NULL, FACET_TARGET_TRANSLATION, 3, from->mPositionKeys ? from->mNumPositionKeys : 0,
          NULL, NULL, NULL},

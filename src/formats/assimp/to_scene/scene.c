@@ -21,6 +21,8 @@ static void say_tallies(const facet_assimp_reader *r)
          "the name of a bone matches no node; its weights are left out"},
         {&r->keys_dropped, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
          "a key of an animation is not finite or goes back in time, and is left out"},
+        {&r->keys_bent, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
+         "the angles between two distant keys are read as a straight turn, which is another path"},
         {&r->layers_lost, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
          "a material has several textures for one purpose; the first is used"},
         {&r->maps_lost, "LOSS-TEXTURES", FACET_SEVERITY_WARNING,

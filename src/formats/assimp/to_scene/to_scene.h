@@ -51,8 +51,8 @@ typedef struct facet_assimp_reader {
     bool *animated;      /* per place */
     bool is_fbx;
     bool is_off; /* colors may go to 255 */
-    facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, layers_lost, maps_lost,
-        sets_guessed, channels_lost, line_materials;
+    facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, keys_bent, layers_lost,
+        maps_lost, sets_guessed, channels_lost, line_materials;
 } facet_assimp_reader;
 
 /* The steps, in this order. groups.c */
