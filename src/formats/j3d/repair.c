@@ -245,6 +245,34 @@ static bool repair_shapes(facet_j3d *document, const bool *named, const bool *us
     return true;
 }
 
+/* Give a material whose shape is in the tree twice the missing shape with its own number, because
+ * exporters number materials and shapes alike. Other missing shapes stay hidden. */
+static facet_status repair_repeated_shapes(facet_j3d *document, facet_error *error)
+{
+    uint32_t *times =
+        facet_arena_allocate_zeroed(document->arena, document->shapes.count, sizeof *times);
+    uint16_t material = FACET_J3D_NONE;
+    if (!times)
+        return facet_fail_arena(document->arena, error);
+    for (uint32_t i = 0; i < document->hierarchy.node_count; i++) {
+        if (document->hierarchy.nodes[i].type == FACET_J3D_NODE_SHAPE)
+            times[document->hierarchy.nodes[i].index]++;
+    }
+    for (uint32_t i = 0; i < document->hierarchy.node_count; i++) {
+        facet_j3d_node *node = &document->hierarchy.nodes[i];
+        if (node->type == FACET_J3D_NODE_MATERIAL)
+            material = node->index;
+        if (node->type != FACET_J3D_NODE_SHAPE || times[node->index] < 2 ||
+            material >= document->shapes.count || times[material] > 0)
+            continue;
+        times[node->index]--;
+        times[material]++;
+        node->index = material;
+    }
+    facet_j3d_reader reader = {.document = document, .arena = document->arena, .error = error};
+    return facet_j3d_bind(&reader);
+}
+
 /* Rebuild the tree from the reader's result. */
 static facet_status repair_hierarchy(facet_j3d *document, const facet_options *options,
                                      facet_error *error)
@@ -316,6 +344,8 @@ facet_status facet_j3d_repair(facet_j3d *document, const facet_source *source,
         TRY(repair_name_counts(document, source, error));
     if (has(found, "J3D-NAMES-HASH"))
         TRY(repair_hashes(document, error));
+    if (has(found, "J3D-INF1-UNUSED") && has(found, "J3D-INF1-REPEATED"))
+        TRY(repair_repeated_shapes(document, error));
     if (is_broken && document->has_hierarchy)
         TRY(repair_hierarchy(document, options, error));
     if (has(found, "J3D-INF1-PACKETS") || has(found, "J3D-INF1-VERTICES"))

@@ -454,9 +454,9 @@ TEST(keys_without_extras_fit_every_scaling)
     }
 }
 
-/* Mirror a node of joint `j` along x, and undo that above its children: N becomes N * C for joint 1
- * and C * N * C for those below, with C = diag(-1, 1, 1). C * R * C negates y and z of R's
- * quaternion. */
+/* Mirror the nodes of the joints from 1 along x, with C = diag(-1, 1, 1). The local matrix N of
+ * joint 1 becomes N * C. Those below become C * N * C. A rotation C * R * C has the quaternion of R
+ * with y and z negated. */
 static void mirror_values(unsigned j, facet_channel_target target, float *v)
 {
     if (j == 1 && target == FACET_TARGET_SCALE)

@@ -140,6 +140,49 @@ TEST(hierarchies_are_repaired)
     }
 }
 
+/* The second material names the shape of the first, so the shape with its own number is missing. */
+TEST(a_missing_shape_replaces_a_repeated_one)
+{
+    static const uint16_t nodes[][2] = {{JOINT, 0}, {OPEN, 0}, {MATERIAL, 0}, {SHAPE, 0},
+                                        {JOINT, 1}, {OPEN, 0}, {MATERIAL, 1}, {SHAPE, 0},
+                                        {CLOSE, 0}, {CLOSE, 0}};
+    enum { REPEATED = 7 };
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
+    test_j3d *model = test_j3d_new();
+    facet_report *report = new_report();
+    facet_j3d_material skin = test_j3d_minimal_material("skin");
+    facet_j3d_material cloth = test_j3d_minimal_material("cloth");
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    test_j3d_add_joint(model, "arm", 0);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
+    test_j3d_add_draw(model, 0, 0);
+    test_j3d_add_material(model, &skin);
+    test_j3d_add_material(model, &cloth);
+    for (int i = 0; i < 2; i++) {
+        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
+        test_j3d_add_packet(model, shape, &matrix, 1);
+        test_j3d_draw(model, shape, 0x90, values, 3);
+    }
+    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
+        test_bytes_u16(&model->nodes, nodes[n][0]);
+        test_bytes_u16(&model->nodes, nodes[n][1]);
+    }
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3), made = repair(&file, report);
+    assert_true(is_repaired(report, "J3D-INF1-UNUSED"));
+    assert_true(is_repaired(report, "J3D-INF1-REPEATED"));
+    assert_int_equal(made.size, file.size);
+    size_t node = test_j3d_section(&file, "INF1") + 0x18 + REPEATED * 4;
+    assert_int_equal(facet_load_u16be(made.data + node + 2), 1);
+    test_bytes_set16(&made, node + 2, 0);
+    assert_memory_equal(made.data, file.data, file.size);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
 static facet_j3d *read_model(const test_bytes *file)
 {
     facet_j3d *document;
