@@ -24,6 +24,8 @@ facet_status facet_archive_open_member(const facet_archive *archive, uint32_t me
 /* Sort the names for facet_archive_find. False if out of memory. */
 bool facet_archive_sort_names(facet_archive *archive);
 /* Fail with FACET_ERROR_ARGUMENT if members do not directly follow their folder. */
+/* True for names that are invalid on some systems, or lead out of the folder. */
+bool facet_archive_leads_away(const char *name);
 facet_status facet_archive_check_order(const facet_archive *archive, facet_error *error);
 static inline bool facet_archive_is_folder(const facet_archive_member *member)
 {

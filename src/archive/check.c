@@ -65,13 +65,6 @@ facet_status facet_compression_check(const facet_source *source, const facet_opt
 
 /* -- Names -------------------------------------------------------------- */
 
-/* True for names that are invalid on some systems, or lead out of the folder. */
-static bool leads_away(const char *name)
-{
-    return name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-           strpbrk(name, "/\\") != NULL || name[1] == ':';
-}
-
 static int compare_members(const void *user, uint32_t a, uint32_t b)
 {
     const facet_archive *archive = user;
@@ -97,7 +90,7 @@ static facet_status check_names(const facet_archive *archive, facet_report *repo
             facet_tally_hit(&same, i);
         /* Mario Kart Wii stores everything in a folder ".". */
         bool dot = archive->kind == FACET_ARCHIVE_U8 && strcmp(name, ".") == 0;
-        if (leads_away(name) && !dot)
+        if (facet_archive_leads_away(name) && !dot)
             facet_tally_hit(&away, i);
     }
     facet_table_free(&known);

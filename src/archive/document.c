@@ -257,6 +257,12 @@ facet_status facet_archive_replace(facet_archive *archive, uint32_t member, cons
     return FACET_OK;
 }
 
+bool facet_archive_leads_away(const char *name)
+{
+    return name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+           strpbrk(name, "/\\") != NULL || name[1] == ':';
+}
+
 /* Check that the tables can store a name. */
 static facet_status check_name(const char *name, size_t length, facet_error *error)
 {
@@ -342,8 +348,7 @@ facet_status facet_archive_add(facet_archive *archive, const char *path, const v
     uint32_t folder = FACET_NONE;
     for (unsigned depth = 0;; depth++) {
         size_t length = next_part(archive, path, part, sizeof part);
-        bool dots = strcmp(part, ".") == 0 || strcmp(part, "..") == 0;
-        if (length == 0 || dots || depth >= FACET_ARCHIVE_MAX_DEPTH)
+        if (facet_archive_leads_away(part) || depth >= FACET_ARCHIVE_MAX_DEPTH)
             return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                               "invalid path '%s': expected names, at most %d of them",
                               facet_quote(&quoted, path, strlen(path)), FACET_ARCHIVE_MAX_DEPTH);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/report.h"
 
 #include <string.h>
 
@@ -210,6 +211,20 @@ static facet_status add_buffer(job *j, const char *member, part **made, facet_er
 
 /* -- Writing archives back ---------------------------------------------- */
 
+/* Report that a new member has another name than its path, which has capital letters. */
+static void report_case(const job *j, const facet_archive *archive, const char *path,
+                        uint32_t member)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    facet_quoted quoted, stored;
+    if (strcmp(name, archive->members[member].name) != 0)
+        facet_report_add(j->options.report, "ARCHIVE-CASE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "'%s' is stored as '%s', because games look for lower case",
+                         facet_quote(&quoted, name, strlen(name)),
+                         facet_quote(&stored, archive->members[member].name,
+                                     strlen(archive->members[member].name)));
+}
+
 /* Store a written part as a member of the last archive. */
 static facet_status put_part(job *j, part *p, facet_error *error)
 {
@@ -238,10 +253,11 @@ static facet_status put_part(job *j, part *p, facet_error *error)
         data = facet_output_data(stream->bytes);
         size = (size_t)facet_output_size(stream->bytes);
     }
-    status = member == FACET_NONE
-                 ? facet_archive_add(archive, p->member, data, size, &member, error)
-                 : facet_archive_replace(archive, member, data, size, error);
-    return status;
+    if (member != FACET_NONE)
+        return facet_archive_replace(archive, member, data, size, error);
+    TRY(facet_archive_add(archive, p->member, data, size, &member, error));
+    report_case(j, archive, p->member, member);
+    return FACET_OK;
 }
 
 /* Write an archive of the chain to an output, with its old compression. */

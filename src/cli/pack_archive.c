@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { MAX_PATH = 4096, MAX_ALIGNMENT = 65536 };
@@ -266,6 +267,35 @@ static void let_go(names *n)
     free(n->items);
 }
 
+static int compare_ignoring_case(const void *a, const void *b)
+{
+    return strcasecmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Check that no two names of a folder become one in lower case. */
+static bool check_case(packing *p, const char *folder, const names *files, const names *folders)
+{
+    size_t count = files->count + folders->count;
+    bool ok = true;
+    if (p->archive->kind != FACET_ARCHIVE_RARC || count < 2)
+        return true;
+    char **all = malloc(count * sizeof *all), pair[MAX_PATH + 600];
+    if (!all)
+        return fail(p, FACET_ERROR_MEMORY, "out of memory for", folder);
+    for (size_t i = 0; i < count; i++)
+        all[i] = i < files->count ? files->items[i] : folders->items[i - files->count];
+    qsort(all, count, sizeof *all, compare_ignoring_case);
+    for (size_t i = 1; i < count && ok; i++) {
+        if (strcasecmp(all[i - 1], all[i]) != 0)
+            continue;
+        snprintf(pair, sizeof pair, "%s' and '%s", all[i - 1], all[i]);
+        ok = fail(p, FACET_ERROR_UNSUPPORTED,
+                  "a RARC stores these as one name in lower case:", pair);
+    }
+    free(all);
+    return ok;
+}
+
 /* List the files and folders of a folder, sorted. */
 static bool list(packing *p, const char *path, names *files, names *folders)
 {
@@ -295,14 +325,25 @@ static bool list(packing *p, const char *path, names *files, names *folders)
         return fail_link(p, each);
     }
     facet_folder_free(&listed);
-    return ok ? true : fail(p, FACET_ERROR_IO, "cannot read the folder", whole);
+    if (!ok)
+        return fail(p, FACET_ERROR_IO, "cannot read the folder", whole);
+    return check_case(p, whole, files, folders);
 }
 
-/* Convert a name to lower case, as games look it up. */
-static void lower(const packing *p, char *name)
+/* Convert the name of a new member to lower case, as games look it up. Report that for `path`. */
+static bool lower(packing *p, const char *path, char *name)
 {
-    for (; p->archive->kind == FACET_ARCHIVE_RARC && *name; name++)
-        *name = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
+    bool is_changed = false;
+    if (facet_archive_leads_away(name))
+        return fail(p, FACET_ERROR_UNSUPPORTED,
+                    "no archive stores a name with \\ or a drive:", path);
+    for (char *at = name; p->archive->kind == FACET_ARCHIVE_RARC && *at; at++) {
+        is_changed |= *at >= 'A' && *at <= 'Z';
+        *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+    }
+    if (is_changed)
+        cli_remark("%s: stored as '%s', because games look for lower case", path, name);
+    return true;
 }
 
 /* Join a path of two parts; the first can be empty. False if it is too long. */
@@ -317,8 +358,7 @@ static bool add_new_file(packing *p, const char *path, uint32_t folder, char *na
 {
     const uint8_t *data = NULL;
     size_t size = 0;
-    lower(p, name);
-    return open_file(p, path, &data, &size) &&
+    return lower(p, path, name) && open_file(p, path, &data, &size) &&
            !facet_archive_append(p->archive, folder, name, data, size, NULL, &p->error);
 }
 
@@ -334,9 +374,7 @@ static bool add_new_folder(packing *p, const char *path, uint32_t folder, unsign
         ok = join(p, inner, path, files.items[i]) && add_new_file(p, inner, folder, files.items[i]);
     for (size_t i = 0; i < folders.count && ok; i++) {
         uint32_t next;
-        ok = join(p, inner, path, folders.items[i]);
-        lower(p, folders.items[i]);
-        ok = ok &&
+        ok = join(p, inner, path, folders.items[i]) && lower(p, inner, folders.items[i]) &&
              !facet_archive_append(p->archive, folder, folders.items[i], NULL, 0, &next,
                                    &p->error) &&
              add_new_folder(p, inner, next, depth + 1);
@@ -353,9 +391,9 @@ static bool add_unlisted_file(packing *p, const char *path, const char *folder, 
     char inner[MAX_PATH];
     if (facet_json_object_get(p->listed, path))
         return true;
-    lower(p, name);
     cli_remark("%s: added", path);
-    return join(p, inner, folder, name) && open_file(p, path, &data, &size) &&
+    return lower(p, path, name) && join(p, inner, folder, name) &&
+           open_file(p, path, &data, &size) &&
            !facet_archive_add(p->archive, inner, data, size, NULL, &p->error);
 }
 
@@ -373,9 +411,10 @@ static bool add_unlisted(packing *p, const char *path, const char *folder, unsig
              add_unlisted_file(p, inner, folder, files.items[i]);
     for (size_t i = 0; i < folders.count && ok; i++) {
         ok = join(p, inner, path, folders.items[i]);
-        lower(p, folders.items[i]);
-        const char *listed = facet_json_string_value(facet_json_object_get(p->folders, inner));
-        ok = ok && join(p, there, listed ? "" : folder, listed ? listed : folders.items[i]) &&
+        const char *listed =
+            ok ? facet_json_string_value(facet_json_object_get(p->folders, inner)) : NULL;
+        ok = ok && (listed || lower(p, inner, folders.items[i])) &&
+             join(p, there, listed ? "" : folder, listed ? listed : folders.items[i]) &&
              add_unlisted(p, inner, there, depth + 1);
     }
     let_go(&files);

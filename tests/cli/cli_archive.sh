@@ -81,6 +81,36 @@ printf 'new' >"$work/dir/bck/A.bck"
 run 0 pack "$work/changed.arc" "$work/dir"
 says err "a.txt: left out"
 says err "bck/A.bck: added"
+says err "bck/A.bck: stored as 'a.bck'"
+# A RARC stores names in lower case. Names that become one are not packed, whether files or folders;
+# a U8 keeps both. A name with a backslash could lead out of a folder.
+mkdir -p "$work/case/Sub"
+printf 'a' >"$work/case/UPPER.TXT"
+run 0 pack "$work/case.arc" "$work/case"
+says err "UPPER.TXT: stored as 'upper.txt'"
+says err "Sub: stored as 'sub'"
+printf 'b' >"$work/case/upper.txt"
+if [ "$(cat "$work/case/UPPER.TXT")" = a ]; then # the file system distinguishes case
+    run 1 pack "$work/both.arc" "$work/case"
+    says err "one name in lower case: 'UPPER.TXT' and 'upper.txt'"
+    truth "nothing is written" [ ! -e "$work/both.arc" ]
+    run 0 pack "$work/both.u8" "$work/case"
+    run 0 extract "$work/tiny.arc" "$work/twice"
+    mkdir "$work/twice/BCK"
+    run 1 pack "$work/both.arc" "$work/twice"
+    says err "one name in lower case"
+fi
+printf 'c' >"$work/dir/back\\slash"
+if [ ! -d "$work/dir/back" ]; then
+    run 1 pack "$work/slash.arc" "$work/dir"
+    says err 'slash'
+    truth "nothing is written" [ ! -e "$work/slash.arc" ]
+    rm "$work/dir/back\\slash"
+fi
+run 2 convert "$work/tiny.arc" "$work/case.arc/x\\y.arc" --into
+says err "invalid path"
+run 0 convert "$work/tiny.arc" "$work/case.arc/New.arc" --into
+says err "[ARCHIVE-CASE]: 'New.arc' is stored as 'new.arc'"
 run 0 info "$work/changed.arc"
 says out 'path "bck/a.bck", size 3'
 run 0 check --strict "$work/changed.arc"
