@@ -576,6 +576,38 @@ TEST(edited_texture_animation_is_rebuilt)
     test_bytes_free(&file);
 }
 
+/* Without extras, an animation repeats if its last frame is like its first. `scroll` moves a
+ * texture by a whole repeat. `turn`, `glow` and `fade` end elsewhere, and so does the last `hide`.
+ */
+TEST(loop_mode_depends_on_the_last_frame)
+{
+    static const char gone[] = HEAD(
+        "bva", "\"shapes\": [{\"visible\": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+               "1, 1, 0]}, {\"visible\": [1]}, {\"visible\": [0]}]}");
+    static const struct {
+        const char *text, *name;
+        uint8_t loop;
+    } cases[] = {{scroll, "btk", FACET_J3D_LOOP_REPEAT}, {turn, "btk", FACET_J3D_LOOP_ONCE},
+                 {glow, "brk", FACET_J3D_LOOP_ONCE},     {fade, "bpk", FACET_J3D_LOOP_ONCE},
+                 {swap, "btp", FACET_J3D_LOOP_REPEAT},   {hide, "bva", FACET_J3D_LOOP_REPEAT},
+                 {gone, "bva", FACET_J3D_LOOP_ONCE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_bytes file = make_model(0);
+        facet_output *original = write_json(cases[i].text);
+        facet_scene *scene = load_with(&file, original, NULL);
+        scene->animations[0]->extras = NULL;
+        scene->animations[0]->gx_file = NULL;
+        facet_output *back = save(scene, &file, cases[i].name, NULL);
+        facet_j3d_animation *after = read_back(back);
+        assert_int_equal(after->loop, cases[i].loop);
+        facet_j3d_animation_free(after);
+        facet_output_free(back);
+        facet_scene_free(scene);
+        facet_output_free(original);
+        test_bytes_free(&file);
+    }
+}
+
 /* A file for a model with more shapes: the entry without a shape is reported, and comes back. */
 TEST(visibility_of_missing_shapes_is_kept)
 {

@@ -17,6 +17,7 @@
 #include "formats/j3d/scene/to_scene/animation.h"
 #include "formats/j3d/scene/to_scene/scene.h"
 #include "gx/json/file_part.h"
+#include "scene/loop.h"
 
 #include <facet/pose.h>
 #include <inttypes.h>
@@ -233,6 +234,27 @@ static bool keep_shapes(const facet_j3d_weaving *w)
     return true;
 }
 
+/* True if the animation ends as it began. A texture that moves by whole repeats looks the same. */
+static bool is_round(const facet_j3d_weaving *w)
+{
+    float first[FACET_J3D_LOOK], last[FACET_J3D_LOOK];
+    uint32_t shapes = w->kind == FACET_J3D_BVA ? w->model->shapes.count : 0;
+    uint32_t slots = w->kind == FACET_J3D_BVA ? 0 : w->model->materials.slot_count;
+    for (uint32_t i = 0; i < shapes; i++) {
+        if (is_seen(w, i, false, 0) != is_seen(w, i, false, w->frames))
+            return false;
+    }
+    for (uint32_t i = 0; i < slots; i++) {
+        facet_j3d_get_appearance(w, i, false, 0, first);
+        facet_j3d_get_appearance(w, i, false, w->frames, last);
+        for (int k = 4; k < 6; k++)
+            last[k] -= nearbyintf(last[k] - first[k]);
+        if (!same_look(w, first, last))
+            return false;
+    }
+    return true;
+}
+
 /* -- Shapes ------------------------------------------------------------- */
 
 static facet_status weave_shapes(facet_j3d_weaving *w)
@@ -311,7 +333,10 @@ static facet_status weave(facet_j3d_weaving *w, const facet_j3d_options *given)
                                             w->error);
         if (!status) {
             w->document->frames = (int16_t)w->frames;
-            w->document->loop = w->stored ? w->stored->loop : FACET_J3D_LOOP_REPEAT;
+            bool loops = facet_animation_loops(w->animation, is_round(w));
+            w->document->loop = w->stored ? w->stored->loop
+                                : loops   ? FACET_J3D_LOOP_REPEAT
+                                          : FACET_J3D_LOOP_ONCE;
             status = w->kind == FACET_J3D_BVA ? weave_shapes(w) : facet_j3d_weave_materials(w);
         }
     }
