@@ -99,7 +99,8 @@ TEST(palettes_that_games_do_not_load)
         const char *rule;                                /* NULL if no finding is expected */
     } cases[] = {{10, 1, 257, "J3D-TEX1-PALETTE-COUNT"}, /* C14X2 */
                  {10, 1, 256, NULL},
-                 {9, 1, 257, NULL}, /* C8 uses 256 of them */
+                 {9, 1, 256, NULL},
+                 {9, 1, 257, "J3D-TEX1-PALETTE-COUNT"}, /* C8: the last is never loaded */
                  {9, 0, 16, "J3D-TEX1-PALETTE-FLAG"}};
     static const uint8_t texels[2 * 257 + 30];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

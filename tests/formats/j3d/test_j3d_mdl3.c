@@ -214,9 +214,13 @@ TEST(palettes_bake_their_memory_addresses)
     h.palette_count = 17;
     b = bake_with(&m, &h, false);
     expect_bp(&b, 0x65, 0x43D0);
-    /* Above 256 colors the number of blocks is exact, here 19. The limit is the palette of the
-     * next map or the end of texture memory: 0x400 - 0x3D0 = 48 blocks. */
+    /* Texels of C8 have indices up to 255. */
     h.palette_count = 300;
+    b = bake_with(&m, &h, false);
+    expect_bp(&b, 0x65, 0x43D0);
+    /* Above 256 colors of C14X2 the number of blocks is exact, here 19. The limit is the palette of
+     * the next map or the end of texture memory: 0x400 - 0x3D0 = 48 blocks. */
+    h.format = 10;
     b = bake_with(&m, &h, false);
     expect_bp(&b, 0x65, 19 << 10 | 0x3D0);
     h.palette_count = 994;

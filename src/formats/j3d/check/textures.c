@@ -48,7 +48,7 @@ static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header
         facet_tally_hit(&t->palettes, at + 0x0C);
     else if (header->has_palette != 1)
         facet_tally_hit(&t->not_loaded, at + 8);
-    else if (limit > LOADED_COLORS && header->palette_count > LOADED_COLORS)
+    else if (header->palette_count > LOADED_COLORS)
         facet_tally_hit(&t->long_palettes, at + 0x0A);
     if (header->palette_offset != 0 && size > 0)
         facet_j3d_look_at_alignment(c, FACET_J3D_TEX1, offset, &t->palettes_apart);

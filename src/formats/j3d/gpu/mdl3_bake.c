@@ -10,6 +10,7 @@
 #include "formats/j3d/file/mdl3.h"
 #include "gx/texture_matrix.h"
 
+#include <facet/gx.h>
 #include <math.h>
 #include <string.h>
 
@@ -121,11 +122,13 @@ static uint32_t map_register(uint32_t first, uint32_t map)
     return first + (map & 3) + (map >= 4 ? 0x20 : 0);
 }
 
-/* Number of loads of 16 palette colors: 1 or 16, as in the runtime. A larger palette ends at the
- * next map with a palette, or at the end of texture memory. */
-static uint32_t palette_lines(const bake *b, uint32_t map, uint32_t colors)
+/* Number of loads of 16 palette colors: 1 or 16, as in the runtime. If texels can have indices
+ * above 255, a larger palette ends at the next map with a palette, or at the end of texture memory.
+ */
+static uint32_t palette_lines(const bake *b, uint32_t map, const facet_bti_header *h)
 {
-    if (colors <= 256)
+    uint32_t colors = h->palette_count;
+    if (colors <= 256 || facet_gx_palette_limit((facet_gx_format)h->format) <= 256)
         return colors > 16 ? 16 : 1;
     uint32_t next = map + 1;
     for (; next < 8; next++) {
@@ -142,7 +145,7 @@ static void put_palette(packet_writer *w, const bake *b, uint32_t map, const fac
     put_mask(w, 0xFFFF00);
     put_bp(w, 0x0F, 0);
     put_bp(w, 0x64, 0); /* the loader fills in the address */
-    put_bp(w, 0x65, place | palette_lines(b, map, h->palette_count) << 10);
+    put_bp(w, 0x65, place | palette_lines(b, map, h) << 10);
     put_mask(w, 0xFFFF00);
     put_bp(w, 0x0F, 0);
     put_bp(w, map_register(0x98, map), place | (uint32_t)(h->palette_format & 3) << 10);
