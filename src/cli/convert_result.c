@@ -67,7 +67,8 @@ static void summarize_original(const cli_conversion *c, const char *out)
              strcmp(finding->rule, "J3D-LIKE-TEXTURE") == 0 ||
              strcmp(finding->rule, "BTI-KEPT") == 0 ||
              strcmp(finding->rule, "J3D-KEYS-KEPT") == 0 ||
-             strcmp(finding->rule, "J3D-REPAIRED") == 0))
+             strcmp(finding->rule, "J3D-REPAIRED") == 0 ||
+             strcmp(finding->rule, "J3D-UNREPAIRED") == 0))
             cli_remark("%s: %s", out, finding->message);
     }
 }

@@ -374,6 +374,18 @@ bool facet_j3d_is_repaired(const facet_report *before, const facet_report *after
     return is;
 }
 
+/* Report the findings of one severity that stay, as `as`. Games do not read padding. */
+static void report_unrepaired(const facet_report *after, facet_severity severity, facet_severity as,
+                              facet_report *report)
+{
+    for (size_t i = 0; i < facet_report_count(after); i++) {
+        const facet_finding *finding = facet_report_get(after, i);
+        if (finding->severity == severity && strcmp(finding->rule, "J3D-PADDING") != 0)
+            facet_report_add(report, "J3D-UNREPAIRED", as, finding->offset, "not repaired [%s]: %s",
+                             finding->rule, finding->message);
+    }
+}
+
 void facet_j3d_report_repair(const facet_report *before, const facet_report *after,
                              facet_report *report)
 {
@@ -386,12 +398,8 @@ void facet_j3d_report_repair(const facet_report *before, const facet_report *aft
                          "repaired [%s]: %s", finding->rule, finding->message);
         repaired++;
     }
-    for (size_t i = 0; i < facet_report_count(after); i++) {
-        const facet_finding *finding = facet_report_get(after, i);
-        if (finding->severity == FACET_SEVERITY_ERROR)
-            facet_report_add(report, "J3D-UNREPAIRED", FACET_SEVERITY_WARNING, finding->offset,
-                             "not repaired [%s]: %s", finding->rule, finding->message);
-    }
+    report_unrepaired(after, FACET_SEVERITY_ERROR, FACET_SEVERITY_WARNING, report);
+    report_unrepaired(after, FACET_SEVERITY_WARNING, FACET_SEVERITY_NOTE, report);
     if (repaired == 0)
         facet_report_add(report, "J3D-REPAIRED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "nothing was repaired");

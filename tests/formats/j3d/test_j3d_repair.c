@@ -356,6 +356,28 @@ TEST(what_cannot_be_repaired_is_reported)
     test_j3d_free(model);
 }
 
+/* Weights that do not sum to 1: the file does not show which one is wrong. */
+TEST(warnings_that_stay_are_reported)
+{
+    test_j3d *model = test_j3d_small();
+    facet_report *report = new_report();
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    size_t evp1 = test_j3d_section(&file, "EVP1");
+    test_bytes_set32(&file, evp1 + facet_load_u32be(file.data + evp1 + 0x14), 0x3DCCCCCD); /* 0.1 */
+    test_bytes made = repair(&file, report);
+    const facet_finding *finding = test_finding(report, "J3D-UNREPAIRED");
+    assert_non_null(finding);
+    assert_int_equal(finding->severity, FACET_SEVERITY_NOTE);
+    assert_non_null(strstr(finding->message, "J3D-EVP1-WEIGHTS"));
+    assert_true(is_repaired(report, "nothing was repaired"));
+    assert_int_equal(made.size, file.size);
+    assert_memory_equal(made.data, file.data, file.size);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
 /* The second shape of a material is not drawn. A tree that names the material before each of its
  * shapes would make the game hang (J3D-INF1-LOOP), so the second root also stays. */
 TEST(repair_adds_no_error)
