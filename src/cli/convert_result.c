@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "cli/convert.h"
+#include "scene/format.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -93,12 +94,14 @@ void cli_convert_summarize(const cli_conversion *c)
         size_t used = strlen(passes);
         snprintf(passes + used, sizeof passes - used, "%s%s", i ? ", " : "", c->passes.names[i]);
     }
-    char files[32] = "";
+    char files[32] = "", counts[64] = "";
     if (c->pieces)
         snprintf(files, sizeof files, "%" PRIu32 " files, ", files_written(c));
-    cli_remark("%s: %s, %s%" PRIu64 " faces, %" PRIu64 " vertices, %" PRIu64 " bytes; passes: %s",
-               out, facet_format_name(c->to), files, c->faces, c->vertices, bytes_written(c),
-               *passes ? passes : "none");
+    if (facet_format_has_meshes(c->to))
+        snprintf(counts, sizeof counts, "%" PRIu64 " faces, %" PRIu64 " vertices, ", c->faces,
+                 c->vertices);
+    cli_remark("%s: %s, %s%s%" PRIu64 " bytes; passes: %s", out, facet_format_name(c->to), files,
+               counts, bytes_written(c), *passes ? passes : "none");
 }
 
 /* -- JSON --------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "cli/convert.h"
 #include "convert/save.h"
+#include "scene/format.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -101,7 +102,8 @@ static facet_status save(cli_conversion *c, const facet_scene *scene, facet_outp
 {
     facet_counts counts = {0};
     TRY(facet_save_counted(scene, c->to, &c->options, output, &counts, error));
-    for (uint32_t i = 0; i < scene->mesh_count && !counts.known; i++) {
+    bool stores_meshes = !counts.known && facet_format_has_meshes(c->to);
+    for (uint32_t i = 0; i < scene->mesh_count && stores_meshes; i++) {
         const facet_mesh *mesh = scene->meshes[i];
         counts.faces += mesh->face_count;
         counts.vertices += mesh->stream_count > 0 ? mesh->streams[0].count : 0;

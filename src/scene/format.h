@@ -85,6 +85,12 @@ struct facet_format {
                             const facet_extractor *extractor, facet_error *error);
 };
 
+/* True if files of the format store meshes: not for textures and animations. */
+static inline bool facet_format_has_meshes(const facet_format *format)
+{
+    return !format->image && format->pack != FACET_PACK_ANIMATION;
+}
+
 /* Marks functions that write or extract. A build that only reads (FACET_READ_ONLY) leaves them out.
  */
 #ifdef FACET_READ_ONLY
