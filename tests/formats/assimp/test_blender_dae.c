@@ -5,223 +5,48 @@
 
 #ifdef FACET_HAVE_ASSIMP
 
-#define ACCESSOR(array, count, stride, names)                                                \
-    "<technique_common><accessor source=\"#" array "\" count=\"" count "\" stride=\"" stride \
-    "\">" names "</accessor></technique_common>"
+/* A <source> with an array, and the names of the parameters of its elements. */
+#define SOURCE(id, array, count, stride, parameters)                           \
+    "<source id=\"" id "\">" array "<technique_common><accessor source=\"#" id \
+    "a\" count=\"" count "\" stride=\"" stride "\">" parameters                \
+    "</accessor></technique_common></source>"
+#define PARAMETER(name, type) "<param name=\"" name "\" type=\"" type "\"/>"
+
+#define POSITIONS                                                                               \
+    SOURCE("p", "<float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 2 0</float_array>", "3", "3", \
+           PARAMETER("X", "float") PARAMETER("Y", "float") PARAMETER("Z", "float"))
+#define JOINTS                                                                   \
+    SOURCE("j", "<Name_array id=\"ja\" count=\"1\">bone</Name_array>", "1", "1", \
+           PARAMETER("JOINT", "name"))
+#define BINDS                                                                      \
+    SOURCE("b", "<float_array id=\"ba\" count=\"16\">%s</float_array>", "1", "16", \
+           PARAMETER("TRANSFORM", "float4x4"))
+#define WEIGHTS                                                                 \
+    SOURCE("w", "<float_array id=\"wa\" count=\"1\">1</float_array>", "1", "1", \
+           PARAMETER("WEIGHT", "float"))
 
 /* A triangle with the corners (0, 0, 0), (1, 0, 0) and (0, 2, 0), bound to the joint `bone`. The
  * parts: program, <bind_shape_matrix>, inverse bind matrix, weights per vertex, armature, bone. */
 static const char form[] =
-    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
-    "version=\"1.4.1\"><asset>"
+    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset>"
     "<contributor><authoring_tool>%s</authoring_tool></contributor><unit name=\"meter\" "
-    "meter=\"1\"/><up_axis>Z_UP</up_axis></asset><library_geometries><geometry "
-    "id=\"g\"><mesh>"
-    "<source id=\"p\"><float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 2 "
-    "0</float_array>" ACCESSOR(
-        "pa", "3", "3",
-        "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param "
-        "name=\"Z\" "
-        "type=\"float\"/>") "</source><vertices id=\"v\"><input semantic=\"POSITION\" "
-                            "source=\"#p\"/></vertices><triangles count=\"1\"><input "
-                            "semantic=\"VERTEX\" source=\"#v\" "
-                            "offset=\"0\"/><p>0 1 "
-                            "2</p></triangles></mesh></geometry></library_geometries>"
-                            "<library_controllers><controller id=\"c\"><skin "
-                            "source=\"#g\"><bind_shape_matrix>%s"
-                            "</bind_shape_matrix><source id=\"j\"><Name_array id=\"ja\" "
-                            "count=\"1\">bone</Name_array>" ACCESSOR(
-                                "ja", "1", "1",
-                                "<param name=\"JOINT\" type=\"name\"/>") "</source><source "
-                                                                         "id=\"b\">"
-                                                                         "<float_array "
-                                                                         "id=\"ba\" "
-                                                                         "count=\"16\">%s</"
-                                                                         "float_"
-                                                                         "array>" ACCESSOR(
-                                                                             "ba", "1", "16",
-                                                                             "<param "
-                                                                             "name="
-                                                                             "\"TRANSFORM\""
-                                                                             " type="
-                                                                             "\"float4x4\"/"
-                                                                             ">") "</"
-                                                                                  "source>"
-                                                                                  "<source "
-                                                                                  "id="
-                                                                                  "\"w\"><"
-                                                                                  "float_"
-                                                                                  "array "
-                                                                                  "id="
-                                                                                  "\"wa\" "
-                                                                                  "count="
-                                                                                  "\"1\">1<"
-                                                                                  "/float_"
-                                                                                  "array"
-                                                                                  ">" ACCESSOR(
-                                                                                      "wa", "1",
-                                                                                      "1",
-                                                                                      "<par"
-                                                                                      "am "
-                                                                                      "name"
-                                                                                      "=\"W"
-                                                                                      "EIGH"
-                                                                                      "T\" "
-                                                                                      "type"
-                                                                                      "=\"f"
-                                                                                      "loat"
-                                                                                      "\"/"
-                                                                                      ">") "</"
-                                                                                           "source>"
-                                                                                           "<joints"
-                                                                                           ">"
-                                                                                           "<input "
-                                                                                           "semanti"
-                                                                                           "c="
-                                                                                           "\"JOINT"
-                                                                                           "\" "
-                                                                                           "source="
-                                                                                           "\"#j\"/"
-                                                                                           "><"
-                                                                                           "input "
-                                                                                           "semanti"
-                                                                                           "c="
-                                                                                           "\"INV_"
-                                                                                           "BIND_"
-                                                                                           "MATRIX"
-                                                                                           "\" "
-                                                                                           "source="
-                                                                                           "\"#b\"/"
-                                                                                           ">"
-                                                                                           "</"
-                                                                                           "joints>"
-                                                                                           "<vertex"
-                                                                                           "_weight"
-                                                                                           "s "
-                                                                                           "count="
-                                                                                           "\"3\"><"
-                                                                                           "input "
-                                                                                           "semanti"
-                                                                                           "c="
-                                                                                           "\"JOINT"
-                                                                                           "\" "
-                                                                                           "source="
-                                                                                           "\"#j\" "
-                                                                                           "offset="
-                                                                                           "\"0\"/>"
-                                                                                           "<input "
-                                                                                           "semanti"
-                                                                                           "c="
-                                                                                           "\"WEIGH"
-                                                                                           "T\" "
-                                                                                           "source="
-                                                                                           "\"#w\" "
-                                                                                           "offset="
-                                                                                           "\"1\"/"
-                                                                                           ">%s</"
-                                                                                           "vertex_"
-                                                                                           "weights"
-                                                                                           "></"
-                                                                                           "skin>"
-                                                                                           "</"
-                                                                                           "control"
-                                                                                           "ler></"
-                                                                                           "library"
-                                                                                           "_contro"
-                                                                                           "llers><"
-                                                                                           "library"
-                                                                                           "_visual"
-                                                                                           "_scenes"
-                                                                                           "><"
-                                                                                           "visual_"
-                                                                                           "scene "
-                                                                                           "id="
-                                                                                           "\"s\">"
-                                                                                           "<node "
-                                                                                           "id="
-                                                                                           "\"armat"
-                                                                                           "ure\" "
-                                                                                           "name="
-                                                                                           "\"armat"
-                                                                                           "ure\"><"
-                                                                                           "matrix "
-                                                                                           "sid="
-                                                                                           "\"trans"
-                                                                                           "form\">"
-                                                                                           "%s</"
-                                                                                           "matrix>"
-                                                                                           "<node "
-                                                                                           "id="
-                                                                                           "\"bone"
-                                                                                           "\" "
-                                                                                           "name="
-                                                                                           "\"bone"
-                                                                                           "\" "
-                                                                                           "sid="
-                                                                                           "\"bone"
-                                                                                           "\" "
-                                                                                           "type="
-                                                                                           "\"JOINT"
-                                                                                           "\"><"
-                                                                                           "matrix "
-                                                                                           "sid="
-                                                                                           "\"trans"
-                                                                                           "form\">"
-                                                                                           "%s"
-                                                                                           "</"
-                                                                                           "matrix>"
-                                                                                           "</"
-                                                                                           "node><"
-                                                                                           "node "
-                                                                                           "id="
-                                                                                           "\"n\" "
-                                                                                           "name="
-                                                                                           "\"n\"><"
-                                                                                           "matrix "
-                                                                                           "sid="
-                                                                                           "\"trans"
-                                                                                           "form\">"
-                                                                                           "1 0 0 "
-                                                                                           "0 0 1 "
-                                                                                           "0 0 0 "
-                                                                                           "0 1 0 "
-                                                                                           "0 0 0 "
-                                                                                           "1</"
-                                                                                           "matrix>"
-                                                                                           "<instan"
-                                                                                           "ce_"
-                                                                                           "control"
-                                                                                           "ler "
-                                                                                           "url=\"#"
-                                                                                           "c\"><"
-                                                                                           "skeleto"
-                                                                                           "n>#"
-                                                                                           "bone</"
-                                                                                           "skeleto"
-                                                                                           "n>"
-                                                                                           "</"
-                                                                                           "instanc"
-                                                                                           "e_"
-                                                                                           "control"
-                                                                                           "ler></"
-                                                                                           "node></"
-                                                                                           "node></"
-                                                                                           "visual_"
-                                                                                           "scene><"
-                                                                                           "/librar"
-                                                                                           "y_"
-                                                                                           "visual_"
-                                                                                           "scenes>"
-                                                                                           "<scene>"
-                                                                                           "<instan"
-                                                                                           "ce_"
-                                                                                           "visual_"
-                                                                                           "scene "
-                                                                                           "url=\"#"
-                                                                                           "s\"/></"
-                                                                                           "scene><"
-                                                                                           "/COLLAD"
-                                                                                           "A>";
+    "meter=\"1\"/><up_axis>Z_UP</up_axis></asset><library_geometries><geometry id=\"g\"><mesh>" //
+    POSITIONS
+    "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices><triangles "
+    "count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 2</p></triangles>"
+    "</mesh></geometry></library_geometries><library_controllers><controller id=\"c\"><skin "
+    "source=\"#g\"><bind_shape_matrix>%s</bind_shape_matrix>" //
+    JOINTS BINDS WEIGHTS
+    "<joints><input semantic=\"JOINT\" source=\"#j\"/><input semantic=\"INV_BIND_MATRIX\" "
+    "source=\"#b\"/></joints><vertex_weights count=\"3\"><input semantic=\"JOINT\" source=\"#j\" "
+    "offset=\"0\"/><input semantic=\"WEIGHT\" source=\"#w\" offset=\"1\"/>%s</vertex_weights>"
+    "</skin></controller></library_controllers><library_visual_scenes><visual_scene id=\"s\">"
+    "<node id=\"armature\" name=\"armature\"><matrix sid=\"transform\">%s</matrix><node "
+    "id=\"bone\" name=\"bone\" sid=\"bone\" type=\"JOINT\"><matrix sid=\"transform\">%s</matrix>"
+    "</node><node id=\"n\" name=\"n\"><matrix sid=\"transform\">1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
+    "</matrix><instance_controller url=\"#c\"><skeleton>#bone</skeleton></instance_controller>"
+    "</node></node></visual_scene></library_visual_scenes><scene><instance_visual_scene "
+    "url=\"#s\"/></scene></COLLADA>";
 
 #define ALL_WEIGHTED "<vcount>1 1 1</vcount><v>0 0 0 0 0 0</v>"
 #define TWO_WEIGHTED "<vcount>1 1 0</vcount><v>0 0 0 0</v>"
@@ -254,10 +79,10 @@ static facet_report *read_bounds(const char *program, const char *bind_shape, co
     return options.report;
 }
 
-/* Blender shows the mesh below its armature. The corners (0, 1, 0), (1, 1, 0) and (0, 3, 0) below
- * the armature are (0, 0, 3.5), (0.5, 0, 3.5) and (0, 0, 4.5) in the scene. With y up, (x, y, z) is
- * (x, z, -y). Other programs store the product of the transforms, as COLLADA requires. A skin of
- * theirs like Blender's is where the formula leaves it: (0, 1, 0), (1, 1, 0) and (0, 3, 0). */
+/* Blender shows the mesh below its armature, where its corners are (0, 1, 0), (1, 1, 0) and
+ * (0, 3, 0). In the scene, they are (0, 0, 3.5), (0.5, 0, 3.5) and (0, 0, 4.5). With y up, (x, y,
+ * z) is (x, z, -y). Other programs store the product of the transforms, as COLLADA requires. A skin
+ * of theirs like Blender's is where the formula leaves it: (0, 1, 0), (1, 1, 0) and (0, 3, 0). */
 TEST(skin_of_blender_has_the_transform_of_its_armature)
 {
     static const struct {
