@@ -82,6 +82,7 @@ typedef struct facet_j3d_builder {
     uint32_t *joint_node_above;    /* per node: the nearest joint above it, or FACET_NONE */
     facet_j3d_matrix *node_local;  /* per node: relative to its parent */
     facet_j3d_matrix *node_place;  /* per node: relative to the model */
+    facet_j3d_matrix *node_turn;   /* per node: from the axes of the scene's node to these */
     facet_j3d_matrix *joint_place; /* per joint: global transform as stored */
     facet_j3d_matrix *bind;        /* per joint: from the model to the joint as stored */
 
@@ -218,6 +219,12 @@ void facet_j3d_builder_matrix(const facet_j3d_builder *b, const float m[16], dou
 void facet_j3d_builder_point(const facet_j3d_builder *b, const float *in, float out[3]);
 /* True if joints move the mesh of a node. */
 bool facet_j3d_is_skinned(const facet_scene *scene, const facet_node *node);
+/* Compute node_place from node_local, parents first. The axes of a billboard by name whose z axis
+ * points up are turned: its y axis points up (billboards.c). Nodes below it do not move. */
+void facet_j3d_place_node(facet_j3d_builder *b, uint32_t node);
+/* SuperBMD's marks in a name: "BillXY" turns to the camera, "BillX" keeps the y axis. A
+ * facet_j3d_shape_type. */
+uint8_t facet_j3d_billboard_of_name(const char *name);
 /* The joint of the nearest ancestor that has one; FACET_NONE: none. */
 uint32_t facet_j3d_joint_above(const facet_j3d_builder *b, uint32_t node);
 

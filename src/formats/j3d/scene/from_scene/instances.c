@@ -12,35 +12,28 @@
 /* Attach a rigid mesh to its node's joint, or to the nearest one above. */
 static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance)
 {
-    facet_j3d_matrix back;
+    facet_j3d_matrix back, place;
     uint32_t joint = b->joint_of_node[node];
     if (joint == FACET_NONE)
         joint = facet_j3d_joint_above(b, node);
     instance->joint = joint == FACET_NONE ? 0 : joint;
+    facet_j3d_matrix_multiply(b->node_place[node], b->node_turn[node], place);
     if (facet_j3d_matrix_invert(b->joint_place[instance->joint], back))
-        facet_j3d_matrix_multiply(back, b->node_place[node], instance->place);
+        facet_j3d_matrix_multiply(back, place, instance->place);
     else
         facet_j3d_matrix_identity(instance->place);
     if (facet_j3d_matrix_distance_from_identity(instance->place, 1) < 1e-6)
         facet_j3d_matrix_identity(instance->place);
 }
 
-/* Find SuperBMD's marks in a name: "BillXY" turns to the camera, "BillX" keeps the y axis. */
-static uint8_t billboard_of_name(const char *name)
-{
-    if (strstr(name, "BillXY"))
-        return FACET_J3D_SHAPE_BILLBOARD;
-    return strstr(name, "BillX") ? FACET_J3D_SHAPE_Y_BILLBOARD : FACET_J3D_SHAPE_SINGLE;
-}
-
 static void find_named_billboard(const facet_j3d_builder *b, facet_j3d_instance *instance)
 {
     const char *name = instance->mesh->name;
     facet_quoted quoted;
-    uint8_t type = billboard_of_name(name);
+    uint8_t type = facet_j3d_billboard_of_name(name);
     if (!type && instance->node != FACET_NONE) {
         name = b->scene->nodes[instance->node]->name;
-        type = billboard_of_name(name);
+        type = facet_j3d_billboard_of_name(name);
     }
     if (!type)
         return;

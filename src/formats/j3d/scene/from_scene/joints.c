@@ -87,10 +87,11 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     c->first_child = facet_j3d_builder_scratch(b, count, sizeof *c->first_child);
     c->next_sibling = facet_j3d_builder_scratch(b, count, sizeof *c->next_sibling);
     b->node_place = facet_j3d_builder_scratch(b, count, sizeof *b->node_place);
+    b->node_turn = facet_j3d_builder_scratch(b, count, sizeof *b->node_turn);
     b->joint_of_node = facet_j3d_builder_scratch(b, count, sizeof *b->joint_of_node);
     b->joint_node_above = facet_j3d_builder_scratch(b, count, sizeof *b->joint_node_above);
     if (!c->order || !c->stack || !b->seen || !c->in_skin || !c->above_skin || !c->has_children ||
-        !b->node_local || !c->first_child || !c->next_sibling || !b->node_place ||
+        !b->node_local || !c->first_child || !c->next_sibling || !b->node_place || !b->node_turn ||
         !b->joint_of_node || !b->joint_node_above)
         return facet_j3d_builder_no_memory(b);
     TRY(facet_scene_order(scene, c->stack, c->order, b->error));
@@ -107,11 +108,7 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
         facet_j3d_builder_matrix(b, local, b->node_local[node]);
         for (int k = 0; k < 12 && parent == FACET_NONE; k++)
             b->node_local[node][k] /= b->units.root_scale;
-        if (parent == FACET_NONE)
-            memcpy(b->node_place[node], b->node_local[node], sizeof *b->node_local);
-        else
-            facet_j3d_matrix_multiply(b->node_place[parent], b->node_local[node],
-                                      b->node_place[node]);
+        facet_j3d_place_node(b, node);
         b->joint_of_node[node] = FACET_NONE;
     }
     return FACET_OK;
