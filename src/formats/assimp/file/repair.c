@@ -3,7 +3,7 @@
  * FBX and COLLADA contain the time of writing. To give the same bytes for the same scene, it
  * becomes SOURCE_DATE_EPOCH, or 1970 if that is not set. */
 #include "base/bytes.h"
-#include "formats/assimp/file/file.h"
+#include "formats/assimp/file/repair_fbx.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +84,10 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
     if (is_xml)
         facet_assimp_restore_names(added, *data, size);
     const uint8_t *end = *data + (*size < SEARCHED ? *size : SEARCHED);
-    if (is_fbx)
+    if (is_fbx) {
         set_fbx_time(*data, end);
+        facet_fbx_set_rate(from, *data, end);
+    }
     else if (is_xml)
         set_collada_time(*data, end);
     return true;
