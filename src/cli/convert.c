@@ -141,6 +141,9 @@ static int choose(cli_conversion *c, facet_error *error)
     c->j3d.force = c->settings->force;
     c->options.j3d = &c->j3d;
     open_replaced(c);
+    const char *blamed = NULL;
+    if (cli_resize_textures(c, &blamed, error))
+        return cli_complain_error(blamed ? cli_input_name(blamed) : c->out, error);
     return EXIT_DONE;
 }
 
@@ -255,7 +258,7 @@ static const cli_option options[] = {
     {"variant", "NAME", "apply this material variant", CLI_TEXT, OFFSET(variant),
      .needs_scene = true, .fields = "facet_load_options.variant"},
     {"resize", NULL, "resize images and BMD or BDL textures to powers of two", CLI_FLAG,
-     OFFSET(resize), .needs_scene = true},
+     OFFSET(resize), .needs_scene = true, .unless = "texture, add-texture"},
     {"no-optimize", NULL, "keep the order of triangles and vertices", CLI_FLAG, OFFSET(no_optimize),
      .fields = "facet_prepare_options.skip"},
     {"allow-external", NULL, "follow file names that leave the directory of IN", CLI_FLAG,
@@ -312,6 +315,7 @@ static int run(const cli_arguments *arguments)
     for (uint32_t i = 0; i < c.piece_count; i++)
         facet_output_free(c.pieces[i]);
     facet_scene_free(c.scene);
+    facet_scene_free(c.pictures);
     facet_input_close(c.file);
     facet_input_close(c.replaced_file);
     cli_close_poses(&c);

@@ -38,6 +38,7 @@ typedef struct cli_conversion {
     facet_source replaced; /* the file at OUT whose settings or keys are kept */
     facet_input *replaced_file;
     facet_scene *scene;
+    facet_scene *pictures; /* memory of resized pictures of --texture */
     facet_normals_options normals;
     facet_reduce_options reduce;
     facet_reduce_summary reduced;
@@ -55,6 +56,10 @@ typedef struct cli_conversion {
 /* convert_run.c: convert the source to outputs that are not committed yet. On failure, *blamed is
  * the file. */
 facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error);
+
+/* convert_textures.c: resize the pictures of --texture and --add-texture if --resize is given. On
+ * failure, *blamed is the picture. */
+facet_status cli_resize_textures(cli_conversion *c, const char **blamed, facet_error *error);
 
 /* animations.c: add animations of the command line, and fitting ones of a folder, to the scene. */
 facet_status cli_add_animations(cli_conversion *c, const char **blamed, facet_error *error);

@@ -103,6 +103,26 @@ check "the filter is another" test "$(grep -c 'Filter": "NEAR"' "$work/w/texture
 run 0 convert "$work/w.bdl" "$work/w.bmd"
 run 0 convert "$work/w.bmd" "$work/baked.bdl"
 same "$work/w.bdl" "$work/baked.bdl"
+# --resize makes the sides of the new picture powers of two, at most 1024. The model is a copy still.
+printf '\000\000\003\000\000\000\000\000\000\000\000\000\062\000\036\000\010\000' >"$work/odd.tga" # 50 x 30
+head -c 1500 /dev/zero >>"$work/odd.tga"
+printf '\000\000\003\000\000\000\000\000\000\000\000\000\000\010\010\000\010\000' >"$work/big.tga" # 2048 x 8
+head -c 16384 /dev/zero >>"$work/big.tga"
+for size in odd:64:32 big:1024:8; do
+    name=${size%%:*} sides=${size#*:}
+    run 0 convert "$work/$name.tga" "$work/$name.png"
+    for option in texture add-texture; do
+        [ $option = texture ] && texture=skin || texture=new
+        run 0 convert "$work/a.bdl" "$work/r.bdl" --$option "$texture=$work/$name.png" --resize
+        says err "copied to"
+        run 0 info --json "$work/r.bdl"
+        says out "\"width\":${sides%:*},\"height\":${sides#*:}"
+        run 0 check "$work/r.bdl"
+        check "$name has the sides of a power of two" test "$(grep -c TEX1-SIDES "$work/out")" = 0
+    done
+done
+run 1 convert "$work/a.bdl" "$work/r.bdl" --texture "skin=$work/big.png"
+says err GX-SIZE
 # A format by name is that of --texture with the same picture.
 run 0 convert "$work/a.bdl" "$work/w.bdl" --texture-set 'skin:format=RGBA32'
 same "$work/d.bdl" "$work/w.bdl"
