@@ -314,3 +314,20 @@ TEST(writer_survives_failed_allocations)
         facet_scene_free(scenes[i]);
     }
 }
+
+/* The mesh has texture coordinates 0, and the material shows its texture with 1. */
+TEST(texture_without_its_coordinates_is_reported)
+{
+    for (uint32_t set = 0; set < 2; set++) {
+        facet_scene *scene = make_textured(8, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
+        facet_report *report = NULL;
+        assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+        const facet_options options = {.report = report};
+        scene->materials[0]->maps[FACET_MAP_DIFFUSE]->uv_set = set;
+        facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+        assert_int_equal(test_finding(report, "LOSS-TEXTURES") != NULL, set == 1);
+        facet_report_free(report);
+        facet_j3d_free(document);
+        facet_scene_free(scene);
+    }
+}

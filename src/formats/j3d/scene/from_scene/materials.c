@@ -317,6 +317,18 @@ void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
     facet_j3d_material_from_scene(&from, b->options, out);
 }
 
+/* True if a material has a texture, and its shape lacks the coordinates. */
+static bool lacks_texcoords(const facet_j3d_builder *b, uint32_t material,
+                            const facet_j3d_shape_plan *shape)
+{
+    if (!shape || material >= b->scene->material_count || b->texture_of[material] == FACET_NONE ||
+        (b->extras_data[material].state && !b->is_edited[material]))
+        return false;
+    const facet_texture *map = b->scene->materials[material]->maps[FACET_MAP_DIFFUSE];
+    return map &&
+           (map->uv_set > 7 || !(shape->arrays >> (FACET_J3D_ARRAY_TEXCOORD0 + map->uv_set) & 1));
+}
+
 static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_shape_plan *shape)
 {
     static const facet_j3d_extras_data nothing = {0};
@@ -349,6 +361,7 @@ static void follow_normals(facet_j3d_builder *b)
 facet_status facet_j3d_build_materials(facet_j3d_builder *b)
 {
     size_t lost = 0;
+    facet_tally bare = {0, 0};
     facet_status status = FACET_OK; /* a slot has one shape, and the limit of shapes was checked */
     b->materials = facet_j3d_builder_scratch(b, b->slot_count, sizeof *b->materials);
     const facet_j3d_shape_plan **shape_of =
@@ -361,9 +374,16 @@ facet_status facet_j3d_build_materials(facet_j3d_builder *b)
         status = name_slot(b, slot, &lost);
         if (!status)
             build_material(b, slot, shape_of[slot]);
+        if (!status && lacks_texcoords(b, b->slots[slot], shape_of[slot]))
+            facet_tally_hit(&bare, b->slots[slot]);
     }
     if (status)
         return status;
+    facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-TEXTURES", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &bare,
+                           "the texture of material %" PRIu64
+                           " is dropped where a mesh lacks its texture coordinates",
+                           bare.first);
     facet_j3d_builder_report_names(b, "material", lost);
     follow_normals(b);
     b->document->has_materials = true;
