@@ -307,6 +307,17 @@ static double axis_distance(const double a[12], const double b[12])
     return most;
 }
 
+/* True if a node has other axes than its joint. Programs can express the unit by a scale. */
+static bool has_other_axes(const facet_j3d_builder *b, uint32_t node, uint32_t joint)
+{
+    const double *known = b->like->skeleton.globals[joint];
+    facet_j3d_matrix place;
+    for (int i = 0; i < 12; i++)
+        place[i] = b->node_place[node][i] * b->units.unit;
+    return axis_distance(b->node_place[node], known) > AXIS_TOLERANCE &&
+           axis_distance(place, known) > AXIS_TOLERANCE;
+}
+
 /* True if a joint of the original is sheared. Nodes cannot be, so they differ from such a model. */
 static bool has_shear(const facet_j3d_like *like)
 {
@@ -336,9 +347,7 @@ static void find_turned(const facet_j3d_builder *b, bool *is_turned)
         return;
     for (uint32_t j = 0; j < like->joint_count && b->scene->skin_count == 0; j++) {
         uint32_t node = b->node_of_joint[j];
-        is_turned[j] =
-            node != FACET_NONE &&
-            axis_distance(b->node_place[node], like->skeleton.globals[j]) > AXIS_TOLERANCE;
+        is_turned[j] = node != FACET_NONE && has_other_axes(b, node, j);
     }
     for (uint32_t s = 0; s < b->scene->skin_count; s++) {
         const facet_skin *skin = b->scene->skins[s];

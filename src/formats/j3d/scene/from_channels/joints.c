@@ -71,9 +71,12 @@ typedef struct node_list {
     uint32_t *next;  /* per node: the next with the same name */
 } node_list;
 
-/* `joints` is the joint of each node, or FACET_NONE. With `bare`, ignore the ".001" that Blender
- * appends to duplicate names. */
-static bool list_nodes(const facet_j3d_joint_weaving *b, const uint32_t *joints, bool bare,
+/* Forms of the names of nodes. BARE ignores the ".001" that Blender appends to duplicates. NUMBERED
+ * expects the joint's number, which Facet's writer of FBX and COLLADA appends to them. */
+typedef enum name_form { EXACT, BARE, NUMBERED, FORMS } name_form;
+
+/* `joints` is the joint of each node, or FACET_NONE. */
+static bool list_nodes(const facet_j3d_joint_weaving *b, const uint32_t *joints, name_form form,
                        node_list *list)
 {
     uint32_t count = b->scene->node_count;
@@ -82,7 +85,7 @@ static bool list_nodes(const facet_j3d_joint_weaving *b, const uint32_t *joints,
     list->next = facet_arena_allocate(b->scratch, count, sizeof *list->next);
     for (uint32_t i = count; i-- > 0 && list->first && list->next;) {
         const char *name = b->scene->nodes[i]->name;
-        size_t length = bare ? facet_bare_length(name) : strlen(name);
+        size_t length = form == BARE ? facet_bare_length(name) : strlen(name);
         uint32_t before = list->names.count;
         if (joints[i] != FACET_NONE)
             continue;
@@ -97,19 +100,28 @@ static bool list_nodes(const facet_j3d_joint_weaving *b, const uint32_t *joints,
 
 /* Give each joint without a node the first remaining node with its name. `missing` counts joints
  * without a match. */
-static bool take_nodes(facet_j3d_joint_weaving *b, uint32_t *joints, bool bare,
+static bool take_nodes(facet_j3d_joint_weaving *b, uint32_t *joints, name_form form,
                        facet_tally *missing)
 {
     node_list list;
+    facet_names stored = facet_names_make(b->scratch);
     *missing = (facet_tally){0};
-    if (!list_nodes(b, joints, bare, &list))
+    if (!list_nodes(b, joints, form, &list))
         return false;
     for (uint32_t j = 0; j < b->joints; j++) {
-        char name[3072] = "";
+        char name[3072 + 16] = "";
+        if (j < b->model->joints.names.count)
+            facet_j3d_name_text(b->model->joints.names.items[j].bytes, name, 3072);
+        if (form == NUMBERED) {
+            uint32_t before = stored.count;
+            uint32_t known = facet_names_put_copy(&stored, name, strlen(name));
+            if (known == UINT32_MAX)
+                return false;
+            if (known < before)
+                sprintf(name + strlen(name), "_%" PRIu32, j);
+        }
         if (b->nodes[j] != FACET_NONE)
             continue;
-        if (j < b->model->joints.names.count)
-            facet_j3d_name_text(b->model->joints.names.items[j].bytes, name, sizeof name);
         uint32_t number = facet_names_find(&list.names, name, strlen(name));
         b->nodes[j] = number == UINT32_MAX ? FACET_NONE : list.first[number];
         if (b->nodes[j] == FACET_NONE) {
@@ -149,9 +161,11 @@ static facet_status find_nodes(facet_j3d_joint_weaving *b)
         b->joint_of_node[i] = FACET_NONE;
     for (uint32_t j = 0; j < b->joints; j++)
         b->nodes[j] = FACET_NONE;
-    if (!take_nodes(b, b->joint_of_node, false, &missing) ||
-        (missing.count > 0 && !take_nodes(b, b->joint_of_node, true, &missing)))
-        return facet_j3d_joints_no_memory(b);
+    missing.count = 1;
+    for (name_form form = EXACT; form < FORMS && missing.count > 0; form++) {
+        if (!take_nodes(b, b->joint_of_node, form, &missing))
+            return facet_j3d_joints_no_memory(b);
+    }
     if (missing.count > 0)
         TRY(take_unnamed(b, &missing));
     facet_report_add_tally(b->options ? b->options->report : NULL, "J3D-JOINT-MISSING",

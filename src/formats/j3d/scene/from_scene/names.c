@@ -49,9 +49,10 @@ facet_status facet_j3d_index_names(const facet_j3d_builder *b, uint32_t count,
     names->cut_first = facet_j3d_builder_scratch(b, count, sizeof *names->cut_first);
     names->cut_next = facet_j3d_builder_scratch(b, count, sizeof *names->cut_next);
     names->head = facet_j3d_builder_scratch(b, count, sizeof *names->head);
+    names->number = facet_j3d_builder_scratch(b, count, sizeof *names->number);
     names->taken = facet_j3d_builder_scratch(b, count, sizeof *names->taken);
     if (!names->head || !names->first || !names->next || !names->cut_first || !names->cut_next ||
-        !names->taken)
+        !names->taken || !names->number)
         return facet_j3d_builder_no_memory(b);
     for (uint32_t i = count; i-- > 0;) {
         const char *name = text(user, i) ? text(user, i) : "";
@@ -59,7 +60,8 @@ facet_status facet_j3d_index_names(const facet_j3d_builder *b, uint32_t count,
         if (!put(&names->whole, name, length, i, names->first, names->next) ||
             !put(&names->cut, name, most, i, names->cut_first, names->cut_next))
             return facet_fail_arena(b->scratch, b->error);
-        names->head[facet_names_find(&names->whole, name, length)] = i;
+        names->number[i] = facet_names_find(&names->whole, name, length);
+        names->head[names->number[i]] = i;
     }
     return FACET_OK;
 }
@@ -83,6 +85,24 @@ uint32_t facet_j3d_assign_name(facet_j3d_name_index *names, const char *name)
                 names->next);
 }
 
+/* Find name n, a duplicate, to which Facet's writer appended "_n". */
+static uint32_t take_numbered(facet_j3d_name_index *names, const char *name)
+{
+    const char *mark = strrchr(name, '_');
+    uint64_t n = 0;
+    for (const char *digit = mark ? mark + 1 : ""; *digit; digit++) {
+        if (*digit < '0' || *digit > '9' || (n = n * 10 + (uint64_t)(*digit - '0')) >= names->count)
+            return FACET_NONE;
+    }
+    if (n == 0 || names->taken[n])
+        return FACET_NONE;
+    uint32_t stem = facet_names_find(&names->whole, name, (size_t)(mark - name));
+    if (stem != names->number[n] || names->head[stem] == n)
+        return FACET_NONE;
+    names->taken[n] = true;
+    return (uint32_t)n;
+}
+
 uint32_t facet_j3d_assign_changed_name(facet_j3d_name_index *names, const char *name)
 {
     size_t length = strlen(name), bare = facet_bare_length(name);
@@ -92,7 +112,7 @@ uint32_t facet_j3d_assign_changed_name(facet_j3d_name_index *names, const char *
     if (found == FACET_NONE && length == BLENDER_LENGTH)
         found = take(names, facet_names_find(&names->cut, name, length), names->cut_first,
                      names->cut_next);
-    return found;
+    return found == FACET_NONE ? take_numbered(names, name) : found;
 }
 
 uint32_t facet_j3d_find_name(facet_j3d_name_index *names, const char *name)
