@@ -14,7 +14,7 @@ TEST(fbx_has_a_rate_with_frames_at_the_keys)
     static const char property[] = "TimeModeS\4\0\0\0enumS\0\0\0\0S\0\0\0\0I";
     enum { KEYS = 20 };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        float times[KEYS], values[KEYS * 3] = {0};
+        float times[KEYS], values[KEYS * 3] = {0}, turns[KEYS * 4] = {0};
         facet_error error;
         facet_scene *scene = test_scene();
         facet_mesh *mesh = test_mesh(scene, 1, NULL);
@@ -24,10 +24,12 @@ TEST(fbx_has_a_rate_with_frames_at_the_keys)
         node->mesh = 0;
         if (cases[i].rate > 0) {
             facet_animation *animation = NULL;
-            TEST_OK(facet_scene_add_animation(scene, "b", 1, &animation, &error), &error);
+            TEST_OK(facet_scene_add_animation(scene, "b", 2, &animation, &error), &error);
             for (uint32_t k = 0; k < KEYS; k++) {
                 times[k] = (float)k / (float)cases[i].rate;
                 values[k * 3] = (float)(k * k);
+                turns[k * 4 + k % 3] = 0.8F; /* the writer adds keys between such rotations */
+                turns[k * 4 + 3] = 0.6F;
             }
             animation->channels[0] = (facet_channel){.node = 0,
                                                      .target = FACET_TARGET_TRANSLATION,
@@ -35,6 +37,10 @@ TEST(fbx_has_a_rate_with_frames_at_the_keys)
                                                      .key_count = KEYS,
                                                      .times = times,
                                                      .values = values};
+            animation->channels[1] = animation->channels[0];
+            animation->channels[1].target = FACET_TARGET_ROTATION;
+            animation->channels[1].width = 4;
+            animation->channels[1].values = turns;
         }
         facet_output *output = save_scene(scene, "fbx", NULL);
         const uint8_t *data = facet_output_data(output), *found = NULL;

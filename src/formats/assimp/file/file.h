@@ -31,6 +31,7 @@ typedef struct facet_assimp_bytes {
 typedef struct facet_assimp_added {
     facet_assimp_bytes nodes; /* below the root; none if their names are unique anyway */
     facet_assimp_bytes materials, meshes;
+    uint32_t time_mode; /* frame rate of an FBX, as FbxTime::EMode */
 } facet_assimp_added;
 
 /* library.c: let assimp write a scene to the output and its siblings. `id` is assimp's name of the

@@ -3,7 +3,7 @@
  * FBX and COLLADA contain the time of writing. To give the same bytes for the same scene, it
  * becomes SOURCE_DATE_EPOCH, or 1970 if that is not set. */
 #include "base/bytes.h"
-#include "formats/assimp/file/repair_fbx.h"
+#include "formats/assimp/file/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +74,16 @@ static void set_fbx_time(uint8_t *data, const uint8_t *end)
     }
 }
 
+/* Set the frame rate in an FBX. */
+static void set_fbx_rate(uint32_t mode, uint8_t *data, const uint8_t *end)
+{
+    /* The properties of the record: name, type, two empty texts, and an i32. */
+    static const char record[] = "TimeModeS\4\0\0\0enumS\0\0\0\0S\0\0\0\0I";
+    uint8_t *at = find_after(data, end, record, sizeof record - 1);
+    if (at && end - at >= 4)
+        facet_store_u32le(at, mode);
+}
+
 bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
                          const facet_assimp_added *added, uint8_t **data, size_t *size)
 {
@@ -86,7 +96,7 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
     const uint8_t *end = *data + (*size < SEARCHED ? *size : SEARCHED);
     if (is_fbx) {
         set_fbx_time(*data, end);
-        facet_fbx_set_rate(from, *data, end);
+        set_fbx_rate(added->time_mode, *data, end);
     }
     else if (is_xml)
         set_collada_time(*data, end);

@@ -49,7 +49,5 @@ size_t facet_fbx_head_of(const facet_fbx_repair *r, size_t at, size_t end);
 void facet_fbx_copy_head(facet_fbx_repair *r, size_t head);
 /* repair_fbx_values.c: write the shading values of the next material. */
 void facet_fbx_put_values(facet_fbx_repair *r);
-/* repair_fbx_rate.c: set the frame rate in a part of the file to one with frames at the keys. */
-void facet_fbx_set_rate(const struct aiScene *scene, uint8_t *data, const uint8_t *end);
 
 #endif

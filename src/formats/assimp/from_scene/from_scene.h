@@ -75,4 +75,8 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w);
 /* nodes.c: the frame, if the format has one */
 facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w);
 
+/* rate.c: the first known frame rate with frames at all keys, as FbxTime::EMode; that of 30 frames
+ * per second if there is none. */
+uint32_t facet_assimp_time_mode(const facet_scene *scene);
+
 #endif

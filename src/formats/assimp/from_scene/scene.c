@@ -36,6 +36,7 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
     if (w->target->morphs)
         TRY(facet_assimp_morphs_from_scene(w));
     TRY(facet_assimp_animations_from_scene(w));
+    w->added.time_mode = facet_assimp_time_mode(w->scene);
     if (w->target->has_frame)
         TRY(facet_assimp_metadata_from_scene(w));
     return FACET_OK;

@@ -124,7 +124,8 @@ facet_status facet_assimp_name_uniquely(facet_assimp_writer *w)
     done = done && (!w->target->unique_names || name_nodes(&n, of_nodes, nodes));
     done = done && name_materials(&n, of_materials);
     done = done && (!w->target->unique_names || name_meshes(&n, of_meshes));
-    w->added =
-        (facet_assimp_added){{of_nodes, nodes}, {of_materials, materials}, {of_meshes, meshes}};
+    w->added.nodes = (facet_assimp_bytes){of_nodes, nodes};
+    w->added.materials = (facet_assimp_bytes){of_materials, materials};
+    w->added.meshes = (facet_assimp_bytes){of_meshes, meshes};
     return done ? FACET_OK : facet_fail_arena(w->scratch, w->error);
 }
