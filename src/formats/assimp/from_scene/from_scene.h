@@ -76,7 +76,7 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w);
 
 /* rate.c: the first known frame rate with frames at all keys, as FbxTime::EMode; that of 30 frames
- * per second if there is none. */
+ * per second otherwise. */
 uint32_t facet_assimp_time_mode(const facet_scene *scene);
 
 #endif

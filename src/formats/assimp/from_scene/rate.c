@@ -1,22 +1,13 @@
 /* formats/assimp/from_scene/rate.c - the frame rate of an FBX. assimp states 24 frames per second
  * for every file, and editors move the keys to its frames. */
+#include "scene/rate.h"
 #include "formats/assimp/from_scene/from_scene.h"
 
-#include <math.h>
-
-#define NEAR 0.02 /* in frames, because keys are floats */
-
-static bool is_on_grid(const facet_scene *scene, double rate)
+static bool is_on_frames(const facet_scene *scene, double rate)
 {
     for (uint32_t i = 0; i < scene->animation_count; i++) {
-        for (uint32_t k = 0; k < scene->animations[i]->channel_count; k++) {
-            const facet_channel *channel = &scene->animations[i]->channels[k];
-            for (uint32_t n = 0; n < channel->key_count; n++) {
-                double frame = (double)channel->times[n] * rate;
-                if (!(fabs(frame - nearbyint(frame)) <= NEAR))
-                    return false;
-            }
-        }
+        if (!facet_animation_is_on_frames(scene->animations[i], rate))
+            return false;
     }
     return true;
 }
@@ -30,7 +21,7 @@ uint32_t facet_assimp_time_mode(const facet_scene *scene)
     } rates[] = {{30, 6}, {24, 11}, {25, 10}, {60, 3},  {50, 4},
                  {48, 5}, {72, 16}, {96, 15}, {120, 1}, {100, 2}};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        if (is_on_grid(scene, rates[i].rate))
+        if (is_on_frames(scene, rates[i].rate))
             return rates[i].mode;
     }
     return rates[0].mode;

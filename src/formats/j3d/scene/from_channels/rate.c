@@ -7,34 +7,20 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "scene/rate.h"
 
 #include <math.h>
 #include <string.h>
-
-#define NEAR 0.02 /* in frames, because keys are floats */
-
-static bool is_on_grid(const facet_animation *animation, double rate)
-{
-    for (uint32_t i = 0; i < animation->channel_count; i++) {
-        const facet_channel *channel = &animation->channels[i];
-        for (uint32_t k = 0; k < channel->key_count; k++) {
-            double frame = (double)channel->times[k] * rate;
-            if (fabs(frame - nearbyint(frame)) > NEAR)
-                return false;
-        }
-    }
-    return true;
-}
 
 /* The rate of the keys: the file's, or else the first rate at which all keys are on frames; 0:
  * none. */
 static double rate_of_keys(const facet_animation *animation, double rate)
 {
     static const double rates[] = {24, 25, 60, 50, 15, 12, 48, 120};
-    if (is_on_grid(animation, rate))
+    if (facet_animation_is_on_frames(animation, rate))
         return rate;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        if (is_on_grid(animation, rates[i]))
+        if (facet_animation_is_on_frames(animation, rates[i]))
             return rates[i];
     }
     return 0;
@@ -70,7 +56,7 @@ double facet_j3d_look_at_rate(const facet_animation *animation, double rate, boo
                          "the keys of animation '%s' are at %g frames a second, and the file gets "
                          "%g: --fps %g keeps its frames",
                          quoted.text, keys, rate, keys);
-    if (keys == 0 || fabs(begin * keys - 1) > NEAR)
+    if (keys == 0 || fabs(begin * keys - 1) > FACET_NEAR_FRAME)
         return 0;
     facet_report_add(report, "J3D-FIRST-FRAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "the keys of animation '%s' begin at frame 1, which becomes frame 0",
