@@ -34,7 +34,7 @@ for kind in floats s16; do
     cat "$work/log"
     # Blender moves meshes on joints (2, 3) from a COLLADA to the scene's origin.
     if grep "J3D-LIKE-SHAPE.*shape [014] " "$work/log" ||
-        ! grep -q "0 materials and 0 pictures are edited" "$work/log"; then
+        grep "materials and .* pictures are edited" "$work/log" | grep -v " 0 materials and 0 "; then
         fail "$kind, COLLADA: skinned shapes or materials differ"
     fi
     for way in with plain; do
