@@ -250,7 +250,7 @@ class Records(Sequence[T]):
             for record in self:
                 if getattr(record, "name", None) == key:
                     return record
-            raise KeyError(f"{key!r} is not one of {listed([one.name for one in self])}")
+            raise KeyError(f"{key!r} is not one of {listed([getattr(one, 'name', '') for one in self])}")
         count = len(self)
         if not -count <= key < count:
             raise IndexError(f"there are {count}, and none is number {key}")

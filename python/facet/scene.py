@@ -392,8 +392,10 @@ class Scene(SceneFields):
                  scale: Optional[Sequence[float]] = None, extras: Any = None) -> Node:
         """Add a node. In a scene with nodes, only meshes of nodes are visible. `parent`, `mesh` and
         `skin` must exist."""
-        for kind, value, count in (("node", parent, self.node_count), ("mesh", mesh, self.mesh_count),
-                                   ("skin", skin, self.skin_count)):
+        given: List[Tuple[str, Any, int]] = [("node", parent, self.node_count),
+                                             ("mesh", mesh, self.mesh_count),
+                                             ("skin", skin, self.skin_count)]
+        for kind, value, count in given:
             index = None if value is None else operator.index(getattr(value, "_index", value))
             if index is not None and not 0 <= index < count:
                 raise ValueError(f"{kind} {index} does not exist; the scene has {count}")
