@@ -4,7 +4,8 @@
 
 #ifdef FACET_HAVE_ASSIMP
 
-/* FbxTime::EMode of the FBX SDK: 3 is 60 frames per second, 6 is 30. 10 is 25 and 11 is 24. */
+/* FbxTime::EMode of the FBX SDK: 3 is 60 frames per second, 6 is 30, 10 is 25 and 11 is 24. A mode
+ * with a multiple of the rate holds the same keys. The file has the first that does. */
 TEST(fbx_has_a_rate_with_frames_at_the_keys)
 {
     static const struct {
