@@ -160,6 +160,9 @@ static void copy_material_file(copier *c, const facet_material *from, facet_mate
     file->textures = copy_file_textures(c, old->textures, old->texture_count);
     COPY_TEXT(file->wrong);
     COPY_TEXT(file->wrong_textures);
+    COPY(file->shown, file->shown ? 1 : 0);
+    if (file->shown)
+        COPY_TEXT(file->shown->texture);
     material->gx_file = file;
 }
 
