@@ -140,6 +140,37 @@ TEST(hierarchies_are_repaired)
     }
 }
 
+/* A model of two shapes with one triangle each, one or two joints and materials, and these nodes.
+ */
+static test_j3d *make_two_shapes(const uint16_t (*nodes)[2], size_t count, int joints,
+                                 int materials)
+{
+    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
+    static const char *const names[2] = {"skin", "cloth"};
+    test_j3d *model = test_j3d_new();
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    if (joints > 1)
+        test_j3d_add_joint(model, "arm", 0);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
+    test_j3d_add_draw(model, 0, 0);
+    for (int i = 0; i < materials; i++) {
+        facet_j3d_material material = test_j3d_minimal_material(names[i]);
+        test_j3d_add_material(model, &material);
+    }
+    for (int i = 0; i < 2; i++) {
+        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
+        test_j3d_add_packet(model, shape, &matrix, 1);
+        test_j3d_draw(model, shape, 0x90, values, 3);
+    }
+    for (size_t n = 0; n < count; n++) {
+        test_bytes_u16(&model->nodes, nodes[n][0]);
+        test_bytes_u16(&model->nodes, nodes[n][1]);
+    }
+    return model;
+}
+
 /* The second material names the shape of the first, so the shape with its own number is missing. */
 TEST(a_missing_shape_replaces_a_repeated_one)
 {
@@ -147,28 +178,8 @@ TEST(a_missing_shape_replaces_a_repeated_one)
                                         {JOINT, 1}, {OPEN, 0}, {MATERIAL, 1}, {SHAPE, 0},
                                         {CLOSE, 0}, {CLOSE, 0}};
     enum { REPEATED = 7 };
-    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
-    test_j3d *model = test_j3d_new();
+    test_j3d *model = make_two_shapes(nodes, sizeof nodes / sizeof *nodes, 2, 2);
     facet_report *report = new_report();
-    facet_j3d_material skin = test_j3d_minimal_material("skin");
-    facet_j3d_material cloth = test_j3d_minimal_material("cloth");
-    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
-    test_j3d_add_joint(model, "arm", 0);
-    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
-    test_j3d_add_draw(model, 0, 0);
-    test_j3d_add_material(model, &skin);
-    test_j3d_add_material(model, &cloth);
-    for (int i = 0; i < 2; i++) {
-        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
-        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
-        test_j3d_add_packet(model, shape, &matrix, 1);
-        test_j3d_draw(model, shape, 0x90, values, 3);
-    }
-    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
-        test_bytes_u16(&model->nodes, nodes[n][0]);
-        test_bytes_u16(&model->nodes, nodes[n][1]);
-    }
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3), made = repair(&file, report);
     assert_true(is_repaired(report, "J3D-INF1-UNUSED"));
     assert_true(is_repaired(report, "J3D-INF1-REPEATED"));
@@ -326,25 +337,8 @@ TEST(what_cannot_be_repaired_is_reported)
 {
     static const uint16_t nodes[][2] = {{JOINT, 0},    {OPEN, 0},  {MATERIAL, 0}, {SHAPE, 0},
                                         {MATERIAL, 0}, {SHAPE, 1}, {CLOSE, 0}};
-    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
-    test_j3d *model = test_j3d_new();
+    test_j3d *model = make_two_shapes(nodes, sizeof nodes / sizeof *nodes, 1, 1);
     facet_report *report = new_report();
-    facet_j3d_material material = test_j3d_minimal_material("skin");
-    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
-    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
-    test_j3d_add_draw(model, 0, 0);
-    test_j3d_add_material(model, &material);
-    for (int i = 0; i < 2; i++) {
-        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
-        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
-        test_j3d_add_packet(model, shape, &matrix, 1);
-        test_j3d_draw(model, shape, 0x90, values, 3);
-    }
-    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
-        test_bytes_u16(&model->nodes, nodes[n][0]);
-        test_bytes_u16(&model->nodes, nodes[n][1]);
-    }
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3), made = repair(&file, report);
     const facet_finding *finding = test_finding(report, "J3D-UNREPAIRED");
     assert_non_null(finding);
@@ -384,26 +378,8 @@ TEST(repair_adds_no_error)
 {
     static const uint16_t nodes[][2] = {{JOINT, 0}, {OPEN, 0},  {MATERIAL, 0}, {SHAPE, 0},
                                         {SHAPE, 1}, {CLOSE, 0}, {JOINT, 1}};
-    static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    static const uint16_t values[3] = {0, 1, 2}, matrix = 0;
-    test_j3d *model = test_j3d_new();
+    test_j3d *model = make_two_shapes(nodes, sizeof nodes / sizeof *nodes, 2, 1);
     facet_report *report = new_report();
-    facet_j3d_material material = test_j3d_minimal_material("skin");
-    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
-    test_j3d_add_joint(model, "arm", 0);
-    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, points, 3);
-    test_j3d_add_draw(model, 0, 0);
-    test_j3d_add_material(model, &material);
-    for (int i = 0; i < 2; i++) {
-        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
-        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX8);
-        test_j3d_add_packet(model, shape, &matrix, 1);
-        test_j3d_draw(model, shape, 0x90, values, 3);
-    }
-    for (size_t n = 0; n < sizeof nodes / sizeof *nodes; n++) {
-        test_bytes_u16(&model->nodes, nodes[n][0]);
-        test_bytes_u16(&model->nodes, nodes[n][1]);
-    }
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3), made = repair(&file, report);
     assert_int_equal(count_errors(&file), 1);
     assert_int_equal(count_errors(&made), 1);
