@@ -17,50 +17,50 @@ PICTURE = "docs/pictures/performance.svg"
 RUN = "docs/project/performance.csv"
 BEGIN, END = "<!-- begin bench/report.py -->\n", "<!-- end bench/report.py -->\n"
 
-# The job as a reader knows it; the title and the job in the CSV; and the other programs: title (""
-# for the same), job, and the name to show.
+# The job as a reader knows it; the title and the job in the CSV; and the other programs: their job
+# with the same title, and the name to show.
 ROWS = (
     ("OBJ to an indexed mesh", "OBJ to welded mesh", "facet, one thread",
-     (("", "fast_obj and the weld of meshoptimizer", "fast_obj"),
-      ("", "tinyobjloader and a hash map of vertices", "tinyobjloader"),
-      ("", "assimp, triangulate and join vertices", "assimp"))),
+     (("fast_obj and the weld of meshoptimizer", "fast_obj"),
+      ("tinyobjloader and a hash map of vertices", "tinyobjloader"),
+      ("assimp, triangulate and join vertices", "assimp"))),
     ("OBJ to GLB", "OBJ to finished file", "facet convert, to GLB",
-     (("", "gltfpack (native), to GLB without tangents", "gltfpack"),)),
+     (("gltfpack (native), to GLB without tangents", "gltfpack"),)),
     ("OBJ to BSM with tangents", "OBJ to finished file", "facet convert, to BSM with tangents",
-     (("", "assimp export -cts, to GLB with tangents", "assimp, to GLB"),)),
+     (("assimp export -cts, to GLB with tangents", "assimp, to GLB"),)),
     ("OBJ to a tenth of the triangles, user time",
      "OBJ to GLB with a tenth of the triangles, user time", "facet convert -j 1, the same",
-     (("", "gltfpack (native), -si 0.1", "gltfpack"),)),
+     (("gltfpack (native), -si 0.1", "gltfpack"),)),
     ("OBJ to a compressed GLB", "OBJ to compressed GLB",
      "facet convert --quantize-mesh --compress-mesh",
-     (("", "gltfpack (native), -c -vp 16", "gltfpack"),)),
+     (("gltfpack (native), -c -vp 16", "gltfpack"),)),
     ("Binary PLY to an indexed mesh", "binary PLY to indexed mesh", "facet",
-     (("", "assimp, join vertices", "assimp"),)),
+     (("assimp, join vertices", "assimp"),)),
     ("ASCII PLY to an indexed mesh", "ASCII PLY to indexed mesh", "facet",
-     (("", "assimp, join vertices", "assimp"),)),
+     (("assimp, join vertices", "assimp"),)),
     ("Binary STL to an indexed mesh", "binary STL to joined mesh", "facet",
-     (("", "assimp, join vertices", "assimp"),)),
+     (("assimp, join vertices", "assimp"),)),
     ("GLB to BSM", "GLB to a file", "facet convert GLB to BSM",
-     (("", "assimp export GLB to STL", "assimp, to STL"),)),
+     (("assimp export GLB to STL", "assimp, to STL"),)),
     ("IQM of 100,000 triangles and 20 clips to a scene", "IQM to a scene", "facet_load",
-     (("", "assimp", "assimp"),)),
+     (("assimp", "assimp"),)),
     ("BinaryMesh 4 to a document", "BinaryMesh 4 to document", "facet, one thread",
-     (("", "LZ4 alone, into fresh memory", "LZ4 alone"),)),
+     (("LZ4 alone, into fresh memory", "LZ4 alone"),)),
     ("BPX, 8 sections, inflated", "Inflating 8 vertex arrays into fresh memory", "facet_bpx_read",
-     (("", "libdeflate alone", "libdeflate alone"),)),
+     (("libdeflate alone", "libdeflate alone"),)),
     ("20 textures of 512 x 512 to CMPR", "Encoding 20 textures of 512 x 512 as CMPR",
-     "facet_gx_encode, one thread", (("", "libsquish, range fit, one thread", "libsquish"),)),
+     "facet_gx_encode, one thread", (("libsquish, range fit, one thread", "libsquish"),)),
     ("20 pictures of 512 x 512 to PNG", "20 pictures of 512 x 512 to PNG, one thread", "facet",
-     (("", "libspng, level 4", "libspng"),)),
+     (("libspng, level 4", "libspng"),)),
     ("Yaz0 of 1.5 MB to bytes", "Yaz0, decoded", "facet_decompress",
-     (("", "a byte at a time, unchecked", "a plain loop"),)),
+     (("a byte at a time, unchecked", "a plain loop"),)),
     ("Picture of a GLB, 100,000 triangles", "picture of 100k.glb", "facet render",
-     (("", "f3d", "f3d"),)),
+     (("f3d", "f3d"),)),
     ("Picture of a GLB, 1 million triangles", "picture of 1m.glb", "facet render",
-     (("", "f3d", "f3d"),)),
+     (("f3d", "f3d"),)),
     ("A file of 2,000 triangles in a batch", "batch", "facet batch -j2",
-     (("", "assimp export to GLB, a process per file", "assimp, to GLB"),)),
-    ("Start of the program", "Starting", "facet --version", (("", "assimp version", "assimp"),)),
+     (("assimp export to GLB, a process per file", "assimp, to GLB"),)),
+    ("Start of the program", "Starting", "facet --version", (("assimp version", "assimp"),)),
 )
 
 
@@ -76,8 +76,7 @@ def results(times):
     """Per row that was measured: the job, our time, and name and time of each other program."""
     found = []
     for job, title, ours, peers in ROWS:
-        measured = [(name, times[other or title, theirs]) for other, theirs, name in peers
-                    if (other or title, theirs) in times]
+        measured = [(name, times[title, theirs]) for theirs, name in peers if (title, theirs) in times]
         if (title, ours) in times and measured:
             found.append((job, times[title, ours], measured))
     return found
