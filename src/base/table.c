@@ -213,11 +213,12 @@ uint32_t facet_records_put(facet_records *records, const void *record)
     return number;
 }
 
-uint32_t facet_records_find(facet_records *records, const void *record)
+uint32_t facet_records_find(const facet_records *records, const void *record)
 {
-    records->candidate = record;
-    return facet_table_find(&records->table, facet_hash_bytes(record, records->size),
-                            records->count, compare_records, records);
+    facet_records search = *records;
+    search.candidate = record;
+    return facet_table_find(&search.table, facet_hash_bytes(record, search.size), search.count,
+                            compare_records, &search);
 }
 
 void facet_records_free(facet_records *records)
@@ -256,11 +257,12 @@ uint32_t facet_names_put(facet_names *names, const char *text, size_t length)
     return number;
 }
 
-uint32_t facet_names_find(facet_names *names, const char *text, size_t length)
+uint32_t facet_names_find(const facet_names *names, const char *text, size_t length)
 {
-    names->candidate = (facet_name){text, length};
-    return facet_table_find(&names->table, facet_hash_bytes(text, length), names->count,
-                            compare_names, names);
+    facet_names search = *names;
+    search.candidate = (facet_name){text, length};
+    return facet_table_find(&search.table, facet_hash_bytes(text, length), search.count,
+                            compare_names, &search);
 }
 
 uint32_t facet_names_put_copy(facet_names *names, const char *text, size_t length)

@@ -132,8 +132,8 @@ static inline facet_records facet_records_make(facet_arena *arena, size_t size)
 bool facet_records_reserve(facet_records *records, uint32_t count);
 /* Number of a record, which is copied if it is new; UINT32_MAX if out of memory. */
 uint32_t facet_records_put(facet_records *records, const void *record);
-/* The number of a record, or UINT32_MAX. */
-uint32_t facet_records_find(facet_records *records, const void *record);
+/* The number of a record, or UINT32_MAX. Several threads can search one set. */
+uint32_t facet_records_find(const facet_records *records, const void *record);
 /* Free the memory; the set is empty afterwards. */
 void facet_records_free(facet_records *records);
 
@@ -160,8 +160,8 @@ static inline facet_names facet_names_make(facet_arena *arena)
 uint32_t facet_names_put(facet_names *names, const char *text, size_t length);
 /* Like facet_names_put, with a copy of a new name in the table's arena. */
 uint32_t facet_names_put_copy(facet_names *names, const char *text, size_t length);
-/* The number of a name, or UINT32_MAX. */
-uint32_t facet_names_find(facet_names *names, const char *text, size_t length);
+/* The number of a name, or UINT32_MAX. Several threads can search one set. */
+uint32_t facet_names_find(const facet_names *names, const char *text, size_t length);
 /* Free the memory; the set is empty afterwards. */
 void facet_names_free(facet_names *names);
 

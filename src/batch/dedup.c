@@ -38,7 +38,6 @@ struct cli_dedup {
     twin *twins; /* sorted by item, like the first items */
     first *firsts;
     size_t twin_count, first_count;
-    pthread_mutex_t reading; /* of the lines of the first items: a lookup in JSON changes it */
 };
 
 /* -- Keys --------------------------------------------------------------- */
@@ -199,8 +198,6 @@ bool cli_dedup_find(cli_batch *batch, const size_t *indices, size_t count)
     candidate *all = calloc(count + 1, sizeof *all);
     batch->dedup = calloc(1, sizeof *batch->dedup);
     bool found = all && batch->dedup;
-    if (batch->dedup)
-        pthread_mutex_init(&batch->dedup->reading, NULL);
     size_t used = 0;
     for (size_t i = 0; i < count && found; i++) {
         const cli_batch_item *item = &batch->items.items[indices[i]];
@@ -390,12 +387,11 @@ static bool copy_outputs(const cli_batch *batch, const facet_json *line, const c
     return copied;
 }
 
-/* Copy the outputs of the first item, whose line nobody else reads meanwhile. */
-static facet_json *copy_from(cli_batch *batch, const twin *t, const cli_batch_item *item,
-                             cli_record *record)
+facet_json *cli_dedup_copy(cli_batch *batch, const cli_batch_item *item, cli_record *record)
 {
-    const first *f = find_first(batch, t->first);
-    const cli_batch_item *from = &batch->items.items[t->first];
+    const twin *t = find_twin(batch, (size_t)(item - batch->items.items));
+    const first *f = t ? find_first(batch, t->first) : NULL;
+    const cli_batch_item *from = t ? &batch->items.items[t->first] : NULL;
     double began = cli_seconds();
     char sum[65] = "";
     uint64_t bytes = 0;
@@ -420,24 +416,12 @@ static facet_json *copy_from(cli_batch *batch, const twin *t, const cli_batch_it
     return line;
 }
 
-facet_json *cli_dedup_copy(cli_batch *batch, const cli_batch_item *item, cli_record *record)
-{
-    const twin *t = find_twin(batch, (size_t)(item - batch->items.items));
-    if (!t)
-        return NULL;
-    pthread_mutex_lock(&batch->dedup->reading);
-    facet_json *line = copy_from(batch, t, item, record);
-    pthread_mutex_unlock(&batch->dedup->reading);
-    return line;
-}
-
 void cli_dedup_free(struct cli_dedup *dedup)
 {
     if (!dedup)
         return;
     for (size_t i = 0; i < dedup->first_count; i++)
         facet_json_free(dedup->firsts[i].line);
-    pthread_mutex_destroy(&dedup->reading);
     free(dedup->twins);
     free(dedup->firsts);
     free(dedup);

@@ -291,7 +291,7 @@ static void print_missing(const report *r, unsigned most)
     unsigned printed = 0;
     for (size_t i = 0; i < r->items.count && printed < most && r->missing > 0; i++) {
         const char *id = r->items.items[i].id;
-        if (facet_names_find((facet_names *)&r->ids, id, strlen(id)) != UINT32_MAX)
+        if (facet_names_find(&r->ids, id, strlen(id)) != UINT32_MAX)
             continue;
         if (printed++ == 0)
             puts("without a line:");
@@ -378,7 +378,7 @@ static void print_object(const report *r, unsigned most)
     facet_json_set(object, "largest", json_of_most(r, "peak_bytes", most, true, peak_of));
     for (size_t i = 0; i < r->items.count && r->missing > 0; i++) {
         const char *id = r->items.items[i].id;
-        if (facet_names_find((facet_names *)&r->ids, id, strlen(id)) == UINT32_MAX)
+        if (facet_names_find(&r->ids, id, strlen(id)) == UINT32_MAX)
             facet_json_append(missing, facet_json_string(id));
     }
     facet_json_set(object, "missing_ids", missing);

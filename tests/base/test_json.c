@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -315,4 +316,42 @@ TEST(terminal_json_escapes_control_characters)
         facet_json_free(value);
         free(tame);
     }
+}
+
+enum { KEY_COUNT = 1000 };
+
+/* Count the members that a lookup confuses. */
+static void *look_up_all(void *object)
+{
+    size_t wrong = 0;
+    char key[16];
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < KEY_COUNT; i++) {
+            snprintf(key, sizeof key, "key %d", i);
+            const facet_json *value = facet_json_object_get(object, key);
+            wrong += !value || facet_json_integer_value(value) != i;
+        }
+    }
+    return (void *)wrong;
+}
+
+/* A lookup changes nothing, so threads can read one object. An object of many members has an index.
+ */
+TEST(threads_look_up_keys_of_one_object)
+{
+    facet_json *object = facet_json_object();
+    char key[16];
+    for (int i = 0; i < KEY_COUNT; i++) {
+        snprintf(key, sizeof key, "key %d", i);
+        assert_true(facet_json_set(object, key, facet_json_integer(i)));
+    }
+    pthread_t threads[4];
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, look_up_all, object), 0);
+    for (size_t i = 0; i < 4; i++) {
+        void *wrong;
+        assert_int_equal(pthread_join(threads[i], &wrong), 0);
+        assert_null(wrong);
+    }
+    facet_json_free(object);
 }
