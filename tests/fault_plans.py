@@ -39,7 +39,7 @@ VALUES = {
     "hulls-from": "in/b.obj", "occluder-from": "in/b.obj", "depfile": "out.dep", "material-dir": "in/sub",
     "root": "top", "texture-dir": "in", "view": "front", "background": "#102030", "line-width": "2", "light": "0,1,1",
     "camera": "in/camera.json", "picture": "out.png", "ignore": "normals", "size": "16x16", "mode": "wireframe",
-    "environment": "in/t.png", "environment-rotation": "30", "exposure": "1", "screenshot": "out.png", "frames": "1",
+    "environment": "in/t.png", "environment-rotation": "30", "exposure": "1", "shadow": "0.5", "screenshot": "out.png", "frames": "1",
     "tolerance": "0.1", "angle-tolerance": "1", "match": "*.obj", "also": "info {id}.json", "filter": "triangles<=100",
     "results": "out.jsonl", "allow-failures": "1", "shard": "0/1", "merged": "out.merged",
     "csv": "out.csv", "turntable": "2", "time": "0.5", "samples": "4", "occluder": "0.5", "fps": "30", "format-version": "1",

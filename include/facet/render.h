@@ -92,6 +92,11 @@ typedef struct facet_render_options {
      * stays if `light` is set). They cast no shadows, and the environment remains. Console
      * materials ignore them. */
     bool scene_lights;
+    /* Strength of a soft shadow on the ground below the model, on the background: 0 (none) to 1.
+     * The ground is the horizontal plane through the lowest vertex, under an even sky. Blended
+     * surfaces cast no shadow, cut-out ones that of whole triangles. Only in the modes shaded and
+     * clay, and only seen from above. */
+    double shadow;
 } facet_render_options;
 
 /* -- Drawing ------------------------------------------------------------ */

@@ -123,7 +123,8 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
            from_: Optional[str] = None, up: Optional[str] = None, siblings: Siblings = None,
            animations: Animations = (), threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
            line_width: Optional[float] = None, environment: Union[str, "os.PathLike[str]", bytes, None] = None,
-           environment_rotation: float = 0, exposure: float = 0, scene_lights: bool = False) -> Picture:
+           environment_rotation: float = 0, exposure: float = 0, scene_lights: bool = False,
+           shadow: float = 0) -> Picture:
     """Draw a scene or a file. A scene is not changed. See docs/how-to/render.md for examples.
 
     size          width and height, 1 to 8192
@@ -142,6 +143,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     environment   a panorama as light, instead of the studio: a file or its bytes (HDR, PNG, JPEG)
     environment_rotation  angle of the panorama in degrees
     exposure      brightness in stops: a factor of 2 to this power
+    shadow        strength of a soft shadow on the ground, 0 to 1
     fog           draw the fog of console materials
     file_order    draw console materials in the order of the file, unsorted
     from_         format of a file; None: detected by content
@@ -201,6 +203,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
             call.kept.append(ffi.new("double[3]", list(light)))
             how.light = call.kept[-1]
         how.environment_rotation, how.exposure = environment_rotation, exposure
+        how.shadow = shadow
         if environment is not None:
             data = environment if isinstance(environment, bytes) else Path(environment).read_bytes()
             empty = ffi.new("char[]", b"")

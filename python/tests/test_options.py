@@ -485,6 +485,7 @@ RENDER = {
     "environment_rotation": ({"environment": "sky.png", "environment_rotation": 90},
                              ["--environment", "sky.png", "--environment-rotation", "90"]),
     "exposure": ({"exposure": -1}, ["--exposure", "-1"]),
+    "shadow": ({"shadow": 0.5}, ["--shadow", "0.5"]),
     "scene_lights": ({"scene_lights": True, "camera": "Eye"},
                      ["--scene-lights", "--camera", "Eye"]),
     "fog": ({"fog": True}, ["--fog"]),

@@ -43,6 +43,8 @@ static const cli_option options[] = {
      .fields = "facet_render_options.environment_rotation"},
     {"exposure", "STOPS", "brighten by 2 to the power of STOPS", CLI_TEXT, .default_text = "0",
      OFFSET(exposure), .fields = "facet_render_options.exposure"},
+    {"shadow", "STRENGTH", "draw a soft shadow on the ground, with a strength of 0 to 1", CLI_TEXT,
+     .default_text = "0", OFFSET(shadow), .fields = "facet_render_options.shadow"},
     {"fog", NULL, "draw the fog of console materials", CLI_FLAG, OFFSET(fog),
      .fields = "facet_render_options.fog"},
     {"file-order", NULL, "draw console materials in file order, unsorted", CLI_FLAG,

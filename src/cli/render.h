@@ -10,7 +10,7 @@
 /* Content of a picture, for facet render, show and view (picture_options.c). */
 typedef struct cli_picture_settings {
     const char *size, *view, *camera, *background, *animation, *time, *mode, *light, *line_width,
-        *variant, *environment, *environment_rotation, *exposure;
+        *variant, *environment, *environment_rotation, *exposure, *shadow;
     unsigned samples, up;
     bool orthographic, scene_lights, fog, file_order;
     const facet_format *from;

@@ -219,6 +219,9 @@ static int read_light(cli_rendering *r)
     if (s->exposure &&
         (!read_numbers(s->exposure, &r->how.exposure, 1) || fabs(r->how.exposure) > 32))
         return refuse("exposure", s->exposure, "a number of stops from -32 to 32");
+    if (s->shadow && (!read_numbers(s->shadow, &r->how.shadow, 1) ||
+                      !(r->how.shadow >= 0 && r->how.shadow <= 1)))
+        return refuse("shadow", s->shadow, "a number from 0 to 1");
     return s->environment ? read_environment(r, s->environment) : EXIT_DONE;
 }
 

@@ -187,6 +187,7 @@ static facet_json *words_of(const cli_viewing *v, const facet_view_files *files,
                  {"--environment", v->picture->environment},
                  {"--environment-rotation", v->picture->environment_rotation},
                  {"--exposure", v->picture->exposure},
+                 {"--shadow", v->picture->shadow},
                  {"--from", v->picture->from ? facet_format_name(v->picture->from) : NULL}};
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
         if (typed[i].value) {

@@ -50,6 +50,8 @@ static facet_status check_options(facet_render_view *view)
                       "the image does not exist, or no material shows it");
     if (!(how->exposure >= -32 && how->exposure <= 32))
         return refuse(view->error, "RENDER-EXPOSURE", "an exposure has -32 to 32 stops");
+    if (!(how->shadow >= 0 && how->shadow <= 1))
+        return refuse(view->error, "RENDER-SHADOW", "the strength of a shadow is 0 to 1");
     if (!(how->environment_rotation >= -36000 && how->environment_rotation <= 36000))
         return refuse(view->error, "RENDER-ENVIRONMENT",
                       "an environment turns by -36000 to 36000 degrees");
@@ -126,6 +128,7 @@ facet_status facet_render_draw_frame(facet_render_view *view, facet_picture *pic
     TRY(place(view, picture));
     TRY(facet_render_light_vertices(view));
     TRY(facet_render_fill_bins(view));
+    TRY(facet_render_place_ground(view));
     if (!facet_scratch_make(&view->tile_scratch, view->arena, view->options,
                             facet_render_tile_size))
         return facet_fail_arena(view->arena, view->error);

@@ -8,6 +8,7 @@
  *   - view      vertices on the screen, in 256ths of a sample           view.c
  *   - strokes   lines and points                                        strokes.c
  *   - light     from an environment, if one is given                    surroundings.c
+ *   - ground    the shadow on it, if wanted                             ground.c
  *   - bins      the clipped triangles in each tile of samples           bins.c
  *   - tiles     the nearest surface at each sample, then its color      tile.c
  *   - colors    of physically based materials                           shade.c, light.c
@@ -263,6 +264,7 @@ typedef struct facet_render_piece {
 } facet_render_piece;
 
 typedef struct facet_render_surroundings facet_render_surroundings;
+typedef struct facet_render_ground facet_render_ground;
 
 /* A light of the scene. */
 enum { FACET_RENDER_LAMPS = 64 /* maximum in a picture: each costs time at each sample */ };
@@ -297,6 +299,7 @@ typedef struct facet_render_view {
     facet_render_lamp *lamps; /* lights of the scene */
     uint32_t lamp_count;
     facet_render_surroundings *surroundings; /* NULL: the studio */
+    facet_render_ground *ground;             /* NULL: no shadow */
     uint8_t background[4];
     const facet_render_material *materials; /* materials at the time of the picture */
     /* Vertices, in the axes of the model and of the camera. */
@@ -355,6 +358,11 @@ void facet_render_surroundings_diffuse(const facet_render_surroundings *surround
                                        const float normal[3], float out[3]);
 void facet_render_surroundings_reflected(const facet_render_surroundings *surroundings,
                                          const float direction[3], float roughness, float out[3]);
+/* ground.c: compute the shadow on the ground, after the triangles are in order and the limit of the
+ * work is set. */
+facet_status facet_render_place_ground(facet_render_view *view);
+/* Share of the background that is in shadow, at a position in samples: 0 to 1. */
+float facet_render_shadow_at(const facet_render_view *view, float x, float y);
 /* lamps.c: place the lights of the scene, after the camera. Add their light to points with unit
  * directions. Report if the scene has no lights, or too
  * many. */

@@ -261,6 +261,29 @@ static void shade_layers(tile *t)
     }
 }
 
+/* -- The shadow on the ground -------------------------------------------- */
+
+/* Shadow behind a sample of the tile. */
+static float shadow_at(const tile *t, int32_t sample)
+{
+    return facet_render_shadow_at(t->view, (float)(t->x + (uint32_t)sample % SIDE) + 0.5f,
+                                  (float)(t->y + (uint32_t)sample / SIDE) + 0.5f);
+}
+
+/* Shadow behind a pixel of the tile. */
+static float shadow_of_pixel(const tile *t, uint32_t x, uint32_t y)
+{
+    float grid = (float)t->view->grid;
+    return facet_render_shadow_at(t->view, (float)t->x + ((float)x + 0.5f) * grid,
+                                  (float)t->y + ((float)y + 0.5f) * grid);
+}
+
+static void darken(float shadow, uint8_t color[3])
+{
+    for (int c = 0; c < 3 && shadow > 0; c++)
+        color[c] = facet_render_to_byte(facet_render_linear[color[c]] * (1 - shadow));
+}
+
 /* -- The console's frame ------------------------------------------------ */
 
 static void fill_frame(tile *t)
@@ -271,6 +294,8 @@ static void fill_frame(tile *t)
         uint8_t *to = t->frame.color[i];
         for (int c = 0; c < 3; c++)
             to[c] = opaque ? background[c] : 0;
+        if (opaque && t->view->ground)
+            darken(shadow_at(t, i), to);
         to[3] = 255;
         t->frame.covered[i] = 0;
         if (t->color[i][3] <= 0)
@@ -365,18 +390,20 @@ static bool add_layer(tile *t)
 
 /* Blend the background behind a sample seen through colored glass. Where the background is missing,
  * choose color and alpha so that the picture on white shows white through the glass. */
-static void put_background(const tile *t, const float tint[3], float color[4])
+static void put_background(const tile *t, int32_t sample, const float tint[3], float color[4])
 {
     const uint8_t *background = t->view->background;
     float behind = (float)background[3] / 255 * (1 - color[3]), none = 1 - color[3] - behind;
+    float shadow = shadow_at(t, sample), light = 1 - shadow, dark = none * shadow;
+    none -= dark;
     float least = tint[0] < tint[1] ? tint[0] : tint[1];
     least = least < tint[2] ? least : tint[2];
     for (int c = 0; c < 3; c++) {
-        color[c] += behind * facet_render_linear[background[c]];
+        color[c] += behind * light * facet_render_linear[background[c]];
         /* divided by the tint, which multiplies it later */
         color[c] += tint[c] > 0 ? none * (tint[c] - least) / tint[c] : 0;
     }
-    color[3] += behind + none * (1 - least);
+    color[3] += behind + dark + none * (1 - least);
 }
 
 static void lay_over(tile *t)
@@ -401,7 +428,7 @@ static void lay_over(tile *t)
         if (alpha <= 0 && !tinted)
             continue;
         if (tinted && !console)
-            put_background(t, tint, t->color[i]);
+            put_background(t, i, tint, t->color[i]);
         for (int c = 0; c < 3 && !console; c++)
             t->color[i][c] = p->over[i][c] + left * tint[c] * t->color[i][c];
         if (!console)
@@ -442,9 +469,10 @@ static void put_linear(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
         return;
     }
     float behind = (float)background[3] / 255 * (1 - sum[3]);
-    float alpha = sum[3] + behind;
+    float shadow = shadow_of_pixel(t, x, y), light = 1 - shadow;
+    float alpha = sum[3] + behind + (1 - sum[3] - behind) * shadow;
     for (int c = 0; c < 3; c++) {
-        float value = sum[c] + behind * facet_render_linear[background[c]];
+        float value = sum[c] + behind * light * facet_render_linear[background[c]];
         pixel[c] = alpha > 0 ? facet_render_to_byte(value / alpha) : 0;
     }
     pixel[3] = (uint8_t)(alpha * 255 + 0.5f);
@@ -470,8 +498,12 @@ static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
     }
     /* without a background, the frame is premultiplied */
     uint32_t behind = background[3] * (255 - alpha) / 255, whole = alpha + behind;
+    uint8_t ground[3] = {background[0], background[1], background[2]};
+    float shadow = shadow_of_pixel(t, x, y);
+    darken(shadow, ground);
+    whole += (uint32_t)((float)(255 - whole) * shadow + 0.5f);
     for (int c = 0; c < 3; c++) {
-        uint32_t value = sum[c] / count * 255 + behind * background[c];
+        uint32_t value = sum[c] / count * 255 + behind * ground[c];
         value = whole ? (value + whole / 2) / whole : 0;
         pixel[c] = (uint8_t)(value < 255 ? value : 255);
     }
@@ -502,7 +534,7 @@ static void put_pixels(const tile *t, bool console)
                 put_opaque(color, pixel);
                 continue;
             }
-            bool clears = !console && is_clear(t, x, y);
+            bool clears = !console && !view->ground && is_clear(t, x, y);
             if (clears && has_clear)
                 memcpy(pixel, clear, 4);
             else if (console)
@@ -560,7 +592,7 @@ void facet_render_tile(void *argument, size_t number)
     t->hint = 0;
     bool layers = view->fill == FACET_RENDER_OVERDRAW;
     bool console = view->renderer->has_console && view->fill == FACET_RENDER_SHADED;
-    if (!console && is_empty(t)) {
+    if (!console && !view->ground && is_empty(t)) {
         clear_tile(t);
         facet_scratch_return(&view->tile_scratch, t);
         return;

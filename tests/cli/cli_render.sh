@@ -105,6 +105,12 @@ truth "an exposure makes brighter" sh -c '! cmp -s "$1/lit.png" "$1/dim.png"' - 
 run 1 render "$work/square.obj" "$work/x.png" --environment "$work/square.obj"
 run 3 render "$work/square.obj" "$work/x.png" --environment "$work/none.hdr"
 run 2 render "$work/square.obj" "$work/x.png" --exposure 33
+# A shadow on the ground changes the background only.
+run 0 render "$work/square.obj" "$work/flat.png" --size 32 --view 30,40
+run 0 render "$work/square.obj" "$work/shadow.png" --size 32 --view 30,40 --shadow 0.5
+truth "a shadow is drawn" sh -c '! cmp -s "$1/flat.png" "$1/shadow.png"' - "$work"
+run 2 render "$work/square.obj" "$work/x.png" --shadow 1.5
+says err "is not a number from 0 to 1"
 run 2 render "$work/square.obj" "$work/x.png" --environment-rotation east
 run 0 render --json "$work/lines.obj" "$work/lines.png" --size 16 --line-width 3
 says out '"vertices":3,"triangles":0'

@@ -213,7 +213,7 @@ const renders = { memoryLimit: { memoryLimit: 500 }, growthLimit: { growthLimit:
   camera: { camera: "camera.json" }, sheet: { sheet: true }, background: { background: "#102030" }, animation: { animation: "Run" },
   time: { animation: "Run", time: 0.3 }, mode: { mode: "normals" }, samples: { samples: 1 }, light: { light: "1,0,0" }, fog: { fog: true }, sceneLights: { sceneLights: true },
   environment: { environment: "square.png" }, environmentRotation: { environment: "square.png", environmentRotation: 90 },
-  exposure: { exposure: -1 }, fileOrder: { fileOrder: true }, from: { from: "glb" }, up: { up: "x" } };
+  exposure: { exposure: -1 }, shadow: { shadow: 0.5 }, fileOrder: { fileOrder: true }, from: { from: "glb" }, up: { up: "x" } };
 const drawnWith = [...taken.render].filter((name) => name !== "variant"); // convert tests this one
 expect("every option of render is tried", same(Object.keys(renders).sort(), drawnWith.sort()), drawnWith.filter((name) => !renders[name]));
 // The SIMD module rounds differently when it samples small textures, so pixels at edges differ.

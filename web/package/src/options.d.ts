@@ -260,6 +260,8 @@ export interface RenderOptions {
   environmentRotation?: number | null;
   /** brighten by 2 to the power of STOPS (default: 0) */
   exposure?: number | null;
+  /** draw a soft shadow on the ground, with a strength of 0 to 1 (default: 0) */
+  shadow?: string | null;
   /** draw the fog of console materials */
   fog?: boolean | null;
   /** draw console materials in file order, unsorted */

@@ -30,8 +30,8 @@ export const taken = {
   ]),
   render: new Set([
     "memoryLimit", "growthLimit", "size", "view", "orthographic", "camera", "background", "animation", "time",
-    "mode", "samples", "lineWidth", "light", "sceneLights", "environment", "environmentRotation", "exposure", "fog",
-    "fileOrder", "from", "up", "variant", "sheet",
+    "mode", "samples", "lineWidth", "light", "sceneLights", "environment", "environmentRotation", "exposure",
+    "shadow", "fog", "fileOrder", "from", "up", "variant", "sheet",
   ]),
 };
 
