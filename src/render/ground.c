@@ -2,11 +2,11 @@
  *
  * The ground is the horizontal plane through the lowest vertex, under an even sky. The model is a
  * grid of columns, each from its lowest to its highest surface. A slice of area A at height h takes
- * the share A h^2 / (pi (h^2 + d^2)^2) of the light of a point at distance d: the form factor of
- * parallel surfaces. Half of that weight is within d = h. So the slice of each range of heights is
- * blurred with a radius near h. The slice that takes most is the shadow: below one plate that is
- * right, and next to a wall as well, whose edge at the top takes as much as all of it. The blur is
- * a bell curve, whose shares differ from those of the kernel by up to 0.07.
+ * some light of a point at distance d: A h^2 / (pi (h^2 + d^2)^2), the form factor of parallel
+ * surfaces. Half of that weight is within d = h. So the slice of each range of heights is blurred
+ * with a radius near h. The slice that takes most is the shadow. Below one plate that is right. It
+ * is also right next to a wall, whose edge at the top takes as much as all of it. The blur is a bell
+ * curve, whose shares differ from those of the kernel by up to 0.07.
  *
  * Vertices are never below the ground. Seen from above, it is behind everything, so the shadow
  * changes only the background. */
@@ -52,7 +52,7 @@ static const float *corner_of(const facet_render_view *view, const facet_render_
     return view->positions[instance->first_vertex + instance->corners[first + corner]];
 }
 
-/* Bounds of the faces; false if there are none. */
+/* Bounds of the faces; false without faces. */
 static bool find_bounds(const facet_render_view *view, float low[3], float high[3])
 {
     for (int k = 0; k < 3; k++) {

@@ -12,7 +12,7 @@ enum { SIDE = 256, PER_UNIT = 32 };
 /* From above, without perspective: x to the right, z down. */
 static const facet_render_camera above = {{0, 10, 0}, {0, 0, 0}, {0, 0, -1}, 0, 8};
 
-/* Walls and the top of a box that stands on the ground, with the middle at 0. */
+/* Walls and the top of a box on the ground, with the middle at 0. */
 static void add_box(facet_scene *scene, uint32_t material, float width, float height, float depth)
 {
     static const uint32_t corners[30] = {0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7,
