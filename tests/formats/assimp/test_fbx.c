@@ -138,9 +138,6 @@ TEST(embedded_images_are_found_by_their_whole_path)
 /* -- Losses ------------------------------------------------------------- */
 
 #define NUMBER(name, value) "\t\t\tP: \"" name "\", \"Number\", \"\", \"A\"," value "\n"
-#define CURVE(flags)                                                                         \
-    "\tAnimationCurve: 30, \"AnimCurve::\", \"\" {\n\t\tKeyAttrFlags: *1 {\n\t\t\ta: " flags \
-    "\n\t\t}\n\t}\n"
 #define CAMERA(type)                                                                          \
     "\tNodeAttribute: 31, \"NodeAttribute::c\", \"Camera\" {\n\t\tProperties70:  {\n" NUMBER( \
         "CameraProjectionType", type) "\t\t}\n\t}\n"
@@ -148,8 +145,7 @@ TEST(embedded_images_are_found_by_their_whole_path)
     "\tDeformer: 32, \"SubDeformer::s\", \"BlendShapeChannel\" {\n\t\tDeformPercent: " percent \
     "\n\t}\n"
 
-/* The test expects a report of each thing that assimp drops, and none of its right counterpart.
- * Flags of keys: 2 is constant, 4 linear, 8 cubic. */
+/* The test expects a report of each thing that assimp drops, and none of its right counterpart. */
 TEST(dropped_properties_are_reported)
 {
     static const struct {
@@ -161,9 +157,6 @@ TEST(dropped_properties_are_reported)
         {{.material = "m", .texture = NUMBER("WrapModeV", "0")}, "LOSS-TEXTURES", false},
         {{.model = NUMBER("Visibility", "0")}, "LOSS-NODES", true},
         {{.model = NUMBER("Visibility", "1")}, "LOSS-NODES", false},
-        {{.objects = CURVE("24834")}, "LOSS-ANIMATIONS", true},    /* 24832 + 2 */
-        {{.objects = CURVE("4,24840")}, "LOSS-ANIMATIONS", true},  /* 24832 + 8 */
-        {{.objects = CURVE("24836,4")}, "LOSS-ANIMATIONS", false}, /* 24832 + 4 */
         {{.objects = CAMERA("1")}, "LOSS-CAMERA", true},
         {{.objects = CAMERA("0")}, "LOSS-CAMERA", false},
         {{.objects = CHANNEL("50")}, "LOSS-MORPHS", true},
@@ -216,54 +209,6 @@ TEST(dropped_properties_of_a_binary_file_are_reported)
         assert_int_equal(test_finding(report, "LOSS-TEXTURES") != NULL, size == END);
         facet_report_free(report);
         free(copy);
-    }
-}
-
-/* -- Animations --------------------------------------------------------- */
-
-#define TWO_KEYS(id, last)                                                                  \
-    "\tAnimationCurve: " id ", \"AnimCurve::\", \"\" {\n\t\tDefault: 0\n\t\tKeyVer: 4008\n" \
-    "\t\tKeyTime: *2 {\n\t\t\ta: 0,46186158000\n\t\t}\n"                                    \
-    "\t\tKeyValueFloat: *2 {\n\t\t\ta: 0," last "\n\t\t}\n"                                 \
-    "\t\tKeyAttrFlags: *1 {\n\t\t\ta: 24836\n\t\t}\n"                                       \
-    "\t\tKeyAttrDataFloat: *4 {\n\t\t\ta: 0,0,0,0\n\t\t}\n"                                 \
-    "\t\tKeyAttrRefCount: *1 {\n\t\t\ta: 2\n\t\t}\n\t}\n"
-#define TURN(x, y, z)                                                                 \
-    "\tAnimationStack: 20, \"AnimStack::turn\", \"\" {\n\t}\n"                        \
-    "\tAnimationLayer: 21, \"AnimLayer::base\", \"\" {\n\t}\n"                        \
-    "\tAnimationCurveNode: 22, \"AnimCurveNode::R\", \"\" {\n\t}\n" TWO_KEYS("23", x) \
-        TWO_KEYS("24", y) TWO_KEYS("25", z)
-
-/* assimp returns the rotations of the keys. Halfway between 0 and 100 degrees about x and y, the
- * angles are 50 and 50, with the quaternion (0.383, 0.383, -0.179, 0.821). The middle of the turn
- * is (0.293, 0.293, -0.349, 0.841). That is 2 acos(0.977) = 24.5 degrees away. About one axis, both
- * paths agree. */
-TEST(bent_paths_between_keys_are_reported)
-{
-    static const struct {
-        const char *objects;
-        bool is_bent;
-    } cases[] = {{TURN("100", "100", "0"), true},
-                 {TURN("100", "0", "0"), false},
-                 {TURN("0", "120", "0"), false},
-                 {TURN("0", "0", "170"), false},
-                 {TURN("6", "8", "4"), false}};
-    facet_error error;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        facet_report *report;
-        TEST_OK(facet_report_create(NULL, &report, &error), &error);
-        const text_fbx file = {.objects = cases[i].objects,
-                               .links = "\tC: \"OO\",21,20\n\tC: \"OO\",22,21\n"
-                                        "\tC: \"OP\",22,11, \"Lcl Rotation\"\n"
-                                        "\tC: \"OP\",23,22, \"d|X\"\n"
-                                        "\tC: \"OP\",24,22, \"d|Y\"\n"
-                                        "\tC: \"OP\",25,22, \"d|Z\"\n"};
-        facet_scene *scene = load(&file, report);
-        assert_int_equal(scene->animation_count, 1);
-        if ((test_finding(report, "LOSS-ANIMATIONS") != NULL) != cases[i].is_bent)
-            fail_msg("case %zu", i);
-        facet_scene_free(scene);
-        facet_report_free(report);
     }
 }
 

@@ -9,7 +9,7 @@
 
 /* -- Findings ----------------------------------------------------------- */
 
-enum { WRAP, HIDDEN, WEIGHT, PARALLEL, KEYS, FINDING_COUNT };
+enum { WRAP, HIDDEN, WEIGHT, PARALLEL, FINDING_COUNT };
 
 static const struct {
     const char *rule, *sentence;
@@ -18,7 +18,6 @@ static const struct {
     {"LOSS-NODES", "the visibility of a hidden node is not read: the node is visible"},
     {"LOSS-MORPHS", "the weight of a morph target at rest is not read: it is 0"},
     {"LOSS-CAMERA", "an orthographic camera is read as a perspective one"},
-    {"LOSS-ANIMATIONS", "keys with steps or curves between them are read as straight lines"},
 };
 
 typedef struct text {
@@ -56,13 +55,6 @@ static void check_property(fbx_scanner *s, text name, double value)
             (value == 0) == rules[i].zero)
             facet_tally_hit(&s->tallies[rules[i].finding], s->where);
     }
-}
-
-/* Examine the flags of keys: 2 is constant, 4 linear, 8 cubic. */
-static void check_flags(fbx_scanner *s, uint32_t flags)
-{
-    if (flags & 0xA)
-        facet_tally_hit(&s->tallies[KEYS], s->where);
 }
 
 /* -- Binary ------------------------------------------------------------- */
@@ -120,10 +112,6 @@ static void check_record(fbx_scanner *s, text name, const uint8_t *at, const uin
         double number = 0;
         if (next_value(&at, end, &none, &number))
             check_property(s, name, number);
-    } else if (is(name, "KeyAttrFlags") && end - at >= 13 && *at == 'i' &&
-               facet_load_u32le(at + 5) == 0) { /* not compressed */
-        for (at += 13; end - at >= 4; at += 4)
-            check_flags(s, facet_load_u32le(at));
     }
 }
 
@@ -285,22 +273,10 @@ static bool begins(text line, const char *word)
     return line.size >= strlen(word) && memcmp(line.at, word, strlen(word)) == 0;
 }
 
-/* Examine the numbers of "a: 24840,24836". */
-static void check_numbers(fbx_scanner *s, text line)
-{
-    for (size_t i = 2; i < line.size; i++) {
-        bool first = line.at[i - 1] == ',' || line.at[i - 1] == ' ' || line.at[i - 1] == ':';
-        if (first && line.at[i] >= '0' && line.at[i] <= '9')
-            check_flags(s,
-                        (uint32_t)number_of(line.at + i, line.size - i < 11 ? line.size - i : 11));
-    }
-}
-
 static void scan_text(fbx_scanner *s)
 {
     const uint8_t *at = s->data, *end = s->data + s->size;
     size_t depth = 0;
-    bool flags = false;
     for (s->where = 1; at < end; s->where++) {
         const uint8_t *next = memchr(at, '\n', (size_t)(end - at));
         text line = {at, (size_t)((next ? next : end) - at)};
@@ -312,13 +288,10 @@ static void scan_text(fbx_scanner *s)
         const uint8_t *colon = memchr(line.at, ':', line.size);
         if (depth == 1 && colon)
             s->object = (text){line.at, (size_t)(colon - line.at)};
-        flags = begins(line, "KeyAttrFlags:") || (flags && !begins(line, "}"));
         if (begins(line, "P:"))
             check_line(s, line);
         else if (begins(line, "DeformPercent:"))
             check_property(s, (text){line.at, 13}, number_of(line.at + 14, line.size - 14));
-        else if (flags && begins(line, "a:"))
-            check_numbers(s, line);
         bool quoted = false;
         for (size_t i = 0; i < line.size; i++) {
             quoted ^= line.at[i] == '"';

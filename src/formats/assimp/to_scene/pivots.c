@@ -230,8 +230,18 @@ static int by_time(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Steps between two keys: with a pivot at most STEPS_OF_A_PIVOT, each at least 1/60 s. */
+static size_t steps_between(const motion *m, double seconds)
+{
+    double steps = floor(seconds * 60);
+    return !m->has_pivot              ? 1
+           : steps < 1                ? 1
+           : steps < STEPS_OF_A_PIVOT ? (size_t)steps
+                                      : STEPS_OF_A_PIVOT;
+}
+
 /* Times of all keys, ascending and unique, in ticks; NULL if out of memory. */
-static double *times_of(const motion *m, facet_arena *arena, uint32_t *count)
+static double *times_of(const motion *m, facet_arena *arena, double ticks, uint32_t *count)
 {
     size_t space = 0, used = 0, steps = m->has_pivot ? STEPS_OF_A_PIVOT : 1;
     for (uint32_t i = 0; i < m->count; i++)
@@ -261,12 +271,22 @@ static double *times_of(const motion *m, facet_arena *arena, uint32_t *count)
         if (kept == 0 || times[i] > times[kept - 1])
             times[kept++] = times[i];
     }
+    size_t all = kept > 0;
+    for (size_t i = 0; i + 1 < kept; i++)
+        all += steps_between(m, (times[i + 1] - times[i]) / ticks);
     /* Go backward, so that no value is overwritten before its use. */
-    size_t all = kept > 0 ? (kept - 1) * steps + 1 : 0;
-    for (size_t i = all; i-- > 0;) {
-        size_t key = i / steps, step = i % steps;
-        double share = (double)step / (double)steps;
-        times[i] = step == 0 ? times[key] : times[key] * (1 - share) + times[key + 1] * share;
+    double next = kept > 0 ? times[kept - 1] : 0;
+    size_t at = all;
+    if (at > 0)
+        times[--at] = next;
+    for (size_t i = kept > 0 ? kept - 1 : 0; i-- > 0;) {
+        double time = times[i];
+        size_t count_of = steps_between(m, (next - time) / ticks);
+        for (size_t step = count_of; step-- > 0;) {
+            double share = (double)step / (double)count_of;
+            times[--at] = step == 0 ? time : time * (1 - share) + next * share;
+        }
+        next = time;
     }
     *count = (uint32_t)all;
     return times;
@@ -283,7 +303,7 @@ facet_status facet_assimp_pivots_to_channels(facet_assimp_reader *r, uint32_t pl
     float *times[3], *values[3];
     if (!find_factors(&m, &r->places[place], r->scratch))
         return facet_fail_arena(r->scratch, r->error);
-    double *at = times_of(&m, r->scratch, &keys);
+    double *at = times_of(&m, r->scratch, ticks, &keys);
     for (int k = 0; k < 3; k++) {
         times[k] = facet_arena_allocate(arena, keys, sizeof(float));
         values[k] = facet_arena_allocate(arena, keys, widths[k] * sizeof(float));

@@ -1,0 +1,330 @@
+/* formats/assimp/file/fbx_curve.c - one animation curve of an FBX with more keys.
+ *
+ * The format has no public specification. Flags, attributes and the slopes of automatic tangents
+ * were found by ufbx (https://github.com/ufbx/ufbx) and checked there against Maya and
+ * MotionBuilder. */
+#include "formats/assimp/file/fbx_curves.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    CONSTANT = 0x2,
+    CUBIC = 0x8,
+    NEXT = 0x100, /* constant: the value of the next key */
+    TCB = 0x200,  /* tension, continuity, bias */
+    USER = 0x400, /* slopes as they are stored; otherwise they are computed */
+    CLAMPED = 0x1000,
+    EVEN = 0x2000, /* independent of the times of keys */
+    LIMITED = 0x4000,
+    WEIGHTED_RIGHT = 0x1000000,
+    WEIGHTED_LEFT = 0x2000000 /* of the next key */
+};
+
+/* Part of a curve from a key to the next, with control points as Bezier's: times are shares of the
+ * span. */
+typedef struct part {
+    double times[4], values[4];
+} part;
+
+/* -- Slopes ------------------------------------------------------------- */
+
+static double seconds(int64_t ticks)
+{
+    return (double)ticks / FACET_FBX_TICKS;
+}
+
+/* Slope from key i to the next, per second. */
+static double chord(const facet_fbx_keys *k, size_t i)
+{
+    return (k->values[i + 1] - k->values[i]) / seconds(k->times[i + 1] - k->times[i]);
+}
+
+/* Weights of the tangents after key i and before the next, as shares of the span. They are decimal
+ * numbers of four digits, two in the bits of one float. */
+static void weights_of(const facet_fbx_keys *k, size_t i, double *right, double *left)
+{
+    uint32_t packed;
+    memcpy(&packed, &k->attributes[i][2], sizeof packed);
+    *right = *left = 1.0 / 3;
+    if (k->flags[i] & WEIGHTED_RIGHT)
+        *right = fmin((packed & 0xFFFF) * 0.0001, 1);
+    if (k->flags[i] & WEIGHTED_LEFT)
+        *left = fmin((packed >> 16) * 0.0001, 1);
+}
+
+/* Bias beyond 500 percent adds a slope. */
+static double excess(double bias, double direction)
+{
+    double more = fabs(bias) / 100 - 5;
+    return more > 0 ? more * more * 40 * (direction > 0 ? 1 : -1) : 0;
+}
+
+/* Limit a slope so that the curve stays between the values of the keys. */
+static double limit(const facet_fbx_keys *k, size_t i, double slope)
+{
+    double right, left, none, sign = slope >= 0 ? 1 : -1;
+    weights_of(k, i, &right, &none);
+    weights_of(k, i - 1, &none, &left);
+    double most = sign * chord(k, i - 1) / fmax(left, 1e-9);
+    most = fmin(most, sign * chord(k, i) / fmax(right, 1e-9));
+    return sign * fmin(sign * slope, most > 0 ? most : 0);
+}
+
+/* Automatic slope at key i; `bias` is in percent toward the next key. */
+static double automatic(const facet_fbx_keys *k, size_t i, double bias)
+{
+    const double near = 1e-3; /* keys of one value are flat */
+    bool first = i == 0, last = i + 1 == k->count, even = k->flags[i] & EVEN;
+    const double *v = k->values;
+    if (first && last)
+        return 0;
+    if (first || last) {
+        double slope = chord(k, first ? i : i - 1);
+        double step = first ? v[1] - v[0] : v[i] - v[i - 1];
+        if ((k->flags[i] & LIMITED) || ((k->flags[i] & CLAMPED) && fabs(step) <= near))
+            return 0;
+        return even ? slope : slope + excess(bias, bias);
+    }
+    if ((k->flags[i] & CLAMPED) && fmin(fabs(v[i - 1] - v[i]), fabs(v[i + 1] - v[i])) <= near)
+        return 0;
+    double before = seconds(k->times[i] - k->times[i - 1]);
+    double both = seconds(k->times[i + 1] - k->times[i - 1]);
+    double slope = (v[i + 1] - v[i - 1]) / both;
+    if (!even) {
+        double share_before = before / both, left = chord(k, i - 1), right = chord(k, i);
+        slope = slope / 2 + (left * (1 - share_before) + right * share_before) / 2;
+        double target = bias > 0 ? right : left, share = fabs(bias) / 100;
+        double more = target - slope;
+        slope =
+            slope * (1 - share) + target * share + excess(bias, fabs(more) > 1e-5 ? more : bias);
+    }
+    return k->flags[i] & LIMITED ? limit(k, i, slope) : slope;
+}
+
+/* Slopes of tension, continuity and bias (D. Kochanek and R. Bartels, 1984). */
+static double tcb(const facet_fbx_keys *k, size_t i, bool right)
+{
+    double t = (double)k->attributes[i][0], c = (double)k->attributes[i][1],
+           b = (double)k->attributes[i][2];
+    bool first = i == 0, last = i + 1 == k->count;
+    double before = first ? 0 : chord(k, i - 1), after = last ? 0 : chord(k, i);
+    double half = first || last ? 1 : 0.5;
+    c = right ? c : -c;
+    return half * (1 - t) * ((1 + b) * (1 + c) * before + (1 - b) * (1 - c) * after);
+}
+
+/* Slope at a key, after it or before it. */
+static double slope_at(const facet_fbx_keys *k, size_t i, bool right)
+{
+    uint32_t flags = k->flags[i];
+    double stored = right   ? (double)k->attributes[i][0]
+                    : i > 0 ? (double)k->attributes[i - 1][1]
+                            : 0;
+    double other =
+        right ? i > 0 ? (double)k->attributes[i - 1][1] : 0 : (double)k->attributes[i][0];
+    if (!right && k->flags[i - 1] & TCB)
+        stored = 0; /* it has other attributes */
+    if (!(flags & CUBIC) || flags & CONSTANT)
+        return stored;
+    if (flags & TCB)
+        return tcb(k, i, right);
+    if (flags & USER)
+        return stored;
+    /* Automatic tangents store their bias instead of a slope; equal sides share one. */
+    if (!right && fabs(stored + other) <= 1e-4)
+        stored = -other;
+    return automatic(k, i, right ? stored : -stored);
+}
+
+/* -- Parts -------------------------------------------------------------- */
+
+static part part_of(const facet_fbx_keys *k, size_t i)
+{
+    double span = seconds(k->times[i + 1] - k->times[i]), right, left;
+    part p = {{0, 0, 0, 1}, {k->values[i], 0, 0, k->values[i + 1]}};
+    weights_of(k, i, &right, &left);
+    if (k->flags[i] & TCB)
+        right = left = 1.0 / 3;
+    p.times[1] = right;
+    p.times[2] = 1 - left;
+    p.values[1] = p.values[0] + slope_at(k, i, true) * right * span;
+    p.values[2] = p.values[3] - slope_at(k, i + 1, false) * left * span;
+    return p;
+}
+
+static double point(const double c[4], double t)
+{
+    double u = 1 - t;
+    return u * u * u * c[0] + 3 * u * t * (u * c[1] + t * c[2]) + t * t * t * c[3];
+}
+
+enum { MAX_PIECES = 256 };
+
+/* Number of pieces, a power of two, so that curves of one rotation share their times. */
+static size_t power_above(double count)
+{
+    size_t power = 1;
+    while (power < MAX_PIECES && (double)power < count)
+        power *= 2;
+    return power;
+}
+
+/* Pieces whose chords are within `tolerance` of the curve: a chord deviates by an eighth of the
+ * largest second derivative, which is 6 times the largest second difference. */
+static size_t pieces_of(const part *p, double tolerance)
+{
+    double bend[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        bend[0] = fmax(bend[0], fabs(p->times[i] - 2 * p->times[i + 1] + p->times[i + 2]));
+        bend[1] = fmax(bend[1], fabs(p->values[i] - 2 * p->values[i + 1] + p->values[i + 2]));
+    }
+    double steepest = 0;
+    for (int i = 0; i < 3; i++)
+        steepest = fmax(steepest, 3 * fabs(p->values[i + 1] - p->values[i]));
+    return power_above(sqrt(6.0 / 8 * (bend[1] + bend[0] * steepest) / tolerance));
+}
+
+/* -- All keys ----------------------------------------------------------- */
+
+/* Between two keys, angles that change by a and b leave the shortest turn by about a b / 8. Their
+ * product is at most this, in radians: 0.9 degrees; in pieces 0.15 degrees. One angle alone
+ * follows the shortest turn up to half of a circle. */
+static const double most_bend = 0.12, piece_bend = 0.02, most_turn = 2.6,
+                    radian = 0.017453292519943295;
+/* Steps become ramps of a millisecond. */
+static const int64_t ramp = 46186158;
+
+/* Value at a time, with straight lines between keys. */
+static double value_near(const facet_fbx_keys *k, int64_t time)
+{
+    size_t low = 0, high = k->count - 1;
+    while (low < high) { /* the last key that is not later */
+        size_t middle = high - (high - low) / 2;
+        if (k->times[middle] <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    if (low + 1 == k->count || time <= k->times[low])
+        return k->values[low];
+    double share = (double)(time - k->times[low]) / (double)(k->times[low + 1] - k->times[low]);
+    return k->values[low] + share * (k->values[low + 1] - k->values[low]);
+}
+
+/* Pieces of a straight line of an angle. */
+static size_t pieces_of_turn(const facet_fbx_keys *k, size_t i, const facet_fbx_keys *const *others,
+                             size_t other_count)
+{
+    double turn = fabs(k->values[i + 1] - k->values[i]) * radian, bend = 0;
+    if (!k->is_angle || k->times[i + 1] - k->times[i] <= (int64_t)(FACET_FBX_TICKS / 60))
+        return 1;
+    for (size_t j = 0; j < other_count; j++) {
+        double change = value_near(others[j], k->times[i + 1]) - value_near(others[j], k->times[i]);
+        bend += fabs(change) * radian * turn;
+    }
+    size_t pieces = bend > most_bend ? power_above(sqrt(bend / piece_bend)) : 1;
+    size_t parts = power_above(turn / most_turn);
+    return pieces > parts ? pieces : parts;
+}
+
+/* The curve and the other angles of its rotation. */
+typedef struct context {
+    const facet_fbx_keys *keys, *const *others;
+    size_t other_count;
+    double tolerance;
+} context;
+
+static size_t count_pieces(const context *c, size_t i, bool *curved)
+{
+    const facet_fbx_keys *k = c->keys;
+    size_t pieces = pieces_of_turn(k, i, c->others, c->other_count);
+    *curved = k->flags[i] & CUBIC && !(k->flags[i] & CONSTANT);
+    if (!*curved)
+        return pieces;
+    part p = part_of(k, i);
+    size_t wanted = pieces_of(&p, c->tolerance);
+    return wanted > pieces ? wanted : pieces;
+}
+
+static bool is_step(const facet_fbx_keys *k, size_t i)
+{
+    return k->flags[i] & CONSTANT && k->values[i] != k->values[i + 1] &&
+           k->times[i + 1] - k->times[i] > ramp;
+}
+
+/* Largest deviation that stays: a fraction of a degree, or of the range of the values. */
+static double tolerance_of(const facet_fbx_keys *k)
+{
+    double low = k->values[0], high = k->values[0];
+    for (size_t i = 1; i < k->count; i++) {
+        low = fmin(low, k->values[i]);
+        high = fmax(high, k->values[i]);
+    }
+    return k->is_angle ? 0.05
+                       : fmax((high - low) * 5e-4, fmax(fabs(high), fabs(low)) * 1e-6 + 1e-9);
+}
+
+static void add(facet_fbx_keys *to, int64_t time, double value)
+{
+    if (to->count > 0 && time <= to->times[to->count - 1])
+        return;
+    to->times[to->count] = time;
+    to->values[to->count] = value;
+    to->count++;
+}
+
+/* Add the keys after key i, up to the next. */
+static void add_part(const facet_fbx_keys *k, size_t i, size_t pieces, bool curved,
+                     facet_fbx_keys *to)
+{
+    int64_t begin = k->times[i], span = k->times[i + 1] - begin;
+    if (is_step(k, i)) {
+        bool next = k->flags[i] & NEXT;
+        add(to, next ? begin + ramp : begin + span - ramp, k->values[next ? i + 1 : i]);
+    }
+    part p = {{0, 1.0 / 3, 2.0 / 3, 1}, {0, 0, 0, 0}};
+    if (curved)
+        p = part_of(k, i);
+    for (size_t j = 1; j < pieces; j++) {
+        double t = (double)j / (double)pieces,
+               straight = k->values[i] + t * (k->values[i + 1] - k->values[i]);
+        add(to, begin + (int64_t)((double)span * (curved ? point(p.times, t) : t)),
+            curved ? point(p.values, t) : straight);
+    }
+    add(to, k->times[i + 1], k->values[i + 1]);
+}
+
+bool facet_fbx_resample(facet_fbx_keys *k, const facet_fbx_keys *const *others, size_t other_count,
+                        facet_arena *arena, facet_budget *budget, bool *failed)
+{
+    const context c = {k, others, other_count, tolerance_of(k)};
+    size_t count = 1;
+    bool curved, changed = false;
+    *failed = false;
+    for (size_t i = 0; i + 1 < k->count; i++) {
+        size_t pieces = count_pieces(&c, i, &curved);
+        k->has_steps |= is_step(k, i);
+        changed |= pieces > 1 || is_step(k, i);
+        count += pieces + is_step(k, i);
+    }
+    if (!changed)
+        return false;
+    facet_fbx_keys to = *k;
+    to.count = 0;
+    *failed = facet_budget_spend(budget, (uint64_t)count * 16, "keys", NULL) != FACET_OK;
+    to.times = *failed ? NULL : facet_arena_allocate(arena, count, sizeof *to.times);
+    to.values = *failed ? NULL : facet_arena_allocate(arena, count, sizeof *to.values);
+    *failed = !to.times || !to.values;
+    if (*failed)
+        return false;
+    add(&to, k->times[0], k->values[0]);
+    for (size_t i = 0; i + 1 < k->count; i++) {
+        size_t pieces = count_pieces(&c, i, &curved);
+        add_part(k, i, is_step(k, i) ? 1 : pieces, curved, &to);
+    }
+    *k = to;
+    return true;
+}
