@@ -5,6 +5,9 @@ depfile. One result is that nothing is written and DEPFILE-NAME is reported. In 
 make and the real ninja read the depfile correctly. OUT is up to date, and a changed buffer makes it
 again. Nothing else happens in the folder, and ninja lists IN and the buffer as dependencies. The
 same holds for OUT's own name.
+
+Missing files that an input names are dependencies too: OUT is made again until they exist. A name is
+not missing if the reader found the file under another one.
 """
 
 import json
@@ -123,6 +126,46 @@ def check(facet, buffer, target):
         return (f"there is {more}" if more else wrong), False
 
 
+def missing(facet):
+    """Return error messages on missing files."""
+    triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n"
+    cases = [  # files, and the expected dependencies after IN
+        ({"in.obj": "mtllib late.mtl\n" + triangle}, "late.mtl"),
+        ({"in.obj": "mtllib a.mtl b.mtl\n" + triangle, "a.mtl": "newmtl a\n"}, "a.mtl b.mtl"),
+        ({"in.obj": "mtllib a.mtl\n" + triangle, "a.mtl": "newmtl a\nmap_Kd t/a.png\nmap_Ks t/b.png\n",
+          "a.png": ""}, "a.mtl a.png t/b.png b.png")]
+    wrong = []
+    for files, names in cases:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for path, text in files.items():
+                (folder / path).write_text(text)
+            run([facet, "convert", "--depfile", "dep.d", "in.obj", "out.glb"], folder)
+            line = (folder / "dep.d").read_text().split("\n")[0]
+            if line != f"out.glb: in.obj {names}":
+                wrong.append(f"missing files: {line!r}, expected {names!r}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "in.obj").write_text(cases[0][0]["in.obj"])
+        command = f"{facet} convert -q --depfile dep.d in.obj out.glb"
+        (folder / "Makefile").write_text(f"out.glb: in.obj\n\t{command}\n-include dep.d\n")
+        (folder / "build.ninja").write_text(f"rule r\n  command = {command}\n  depfile = dep.d\n"
+                                            "  deps = gcc\nbuild out.glb: r in.obj\n")
+        for tool, done in (("make", b"up to date"), ("ninja", b"no work to do")):
+            steps = [run([tool], folder), run([tool], folder)]
+            (folder / "late.mtl").write_text("newmtl a\nKd 1 0 0\n")
+            steps += [run([tool], folder), run([tool], folder)]
+            if any(step.returncode for step in steps):
+                wrong.append(f"{tool} fails with a missing file: {steps}")
+            if b"baseColorFactor" not in (folder / "out.glb").read_bytes():
+                wrong.append(f"{tool} does not read a file that is added")
+            if done in steps[1].stdout or done not in steps[3].stdout:
+                wrong.append(f"{tool}: {steps[1].stdout} and {steps[3].stdout}")
+            (folder / "late.mtl").unlink()
+            (folder / "out.glb").unlink()
+    return wrong
+
+
 def main():
     facet, failed, refused = os.path.abspath(sys.argv[1]), 0, 0
     if not shutil.which("make") or not shutil.which("ninja"):
@@ -138,6 +181,9 @@ def main():
                 failed += 1
                 print(f"{place} {name!r}: {wrong}")
     print(f"{2 * len(NAMES)} names: {refused} refused, {failed} wrong")
+    for wrong in missing(facet):
+        failed += 1
+        print(wrong)
     # Common names must not be refused: letters, blanks and the usual signs.
     for name in ("x y", "x#y", "$x", "xy:z", "\u00e9", "a,b", "a(b"):
         failed += check(facet, name, "out.bsm")[1]

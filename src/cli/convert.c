@@ -168,14 +168,14 @@ static int commit(cli_conversion *c, facet_error *error)
 static int write_depfile(cli_conversion *c, facet_error *error)
 {
     const char *path = c->settings->depfile;
-    const cli_paths *sides = &cli_record_of_files()->sides;
-    for (size_t i = 0; path && i < sides->count; i++) {
-        if (cli_is_same_file(path, sides->items[i])) {
+    cli_record *record = cli_record_of_files();
+    for (size_t i = 0; path && i < record->sides.count; i++) {
+        if (cli_is_same_file(path, record->sides.items[i])) {
             cli_complain("--depfile: '%s' is an input; nothing is written", path);
             return EXIT_USAGE;
         }
     }
-    if (!path || !cli_write_depfile(path, c->out, c->in, sides, &c->depfile, error))
+    if (!path || !cli_write_depfile(path, c->out, c->in, record, &c->depfile, error))
         return EXIT_DONE;
     return cli_complain_error(path, error);
 }

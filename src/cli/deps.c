@@ -99,8 +99,8 @@ const cli_command cli_command_deps = {
     "list the files that a file is read together with",
     "List the files that are read together with each file: material libraries, buffers,\n"
     "textures. Facet finds them by reading the file, and lists only those that exist. Use it\n"
-    "for build systems that need all inputs declared. For make and ninja,\n"
-    "'facet convert --depfile' writes the same list.",
+    "for build systems that need all inputs declared. For make and ninja, use\n"
+    "'facet convert --depfile', which also lists missing files.",
     sets,
     1,
     -1,
@@ -187,28 +187,46 @@ static bool is_prerequisite(const char *side, const char *in)
     return strcmp(side, in) != 0 && side[strlen(side) - 1] != '/';
 }
 
-/* Each side file gets a rule without prerequisites, like with gcc -MP: make continues if the file
- * is deleted and no longer used. */
-facet_status cli_write_depfile(const char *path, const char *target, const char *in,
-                               const cli_paths *sides, facet_output **output, facet_error *error)
+/* Write prerequisites, each after a blank. */
+static facet_status write_prerequisites(facet_output *output, const cli_paths *paths,
+                                        const char *in, facet_error *error)
 {
+    for (size_t i = 0; i < paths->count; i++) {
+        if (!is_prerequisite(paths->items[i], in))
+            continue;
+        facet_output_write(output, " ", 1);
+        TRY(write_name(output, paths->items[i], false, error));
+    }
+    return FACET_OK;
+}
+
+/* Write a rule without prerequisites for each path, like gcc -MP: make continues if the file does
+ * not exist. */
+static facet_status write_rules(facet_output *output, const cli_paths *paths, const char *in,
+                                facet_error *error)
+{
+    for (size_t i = 0; i < paths->count; i++) {
+        if (!is_prerequisite(paths->items[i], in) || find_inexpressible(paths->items[i], true))
+            continue;
+        TRY(write_name(output, paths->items[i], true, error));
+        facet_output_write(output, ":\n", 2);
+    }
+    return FACET_OK;
+}
+
+facet_status cli_write_depfile(const char *path, const char *target, const char *in,
+                               cli_record *record, facet_output **output, facet_error *error)
+{
+    const cli_paths *missing = cli_record_missing(record);
+    if (!missing)
+        return facet_fail_memory(error, strlen(in));
     TRY(facet_output_open(path, output, error));
-    facet_status status = write_name(*output, target, true, error);
+    TRY(write_name(*output, target, true, error));
     facet_output_write(*output, ": ", 2);
-    if (!status)
-        status = write_name(*output, in, false, error);
-    for (size_t i = 0; i < sides->count && !status; i++) {
-        if (!is_prerequisite(sides->items[i], in))
-            continue;
-        facet_output_write(*output, " ", 1);
-        status = write_name(*output, sides->items[i], false, error);
-    }
+    TRY(write_name(*output, in, false, error));
+    TRY(write_prerequisites(*output, &record->sides, in, error));
+    TRY(write_prerequisites(*output, missing, in, error));
     facet_output_write(*output, "\n", 1);
-    for (size_t i = 0; i < sides->count && !status; i++) {
-        if (!is_prerequisite(sides->items[i], in) || find_inexpressible(sides->items[i], true))
-            continue;
-        status = write_name(*output, sides->items[i], true, error);
-        facet_output_write(*output, ":\n", 2);
-    }
-    return status;
+    TRY(write_rules(*output, &record->sides, in, error));
+    return write_rules(*output, missing, in, error);
 }

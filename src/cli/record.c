@@ -100,6 +100,37 @@ static bool add_absent(cli_record *record, const facet_source *source, const cha
     return length < 0 || length >= (int)sizeof path || cli_paths_add(&record->absent, path);
 }
 
+/* True if `name` is a part of a path: its end, or one of several names separated by blanks. */
+static bool is_part(const char *path, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = strstr(path, name); length > 0 && at; at = strstr(at + 1, name)) {
+        bool begins = at == path || at[-1] == '/' || at[-1] == ' ';
+        if (begins && (at[length] == '\0' || at[length] == ' '))
+            return true;
+    }
+    return false;
+}
+
+/* Add new files of `absent` to `missing`, except those that a found file replaced. A reader tries
+ * the names of one file in a row: "textures/a.png", then "a.png"; "a.mtl b.mtl", then "a.mtl".
+ * `found`: the name that exists; NULL: none. False if out of memory. */
+static bool settle(cli_record *record, const char *found)
+{
+    bool added = true;
+    for (; record->settled < record->absent.count && added; record->settled++) {
+        const char *path = record->absent.items[record->settled];
+        if (!found || !is_part(path, found))
+            added = cli_paths_append(&record->missing, path);
+    }
+    return added;
+}
+
+const cli_paths *cli_record_missing(cli_record *record)
+{
+    return settle(record, NULL) ? &record->missing : NULL;
+}
+
 static facet_status open_wrapped(const facet_source *source, const char *name,
                                  facet_source *sibling, facet_error *error)
 {
@@ -113,7 +144,7 @@ static facet_status open_wrapped(const facet_source *source, const char *name,
         return status;
     if ((opened.name && (!cli_paths_add(&wrapped->record->sides, opened.name) ||
                          !cli_paths_add(&wrapped->record->found, opened.name))) ||
-        !wrap(wrapped->record, &opened)) {
+        !settle(wrapped->record, name) || !wrap(wrapped->record, &opened)) {
         facet_source_close(&opened);
         return facet_fail_memory(error, sizeof *wrapped);
     }
@@ -186,6 +217,8 @@ void cli_record_free(cli_record *record)
 {
     cli_paths_free(&record->sides);
     cli_paths_free(&record->absent);
+    cli_paths_free(&record->missing);
+    record->settled = 0;
     cli_paths_free(&record->found);
     record->guard = CLI_GUARD_FOUND;
     for (size_t i = 0; i < record->outputs.count; i++)
@@ -311,7 +344,9 @@ bool cli_record_side(const char *path, bool found)
     if (!here.record || strcmp(path, "-") == 0 ||
         (here.record->in && strcmp(path, here.record->in) == 0))
         return true;
-    return cli_paths_add(found ? &here.record->sides : &here.record->absent, path);
+    if (!found)
+        return cli_paths_add(&here.record->absent, path);
+    return cli_paths_add(&here.record->sides, path) && settle(here.record, facet_path_name(path));
 }
 
 bool cli_record_folder(const char *path)

@@ -69,6 +69,8 @@ typedef struct cli_record {
     cli_paths sides;      /* other files and folders that were read */
     cli_paths found;      /* those of them that inputs name */
     cli_paths absent;     /* files that could not be opened */
+    cli_paths missing;    /* those of them that no other file replaced; see cli_record_missing */
+    size_t settled;       /* files of `absent` that are in `missing`, or that were replaced */
     cli_outputs outputs;
     cli_tar_bytes tar;  /* with `packs`: the outputs as a tar */
     char in_sha256[65]; /* of the stored bytes of `in`; "": not opened */
@@ -126,6 +128,9 @@ facet_status cli_record_check_sum(const char *path, facet_error *error);
 bool cli_record_side(const char *path, bool found);
 /* The same for a folder whose files of a kind are all read; recorded with a "/" at the end. */
 bool cli_record_folder(const char *path);
+/* The files that inputs name and that do not exist under any name that was tried. NULL if out of
+ * memory. */
+const cli_paths *cli_record_missing(cli_record *record);
 /* True if inputs must be files. Other inputs cause the error INPUT-KIND. */
 bool cli_record_refuses_pipes(void);
 #define CLI_ENDLESS_INPUT "the input is a pipe, a socket or a device, expected a file"
