@@ -86,6 +86,7 @@ typedef struct library {
     bool is_blender;
     /* `first` is a byte offset. */
     facet_tally unknown, unknown_maps, spectra, numbers, maps, options, latin, opacities;
+    facet_tally unused, duplicates; /* materials */
 } library;
 
 static void tally(const library *l, facet_tally *tally, const uint8_t *at)
@@ -116,9 +117,9 @@ static facet_status read_newmtl(library *l, facet_text name)
     facet_classic_init(&l->classic);
     l->skip = true;
     if (known == FACET_NONE) {
-        facet_tally_hit(&m->unused, 0);
+        tally(l, &l->unused, name.at);
     } else if (m->defined[known]) {
-        facet_tally_hit(&m->duplicates, 0);
+        tally(l, &l->duplicates, name.at);
     } else {
         m->defined[known] = true;
         l->material = m->scene->materials[known];
@@ -460,18 +461,34 @@ static facet_status read_statement(library *l, facet_text word)
     return FACET_OK;
 }
 
+/* Report a tally at the line of its first occurrence: "SUBJECT'TEXT' WHAT". */
+static void say_text(const library *l, const facet_options *options, const char *rule,
+                     facet_severity severity, const facet_tally *tally, const char *subject,
+                     facet_text text, const char *what)
+{
+    facet_quoted quoted;
+    const uint8_t *at = l->source->data + tally->first;
+    if (tally->count > 0)
+        facet_report_add_tally_line(
+            options ? options->report : NULL, rule, severity,
+            facet_text_line_number(l->source->data, at), tally, "%s'%s' %s", subject,
+            facet_quote(&quoted, (const char *)text.at, facet_text_length(text)), what);
+}
+
+/* The first occurrence is a statement. */
 static void say(const library *l, const facet_options *options, const char *rule,
                 facet_severity severity, const facet_tally *tally, const char *what)
 {
-    if (tally->count == 0)
-        return;
-    facet_quoted word;
-    const uint8_t *at = l->source->data + tally->first;
-    facet_text text = facet_text_word(at, l->end);
-    facet_report_add_tally_line(options ? options->report : NULL, rule, severity,
-                                facet_text_line_number(l->source->data, at), tally, "'%s' %s",
-                                facet_quote(&word, (const char *)text.at, facet_text_length(text)),
-                                what);
+    facet_text word = facet_text_word(l->source->data + tally->first, l->end);
+    say_text(l, options, rule, severity, tally, "", word, what);
+}
+
+/* The first occurrence is the name of a material. */
+static void say_material(const library *l, const facet_options *options, const char *rule,
+                         facet_severity severity, const facet_tally *tally, const char *what)
+{
+    facet_text name = facet_text_rest(l->source->data + tally->first, l->end);
+    say_text(l, options, rule, severity, tally, "material ", name, what);
 }
 
 facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_source *source,
@@ -509,6 +526,10 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
         "has an option that a scene does not hold, it is left out");
     say(&l, options, "OBJ-ENCODING", FACET_SEVERITY_NOTE, &l.latin,
         "names a file in a text that is not UTF-8, taken for Latin-1");
+    say_material(&l, options, "OBJ-MATERIAL-UNUSED", FACET_SEVERITY_NOTE, &l.unused,
+                 "is used by no face and left out");
+    say_material(&l, options, "OBJ-MATERIAL-DUPLICATE", FACET_SEVERITY_WARNING, &l.duplicates,
+                 "is defined again, the first definition is used");
     facet_report_set_file(report, NULL);
     return status;
 }

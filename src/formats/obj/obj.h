@@ -18,8 +18,6 @@ typedef struct facet_obj_materials {
     facet_names names; /* index of a name = index in scene->materials */
     bool *defined;     /* per material: a definition was read */
     bool library_missing;
-    facet_tally unused, duplicates; /* counts of definitions that no face uses, and of repeated
-                                     * ones */
 } facet_obj_materials;
 
 /* Read an MTL file into the materials with the same names. */

@@ -370,12 +370,6 @@ static facet_status finish_materials(facet_obj_reader *r)
                                "no library defines the material '%s', it gets default values",
                                facet_quote(&quoted, name, strlen(name)));
     }
-    facet_report_add_tally(report, "OBJ-MATERIAL-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                           &r->library.unused,
-                           "a material of the library is used by no face and left out");
-    facet_report_add_tally(report, "OBJ-MATERIAL-DUPLICATE", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &r->library.duplicates,
-                           "a material is defined again, the first definition is used");
     return FACET_OK;
 }
 

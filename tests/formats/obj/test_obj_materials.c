@@ -37,7 +37,7 @@ TEST(library_values_become_material_values)
                "refl -type sphere sky.hdr\nmap_Pr r.png\nKd spectral x.rfl\nNs many\nshiny 3\n"
                "newmtl unused\nKd 1 0 0\nnewmtl a\nKd 9 9 9\nnewmtl b\nd -halo 0.5\nTr 0.9\n");
     write_file("library.obj", "mtllib two words.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n"
-                              "usemtl b\nf 1 2 3\n");
+                              "usemtl b\nf 1 2 3\nf 1 2\n");
     fixture f = read_file(test_temporary("library.obj"));
     TEST_OK(f.status, &f.error);
     assert_int_equal(f.scene->material_count, 2);
@@ -81,9 +81,16 @@ TEST(library_values_become_material_values)
     assert_int_equal(test_finding(f.report, "OBJ-MTL-NUMBER")->line, 27);
     /* Lines are counted in the library, and after it in the OBJ again. */
     assert_non_null(strstr(test_finding(f.report, "OBJ-MTL-NUMBER")->file, ".mtl"));
-    assert_null(test_finding(f.report, "OBJ-MATERIAL-UNUSED")->file);
-    assert_int_equal(test_finding(f.report, "OBJ-MATERIAL-UNUSED")->count, 1);
-    assert_int_equal(test_finding(f.report, "OBJ-MATERIAL-DUPLICATE")->count, 1);
+    static const char *const rules[] = {"OBJ-MATERIAL-UNUSED", "OBJ-MATERIAL-DUPLICATE"};
+    static const char *const names[] = {"material 'unused' ", "material 'a' "};
+    for (int i = 0; i < 2; i++) {
+        const facet_finding *finding = test_finding(f.report, rules[i]);
+        assert_int_equal(finding->count, 1);
+        assert_int_equal(finding->line, i == 0 ? 29 : 31);
+        assert_non_null(strstr(finding->file, "two words.mtl"));
+        assert_non_null(strstr(finding->message, names[i]));
+    }
+    assert_null(test_finding(f.report, "OBJ-FACE-SMALL")->file);
     assert_null(test_finding(f.report, "OBJ-MATERIAL-UNDEFINED"));
     done(f);
 }
