@@ -30,6 +30,10 @@ for space in $("$source/tools/amalgamate" --list); do
         (cd "$work" && $compiler -std=c99 $flags all.c other.c -o c99 -lm && ./c99)
         (cd "$work" && $compiler -x c++ -std=c++11 $flags all.c other.c -o cxx -lm && ./cxx)
     done
+    # The declarations also compile in programs that forbid casts of C. gcc does not check extern "C".
+    if command -v clang >/dev/null; then
+        clang -x c++ -std=c++11 -Wall -Wextra -Wconversion -Wold-style-cast -Werror "-I$work" -fsyntax-only "$work/other.c"
+    fi
     cp "$work/all.c" "$work/all_$space.c"
     for compiler in gcc clang x86_64-w64-mingw32-gcc tcc; do
         command -v $compiler >/dev/null || continue
@@ -139,10 +143,11 @@ for compiler in gcc clang; do
     [ "$names" = plugin_load ] || { echo "a plugin exports:" $names; exit 1; }
 done
 
-# All headers, each in a separate file, form one program. Windows has no weak symbols.
+# All headers, each in a separate file, form one program. Windows, and compilers other than GCC and
+# clang, have no weak symbols.
 echo 'int main(void) { return 0; }' >"$work/main.c"
-for compiler in gcc x86_64-w64-mingw32-gcc; do
-    command -v $compiler >/dev/null || continue
+for compiler in gcc x86_64-w64-mingw32-gcc "clang -U__GNUC__" tcc; do
+    command -v ${compiler%% *} >/dev/null || continue
     (cd "$work" && $compiler -O2 -I. all_*.c main.c -o together.exe -lm)
 done
 

@@ -99,8 +99,14 @@ static inline uint32_t facet_binarymesh_face_end(const facet_binarymesh_object *
 static inline double facet_binarymesh_real(const facet_binarymesh *document, const void *reals,
                                            size_t index)
 {
+#ifdef __cplusplus /* for programs that forbid casts of C */
+    return document->double_precision
+               ? static_cast<const double *>(reals)[index]
+               : static_cast<double>(static_cast<const float *>(reals)[index]);
+#else
     return document->double_precision ? ((const double *)reals)[index]
                                       : (double)((const float *)reals)[index];
+#endif
 }
 
 /* -- Reading ------------------------------------------------------------ */
