@@ -32,6 +32,12 @@ def quiet_wine():
     os.environ.update(WINEDEBUG="-all", WINEPREFIX=str(folder))
 
 
+# A compiler cache must not change bytes: with a base folder it makes paths relative, and file prefix
+# maps do not match them.
+os.environ.update(CCACHE_BASEDIR="", CCACHE_HASHDIR="true")
+os.environ.pop("CCACHE_NOHASHDIR", None)
+
+
 def run(*command, **more):
     return subprocess.run([str(each) for each in command], check=True, stdout=subprocess.PIPE, **more).stdout
 
