@@ -6,7 +6,7 @@ make and the real ninja read the depfile correctly. OUT is up to date, and a cha
 again. Nothing else happens in the folder, and ninja lists IN and the buffer as dependencies. The
 same holds for OUT's own name.
 
-Missing files that an input names are dependencies too: OUT is made again until they exist. A name is
+Missing files that an input names are also dependencies: OUT is made again until they exist. A name is
 not missing if the reader found the file under another one.
 """
 
