@@ -135,19 +135,35 @@ facet_json *facet_json_text(const char *text, size_t length)
     return text && facet_utf8_valid(text, length) ? facet_json_bytes(text, length) : NULL;
 }
 
+facet_json *facet_json_string_in(facet_arena *arena, const char *text)
+{
+    size_t length = text ? strlen(text) : 0;
+    return text && facet_utf8_valid(text, length) ? facet_json_bytes_in(arena, text, length) : NULL;
+}
+
 facet_json *facet_json_string(const char *text)
 {
-    return text ? facet_json_text(text, strlen(text)) : NULL;
+    return facet_json_string_in(NULL, text);
+}
+
+facet_json *facet_json_array_in(facet_arena *arena)
+{
+    return facet_json_make_in(arena, FACET_JSON_IS_ARRAY);
 }
 
 facet_json *facet_json_array(void)
 {
-    return facet_json_make_in(NULL, FACET_JSON_IS_ARRAY);
+    return facet_json_array_in(NULL);
+}
+
+facet_json *facet_json_object_in(facet_arena *arena)
+{
+    return facet_json_make_in(arena, FACET_JSON_IS_OBJECT);
 }
 
 facet_json *facet_json_object(void)
 {
-    return facet_json_make_in(NULL, FACET_JSON_IS_OBJECT);
+    return facet_json_object_in(NULL);
 }
 
 facet_json *facet_json_keep(facet_json *value)
@@ -298,12 +314,17 @@ bool facet_json_set_text(facet_json *object, const char *key, size_t length, fac
     return facet_json_set_text_in(NULL, object, key, length, value);
 }
 
-bool facet_json_set(facet_json *object, const char *key, facet_json *value)
+bool facet_json_set_in(facet_arena *arena, facet_json *object, const char *key, facet_json *value)
 {
     if (key && facet_utf8_valid(key, strlen(key)))
-        return facet_json_set_text(object, key, strlen(key), value);
+        return facet_json_set_text_in(arena, object, key, strlen(key), value);
     facet_json_free(value);
     return false;
+}
+
+bool facet_json_set(facet_json *object, const char *key, facet_json *value)
+{
+    return facet_json_set_in(NULL, object, key, value);
 }
 
 bool facet_json_update(facet_json *object, const facet_json *from)
@@ -317,6 +338,42 @@ bool facet_json_update(facet_json *object, const facet_json *from)
             return false;
     }
     return true;
+}
+
+/* Copy the members of a list. Recursion is as deep as the nesting. */
+static bool copy_members(facet_arena *arena, facet_json *copy, const facet_json *list)
+{
+    bool object = list->kind == FACET_JSON_IS_OBJECT;
+    for (size_t i = 0; i < list->as.list.count; i++) {
+        const facet_json_member *member = object ? &list->as.list.of.members->items[i] : NULL;
+        facet_json *value =
+            facet_json_copy_in(arena, object ? member->value : list->as.list.of.values[i]);
+        if (!(object ? facet_json_set_text_in(arena, copy, member->key, member->length, value)
+                     : facet_json_append_in(arena, copy, value)))
+            return false;
+    }
+    return true;
+}
+
+facet_json *facet_json_copy_in(facet_arena *arena, const facet_json *value)
+{
+    if (!facet_json_is_complete(value))
+        return NULL;
+    if (value->kind == FACET_JSON_IS_NULL)
+        return facet_json_null();
+    if (value->kind == FACET_JSON_IS_BOOLEAN)
+        return facet_json_boolean(value->as.integer);
+    if (value->kind == FACET_JSON_IS_INTEGER)
+        return facet_json_integer_in(arena, value->as.integer);
+    if (value->kind == FACET_JSON_IS_REAL)
+        return facet_json_real_in(arena, value->as.real);
+    if (value->kind == FACET_JSON_IS_STRING)
+        return facet_json_bytes_in(arena, facet_json_string_value(value), value->as.length);
+    facet_json *copy = facet_json_make_in(arena, (facet_json_kind)value->kind);
+    if (copy && copy_members(arena, copy, value))
+        return copy;
+    facet_json_free(copy);
+    return NULL;
 }
 
 /* -- Access ------------------------------------------------------------- */

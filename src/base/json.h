@@ -45,6 +45,21 @@ bool facet_json_update(facet_json *object, const facet_json *from);
  * checks them and then returns NULL. */
 bool facet_json_is_complete(const facet_json *value);
 
+/* -- Trees in an arena -------------------------------------------------- */
+
+/* The functions above for values that an arena owns; NULL: for other values. Only these functions
+ * may add to such arrays and objects, and all values in them must have the same arena. They need no
+ * facet_json_free. If out of memory, the arena records why. */
+facet_json *facet_json_integer_in(facet_arena *arena, int64_t value);
+facet_json *facet_json_real_in(facet_arena *arena, double value);
+facet_json *facet_json_string_in(facet_arena *arena, const char *text);
+facet_json *facet_json_array_in(facet_arena *arena);
+facet_json *facet_json_object_in(facet_arena *arena);
+bool facet_json_append_in(facet_arena *arena, facet_json *array, facet_json *value);
+bool facet_json_set_in(facet_arena *arena, facet_json *object, const char *key, facet_json *value);
+/* Copy a value with all its members. NULL if out of memory, or for an incomplete value. */
+facet_json *facet_json_copy_in(facet_arena *arena, const facet_json *value);
+
 /* -- Access ------------------------------------------------------------- */
 
 bool facet_json_is_null(const facet_json *value);
@@ -94,10 +109,8 @@ typedef enum facet_json_flags {
  * more than 64 bits (without FACET_JSON_LARGE), and reals beyond a double, are errors. Also NULL if
  * out of memory. */
 facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault);
-/* Like facet_json_read, with the whole tree owned by an arena. The tree cannot be changed, but its
- * values may be added to other trees while the arena lives. If out of memory, the arena records
- * why.
- */
+/* Like facet_json_read, with the whole tree owned by an arena. Its values may be added to other
+ * trees while the arena lives. If out of memory, the arena records why. */
 facet_json *facet_json_read_in(facet_arena *arena, const char *text, size_t size, unsigned flags,
                                facet_json_fault *fault);
 /* Like facet_json_read for a string, without flags. NULL for NULL. */
@@ -114,5 +127,8 @@ typedef struct facet_json_style {
 /* Print a value as text. Release the text with free(). NULL if out of memory, for NULL, and if a
  * nested array or object is incomplete. style may be NULL. */
 char *facet_json_print(const facet_json *value, const facet_json_style *style);
+/* The same, with the text in an arena. */
+char *facet_json_print_in(facet_arena *arena, const facet_json *value,
+                          const facet_json_style *style);
 
 #endif

@@ -50,13 +50,9 @@ static inline char *facet_json_characters(const facet_json *string)
     return (char *)string + offsetof(struct facet_json, as) + sizeof(size_t);
 }
 
-/* The functions of json.h for values in an arena; NULL for none. The arena owns such values, and
- * only these functions may add to them. */
+/* More functions for values in an arena; NULL for none. */
 facet_json *facet_json_make_in(facet_arena *arena, facet_json_kind kind); /* all zeros */
-facet_json *facet_json_integer_in(facet_arena *arena, int64_t value);
-facet_json *facet_json_real_in(facet_arena *arena, double value);
 facet_json *facet_json_bytes_in(facet_arena *arena, const char *bytes, size_t length);
-bool facet_json_append_in(facet_arena *arena, facet_json *array, facet_json *value);
 /* Set a member whose key has `length` bytes of valid UTF-8. */
 bool facet_json_set_text_in(facet_arena *arena, facet_json *object, const char *key, size_t length,
                             facet_json *value);

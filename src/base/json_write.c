@@ -1,4 +1,5 @@
 /* base/json_write.c - printing of JSON values. */
+#include "base/arena.h"
 #include "base/grow.h"
 #include "base/json_value.h"
 #include "base/numbers.h"
@@ -11,14 +12,31 @@
 
 typedef struct writer {
     facet_json_style style;
+    facet_arena *arena; /* of the text; NULL: malloc */
     char *text;
     size_t length, capacity;
     bool failed;
 } writer;
 
+/* Make space for `wanted` bytes of text; false if out of memory. */
+static bool has_space(writer *w, size_t wanted)
+{
+    if (!w->arena)
+        return FACET_GROW_HEAP(w->text, wanted, w->capacity);
+    if (wanted <= w->capacity)
+        return true;
+    size_t capacity = wanted < SIZE_MAX / 2 ? wanted * 2 : SIZE_MAX;
+    char *text = facet_arena_resize(w->arena, w->text, w->capacity, capacity, 1);
+    if (text) {
+        w->text = text;
+        w->capacity = capacity;
+    }
+    return text != NULL;
+}
+
 static void put(writer *w, const char *bytes, size_t count)
 {
-    w->failed |= !FACET_GROW_HEAP(w->text, w->length + count + 1, w->capacity);
+    w->failed |= !has_space(w, w->length + count + 1);
     if (w->failed)
         return;
     memcpy(w->text + w->length, bytes, count);
@@ -118,7 +136,8 @@ static void put_list(writer *w, const facet_json *list, size_t depth)
     const facet_json_member *items = object && count > 0 ? list->as.list.of.members->items : NULL;
     facet_json_member *sorted = NULL;
     if (object && w->style.sorted && count > 0) {
-        sorted = malloc(count * sizeof *sorted);
+        sorted = w->arena ? facet_arena_allocate(w->arena, count, sizeof *sorted)
+                          : malloc(count * sizeof *sorted);
         if (!sorted) {
             w->failed = true;
             return;
@@ -140,7 +159,8 @@ static void put_list(writer *w, const facet_json *list, size_t depth)
     if (count > 0)
         put_line(w, depth);
     put(w, object ? "}" : "]", 1);
-    free(sorted);
+    if (!w->arena)
+        free(sorted);
 }
 
 /* Recursion is as deep as the nesting: FACET_JSON_DEPTH for values that were read. */
@@ -168,14 +188,21 @@ static void put_value(writer *w, const facet_json *value, size_t depth)
     }
 }
 
-char *facet_json_print(const facet_json *value, const facet_json_style *style)
+char *facet_json_print_in(facet_arena *arena, const facet_json *value,
+                          const facet_json_style *style)
 {
-    writer w = {.style = style ? *style : (facet_json_style){0}};
+    writer w = {.style = style ? *style : (facet_json_style){0}, .arena = arena};
     if (!value)
         return NULL;
     put_value(&w, value, 0);
     if (!w.failed)
         return w.text;
-    free(w.text);
+    if (!arena)
+        free(w.text);
     return NULL;
+}
+
+char *facet_json_print(const facet_json *value, const facet_json_style *style)
+{
+    return facet_json_print_in(NULL, value, style);
 }

@@ -1,6 +1,7 @@
 /* JSON: accepted and refused texts, and printed texts, compared with jansson. */
 #include "support/support.h"
 
+#include "base/arena.h"
 #include "base/json.h"
 
 #include <jansson.h>
@@ -354,4 +355,36 @@ TEST(threads_look_up_keys_of_one_object)
         assert_null(wrong);
     }
     facet_json_free(object);
+}
+
+/* A tree in an arena equals its text, also after a copy, and grows beyond the index of keys. */
+TEST(trees_in_an_arena_are_built_copied_and_printed)
+{
+    facet_arena *arena = NULL;
+    facet_error error;
+    char key[16], text[400] = "{\"list\":[7,0.5,\"a\",null]", number[32];
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    facet_json *root = facet_json_object_in(arena), *list = facet_json_array_in(arena);
+    assert_true(facet_json_append_in(arena, list, facet_json_integer_in(arena, 7)));
+    assert_true(facet_json_append_in(arena, list, facet_json_real_in(arena, 0.5)));
+    assert_true(facet_json_append_in(arena, list, facet_json_string_in(arena, "a")));
+    assert_true(facet_json_append_in(arena, list, facet_json_null()));
+    assert_true(facet_json_set_in(arena, root, "list", list));
+    for (int i = 0; i < 20; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        snprintf(number, sizeof number, ",\"%s\":%d", key, 100 + i);
+        strcat(text, number);
+        assert_true(facet_json_set_in(arena, root, key, facet_json_integer_in(arena, 100 + i)));
+    }
+    strcat(text, "}");
+    assert_string_equal(facet_json_print_in(arena, root, NULL), text);
+    facet_json *copy = facet_json_copy_in(NULL, root);
+    expect_print(copy, NULL, text);
+    facet_json_free(copy);
+    assert_string_equal(facet_json_print_in(arena, facet_json_copy_in(arena, root), NULL), text);
+    /* A failed addition makes the tree incomplete: it is neither printed nor copied. */
+    assert_false(facet_json_append_in(arena, list, facet_json_string_in(arena, "\xFF")));
+    assert_null(facet_json_print_in(arena, root, NULL));
+    assert_null(facet_json_copy_in(arena, root));
+    facet_arena_free(arena);
 }

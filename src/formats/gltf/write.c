@@ -11,7 +11,6 @@
 #include <facet/gltf.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* -- Base64 ------------------------------------------------------------- */
@@ -63,15 +62,14 @@ static int put_expanded(const facet_gltf_writer *w, char *text, size_t space)
 }
 
 /* JSON text without the closing brace of the root: the buffer is written after it. */
-static char *dump(const facet_gltf_writer *w, size_t *length, facet_error *error)
+static facet_status dump(const facet_gltf_writer *w, const char **text, size_t *length,
+                         facet_error *error)
 {
-    char *text = facet_json_print(w->root, NULL);
-    if (!text) {
-        facet_fail_memory(error, 0);
-        return NULL;
-    }
-    *length = strlen(text) - 1;
-    return text;
+    *text = facet_json_print_in(w->arena, w->root, NULL);
+    if (!*text)
+        return facet_fail_arena(w->arena, error);
+    *length = strlen(*text) - 1;
+    return FACET_OK;
 }
 
 static facet_status write_binary(const facet_gltf_writer *w, facet_output *output,
@@ -79,9 +77,8 @@ static facet_status write_binary(const facet_gltf_writer *w, facet_output *outpu
 {
     static const uint8_t padding[4] = {' ', ' ', ' ', ' '}, zeros[4] = {0};
     size_t length = 0;
-    char *text = dump(w, &length, error);
-    if (!text)
-        return FACET_ERROR_MEMORY;
+    const char *text;
+    TRY(dump(w, &text, &length, error));
     char tail[200];
     int tail_length = 0;
     if (w->size > 0) {
@@ -118,7 +115,6 @@ static facet_status write_binary(const facet_gltf_writer *w, facet_output *outpu
             facet_output_write(output, zeros, (size_t)(chunk_size - w->size));
         }
     }
-    free(text);
     return status;
 }
 
@@ -166,11 +162,9 @@ static facet_status write_text(const facet_gltf_writer *w, facet_output *output,
     TRY(open_beside(w, output, &beside, error));
     facet_status status = FACET_OK;
     size_t length = 0;
-    char *text = dump(w, &length, error);
-    if (!text)
-        return FACET_ERROR_MEMORY;
+    const char *text;
+    TRY(dump(w, &text, &length, error));
     facet_output_write(output, text, length);
-    free(text);
     if (w->size > 0) {
         char head[80];
         int used = snprintf(head, sizeof head,
@@ -196,7 +190,10 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     w.scene = scene;
     w.options = options;
     facet_options plain = {0};
-    plain.allocator = options ? options->allocator : NULL;
+    if (options) {
+        plain.allocator = options->allocator;
+        plain.memory_limit = options->memory_limit;
+    }
     const facet_gltf_options *how = options ? options->gltf : NULL;
     facet_status status = FACET_OK;
     status = FACET_CHECK_STRUCT(how, facet_gltf_options, error);
@@ -210,15 +207,14 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
         status = facet_arena_create(&plain, &w.arena, error);
     if (status)
         return status;
-    w.root = facet_json_object();
+    w.root = facet_json_object_in(w.arena);
     facet_json **const arrays[] = {&w.views,    &w.accessors, &w.meshes, &w.materials,
                                    &w.textures, &w.samplers,  &w.images, &w.nodes};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        *arrays[i] = facet_json_array();
+        *arrays[i] = facet_json_array_in(w.arena);
     status = facet_gltf_from_scene(&w, error);
     if (!status)
         status = binary ? write_binary(&w, output, error) : write_text(&w, output, error);
-    facet_json_free(w.root);
     facet_arena_free(w.arena);
     return status;
 }

@@ -193,16 +193,17 @@ static facet_json *target_of(facet_gltf_writer *w, facet_channel_target path, ui
                              const char *pointer)
 {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
-    facet_json *target = facet_json_object();
+    facet_json *target = facet_json_object_in(w->arena);
     if (!pointer) {
-        facet_gltf_put(w, target, "node", facet_json_integer(node));
-        facet_gltf_put(w, target, "path", facet_json_string(paths[path]));
+        facet_gltf_put(w, target, "node", facet_json_integer_in(w->arena, node));
+        facet_gltf_put(w, target, "path", facet_json_string_in(w->arena, paths[path]));
         return target;
     }
-    facet_json *extension = facet_json_object(), *extensions = facet_json_object();
-    facet_gltf_put(w, extension, "pointer", facet_json_string(pointer));
+    facet_json *extension = facet_json_object_in(w->arena),
+               *extensions = facet_json_object_in(w->arena);
+    facet_gltf_put(w, extension, "pointer", facet_json_string_in(w->arena, pointer));
     facet_gltf_put(w, extensions, "KHR_animation_pointer", extension);
-    facet_gltf_put(w, target, "path", facet_json_string("pointer"));
+    facet_gltf_put(w, target, "path", facet_json_string_in(w->arena, "pointer"));
     facet_gltf_put(w, target, "extensions", extensions);
     w->uses_pointer = true;
     return target;
@@ -230,15 +231,19 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
             from->key_count - channel.key_count, a->number);
     if (channel.key_count == 0)
         return;
-    facet_json *sampler = facet_json_object(), *object = facet_json_object();
-    facet_gltf_put(w, sampler, "input",
-                   facet_json_integer(accessor_of_times(a, channel.times, channel.key_count)));
+    facet_json *sampler = facet_json_object_in(w->arena), *object = facet_json_object_in(w->arena);
+    facet_gltf_put(
+        w, sampler, "input",
+        facet_json_integer_in(w->arena, accessor_of_times(a, channel.times, channel.key_count)));
     if (channel.interpolation != FACET_INTERPOLATION_LINEAR)
-        facet_gltf_put(w, sampler, "interpolation", facet_json_string(ways[channel.interpolation]));
-    facet_gltf_put(w, sampler, "output", facet_json_integer(accessor_of_values(w, &channel)));
+        facet_gltf_put(w, sampler, "interpolation",
+                       facet_json_string_in(w->arena, ways[channel.interpolation]));
+    facet_gltf_put(w, sampler, "output",
+                   facet_json_integer_in(w->arena, accessor_of_values(w, &channel)));
     facet_gltf_append(w, to->samplers, sampler);
-    facet_gltf_put(w, object, "sampler",
-                   facet_json_integer((int64_t)facet_json_array_size(to->samplers) - 1));
+    facet_gltf_put(
+        w, object, "sampler",
+        facet_json_integer_in(w->arena, (int64_t)facet_json_array_size(to->samplers) - 1));
     facet_gltf_put(w, object, "target", target_of(w, channel.target, node, pointer));
     facet_gltf_append(w, to->channels, object);
 }
@@ -494,12 +499,12 @@ static void write_choice(animation_writer *a, const facet_channel *channel, part
 
 void facet_gltf_animations_from_scene(facet_gltf_writer *w)
 {
-    facet_json *animations = facet_json_array();
+    facet_json *animations = facet_json_array_in(w->arena);
     for (uint32_t i = 0; i < w->scene->animation_count && !w->failed; i++) {
         const facet_animation *animation = w->scene->animations[i];
         animation_writer a = {w, i, {{0}}, 0};
-        facet_json *object = facet_json_object();
-        parts to = {facet_json_array(), facet_json_array(), {0}, {0}};
+        facet_json *object = facet_json_object_in(w->arena);
+        parts to = {facet_json_array_in(w->arena), facet_json_array_in(w->arena), {0}, {0}};
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++) {
             const facet_channel *channel = &animation->channels[c];
             if (facet_channel_target_is_of_node(channel->target))
@@ -523,9 +528,6 @@ void facet_gltf_animations_from_scene(facet_gltf_writer *w)
         if (facet_json_array_size(to.channels) == 0) {
             facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "animation %u moves nothing, and is dropped", i);
-            facet_json_free(to.channels);
-            facet_json_free(to.samplers);
-            facet_json_free(object);
             continue;
         }
         facet_gltf_put_text(w, object, "name", animation->name);

@@ -84,19 +84,22 @@ static bool can_be_compressed(const facet_gltf_piece *piece)
 static void tell_of(facet_gltf_writer *w, facet_json *view, const facet_gltf_piece *was,
                     const facet_gltf_piece *is, uint64_t expanded)
 {
-    facet_json *extension = facet_json_object(), *extensions = facet_json_object();
+    facet_json *extension = facet_json_object_in(w->arena),
+               *extensions = facet_json_object_in(w->arena);
     bool indices = was->kind == FACET_GLTF_PIECE_INDICES || facet_gltf_is_ends(was->kind);
     uint32_t stride = indices ? (was->narrow ? 2 : 4) : was->stride;
-    facet_gltf_put(w, extension, "buffer", facet_json_integer(0));
-    facet_gltf_put(w, extension, "byteOffset", facet_json_integer((int64_t)is->offset));
-    facet_gltf_put(w, extension, "byteLength", facet_json_integer((int64_t)is->size));
-    facet_gltf_put(w, extension, "byteStride", facet_json_integer(stride));
-    facet_gltf_put(w, extension, "count", facet_json_integer((int64_t)(was->size / stride)));
-    facet_gltf_put(w, extension, "mode", facet_json_string(mode_of(was)));
+    facet_gltf_put(w, extension, "buffer", facet_json_integer_in(w->arena, 0));
+    facet_gltf_put(w, extension, "byteOffset",
+                   facet_json_integer_in(w->arena, (int64_t)is->offset));
+    facet_gltf_put(w, extension, "byteLength", facet_json_integer_in(w->arena, (int64_t)is->size));
+    facet_gltf_put(w, extension, "byteStride", facet_json_integer_in(w->arena, stride));
+    facet_gltf_put(w, extension, "count",
+                   facet_json_integer_in(w->arena, (int64_t)(was->size / stride)));
+    facet_gltf_put(w, extension, "mode", facet_json_string_in(w->arena, mode_of(was)));
     facet_gltf_put(w, extensions, "EXT_meshopt_compression", extension);
     facet_gltf_put(w, view, "extensions", extensions);
-    facet_gltf_put(w, view, "buffer", facet_json_integer(1));
-    facet_gltf_put(w, view, "byteOffset", facet_json_integer((int64_t)expanded));
+    facet_gltf_put(w, view, "buffer", facet_json_integer_in(w->arena, 1));
+    facet_gltf_put(w, view, "byteOffset", facet_json_integer_in(w->arena, (int64_t)expanded));
 }
 
 /* Size of the largest piece that is compressed. */
@@ -159,7 +162,7 @@ facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
         piece->offset = (w->size + 3) & ~(uint64_t)3;
         w->size = piece->offset + piece->size;
         facet_gltf_put(w, facet_json_array_get(w->views, i), "byteOffset",
-                       facet_json_integer((int64_t)piece->offset));
+                       facet_json_integer_in(w->arena, (int64_t)piece->offset));
     }
     facet_arena_release(w->arena, plain, largest, 1);
     facet_arena_release(w->arena, block, FACET_GLTF_BLOCK, 1);

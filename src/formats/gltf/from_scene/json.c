@@ -9,33 +9,40 @@
 #include <math.h>
 #include <string.h>
 
-facet_json *facet_gltf_number(double value)
+facet_json *facet_gltf_number(facet_gltf_writer *w, double value)
 {
     if (!isfinite(value))
-        return facet_json_integer(0);
+        return facet_json_integer_in(w->arena, 0);
     if (value == floor(value) && fabs(value) < 1e15)
-        return facet_json_integer((int64_t)value);
-    return facet_json_real(value);
+        return facet_json_integer_in(w->arena, (int64_t)value);
+    return facet_json_real_in(w->arena, value);
 }
 
 facet_json *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count)
 {
-    facet_json *array = facet_json_array();
+    facet_json *array = facet_json_array_in(w->arena);
     for (size_t i = 0; array && i < count; i++)
-        facet_gltf_append(w, array, facet_gltf_number((double)values[i]));
+        facet_gltf_append(w, array, facet_gltf_number(w, (double)values[i]));
     return array;
 }
 
 void facet_gltf_put(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *value)
 {
-    if (!facet_json_set(object, key, value))
+    if (!facet_json_set_in(w->arena, object, key, value))
         w->failed = true;
 }
 
 void facet_gltf_append(facet_gltf_writer *w, facet_json *array, facet_json *value)
 {
-    if (!facet_json_append(array, value))
+    if (!facet_json_append_in(w->arena, array, value))
         w->failed = true;
+}
+
+facet_json *facet_gltf_adopt(facet_gltf_writer *w, facet_json *value)
+{
+    facet_json *copy = facet_json_copy_in(w->arena, value);
+    facet_json_free(value);
+    return copy;
 }
 
 void facet_gltf_put_text(facet_gltf_writer *w, facet_json *object, const char *key,
@@ -44,7 +51,7 @@ void facet_gltf_put_text(facet_gltf_writer *w, facet_json *object, const char *k
     if (!text || !*text)
         return;
     const char *whole = facet_arena_utf8(w->arena, text, strlen(text));
-    facet_gltf_put(w, object, key, whole ? facet_json_string(whole) : NULL);
+    facet_gltf_put(w, object, key, whole ? facet_json_string_in(w->arena, whole) : NULL);
 }
 
 static bool is_plain(char c)
@@ -77,7 +84,27 @@ char *facet_gltf_uri_of_path(facet_arena *arena, const char *path)
 void facet_gltf_put_uri(facet_gltf_writer *w, facet_json *object, const char *key, const char *path)
 {
     const char *uri = facet_gltf_uri_of_path(w->arena, path);
-    facet_gltf_put(w, object, key, uri ? facet_json_string(uri) : NULL);
+    facet_gltf_put(w, object, key, uri ? facet_json_string_in(w->arena, uri) : NULL);
+}
+
+/* Read a text into w->arena. A separate arena has the memory for reading, which is more than most
+ * texts need. */
+static facet_json *read_text(facet_gltf_writer *w, const char *text, facet_json_fault *fault)
+{
+    facet_options options = {.allocator = facet_arena_allocator(w->arena)};
+    facet_arena *reading = NULL;
+    facet_json *copy = NULL;
+    fault->memory = facet_arena_create(&options, &reading, NULL) != FACET_OK;
+    if (fault->memory)
+        return NULL;
+    const facet_json *value =
+        facet_json_read_in(reading, text, strlen(text), FACET_JSON_NUL | FACET_JSON_LARGE, fault);
+    if (value) {
+        copy = facet_json_copy_in(w->arena, value);
+        fault->memory = !copy;
+    }
+    facet_arena_free(reading);
+    return copy;
 }
 
 void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char *extras)
@@ -85,8 +112,7 @@ void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char 
     if (!extras)
         return;
     facet_json_fault fault = {0};
-    facet_json *value =
-        facet_json_read(extras, strlen(extras), FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    facet_json *value = read_text(w, extras, &fault);
     if (value || fault.memory)
         facet_gltf_put(w, object, "extras", value);
     else
@@ -98,7 +124,8 @@ void facet_gltf_put_file_extras(facet_gltf_writer *w, facet_json *object, const 
                                 const facet_gx_file_part *file)
 {
     if (file && !extras && !file->extras)
-        facet_gltf_put(w, object, "extras", facet_gx_file_part_json(file, w->arena));
+        facet_gltf_put(w, object, "extras",
+                       facet_gltf_adopt(w, facet_gx_file_part_json(file, w->arena)));
     facet_gltf_put_extras(w, object, extras);
 }
 
@@ -106,12 +133,10 @@ void facet_gltf_put_file_extras(facet_gltf_writer *w, facet_json *object, const 
 static facet_json *object_of(facet_gltf_writer *w, const char *text)
 {
     facet_json_fault fault = {0};
-    facet_json *value =
-        facet_json_read(text, strlen(text), FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    facet_json *value = read_text(w, text, &fault);
     w->failed |= fault.memory;
     if (facet_json_is_object(value))
         return value;
-    facet_json_free(value);
     if (!fault.memory)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "extensions that are not a JSON object are dropped");
@@ -127,7 +152,7 @@ static void put_all(facet_gltf_writer *w, facet_json *object, const facet_json *
             continue;
         const char *copy = facet_arena_string(w->arena, name, strlen(name));
         w->failed |= !copy || facet_names_put(&w->kept, copy, strlen(copy)) == UINT32_MAX;
-        facet_gltf_put(w, extensions, name, facet_json_keep(facet_json_object_value(from, i)));
+        facet_gltf_put(w, extensions, name, facet_json_object_value(from, i));
     }
 }
 
@@ -136,7 +161,6 @@ void facet_gltf_put_kept(facet_gltf_writer *w, facet_json *object, const char *e
     facet_json *from = extensions ? object_of(w, extensions) : NULL;
     if (from)
         put_all(w, object, from);
-    facet_json_free(from);
 }
 
 void facet_gltf_put_asset(facet_gltf_writer *w, facet_json *object, const char *asset)
@@ -148,24 +172,21 @@ void facet_gltf_put_asset(facet_gltf_writer *w, facet_json *object, const char *
         if (strcmp(key, "extensions") == 0)
             put_all(w, object, value);
         else if (!facet_json_object_get(object, key))
-            facet_gltf_put(w, object, key, facet_json_keep(value));
+            facet_gltf_put(w, object, key, value);
     }
-    facet_json_free(from);
 }
 
 void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *array)
 {
     if (facet_json_array_size(array) > 0)
         facet_gltf_put(w, w->root, key, array);
-    else
-        facet_json_free(array);
 }
 
 facet_json *facet_gltf_extensions_of(facet_gltf_writer *w, facet_json *object)
 {
     facet_json *extensions = facet_json_object_get(object, "extensions");
     if (!extensions) {
-        extensions = facet_json_object();
+        extensions = facet_json_object_in(w->arena);
         facet_gltf_put(w, object, "extensions", extensions);
     }
     return extensions;

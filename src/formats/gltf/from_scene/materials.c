@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,9 +23,10 @@ static void put_image_bytes(facet_gltf_writer *w, facet_json *object, const face
     if (!piece)
         return;
     piece->bytes = image->data;
-    facet_gltf_put(w, object, "bufferView",
-                   facet_json_integer(facet_gltf_add_view(w, piece->offset, piece->size, 0, 0)));
-    facet_gltf_put(w, object, "mimeType", facet_json_string(image->media_type));
+    facet_gltf_put(
+        w, object, "bufferView",
+        facet_json_integer_in(w->arena, facet_gltf_add_view(w, piece->offset, piece->size, 0, 0)));
+    facet_gltf_put(w, object, "mimeType", facet_json_string_in(w->arena, image->media_type));
 }
 
 /* The number of an image with this URI. FACET_NONE if it is new; the URI then belongs to image
@@ -170,7 +170,7 @@ static facet_status write_image(facet_gltf_writer *w, const facet_image *image, 
         report_dropped(w, image, "only a texture may name an image of its format, and none does");
     if (!*written)
         return FACET_OK;
-    facet_json *object = facet_json_object();
+    facet_json *object = facet_json_object_in(w->arena);
     facet_gltf_put_text(w, object, "name", image->name);
     if (embeddable && w->beside)
         status = write_beside(w, object, image, &is_beside, error);
@@ -182,7 +182,8 @@ static facet_status write_image(facet_gltf_writer *w, const facet_image *image, 
     if (uri)
         image_of_uri(w, uri, (uint32_t)facet_json_array_size(w->images));
     if (image->gx_file && !image->extras && !image->gx_file->extras)
-        facet_gltf_put(w, object, "extras", facet_gx_file_image_json(image->gx_file));
+        facet_gltf_put(w, object, "extras",
+                       facet_gltf_adopt(w, facet_gx_file_image_json(image->gx_file)));
     facet_gltf_put_extras(w, object, image->extras);
     facet_gltf_append(w, w->images, object);
     return status;
@@ -207,15 +208,13 @@ facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *err
 /* The image for a texture that only has a path; one per path. */
 static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 {
-    facet_json *object = facet_json_object();
+    facet_json *object = facet_json_object_in(w->arena);
     facet_gltf_put_uri(w, object, "uri", path);
     const char *uri = facet_json_string_value(facet_json_object_get(object, "uri"));
     uint32_t index = (uint32_t)facet_json_array_size(w->images);
     uint32_t known = uri ? image_of_uri(w, uri, index) : FACET_NONE;
-    if (known != FACET_NONE) {
-        facet_json_free(object);
+    if (known != FACET_NONE)
         return known;
-    }
     facet_gltf_append(w, w->images, object);
     return index;
 }
@@ -227,16 +226,11 @@ static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 static uint32_t intern(facet_gltf_writer *w, facet_json *array, facet_names *known,
                        facet_json *value)
 {
-    char *text = facet_json_print(value, &(facet_json_style){.sorted = true});
-    size_t length = text ? strlen(text) : 0;
+    const char *text = facet_json_print_in(w->arena, value, &(facet_json_style){.sorted = true});
     uint32_t count = known->count;
-    const char *kept = text ? facet_arena_string(w->arena, text, length) : NULL;
-    uint32_t number = kept ? facet_names_put(known, kept, length) : FACET_NONE;
-    free(text);
+    uint32_t number = text ? facet_names_put(known, text, strlen(text)) : FACET_NONE;
     w->failed |= number == FACET_NONE;
-    if (number < count)
-        facet_json_free(value);
-    else
+    if (number >= count)
         facet_gltf_append(w, array, value);
     return number;
 }
@@ -250,15 +244,19 @@ static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
 {
     static const int wraps[] = {10497, 33071, 33648};
     static const int filters[] = {0, 9728, 9729, 9984, 9985, 9986, 9987};
-    facet_json *sampler = facet_json_object();
+    facet_json *sampler = facet_json_object_in(w->arena);
     if (texture->magnify == FACET_FILTER_NEAREST || texture->magnify == FACET_FILTER_LINEAR)
-        facet_gltf_put(w, sampler, "magFilter", facet_json_integer(filters[texture->magnify]));
+        facet_gltf_put(w, sampler, "magFilter",
+                       facet_json_integer_in(w->arena, filters[texture->magnify]));
     if (texture->minify)
-        facet_gltf_put(w, sampler, "minFilter", facet_json_integer(filters[texture->minify]));
+        facet_gltf_put(w, sampler, "minFilter",
+                       facet_json_integer_in(w->arena, filters[texture->minify]));
     if (texture->wrap_u)
-        facet_gltf_put(w, sampler, "wrapS", facet_json_integer(wraps[texture->wrap_u]));
+        facet_gltf_put(w, sampler, "wrapS",
+                       facet_json_integer_in(w->arena, wraps[texture->wrap_u]));
     if (texture->wrap_v)
-        facet_gltf_put(w, sampler, "wrapT", facet_json_integer(wraps[texture->wrap_v]));
+        facet_gltf_put(w, sampler, "wrapT",
+                       facet_json_integer_in(w->arena, wraps[texture->wrap_v]));
     return intern(w, w->samplers, &w->known_samplers, sampler);
 }
 
@@ -266,13 +264,14 @@ static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_te
 {
     static const facet_texture identity = {.scale = {1, 1}};
     facet_texture t = texture->has_transform ? *texture : identity;
-    facet_json *transform = facet_json_object(), *extensions = facet_json_object();
+    facet_json *transform = facet_json_object_in(w->arena),
+               *extensions = facet_json_object_in(w->arena);
     if (facet_axes_flips_v(&w->scene->axes, true))
         facet_axes_flip_transform(t.offset, &t.rotation, t.scale);
     if (t.offset[0] != 0 || t.offset[1] != 0)
         facet_gltf_put(w, transform, "offset", facet_gltf_floats(w, t.offset, 2));
     if (t.rotation != 0)
-        facet_gltf_put(w, transform, "rotation", facet_gltf_number((double)t.rotation));
+        facet_gltf_put(w, transform, "rotation", facet_gltf_number(w, (double)t.rotation));
     if (t.scale[0] != 1 || t.scale[1] != 1)
         facet_gltf_put(w, transform, "scale", facet_gltf_floats(w, t.scale, 2));
     facet_gltf_put(w, extensions, "KHR_texture_transform", transform);
@@ -284,15 +283,16 @@ static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_te
 static uint32_t add_texture(facet_gltf_writer *w, const facet_texture *texture, uint32_t image,
                             const facet_gltf_picture *picture)
 {
-    facet_json *object = facet_json_object(), *source = object;
+    facet_json *object = facet_json_object_in(w->arena), *source = object;
     if (has_sampler(texture))
-        facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
+        facet_gltf_put(w, object, "sampler",
+                       facet_json_integer_in(w->arena, sampler_of(w, texture)));
     if (picture) {
-        source = facet_json_object();
+        source = facet_json_object_in(w->arena);
         facet_gltf_put(w, facet_gltf_extensions_of(w, object), picture->extension, source);
         w->uses_pictures[picture - facet_gltf_pictures] = true;
     }
-    facet_gltf_put(w, source, "source", facet_json_integer(image));
+    facet_gltf_put(w, source, "source", facet_json_integer_in(w->arena, image));
     return intern(w, w->textures, &w->known_textures, object);
 }
 
@@ -325,15 +325,15 @@ static facet_json *texture_info(facet_gltf_writer *w, const facet_material *mate
     uint32_t number = texture_number(w, texture);
     if (number == FACET_NONE)
         return NULL;
-    facet_json *info = facet_json_object();
-    facet_gltf_put(w, info, "index", facet_json_integer(number));
+    facet_json *info = facet_json_object_in(w->arena);
+    facet_gltf_put(w, info, "index", facet_json_integer_in(w->arena, number));
     if (texture->uv_set > 0)
-        facet_gltf_put(w, info, "texCoord", facet_json_integer(texture->uv_set));
+        facet_gltf_put(w, info, "texCoord", facet_json_integer_in(w->arena, texture->uv_set));
     if (texture->has_transform || w->animated.transforms[w->material] >> map & 1)
         put_transform(w, info, texture);
     if (w->animated.images[w->material] >> map & 1) {
-        facet_json *extras = facet_json_object();
-        facet_gltf_put(w, extras, "texture", facet_json_integer(number));
+        facet_json *extras = facet_json_object_in(w->arena);
+        facet_gltf_put(w, extras, "texture", facet_json_integer_in(w->arena, number));
         facet_gltf_put(w, info, "extras", extras);
     }
     return info;
@@ -345,7 +345,7 @@ static void put_map(facet_gltf_writer *w, facet_json *object, const char *key, f
     if (!info)
         return;
     if (factor && value != 1)
-        facet_gltf_put(w, info, factor, facet_gltf_number((double)value));
+        facet_gltf_put(w, info, factor, facet_gltf_number(w, (double)value));
     facet_gltf_put(w, object, key, info);
 }
 
@@ -370,7 +370,7 @@ static bool same(const float *values, const float *others, int count)
 static void put_pbr(facet_gltf_writer *w, facet_json *object, const facet_material *m)
 {
     static const float white[4] = {1, 1, 1, 1};
-    facet_json *pbr = facet_json_object();
+    facet_json *pbr = facet_json_object_in(w->arena);
     float color[4];
     for (int i = 0; i < 4; i++)
         color[i] = clamp(m->base_color[i]);
@@ -378,15 +378,14 @@ static void put_pbr(facet_gltf_writer *w, facet_json *object, const facet_materi
         facet_gltf_put(w, pbr, "baseColorFactor", facet_gltf_floats(w, color, 4));
     put_map(w, pbr, "baseColorTexture", texture_info(w, m, FACET_MAP_DIFFUSE), NULL, 1);
     if (clamp(m->metallic) != 1)
-        facet_gltf_put(w, pbr, "metallicFactor", facet_gltf_number((double)clamp(m->metallic)));
+        facet_gltf_put(w, pbr, "metallicFactor", facet_gltf_number(w, (double)clamp(m->metallic)));
     if (clamp(m->roughness) != 1)
-        facet_gltf_put(w, pbr, "roughnessFactor", facet_gltf_number((double)clamp(m->roughness)));
+        facet_gltf_put(w, pbr, "roughnessFactor",
+                       facet_gltf_number(w, (double)clamp(m->roughness)));
     put_map(w, pbr, "metallicRoughnessTexture", texture_info(w, m, FACET_MAP_METALLIC_ROUGHNESS),
             NULL, 1);
     if (facet_json_object_size(pbr) > 0 || w->animated.colors[w->material])
         facet_gltf_put(w, object, "pbrMetallicRoughness", pbr);
-    else
-        facet_json_free(pbr);
 }
 
 float facet_gltf_emissive_divisor(const facet_material *material)
@@ -409,8 +408,8 @@ static void put_emissive(facet_gltf_writer *w, facet_json *object, facet_json *e
         facet_gltf_put(w, object, "emissiveFactor", facet_gltf_floats(w, color, 3));
     put_map(w, object, "emissiveTexture", texture_info(w, m, FACET_MAP_EMISSIVE), NULL, 1);
     if (strength != 1 && strength >= 0) {
-        facet_json *extension = facet_json_object();
-        facet_gltf_put(w, extension, "emissiveStrength", facet_gltf_number((double)strength));
+        facet_json *extension = facet_json_object_in(w->arena);
+        facet_gltf_put(w, extension, "emissiveStrength", facet_gltf_number(w, (double)strength));
         facet_gltf_put(w, extensions, "KHR_materials_emissive_strength", extension);
         w->uses_strength = true;
     }
@@ -436,7 +435,7 @@ static void put_extension_value(facet_gltf_writer *w, facet_json *object,
         floats[0] = 1;
     if (differs)
         facet_gltf_put(w, object, value->key,
-                       value->count == 1 ? facet_gltf_number((double)floats[0])
+                       value->count == 1 ? facet_gltf_number(w, (double)floats[0])
                                          : facet_gltf_floats(w, floats, value->count));
 }
 
@@ -444,7 +443,7 @@ static void put_extensions(facet_gltf_writer *w, facet_json *extensions, const f
 {
     for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
         const facet_material_extension *extension = &facet_material_extensions[i];
-        facet_json *object = facet_json_object();
+        facet_json *object = facet_json_object_in(w->arena);
         for (const facet_material_extension_value *value = extension->values; value->key; value++)
             put_extension_value(w, object, value, m);
         for (const facet_material_extension_map *map = extension->maps; map->key; map++)
@@ -454,15 +453,14 @@ static void put_extensions(facet_gltf_writer *w, facet_json *extensions, const f
         if (facet_json_object_size(object) > 0) {
             facet_gltf_put(w, extensions, extension->key, object);
             w->uses_extension[i] = true;
-        } else {
-            facet_json_free(object);
         }
     }
 }
 
 static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
 {
-    facet_json *object = facet_json_object(), *extensions = facet_json_object();
+    facet_json *object = facet_json_object_in(w->arena),
+               *extensions = facet_json_object_in(w->arena);
     facet_gltf_put_text(w, object, "name", m->name);
     put_pbr(w, object, m);
     put_map(w, object, "normalTexture", texture_info(w, m, FACET_MAP_NORMAL), "scale",
@@ -472,25 +470,24 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     put_emissive(w, object, extensions, m);
     put_extensions(w, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
-        facet_gltf_put(w, object, "alphaMode", facet_json_string("BLEND"));
+        facet_gltf_put(w, object, "alphaMode", facet_json_string_in(w->arena, "BLEND"));
     if (m->alpha_mode == FACET_ALPHA_MASK) {
-        facet_gltf_put(w, object, "alphaMode", facet_json_string("MASK"));
+        facet_gltf_put(w, object, "alphaMode", facet_json_string_in(w->arena, "MASK"));
         if (m->alpha_cutoff != 0.5F)
-            facet_gltf_put(w, object, "alphaCutoff", facet_gltf_number((double)m->alpha_cutoff));
+            facet_gltf_put(w, object, "alphaCutoff", facet_gltf_number(w, (double)m->alpha_cutoff));
     }
     if (m->double_sided)
         facet_gltf_put(w, object, "doubleSided", facet_json_boolean(true));
     if (m->unlit) {
-        facet_gltf_put(w, extensions, "KHR_materials_unlit", facet_json_object());
+        facet_gltf_put(w, extensions, "KHR_materials_unlit", facet_json_object_in(w->arena));
         w->uses_unlit = true;
     }
     if (facet_json_object_size(extensions) > 0)
         facet_gltf_put(w, object, "extensions", extensions);
-    else
-        facet_json_free(extensions);
     facet_gltf_put_kept(w, object, m->extensions);
     if (m->gx_file && !m->extras && !m->gx_file->extras)
-        facet_gltf_put(w, object, "extras", facet_gx_file_material_json(m->gx_file));
+        facet_gltf_put(w, object, "extras",
+                       facet_gltf_adopt(w, facet_gx_file_material_json(m->gx_file)));
     facet_gltf_put_extras(w, object, m->extras);
     return object;
 }

@@ -425,14 +425,12 @@ static void complete_targets(mesh_writer *m)
         facet_json *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, FACET_GLTF_FLOAT,
                                                        m->high - m->low + 1, "VEC3", &index);
         put_bounds(m->w, accessor, zeros, 1, NULL);
-        facet_gltf_put(m->w, target, "POSITION", facet_json_integer(index));
+        facet_gltf_put(m->w, target, "POSITION", facet_json_integer_in(m->w->arena, index));
     }
 }
 
 static void drop_accessors(mesh_writer *m)
 {
-    facet_json_free(m->attributes);
-    facet_json_free(m->targets);
     m->attributes = m->targets = NULL;
 }
 
@@ -455,10 +453,10 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
     m->range_total += high - low + 1;
     m->low = low;
     m->high = high;
-    m->attributes = facet_json_object();
-    m->targets = facet_json_array();
+    m->attributes = facet_json_object_in(m->w->arena);
+    m->targets = facet_json_array_in(m->w->arena);
     for (uint32_t t = 0; t < m->mesh->morph_count; t++)
-        facet_gltf_append(m->w, m->targets, facet_json_object());
+        facet_gltf_append(m->w, m->targets, facet_json_object_in(m->w->arena));
     find_absent_directions(m, low, high);
     for (uint32_t i = 0; i < m->slot_count; i++) {
         const placed_slot *placed = &m->slots[i];
@@ -471,7 +469,7 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
         facet_json *to = placed->morph ? facet_json_array_get(m->targets, placed->slot.stream->set)
                                        : m->attributes;
         facet_gltf_put(m->w, to, placed->custom ? placed->custom : placed->name,
-                       facet_json_integer(add_slot_accessor(m, placed)));
+                       facet_json_integer_in(m->w->arena, add_slot_accessor(m, placed)));
     }
     complete_targets(m);
 }
@@ -499,7 +497,7 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
     uint32_t corners = facet_gltf_corners_of(kind), index;
     uint64_t count = (uint64_t)d->face_count * corners;
     facet_gltf_piece *piece = facet_gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
-    facet_json *primitive = facet_json_object();
+    facet_json *primitive = facet_json_object_in(w->arena);
     if (!piece)
         return primitive;
     piece->mesh = m->mesh;
@@ -512,18 +510,19 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
     uint32_t view = facet_gltf_share_view(w, piece, FACET_GLTF_USE_INDICES, &offset);
     facet_gltf_add_accessor(w, view, offset, narrow ? FACET_GLTF_UINT16 : FACET_GLTF_UINT32, count,
                             "SCALAR", &index);
-    facet_gltf_put(w, primitive, "attributes", facet_json_keep(m->attributes));
-    facet_gltf_put(w, primitive, "indices", facet_json_integer(index));
+    facet_gltf_put(w, primitive, "attributes", m->attributes);
+    facet_gltf_put(w, primitive, "indices", facet_json_integer_in(w->arena, index));
     if (facet_gltf_is_ends(kind))
-        facet_gltf_put(w, primitive, "mode", facet_json_integer(corners - 1));
+        facet_gltf_put(w, primitive, "mode", facet_json_integer_in(w->arena, corners - 1));
     if (d->material != FACET_NONE) {
         uint32_t sets = texcoord_sets(m->mesh);
-        facet_gltf_put(w, primitive, "material",
-                       facet_json_integer(facet_gltf_material_for(w, d->material, sets)));
+        facet_gltf_put(
+            w, primitive, "material",
+            facet_json_integer_in(w->arena, facet_gltf_material_for(w, d->material, sets)));
         facet_gltf_put_variants_of(w, primitive, d->material, sets);
     }
     if (m->mesh->morph_count > 0)
-        facet_gltf_put(w, primitive, "targets", facet_json_keep(m->targets));
+        facet_gltf_put(w, primitive, "targets", m->targets);
     return primitive;
 }
 
@@ -560,38 +559,34 @@ static draw find_ends(const facet_mesh *mesh, facet_gltf_piece_kind kind)
 static facet_json *names_of_targets(facet_gltf_writer *w, const facet_mesh *mesh)
 {
     bool any = false;
-    facet_json *names = facet_json_array();
+    facet_json *names = facet_json_array_in(w->arena);
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
         const char *name = mesh->morphs[i].name;
         any |= *name != '\0';
-        facet_gltf_append(w, names,
-                          facet_json_string(facet_utf8_valid(name, strlen(name)) ? name : ""));
+        facet_gltf_append(
+            w, names,
+            facet_json_string_in(w->arena, facet_utf8_valid(name, strlen(name)) ? name : ""));
     }
-    if (any)
-        return names;
-    facet_json_free(names);
-    return NULL;
+    return any ? names : NULL;
 }
 
 static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mesh *mesh)
 {
     if (mesh->morph_count == 0)
         return;
-    facet_json *weights = facet_json_array(), *names = names_of_targets(w, mesh);
+    facet_json *weights = facet_json_array_in(w->arena), *names = names_of_targets(w, mesh);
     for (uint32_t i = 0; i < mesh->morph_count; i++)
-        facet_gltf_append(w, weights, facet_gltf_number((double)mesh->morphs[i].weight));
+        facet_gltf_append(w, weights, facet_gltf_number(w, (double)mesh->morphs[i].weight));
     facet_gltf_put(w, object, "weights", weights);
     if (!names)
         return;
     facet_json *extras = facet_json_object_get(object, "extras");
     if (!extras) {
-        extras = facet_json_object();
+        extras = facet_json_object_in(w->arena);
         facet_gltf_put(w, object, "extras", extras);
     }
     if (facet_json_is_object(extras) && !facet_json_object_get(extras, "targetNames"))
         facet_gltf_put(w, extras, "targetNames", names);
-    else
-        facet_json_free(names);
 }
 
 /* Write the faces from `first` as a glTF mesh. False if it is empty. */
@@ -600,7 +595,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
                           facet_gltf_sections *sections)
 {
     facet_gltf_writer *w = m->w;
-    facet_json *primitives = facet_json_array();
+    facet_json *primitives = facet_json_array_in(w->arena);
     uint32_t draw_count = split_by_material(m, first, count, draws, counts);
     draw whole = {0}, ends[2] = {0};
     whole.low = UINT32_MAX;
@@ -624,11 +619,9 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
             w, primitives,
             make_primitive(m, i == 0 ? FACET_GLTF_PIECE_LINES : FACET_GLTF_PIECE_POINTS, &ends[i]));
     }
-    if (facet_json_array_size(primitives) == 0) {
-        facet_json_free(primitives);
+    if (facet_json_array_size(primitives) == 0)
         return false;
-    }
-    facet_json *object = facet_json_object();
+    facet_json *object = facet_json_object_in(w->arena);
     facet_gltf_put_text(w, object, "name", name);
     facet_gltf_put(w, object, "primitives", primitives);
     facet_gltf_put_file_extras(w, object, m->mesh->extras, m->mesh->gx_file);

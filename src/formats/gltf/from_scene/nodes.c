@@ -65,7 +65,7 @@ static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
 /* Write the visibility at rest, which an animation can change. */
 static void put_visibility(facet_gltf_writer *w, facet_json *object, bool visible)
 {
-    facet_json *extension = facet_json_object();
+    facet_json *extension = facet_json_object_in(w->arena);
     facet_gltf_put(w, extension, "visible", facet_json_boolean(visible));
     facet_gltf_put(w, facet_gltf_extensions_of(w, object), "KHR_node_visibility", extension);
     w->uses_visibility = true;
@@ -82,11 +82,11 @@ static uint32_t append_node(facet_gltf_writer *w, facet_json *object)
 static void put_mesh(facet_gltf_writer *w, facet_json *object, const facet_gltf_section *section,
                      const facet_node *node)
 {
-    facet_gltf_put(w, object, "mesh", facet_json_integer(section->mesh));
+    facet_gltf_put(w, object, "mesh", facet_json_integer_in(w->arena, section->mesh));
     if (!node)
         return;
     if (node->skin != FACET_NONE)
-        facet_gltf_put(w, object, "skin", facet_json_integer(node->skin));
+        facet_gltf_put(w, object, "skin", facet_json_integer_in(w->arena, node->skin));
     uint32_t morphs = w->scene->meshes[node->mesh]->morph_count;
     if (node->weights && morphs > 0)
         facet_gltf_put(w, object, "weights", facet_gltf_floats(w, node->weights, morphs));
@@ -96,7 +96,7 @@ static void put_mesh(facet_gltf_writer *w, facet_json *object, const facet_gltf_
 static uint32_t add_part_node(facet_gltf_writer *w, uint32_t mesh,
                               const facet_gltf_section *section, const facet_node *node)
 {
-    facet_json *object = facet_json_object();
+    facet_json *object = facet_json_object_in(w->arena);
     facet_gltf_put_text(w, object, "name", section->name);
     put_mesh(w, object, section, node);
     if (w->quantize && (!node || node->skin == FACET_NONE))
@@ -108,7 +108,7 @@ static facet_json *children_of(facet_json *object, facet_gltf_writer *w)
 {
     facet_json *children = facet_json_object_get(object, "children");
     if (!children) {
-        children = facet_json_array();
+        children = facet_json_array_in(w->arena);
         facet_gltf_put(w, object, "children", children);
     }
     return children;
@@ -157,20 +157,20 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
         if (skinned && (w->animated.visibility[index] || (reached && !seen)))
             put_visibility(w, facet_json_array_get(w->nodes, made), seen);
         if (!skinned)
-            facet_gltf_append(w, children_of(object, w), facet_json_integer(made));
+            facet_gltf_append(w, children_of(object, w), facet_json_integer_in(w->arena, made));
         else if (reached)
-            facet_gltf_append(w, extra_roots, facet_json_integer(made));
+            facet_gltf_append(w, extra_roots, facet_json_integer_in(w->arena, made));
     }
 }
 
 static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
 {
     const facet_node *node = w->scene->nodes[index];
-    facet_json *object = facet_json_object();
+    facet_json *object = facet_json_object_in(w->arena);
     facet_gltf_put_text(w, object, "name", node->name);
     put_place(w, object, index);
     if (node->camera != FACET_NONE)
-        facet_gltf_put(w, object, "camera", facet_json_integer(node->camera));
+        facet_gltf_put(w, object, "camera", facet_json_integer_in(w->arena, node->camera));
     if (node->light != FACET_NONE)
         facet_gltf_put_light_of(w, object, node->light);
     if (w->animated.visibility[index] || node->hidden)
@@ -194,24 +194,20 @@ static bool stays_at_root(const facet_gltf_writer *w, const facet_json *root)
 static facet_json *put_frame(facet_gltf_writer *w, const facet_transform *transform,
                              facet_json *roots)
 {
-    facet_json *top = facet_json_object(), *inside = facet_json_array(),
-               *outside = facet_json_array();
+    facet_json *top = facet_json_object_in(w->arena), *inside = facet_json_array_in(w->arena),
+               *outside = facet_json_array_in(w->arena);
     for (size_t i = 0; i < facet_json_array_size(roots); i++) {
         const facet_json *root = facet_json_array_get(roots, i);
         facet_gltf_append(w, stays_at_root(w, root) ? outside : inside,
-                          facet_json_integer(facet_json_integer_value(root)));
+                          facet_json_integer_in(w->arena, facet_json_integer_value(root)));
     }
-    facet_json_free(roots);
-    if (facet_json_array_size(inside) == 0) {
-        facet_json_free(top);
-        facet_json_free(inside);
+    if (facet_json_array_size(inside) == 0)
         return outside;
-    }
     facet_gltf_put_text(w, top, "name", "frame");
     put_transform(w, top, transform);
     facet_gltf_put(w, top, "children", inside);
     w->skin_root = append_node(w, top);
-    facet_gltf_append(w, outside, facet_json_integer(w->skin_root));
+    facet_gltf_append(w, outside, facet_json_integer_in(w->arena, w->skin_root));
     return outside;
 }
 
@@ -264,23 +260,19 @@ static uint32_t count_marks(const facet_gltf_writer *w, const bool *marks)
  * would become visible: then nothing changes. */
 static facet_json *put_skin_root(facet_gltf_writer *w, facet_json *roots, const bool *marks)
 {
-    facet_json *inside = facet_json_array(), *outside = facet_json_array();
+    facet_json *inside = facet_json_array_in(w->arena), *outside = facet_json_array_in(w->arena);
     for (size_t i = 0; i < facet_json_array_size(roots); i++) {
         int64_t root = facet_json_integer_value(facet_json_array_get(roots, i));
         bool is_marked = root < (int64_t)w->scene->node_count && marks[root];
-        facet_gltf_append(w, is_marked ? inside : outside, facet_json_integer(root));
+        facet_gltf_append(w, is_marked ? inside : outside, facet_json_integer_in(w->arena, root));
     }
-    if (facet_json_array_size(inside) != count_marks(w, marks)) {
-        facet_json_free(inside);
-        facet_json_free(outside);
+    if (facet_json_array_size(inside) != count_marks(w, marks))
         return roots;
-    }
-    facet_json *top = facet_json_object();
+    facet_json *top = facet_json_object_in(w->arena);
     facet_gltf_put_text(w, top, "name", "joints");
     facet_gltf_put(w, top, "children", inside);
     w->skin_root = append_node(w, top);
-    facet_gltf_append(w, outside, facet_json_integer(w->skin_root));
-    facet_json_free(roots);
+    facet_gltf_append(w, outside, facet_json_integer_in(w->arena, w->skin_root));
     return outside;
 }
 
@@ -325,14 +317,12 @@ static void put_scene(facet_gltf_writer *w, facet_json *roots)
         "dropped, and its children look slightly different",
         (unsigned)w->sheared.first);
     roots = join_skins(w, roots);
-    facet_json *scene = facet_json_object(), *scenes = facet_json_array();
+    facet_json *scene = facet_json_object_in(w->arena), *scenes = facet_json_array_in(w->arena);
     facet_gltf_put_text(w, scene, "name", w->scene->name);
     if (facet_json_array_size(roots) > 0)
         facet_gltf_put(w, scene, "nodes", roots);
-    else
-        facet_json_free(roots);
     facet_gltf_append(w, scenes, scene);
-    facet_gltf_put(w, w->root, "scene", facet_json_integer(0));
+    facet_gltf_put(w, w->root, "scene", facet_json_integer_in(w->arena, 0));
     facet_gltf_put(w, w->root, "scenes", scenes);
 }
 
@@ -342,7 +332,7 @@ static void link_children(facet_gltf_writer *w)
         uint32_t parent = w->scene->nodes[i]->parent;
         if (parent != FACET_NONE)
             facet_gltf_append(w, children_of(facet_json_array_get(w->nodes, parent), w),
-                              facet_json_integer(i));
+                              facet_json_integer_in(w->arena, i));
     }
 }
 
@@ -351,7 +341,7 @@ static void link_children(facet_gltf_writer *w)
 static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
 {
     const facet_node *node = w->scene->nodes[index];
-    facet_json *object = facet_json_object(), *ids = facet_json_array();
+    facet_json *object = facet_json_object_in(w->arena), *ids = facet_json_array_in(w->arena);
     uint32_t on = index;
     bool apart = carrier != FACET_NONE;
     if (apart)
@@ -359,9 +349,9 @@ static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
     for (uint32_t i = 0; i < node->lod_count; i++) {
         const facet_gltf_carriers *there = &w->carriers[node->lods[i]];
         if (!apart)
-            facet_gltf_append(w, ids, facet_json_integer(node->lods[i]));
+            facet_gltf_append(w, ids, facet_json_integer_in(w->arena, node->lods[i]));
         else if (there->count == w->carriers[index].count)
-            facet_gltf_append(w, ids, facet_json_integer(there->first + carrier));
+            facet_gltf_append(w, ids, facet_json_integer_in(w->arena, there->first + carrier));
     }
     facet_gltf_put(w, object, "ids", ids);
     facet_json *there = facet_json_array_get(w->nodes, on);
@@ -404,7 +394,7 @@ static void place_meshes(facet_gltf_writer *w, facet_json *roots)
 void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
 {
     const facet_scene *scene = w->scene;
-    facet_json *roots = facet_json_array();
+    facet_json *roots = facet_json_array_in(w->arena);
     w->carriers = facet_arena_allocate_zeroed(w->arena, scene->node_count, sizeof *w->carriers);
     w->failed |= !w->carriers;
     for (uint32_t i = 0; i < scene->node_count; i++)
@@ -412,16 +402,17 @@ void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
     link_children(w);
     for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
         if (scene->nodes[i]->parent == FACET_NONE)
-            facet_gltf_append(w, roots, facet_json_integer(i));
+            facet_gltf_append(w, roots, facet_json_integer_in(w->arena, i));
     }
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
-        facet_gltf_append(w, roots, facet_json_integer(scene->roots[i]));
+        facet_gltf_append(w, roots, facet_json_integer_in(w->arena, scene->roots[i]));
 
     place_meshes(w, roots);
     for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
         for (uint32_t s = 0; s < w->sections[i].count; s++)
-            facet_gltf_append(
-                w, roots, facet_json_integer(add_part_node(w, i, &w->sections[i].items[s], NULL)));
+            facet_gltf_append(w, roots,
+                              facet_json_integer_in(
+                                  w->arena, add_part_node(w, i, &w->sections[i].items[s], NULL)));
     }
     put_levels(w);
     put_scene(w, roots);
@@ -504,9 +495,9 @@ static void put_skeleton(facet_gltf_writer *w, facet_json *object, uint32_t inde
     if (skin->skeleton == FACET_NONE)
         return;
     if (is_above_joints(skin, trees))
-        facet_gltf_put(w, object, "skeleton", facet_json_integer(skin->skeleton));
+        facet_gltf_put(w, object, "skeleton", facet_json_integer_in(w->arena, skin->skeleton));
     else if (w->is_rootless[index] && w->skin_root != FACET_NONE)
-        facet_gltf_put(w, object, "skeleton", facet_json_integer(w->skin_root));
+        facet_gltf_put(w, object, "skeleton", facet_json_integer_in(w->arena, w->skin_root));
     else
         facet_report_add(
             facet_gltf_writer_report(w), "GLTF-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -515,17 +506,18 @@ static void put_skeleton(facet_gltf_writer *w, facet_json *object, uint32_t inde
 
 void facet_gltf_skins_from_scene(facet_gltf_writer *w)
 {
-    facet_json *skins = facet_json_array();
+    facet_json *skins = facet_json_array_in(w->arena);
     const subtrees trees = find_subtrees(w);
     for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {
         const facet_skin *skin = w->scene->skins[i];
-        facet_json *object = facet_json_object(), *joints = facet_json_array();
+        facet_json *object = facet_json_object_in(w->arena),
+                   *joints = facet_json_array_in(w->arena);
         facet_gltf_put_text(w, object, "name", skin->name);
         if ((skin->inverse_bind || w->quantize) && skin->joint_count > 0)
             facet_gltf_put(w, object, "inverseBindMatrices",
-                           facet_json_integer(write_inverse_bind(w, skin)));
+                           facet_json_integer_in(w->arena, write_inverse_bind(w, skin)));
         for (uint32_t j = 0; j < skin->joint_count; j++)
-            facet_gltf_append(w, joints, facet_json_integer(skin->joints[j]));
+            facet_gltf_append(w, joints, facet_json_integer_in(w->arena, skin->joints[j]));
         facet_gltf_put(w, object, "joints", joints);
         put_skeleton(w, object, i, &trees);
         facet_gltf_put_extras(w, object, skin->extras);

@@ -31,15 +31,15 @@ facet_gltf_piece *facet_gltf_add_piece(facet_gltf_writer *w, facet_gltf_piece_ki
 uint32_t facet_gltf_add_view(facet_gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride,
                              int target)
 {
-    facet_json *view = facet_json_object();
-    facet_gltf_put(w, view, "buffer", facet_json_integer(0));
+    facet_json *view = facet_json_object_in(w->arena);
+    facet_gltf_put(w, view, "buffer", facet_json_integer_in(w->arena, 0));
     if (offset > 0)
-        facet_gltf_put(w, view, "byteOffset", facet_json_integer((int64_t)offset));
-    facet_gltf_put(w, view, "byteLength", facet_json_integer((int64_t)size));
+        facet_gltf_put(w, view, "byteOffset", facet_json_integer_in(w->arena, (int64_t)offset));
+    facet_gltf_put(w, view, "byteLength", facet_json_integer_in(w->arena, (int64_t)size));
     if (stride > 0)
-        facet_gltf_put(w, view, "byteStride", facet_json_integer(stride));
+        facet_gltf_put(w, view, "byteStride", facet_json_integer_in(w->arena, stride));
     if (target > 0)
-        facet_gltf_put(w, view, "target", facet_json_integer(target));
+        facet_gltf_put(w, view, "target", facet_json_integer_in(w->arena, target));
     facet_gltf_append(w, w->views, view);
     return (uint32_t)facet_json_array_size(w->views) - 1;
 }
@@ -52,7 +52,7 @@ uint32_t facet_gltf_share_view(facet_gltf_writer *w, const facet_gltf_piece *pie
         ((w->shared_end + 3) & ~(uint64_t)3) == piece->offset) {
         facet_json *view = facet_json_array_get(w->views, w->shared_view);
         facet_gltf_put(w, view, "byteLength",
-                       facet_json_integer((int64_t)(end - w->shared_offset)));
+                       facet_json_integer_in(w->arena, (int64_t)(end - w->shared_offset)));
     } else {
         w->shared_view = facet_gltf_add_view(w, piece->offset, piece->size, 0,
                                              use == FACET_GLTF_USE_INDICES ? 34963 : 0);
@@ -68,14 +68,14 @@ facet_json *facet_gltf_add_accessor(facet_gltf_writer *w, uint32_t view, uint64_
                                     uint32_t type, uint64_t count, const char *shape,
                                     uint32_t *index)
 {
-    facet_json *accessor = facet_json_object();
+    facet_json *accessor = facet_json_object_in(w->arena);
     if (view != FACET_NONE)
-        facet_gltf_put(w, accessor, "bufferView", facet_json_integer(view));
+        facet_gltf_put(w, accessor, "bufferView", facet_json_integer_in(w->arena, view));
     if (offset > 0)
-        facet_gltf_put(w, accessor, "byteOffset", facet_json_integer((int64_t)offset));
-    facet_gltf_put(w, accessor, "componentType", facet_json_integer(type));
-    facet_gltf_put(w, accessor, "count", facet_json_integer((int64_t)count));
-    facet_gltf_put(w, accessor, "type", facet_json_string(shape));
+        facet_gltf_put(w, accessor, "byteOffset", facet_json_integer_in(w->arena, (int64_t)offset));
+    facet_gltf_put(w, accessor, "componentType", facet_json_integer_in(w->arena, type));
+    facet_gltf_put(w, accessor, "count", facet_json_integer_in(w->arena, (int64_t)count));
+    facet_gltf_put(w, accessor, "type", facet_json_string_in(w->arena, shape));
     facet_gltf_append(w, w->accessors, accessor);
     *index = (uint32_t)facet_json_array_size(w->accessors) - 1;
     return accessor;

@@ -11,43 +11,45 @@
 
 static void put_extensions(facet_gltf_writer *w)
 {
-    facet_json *used = facet_json_array(), *required = facet_json_array();
+    facet_json *used = facet_json_array_in(w->arena), *required = facet_json_array_in(w->arena);
     if (w->uses_pointer)
-        facet_gltf_append(w, used, facet_json_string("KHR_animation_pointer"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "KHR_animation_pointer"));
     if (w->compress) {
-        facet_gltf_append(w, used, facet_json_string("EXT_meshopt_compression"));
-        facet_gltf_append(w, required, facet_json_string("EXT_meshopt_compression"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "EXT_meshopt_compression"));
+        facet_gltf_append(w, required, facet_json_string_in(w->arena, "EXT_meshopt_compression"));
     }
     if (w->uses_lights)
-        facet_gltf_append(w, used, facet_json_string("KHR_lights_punctual"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "KHR_lights_punctual"));
     for (size_t i = 0; i < FACET_MATERIAL_EXTENSION_COUNT; i++) {
         if (w->uses_extension[i])
-            facet_gltf_append(w, used, facet_json_string(facet_material_extensions[i].key));
+            facet_gltf_append(w, used,
+                              facet_json_string_in(w->arena, facet_material_extensions[i].key));
     }
     for (uint32_t i = 0; i < w->kept.count; i++)
-        facet_gltf_append(w, used, facet_json_string(w->kept.items[i].text));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, w->kept.items[i].text));
     if (w->uses_strength)
-        facet_gltf_append(w, used, facet_json_string("KHR_materials_emissive_strength"));
+        facet_gltf_append(w, used,
+                          facet_json_string_in(w->arena, "KHR_materials_emissive_strength"));
     if (w->uses_unlit)
-        facet_gltf_append(w, used, facet_json_string("KHR_materials_unlit"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "KHR_materials_unlit"));
     if (w->uses_visibility)
-        facet_gltf_append(w, used, facet_json_string("KHR_node_visibility"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "KHR_node_visibility"));
     if (w->uses_transform)
-        facet_gltf_append(w, used, facet_json_string("KHR_texture_transform"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "KHR_texture_transform"));
     if (w->quantize) {
-        facet_gltf_append(w, used, facet_json_string("KHR_mesh_quantization"));
-        facet_gltf_append(w, required, facet_json_string("KHR_mesh_quantization"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "KHR_mesh_quantization"));
+        facet_gltf_append(w, required, facet_json_string_in(w->arena, "KHR_mesh_quantization"));
     }
     /* A PNG or JPEG fallback is missing. Readers without the extension show no texture. */
     for (size_t i = 0; i < FACET_GLTF_PICTURES; i++) {
         const char *name = facet_gltf_pictures[i].extension;
         if (w->uses_pictures[i]) {
-            facet_gltf_append(w, used, facet_json_string(name));
-            facet_gltf_append(w, required, facet_json_string(name));
+            facet_gltf_append(w, used, facet_json_string_in(w->arena, name));
+            facet_gltf_append(w, required, facet_json_string_in(w->arena, name));
         }
     }
     if (w->uses_lods)
-        facet_gltf_append(w, used, facet_json_string("MSFT_lod"));
+        facet_gltf_append(w, used, facet_json_string_in(w->arena, "MSFT_lod"));
     facet_gltf_put_array(w, "extensionsUsed", used);
     facet_gltf_put_array(w, "extensionsRequired", required);
 }
@@ -60,9 +62,9 @@ static const facet_capacity capacity = {"glTF",
 
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
 {
-    facet_json *asset = facet_json_object();
-    facet_gltf_put(w, asset, "version", facet_json_string("2.0"));
-    facet_gltf_put(w, asset, "generator", facet_json_string("Facet"));
+    facet_json *asset = facet_json_object_in(w->arena);
+    facet_gltf_put(w, asset, "version", facet_json_string_in(w->arena, "2.0"));
+    facet_gltf_put(w, asset, "generator", facet_json_string_in(w->arena, "Facet"));
     w->kept = facet_names_make(w->arena);
     facet_gltf_put_asset(w, asset, w->scene->asset);
     facet_gltf_put(w, w->root, "asset", asset);

@@ -13,12 +13,12 @@ void facet_gltf_variants_from_scene(facet_gltf_writer *w)
     const facet_scene *scene = w->scene;
     if (scene->variant_count == 0)
         return;
-    facet_json *extension = facet_json_object(), *list = facet_json_array();
+    facet_json *extension = facet_json_object_in(w->arena), *list = facet_json_array_in(w->arena);
     for (uint32_t i = 0; i < scene->variant_count; i++) {
         const char *name = scene->variants[i];
         const char *whole = facet_arena_utf8(w->arena, name, strlen(name));
-        facet_json *variant = facet_json_object();
-        facet_gltf_put(w, variant, "name", whole ? facet_json_string(whole) : NULL);
+        facet_json *variant = facet_json_object_in(w->arena);
+        facet_gltf_put(w, variant, "name", whole ? facet_json_string_in(w->arena, whole) : NULL);
         facet_gltf_append(w, list, variant);
     }
     facet_gltf_put(w, extension, "variants", list);
@@ -48,20 +48,20 @@ void facet_gltf_put_variants_of(facet_gltf_writer *w, facet_json *primitive, uin
         return;
     memcpy(uses, from->variants, count * sizeof *uses);
     qsort(uses, count, sizeof *uses, by_material);
-    facet_json *extension = facet_json_object(), *mappings = facet_json_array(), *list = NULL;
+    facet_json *extension = facet_json_object_in(w->arena),
+               *mappings = facet_json_array_in(w->arena), *list = NULL;
     for (uint32_t i = 0; i < count; i++) {
         if (i == 0 || uses[i].material != uses[i - 1].material) {
-            facet_json *mapping = facet_json_object();
-            list = facet_json_array();
+            facet_json *mapping = facet_json_object_in(w->arena);
+            list = facet_json_array_in(w->arena);
             facet_gltf_put(
                 w, mapping, "material",
-                facet_json_integer(facet_gltf_material_for(w, uses[i].material, texcoord_sets)));
-            facet_gltf_put(w, mapping, "variants", facet_json_keep(list));
+                facet_json_integer_in(w->arena,
+                                      facet_gltf_material_for(w, uses[i].material, texcoord_sets)));
+            facet_gltf_put(w, mapping, "variants", list);
             facet_gltf_append(w, mappings, mapping);
         }
-        facet_gltf_append(w, list, facet_json_integer(uses[i].variant));
-        if (i + 1 == count || uses[i].material != uses[i + 1].material)
-            facet_json_free(list);
+        facet_gltf_append(w, list, facet_json_integer_in(w->arena, uses[i].variant));
     }
     facet_arena_release(w->arena, uses, count, sizeof *uses);
     facet_gltf_put(w, extension, "mappings", mappings);

@@ -159,8 +159,11 @@ static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)
  * arena. */
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error);
 
-/* json.c: functions that build values. They set w->failed if out of memory. */
-facet_json *facet_gltf_number(double value); /* integers without a decimal point; 0 if not finite */
+/* json.c: functions that build values, in w->arena. They set w->failed if out of memory. */
+/* Integers are printed without a decimal point; 0 if not finite. */
+facet_json *facet_gltf_number(facet_gltf_writer *w, double value);
+/* Move a value from malloc to w->arena; NULL if out of memory. */
+facet_json *facet_gltf_adopt(facet_gltf_writer *w, facet_json *value);
 facet_json *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count);
 void facet_gltf_put(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *value);
 void facet_gltf_append(facet_gltf_writer *w, facet_json *array, facet_json *value);
@@ -180,7 +183,7 @@ void facet_gltf_put_file_extras(facet_gltf_writer *w, facet_json *object, const 
  * stay unchanged. */
 void facet_gltf_put_kept(facet_gltf_writer *w, facet_json *object, const char *extensions);
 void facet_gltf_put_asset(facet_gltf_writer *w, facet_json *object, const char *asset);
-/* Put an array into the root, unless it is empty. Takes ownership. */
+/* Put an array into the root, unless it is empty. */
 void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *array);
 
 /* pieces.c */
