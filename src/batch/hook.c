@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,8 @@ static bool make_pipe(int ends[2])
     return true;
 }
 
+/* Start a process in a separate group: a shell and the commands that it runs end together. Its
+ * standard output is `to`, or nothing if that is negative. An error number. */
 static int spawn(char **words, int to, pid_t *process)
 {
     posix_spawn_file_actions_t actions;
@@ -159,10 +162,13 @@ static int spawn(char **words, int to, pid_t *process)
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETPGROUP);
     int fault = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (fault == 0)
-        fault = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+        fault = to >= 0 ? posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO)
+                        : posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
+                                                           O_WRONLY, 0);
     if (fault == 0)
         fault = posix_spawnp(process, words[0], &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
@@ -176,25 +182,27 @@ bool cli_hook_start(const cli_hook *hook, const cli_hook_names *names, pid_t *pr
     char **words = expand_all(hook, names);
     if (!words)
         return false;
-    int fault = make_pipe(ends) ? spawn(words, ends[1], process) : errno;
+    int fault = !output || make_pipe(ends) ? spawn(words, ends[1], process) : errno;
     free_words(words);
     if (ends[1] >= 0)
         close(ends[1]);
     if (fault != 0 && ends[0] >= 0)
         close(ends[0]);
-    *output = ends[0];
+    if (output)
+        *output = ends[0];
     errno = fault == EINVAL ? ENOEXEC : fault;
     return fault == 0;
 }
 
-cli_hook_result cli_hook_end(pid_t process)
+void cli_hook_kill(pid_t process)
+{
+    if (kill(-process, SIGKILL) != 0)
+        kill(process, SIGKILL);
+}
+
+static cli_hook_result result_of(int status)
 {
     enum { BAD_DATA = 65, NO_INPUT = 66, TRY_LATER = 75, NOT_RUN = 126, NOT_FOUND = 127 };
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0) {
-        if (errno != EINTR)
-            return CLI_HOOK_RETRY;
-    }
     if (!WIFEXITED(status))
         return CLI_HOOK_RETRY;
     switch (WEXITSTATUS(status)) {
@@ -212,15 +220,34 @@ cli_hook_result cli_hook_end(pid_t process)
     }
 }
 
+/* Wait for a process as waitpid does. False if it still runs. */
+static bool wait_for(pid_t process, int how, cli_hook_result *result)
+{
+    int status = 0;
+    pid_t ended;
+    do
+        ended = waitpid(process, &status, how);
+    while (ended < 0 && errno == EINTR);
+    *result = ended == process ? result_of(status) : CLI_HOOK_RETRY;
+    return ended != 0;
+}
+
+bool cli_hook_has_ended(pid_t process, cli_hook_result *result)
+{
+    return wait_for(process, WNOHANG, result);
+}
+
+cli_hook_result cli_hook_end(pid_t process)
+{
+    cli_hook_result result;
+    wait_for(process, 0, &result);
+    return result;
+}
+
 cli_hook_result cli_hook_run(const cli_hook *hook, const cli_hook_names *names)
 {
     pid_t process;
-    int output;
-    char dropped[4096];
-    if (!cli_hook_start(hook, names, &process, &output))
+    if (!cli_hook_start(hook, names, &process, NULL))
         return errno == EINVAL ? CLI_HOOK_FAILED : CLI_HOOK_SYSTEM;
-    for (ssize_t got = 1; got > 0 || (got < 0 && errno == EINTR);)
-        got = read(output, dropped, sizeof dropped);
-    close(output);
     return cli_hook_end(process);
 }

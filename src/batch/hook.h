@@ -29,12 +29,17 @@ typedef enum cli_hook_result {
  * "!in,file". NULL given: no hook. An exit status. Free the hook either way. */
 int cli_hook_parse(cli_hook *hook, const char *option, const char *given, const char *names);
 void cli_hook_free(cli_hook *hook);
-/* Start a hook; *output is its standard output, which the caller closes. False, and errno: EINVAL
- * if a name would be read as an option. */
+/* Start a hook; *output is its standard output, which the caller closes. `output` may be NULL to
+ * discard it. False, and errno: EINVAL if a name would be read as an option. */
 bool cli_hook_start(const cli_hook *hook, const cli_hook_names *names, pid_t *process, int *output);
+/* Kill a hook and the processes that it started. Its end follows. */
+void cli_hook_kill(pid_t process);
+/* False if the process still runs. It does not wait for other processes that the hook started: they
+ * may stay in the background. */
+bool cli_hook_has_ended(pid_t process, cli_hook_result *result);
 /* Wait until the process ends. */
 cli_hook_result cli_hook_end(pid_t process);
-/* Start a hook, discard its output, and wait. */
+/* Start a hook without output, and wait. */
 cli_hook_result cli_hook_run(const cli_hook *hook, const cli_hook_names *names);
 
 #endif

@@ -120,14 +120,14 @@ bool cli_hooked_item_fetch(cli_hooked_item *hooked, const cli_batch *batch,
                            const cli_batch_item *item)
 {
     const cli_hook_names names = {.in = item->in, .file = hooked->item.in};
-    return cli_hook_start(batch->fetch, &names, &hooked->process, &hooked->output);
+    return cli_hook_start(batch->fetch, &names, &hooked->process, NULL);
 }
 
 bool cli_hooked_item_store(cli_hooked_item *hooked, const cli_batch *batch)
 {
     const cli_parcel *parcel = &hooked->parcels[hooked->stored];
     const cli_hook_names names = {.out = parcel->out, .file = parcel->file};
-    return cli_hook_start(batch->store, &names, &hooked->process, &hooked->output);
+    return cli_hook_start(batch->store, &names, &hooked->process, NULL);
 }
 
 /* -- Paths in the line of results --------------------------------------- */
@@ -262,8 +262,7 @@ void cli_hooked_item_end(cli_hooked_item *hooked)
     if (!hooked->arena)
         return;
     if (hooked->process > 0) {
-        kill(hooked->process, SIGKILL);
-        close(hooked->output);
+        cli_hook_kill(hooked->process);
         cli_hook_end(hooked->process);
     }
     for (size_t i = 0; i < hooked->count; i++)

@@ -19,7 +19,6 @@ typedef struct cli_hooked_item {
     size_t count, stored;
     facet_json *line; /* line of the item, while its outputs are stored */
     pid_t process;    /* running hook; 0: none */
-    int output;       /* descriptor of the hook's standard output */
 } cli_hooked_item;
 
 /* Create the folder of the hooked items, if there are any. An exit status. */

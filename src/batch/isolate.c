@@ -166,14 +166,15 @@ static bool ask(cli_batch *batch, child *c, char **words)
 }
 
 /* Write a line for an item whose hook failed. */
-static void fail_hook(cli_batch *batch, child *c, const char *code, cli_hook_result result)
+static void fail_hook(cli_batch *batch, child *c, const char *code, cli_hook_result result,
+                      const char *failure)
 {
     char sentence[200], options[65];
     const cli_hook *hook = strcmp(code, "HOOK-FETCH") == 0 ? batch->fetch : batch->store;
     snprintf(sentence, sizeof sentence, "the command of --%s %s", hook->option,
              result == CLI_HOOK_SYSTEM ? "cannot be run, or asks to be run later (exit status 75)"
              : c->late                 ? "took too long"
-                                       : "failed");
+                                       : failure);
     if (result == CLI_HOOK_SYSTEM)
         cli_batch_stop_for_system(batch, sentence);
     /* A signal that stops the batch also stops its hooks. */
@@ -217,7 +218,7 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
     if (!batch->fetch)
         return ask(batch, c, words);
     if (!cli_hooked_item_fetch(&c->hooked, batch, item))
-        fail_hook(batch, c, "HOOK-FETCH", not_started());
+        fail_hook(batch, c, "HOOK-FETCH", not_started(), "failed");
     return !atomic_load(&batch->stop);
 }
 
@@ -230,7 +231,7 @@ static void store_next(cli_batch *batch, child *c)
     c->began = cli_seconds();
     if (e->stored < e->count) {
         if (!cli_hooked_item_store(e, batch))
-            fail_hook(batch, c, "HOOK-STORE", not_started());
+            fail_hook(batch, c, "HOOK-STORE", not_started(), "failed");
         return;
     }
     facet_json *line = e->line;
@@ -239,19 +240,21 @@ static void store_next(cli_batch *batch, child *c)
     let_go(batch, c);
 }
 
-/* Handle output or the end of a child's hook. */
+/* Continue with the item of a child if its hook has ended. */
 static void follow_hook(cli_batch *batch, child *c, char **words)
 {
     cli_hooked_item *e = &c->hooked;
-    char dropped[4096];
-    ssize_t got = read(e->output, dropped, sizeof dropped);
-    if (got > 0 || (got < 0 && errno == EINTR))
+    cli_hook_result result;
+    if (!cli_hook_has_ended(e->process, &result))
         return;
-    close(e->output);
-    cli_hook_result result = cli_hook_end(e->process);
     e->process = 0;
+    const char *failure = "failed";
+    if (result == CLI_HOOK_DONE && !e->line && access(e->item.in, F_OK) != 0) {
+        result = CLI_HOOK_RETRY;
+        failure = "ended without writing {file}";
+    }
     if (result != CLI_HOOK_DONE)
-        fail_hook(batch, c, e->line ? "HOOK-STORE" : "HOOK-FETCH", result);
+        fail_hook(batch, c, e->line ? "HOOK-STORE" : "HOOK-FETCH", result, failure);
     else if (!e->line)
         ask(batch, c, words);
     else {
@@ -408,7 +411,7 @@ static nfds_t gather(child *children, unsigned count, int descriptor, struct pol
             continue;
         who[used] = &children[i];
         bool hooked = children[i].hooked.process > 0;
-        int from = hooked ? children[i].hooked.output : children[i].from;
+        int from = hooked ? -1 : children[i].from; /* the end of a hook wakes this process */
         polled[used++] = (struct pollfd){from, POLLIN, 0};
     }
     return used;
@@ -432,7 +435,10 @@ static void kill_late(const cli_batch *batch, child *const *who, nfds_t count)
         if (now - who[i]->began < batch->timeout || who[i]->late)
             continue;
         who[i]->late = true;
-        kill(who[i]->hooked.process > 0 ? who[i]->hooked.process : who[i]->process, SIGKILL);
+        if (who[i]->hooked.process > 0)
+            cli_hook_kill(who[i]->hooked.process);
+        else
+            kill(who[i]->process, SIGKILL);
     }
 }
 
@@ -470,6 +476,10 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
             stopped = cli_seconds();
             atomic_store(&batch->stop, true);
         }
+        for (unsigned i = 0; i < count; i++) {
+            if (children[i].item && children[i].hooked.process > 0)
+                follow_hook(batch, &children[i], words);
+        }
         feed(batch, children, count, words);
         nfds_t used = gather(children, count, descriptor, polled, who);
         if (used == 1 && (!batch->stream || cli_stream_is_over(batch->stream)))
@@ -484,9 +494,7 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
             return;
         int ready = poll(polled, used, pause_for(batch, who, used));
         for (nfds_t i = 1; i < used && ready > 0; i++) {
-            if (polled[i].revents && who[i]->hooked.process > 0)
-                follow_hook(batch, who[i], words);
-            else if (polled[i].revents && !hear(batch, who[i]))
+            if (polled[i].revents && !hear(batch, who[i]))
                 bury(batch, who[i], false);
         }
         used = gather(children, count, descriptor, polled, who);

@@ -21,8 +21,8 @@ static volatile sig_atomic_t signal_count;
 static void on_signal(int number)
 {
     int saved = errno;
-    (void)number;
-    signal_count++;
+    if (number != SIGCHLD) /* a process that ends only wakes the batch */
+        signal_count++;
     cli_batch_wake();
     errno = saved;
 }
@@ -60,6 +60,9 @@ int cli_batch_catch_signals(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++)
         sigaction(stopping[i], &action, NULL);
+    action.sa_flags = SA_RESTART | SA_NOCLDSTOP;
+    sigaction(SIGCHLD, &action, NULL);
+    action.sa_flags = 0;
     action.sa_handler = SIG_IGN; /* report a closed reader of the results as a write error */
     sigaction(SIGPIPE, &action, NULL);
     return wake_descriptors[0];

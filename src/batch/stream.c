@@ -422,7 +422,7 @@ static facet_status close_shard(int descriptor, pid_t process, facet_status stat
     if (descriptor != STDIN_FILENO)
         close(descriptor);
     if (process > 0 && status)
-        kill(process, SIGKILL);
+        cli_hook_kill(process);
     if (process > 0 && cli_hook_end(process) != CLI_HOOK_DONE && !status)
         return facet_fail(error, FACET_ERROR_IO, "HOOK-FETCH", FACET_NO_OFFSET,
                           "the command of --fetch failed");

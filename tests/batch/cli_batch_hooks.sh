@@ -91,6 +91,12 @@ case "$1" in
 */flaky) exit 9 ;;
 */later) exit 75 ;;
 */slow) exec sleep 60 ;;
+*/stuck)
+    sleep 60
+    touch survived
+    ;;
+*/service) sleep 20 & ;;
+*/nothing) exit 0 ;;
 esac
 cp "remote/${1#s3://in/}" "$2"
 SH
@@ -145,6 +151,18 @@ truth "the next item" [ -e taken/10.glb ]
 printf '{"id":"11","in":"s3://in/slow","out":"s3://out/11.glb"}\n' >s.jsonl
 hooks 3 --manifest s.jsonl --results sr.jsonl --timeout 1
 is "a command that hangs" "$(grep -c '"code":"TIMEOUT","retry":true' sr.jsonl)" 1
+# The processes that a command starts end with it, or do not delay the batch.
+cp m/b.obj remote/service
+printf '{"id":"12","in":"s3://in/stuck","out":"s3://out/12.glb"}\n' >t.jsonl
+printf '{"id":"13","in":"s3://in/service","out":"s3://out/13.glb"}\n{"id":"14","in":"s3://in/nothing","out":"s3://out/14.glb"}\n' >v.jsonl
+began=$(date +%s)
+hooks 3 --manifest t.jsonl --results tr.jsonl --timeout 1
+is "a command whose own command hangs" "$(grep -c '"code":"TIMEOUT","retry":true' tr.jsonl)" 1
+hooks 3 --manifest v.jsonl --results vr.jsonl
+truth "commands that hang or stay in the background" [ $(($(date +%s) - began)) -lt 15 ]
+is "a command that leaves a process" "$(grep '"id":"13"' vr.jsonl | grep -c '"status":"ok"')" 1
+is "a command that writes nothing" "$(grep '"id":"14"' vr.jsonl | grep -c '"code":"HOOK-FETCH","retry":true')" 1
+is "a sentence" "$(grep -c 'ended without writing {file}' vr.jsonl)" 1
 run 75 batch --manifest h.jsonl --results xr.jsonl --fetch './no-such-command {in} {file}' --store './put {file} {out}'
 is "nothing is left after all" "$(ls tmp)" ""
 run 2 batch --manifest h.jsonl --results xr.jsonl --fetch './get {in}'
