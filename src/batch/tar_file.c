@@ -17,15 +17,32 @@ static int complain(const char *path)
     return EXIT_SYSTEM;
 }
 
-/* True if a batch wrote the data at an offset. It is a member, or the block of zeros that is stored
- * until a piece is complete. Either may be truncated. */
-static bool is_tar_at(const cli_tar *tar, uint64_t offset)
+static uint64_t size_with_padding(uint64_t bytes)
+{
+    return (bytes + CLI_TAR_BLOCK - 1) / CLI_TAR_BLOCK * CLI_TAR_BLOCK;
+}
+
+/* True if a batch wrote all data from an offset on. These are members, and the block of zeros that
+ * is stored until a piece is complete. Either may be truncated. Otherwise *offset is that of the
+ * foreign data. */
+static bool is_own_from(const cli_tar *tar, uint64_t *offset)
 {
     static const uint8_t zeros[CLI_TAR_BLOCK];
     uint8_t block[CLI_TAR_BLOCK];
-    ssize_t size = pread(tar->descriptor, block, sizeof block, (off_t)offset);
-    return size >= 0 && (size < (ssize_t)sizeof block || cli_tar_is_header(block) ||
-                         memcmp(block, zeros, sizeof block) == 0);
+    ssize_t size;
+    bool has_records = false;
+    while ((size = pread(tar->descriptor, block, sizeof block, (off_t)*offset)) ==
+               (ssize_t)sizeof block &&
+           memcmp(block, zeros, sizeof block) != 0) {
+        if (!cli_tar_is_own_header(block))
+            return false;
+        uint64_t bytes = cli_tar_size_of(block);
+        if (has_records && bytes == 0) /* only the records have the size of a very large file */
+            return true;
+        has_records = !cli_tar_is_file(block);
+        *offset += sizeof block + size_with_padding(bytes);
+    }
+    return size >= 0;
 }
 
 int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
@@ -68,7 +85,7 @@ bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size)
            offset <= (uint64_t)info.st_size && size <= (uint64_t)info.st_size - offset &&
            size >= sizeof block && offset % sizeof block == 0 &&
            pread(tar->descriptor, block, sizeof block, (off_t)offset) == (ssize_t)sizeof block &&
-           cli_tar_is_header(block);
+           cli_tar_is_own_header(block);
 }
 
 static bool sum_bytes(const cli_tar *tar, uint64_t offset, uint64_t size, char sha256[65])
@@ -98,8 +115,7 @@ static bool find_next(const cli_tar *tar, uint64_t *offset, uint64_t *size, uint
            cli_tar_is_header(block)) {
         *data = *offset + sizeof block;
         *bytes = cli_tar_size_of(block);
-        uint64_t whole =
-            sizeof block + (*bytes + CLI_TAR_BLOCK - 1) / CLI_TAR_BLOCK * CLI_TAR_BLOCK;
+        uint64_t whole = sizeof block + size_with_padding(*bytes);
         if (whole > *size)
             return false;
         *offset += whole;
@@ -296,13 +312,21 @@ static bool is_empty_tar(const cli_tar *tar, off_t size)
 int cli_tar_check_is_ours(const cli_tar *tar, const char *results, bool results_are_empty)
 {
     struct stat info;
-    /* A run that was killed before its first line wrote at most to the first part. */
+    uint64_t offset = tar->kept;
     if (!tar->seekable || fstat(tar->descriptor, &info) != 0 || info.st_size == 0 ||
-        is_empty_tar(tar, info.st_size) ||
-        ((tar->is_listed ||
-          (results_are_empty && tar->part == 0 && info.st_size >= CLI_TAR_BLOCK)) &&
-         is_tar_at(tar, tar->kept)))
+        is_empty_tar(tar, info.st_size))
         return EXIT_DONE;
+    /* A run that was killed before its first line wrote at most to the first part. */
+    bool may_be_own =
+        tar->is_listed || (results_are_empty && tar->part == 0 && info.st_size >= CLI_TAR_BLOCK);
+    if (may_be_own && is_own_from(tar, &offset))
+        return EXIT_DONE;
+    if (may_be_own && offset > 0) {
+        cli_complain("%s: this batch did not write the member at offset %llu, and --resume would "
+                     "remove it; move it to another file",
+                     tar->path, (unsigned long long)offset);
+        return EXIT_USAGE;
+    }
     cli_complain("%s: %llu bytes, which --results %s does not list; expected the results that "
                  "were written with it, or no such file",
                  tar->path, (unsigned long long)info.st_size, results);

@@ -73,6 +73,15 @@ bool cli_tar_is_header(const uint8_t block[CLI_TAR_BLOCK])
     return memcmp(h.magic, "ustar", 6) == 0 && strtoul(digits, NULL, 8) == sum_of(&h);
 }
 
+bool cli_tar_is_own_header(const uint8_t block[CLI_TAR_BLOCK])
+{
+    header h;
+    memcpy(&h, block, sizeof h);
+    return cli_tar_is_header(block) && memcmp(h.mtime, "00000000000", sizeof h.mtime) == 0 &&
+           memcmp(h.uid, "0000000", sizeof h.uid) == 0 && !*h.uname && !*h.gname &&
+           (cli_tar_is_file(block) || h.type == 'x');
+}
+
 uint64_t cli_tar_size_of(const uint8_t block[CLI_TAR_BLOCK])
 {
     header h;

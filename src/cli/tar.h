@@ -22,6 +22,8 @@ bool cli_tar_append(cli_tar_bytes *bytes, const void *data, size_t size);
 void cli_tar_free(cli_tar_bytes *bytes);
 /* True if a block is the header of a member. */
 bool cli_tar_is_header(const uint8_t block[CLI_TAR_BLOCK]);
+/* True for a header as cli_tar_add writes it: user and time are 0. */
+bool cli_tar_is_own_header(const uint8_t block[CLI_TAR_BLOCK]);
 /* Size of the data that follows a header; its 11 octal digits are the limit. */
 uint64_t cli_tar_size_of(const uint8_t block[CLI_TAR_BLOCK]);
 /* True if a header is that of a regular file. */

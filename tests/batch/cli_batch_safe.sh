@@ -94,6 +94,22 @@ cp s.tar thesis
 run 2 batch m --out '{stem}.bsm' --output-tar s.tar --results tar-sums.jsonl --resume
 truth "a file that took a tar's name stays" cmp s.tar thesis
 
+# A user appended a member to a tar of a batch.
+for format in ustar gnu pax; do
+    rm -f "more-$format.tar" "more-$format.jsonl"
+    run 0 batch m --out '{stem}.bsm' --output-tar more-$format.tar --results more-$format.jsonl
+    tar -rf more-$format.tar --format=$format c.obj
+    cp more-$format.tar thesis
+    run 2 batch m --out '{stem}.bsm' --output-tar more-$format.tar --results more-$format.jsonl --resume
+    says err "--resume would remove it"
+    truth "a member that a user appended stays" cmp more-$format.tar thesis
+done
+# Members of the batch without a line are removed, as before.
+run 0 batch m --out '{stem}.bsm' --output-tar one.tar --results two.lines -j 1
+head -1 two.lines >one.jsonl
+run 0 batch m --out '{stem}.bsm' --output-tar one.tar --results one.jsonl --resume -j 1
+is "each member once" "$(tar -tf one.tar | sort | tr '\n' ' ')" "a.bsm b.bsm "
+
 # -- Outputs that are inputs --------------------------------------------------
 
 cp m/a.obj original
