@@ -196,9 +196,11 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
     if (!streamed.whole) {
         cli_remark("some shards were not read completely: more items may be left");
         left++;
-    } else if (batch->stream && cli_batch_match_end(&batch->items.match,
-                                                    items + streamed.elsewhere > 0) != EXIT_DONE) {
-        return EXIT_USAGE;
+    } else if (batch->stream) {
+        /* One of many shards may have no item. */
+        bool any = items + streamed.elsewhere > 0 || batch->claim;
+        if (cli_batch_match_end(&batch->items.match, any) != EXIT_DONE)
+            return EXIT_USAGE;
     }
     if (batch->results.failed)
         return facet_system_is_at_fault(batch->results.fault) ? EXIT_RESUME : EXIT_SYSTEM;

@@ -185,6 +185,9 @@ typedef struct cli_batch_match {
 int cli_batch_match_begin(cli_batch_match *match, facet_arena *arena, const cli_texts *given);
 /* True if an item exists for the file `below`, a path relative to the folder or archive. */
 bool cli_batch_wants(cli_batch_match *match, const cli_batch_origin *origin, const char *below);
+/* The same for a file that does not exist yet. */
+bool cli_batch_would_want(const cli_batch_match *match, const cli_batch_origin *origin,
+                          const char *below);
 /* Report patterns without a match, and reject a batch without items. */
 int cli_batch_match_end(const cli_batch_match *match, bool any);
 

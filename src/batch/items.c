@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -258,6 +259,15 @@ static bool keep_columns(cli_batch_items *items, const facet_json *object, cli_b
     return kept;
 }
 
+/* True for a size. Programs with tables write 5.0 for 5 if some sizes are missing. */
+static bool is_size(const facet_json *value)
+{
+    double number = facet_json_number_value(value);
+    return facet_json_is_integer(value) ? facet_json_integer_value(value) >= 0
+                                        : facet_json_is_real(value) && number >= 0 &&
+                                              number < 9e15 && number == floor(number);
+}
+
 static int add_named(cli_batch_items *items, const cli_batch_origin *origin, place at,
                      const facet_json *object, const char *in, const char *out, const char *wrong)
 {
@@ -267,14 +277,16 @@ static int add_named(cli_batch_items *items, const cli_batch_origin *origin, pla
     const char *sum = text_of(object, "sha256", &wrong);
     const facet_json *words = facet_json_object_get(object, "args");
     const facet_json *bytes = facet_json_object_get(object, "bytes");
-    if (bytes && !facet_json_is_null(bytes) &&
-        (!facet_json_is_integer(bytes) || facet_json_integer_value(bytes) < 0))
+    if (bytes && !facet_json_is_null(bytes) && !is_size(bytes))
         return complain_at(at, "a size of at least 0 is expected in", "bytes");
-    item.bytes = (uint64_t)facet_json_integer_value(bytes);
+    item.bytes = facet_json_is_integer(bytes) ? (uint64_t)facet_json_integer_value(bytes)
+                                              : (uint64_t)facet_json_number_value(bytes);
     for (size_t i = 0; i < facet_json_array_size(words); i++) {
         if (!facet_json_is_string(facet_json_array_get(words, i)))
             wrong = "args";
     }
+    if (facet_json_is_null(words))
+        words = NULL;
     if (wrong || (words && !facet_json_is_array(words)))
         return complain_at(at, "strings are expected in", wrong ? wrong : "args");
     if (!item.in)
@@ -381,6 +393,13 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
 
 /* -- Folders ------------------------------------------------------------ */
 
+static void remark_too_long(const char *path, size_t count)
+{
+    cli_remark("%s: %zu files or folders are left out, because their paths are longer than %d "
+               "bytes",
+               path, count, FACET_PATH_MAX - 1);
+}
+
 /* The directory entry usually has the type, without a look at the file. */
 static bool is_known_file(const struct dirent *entry)
 {
@@ -392,34 +411,50 @@ static bool is_known_file(const struct dirent *entry)
 #endif
 }
 
-/* Sort the entries of a folder into files and folders, with the folder's path. */
-static bool list_folder(const char *path, cli_paths *files, cli_paths *folders)
+/* True for a file, and for a link to one, even if that file is missing: the item then fails. Links
+ * to folders may form cycles. */
+static bool is_file_or_link(const char *path, const struct stat *info)
+{
+    struct stat target;
+    return S_ISREG(info->st_mode) ||
+           (S_ISLNK(info->st_mode) && (stat(path, &target) != 0 || S_ISREG(target.st_mode)));
+}
+
+static int complain_system(const char *path)
+{
+    cli_complain("%s: %s", path, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+/* Sort the entries of a folder into files and folders, with the folder's path. Count those whose
+ * path is too long for the system. */
+static int list_folder(const char *path, cli_paths *files, cli_paths *folders, size_t *too_long)
 {
     DIR *folder = opendir(path);
+    struct dirent *entry;
+    bool listed = true;
     if (!folder)
-        return false;
-    bool done = true;
-    for (struct dirent *entry; done && (entry = readdir(folder));) {
-        char child[4096];
+        return complain_system(path);
+    for (errno = 0; listed && (entry = readdir(folder)); errno = 0) {
+        char child[FACET_PATH_MAX];
         struct stat info;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         int length = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
-        if (length >= (int)sizeof child)
-            continue;
-        if (is_known_file(entry)) {
-            done = cli_paths_append(files, child);
-            continue;
+        if (length < 0 || length >= (int)sizeof child) {
+            ++*too_long;
+        } else if (is_known_file(entry)) {
+            listed = cli_paths_append(files, child);
+        } else if (lstat(child, &info) == 0) {
+            if (S_ISDIR(info.st_mode))
+                listed = cli_paths_append(folders, child);
+            else if (is_file_or_link(child, &info))
+                listed = cli_paths_append(files, child);
         }
-        if (lstat(child, &info) != 0)
-            continue;
-        if (S_ISDIR(info.st_mode))
-            done = cli_paths_append(folders, child);
-        else if (S_ISREG(info.st_mode) || (stat(child, &info) == 0 && S_ISREG(info.st_mode)))
-            done = cli_paths_append(files, child); /* links to folders may form cycles */
     }
+    int result = !listed ? out_of_memory() : errno != 0 ? complain_system(path) : EXIT_DONE;
     closedir(folder);
-    return done;
+    return result;
 }
 
 static int compare_paths(const void *a, const void *b)
@@ -427,20 +462,32 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* True if the next run would find an output of an item in the folder that it comes from. */
+static bool feeds_itself(const cli_batch_items *items, const cli_batch_origin *origin,
+                         const char *folder, size_t first)
+{
+    size_t length = strlen(folder);
+    bool found = false;
+    for (size_t i = first; i < items->count && !found; i++) {
+        const char *out = items->items[i].out;
+        found = out && !origin->packs && strncmp(out, folder, length) == 0 && out[length] == '/' &&
+                cli_batch_would_want(&items->match, origin, out + length + 1);
+    }
+    return found;
+}
+
 static int walk(cli_batch_items *items, const cli_batch_origin *origin, const char *path)
 {
     cli_paths files = {0}, folders = {0};
-    size_t length = strlen(path);
+    size_t length = strlen(path), too_long = 0, first = items->count;
     while (length > 1 && path[length - 1] == '/')
         length--;
     char *root = facet_arena_string(items->arena, path, length);
     int result = root && cli_paths_append(&folders, root) ? EXIT_DONE : out_of_memory();
-    for (size_t i = 0; i < folders.count && result == EXIT_DONE; i++) {
-        if (!list_folder(folders.items[i], &files, &folders)) {
-            cli_complain("%s: %s", folders.items[i], strerror(errno));
-            result = EXIT_SYSTEM;
-        }
-    }
+    for (size_t i = 0; i < folders.count && result == EXIT_DONE; i++)
+        result = list_folder(folders.items[i], &files, &folders, &too_long);
+    if (too_long > 0)
+        remark_too_long(path, too_long);
     if (files.count > 0)
         qsort(files.items, files.count, sizeof *files.items, compare_paths);
     for (size_t i = 0; i < files.count && result == EXIT_DONE; i++) {
@@ -448,6 +495,10 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
         if (cli_batch_wants(&items->match, origin, file + length + 1))
             result = add(items, origin, (place){path, 0}, (cli_batch_item){.in = file}, length);
     }
+    if (result == EXIT_DONE && feeds_itself(items, origin, root, first))
+        cli_remark("%s: outputs are in this folder of inputs, and the next run takes them as "
+                   "inputs; select the inputs by --match, or name outputs in another folder",
+                   path);
     cli_paths_free(&files);
     cli_paths_free(&folders);
     return result;
@@ -461,24 +512,35 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
                         const facet_archive *archive)
 {
     int result = EXIT_DONE;
-    size_t hidden = 0;
+    size_t before = strlen(path), hidden = 0, too_long = 0;
     for (uint32_t i = 0; i < archive->member_count && result == EXIT_DONE; i++) {
-        char below[2048], whole[4096];
-        if (archive->members[i].flags & FACET_ARCHIVE_FOLDER ||
-            facet_archive_path(archive, i, below, sizeof below) >= sizeof below ||
-            !cli_batch_wants(&items->match, origin, below))
+        char below[FACET_PATH_MAX], whole[FACET_PATH_MAX];
+        if (archive->members[i].flags & FACET_ARCHIVE_FOLDER)
             continue;
-        if (facet_archive_find(archive, FACET_NONE, below) != i) {
+        size_t length = facet_archive_path(archive, i, below, sizeof below);
+        if (length >= sizeof below || before + 1 + length >= sizeof whole) {
+            too_long++;
+            continue;
+        }
+        if (!cli_batch_wants(&items->match, origin, below))
+            continue;
+        uint32_t found = facet_archive_find(archive, FACET_NONE, below);
+        if (found != i && found != FACET_NONE) {
             hidden++;
             continue;
         }
-        if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
-            result = add(items, origin, (place){path, 0},
-                         (cli_batch_item){.in = whole,
-                                          .bytes = archive->members[i].size,
-                                          .in_archive = (uint32_t)strlen(path)},
-                         strlen(path));
+        /* A path that cannot be opened, such as one with "..", is an item that fails. */
+        memcpy(whole, path, before);
+        whole[before] = '/';
+        strcpy(whole + before + 1, below);
+        result = add(items, origin, (place){path, 0},
+                     (cli_batch_item){.in = whole,
+                                      .bytes = archive->members[i].size,
+                                      .in_archive = (uint32_t)strlen(path)},
+                     strlen(path));
     }
+    if (too_long > 0)
+        remark_too_long(path, too_long);
     if (hidden > 0)
         cli_remark("%s: %zu files are left out, because another has the same path", path, hidden);
     return result;

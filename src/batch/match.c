@@ -119,7 +119,8 @@ static bool fits(const char *pattern, const char *below)
     return fnmatch(pattern, slash && !strchr(pattern, '/') ? slash + 1 : below, 0) == 0;
 }
 
-static bool matches(cli_batch_match *match, const char *below)
+/* `hits` counts the matches of each --match option; NULL: do not count. */
+static bool matches(const cli_batch_match *match, const char *below, uint64_t *hits)
 {
     char text[4096];
     bool wanted = false;
@@ -131,8 +132,9 @@ static bool matches(cli_batch_match *match, const char *below)
     for (size_t i = 0; i < match->count; i++) {
         if (!fits(match->patterns[i].text, text))
             continue;
-        match->hits[match->patterns[i].given]++;
         wanted = true;
+        if (hits)
+            hits[match->patterns[i].given]++;
     }
     return wanted;
 }
@@ -160,9 +162,15 @@ static bool is_of_kind(const cli_batch_origin *origin, const char *below)
 
 /* -- Selection ----------------------------------------------------------- */
 
+bool cli_batch_would_want(const cli_batch_match *match, const cli_batch_origin *origin,
+                          const char *below)
+{
+    return match->count > 0 ? matches(match, below, NULL) : is_of_kind(origin, below);
+}
+
 bool cli_batch_wants(cli_batch_match *match, const cli_batch_origin *origin, const char *below)
 {
-    bool wanted = match->count > 0 ? matches(match, below) : is_of_kind(origin, below);
+    bool wanted = match->count > 0 ? matches(match, below, match->hits) : is_of_kind(origin, below);
     match->left_out += !wanted;
     match->archives += !wanted && facet_format_is_folder(facet_format_from_path(below));
     return wanted;

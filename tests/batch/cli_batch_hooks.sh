@@ -74,6 +74,13 @@ tar -cf q3/00.tar -C m a.obj
 tar -czf q3/01.tar.gz -C m b.obj
 run 0 batch --claim q3 --stream --match '*.obj' --out '{stem}.bsm' --output-tar 't-{shard}.tar' --results 'r3/{shard}.jsonl'
 is "tars" "$(tar -tf t-00.tar) $(tar -tf t-01.tar)" "a.bsm b.bsm"
+# A shard without items is done, whatever is in it.
+tar -cf q3/02.tar -T /dev/null
+printf 'text\n' >readme
+tar -cf q3/03.tar readme
+run 0 batch --claim q3 --stream --match '*.obj' --out '{stem}.bsm' --output-tar 't-{shard}.tar' --results 'r3/{shard}.jsonl'
+says err "--match '*.obj' matches nothing"
+is "shards without items" "$(ls q3/done | tr '\n' ' ')" "00.tar 01.tar.gz 02.tar 03.tar "
 run 2 batch --claim q3 --results r.jsonl
 says err "{shard} in their names"
 run 2 batch --claim nowhere --results '{shard}.jsonl'

@@ -65,6 +65,61 @@ is "pictures of models" "$(lines '"status":"ok"' t3.jsonl)" 4
 run 0 batch textured --results t4.jsonl -- info
 is "all that can be read" "$(wc -l <t4.jsonl)" 2
 
+# Outputs in the folder of the inputs are inputs of the next run.
+mkdir self
+triangle self/a.obj
+run 0 batch self --out '{dir}/{stem}.glb' --results s1.jsonl
+says err "self: outputs are in this folder of inputs"
+run 2 batch self --out '{dir}/{stem}.glb' --results s1.jsonl --resume
+says err "self: outputs are in this folder of inputs"
+run 0 batch self --match '*.obj' --out '{dir}/{stem}.glb' --results s1.jsonl --resume
+says err "0 ok, 1 done before"
+is "no remark if outputs do not match" "$(lines 'outputs are in' "$work/err")" 0
+run 0 batch self --match '*.obj' --out 'other/{stem}.obj' --results s2.jsonl
+is "no remark for another folder" "$(lines 'outputs are in' "$work/err")" 0
+
+# Nothing is left out without a message: links to missing files, and long paths.
+mkdir links
+triangle links/a.obj
+ln -s missing.obj links/b.obj
+ln -s a.obj links/c.obj
+ln -s . links/d.obj
+run 1 batch links --out 'l/{stem}.bsm' --results l.jsonl
+is "a link to a missing file fails" "$(grep '"id":"links/b.obj"' l.jsonl | lines '"status":"failed"' -)" 1
+is "files and links to files" "$(lines '"status":"ok"' l.jsonl)" 2
+triangle links/missing.obj
+run 0 batch links --out 'l/{stem}.bsm' --results l.jsonl --resume
+says err "2 ok, 2 done before"
+python3 - <<'PY'
+import os
+os.mkdir("deep")
+os.chdir("deep")
+for i in range(25):  # 25 folders of 200 bytes: the last five are beyond 4,095 bytes
+    os.mkdir("q" * 200)
+    os.chdir("q" * 200)
+    with open("f.obj", "w") as file:
+        file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+PY
+run 0 batch deep --results deep.jsonl -- check
+is "paths that the system takes" "$(wc -l <deep.jsonl)" 20
+says err "deep: 1 files or folders are left out, because their paths are longer than 4095 bytes"
+python3 - <<'PY'
+import io, tarfile
+data = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+for form, kind in (("gnu", tarfile.GNU_FORMAT), ("pax", tarfile.PAX_FORMAT)):
+    with tarfile.open(f"long-{form}.tar", "w", format=kind) as tar:
+        for name in ("a.obj", "/".join(["q" * 200] * 18) + "/b.obj", "/".join(["q" * 200] * 21) + "/c.obj", "../d.obj"):
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+PY
+for form in gnu pax; do
+    run 1 batch long-$form.tar --match '*.obj' --results long-$form.jsonl -- check
+    is "long paths in a tar, $form" "$(lines '"status":"ok"' long-$form.jsonl)" 2
+    says err "long-$form.tar: 1 files or folders are left out"
+    is "a path that leads out of a tar, $form" "$(grep '"id":"long-[a-z]*.tar/../d.obj"' long-$form.jsonl | lines '"status":"failed"' -)" 1
+done
+
 # -- Names --------------------------------------------------------------------
 
 # The SHA-256 of "m/a.obj" begins with the digits that sha256sum prints.
@@ -74,6 +129,12 @@ truth "parts of an id and of its sum" [ -f "n/$sum/m_/m_a.obj.bsm" ]
 printf '{"id":"\303\244\303\266\303\274","in":"m/a.obj"}\n' >umlauts
 run 0 batch --manifest umlauts --out 'n/{id:2}.bsm' --results n2.jsonl
 truth "parts are characters" [ -f "n/$(printf '\303\244\303\266').bsm" ]
+# Tables have null for a missing cell, and write integers as reals in such a column.
+printf '{"id":"1","in":"m/a.obj","args":null,"bytes":32.0}\n{"id":"2","in":"m/a.obj","args":["--scale","2"],"bytes":null}\n' >table
+run 0 batch --manifest table --out 'n/{id}.bsm' --results n3.jsonl
+printf '{"id":"1","in":"m/a.obj","bytes":32.5}\n' >table
+run 2 batch --manifest table --out 'n/{id}.bsm' --results n4.jsonl
+says err "table:1: a size of at least 0 is expected in 'bytes'"
 for wrong in '{id:0}' '{id:65}' '{sha}' '{sha:x}' '{id:2'; do
     run 2 batch m --out "n/$wrong.bsm"
     says err "takes {id}, {dir}"
