@@ -278,6 +278,10 @@ bool cli_batch_paths_are_same(cli_batch_paths *paths, const char *a, const char 
 {
     char real_a[PATH_MAX], real_b[PATH_MAX];
     uint64_t archive;
+    struct stat info_a, info_b; /* hard links */
+    if (stat(a, &info_a) == 0 && stat(b, &info_b) == 0 && S_ISREG(info_a.st_mode) &&
+        info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino)
+        return true;
     a = realpath(a, real_a) ? real_a : a;
     b = realpath(b, real_b) ? real_b : b;
     uint64_t key = key_of_path(paths, a, &archive);

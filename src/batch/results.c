@@ -69,6 +69,16 @@ static bool end_last_line(int descriptor)
     return write(descriptor, "\n", 1) == 1;
 }
 
+/* True for an empty file, and for one that begins like a line of results. A power failure may leave
+ * zeros. */
+static bool may_be_results(int descriptor)
+{
+    struct stat info;
+    char first = '{';
+    bool is_file = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+    return !is_file || pread(descriptor, &first, 1, 0) < 0 || first == '{' || first == '\0';
+}
+
 int cli_results_open(cli_results *results, const char *path, bool sync)
 {
     *results = (cli_results){.path = path, .sync = sync, .descriptor = STDOUT_FILENO};
@@ -90,6 +100,11 @@ int cli_results_open(cli_results *results, const char *path, bool sync)
         cli_complain("%s: another batch writes to it", path);
         results->created = false; /* from now on the file belongs to the other batch */
         return EXIT_SYSTEM;
+    }
+    if (!may_be_results(results->descriptor)) {
+        cli_complain("--results: '%s' has other content than lines of results; nothing is written",
+                     path);
+        return EXIT_USAGE;
     }
     return end_last_line(results->descriptor) ? EXIT_DONE : complain_system(path);
 }

@@ -467,7 +467,9 @@ static void *read_shards(void *argument)
         status = is_stopped(stream) ? FACET_ERROR_CANCELED
                                     : read_shard(stream, origin->paths[i], &error);
         whole &= status == FACET_OK;
-        if (status && status != FACET_ERROR_CANCELED)
+        if (status && strcmp(error.rule, "SYSTEM-FAULT") == 0)
+            cli_batch_stop_for_system(stream->batch, error.message);
+        else if (status && status != FACET_ERROR_CANCELED)
             cli_complain_error(cli_input_name(origin->paths[i]), &error);
     }
     pthread_mutex_lock(&stream->mutex);

@@ -351,6 +351,11 @@ run 2 batch own.obj --out own.lines.begun --results own.lines -- info
 says err "--results: 'own.lines.begun' is an input or output of an item"
 truth "nothing is written" [ ! -e own.bsm -a ! -e own.one -a ! -e own.lines -a ! -e own.lines.begun ]
 
+: >own.one
+ln own.one own.two
+run 2 batch own.obj --out own.bsm --results own.one --output-tar own.two
+says err "--output-tar: 'own.two' is the file of --results"
+
 # Every {shard} is replaced by the number.
 run 0 batch own.obj --out own.bsm --shard 0/1 --results 'own-{shard}/{shard}.jsonl'
 truth "every {shard} is the number" [ -s own-0/0.jsonl ]
@@ -488,6 +493,10 @@ truncate -s $((size - 1)) whole.jsonl
 run 0 batch many --out 'grown/{stem}.bsm' --results whole.jsonl --resume
 says err "0 ok, 40 done before"
 is "the file has the same size" "$(wc -c <whole.jsonl)" "$size"
+cp m/a.obj mine.obj
+run 2 batch many --out 'grown/{stem}.bsm' --results mine.obj --resume
+says err "--results: 'mine.obj' has other content than lines of results; nothing is written"
+truth "a file of another kind" cmp m/a.obj mine.obj
 printf '{"name":"mine","list":[1,2' >mine.json
 "$facet" batch many --out 'grown/{stem}.bsm' --results mine.json --resume >/dev/null 2>&1
 truth "another file keeps its first line" grep -q '^{"name":"mine","list":\[1,2$' mine.json

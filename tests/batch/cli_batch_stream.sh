@@ -140,6 +140,24 @@ gzip -c empty.tar >empty.tar.gz
 stream 3 empty.tar.gz empty-gz
 says err "the shard is empty"
 stream 3 missing.tar missing-out
+# A disk that is too small for the copy of a compressed pipe is an error of the system.
+head -c 60000 /dev/urandom >noise
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >noise.obj
+tar -czf noise.tar.gz noise noise.obj
+(
+    ulimit -f 40
+    "$facet" batch --stream - --match '*.obj' --out '{stem}.glb' --output-tar noise-out.tar --results noise.jsonl \
+        <noise.tar.gz 2>limited
+    echo $? >status
+)
+(cat noise.tar.gz; sleep 0.1) | (
+    ulimit -f 40
+    "$facet" batch --stream - --match '*.obj' --out '{stem}.glb' --output-tar noise-out2.tar --results noise2.jsonl 2>limited
+    echo $? >status2
+)
+is "a file as standard input needs no copy" "$(cat status)" 0
+is "no space for a copy" "$(cat status2)" 75
+truth "its message" grep -q 'stopped: cannot write .*; run it again with --resume' limited
 # Resume when the shard is complete. The ids contain the name of the shard, so it keeps its path.
 head -c 20000 s.tar >late.tar
 stream 3 late.tar late-out
