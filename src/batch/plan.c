@@ -14,13 +14,14 @@
 /* -- Earlier results ----------------------------------------------------- */
 
 typedef struct review {
-    size_t first; /* first item of the current group */
+    size_t first;        /* first item of the current group */
+    const uint8_t *text; /* all lines, in a mapped file */
     cli_batch *batch;
     const cli_batch_policy *policy;
     cli_shared_archive *shared;
 } review;
 
-/* Number of items whose lines are in memory together. */
+/* Number of items between two checks for signals. */
 enum { AT_ONCE = 1 << 13 };
 
 void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
@@ -43,12 +44,31 @@ void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch
     item->run += !item->done;
 }
 
+/* A copy of an item's line, which the caller frees; NULL if it cannot be read. The lines are in the
+ * order in which items ended. In the order of the items, the mapped file would be read here and
+ * there, and each place would map 64 KiB. */
+static char *read_line(const review *r, const cli_batch_item *item)
+{
+    off_t offset = (off_t)((const uint8_t *)item->line - r->text);
+    char *line = malloc(item->line_length);
+    if (line && pread(r->batch->results.descriptor, line, item->line_length, offset) !=
+                    (ssize_t)item->line_length) {
+        free(line);
+        line = NULL;
+    }
+    return line;
+}
+
 /* Review one item; any thread. */
 static void review_item(void *argument, size_t index)
 {
     const review *r = argument;
-    cli_batch_judge(r->batch, &r->batch->results.tar, r->policy,
-                    &r->batch->items.items[r->first + index], r->shared);
+    cli_batch_item *item = &r->batch->items.items[r->first + index];
+    char *line = item->line ? read_line(r, item) : NULL;
+    item->line = line ? line : item->line;
+    cli_batch_judge(r->batch, &r->batch->results.tar, r->policy, item, r->shared);
+    item->line = NULL;
+    free(line);
 }
 
 /* -- Incomplete outputs of earlier runs ---------------------------------- */
@@ -137,14 +157,13 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
         return EXIT_DONE;
     }
     cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-    review r = {0, batch, policy, &shared};
+    review r = {0, facet_file_data(file), batch, policy, &shared};
     const facet_threads *threads = NULL;
     bool created = !facet_threads_create(batch->jobs, &threads, NULL);
     for (; created && r.first < batch->items.count && cli_batch_signals() == 0;
          r.first += AT_ONCE) {
         size_t left = batch->items.count - r.first;
         threads->run(threads->user, review_item, &r, left < AT_ONCE ? left : AT_ONCE);
-        cli_results_forget(file);
     }
     facet_threads_free(threads);
     cli_kept_close(&shared.kept);

@@ -486,6 +486,24 @@ run 0 batch many --out 'grown/{stem}.bsm' --results grown.jsonl --resume
 is "a line of each item" "$(lines '"status":"ok"' grown.jsonl)" 40
 run 0 batch --manifest grown.jsonl --out 'again/{stem}.bsm'
 
+# Lines of 64 MB in total, in any order: --resume keeps only some of them in memory.
+if ! sanitized; then
+    python3 - "$facet" <<'PY'
+import json, resource, subprocess, sys
+words = [sys.argv[1], "batch", "--manifest", "long.manifest", "--results", "long.jsonl", "-q", "-j1"]
+with open("long.manifest", "w") as file:
+    file.writelines(json.dumps({"id": str(i), "in": "m/a.obj"}) + "\n" for i in range(4000))
+subprocess.run(words + ["--", "check"], check=True)
+lines = [json.loads(line) for line in open("long.jsonl")]
+with open("long.jsonl", "w") as file:
+    file.writelines(json.dumps({**line, "columns": {"text": "x" * 16000}}) + "\n" for line in lines[::-1])
+subprocess.run(words + ["--resume", "--", "check"], check=True)
+assert len(open("long.jsonl").readlines()) == 4000
+open("long.most", "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+PY
+    truth "memory of long lines: $(cat long.most) KiB, at most 50000" [ "$(cat long.most)" -lt 50000 ]
+fi
+
 # A line without its end is complete, and its item is done. Another file than results is not emptied.
 run 0 batch many --out 'grown/{stem}.bsm' --results whole.jsonl
 size=$(wc -c <whole.jsonl)
