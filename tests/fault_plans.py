@@ -58,6 +58,7 @@ ANIMATED = "in/moved.gltf"
 # Lines for options that need more than the base and a value.
 LINES = {
     "check --strict": ["check", "--strict", "in/b.bmd"],
+    "check --explain": ["check", "--explain", "in/b.bmd"],
     "show --animation": ["show", "--protocol", "blocks", "--size", "16x16", "--animation", "move", ANIMATED],
     "view --animation": ["view", "--once", "--screenshot", "out.png", "--size", "16x16", "--animation", "move", ANIMATED],
     "show --time": ["show", "--protocol", "blocks", "--size", "16x16", "--animation", "move", "--time", "1", ANIMATED],

@@ -8,16 +8,51 @@
 #include <string.h>
 
 typedef struct settings {
-    bool json, strict, deep;
+    bool json, strict, deep, explain;
     unsigned profile; /* facet_j3d_profile */
     const facet_format *from;
 } settings;
 static const cli_option_set own;
 
+/* -- Explanations ------------------------------------------------------- */
+
+/* Rules to explain, by their index. A text explains each once, after all files; JSON explains those
+ * of a file in its object. */
+typedef struct explanations {
+    bool *wanted; /* NULL without --explain */
+} explanations;
+
+static void explain_later(const explanations *e, const char *id)
+{
+    const facet_rule *rule = e->wanted ? facet_rule_find(id) : NULL;
+    if (rule)
+        e->wanted[rule - facet_rule_get(0)] = true;
+}
+
+static void explain_in_text(const explanations *e)
+{
+    for (size_t i = 0; e->wanted && i < facet_rule_count(); i++) {
+        if (e->wanted[i])
+            cli_print_rule(facet_rule_get(i));
+    }
+}
+
+/* The objects of the rules, which are then no longer wanted. */
+static facet_json *explain_in_json(const explanations *e)
+{
+    facet_json *rules = facet_json_array();
+    for (size_t i = 0; i < facet_rule_count(); i++) {
+        if (e->wanted[i])
+            facet_json_append(rules, cli_json_of_rule(facet_rule_get(i)));
+        e->wanted[i] = false;
+    }
+    return rules;
+}
+
 /* -- JSON --------------------------------------------------------------- */
 
 static void print_object(const char *path, const facet_format *format, size_t errors,
-                         size_t warnings, facet_json *findings)
+                         size_t warnings, facet_json *findings, const explanations *e)
 {
     facet_json *object = facet_json_object();
     facet_json_set(object, "file", cli_json_text(path));
@@ -25,37 +60,45 @@ static void print_object(const char *path, const facet_format *format, size_t er
     facet_json_set(object, "errors", facet_json_integer((int64_t)errors));
     facet_json_set(object, "warnings", facet_json_integer((int64_t)warnings));
     facet_json_set(object, "findings", findings);
+    if (e->wanted)
+        facet_json_set(object, "rules", explain_in_json(e));
     cli_print_json(stdout, object);
 }
 
 static void print_report_object(const char *path, const facet_format *format,
-                                const facet_report *report)
+                                const facet_report *report, const explanations *e)
 {
     facet_json *findings = facet_json_array();
-    for (size_t i = 0; i < facet_report_count(report); i++)
+    for (size_t i = 0; i < facet_report_count(report); i++) {
         facet_json_append(findings, cli_json_of_finding(facet_report_get(report, i)));
+        explain_later(e, facet_report_get(report, i)->rule);
+    }
     print_object(path, format, facet_report_severity_count(report, FACET_SEVERITY_ERROR),
-                 facet_report_severity_count(report, FACET_SEVERITY_WARNING), findings);
+                 facet_report_severity_count(report, FACET_SEVERITY_WARNING), findings, e);
 }
 
 /* Print a line of JSON also for a file that cannot be checked. */
-static void print_failure(const char *path, const facet_format *format, const facet_error *error)
+static void print_failure(const char *path, const facet_format *format, const facet_error *error,
+                          const explanations *e)
 {
     facet_json *findings = facet_json_array();
     facet_json_append(findings, cli_json_of_error(error));
-    print_object(path, format, 1, 0, findings);
+    explain_later(e, error->rule);
+    print_object(path, format, 1, 0, findings, e);
 }
 
 /* -- Text --------------------------------------------------------------- */
 
 static void print_text(const char *path, const facet_format *format, const facet_report *report,
-                       bool quiet)
+                       bool quiet, const explanations *e)
 {
     const char *name = cli_input_name(path);
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (!quiet || finding->severity == FACET_SEVERITY_ERROR)
-            cli_print_finding(stdout, name, finding);
+        if (quiet && finding->severity != FACET_SEVERITY_ERROR)
+            continue;
+        cli_print_finding(stdout, name, finding);
+        explain_later(e, finding->rule);
     }
     if (!quiet)
         cli_print_line(stdout, "%s: %s, %zu errors, %zu warnings, %zu notes", name,
@@ -81,12 +124,25 @@ typedef struct subject {
     const cli_model *model; /* model for animations and BMT files */
     unsigned depth;         /* number of archives around it that --deep has opened */
     effort *effort;         /* for all files in the outermost file */
+    const explanations *explanations;
 } subject;
 
 /* True if the format is unknown: files of an archive can have any format. */
 static bool is_no_format(const subject *file, facet_status status)
 {
     return file->depth > 0 && status == FACET_ERROR_UNSUPPORTED;
+}
+
+/* Report a file that cannot be checked. Returns an exit status. */
+static int fail(const subject *file, const facet_format *format, const facet_error *error,
+                const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &own);
+    if (s->json)
+        print_failure(file->path, format, error, file->explanations);
+    else
+        explain_later(file->explanations, error->rule);
+    return cli_complain_error(cli_input_name(file->path), error);
 }
 
 static int check_subject(const subject *file, const cli_arguments *arguments,
@@ -106,15 +162,12 @@ static int check_subject(const subject *file, const cli_arguments *arguments,
         format = facet_format_probe(&file->plain);
     if (is_no_format(file, status))
         return EXIT_DONE;
-    if (status) {
-        if (s->json)
-            print_failure(file->path, format, &error);
-        return cli_complain_error(cli_input_name(file->path), &error);
-    }
+    if (status)
+        return fail(file, format, &error, arguments);
     if (s->json)
-        print_report_object(file->path, format, report);
+        print_report_object(file->path, format, report, file->explanations);
     else
-        print_text(file->path, format, report, arguments->common.quiet);
+        print_text(file->path, format, report, arguments->common.quiet, file->explanations);
     bool failed = facet_report_severity_count(report, FACET_SEVERITY_ERROR) > 0 ||
                   (s->strict && facet_report_severity_count(report, FACET_SEVERITY_WARNING) > 0);
     return failed ? EXIT_INPUT : EXIT_DONE;
@@ -160,7 +213,8 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     facet_archive_path(archive, member, path + prefix, length + 1);
     /* A file that cannot be decompressed is checked as it is stored. */
     facet_status status = facet_archive_open(archive, member, file->path, NULL, &opened, &error);
-    subject inner = {path, opened, opened, file->model, file->depth + 1, file->effort};
+    subject inner = {
+        path, opened, opened, file->model, file->depth + 1, file->effort, file->explanations};
     if (m->data) {
         inner.stored.data = m->data;
         inner.stored.size = m->size;
@@ -174,10 +228,7 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     if (!file->effort->is_over && (!status || m->data)) {
         result = check_deep(&inner, arguments);
     } else {
-        const settings *s = cli_settings_of(arguments, &own);
-        result = cli_complain_error(path, &error);
-        if (s->json)
-            print_failure(path, NULL, &error);
+        result = fail(&inner, NULL, &error, arguments);
     }
     facet_source_close(&opened);
     free(path);
@@ -205,17 +256,20 @@ static int check_deep(const subject *file, const cli_arguments *arguments)
 
 /* -- The command -------------------------------------------------------- */
 
-static int check_file(const char *path, const cli_arguments *arguments, const cli_model *model)
+static int check_file(const char *path, const cli_arguments *arguments, const cli_model *model,
+                      const explanations *e)
 {
     const settings *s = cli_settings_of(arguments, &own);
     int result = EXIT_DONE;
     effort all = {0};
-    subject file = {.path = path, .model = model, .effort = &all};
+    subject file = {.path = path, .model = model, .effort = &all, .explanations = e};
     facet_error error;
     facet_input *input = cli_open_stored(path, &file.stored, &result, &error);
     if (!input) {
         if (s->json)
-            print_failure(path, s->from, &error);
+            print_failure(path, s->from, &error, e);
+        else
+            explain_later(e, error.rule);
         return result;
     }
     facet_input_decompress(input, &file.plain, NULL);
@@ -228,13 +282,19 @@ static int check_file(const char *path, const cli_arguments *arguments, const cl
 
 static int run(const cli_arguments *arguments)
 {
+    const settings *s = cli_settings_of(arguments, &own);
     cli_model model = {0};
+    explanations e = {0};
     int worst = EXIT_DONE;
+    if (s->explain && !(e.wanted = calloc(facet_rule_count(), sizeof *e.wanted)))
+        return cli_complain_memory();
     cli_find_model(arguments, &model);
     for (int i = 0; i < arguments->count; i++) {
-        int result = check_file(arguments->words[i], arguments, &model);
+        int result = check_file(arguments->words[i], arguments, &model, &e);
         worst = result > worst ? result : worst;
     }
+    explain_in_text(&e);
+    free(e.wanted);
     cli_release_model(&model);
     return worst;
 }
@@ -247,6 +307,8 @@ static const cli_option options[] = {
     {"strict", NULL, "treat warnings as errors", CLI_FLAG, .offset = offsetof(settings, strict)},
     {"deep", NULL, "check the files inside archives as well", CLI_FLAG,
      .offset = offsetof(settings, deep)},
+    {"explain", NULL, "explain the rule of each finding, as facet rule does", CLI_FLAG,
+     .offset = offsetof(settings, explain)},
     {"profile", "WRITER", "check J3D models for superbmd, wind-waker or console", CLI_WORD,
      .default_text = "by the signature", .offset = offsetof(settings, profile),
      .words = profile_words, .fields = "facet_j3d_options.profile", .first_word = 1},
@@ -261,7 +323,8 @@ const cli_command cli_command_check = {
     "FILE...",
     "apply every rule of the file's format",
     "Check each file against every rule of its format. Each finding has a place, a severity,\n"
-    "a rule id and a sentence. The exit status is 1 if a file has errors.\n"
+    "a rule id and a sentence. The exit status is 1 if a file has errors. With --explain, the\n"
+    "cause and the remedy of each rule follow, as 'facet rule' prints them.\n"
     "\n"
     "Of an archive, the archive itself is checked; --deep also checks the files inside. If\n"
     "one of the files is a J3D model, the animations and BMT files are checked against it.",

@@ -39,6 +39,8 @@ const char *cli_output_name(const char *path);
 int cli_complain_error(const char *name, const facet_error *error);
 /* Report that memory allocation failed. Returns EXIT_SYSTEM. */
 int cli_complain_memory(void);
+/* Print a rule with cause and remedy, in four lines (rule.c). */
+void cli_print_rule(const facet_rule *rule);
 /* Print a finding as "name:place: severity [RULE] sentence". */
 void cli_print_finding(FILE *to, const char *name, const facet_finding *finding);
 /* True if an earlier finding is equal: several meshes can cause the same one, which is printed
@@ -195,6 +197,8 @@ facet_json *cli_json_of_tree(const facet_tree *tree);
 facet_json *cli_json_of_finding(const facet_finding *finding);
 /* An error as an object like that of a finding. */
 facet_json *cli_json_of_error(const facet_error *error);
+/* The object of facet rule --json (rule.c). */
+facet_json *cli_json_of_rule(const facet_rule *rule);
 /* The name of a format; null for NULL. */
 facet_json *cli_json_of_format(const facet_format *format);
 /* A UTF-8 string; invalid bytes become \xNN. */

@@ -20,7 +20,7 @@ static const facet_severity severities[] = {FACET_SEVERITY_ERROR, FACET_SEVERITY
 
 /* -- Printing ----------------------------------------------------------- */
 
-static facet_json *json_of_rule(const facet_rule *rule)
+facet_json *cli_json_of_rule(const facet_rule *rule)
 {
     facet_json *object = facet_json_object(), *list = facet_json_array();
     for (size_t i = 0; i < SEVERITY_COUNT; i++) {
@@ -51,7 +51,7 @@ static const char *severity_words(const facet_rule *rule, char *words, size_t sp
     return words;
 }
 
-static void print_rule(const facet_rule *rule)
+void cli_print_rule(const facet_rule *rule)
 {
     char words[40];
     printf("%s (%s)\n", rule->id, severity_words(rule, words, sizeof words));
@@ -140,9 +140,9 @@ static int show(const char *word, bool json)
         if (one ? rule != one : word && !is_among(rule, word))
             continue;
         if (json)
-            cli_print_json(stdout, json_of_rule(rule));
+            cli_print_json(stdout, cli_json_of_rule(rule));
         else if (one)
-            print_rule(rule);
+            cli_print_rule(rule);
         else
             print_line(rule);
         shown++;

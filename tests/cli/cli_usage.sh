@@ -140,6 +140,19 @@ says err "BSM-TRI-INDEX-RANGE, BSM-OCC-INDEX-RANGE"
 run 2 rule nothing
 says err "'facet rule' lists them"
 
+# --explain prints each rule once, after all files, as facet rule prints it.
+printf 'v 0 0 0\nf 1 2 9\n' >"$work/beyond.obj"
+run 1 check --explain "$work/beyond.obj" "$work/beyond.obj" "$work/far.ply"
+"$facet" rule OBJ-INDEX PLY-NONFINITE >"$work/rules"
+truth "--explain prints the text of facet rule, once" sh -c "tail -n 8 '$work/out' | cmp -s - '$work/rules'"
+truth "and nothing else" [ "$(grep -c '^  demands' "$work/out")" = 2 ]
+"$facet" rule --json OBJ-INDEX >"$work/rule"
+run 1 check --explain --json "$work/beyond.obj"
+truth "as JSON, the object of facet rule --json" \
+    [ "$(sed 's/.*"rules":\[//; s/]}$//' "$work/out")" = "$(cat "$work/rule")" ]
+run 1 check --json "$work/beyond.obj"
+truth "only with --explain" sh -c "! grep -q '\"rules\"' '$work/out'"
+
 run 0 formats --help
 truth "a command without arguments shows none" grep -q 'formats \[options\]$' "$work/out"
 run 0 formats

@@ -81,6 +81,7 @@ export const notTaken = {
     json: "results are objects",
     strict: "the result holds the number of warnings",
     deep: "the result is of one file: check each path in the archive",
+    explain: "run(['rule', '--json', id]) explains the rule of a finding",
   },
   info: {
     help: "the documentation of the library describes its functions",
