@@ -220,8 +220,10 @@ def _reduction(values: Values) -> Any:
     how = ffi.new("facet_reduce_options *")
     how.struct_size = ffi.sizeof("facet_reduce_options")
     share = values.get("simplify", 0)
+    if share > 1 and (share > NONE or share != int(share)):
+        raise ValueError(f"simplify is a fraction up to 1, or a whole number of triangles, not {share!r}")
     if share > 1:
-        how.max_triangles = int(share) if share < NONE else 0
+        how.max_triangles = int(share)
     else:
         how.ratio = share
     how.max_vertices, how.max_error = values.get("max_vertices", 0), values.get("simplify_error", 0)

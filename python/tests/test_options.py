@@ -550,3 +550,9 @@ def test_render_turns_stl_of_any_buffer(made):
 def test_verify_is_refused_with_the_way_to_do_it():
     with pytest.raises(TypeError, match="'verify': check"):
         facet.convert("a.obj", "b.bsm", verify=True)
+
+
+@pytest.mark.parametrize("simplify", [1.5, 2**32])
+def test_a_number_of_triangles_is_whole(made, simplify):
+    with pytest.raises(ValueError, match="a whole number of triangles"):
+        facet.convert(made / "two.obj", made / "never.bsm", simplify=simplify)

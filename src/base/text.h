@@ -42,6 +42,12 @@ typedef struct facet_quoted {
 } facet_quoted;
 const char *facet_quote(facet_quoted *quoted, const char *text, size_t length);
 
+/* The form of a word for a count: "1 mesh", "0 meshes". */
+static inline const char *facet_plural(uint64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
 /* Length of a name without the suffix ".001" that Blender adds to duplicates; the full length if it
  * has none. */
 size_t facet_bare_length(const char *name);

@@ -1,6 +1,7 @@
 /* batch/match.c - the files of folders and archives that are items: those that match patterns, or
  * without patterns those that the command can read. */
 #include "base/arena.h"
+#include "base/text.h"
 #include "batch/batch.h"
 #include "scene/format.h"
 
@@ -187,8 +188,11 @@ int cli_batch_match_end(const cli_batch_match *match, bool any)
     const char *why = match->given->count > 0
                           ? "no file matches --match"
                           : "no file that the command takes; name others by --match";
-    cli_complain("no items: %s (%llu files were left out%s)", why,
-                 (unsigned long long)match->left_out,
+    char left[48] = "";
+    if (match->left_out > 0)
+        snprintf(left, sizeof left, " (%llu file%s left out)", (unsigned long long)match->left_out,
+                 facet_plural(match->left_out, "", "s"));
+    cli_complain("no items: %s%s%s", why, left,
                  match->archives > 0 ? "; for what is in an archive, name the archive itself" : "");
     return EXIT_USAGE;
 }

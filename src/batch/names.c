@@ -284,8 +284,9 @@ int cli_batch_shard_parse(const char *text, cli_batch_shard *shard)
     }
     int result = automatic ? shard_of_engine(text, shard) : EXIT_DONE;
     if (result == EXIT_DONE && shard->index >= shard->count) {
-        cli_complain("--shard %s: shard %llu of %llu; the first one is 0", text,
-                     (unsigned long long)shard->index, (unsigned long long)shard->count);
+        cli_complain("--shard %s: shard %llu of %llu, expected 0 to below %llu", text,
+                     (unsigned long long)shard->index, (unsigned long long)shard->count,
+                     (unsigned long long)shard->count);
         return EXIT_USAGE;
     }
     return result;

@@ -30,7 +30,7 @@ static facet_json *read_json(const char *path, facet_error *error)
     if (!root && fault.memory)
         facet_fail_memory(error, 0);
     else if (!root)
-        facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET, "no camera: %s",
+        facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET, "not a camera: %s",
                    fault.text);
     return root;
 }
@@ -53,6 +53,6 @@ facet_status cli_read_camera(const char *path, facet_render_camera *camera, face
     if (valid)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
-                      "a camera is {\"position\": [x, y, z], \"target\": [x, y, z], "
+                      "not a camera, expected {\"position\": [x, y, z], \"target\": [x, y, z], "
                       "\"fieldOfView\": degrees} or, with \"height\", orthographic");
 }

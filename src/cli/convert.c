@@ -1,5 +1,6 @@
 /* cli/convert.c - facet convert: any format to any other. This file selects the steps. */
 #include "cli/convert.h"
+#include "base/system.h"
 #include "cli/deps.h"
 
 #include <math.h>
@@ -17,6 +18,11 @@ static int choose_formats(cli_conversion *c)
     bool standard = strcmp(c->out, "-") == 0;
     if (!c->to && standard) {
         cli_complain("standard output needs --to FORMAT");
+        return EXIT_USAGE;
+    }
+    facet_file_info place;
+    if (!c->to && facet_system_get_file_info(c->out, &place) && place.is_folder) {
+        cli_complain("'%s' is a folder; OUT is the name of a file in it", c->out);
         return EXIT_USAGE;
     }
     if (!c->to) {
@@ -233,8 +239,8 @@ static const cli_option options[] = {
     {"verify", NULL, "check the output and its bounds; write nothing on errors", CLI_FLAG,
      OFFSET(verify)},
     {"crease", "DEGREES", "compute missing normals, with hard edges above DEGREES", CLI_NUMBER,
-     .default_text = "40, where OUT needs normals", OFFSET(crease), .needs_scene = true,
-     .fields = "facet_normals_options.crease_degrees"},
+     .default_text = "40, where OUT needs normals", OFFSET(crease), .most = 180,
+     .needs_scene = true, .fields = "facet_normals_options.crease_degrees"},
     {"new-normals", NULL, "compute all normals again, also those that IN has", CLI_FLAG,
      OFFSET(new_normals), .needs_scene = true, .fields = "facet_normals_options.replace"},
     {"flat", NULL, "compute one normal per face", CLI_FLAG, OFFSET(flat), .needs_scene = true,

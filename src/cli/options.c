@@ -138,7 +138,7 @@ static int set_count(const cli_option *o, const char *value, unsigned *to)
         return EXIT_USAGE;
     }
     if (number < least) {
-        cli_complain("--%s takes a number above 0", o->name);
+        cli_complain("--%s takes a number above 0, not %s", o->name, value);
         return EXIT_USAGE;
     }
     *to = (unsigned)number;

@@ -304,6 +304,7 @@ static bool list(packing *p, const char *path, names *files, names *folders)
     facet_folder listed;
     const char *linked = NULL;
     bool ok = facet_folder_list(whole, &listed);
+    int code = errno;
     for (size_t i = 0; i < listed.count && ok; i++) {
         facet_file_info place;
         const char *name = listed.names[i];
@@ -318,6 +319,7 @@ static bool list(packing *p, const char *path, names *files, names *folders)
             ok = keep(files, name);
         else
             linked = name;
+        code = ENOMEM; /* of keep */
     }
     if (linked && ok) {
         snprintf(each, sizeof each, "%s/%s", whole, linked);
@@ -325,8 +327,10 @@ static bool list(packing *p, const char *path, names *files, names *folders)
         return fail_link(p, each);
     }
     facet_folder_free(&listed);
-    if (!ok)
-        return fail(p, FACET_ERROR_IO, "cannot read the folder", whole);
+    if (!ok) {
+        facet_fail_system(&p->error, code, "read the folder", whole);
+        return false;
+    }
     return check_case(p, whole, files, folders);
 }
 

@@ -13,12 +13,24 @@ bool cli_reduction(const cli_arguments *arguments, facet_reduce_options *reduce)
     const settings *s = cli_settings_of(arguments, &cli_reduced);
     *reduce = (facet_reduce_options){0};
     if (s->simplify > 1)
-        reduce->max_triangles = s->simplify < (double)UINT32_MAX ? (uint32_t)s->simplify : 0;
+        reduce->max_triangles = (uint32_t)s->simplify;
     else
         reduce->ratio = (float)s->simplify;
     reduce->max_vertices = s->max_vertices;
     reduce->max_error = (float)s->simplify_error;
     return s->simplify > 0 || s->max_vertices > 0;
+}
+
+/* Reject a number of triangles with a fraction. */
+static int apply(void *given, facet_options *options, facet_error *error)
+{
+    const settings *s = given;
+    (void)options, (void)error;
+    if (s->simplify <= 1 || (s->simplify <= UINT32_MAX && floor(s->simplify) == s->simplify))
+        return EXIT_DONE;
+    cli_complain("--simplify takes a fraction up to 1, or a whole number of triangles, not %.15g",
+                 s->simplify);
+    return EXIT_USAGE;
 }
 
 uint32_t cli_levels(const cli_arguments *arguments)
@@ -41,5 +53,7 @@ static const cli_option options[] = {
      "files OUT-lod1 ...",
      CLI_COUNT, .offset = offsetof(settings, lods), .most = FACET_MAX_LODS, .needs_scene = true},
     {0}};
-const cli_option_set cli_reduced = {
-    .heading = "Fewer triangles", .options = options, .settings_size = sizeof(settings)};
+const cli_option_set cli_reduced = {.heading = "Fewer triangles",
+                                    .options = options,
+                                    .settings_size = sizeof(settings),
+                                    .apply = apply};

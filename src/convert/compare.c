@@ -498,16 +498,6 @@ static facet_status compare_plain(facet_comparing *c, const facet_source *a,
     return status;
 }
 
-static facet_status find_format(const facet_source *source, const facet_format **format,
-                                facet_error *error)
-{
-    if (!*format)
-        *format = facet_format_probe(source);
-    return *format ? FACET_OK
-                   : facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
-                                "no known format begins like this file");
-}
-
 facet_status facet_compare(const facet_source *a, const facet_format *format_a,
                            const facet_source *b, const facet_format *format_b,
                            const facet_compare_options *compare, const facet_options *options,
@@ -534,9 +524,9 @@ facet_status facet_compare(const facet_source *a, const facet_format *format_a,
     if (!result.same_bytes)
         status = facet_arena_create(&general, &c.arena, error);
     if (!result.same_bytes && !status)
-        status = find_format(&here.source, &format_a, error);
+        status = facet_plain_choose_format(&here.source, &format_a, error);
     if (!result.same_bytes && !status)
-        status = find_format(&there.source, &format_b, error);
+        status = facet_plain_choose_format(&there.source, &format_b, error);
     if (!result.same_bytes && !status)
         status = compare_plain(&c, &here.source, format_a, &there.source, format_b, with, &result,
                                error);

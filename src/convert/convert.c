@@ -20,27 +20,13 @@
 
 /* -- Choosing the format ------------------------------------------------ */
 
-/* Select the given format, or detect it by content. The source is not compressed. */
-static facet_status choose(const facet_source *source, const facet_format **format,
-                           facet_error *error)
-{
-    if (!*format)
-        *format = facet_format_probe(source);
-    if (*format)
-        return FACET_OK;
-    if (source->size == 0)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "FORMAT-UNKNOWN", 0, "the file is empty");
-    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
-                      "no known format begins like this file");
-}
-
 /* Decompress the source if necessary, and select the format. */
 static facet_status open(const facet_source *source, const facet_options *options,
                          facet_plain *plain, const facet_format **format, facet_error *error)
 {
     facet_status status = facet_plain_open(source, options, plain, error);
     if (!status) {
-        status = choose(&plain->source, format, error);
+        status = facet_plain_choose_format(&plain->source, format, error);
         if (status)
             facet_plain_close(plain);
     }
@@ -252,7 +238,7 @@ static facet_status check_plain(const facet_source *source, const facet_format *
                                 const facet_options *options, facet_report *report,
                                 facet_error *error)
 {
-    TRY(choose(source, &format, error));
+    TRY(facet_plain_choose_format(source, &format, error));
     if (!format->check)
         return cannot(format, "checked", error);
     facet_status status = format->check(source, options, report, error);

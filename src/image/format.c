@@ -86,11 +86,7 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
                                 const facet_options *options, facet_output *output,
                                 facet_error *error)
 {
-    if (scene->image_count != 1 || scene->mesh_count != 0)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-SCENE", FACET_NO_OFFSET,
-                          "an image file holds one image, not %u meshes and %u images; 'facet "
-                          "extract' writes a scene's images",
-                          scene->mesh_count, scene->image_count);
+    TRY(facet_scene_check_image(scene, "an image file", error));
     if (facet_image_has_extras(scene->images[0]))
         facet_report_add(options ? options->report : NULL, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,

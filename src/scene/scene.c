@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -464,4 +465,15 @@ bool facet_mesh_is_indexed(const facet_mesh *mesh)
             return false;
     }
     return true;
+}
+
+facet_status facet_scene_check_image(const facet_scene *scene, const char *file, facet_error *error)
+{
+    if (scene->image_count == 1 && scene->mesh_count == 0)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-SCENE", FACET_NO_OFFSET,
+                      "the scene has %u mesh%s and %u image%s, but %s holds one image; 'facet "
+                      "extract' writes the images of a scene, and 'facet render' draws it",
+                      scene->mesh_count, facet_plural(scene->mesh_count, "", "es"),
+                      scene->image_count, facet_plural(scene->image_count, "", "s"), file);
 }

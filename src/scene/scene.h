@@ -39,6 +39,10 @@ static inline bool facet_image_has_extras(const facet_image *image)
     return image->extras || (image->gx_file && !image->gx_file->extras);
 }
 
+/* Check that a scene is one image, for files that hold nothing else: `file` is "an image file". */
+facet_status facet_scene_check_image(const facet_scene *scene, const char *file,
+                                     facet_error *error);
+
 /* True for a custom stream with this name and type. In glTF, such names begin with _. */
 bool facet_stream_is_custom(const facet_stream *stream, const char *name, facet_component component,
                             uint32_t components);

@@ -1,6 +1,7 @@
 /* scene/variants.c - application of one variant of a scene. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "scene/scene.h"
 
 #include <string.h>
@@ -28,8 +29,9 @@ facet_status facet_scene_choose_variant(facet_scene *scene, const char *name, fa
         variant++;
     if (variant == scene->variant_count)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE-VARIANT", FACET_NO_OFFSET,
-                          "no variant is named '%s'; the scene has %u",
-                          facet_quote(&quoted, name, strlen(name)), scene->variant_count);
+                          "no variant is named '%s'; the scene has %u variant%s",
+                          facet_quote(&quoted, name, strlen(name)), scene->variant_count,
+                          facet_plural(scene->variant_count, "", "s"));
     uint32_t *shown = find_shown(scene, variant);
     if (!shown)
         return facet_fail_arena(scene->arena, error);

@@ -198,7 +198,7 @@ says err "give --shard auto/N"
 run 2 batch many --out "{stem}.bsm" --shard auto
 says err "no engine sets"
 run 2 batch many --out "{stem}.bsm" --shard 3/3
-says err "the first one is 0"
+says err "expected 0 to below "
 
 # -- Resuming -----------------------------------------------------------------
 

@@ -34,7 +34,7 @@ is "a folder in a pattern" "$(wc -l <p4.jsonl)" 1
 run 0 batch m --match '*.obj' --match '*.fbx' --results p5.jsonl -- check
 says err "--match '*.fbx' matches nothing"
 run 2 batch m --match '*.fbx' --results p6.jsonl -- check
-says err "no items: no file matches --match (4 files were left out)"
+says err "no items: no file matches --match (4 files left out)"
 is "no results of nothing" "$(ls p6.jsonl 2>/dev/null)" ""
 mkdir empty archives
 run 2 batch empty --out '{stem}.bsm' --results p7.jsonl

@@ -150,7 +150,7 @@ cp "$work/out" "$work/camera.json"
 run 0 convert "$work/a.bmd" "$work/seen.dff" --camera "$work/camera.json"
 printf '{"position": [0, 0, 1]}' >"$work/bad-camera.json"
 run 1 convert "$work/a.bmd" "$work/no.dff" --camera "$work/bad-camera.json"
-says err "a camera is"
+says err "not a camera, expected {"
 truth 'no log' test ! -e "$work/no.dff"
 run 2 convert "$work/a.bmd" "$work/b.bmd" --frame 3
 # --frame accepts its default value.

@@ -88,7 +88,7 @@ run 1 render --json "$work/cut.obj" "$work/x.png"
 says out '"error":{"rule":"OBJ-INDEX"'
 run 1 render --json "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
 says out '"error":{"rule":"malformed input"'
-says err "square.obj: error: no camera"
+says err "square.obj: error: not a camera"
 run 3 render --json "$work/square.obj" "$work/none/x.png" --size 16
 says out '"error":{"rule":"system error"'
 run 2 render --json "$work/square.obj" "$work/x.png" --mode texture=3
@@ -241,7 +241,7 @@ run 0 convert "$work/variants.gltf" "$work/night.glb" --variant night
 run 0 render "$work/night.glb" "$work/written.png" --size 32
 truth "a variant that was written is drawn" cmp -s "$work/night.png" "$work/written.png"
 run 2 convert "$work/variants.gltf" "$work/noon.glb" --variant noon
-says err "no variant is named 'noon'; the scene has 2"
+says err "no variant is named 'noon'; the scene has 2 variants"
 truth "nothing is written without the variant" test ! -e "$work/noon.glb"
 
 finish

@@ -56,6 +56,10 @@ run 2 convert --occluder 2 a b
 says err "--occluder takes a number above 0 and up to 1, not 2"
 run 2 convert --format-version 0 a b
 says err "--format-version takes a number above 0"
+run 2 convert --crease 181 a b
+says err "--crease takes a number above 0 and up to 180, not 181"
+run 2 convert --max-vertices 0 a b
+says err "--max-vertices takes a number above 0, not 0"
 run 2 convert --scale -1 a b
 says err "--scale takes a number above 0, not -1"
 run 2 convert --merge 0.11 a b
@@ -110,6 +114,24 @@ run 1 check --json "$work/boundless.gltf"
 says out ',"mesh":0,"count":1'
 
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/one.obj"
+for number in 1.5 4294967296; do
+    run 2 convert --simplify $number "$work/one.obj" "$work/one.glb"
+    says err "--simplify takes a fraction up to 1, or a whole number of triangles, not $number"
+done
+mkdir "$work/folder"
+run 2 convert "$work/one.obj" "$work/folder"
+says err "/folder' is a folder; OUT is the name of a file in it"
+run 1 convert "$work/one.obj" "$work/one.png"
+says err "the scene has 1 mesh and 0 images, but an image file holds one image"
+printf 'hello world' >"$work/hello.glb"
+run 1 check "$work/hello.glb"
+says err 'no known format begins like this file, with "hello world"'
+run 1 compare "$work/hello.glb" "$work/one.obj"
+says err 'no known format begins like this file, with "hello world"'
+run 3 pack "$work/a.arc" "$work/no-folder"
+says err "/no-folder': No such file or directory"
+run 2 batch "$work/folder" --out '{stem}.glb'
+truth "a batch without files does not count them" sh -c "! grep -q 'left out' '$work/err'"
 run 2 convert "$work/one.obj" "$work/one.tga"
 says err "tga files cannot be written"
 run 2 convert --format-version 2 "$work/one.obj" "$work/one.binarymesh"

@@ -9,6 +9,7 @@
 #include "gx/bti_texture.h"
 #include "gx/json/file_state.h"
 #include "gx/shows.h"
+#include "scene/scene.h"
 
 #include <facet/image.h>
 #include <string.h>
@@ -175,10 +176,6 @@ static facet_status make(const facet_image *image, const facet_options *options,
 facet_status facet_bti_from_scene(const facet_scene *scene, const facet_options *options,
                                   facet_bti **document, facet_error *error)
 {
-    if (scene->image_count != 1 || scene->mesh_count != 0)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-SCENE", FACET_NO_OFFSET,
-                          "a texture file holds one image, not %u meshes and %u images; 'facet "
-                          "extract' writes a scene's images",
-                          scene->mesh_count, scene->image_count);
+    TRY(facet_scene_check_image(scene, "a texture file", error));
     return make(scene->images[0], options, document, error);
 }

@@ -38,7 +38,7 @@ export class FacetError extends Error {
 const lacks = [
   [/unknown (command|format) '([^']*)'; '[^']*' lists them/, "the core module has no $1 '$2'; load() without core has all"],
   [/the extension of '([^']*)' is unknown; [^\n]*/, "the core module has no format for '$1'; load() without core has all"],
-  [/no known format begins like this file/, "no format of the core module begins like this file; load() without core has all"],
+  [/no known format begins like this file[^\n]*/, "no format of the core module begins like this file; load() without core has all"],
 ];
 
 /** In the text that a module printed, name the core module as the reason if it is one. */
