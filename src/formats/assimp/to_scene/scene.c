@@ -70,6 +70,15 @@ static facet_status name_lights(const facet_assimp_reader *r)
     return FACET_OK;
 }
 
+static facet_status name_generator(const facet_assimp_reader *r)
+{
+    const char *name = facet_assimp_generator(r->from);
+    if (!*name)
+        return FACET_OK;
+    r->scene->generator = facet_arena_utf8(r->scene->arena, name, strlen(name));
+    return r->scene->generator ? FACET_OK : facet_fail_arena(r->scene->arena, r->error);
+}
+
 static facet_status build(facet_assimp_reader *r)
 {
     facet_status (*const steps[])(facet_assimp_reader *) = {
@@ -81,6 +90,7 @@ static facet_status build(facet_assimp_reader *r)
     };
     facet_status status = FACET_OK;
     r->is_fbx = strncmp(facet_assimp_importer(r->from), "Autodesk FBX", 12) == 0;
+    status = name_generator(r);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
         status = steps[i](r);
     if (!status)

@@ -235,6 +235,23 @@ facet_status facet_j3d_skeleton_create(const facet_j3d *document, facet_arena *a
     return FACET_OK;
 }
 
+bool facet_j3d_skeleton_bind(const facet_j3d *document, const facet_j3d_skeleton *skeleton,
+                             uint32_t joint, double bind[12], double inverse[12])
+{
+    const facet_j3d_envelopes *envelopes = &document->envelopes;
+    bool has_own = joint < envelopes->inverse_bind_count;
+    for (int k = 0; k < 12 && has_own; k++)
+        inverse[k] = (double)envelopes->inverse_bind[joint][k];
+    if (has_own && facet_j3d_matrix_invert(inverse, bind))
+        return true;
+    memcpy(bind, skeleton->globals[joint], sizeof(facet_j3d_matrix));
+    if (!facet_j3d_matrix_invert(bind, inverse)) {
+        facet_j3d_matrix_identity(bind);
+        facet_j3d_matrix_identity(inverse);
+    }
+    return !has_own;
+}
+
 const double *facet_j3d_skeleton_draw_matrix(const facet_j3d *document,
                                              const facet_j3d_skeleton *skeleton, uint32_t index)
 {

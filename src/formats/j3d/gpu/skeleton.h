@@ -33,6 +33,10 @@ typedef struct facet_j3d_skeleton {
  * parents of joints form a cycle, which facet_j3d_read never returns. */
 facet_status facet_j3d_skeleton_create(const facet_j3d *document, facet_arena *arena,
                                        facet_j3d_skeleton *skeleton, facet_error *error);
+/* Get the bind matrix of a joint, from joint space to bind space, and its inverse. Without an
+ * invertible one in the file, these are the rest pose. False if the file's cannot be inverted. */
+bool facet_j3d_skeleton_bind(const facet_j3d *document, const facet_j3d_skeleton *skeleton,
+                             uint32_t joint, double bind[12], double inverse[12]);
 /* The matrix of draw matrix `index`, which must be below draw_matrices.count: that of a joint or an
  * envelope. */
 const double *facet_j3d_skeleton_draw_matrix(const facet_j3d *document,

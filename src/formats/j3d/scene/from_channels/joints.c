@@ -200,6 +200,30 @@ static facet_status fold_carriers(facet_j3d_joint_weaving *b)
     return FACET_OK;
 }
 
+/* Blender leaves bones that do not move out of a COLLADA, even if they are posed. */
+static bool is_blender_collada(const char *generator)
+{
+    return generator && strncmp(generator, "Blender ", 8) == 0 && generator[8] >= '0' &&
+           generator[8] <= '9';
+}
+
+static void report_still(const facet_j3d_joint_weaving *b)
+{
+    facet_tally still = {0};
+    for (uint32_t j = 0; j < b->joints; j++) {
+        const facet_channel *const *channels =
+            b->nodes[j] == FACET_NONE ? NULL : b->channels[b->nodes[j]];
+        if (channels && !channels[0] && !channels[1] && !channels[2])
+            facet_tally_hit(&still, j);
+    }
+    if (is_blender_collada(b->scene->generator))
+        facet_report_add_tally(b->options ? b->options->report : NULL, "J3D-JOINT-STILL",
+                               FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &still,
+                               "joint %" PRIu64 " has no keys in the COLLADA and rests; Blender "
+                               "leaves out bones that do not move, even if they are posed",
+                               still.first);
+}
+
 static facet_status find_channels(facet_j3d_joint_weaving *b)
 {
     b->channels =
@@ -211,6 +235,7 @@ static facet_status find_channels(facet_j3d_joint_weaving *b)
         if (facet_channel_target_is_place(channel->target) && channel->node < b->scene->node_count)
             b->channels[channel->node][channel->target] = channel;
     }
+    report_still(b);
     return FACET_OK;
 }
 

@@ -31,8 +31,8 @@ typedef struct facet_j3d_joint_weaving {
     uint32_t *nodes;                     /* node of each joint, or FACET_NONE */
     uint32_t *joint_of_node;             /* joint of each node, or FACET_NONE */
     const facet_channel *(*channels)[3]; /* channels of each node */
-    bool *is_flipped;                    /* per joint: its node is mirrored and it is not, or the
-                                            reverse. Its x axis is that of the node, negated */
+    facet_j3d_matrix *axes;              /* per joint: from its axes to those of its node */
+    bool *has_axes;                      /* per joint: these differ */
     facet_j3d_joint_numbers *samples;    /* all frames of joint 0, then of joint 1, and so on */
     double *column, *elements;
     facet_error *error;
@@ -49,6 +49,12 @@ static inline facet_j3d_joint_numbers *facet_j3d_joint_samples(const facet_j3d_j
     return w->samples + (size_t)joint * (w->frames + 1);
 }
 
+/* Fill in `axes` and `has_axes`, and report joints that differ (joints_axes.c). */
+facet_status facet_j3d_find_joint_axes(facet_j3d_joint_weaving *w);
+/* Convert the transform of a node, relative to the joint above, to that of its joint. Returns the
+ * shear, which the transform leaves out. */
+double facet_j3d_turn_joint(const facet_j3d_joint_weaving *w, uint32_t joint,
+                            facet_transform *place);
 /* Fill in `samples`. */
 facet_status facet_j3d_sample_joints(facet_j3d_joint_weaving *w);
 

@@ -6,6 +6,7 @@
 #include "formats/j3d/scene/from_channels/joints.h"
 
 #include "base/error.h"
+#include "base/report.h"
 #include "base/vec.h"
 #include "scene/axes.h"
 #include "scene/matrix.h"
@@ -13,8 +14,11 @@
 #include "scene/transform.h"
 
 #include <facet/pose.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#define SHEAR 1e-3 /* cosine between two axes */
 
 /* Convert rows of R = Rz * Ry * Rx to angles in degrees. */
 static void angles_of_axes(const double m[9], double angles[3])
@@ -157,58 +161,10 @@ static uint32_t node_between(const facet_j3d_joint_weaving *b, uint32_t node)
     return FACET_NONE;
 }
 
-static bool mirrors(const facet_node *node)
-{
-    const float *scale = node->transform.scale;
-    float matrix =
-        node->has_matrix ? facet_matrix_determinant(node->matrix) : scale[0] * scale[1] * scale[2];
-    return matrix < 0;
-}
-
-/* Find the joints that are mirrored at rest only in the scene, or only in the model. A model of
- * Facet has no mirrored joints: its writer mirrors their vertices along x. */
-static facet_status find_flipped(facet_j3d_joint_weaving *b)
-{
-    const facet_scene *scene = b->scene;
-    uint32_t *below = facet_arena_allocate(b->scratch, scene->node_count, sizeof *below);
-    uint32_t *order = facet_arena_allocate(b->scratch, scene->node_count, sizeof *order);
-    bool *is_mirrored = facet_arena_allocate(b->scratch, scene->node_count, sizeof *is_mirrored);
-    b->is_flipped = facet_arena_allocate_zeroed(b->scratch, b->joints, sizeof *b->is_flipped);
-    if (!below || !order || !is_mirrored || !b->is_flipped)
-        return facet_j3d_joints_no_memory(b);
-    TRY(facet_scene_order(scene, below, order, b->error));
-    for (uint32_t i = 0; i < scene->node_count; i++) {
-        const facet_node *node = scene->nodes[order[i]];
-        bool above = node->parent != FACET_NONE && is_mirrored[node->parent];
-        is_mirrored[order[i]] = mirrors(node) != above;
-    }
-    for (uint32_t j = 0; j < b->joints; j++) {
-        bool is = facet_j3d_matrix_determinant(b->skeleton.globals[j]) < 0;
-        b->is_flipped[j] = b->nodes[j] != FACET_NONE && is_mirrored[b->nodes[j]] != is;
-    }
-    return FACET_OK;
-}
-
-/* Convert the transform of a node to that of its joint, if one of them or of those above is
- * flipped. */
-static void flip(const facet_j3d_joint_weaving *b, uint32_t joint, facet_transform *place)
-{
-    uint16_t parent = b->model->joints.items[joint].parent;
-    bool is_above = parent != FACET_J3D_NONE && b->is_flipped[parent];
-    float m[16];
-    if (!is_above && !b->is_flipped[joint])
-        return;
-    facet_matrix_of_transform(place, m);
-    for (int i = 0; i < 4; i++) {
-        m[i] = b->is_flipped[joint] ? -m[i] : m[i];
-        m[4 * i] = is_above ? -m[4 * i] : m[4 * i];
-    }
-    facet_transform_of_matrix(m, FACET_MIRROR_X, place);
-}
-
-/* Get the transform of a joint's node relative to the joint above, in J3D's frame. */
-static void place_at(const facet_j3d_joint_weaving *b, uint32_t joint, double seconds,
-                     facet_transform *place)
+/* Get the transform of a joint's node relative to the joint above, in J3D's frame. Returns the
+ * shear, which the transform leaves out. */
+static double place_at(const facet_j3d_joint_weaving *b, uint32_t joint, double seconds,
+                       facet_transform *place)
 {
     uint32_t node = b->nodes[joint];
     local_at(b, node, seconds, place);
@@ -224,7 +180,7 @@ static void place_at(const facet_j3d_joint_weaving *b, uint32_t joint, double se
         above = node_between(b, above);
     }
     turn_place(&b->scene->axes, b->units.unit, place);
-    flip(b, joint, place);
+    return facet_j3d_turn_joint(b, joint, place);
 }
 
 /* Find which of translation, rotation and scale of a joint the animation changes. */
@@ -263,12 +219,14 @@ static void find_above(const facet_j3d_joint_weaving *b, uint32_t joint, uint32_
     }
 }
 
-static void sample_joint(const facet_j3d_joint_weaving *b, uint32_t joint, uint32_t frame,
-                         double (*whole)[3])
+/* Sample a joint at a frame. Returns the shear that the numbers leave out. */
+static double sample_joint(const facet_j3d_joint_weaving *b, uint32_t joint, uint32_t frame,
+                           double (*whole)[3])
 {
     const facet_j3d_joint *of = &b->model->joints.items[joint];
     bool softimage = (b->model->hierarchy.flags & 15) == FACET_J3D_SCALING_SOFTIMAGE;
     double *n = facet_j3d_joint_samples(b, joint)[frame], above[3], before[3], at_rest[9];
+    double shear = 0;
     bool moved[3];
     find_moved(b, joint, moved);
     rest(of, at_rest);
@@ -279,7 +237,7 @@ static void sample_joint(const facet_j3d_joint_weaving *b, uint32_t joint, uint3
             before[i] = frame > 0 ? facet_j3d_joint_samples(b, joint)[frame - 1][3 * i + 1]
                                   : at_rest[3 * i + 1];
         find_above(b, joint, frame, whole, above);
-        place_at(b, joint, b->begin + frame / b->rate, &transform);
+        shear = place_at(b, joint, b->begin + frame / b->rate, &transform);
         solve(&transform, above, softimage, before, n);
     }
     bool plain = of->parent == FACET_J3D_NONE || !softimage;
@@ -291,6 +249,7 @@ static void sample_joint(const facet_j3d_joint_weaving *b, uint32_t joint, uint3
             memcpy(&n[3 * i], &at_rest[3 * i], 2 * sizeof *n);
         whole[joint][i] = n[3 * i] * (plain ? 1 : whole[of->parent][i]);
     }
+    return shear;
 }
 
 /* Move angles that wind beyond a turn to be centered around zero, where the shift drops the fewest
@@ -314,17 +273,28 @@ static void center_angles(const facet_j3d_joint_weaving *b, uint32_t joint)
 
 facet_status facet_j3d_sample_joints(facet_j3d_joint_weaving *b)
 {
+    facet_tally sheared = {0, 0};
     double(*whole)[3] = facet_arena_allocate(b->scratch, b->joints, sizeof *whole);
+    bool *is_sheared = facet_arena_allocate_zeroed(b->scratch, b->joints, sizeof *is_sheared);
     b->samples =
         facet_arena_allocate(b->scratch, (size_t)b->joints * (b->frames + 1), sizeof *b->samples);
-    if (!whole || !b->samples)
+    if (!whole || !is_sheared || !b->samples)
         return facet_j3d_joints_no_memory(b);
-    TRY(find_flipped(b));
+    TRY(facet_j3d_find_joint_axes(b));
     for (uint32_t frame = 0; frame <= b->frames; frame++) {
         for (uint32_t i = 0; i < b->joints; i++)
-            sample_joint(b, b->skeleton.order[i], frame, whole);
+            is_sheared[b->skeleton.order[i]] |=
+                sample_joint(b, b->skeleton.order[i], frame, whole) > SHEAR;
     }
-    for (uint32_t i = 0; i < b->joints; i++)
+    for (uint32_t i = 0; i < b->joints; i++) {
         center_angles(b, i);
+        if (is_sheared[i])
+            facet_tally_hit(&sheared, i);
+    }
+    facet_report_add_tally(b->options ? b->options->report : NULL, "LOSS-ANIMATIONS",
+                           FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &sheared,
+                           "joint %" PRIu64 " is scaled along other axes than the model's, which "
+                           "a BCK cannot express: its shear is lost",
+                           sheared.first);
     return FACET_OK;
 }

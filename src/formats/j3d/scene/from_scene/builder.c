@@ -2,6 +2,7 @@
 #include "formats/j3d/scene/from_scene/builder.h"
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/gpu/geometry.h"
+#include "formats/j3d/scene/from_scene/frame.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -130,42 +131,15 @@ void facet_j3d_builder_report_names(const facet_j3d_builder *b, const char *what
 
 /* -- Frame and nodes ---------------------------------------------------- */
 
-/* Each row of `turn` has exactly one 1 or -1. */
-static void place_of(const facet_j3d_builder *b, const float *in, double out[3])
-{
-    double lengths[3];
-    for (int k = 0; k < 3; k++)
-        lengths[k] = facet_units_length(b->units.unit, in[k]);
-    for (int r = 0; r < 3; r++)
-        out[r] = b->turn[r * 3] * lengths[0] + b->turn[r * 3 + 1] * lengths[1] +
-                 b->turn[r * 3 + 2] * lengths[2];
-}
-
 void facet_j3d_builder_matrix(const facet_j3d_builder *b, const float m[16], double out[12])
 {
-    double half[9], place[3];
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) {
-            half[r * 3 + c] = 0;
-            for (int k = 0; k < 3; k++)
-                half[r * 3 + c] += b->turn[r * 3 + k] * (double)m[c * 4 + k];
-        }
-    }
-    place_of(b, m + 12, place);
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) {
-            out[r * 4 + c] = 0;
-            for (int k = 0; k < 3; k++)
-                out[r * 4 + c] += half[r * 3 + k] * b->turn[c * 3 + k];
-        }
-        out[r * 4 + 3] = place[r];
-    }
+    facet_j3d_frame_matrix(b->turn, b->units.unit, m, out);
 }
 
 void facet_j3d_builder_point(const facet_j3d_builder *b, const float *in, float out[3])
 {
     double place[3];
-    place_of(b, in, place);
+    facet_j3d_frame_point(b->turn, b->units.unit, in, place);
     for (int r = 0; r < 3; r++)
         out[r] = (float)place[r];
 }

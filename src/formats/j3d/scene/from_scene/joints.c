@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/json/presets.h"
+#include "formats/j3d/scene/from_scene/frame.h"
 #include "formats/j3d/scene/from_scene/original.h"
 #include "scene/axes.h"
 #include "scene/carriers.h"
@@ -64,12 +65,7 @@ static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
 static void find_frame(facet_j3d_builder *b)
 {
     const facet_axes *axes = &b->scene->axes;
-    float m[16];
-    facet_axes_matrix(axes, m);
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++)
-            b->turn[row * 3 + column] = (double)m[column * 4 + row];
-    }
+    facet_j3d_frame_of_axes(axes, b->turn);
     b->flip_v = facet_axes_flips_v(axes, true);
 }
 

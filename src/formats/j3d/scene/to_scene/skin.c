@@ -100,28 +100,6 @@ static void mark_blended(const facet_j3d *document, bool *blended)
         blended[document->envelopes.influences[i].joint] = true;
 }
 
-/* Find the bind matrix of a joint: from the file's inverse bind matrix. If it is missing or not
- * invertible, use the rest pose. A joint with only rigid vertices can use any matrix. */
-static void find_bind(facet_j3d_reading *r, uint32_t joint, bool blended, facet_tally *flat)
-{
-    static const facet_j3d_matrix identity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    const facet_j3d_envelopes *envelopes = &r->document->envelopes;
-    double *bind = r->bind[joint], *inverse = r->inverse_bind[joint];
-    if (joint < envelopes->inverse_bind_count) {
-        for (int k = 0; k < 12; k++)
-            inverse[k] = (double)envelopes->inverse_bind[joint][k];
-        if (facet_j3d_matrix_invert(inverse, bind))
-            return;
-        if (blended)
-            facet_tally_hit(flat, joint);
-    }
-    memcpy(bind, r->skeleton.globals[joint], sizeof(facet_j3d_matrix));
-    if (facet_j3d_matrix_invert(bind, inverse))
-        return;
-    memcpy(bind, identity, sizeof identity);
-    memcpy(inverse, identity, sizeof identity);
-}
-
 facet_status facet_j3d_prepare_skin(facet_j3d_reading *r, facet_error *error)
 {
     facet_arena *arena = r->document->arena;
@@ -135,8 +113,13 @@ facet_status facet_j3d_prepare_skin(facet_j3d_reading *r, facet_error *error)
     facet_tally flat = {0, 0};
     fill_influences(r);
     mark_blended(r->document, blended);
-    for (uint32_t i = 0; i < joints; i++)
-        find_bind(r, i, blended[i], &flat);
+    for (uint32_t i = 0; i < joints; i++) {
+        /* A joint with only rigid vertices can use any matrix. */
+        if (!facet_j3d_skeleton_bind(r->document, &r->skeleton, i, r->bind[i],
+                                     r->inverse_bind[i]) &&
+            blended[i])
+            facet_tally_hit(&flat, i);
+    }
     facet_report_add_tally(r->report, "J3D-EVP1-INVERSE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &flat,
                            "the inverse bind matrix of joint %" PRIu64
