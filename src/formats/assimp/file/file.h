@@ -31,8 +31,13 @@ typedef struct facet_assimp_bytes {
 typedef struct facet_assimp_added {
     facet_assimp_bytes nodes; /* below the root; none if their names are unique anyway */
     facet_assimp_bytes materials, meshes;
+    const float *const *bind_shapes; /* per mesh of assimp: the matrix of a COLLADA that places it
+                                        before its joints move it, or NULL */
     uint32_t time_mode; /* frame rate of an FBX, as FbxTime::EMode */
 } facet_assimp_added;
+
+/* Weight of the vertices of a rigid mesh that is bound to a joint: the float below 1. */
+#define FACET_ASSIMP_RIGID_WEIGHT 0.99999994F
 
 /* library.c: let assimp write a scene to the output and its siblings. `id` is assimp's name of the
  * format, `name` the name in messages. *images_refused is true if the output cannot have siblings.
@@ -47,6 +52,9 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
                          const facet_assimp_added *added, uint8_t **data, size_t *size);
 /* restore_dae.c: remove the added bytes from names in a COLLADA. Linear. */
 void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, size_t *size);
+/* shapes_dae.c: set the bind shape matrices of a COLLADA. Linear. False if out of memory. */
+bool facet_assimp_set_bind_shapes(facet_arena *arena, const struct aiScene *from,
+                                  const float *const *shapes, uint8_t **data, size_t *size);
 /* repair_fbx.c: fix the records of a binary FBX. False if out of memory. */
 bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
                                  size_t *size);

@@ -93,6 +93,8 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
         return false;
     if (is_xml)
         facet_assimp_restore_names(added, *data, size);
+    if (is_xml && !facet_assimp_set_bind_shapes(arena, from, added->bind_shapes, data, size))
+        return false;
     const uint8_t *end = *data + (*size < SEARCHED ? *size : SEARCHED);
     if (is_fbx) {
         set_fbx_time(*data, end);

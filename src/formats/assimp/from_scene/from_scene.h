@@ -42,13 +42,18 @@ typedef struct facet_assimp_writer {
     uint32_t piece_capacity;
     uint32_t *first_piece; /* per mesh of Facet, plus the end */
     bool *is_shown;        /* per mesh of Facet: a visible node shows it */
+    uint32_t first_rigid_skin; /* skins from this number on bind rigid meshes (rigid.c) */
+    float *rigid_places;       /* per such skin: where its mesh is at rest, 16 floats */
     bool drop_images;      /* write only the names of images */
 } facet_assimp_writer;
 
 /* scene.c: fill w->to; all memory is from the scratch arena. */
 facet_status facet_assimp_from_scene(facet_assimp_writer *w);
 
-/* The steps, in this order. shared.c: replace w->scene by one where no two skins share a mesh */
+/* The steps, in this order. rigid.c: replace w->scene by one where rigid meshes below joints have
+ * skins, if the target needs it */
+facet_status facet_assimp_bind_rigid(facet_assimp_writer *w);
+/* shared.c: replace w->scene by one where no two skins share a mesh */
 facet_status facet_assimp_split_shared(facet_assimp_writer *w);
 /* placed.c: replace w->scene by one whose skinned meshes are shown where their joints leave them */
 facet_status facet_assimp_place_skins(facet_assimp_writer *w);

@@ -27,7 +27,8 @@ typedef struct placer {
     bool *is_bound;  /* per mesh: its joints give one matrix */
     float *common;   /* per mesh: that matrix, 16 floats */
     bool *is_wrong;  /* per node: its transform must change */
-    facet_tally wrong;
+    facet_tally wrong; /* without those of rigid meshes */
+    uint32_t moves;    /* number of wrong nodes */
     uint32_t copies; /* number of wrong nodes that are busy, whose mesh gets another node */
     facet_tally unbound;
 } placer;
@@ -141,6 +142,16 @@ static void find_wrong(placer *p)
         const float *target = p->targets + (size_t)i * 16;
         if (node->mesh == FACET_NONE || node->skin == FACET_NONE || !p->seen[i])
             continue;
+        if (node->skin >= p->w->first_rigid_skin) { /* it must not stay below its joint */
+            uint32_t number = node->skin - p->w->first_rigid_skin;
+            memcpy(p->w->rigid_places + (size_t)number * 16, p->places + (size_t)i * 16,
+                   sizeof identity);
+            memcpy(p->targets + (size_t)i * 16, identity, sizeof identity);
+            p->is_wrong[i] = true;
+            p->moves++;
+            p->copies += p->busy[i];
+            continue;
+        }
         if (!find_target(p, i)) {
             facet_tally_hit(&p->unbound, i);
             continue;
@@ -148,6 +159,7 @@ static void find_wrong(placer *p)
         if (is_near(p->places + (size_t)i * 16, target, 1e-5F))
             continue;
         p->is_wrong[i] = true;
+        p->moves++;
         p->copies += p->busy[i];
         facet_tally_hit(&p->wrong, i);
     }
@@ -196,11 +208,11 @@ static facet_status move_nodes(const placer *p)
     facet_assimp_writer *w = p->w;
     const facet_scene *from = w->scene;
     size_t node_count = (size_t)from->node_count + p->copies;
-    size_t root_count = (size_t)from->root_count + (size_t)p->wrong.count;
+    size_t root_count = (size_t)from->root_count + p->moves;
     facet_scene *to = facet_arena_allocate(w->scratch, 1, sizeof *to);
     facet_node **nodes = facet_arena_allocate(w->scratch, node_count, sizeof(facet_node *));
     facet_node *changed =
-        facet_arena_allocate(w->scratch, (size_t)p->wrong.count + p->copies, sizeof *changed);
+        facet_arena_allocate(w->scratch, (size_t)p->moves + p->copies, sizeof *changed);
     uint32_t *roots = facet_arena_allocate(w->scratch, root_count, sizeof *roots);
     if (!to || !nodes || !changed || !roots)
         return facet_assimp_no_memory(w->error, node_count, sizeof *nodes);
@@ -294,5 +306,5 @@ facet_status facet_assimp_place_skins(facet_assimp_writer *w)
                            "node %" PRIu64 " shows a skinned mesh and becomes a root, with the "
                            "transform that the joints give the mesh",
                            p.wrong.first);
-    return p.wrong.count > 0 ? move_nodes(&p) : FACET_OK;
+    return p.moves > 0 ? move_nodes(&p) : FACET_OK;
 }

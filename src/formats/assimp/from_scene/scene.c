@@ -23,6 +23,7 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
 {
     report_losses(w);
     if (w->scene->skin_count > 0) {
+        TRY(facet_assimp_bind_rigid(w));
         TRY(facet_assimp_split_shared(w));
         TRY(facet_assimp_place_skins(w));
     }

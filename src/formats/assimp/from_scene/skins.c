@@ -10,15 +10,15 @@
 
 /* -- Bones -------------------------------------------------------------- */
 
-/* Skin of the first node that shows the mesh with a skin, or NULL. */
-static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
+/* Skin of the first node that shows the mesh with a skin, or FACET_NONE. */
+static uint32_t skin_of(const facet_scene *scene, uint32_t mesh)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
         const facet_node *node = scene->nodes[i];
         if (node->mesh == mesh && node->skin != FACET_NONE)
-            return scene->skins[node->skin];
+            return node->skin;
     }
-    return NULL;
+    return FACET_NONE;
 }
 
 /* Let a vertex without weights follow its first joint, like readers of glTF. */
@@ -89,7 +89,7 @@ static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, 
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         struct aiBone *bone = &bones[i];
-        if (bone->mNumWeights == 0)
+        if (bone->mNumWeights == 0 && w->target->binds_at_rest)
             continue;
         facet_assimp_set_text(&bone->mName, w->node_names[skin->joints[i]]);
         facet_assimp_set_matrix(&bone->mOffsetMatrix, skin->inverse_bind
@@ -107,16 +107,87 @@ static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, 
     return FACET_OK;
 }
 
+/* -- Rigid meshes ------------------------------------------------------- */
+
+/* The inverse bind matrix of each node in the first skin that binds it, or NULL. */
+static const float **find_binds(const facet_assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    const float **binds = facet_arena_allocate_zeroed(w->scratch, scene->node_count, sizeof *binds);
+    for (uint32_t i = 0; binds && i < w->first_rigid_skin && i < scene->skin_count; i++) {
+        const facet_skin *skin = scene->skins[i];
+        for (uint32_t k = 0; k < skin->joint_count && skin->inverse_bind; k++) {
+            if (!binds[skin->joints[k]])
+                binds[skin->joints[k]] = skin->inverse_bind + (size_t)k * 16;
+        }
+    }
+    return binds;
+}
+
+/* Bind all vertices to the joint of a rigid mesh. The bind shape matrix puts the mesh where it is
+ * in the bind pose of the joint. Blender makes that the rest pose of the bone. */
+static facet_status write_bone(facet_assimp_writer *w, const facet_skin *skin, uint32_t number,
+                               const float *bind, const float *place, const float **bind_shape)
+{
+    float back[16], offset[16];
+    struct aiMesh *to = w->to.mMeshes[number];
+    struct aiBone *bone = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *bone);
+    float *shape = facet_arena_allocate(w->scratch, 16, sizeof *shape);
+    to->mBones = facet_arena_allocate(w->scratch, 1, sizeof *to->mBones);
+    if (!bone || !shape || !to->mBones)
+        return facet_assimp_no_memory(w->error, 1, sizeof *bone);
+    bone->mWeights = facet_arena_allocate(w->scratch, to->mNumVertices, sizeof *bone->mWeights);
+    if (!bone->mWeights)
+        return facet_assimp_no_memory(w->error, to->mNumVertices, sizeof *bone->mWeights);
+    for (uint32_t v = 0; v < to->mNumVertices; v++)
+        bone->mWeights[v] = (struct aiVertexWeight){v, FACET_ASSIMP_RIGID_WEIGHT};
+    bone->mNumWeights = to->mNumVertices;
+    memcpy(offset, skin->inverse_bind, sizeof offset);
+    if (bind && facet_matrix_invert(bind, back)) {
+        memcpy(offset, bind, sizeof offset);
+        facet_matrix_multiply(back, skin->inverse_bind, shape);
+        *bind_shape = shape;
+    } else if (facet_matrix_invert(place, back)) {
+        facet_matrix_multiply(skin->inverse_bind, back, offset);
+        *bind_shape = place;
+    }
+    facet_assimp_set_text(&bone->mName, w->node_names[skin->joints[0]]);
+    facet_assimp_set_matrix(&bone->mOffsetMatrix, offset);
+    to->mBones[0] = bone;
+    to->mNumBones = 1;
+    return FACET_OK;
+}
+
+/* -- Skins -------------------------------------------------------------- */
+
+static facet_status write_skin(facet_assimp_writer *w, uint32_t skin, uint32_t number,
+                               const float *const *binds, const float **bind_shape)
+{
+    const facet_skin *from = w->scene->skins[skin];
+    if (skin < w->first_rigid_skin)
+        return write_bones(w, from, number);
+    return write_bone(w, from, number, binds[from->joints[0]],
+                      w->rigid_places + (size_t)(skin - w->first_rigid_skin) * 16, bind_shape);
+}
+
 facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
 {
     facet_status status = FACET_OK;
-    for (uint32_t mesh = 0; mesh < w->scene->mesh_count && w->scene->skin_count > 0; mesh++) {
+    if (w->scene->skin_count == 0)
+        return FACET_OK;
+    const float **binds = find_binds(w);
+    const float **shapes =
+        facet_arena_allocate_zeroed(w->scratch, w->to.mNumMeshes, sizeof *shapes);
+    if (!binds || !shapes)
+        return facet_assimp_no_memory(w->error, w->to.mNumMeshes, sizeof *shapes);
+    w->added.bind_shapes = shapes;
+    for (uint32_t mesh = 0; mesh < w->scene->mesh_count; mesh++) {
         /* assimp's FBX exporter follows bones to the node of their mesh, which must exist. */
         bool is_shown = w->is_shown && w->is_shown[mesh];
-        const facet_skin *skin = is_shown ? skin_of(w->scene, mesh) : NULL;
-        for (uint32_t i = w->first_piece[mesh]; skin && i < w->first_piece[mesh + 1] && !status;
-             i++)
-            status = write_bones(w, skin, i);
+        uint32_t skin = is_shown ? skin_of(w->scene, mesh) : FACET_NONE;
+        for (uint32_t i = w->first_piece[mesh];
+             skin != FACET_NONE && i < w->first_piece[mesh + 1] && !status; i++)
+            status = write_skin(w, skin, i, binds, &shapes[i]);
     }
     return status;
 }

@@ -135,12 +135,12 @@ facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
 
 /* -- Transforms --------------------------------------------------------- */
 
-static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x4 *from,
-                           bool animated, facet_node *node)
+void facet_assimp_set_place(const facet_assimp_reader *r, const float matrix[16], bool animated,
+                            facet_node *node)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     float m[16];
-    facet_assimp_get_matrix(from, m);
+    memcpy(m, matrix, sizeof m);
     if (memcmp(m, identity, sizeof m) == 0)
         return;
     facet_transform transform = node->transform;
@@ -162,6 +162,14 @@ static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x
     }
     node->has_matrix = true;
     memcpy(node->matrix, m, sizeof m);
+}
+
+static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x4 *from,
+                           bool animated, facet_node *node)
+{
+    float m[16];
+    facet_assimp_get_matrix(from, m);
+    facet_assimp_set_place(r, m, animated, node);
 }
 
 /* -- Nodes -------------------------------------------------------------- */

@@ -75,8 +75,13 @@ facet_status facet_assimp_cameras_to_scene(facet_assimp_reader *r);
 facet_status facet_assimp_skins_to_scene(facet_assimp_reader *r);
 /* binds.c: correct the inverse bind matrices of Blender's COLLADA. */
 facet_status facet_assimp_correct_binds(facet_assimp_reader *r);
+/* rigid.c: make the meshes rigid that Facet's writer bound to one joint. */
+facet_status facet_assimp_release_rigid(facet_assimp_reader *r);
 facet_status facet_assimp_animations_to_scene(facet_assimp_reader *r);
-/* nodes.c */
+/* nodes.c: set the transform of a node from a matrix. Without shear, or if `animated`, it gets
+ * translation, rotation and scale. */
+void facet_assimp_set_place(const facet_assimp_reader *r, const float matrix[16], bool animated,
+                            facet_node *node);
 facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
                                              const struct aiMetadata *metadata,
                                              const char **extras);
