@@ -113,9 +113,7 @@ facet_status facet_j3d_like_choose_joints(facet_j3d_builder *b, const uint32_t *
                                           const bool *in_skin)
 {
     uint32_t count = b->like->joint_count;
-    facet_status status = facet_j3d_like_match_joints(b);
-    if (!status)
-        status = facet_j3d_like_match_bones(b, order, in_skin);
+    facet_status status = facet_j3d_like_match_bones(b, order, in_skin);
     for (uint32_t i = 0; i < b->scene->node_count && !status; i++) {
         uint32_t node = order[i];
         b->joint_of_node[node] = b->like->joint_of_node[node];

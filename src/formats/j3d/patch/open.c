@@ -90,6 +90,7 @@ static facet_status adopt(facet_j3d_builder *b)
 }
 
 static const facet_j3d_like_steps steps = {
+    .match_joints = facet_j3d_like_match_joints,
     .choose_joints = facet_j3d_like_choose_joints,
     .take_places = facet_j3d_like_copy_transforms,
     .binds = facet_j3d_like_binds,

@@ -50,14 +50,20 @@ static void mark_skin_joints(const facet_j3d_builder *b, const choosing *c)
     }
 }
 
-/* A former J3D model keeps its joints unchanged. */
+/* A former J3D model keeps its joints unchanged. Joints of the original are not carriers, also if
+ * no skin binds them. */
 static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
 {
+    bool *is_joint = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *is_joint);
+    if (!is_joint)
+        return facet_j3d_builder_no_memory(b);
     b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, c->stack);
     if (b->is_j3d)
         return FACET_OK;
-    TRY(facet_scene_fold_carriers(b->scene, c->in_skin, c->order, b->units.top, b->scratch,
-                                  &b->scene, b->error));
+    for (uint32_t i = 0; i < b->scene->node_count; i++)
+        is_joint[i] = c->in_skin[i] || (b->like && b->like->joint_of_node[i] != FACET_NONE);
+    TRY(facet_scene_fold_carriers(b->scene, is_joint, c->order, b->units.top, b->scratch, &b->scene,
+                                  b->error));
     b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, c->stack);
     return FACET_OK;
 }
@@ -94,6 +100,8 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     facet_scene_mark_visible(scene, c->order, b->seen);
     TRY(facet_scene_check_growth(scene, b->seen, b->options, b->error));
     mark_skin_joints(b, c);
+    if (b->like)
+        TRY(b->like->steps->match_joints(b));
     TRY(fold_carriers(b, c));
     find_frame(b);
     scene = b->scene;

@@ -11,6 +11,8 @@
 /* Functions of j3d/patch. The builder calls them only by this table, so it does not depend on that
  * folder. */
 typedef struct facet_j3d_like_steps {
+    /* Match nodes with joints by their names: set like->joint_of_node. */
+    facet_status (*match_joints)(facet_j3d_builder *b);
     /* Choose the joints of the builder's document; `order` has parents first, `in_skin` marks
      * bones. Then take_places sets the transforms of those in the original. */
     facet_status (*choose_joints)(facet_j3d_builder *b, const uint32_t *order, const bool *in_skin);
