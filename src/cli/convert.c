@@ -264,7 +264,7 @@ static const cli_option options[] = {
     {"variant", "NAME", "apply this material variant", CLI_TEXT, OFFSET(variant),
      .needs_scene = true, .fields = "facet_load_options.variant"},
     {"resize", NULL, "resize images and BMD or BDL textures to powers of two", CLI_FLAG,
-     OFFSET(resize), .needs_scene = true, .unless = "texture, add-texture"},
+     OFFSET(resize), .needs_scene = true, .unless = "texture, add-texture, texture-dir"},
     {"no-optimize", NULL, "keep the order of triangles and vertices", CLI_FLAG, OFFSET(no_optimize),
      .fields = "facet_prepare_options.skip"},
     {"allow-external", NULL, "follow file names that leave the directory of IN", CLI_FLAG,

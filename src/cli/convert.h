@@ -38,7 +38,9 @@ typedef struct cli_conversion {
     facet_source replaced; /* the file at OUT whose settings or keys are kept */
     facet_input *replaced_file;
     facet_scene *scene;
-    facet_scene *pictures; /* memory of resized pictures of --texture */
+    facet_scene *pictures; /* memory of resized pictures of --texture and --texture-dir */
+    facet_source folder;   /* that of --texture-dir; its pictures are resized */
+    const facet_source *given_folder;
     facet_normals_options normals;
     facet_reduce_options reduce;
     facet_reduce_summary reduced;
@@ -57,8 +59,9 @@ typedef struct cli_conversion {
  * the file. */
 facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error);
 
-/* convert_textures.c: resize the pictures of --texture and --add-texture if --resize is given. On
- * failure, *blamed is the picture. */
+/* convert_textures.c: with --resize, resize the pictures of --texture and --add-texture, and those
+ * of
+ * --texture-dir when they are opened. On failure, *blamed is the picture. */
 facet_status cli_resize_textures(cli_conversion *c, const char **blamed, facet_error *error);
 
 /* animations.c: add animations of the command line, and fitting ones of a folder, to the scene. */

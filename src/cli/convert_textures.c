@@ -1,4 +1,5 @@
-/* cli/convert_textures.c - --resize for the pictures of --texture and --add-texture. */
+/* cli/convert_textures.c - --resize for the pictures of --texture, --add-texture and --texture-dir.
+ */
 #include "base/arena.h"
 #include "base/error.h"
 #include "cli/convert.h"
@@ -28,6 +29,7 @@ static facet_status store_png(const cli_conversion *c, const facet_image *image,
     return status;
 }
 
+/* Replace a picture by a PNG with other sides, if they change. */
 static facet_status resize(const cli_conversion *c, facet_source *source, facet_error *error)
 {
     uint32_t most = facet_format_max_texture_side(c->to);
@@ -51,12 +53,36 @@ static bool is_bti(const facet_source *source)
     return length > 4 && strcmp(source->name + length - 4, ".bti") == 0;
 }
 
+/* Open a picture of the folder, and resize it. One that cannot be resized stays; the library
+ * reports what is wrong with it. */
+static facet_status open_resized(const facet_source *folder, const char *name,
+                                 facet_source *sibling, facet_error *error)
+{
+    const cli_conversion *c = folder->user;
+    facet_error ignored;
+    TRY(c->given_folder->open_sibling(c->given_folder, name, sibling, error));
+    facet_source picture = *sibling;
+    if (is_bti(&(facet_source){.name = name}) || resize(c, &picture, &ignored) ||
+        picture.data == sibling->data)
+        return FACET_OK;
+    facet_source_close(sibling);
+    *sibling = picture;
+    return FACET_OK;
+}
+
 facet_status cli_resize_textures(cli_conversion *c, const char **blamed, facet_error *error)
 {
     uint32_t count = c->j3d.texture_change_count;
-    if (!c->settings->resize || count == 0)
+    c->given_folder = c->j3d.texture_folder;
+    if (!c->settings->resize || (count == 0 && !c->given_folder))
         return FACET_OK;
     TRY(facet_scene_create(&c->options, &c->pictures, error));
+    if (c->given_folder) {
+        c->folder = *c->given_folder;
+        c->folder.open_sibling = open_resized;
+        c->folder.user = c;
+        c->j3d.texture_folder = &c->folder;
+    }
     facet_j3d_texture_change *changes =
         facet_arena_allocate(c->pictures->arena, count, sizeof *changes);
     if (!changes)

@@ -123,6 +123,24 @@ for size in odd:64:32 big:1024:8; do
 done
 run 1 convert "$work/a.bdl" "$work/r.bdl" --texture "skin=$work/big.png"
 says err GX-SIZE
+# So do the pictures of a folder.
+for size in odd:64:32 big:1024:8; do
+    name=${size%%:*} sides=${size#*:}
+    mkdir -p "$work/folder"
+    cp "$work/$name.png" "$work/folder/skin.png"
+    run 0 convert "$work/a.bdl" "$work/r.bdl" --texture-dir "$work/folder" --resize
+    says err "copied to"
+    run 0 info --json "$work/r.bdl"
+    says out "\"width\":${sides%:*},\"height\":${sides#*:}"
+    run 0 convert "$work/a.bdl" "$work/r.bdl" --texture-dir "$work/folder" --resize --like "$work/a.bdl"
+    run 0 info --json "$work/r.bdl"
+    says out "\"width\":${sides%:*},\"height\":${sides#*:}"
+done
+run 1 convert "$work/a.bdl" "$work/r.bdl" --texture-dir "$work/folder"
+says err GX-SIZE
+echo "no picture" >"$work/folder/skin.png"
+run 1 convert "$work/a.bdl" "$work/r.bdl" --texture-dir "$work/folder" --resize
+says err skin.png
 # A format by name is that of --texture with the same picture.
 run 0 convert "$work/a.bdl" "$work/w.bdl" --texture-set 'skin:format=RGBA32'
 same "$work/d.bdl" "$work/w.bdl"
