@@ -248,10 +248,25 @@ void facet_system_forget(const void *bytes, size_t size)
 
 /* -- Processes ---------------------------------------------------------- */
 
+/* Occupy descriptors 0 to 2 if the parent closed them. Otherwise an output file would get one of
+ * them, and messages would be written into it. Reading from 0 and writing to 1 and 2 still fail. A
+ * folder fails the same way, for a system without /dev/null. */
+static void occupy_standard_descriptors(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+        if (fcntl(i, F_GETFD) >= 0 || errno != EBADF)
+            continue;
+        if (open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0 &&
+            open("/", O_RDONLY) < 0)
+            return;
+    }
+}
+
 void facet_system_begin(int *count, char ***words)
 {
     (void)count;
     (void)words;
+    occupy_standard_descriptors();
 }
 
 void facet_system_pause(void)

@@ -24,6 +24,8 @@ static bool fill(cli_requests *r)
     do
         got = read(r->descriptor, r->text + r->used, r->space - r->used);
     while (got < 0 && errno == EINTR);
+    if (got < 0)
+        r->fault = errno;
     r->used += got > 0 ? (size_t)got : 0;
     return got > 0;
 }

@@ -11,6 +11,7 @@ typedef struct cli_requests {
     char *text;
     size_t taken, used, space;
     bool no_memory; /* out of memory: no more requests can be separated from the input */
+    int fault;      /* errno if the input could not be read; then it ends */
 } cli_requests;
 
 /* Wait for the next request, which is valid until the next call. False at the end of the input. */

@@ -402,9 +402,14 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
         facet_json_free(request);
     }
     no_memory |= requests.no_memory;
+    int fault = requests.fault;
     cli_requests_free(&requests);
     if (no_memory)
         return CLI_BATCH_WORKER_LACKS_MEMORY;
+    if (fault) {
+        cli_complain("standard input: %s", strerror(fault));
+        return EXIT_SYSTEM;
+    }
     if (!written)
         cli_complain("standard output could not be written");
     return written && !lost ? EXIT_DONE : EXIT_SYSTEM;
