@@ -28,6 +28,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
 
 static const char *wanted;
 static long wanted_number, counted;
@@ -107,7 +108,7 @@ static int fails(const char *call)
 
 /* -- Call stack of an allocation ------------------------------------------ */
 
-#define FRAMES 7
+#define FRAMES 11
 
 typedef struct walk {
     uint64_t hash;
@@ -142,21 +143,99 @@ static int memory_fails(const void *caller)
     return !within && fails("memory");
 }
 
+/* -- Guarded blocks ------------------------------------------------------- */
+
+/* A use of a freed block must end the process. A block that is allocated shortly before the
+ * failure, or after it, has its own pages, and free() makes them inaccessible. The blocks are few,
+ * because each needs a mapping. */
+#define GUARDED_BEFORE 3000
+#define GUARDED_SPACE ((size_t)1 << 36)
+#define PAGE ((size_t)4096)
+#define HEAD ((size_t)16) /* the size is stored in front of a block */
+
+static char *guarded;
+static size_t guarded_used;
+
+static int is_guarded(const void *block)
+{
+    const char *at = block;
+    return guarded && at >= guarded && at < guarded + GUARDED_SPACE;
+}
+
+static size_t pages_of(size_t size)
+{
+    return (size + HEAD + PAGE - 1) / PAGE * PAGE;
+}
+
+/* A block on its own pages; NULL if it needs none. */
+static void *guard(size_t size)
+{
+    if (!in_main || within || !wanted || strcmp(wanted, "memory") != 0 || size > PAGE * 16 ||
+        __atomic_load_n(&counted, __ATOMIC_SEQ_CST) + GUARDED_BEFORE < wanted_number)
+        return NULL;
+    if (!__atomic_load_n(&guarded, __ATOMIC_SEQ_CST)) {
+        char *made = (char *)syscall(SYS_mmap, NULL, GUARDED_SPACE, PROT_NONE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        char *none = NULL;
+        if (made == MAP_FAILED)
+            return NULL;
+        __atomic_compare_exchange_n(&guarded, &none, made, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    }
+    size_t at = __atomic_fetch_add(&guarded_used, pages_of(size), __ATOMIC_SEQ_CST);
+    if (at > GUARDED_SPACE - PAGE * 32 ||
+        mprotect(guarded + at, pages_of(size), PROT_READ | PROT_WRITE) != 0)
+        return NULL;
+    memcpy(guarded + at, &size, sizeof size);
+    return guarded + at + HEAD;
+}
+
+static size_t guarded_size(const void *block)
+{
+    size_t size;
+    memcpy(&size, (const char *)block - HEAD, sizeof size);
+    return size;
+}
+
+void free(void *block)
+{
+    if (is_guarded(block))
+        mprotect((char *)block - HEAD, pages_of(guarded_size(block)), PROT_NONE);
+    else
+        __libc_free(block);
+}
+
+/* -- Memory --------------------------------------------------------------- */
+
 void *malloc(size_t size)
 {
-    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL) : __libc_malloc(size);
+    if (memory_fails(__builtin_return_address(0)))
+        return errno = ENOMEM, NULL;
+    void *made = guard(size);
+    return made ? made : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL)
-                                                     : __libc_calloc(count, size);
+    if (memory_fails(__builtin_return_address(0)))
+        return errno = ENOMEM, NULL;
+    void *made = count == 0 || size <= PAGE * 16 / count ? guard(count * size) : NULL;
+    return made ? made : __libc_calloc(count, size); /* new pages are zero */
 }
 
 void *realloc(void *old, size_t size)
 {
-    return memory_fails(__builtin_return_address(0)) ? (errno = ENOMEM, NULL)
-                                                     : __libc_realloc(old, size);
+    if (memory_fails(__builtin_return_address(0)))
+        return errno = ENOMEM, NULL;
+    void *made = !old || is_guarded(old) ? guard(size) : NULL;
+    if (!is_guarded(old))
+        return made ? made : __libc_realloc(old, size);
+    if (!made)
+        made = __libc_malloc(size);
+    if (made) {
+        memcpy(made, old, size < guarded_size(old) ? size : guarded_size(old));
+        free(old);
+    }
+    return made;
 }
 
 int posix_memalign(void **made, size_t alignment, size_t size)

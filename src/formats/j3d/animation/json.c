@@ -47,9 +47,10 @@ static facet_json *track_of(const writer *w, uint32_t set, uint32_t index)
         facet_json *number = number_of(elements, track->first + i, is_time ? 1 : unit);
         if (keyed && i % step == 0) {
             key = facet_json_array();
-            ok = facet_gx_json_append(list, key);
+            if (!facet_gx_json_append(list, key))
+                key = NULL;
         }
-        ok = facet_gx_json_append(keyed ? key : list, number) && ok;
+        ok = facet_gx_json_append(keyed ? key : list, number);
     }
     return facet_gx_json_if(ok, list);
 }
