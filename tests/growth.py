@@ -294,6 +294,12 @@ def glb_of(nodes, **more):
     return b"glTF" + struct.pack("<III", 2, 20 + len(text), len(text)) + b"JSON" + text
 
 
+def check_of_extensions_of_gltf(folder, n):
+    names = [f"E_{i}" for i in range(n)]
+    return ["check", write(folder, "a.glb", glb_of(
+        [{}], extensionsUsed=names, extensions={name: {} for name in names}))]
+
+
 def a_chain_of_nodes(folder, n):
     n = min(n, 16000)
     nodes = [{"children": [i + 1], "translation": [0, 1, 0]} for i in range(n)] + [{"name": "end"}]
@@ -482,7 +488,7 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
            comparing_grids, comparing_triangles_in_one_place,
-           comparing_nodes_of_one_name]
+           comparing_nodes_of_one_name, check_of_extensions_of_gltf]
 
 
 def count_instructions(words):

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -399,29 +400,24 @@ static bool check_skins(facet_report *report, const facet_json *root)
 
 /* -- Extensions ---------------------------------------------------------- */
 
-static bool lists(const facet_json *array, const char *name)
-{
-    for (size_t i = 0; i < facet_json_array_size(array); i++) {
-        const char *each = facet_json_string_value(facet_json_array_get(array, i));
-        if (each && strcmp(each, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void check_list(facet_report *report, const facet_json *root, const char *key)
+/* Collect the names of a list; false if out of memory. Repeated names are reported. */
+static bool collect_list(facet_report *report, const facet_json *root, const char *key,
+                         facet_names *names)
 {
     const facet_json *array = facet_json_object_get(root, key);
-    for (size_t i = 1; i < facet_json_array_size(array) && i < FACET_GLTF_MAX_EXTENSIONS; i++) {
-        const char *name = facet_json_string_value(facet_json_array_get(array, i));
-        for (size_t k = 0; k < i && name; k++) {
-            const char *other = facet_json_string_value(facet_json_array_get(array, k));
-            if (other && strcmp(name, other) == 0) {
-                facet_gltf_fault(report, "GLTF-EXTENSION", "/%s/%zu occurs twice", key, i);
-                break;
-            }
-        }
+    for (size_t i = 0; i < facet_json_array_size(array); i++) {
+        const facet_json *each = facet_json_array_get(array, i);
+        const char *name = facet_json_string_value(each);
+        uint32_t count = names->count;
+        if (!name)
+            continue;
+        uint32_t number = facet_names_put(names, name, facet_json_string_length(each));
+        if (number == UINT32_MAX)
+            return false;
+        if (number < count)
+            facet_gltf_fault(report, "GLTF-EXTENSION", "/%s/%zu occurs twice", key, i);
     }
+    return true;
 }
 
 /* Maximum number of reported names: a file can repeat wrong names. */
@@ -445,7 +441,7 @@ static void check_types(facet_report *report, const facet_json *extensions, size
 
 /* Check the list of used extensions. The depth is bounded: the reader and this check reject deeper
  * JSON. */
-static void check_used(facet_report *report, const facet_json *used, const facet_json *value,
+static void check_used(facet_report *report, const facet_names *used, const facet_json *value,
                        size_t *said)
 {
     for (size_t i = 0; i < facet_json_array_size(value); i++)
@@ -460,7 +456,7 @@ static void check_used(facet_report *report, const facet_json *used, const facet
              k++) {
             const char *name = facet_json_object_key(each, k);
             facet_quoted quoted;
-            if (lists(used, name))
+            if (facet_names_find(used, name, strlen(name)) != UINT32_MAX)
                 continue;
             facet_gltf_fault(report, "GLTF-EXTENSION",
                              "the extension '%s' is not in extensionsUsed",
@@ -497,10 +493,11 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, const facet
     check_cameras(report, root);
     check_textures(report, root);
     check_nodes(report, root);
-    check_list(report, root, "extensionsUsed");
-    check_list(report, root, "extensionsRequired");
-    check_used(report, facet_json_object_get(root, "extensionsUsed"), root, &said);
-    bool complete = check_skins(report, root) && facet_gltf_check_texcoords(root, report);
+    facet_names used = facet_names_make(tree), required = facet_names_make(tree);
+    bool complete = collect_list(report, root, "extensionsUsed", &used) &&
+                    collect_list(report, root, "extensionsRequired", &required);
+    check_used(report, &used, root, &said);
+    complete = complete && check_skins(report, root) && facet_gltf_check_texcoords(root, report);
     facet_arena_free(tree);
     return complete ? FACET_OK : facet_fail_memory(error, size);
 }
