@@ -15,3 +15,9 @@ bool facet_animation_is_on_frames(const facet_animation *animation, double rate)
     }
     return true;
 }
+
+double facet_frames_of(double duration, double rate)
+{
+    double frames = duration * rate, nearest = nearbyint(frames);
+    return fabs(frames - nearest) <= FACET_NEAR_FRAME ? nearest : ceil(frames);
+}

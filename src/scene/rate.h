@@ -10,4 +10,8 @@
 /* True if all keys of an animation are on frames of this rate. */
 bool facet_animation_is_on_frames(const facet_animation *animation, double rate);
 
+/* Number of frames of a duration. A partial frame at the end counts as one, so that the last pose
+ * is kept. */
+double facet_frames_of(double duration, double rate);
+
 #endif

@@ -18,6 +18,7 @@
 #include "formats/j3d/scene/to_scene/scene.h"
 #include "gx/json/file_part.h"
 #include "scene/loop.h"
+#include "scene/rate.h"
 
 #include <facet/pose.h>
 #include <inttypes.h>
@@ -283,8 +284,8 @@ static facet_status weave_shapes(facet_j3d_weaving *w)
 /* If the last key is before the end of the file, the file defines the length. */
 static facet_status find_frames(facet_j3d_weaving *w, const facet_animation *reference)
 {
-    double here = nearbyint(facet_animation_duration(w->animation) * w->rate);
-    if (reference && here == nearbyint(facet_animation_duration(reference) * w->rate))
+    double here = facet_frames_of(facet_animation_duration(w->animation), w->rate);
+    if (reference && here == facet_frames_of(facet_animation_duration(reference), w->rate))
         here = w->stored->frames;
     if (here > 32767)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,

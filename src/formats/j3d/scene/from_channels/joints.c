@@ -19,6 +19,7 @@
 #include "formats/j3d/scene/from_channels/rate.h"
 #include "scene/carriers.h"
 #include "scene/loop.h"
+#include "scene/rate.h"
 #include "scene/scene.h"
 #include "scene/units.h"
 
@@ -109,9 +110,8 @@ static bool take_nodes(facet_j3d_joint_weaving *b, uint32_t *joints, name_form f
     if (!list_nodes(b, joints, form, &list))
         return false;
     for (uint32_t j = 0; j < b->joints; j++) {
-        char name[3072 + 16] = "";
-        if (j < b->model->joints.names.count)
-            facet_j3d_name_text(b->model->joints.names.items[j].bytes, name, 3072);
+        char name[FACET_J3D_JOINT_NAME + 16];
+        facet_j3d_joint_name(b->model, j, name);
         if (form == NUMBERED) {
             uint32_t before = stored.count;
             uint32_t known = facet_names_put_copy(&stored, name, strlen(name));
@@ -161,6 +161,7 @@ static facet_status find_nodes(facet_j3d_joint_weaving *b)
         b->joint_of_node[i] = FACET_NONE;
     for (uint32_t j = 0; j < b->joints; j++)
         b->nodes[j] = FACET_NONE;
+    TRY(facet_j3d_match_joint_tree(b));
     missing.count = 1;
     for (name_form form = EXACT; form < FORMS && missing.count > 0; form++) {
         if (!take_nodes(b, b->joint_of_node, form, &missing))
@@ -383,7 +384,7 @@ static facet_status begin(facet_j3d_joint_weaving *b, const facet_j3d_options *g
     if (!is_own)
         b->begin = facet_j3d_look_at_rate(b->animation, b->rate, is_asked,
                                           b->options ? b->options->report : NULL);
-    double frames = nearbyint((facet_animation_duration(b->animation) - b->begin) * b->rate);
+    double frames = facet_frames_of(facet_animation_duration(b->animation) - b->begin, b->rate);
     /* If the joints do not move, no key defines the length of the file. */
     if (b->stored && frames < 1)
         frames = b->stored->frames;
@@ -404,6 +405,7 @@ static facet_status from_model(facet_j3d_joint_weaving *b, const facet_j3d_optio
     TRY(facet_j3d_skeleton_create(b->model, b->scratch, &b->skeleton, b->error));
     TRY(find_clip(b, given->clip));
     TRY(begin(b, given, &loop));
+    TRY(facet_j3d_report_joint_losses(b));
     TRY(facet_j3d_animation_create(FACET_J3D_BCK, b->animation->name, b->options, &b->document,
                                    b->error));
     return build(b, loop);

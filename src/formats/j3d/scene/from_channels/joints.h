@@ -1,5 +1,6 @@
 /* formats/j3d/scene/from_channels/joints.h - shared state of the conversion of node animations to a
- * BCK. joints.c finds the nodes, joints_sample.c samples them, joints_keys.c fits keys. */
+ * BCK. joints.c and joints_tree.c find the nodes. joints_sample.c samples them, joints_keys.c fits
+ * keys, and joints_losses.c reports other channels. */
 #ifndef FACET_J3D_FROM_CHANNELS_JOINTS_H
 #define FACET_J3D_FROM_CHANNELS_JOINTS_H
 
@@ -55,6 +56,24 @@ facet_status facet_j3d_find_joint_axes(facet_j3d_joint_weaving *w);
  * shear, which the transform leaves out. */
 double facet_j3d_turn_joint(const facet_j3d_joint_weaving *w, uint32_t joint,
                             facet_transform *place);
+/* Size of the text of a joint's name. */
+#define FACET_J3D_JOINT_NAME 3072
+
+/* Convert the name of a joint, which is empty if the model has none. */
+static inline void facet_j3d_joint_name(const facet_j3d *model, uint32_t joint,
+                                        char name[FACET_J3D_JOINT_NAME])
+{
+    *name = '\0';
+    if (joint < model->joints.names.count)
+        facet_j3d_name_text(model->joints.names.items[joint].bytes, name, FACET_J3D_JOINT_NAME);
+}
+
+/* Assign nodes to joints if the parent's node, the name and preferably the descendants agree. */
+facet_status facet_j3d_match_joint_tree(facet_j3d_joint_weaving *w);
+
+/* Report channels that do not move a joint. */
+facet_status facet_j3d_report_joint_losses(const facet_j3d_joint_weaving *w);
+
 /* Fill in `samples`. */
 facet_status facet_j3d_sample_joints(facet_j3d_joint_weaving *w);
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/json/presets.h"
 #include "formats/j3d/scene/from_scene/frame.h"
@@ -385,13 +386,33 @@ static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
     return FACET_OK;
 }
 
+enum { ROOT_NAME = 32 };
+
+/* Choose a name that no node has, for a root joint without node. */
+static facet_status name_root(const facet_j3d_builder *b, char name[ROOT_NAME])
+{
+    facet_names names = facet_names_make(b->scratch);
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        const char *taken = b->scene->nodes[i]->name;
+        if (facet_names_put(&names, taken, strlen(taken)) == UINT32_MAX)
+            return facet_j3d_builder_no_memory(b);
+    }
+    strcpy(name, "root");
+    for (uint32_t i = 0; facet_names_find(&names, name, strlen(name)) != UINT32_MAX; i++)
+        snprintf(name, ROOT_NAME, "model_root%" PRIu32, i);
+    return FACET_OK;
+}
+
 static facet_status name_joints(facet_j3d_builder *b)
 {
+    char root[ROOT_NAME] = "";
     facet_j3d_joints *joints = &b->document->joints;
     size_t lost = 0;
+    if (joints->count > 0 && b->node_of_joint[0] == FACET_NONE)
+        TRY(name_root(b, root));
     for (uint32_t i = 0; i < joints->count; i++) {
         uint32_t node = b->node_of_joint[i];
-        const char *name = node == FACET_NONE ? "root" : b->scene->nodes[node]->name;
+        const char *name = node == FACET_NONE ? root : b->scene->nodes[node]->name;
         char made[32];
         if (!*name) {
             snprintf(made, sizeof made, "joint%" PRIu32, i);
