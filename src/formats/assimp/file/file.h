@@ -64,6 +64,9 @@ bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from,
 /* Capacity of assimp's strings in bytes, including the terminating NUL. */
 #define FACET_ASSIMP_TEXT_CAPACITY sizeof(((struct aiString *)0)->data)
 
+/* Part of the names of nodes that assimp creates for an FBX (to_scene/pivots.h). */
+#define FACET_ASSIMP_MARK "_$AssimpFbx$"
+
 /* An index from names to numbers, for many lookups. */
 typedef struct facet_assimp_names {
     const char *const *names;

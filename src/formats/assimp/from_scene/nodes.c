@@ -15,6 +15,26 @@
 
 /* -- Names -------------------------------------------------------------- */
 
+/* Remove the marks of a name that assimp's exporter of FBX takes for a factor of a transform. It
+ * leaves such nodes out, with their transforms. NULL if out of memory. */
+static const char *without_marks(const facet_assimp_writer *w, const char *name)
+{
+    const char *mark = w->target->is_physical ? strstr(name, FACET_ASSIMP_MARK) : NULL;
+    char *copy = mark ? facet_arena_allocate(w->scratch, strlen(name) + 1, 1) : NULL;
+    if (!copy)
+        return mark ? NULL : name;
+    char *end = copy;
+    for (; mark; mark = strstr(name, FACET_ASSIMP_MARK)) {
+        memcpy(end, name, (size_t)(mark - name));
+        end += mark - name;
+        *end++ = '_';
+        name = mark + strlen(FACET_ASSIMP_MARK);
+        name += *name == '_';
+    }
+    strcpy(end, name);
+    return copy;
+}
+
 facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -24,11 +44,16 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
     facet_assimp_names index;
     if (!given || !w->node_names)
         return facet_assimp_no_memory(w->error, count, 2 * sizeof *given);
-    for (uint32_t i = 0; i < count; i++)
-        given[i] = scene->nodes[i]->name;
+    facet_tally renamed = {0, 0}, reserved = {0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        given[i] = without_marks(w, scene->nodes[i]->name);
+        if (!given[i])
+            return facet_assimp_no_memory(w->error, 1, 1);
+        if (given[i] != scene->nodes[i]->name)
+            facet_tally_hit(&reserved, i);
+    }
     if (!facet_assimp_names_make(&index, w->scratch, given, count))
         return facet_assimp_no_memory(w->error, count, sizeof *given);
-    facet_tally renamed = {0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const char *name = given[i];
         if (*name && facet_assimp_names_find(&index, name) != i)
@@ -48,6 +73,9 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
     facet_report_add_tally(w->report, "ASSIMP-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &renamed,
                            "a node has the name of another and is written with its number after "
                            "the name");
+    facet_report_add_tally(
+        w->report, "ASSIMP-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &reserved,
+        "a node is written without '" FACET_ASSIMP_MARK "' in its name, which assimp reserves");
     return FACET_OK;
 }
 

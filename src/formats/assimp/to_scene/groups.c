@@ -61,6 +61,12 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
     }
     if (!facet_assimp_names_make(&r->place_names, r->scratch, names, r->place_count))
         return facet_assimp_no_memory(r->error, r->place_count, 2 * sizeof(uint32_t));
+    /* assimp makes the root of an FBX, which no channel or bone of the file moves. A node can have
+     * its name, which is the first in the index. */
+    for (uint32_t i = r->place_count; r->is_fbx && i-- > 1;) {
+        if (strcmp(names[i], names[0]) == 0)
+            r->place_names.first[0] = i;
+    }
     return FACET_OK;
 }
 

@@ -10,7 +10,7 @@
 
 #include "formats/assimp/to_scene/to_scene.h"
 
-#define FACET_ASSIMP_PIVOT "_$AssimpFbx$_"
+#define FACET_ASSIMP_PIVOT FACET_ASSIMP_MARK "_"
 
 /* The place whose first factor is `node`, or that is only `node`. */
 facet_assimp_chain facet_assimp_chain_at(const struct aiNode *node);
