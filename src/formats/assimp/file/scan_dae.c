@@ -2,6 +2,7 @@
  * finds elements that assimp drops without a message or that end the process, and deep nesting. */
 #include "base/report.h"
 #include "base/table.h"
+#include "formats/assimp/file/effects_dae.h"
 #include "formats/assimp/file/links.h"
 #include "formats/assimp/file/morphs_dae.h"
 #include "formats/assimp/file/nodes_dae.h"
@@ -49,6 +50,8 @@ typedef struct dae_scanner {
     facet_names materials, symbols; /* ids; symbols with another target */
     facet_dae_controllers controllers;
     facet_dae_texcoords texcoords;
+    facet_dae_effects effects;
+    facet_dae_edits edits;
     facet_x3d_findings x3d;
     facet_dae_nodes nodes;
     uint64_t object;          /* of a 3MF: number of the current <object> */
@@ -306,6 +309,15 @@ static void close_element(dae_scanner *s)
         s->depth--;
 }
 
+static facet_status end_effect(dae_scanner *s, text closing)
+{
+    text element = s->depth > 0 ? s->open[s->depth - 1] : (text){s->at, 0};
+    closing.size = closing.size < element.size ? closing.size : element.size;
+    return facet_dae_end_effect(&s->effects, &s->edits, element, closing)
+               ? FACET_OK
+               : facet_fail_arena(s->scratch, s->error);
+}
+
 /* Note a node or an instance of one. Empty elements end at once. */
 static facet_status note_node(dae_scanner *s, text name, text tag)
 {
@@ -317,12 +329,14 @@ static facet_status note_node(dae_scanner *s, text name, text tag)
 }
 
 /* Examine an element of a COLLADA. */
-static facet_status check_element(dae_scanner *s, text name, text tag, text content)
+static facet_status check_element(dae_scanner *s, text name, text tag, text content, text element)
 {
+    text parent = s->depth > 0 ? s->open[s->depth - 1] : (text){tag.at, 0};
     TRY(check_support(s, name, tag));
     check_losses(s, name, content);
     TRY(note_controller(s, name, tag));
-    if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line))
+    if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
+        !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element))
         return facet_fail_arena(s->scratch, s->error);
     if (facet_xml_is(name, "node") || facet_xml_is(name, "instance_node"))
         return note_node(s, name, tag);
@@ -365,7 +379,8 @@ static facet_status scan_tag(dae_scanner *s)
         text content = {end + 1, (size_t)((next ? next : s->end) - end) - 1};
         s->is_collada |= facet_xml_is(name, "COLLADA");
         if (s->is_collada)
-            TRY(check_element(s, name, tag, content));
+            TRY(check_element(s, name, tag, content,
+                              is_empty ? (text){tag.at - 1, tag.size + 2} : (text){tag.at, 0}));
         else {
             TRY(note_object(s, name, tag));
             const facet_x3d_element element = {
@@ -380,7 +395,9 @@ static facet_status scan_tag(dae_scanner *s)
         s->open[s->depth++] = name;
     }
     if (closes || is_empty) {
-        end_controller(s, closes ? (text){tag.at + 1, tag.size - 1} : (text){tag.at, 0}, end);
+        text closing = closes ? (text){tag.at + 1, tag.size - 1} : (text){tag.at, 0};
+        end_controller(s, closing, end);
+        TRY(end_effect(s, closing));
         close_element(s);
     }
     advance(s, end + 1);
@@ -418,7 +435,8 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         return facet_fail_arena(scratch, error);
     s->at = *data;
     s->end = *data + *size;
-    s->controllers.arena = s->nodes.arena = s->x3d.scratch = s->texcoords.arena = scratch;
+    s->controllers.arena = s->nodes.arena = s->x3d.scratch = s->texcoords.arena = s->edits.arena =
+        scratch;
     s->x3d.error = error;
     s->line = 1;
     s->scratch = scratch;
@@ -436,13 +454,13 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     TRY(facet_assimp_links_check(&s->links, error));
     TRY(facet_dae_check_nodes(&s->nodes, error));
     check_bindings(s, *data);
-    facet_dae_edits edits = {.arena = scratch};
-    TRY(facet_dae_bind_texcoords(&s->texcoords, &edits, &s->tallies[SET], &s->lines[SET], error));
+    TRY(facet_dae_bind_texcoords(&s->texcoords, &s->edits, &s->tallies[SET], &s->lines[SET],
+                                 error));
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
     TRY(facet_x3d_finish(&s->x3d, data, size, report));
     if (s->tallies[MORPH].count > 0)
-        TRY(facet_dae_remove_morphs(&s->controllers, &edits, error));
-    return facet_dae_apply(&edits, data, size, error);
+        TRY(facet_dae_remove_morphs(&s->controllers, &s->edits, error));
+    return facet_dae_apply(&s->edits, data, size, error);
 }

@@ -124,6 +124,9 @@ static void settle_collada(read_values *from)
 {
     const float ambient = 0.1F, specular = 0.4F, shininess = 10;
     facet_classic *c = &from->classic;
+    /* The opacity already includes a gray <transparent>. */
+    if (is_gray(c->transmission, c->transmission[0]))
+        c->stated &= ~(uint32_t)FACET_CLASSIC_TRANSMISSION;
     bool is_matte =
         from->shading == aiShadingMode_Gouraud || from->shading == aiShadingMode_NoShading;
     if (!is_matte && (!is_gray(c->specular, specular) || c->shininess != shininess))

@@ -519,10 +519,10 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
                          FACET_NO_OFFSET, "material '%s' has %u maps that glTF cannot hold",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps);
     if (filters)
-        facet_report_add(
-            facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-            "material '%s' has a transmission filter of an MTL, which is not converted",
-            facet_quote(&quoted, m->name, strlen(m->name)));
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "material '%s' has a transmission filter, which is not converted",
+                         facet_quote(&quoted, m->name, strlen(m->name)));
     if (approximates_classic(m))
         facet_report_add(facet_gltf_writer_report(w), "LOSS-LOOKS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,

@@ -1,0 +1,113 @@
+/* Materials of a COLLADA. */
+#include "support/mesh.h"
+#include "support/models.h"
+
+#ifdef FACET_HAVE_ASSIMP
+
+/* A triangle with a shader, and a line end in front of it. */
+static const char form[] =
+    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
+    "<library_images><image id=\"i\"><init_from>a.png</init_from></image></library_images>"
+    "<library_effects><effect id=\"e\"><profile_COMMON><newparam sid=\"f\"><surface type=\"2D\">"
+    "<init_from>i</init_from></surface></newparam><newparam sid=\"k\"><sampler2D><source>f"
+    "</source></sampler2D></newparam><technique sid=\"t\">\n%s</technique></profile_COMMON>"
+    "</effect></library_effects><library_materials><material id=\"m\" name=\"m\"><instance_effect "
+    "url=\"#e\"/></material></library_materials><library_geometries><geometry id=\"g\"><mesh>"
+    "<source id=\"p\"><float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array>"
+    "<technique_common><accessor source=\"#pa\" count=\"3\" stride=\"3\"><param name=\"X\" "
+    "type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/>"
+    "</accessor></technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" "
+    "source=\"#p\"/></vertices><triangles material=\"y\" count=\"1\"><input semantic=\"VERTEX\" "
+    "source=\"#v\" offset=\"0\"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>"
+    "<library_visual_scenes><visual_scene id=\"w\"><node id=\"n\"><instance_geometry url=\"#g\">"
+    "<bind_material><technique_common><instance_material symbol=\"y\" target=\"#m\"/>"
+    "</technique_common></bind_material></instance_geometry></node></visual_scene>"
+    "</library_visual_scenes><scene><instance_visual_scene url=\"#w\"/></scene></COLLADA>";
+
+static facet_scene *load_shader(const char *shader, facet_report *report)
+{
+    static char text[4000];
+    const facet_options options = {.report = report};
+    snprintf(text, sizeof text, form, shader);
+    return load_bytes(text, strlen(text), "a.dae", &options);
+}
+
+#define COLOR(r, g, b) "<color>" #r " " #g " " #b " 1</color>"
+
+/* COLLADA 1.4.1, chapter 8: <lambert> is emission + ambient + diffuse * light, and absent terms are
+ * 0. The color of a <constant> is its emission. */
+TEST(absent_diffuse_is_black)
+{
+    static const struct {
+        const char *shader;
+        float base[3], emissive[3];
+        bool is_unlit;
+    } cases[] = {
+        {"<lambert><emission>" COLOR(1, 0, 1) "</emission></lambert>", {0, 0, 0}, {1, 0, 1}, false},
+        {"<phong/>", {0, 0, 0}, {0, 0, 0}, false},
+        {"<blinn></blinn>", {0, 0, 0}, {0, 0, 0}, false},
+        {"<phong><diffuse>" COLOR(1, 1, 0) "</diffuse></phong>", {1, 1, 0}, {0, 0, 0}, false},
+        {"<constant><emission>" COLOR(1, 0, 1) "</emission></constant>",
+         {1, 0, 1},
+         {0, 0, 0},
+         true},
+        {"<constant></constant>", {0, 0, 0}, {0, 0, 0}, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene = load_shader(cases[i].shader, NULL);
+        assert_int_equal(scene->material_count, 1);
+        const facet_material *m = scene->materials[0];
+        for (int k = 0; k < 3; k++) {
+            assert_float_equal((double)m->base_color[k], (double)cases[i].base[k], 0);
+            assert_float_equal((double)m->emissive[k], (double)cases[i].emissive[k], 0);
+        }
+        assert_int_equal(m->unlit, cases[i].is_unlit);
+        facet_scene_free(scene);
+    }
+}
+
+TEST(picture_of_a_constant_shader_is_its_color)
+{
+    facet_scene *scene = load_shader("<constant><emission><texture texture=\"k\" texcoord=\"u\"/>"
+                                     "</emission></constant>",
+                                     NULL);
+    const facet_material *m = scene->materials[0];
+    assert_non_null(m->maps[FACET_MAP_DIFFUSE]);
+    assert_null(m->maps[FACET_MAP_EMISSIVE]);
+    assert_string_equal(m->maps[FACET_MAP_DIFFUSE]->path, "a.png");
+    assert_true(m->unlit);
+    facet_scene_free(scene);
+}
+
+/* Maya writes a black <transparent> with RGB_ZERO for opaque materials. Only a color is a filter
+ * that is lost. */
+TEST(gray_transparency_is_only_opacity)
+{
+    static const struct {
+        const char *color;
+        float opacity;
+        bool is_lost;
+    } cases[] = {{COLOR(0, 0, 0), 1, false},
+                 {COLOR(.5, .5, .5), .5F, false},
+                 {COLOR(1, 0, 0), 0.787329F, true}}; /* 1 - 0.212671, the luminance of red */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char shader[300];
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        snprintf(shader, sizeof shader,
+                 "<phong><diffuse>" COLOR(
+                     1, 1, 1) "</diffuse><transparent opaque=\"RGB_ZERO\">%s"
+                              "</transparent><transparency><float>1</float></transparency></phong>",
+                 cases[i].color);
+        facet_scene *scene = load_shader(shader, NULL);
+        assert_float_equal((double)scene->materials[0]->base_color[3], (double)cases[i].opacity,
+                           1e-3);
+        const facet_options options = {.report = report};
+        facet_output_free(save_scene(scene, "glb", &options));
+        assert_int_equal(test_finding(report, "LOSS-MATERIALS") != NULL, cases[i].is_lost);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
+#endif
