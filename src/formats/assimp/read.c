@@ -12,10 +12,11 @@ facet_status facet_assimp_read(const facet_source *source, const char *extension
     facet_arena *scratch = NULL;
     TRY(facet_arena_create(options, &scratch, error));
     const struct aiScene *imported = NULL;
+    facet_fbx *fbx = NULL;
     facet_status status =
-        facet_assimp_import(source, extension, options, scratch, &imported, error);
+        facet_assimp_import(source, extension, options, scratch, &imported, &fbx, error);
     if (!status)
-        status = facet_assimp_to_scene(imported, load, options, scratch, scene, error);
+        status = facet_assimp_to_scene(imported, fbx, load, options, scratch, scene, error);
     if (imported)
         aiReleaseImport(imported);
     facet_arena_free(scratch);

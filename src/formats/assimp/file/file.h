@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/table.h"
+#include "formats/assimp/file/fbx.h"
 
 #include <assimp/scene.h>
 #include <facet/scene.h>
@@ -13,10 +14,12 @@
 /* -- Import and export ------------------------------------------------- */
 
 /* library.c: let assimp read the source. `extension` selects the format; if it is NULL, the file's
- * name and assimp determine it. Release *imported with aiReleaseImport. */
+ * name and assimp determine it. Release *imported with aiReleaseImport. *fbx gets the objects of an
+ * FBX, in `scratch`; it is NULL for other files. */
 facet_status facet_assimp_import(const facet_source *source, const char *extension,
                                  const facet_options *options, facet_arena *scratch,
-                                 const struct aiScene **imported, facet_error *error);
+                                 const struct aiScene **imported, facet_fbx **fbx,
+                                 facet_error *error);
 
 /* package.c: replace a ZIP archive by one that assimp can read, allocated in the arena. Other
  * sources stay unchanged. */

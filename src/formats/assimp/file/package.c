@@ -184,8 +184,9 @@ static facet_status read_all(facet_archive *archive, packed_files *all)
             continue;
         TRY(add_file(all, &file));
         TRY(read_file(archive, i, all->scratch, file, all->error));
+        facet_fbx *fbx;
         TRY(facet_assimp_scan(&file->data, &file->size, file->name, all->scratch, all->options,
-                              all->options ? all->options->report : NULL, all->error));
+                              all->options ? all->options->report : NULL, &fbx, all->error));
         file->checksum = facet_crc32(0, file->data, file->size);
     }
     all->read = all->count;

@@ -62,13 +62,14 @@ static facet_status scan_others(const uint8_t *data, size_t size, const char *ex
 
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, const facet_options *options,
-                               facet_report *report, facet_error *error)
+                               facet_report *report, facet_fbx **fbx, facet_error *error)
 {
+    *fbx = NULL;
     const char *dot = strrchr(name, '.'), *extension = dot ? dot : "";
     if (*size == 0)
         return FACET_OK;
     if (is_fbx(*data, *size, extension)) {
-        TRY(facet_assimp_scan_fbx(*data, *size, report, error));
+        TRY(facet_assimp_scan_fbx(data, *size, scratch, report, fbx, error));
         return facet_assimp_resample_fbx(data, size, scratch, options, report, error);
     }
     TRY(facet_assimp_unpack_x(data, size, scratch, options, error));

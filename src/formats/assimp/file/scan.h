@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "formats/assimp/file/fbx.h"
 
 #include <facet/base.h>
 
@@ -20,10 +21,11 @@
 
 /* scan.c: examine a file that assimp opens by this name. A COLLADA with morph targets is replaced
  * by a text without them, in `scratch`, and a compressed X file by its contents. Linear, except for
- * n log n in the number of controllers. options may be NULL; `report` overrides theirs. */
+ * n log n in the number of controllers. options may be NULL; `report` overrides theirs. *fbx gets
+ * the objects of an FBX; it is NULL for other files. */
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, const facet_options *options,
-                               facet_report *report, facet_error *error);
+                               facet_report *report, facet_fbx **fbx, facet_error *error);
 
 /* unpack_x.c: replace a compressed X file by its contents, in `scratch`. Other data stays
  * unchanged. The size is limited by the growth limit of the options, which may be NULL. */
@@ -62,9 +64,10 @@ facet_status facet_assimp_scan_md5(const uint8_t *data, size_t size, facet_arena
 facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_arena *scratch,
                                    facet_report *report, facet_error *error);
 
-/* scan_fbx.c: report what assimp drops from an FBX, with the line or offset. Records that are
- * nested too deeply are errors. Linear. */
-facet_status facet_assimp_scan_fbx(const uint8_t *data, size_t size, facet_report *report,
-                                   facet_error *error);
+/* scan_fbx.c: report what assimp drops from an FBX, with the line or offset. Versions that assimp
+ * does not read are errors, and records and nodes that are nested too deeply. Values that it reads
+ * wrongly are replaced, in a copy in `scratch`. *fbx gets the objects, in `scratch`. Linear. */
+facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t size, facet_arena *scratch,
+                                   facet_report *report, facet_fbx **fbx, facet_error *error);
 
 #endif

@@ -303,15 +303,31 @@ static void scan_text(fbx_scanner *s)
     }
 }
 
-facet_status facet_assimp_scan_fbx(const uint8_t *data, size_t size, facet_report *report,
-                                   facet_error *error)
+/* Read the objects, and replace values that assimp reads wrongly. */
+static facet_status read_objects(const fbx_scanner *s, const uint8_t **data, facet_arena *scratch,
+                                 facet_fbx **fbx, facet_error *error)
+{
+    facet_fbx *made = facet_arena_allocate(scratch, 1, sizeof *made);
+    if (!made)
+        return facet_fail_arena(scratch, error);
+    TRY(facet_fbx_open(made, s->data, s->size, scratch, error));
+    TRY(facet_fbx_check_version(made, error));
+    TRY(facet_fbx_check_nodes(made, scratch, error));
+    TRY(facet_fbx_patch(made, scratch, data, error));
+    *fbx = made;
+    return FACET_OK;
+}
+
+facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t size, facet_arena *scratch,
+                                   facet_report *report, facet_fbx **fbx, facet_error *error)
 {
     static const char magic[] = "Kaydara FBX Binary";
-    fbx_scanner s = {.data = data, .size = size, .object = {data, 0}};
-    bool is_binary = size >= sizeof magic - 1 && memcmp(data, magic, sizeof magic - 1) == 0;
+    fbx_scanner s = {.data = *data, .size = size, .object = {*data, 0}};
+    bool is_binary = size >= sizeof magic - 1 && memcmp(s.data, magic, sizeof magic - 1) == 0;
     if (is_binary && size < HEADER_SIZE)
         return FACET_OK; /* assimp rejects the file */
     TRY(is_binary ? check_binary_depth(&s, error) : check_text_depth(&s, error));
+    TRY(read_objects(&s, data, scratch, fbx, error));
     if (is_binary)
         scan_binary(&s);
     else

@@ -107,12 +107,17 @@ static facet_status build(facet_assimp_reader *r)
     return facet_scene_extract_collision(r->scene, r->load, r->options, r->error);
 }
 
-facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_load_options *load,
+facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *fbx,
+                                   const facet_load_options *load,
                                    const facet_options *options, facet_arena *scratch,
                                    facet_scene **scene, facet_error *error)
 {
-    facet_assimp_reader r = {
-        .load = load, .options = options, .error = error, .scratch = scratch, .from = from};
+    facet_assimp_reader r = {.load = load,
+                             .options = options,
+                             .error = error,
+                             .scratch = scratch,
+                             .from = from,
+                             .fbx = fbx};
     r.report = options ? options->report : NULL;
     facet_status status = facet_scene_create(options, &r.scene, error);
     if (!status)

@@ -1,7 +1,9 @@
 /* formats/assimp/to_scene/skins.c - bones, which list their vertices, become joints and weights per
  * vertex. */
 #include "base/error.h"
+#include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
+#include "scene/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +24,8 @@ typedef struct binding {
     facet_assimp_reader *r;
     const facet_assimp_group *group;
     facet_mesh *mesh;
+    struct aiMatrix4x4 geometry; /* geometric transform of an FBX */
+    bool has_geometry;
     joint *joints;
     uint32_t joint_count;
     uint32_t *joint_of; /* per place: its first joint, or FACET_NONE */
@@ -136,6 +140,16 @@ static void add_weight(binding *b, uint32_t vertex, uint32_t joint_number, float
         put_weight(b, vertex, smallest, joint_number, weight);
 }
 
+/* Apply the geometric transform of the mesh's node before the joints: the node's own transform does
+ * not count for a skin. */
+static void place_geometry(const binding *b, float inverse_bind[16])
+{
+    float matrix[16], bind[16];
+    memcpy(bind, inverse_bind, sizeof bind);
+    facet_assimp_get_matrix(&b->geometry, matrix);
+    facet_matrix_multiply(bind, matrix, inverse_bind);
+}
+
 static void add_bones(binding *b)
 {
     uint32_t base = 0;
@@ -151,6 +165,8 @@ static void add_bones(binding *b)
             }
             float inverse_bind[16];
             facet_assimp_get_matrix(&bone->mOffsetMatrix, inverse_bind);
+            if (b->has_geometry)
+                place_geometry(b, inverse_bind);
             uint32_t number = joint_at(b, place, inverse_bind);
             for (uint32_t n = 0; n < bone->mNumWeights; n++) {
                 if (counts(&bone->mWeights[n]))
@@ -163,17 +179,19 @@ static void add_bones(binding *b)
 }
 
 /* Normalize the weights of every vertex. A vertex without bones follows the mesh's node: it gets a
- * joint for that node, with the identity matrix. */
+ * joint for that node, with the identity matrix or the geometric transform. */
 static void finish_weights(binding *b)
 {
-    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    float own[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    if (b->has_geometry)
+        place_geometry(b, own);
     uint32_t shown_by = b->r->shown_by[b->r->members[b->group->first]];
     for (uint32_t v = 0; v < b->mesh->streams[0].count; v++) {
         double sum = 0;
         for (uint32_t slot = 0; slot < b->sets * 4; slot++)
             sum += (double)b->weight_data[slot / 4][(size_t)v * 4 + slot % 4];
         if (sum <= 0) {
-            put_weight(b, v, 0, joint_at(b, shown_by == FACET_NONE ? 0 : shown_by, identity), 1);
+            put_weight(b, v, 0, joint_at(b, shown_by == FACET_NONE ? 0 : shown_by, own), 1);
             continue;
         }
         if (fabs(sum - 1) > 0.001)
@@ -213,6 +231,9 @@ static facet_status allocate(binding *b)
 static facet_status read_skin(facet_assimp_reader *r, facet_assimp_group *group)
 {
     binding b = {.r = r, .group = group, .mesh = r->scene->meshes[group->mesh]};
+    uint32_t place = r->shown_by[r->members[group->first]];
+    b.has_geometry =
+        place != FACET_NONE && facet_assimp_geometry_matrix(&r->places[place], &b.geometry);
     facet_status status = allocate(&b);
     if (!status)
         status = count_weights(&b);

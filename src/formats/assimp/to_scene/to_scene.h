@@ -7,8 +7,10 @@
 
 #include <facet/format.h>
 
-/* scene.c: convert and check everything. `scratch` can be freed afterwards. */
-facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_load_options *load,
+/* scene.c: convert and check everything. `fbx` has the objects of an FBX, or is NULL. `scratch` can
+ * be freed afterwards. */
+facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *fbx,
+                                   const facet_load_options *load,
                                    const facet_options *options, facet_arena *scratch,
                                    facet_scene **scene, facet_error *error);
 
@@ -35,10 +37,12 @@ typedef struct facet_assimp_reader {
     facet_error *error;
     facet_arena *scratch;
     const struct aiScene *from;
+    const facet_fbx *fbx; /* NULL: not an FBX */
     facet_scene *scene;
 
     facet_assimp_chain *places;
     uint32_t place_count;
+    uint32_t *objects; /* per place: object of the FBX, or FACET_NONE */
     facet_assimp_names place_names;
     facet_assimp_group *groups;
     uint32_t group_count;

@@ -1,0 +1,93 @@
+/* formats/assimp/file/fbx_patch.c - values of an FBX that assimp reads wrongly, replaced in place
+ * in a copy. */
+#include "base/bytes.h"
+#include "formats/assimp/file/fbx.h"
+
+#include <string.h>
+
+typedef struct patcher {
+    const facet_fbx *fbx;
+    facet_arena *scratch;
+    uint8_t *copy; /* NULL: unchanged */
+    bool failed;   /* out of memory */
+} patcher;
+
+/* Set bytes of the copy. */
+static void set(patcher *p, facet_fbx_span bytes, int value)
+{
+    if (!p->copy && !p->failed) {
+        p->copy = facet_arena_allocate(p->scratch, p->fbx->size, 1);
+        p->failed = !p->copy;
+        if (p->copy)
+            memcpy(p->copy, p->fbx->data, p->fbx->size);
+    }
+    if (!p->failed)
+        memset(p->copy + (bytes.at - p->fbx->data), value, facet_fbx_size(bytes));
+}
+
+/* -- Inactive rotations ------------------------------------------------- */
+
+/* Without RotationActive, a node has no rotation order, and no rotation before or after its own. With
+ * RotationSpaceForLimitOnly, they count only for the limits. assimp applies all of them. */
+static void drop_inactive(patcher *p, uint32_t model)
+{
+    static const char *const names[] = {"RotationOrder", "PreRotation", "PostRotation"};
+    bool is_active = facet_fbx_number(p->fbx, model, "RotationActive", 1) != 0;
+    if (is_active && facet_fbx_number(p->fbx, model, "RotationSpaceForLimitOnly", 0) == 0)
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        facet_fbx_value values[3];
+        uint32_t count = facet_fbx_property(p->fbx, model, names[i], values, 3);
+        facet_fbx_span own = p->fbx->objects[model].list;
+        for (uint32_t k = 0; k < count; k++) {
+            bool is_own = values[k].raw.at >= own.at && values[k].raw.at < own.end;
+            if (is_own && values[k].number != 0)
+                set(p, values[k].raw, p->fbx->is_binary ? 0 : '0');
+        }
+    }
+}
+
+/* -- Types of values ---------------------------------------------------- */
+
+/* Name bytes of type 'Z', which assimp does not know, 'C'. */
+static void rename_bytes(patcher *p)
+{
+    facet_fbx_span records = facet_fbx_whole(p->fbx);
+    size_t head = p->fbx->is_wide ? 25 : 13;
+    const uint8_t *top = records.at; /* end of the last record that is in no list */
+    while (facet_fbx_size(records) >= head) {
+        facet_fbx_span rest = records;
+        facet_fbx_record record;
+        facet_fbx_value value;
+        if (!facet_fbx_next(p->fbx, &rest, &record)) {
+            if (records.at >= top)
+                return;
+            records.at += head; /* the end of a list */
+            continue;
+        }
+        top = records.at >= top ? rest.at : top;
+        facet_fbx_span values = record.values;
+        for (const uint8_t *type = values.at; facet_fbx_next_value(p->fbx, &values, &value);
+             type = values.at) {
+            if (*type == 'Z')
+                set(p, (facet_fbx_span){type, type + 1}, 'C');
+        }
+        records.at = record.values.end; /* its list, or the next record */
+    }
+}
+
+facet_status facet_fbx_patch(const facet_fbx *fbx, facet_arena *scratch, const uint8_t **data,
+                             facet_error *error)
+{
+    patcher p = {.fbx = fbx, .scratch = scratch};
+    if (fbx->is_binary)
+        rename_bytes(&p);
+    for (uint32_t i = 0; i < fbx->object_count; i++) {
+        if (facet_fbx_is(fbx->objects[i].kind, "Model"))
+            drop_inactive(&p, i);
+    }
+    if (p.failed)
+        return facet_fail_arena(scratch, error);
+    *data = p.copy ? p.copy : *data;
+    return FACET_OK;
+}
