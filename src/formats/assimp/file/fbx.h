@@ -43,6 +43,7 @@ typedef struct facet_fbx_object {
     uint64_t id;
     const uint8_t *begin;
     uint32_t first_link, link_count; /* connections to it, in facet_fbx.links */
+    uint32_t first_from, from_count; /* connections from it, in facet_fbx.from */
 } facet_fbx_object;
 
 typedef struct facet_fbx_link {
@@ -59,6 +60,7 @@ typedef struct facet_fbx {
     uint32_t object_count, object_capacity;
     facet_fbx_link *links; /* by destination, then in the order of the file */
     uint32_t link_count, link_capacity;
+    uint32_t *from; /* numbers of links by source */
     facet_names ids;           /* object numbers by id */
     facet_names kinds;         /* numbers of templates by kind of object */
     facet_fbx_span *templates; /* lists with default properties */
@@ -74,6 +76,10 @@ bool facet_fbx_begin(facet_fbx *fbx, const uint8_t *data, size_t size);
 facet_fbx_span facet_fbx_whole(const facet_fbx *fbx);
 /* Read the record at the start of the list, and advance. False at the end, or if it is damaged. */
 bool facet_fbx_next(const facet_fbx *fbx, facet_fbx_span *list, facet_fbx_record *record);
+/* Read the next record of a binary file, with those in lists, and advance. *top is the end of the
+ * last one that is in no list; at first the start of the file. False at the end. */
+bool facet_fbx_next_nested(const facet_fbx *fbx, facet_fbx_span *records, const uint8_t **top,
+                           facet_fbx_record *record);
 /* Find the first record of this name in a list. */
 bool facet_fbx_find(const facet_fbx *fbx, facet_fbx_span list, const char *name,
                     facet_fbx_record *record);
@@ -103,15 +109,15 @@ uint32_t facet_fbx_next_link(const facet_fbx *fbx, uint32_t object, const char *
 /* Reject versions that assimp does not read. */
 facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error);
 /* Reject nodes that are nested too deeply for assimp, in a loop, or copied too often. */
-facet_status facet_fbx_check_nodes(const facet_fbx *fbx, facet_arena *scratch, facet_error *error);
+facet_status facet_fbx_check_nodes(const facet_fbx *fbx, facet_error *error);
 /* Line in a text file, from 1. */
 uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at);
 
 /* -- fbx_patch.c -------------------------------------------------------- */
 
-/* Replace values that assimp reads wrongly, in a copy in `scratch`. The data stays unchanged if
- * there are none. */
-facet_status facet_fbx_patch(const facet_fbx *fbx, facet_arena *scratch, const uint8_t **data,
+/* Replace values that assimp reads wrongly, and add records that it requires, in a copy. The data
+ * stays unchanged if there are none. */
+facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
                              facet_error *error);
 
 #endif

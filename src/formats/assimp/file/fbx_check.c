@@ -48,12 +48,12 @@ facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error)
 /* -- Nodes -------------------------------------------------------------- */
 
 /* assimp follows the children of nodes by recursion, and copies a node for each of its parents. */
-facet_status facet_fbx_check_nodes(const facet_fbx *fbx, facet_arena *scratch, facet_error *error)
+facet_status facet_fbx_check_nodes(const facet_fbx *fbx, facet_error *error)
 {
     facet_assimp_links links;
     facet_error own = {.status = FACET_OK};
-    if (!facet_assimp_links_begin(&links, scratch))
-        return facet_fail_arena(scratch, error);
+    if (!facet_assimp_links_begin(&links, fbx->arena))
+        return facet_fail_arena(fbx->arena, error);
     links.by_offset = links.is_counted = true;
     for (uint32_t i = 0; i < fbx->link_count; i++) {
         const facet_fbx_link *link = &fbx->links[i];
@@ -62,7 +62,7 @@ facet_status facet_fbx_check_nodes(const facet_fbx *fbx, facet_arena *scratch, f
                         (link->to == 0 || facet_fbx_is(fbx->objects[link->to].kind, "Model"));
         if (is_child && !facet_assimp_links_add_numbers(&links, link->to, link->from,
                                                         (uint64_t)(link->begin - fbx->data)))
-            return facet_fail_arena(scratch, error);
+            return facet_fail_arena(fbx->arena, error);
     }
     facet_status status = facet_assimp_links_check(&links, &own);
     if (status && !fbx->is_binary && own.offset != FACET_NO_OFFSET) {

@@ -65,6 +65,23 @@ static int by_destination(const void *a, const void *b)
     return (left->begin > right->begin) - (left->begin < right->begin);
 }
 
+/* List the numbers of links by source. */
+static bool sort_by_source(facet_fbx *fbx)
+{
+    fbx->from = facet_arena_allocate(fbx->arena, fbx->link_count, sizeof *fbx->from);
+    uint32_t first = 0;
+    for (uint32_t i = 0; fbx->from && i < fbx->object_count; i++) {
+        fbx->objects[i].first_from = first;
+        first += fbx->objects[i].from_count;
+        fbx->objects[i].from_count = 0;
+    }
+    for (uint32_t i = 0; fbx->from && i < fbx->link_count; i++) {
+        facet_fbx_object *o = &fbx->objects[fbx->links[i].from];
+        fbx->from[o->first_from + o->from_count++] = i;
+    }
+    return fbx->from != NULL;
+}
+
 /* Read the connections between objects that exist. */
 static bool read_links(facet_fbx *fbx, facet_fbx_span list)
 {
@@ -95,8 +112,9 @@ static bool read_links(facet_fbx *fbx, facet_fbx_span list)
         facet_fbx_object *to = &fbx->objects[fbx->links[i].to];
         to->first_link = i;
         to->link_count++;
+        fbx->objects[fbx->links[i].from].from_count++;
     }
-    return true;
+    return sort_by_source(fbx);
 }
 
 /* -- Templates ---------------------------------------------------------- */

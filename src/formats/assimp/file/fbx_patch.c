@@ -1,13 +1,11 @@
-/* formats/assimp/file/fbx_patch.c - values of an FBX that assimp reads wrongly, replaced in place
- * in a copy. */
-#include "base/bytes.h"
-#include "formats/assimp/file/fbx.h"
+/* formats/assimp/file/fbx_patch.c - values of an FBX that assimp reads wrongly, replaced in a
+ * copy. */
+#include "formats/assimp/file/fbx_edits.h"
 
 #include <string.h>
 
 typedef struct patcher {
     const facet_fbx *fbx;
-    facet_arena *scratch;
     uint8_t *copy; /* NULL: unchanged */
     bool failed;   /* out of memory */
 } patcher;
@@ -16,7 +14,7 @@ typedef struct patcher {
 static void set(patcher *p, facet_fbx_span bytes, int value)
 {
     if (!p->copy && !p->failed) {
-        p->copy = facet_arena_allocate(p->scratch, p->fbx->size, 1);
+        p->copy = facet_arena_allocate(p->fbx->arena, p->fbx->size, 1);
         p->failed = !p->copy;
         if (p->copy)
             memcpy(p->copy, p->fbx->data, p->fbx->size);
@@ -53,41 +51,32 @@ static void drop_inactive(patcher *p, uint32_t model)
 static void rename_bytes(patcher *p)
 {
     facet_fbx_span records = facet_fbx_whole(p->fbx);
-    size_t head = p->fbx->is_wide ? 25 : 13;
-    const uint8_t *top = records.at; /* end of the last record that is in no list */
-    while (facet_fbx_size(records) >= head) {
-        facet_fbx_span rest = records;
-        facet_fbx_record record;
-        facet_fbx_value value;
-        if (!facet_fbx_next(p->fbx, &rest, &record)) {
-            if (records.at >= top)
-                return;
-            records.at += head; /* the end of a list */
-            continue;
-        }
-        top = records.at >= top ? rest.at : top;
+    const uint8_t *top = records.at;
+    facet_fbx_record record;
+    facet_fbx_value value;
+    while (facet_fbx_next_nested(p->fbx, &records, &top, &record)) {
         facet_fbx_span values = record.values;
         for (const uint8_t *type = values.at; facet_fbx_next_value(p->fbx, &values, &value);
              type = values.at) {
             if (*type == 'Z')
                 set(p, (facet_fbx_span){type, type + 1}, 'C');
         }
-        records.at = record.values.end; /* its list, or the next record */
     }
 }
 
-facet_status facet_fbx_patch(const facet_fbx *fbx, facet_arena *scratch, const uint8_t **data,
+facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
                              facet_error *error)
 {
-    patcher p = {.fbx = fbx, .scratch = scratch};
+    patcher p = {.fbx = fbx};
+    facet_fbx_edits edits = {.fbx = fbx};
     if (fbx->is_binary)
         rename_bytes(&p);
     for (uint32_t i = 0; i < fbx->object_count; i++) {
         if (facet_fbx_is(fbx->objects[i].kind, "Model"))
             drop_inactive(&p, i);
     }
-    if (p.failed)
-        return facet_fail_arena(scratch, error);
+    if (p.failed || !facet_fbx_add_normals(&edits))
+        return facet_fail_arena(fbx->arena, error);
     *data = p.copy ? p.copy : *data;
-    return FACET_OK;
+    return facet_fbx_apply(&edits, data, size, error);
 }

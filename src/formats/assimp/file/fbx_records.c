@@ -247,6 +247,23 @@ bool facet_fbx_next(const facet_fbx *fbx, facet_fbx_span *list, facet_fbx_record
     return fbx->is_binary ? next_binary(fbx, list, record) : next_text(list, record);
 }
 
+bool facet_fbx_next_nested(const facet_fbx *fbx, facet_fbx_span *records, const uint8_t **top,
+                           facet_fbx_record *record)
+{
+    size_t head = fbx->is_wide ? 25 : 13;
+    for (; facet_fbx_size(*records) >= head; records->at += head) {
+        facet_fbx_span rest = *records;
+        if (facet_fbx_next(fbx, &rest, record)) {
+            *top = records->at >= *top ? rest.at : *top;
+            records->at = record->values.end; /* its list, or the next record */
+            return true;
+        }
+        if (records->at >= *top)
+            return false; /* else this is the end of a list */
+    }
+    return false;
+}
+
 bool facet_fbx_find(const facet_fbx *fbx, facet_fbx_span list, const char *name,
                     facet_fbx_record *record)
 {

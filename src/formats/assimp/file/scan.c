@@ -1,7 +1,6 @@
 /* formats/assimp/file/scan.c - selects the scan of a file for assimp. The extension selects the
  * reader of assimp. The first bytes count only if no reader has the extension. */
 #include "formats/assimp/file/scan.h"
-#include "formats/assimp/file/fbx_curves.h"
 
 #include <string.h>
 #include <strings.h>
@@ -68,10 +67,8 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     const char *dot = strrchr(name, '.'), *extension = dot ? dot : "";
     if (*size == 0)
         return FACET_OK;
-    if (is_fbx(*data, *size, extension)) {
-        TRY(facet_assimp_scan_fbx(data, *size, scratch, report, fbx, error));
-        return facet_assimp_resample_fbx(data, size, scratch, options, report, error);
-    }
+    if (is_fbx(*data, *size, extension))
+        return facet_assimp_scan_fbx(data, size, scratch, report, fbx, error);
     TRY(facet_assimp_unpack_x(data, size, scratch, options, error));
     TRY(scan_others(*data, *size, extension, scratch, error));
     if (strcasecmp(extension, ".off") == 0 || begins(*data, *size, "OFF"))

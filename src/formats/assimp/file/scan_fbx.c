@@ -9,14 +9,12 @@
 
 /* -- Findings ----------------------------------------------------------- */
 
-enum { WRAP, HIDDEN, WEIGHT, PARALLEL, FINDING_COUNT };
+enum { WRAP, PARALLEL, FINDING_COUNT };
 
 static const struct {
     const char *rule, *sentence;
 } findings[FINDING_COUNT] = {
     {"LOSS-TEXTURES", "the wrap mode of a texture is not read: the texture repeats"},
-    {"LOSS-NODES", "the visibility of a hidden node is not read: the node is visible"},
-    {"LOSS-MORPHS", "the weight of a morph target at rest is not read: it is 0"},
     {"LOSS-CAMERA", "an orthographic camera is read as a perspective one"},
 };
 
@@ -44,15 +42,11 @@ static void check_property(fbx_scanner *s, text name, double value)
     static const struct {
         const char *object, *name;
         int finding;
-        bool zero; /* 0 is the value to report, else any other than 0 */
-    } rules[] = {{"Texture", "WrapModeU", WRAP, false},
-                 {"Texture", "WrapModeV", WRAP, false},
-                 {"Model", "Visibility", HIDDEN, true},
-                 {"Deformer", "DeformPercent", WEIGHT, false},
-                 {"NodeAttribute", "CameraProjectionType", PARALLEL, false}};
+    } rules[] = {{"Texture", "WrapModeU", WRAP},
+                 {"Texture", "WrapModeV", WRAP},
+                 {"NodeAttribute", "CameraProjectionType", PARALLEL}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (is(s->object, rules[i].object) && is(name, rules[i].name) &&
-            (value == 0) == rules[i].zero)
+        if (is(s->object, rules[i].object) && is(name, rules[i].name) && value != 0)
             facet_tally_hit(&s->tallies[rules[i].finding], s->where);
     }
 }
@@ -107,11 +101,6 @@ static void check_record(fbx_scanner *s, text name, const uint8_t *at, const uin
             good = next_value(&at, end, &other, &number);
         if (good && next_value(&at, end, &other, &number))
             check_property(s, own, number);
-    } else if (is(name, "DeformPercent")) {
-        text none;
-        double number = 0;
-        if (next_value(&at, end, &none, &number))
-            check_property(s, name, number);
     }
 }
 
@@ -290,8 +279,6 @@ static void scan_text(fbx_scanner *s)
             s->object = (text){line.at, (size_t)(colon - line.at)};
         if (begins(line, "P:"))
             check_line(s, line);
-        else if (begins(line, "DeformPercent:"))
-            check_property(s, (text){line.at, 13}, number_of(line.at + 14, line.size - 14));
         bool quoted = false;
         for (size_t i = 0; i < line.size; i++) {
             quoted ^= line.at[i] == '"';
@@ -304,30 +291,30 @@ static void scan_text(fbx_scanner *s)
 }
 
 /* Read the objects, and replace values that assimp reads wrongly. */
-static facet_status read_objects(const fbx_scanner *s, const uint8_t **data, facet_arena *scratch,
+static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena *scratch,
                                  facet_fbx **fbx, facet_error *error)
 {
     facet_fbx *made = facet_arena_allocate(scratch, 1, sizeof *made);
     if (!made)
         return facet_fail_arena(scratch, error);
-    TRY(facet_fbx_open(made, s->data, s->size, scratch, error));
+    TRY(facet_fbx_open(made, *data, *size, scratch, error));
     TRY(facet_fbx_check_version(made, error));
-    TRY(facet_fbx_check_nodes(made, scratch, error));
-    TRY(facet_fbx_patch(made, scratch, data, error));
+    TRY(facet_fbx_check_nodes(made, error));
+    TRY(facet_fbx_patch(made, data, size, error));
     *fbx = made;
     return FACET_OK;
 }
 
-facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t size, facet_arena *scratch,
+facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_arena *scratch,
                                    facet_report *report, facet_fbx **fbx, facet_error *error)
 {
     static const char magic[] = "Kaydara FBX Binary";
-    fbx_scanner s = {.data = *data, .size = size, .object = {*data, 0}};
-    bool is_binary = size >= sizeof magic - 1 && memcmp(s.data, magic, sizeof magic - 1) == 0;
-    if (is_binary && size < HEADER_SIZE)
+    fbx_scanner s = {.data = *data, .size = *size, .object = {*data, 0}};
+    bool is_binary = s.size >= sizeof magic - 1 && memcmp(s.data, magic, sizeof magic - 1) == 0;
+    if (is_binary && s.size < HEADER_SIZE)
         return FACET_OK; /* assimp rejects the file */
     TRY(is_binary ? check_binary_depth(&s, error) : check_text_depth(&s, error));
-    TRY(read_objects(&s, data, scratch, fbx, error));
+    TRY(read_objects(data, size, scratch, fbx, error));
     if (is_binary)
         scan_binary(&s);
     else

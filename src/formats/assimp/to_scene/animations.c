@@ -447,7 +447,8 @@ static facet_status read_animation(facet_assimp_reader *r, const struct aiAnimat
                          "an animation does not give its ticks per second; 25 is used");
     double ticks = known ? from->mTicksPerSecond : TICKS_PER_SECOND;
     status = read_node_channels(r, from, ticks, animation);
-    for (uint32_t i = 0; i < from->mNumMorphMeshChannels && !status; i++)
+    bool is_read = r->fbx && !r->lacks_channels; /* from the file, by fbx_animations.c */
+    for (uint32_t i = 0; i < from->mNumMorphMeshChannels && !status && !is_read; i++)
         status = read_morph_channel(r, from->mMorphMeshChannels[i], ticks, animation);
     if (from->mNumMeshChannels > 0)
         facet_tally_hit(&r->channels_lost, 0);

@@ -30,6 +30,8 @@ typedef struct facet_assimp_group {
     uint32_t mesh, skin;   /* indices in the scene, or FACET_NONE */
 } facet_assimp_group;
 
+typedef struct facet_fbx_morphs facet_fbx_morphs;
+
 typedef struct facet_assimp_reader {
     const facet_load_options *load;
     const facet_options *options;
@@ -43,6 +45,8 @@ typedef struct facet_assimp_reader {
     facet_assimp_chain *places;
     uint32_t place_count;
     uint32_t *objects; /* per place: object of the FBX, or FACET_NONE */
+    facet_fbx_morphs *morphs; /* per mesh of the scene: its channels in the FBX */
+    bool lacks_channels;      /* a mesh has morph targets whose channels are unknown */
     facet_assimp_names place_names;
     facet_assimp_group *groups;
     uint32_t group_count;
@@ -62,6 +66,16 @@ typedef struct facet_assimp_reader {
 /* The steps, in this order. groups.c */
 facet_status facet_assimp_find_places(facet_assimp_reader *r);
 facet_status facet_assimp_group_meshes(facet_assimp_reader *r);
+/* fbx_places.c: find the objects of the places in an FBX */
+facet_status facet_assimp_find_objects(facet_assimp_reader *r);
+/* The only geometry of a place's object, or FACET_NONE. */
+uint32_t facet_assimp_geometry_of(const facet_assimp_reader *r, uint32_t place);
+facet_status facet_assimp_hide_nodes(facet_assimp_reader *r);
+void facet_assimp_report_skins(const facet_assimp_reader *r);
+/* fbx_morphs.c: read the channels of morph targets, and the weights at rest. */
+facet_status facet_assimp_morphs_to_scene(facet_assimp_reader *r);
+/* fbx_animations.c: add the channels of visibility and morph targets to the animations. */
+facet_status facet_assimp_curves_to_scene(facet_assimp_reader *r);
 /* animations.c: find the animated places */
 facet_status facet_assimp_mark_animated(facet_assimp_reader *r);
 /* textures.c */

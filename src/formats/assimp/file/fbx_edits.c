@@ -1,0 +1,99 @@
+/* formats/assimp/file/fbx_edits.c - insertions into an FBX. A binary file has the offset of the end
+ * of each record, so all of them change. */
+#include "base/bytes.h"
+#include "base/size.h"
+#include "formats/assimp/file/fbx_edits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool facet_fbx_insert(facet_fbx_edits *edits, const uint8_t *at, const uint8_t *bytes, size_t size)
+{
+    if (!FACET_GROW(edits->fbx->arena, edits->items, edits->count, edits->capacity))
+        return false;
+    size_t offset = (size_t)(at - edits->fbx->data);
+    edits->items[edits->count++] = (facet_fbx_edit){offset, bytes, size, 0};
+    return true;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const facet_fbx_edit *left = a, *right = b;
+    return (left->at > right->at) - (left->at < right->at);
+}
+
+/* Bytes that are inserted before an offset; with those at the offset if `inclusive`. */
+static size_t shift_at(const facet_fbx_edits *edits, size_t offset, bool inclusive)
+{
+    uint32_t low = 0, high = edits->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        size_t at = edits->items[middle].at;
+        if (at < offset || (inclusive && at == offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == edits->count ? edits->total : edits->items[low].before;
+}
+
+static void store_end(const facet_fbx *fbx, uint8_t *to, size_t end)
+{
+    if (fbx->is_wide)
+        facet_store_u64le(to, end);
+    else
+        facet_store_u32le(to, (uint32_t)end);
+}
+
+/* Shift the ends of all records. */
+static void shift_ends(const facet_fbx_edits *edits, uint8_t *to)
+{
+    const facet_fbx *fbx = edits->fbx;
+    facet_fbx_span records = facet_fbx_whole(fbx);
+    const uint8_t *top = records.at;
+    facet_fbx_record record;
+    while (facet_fbx_next_nested(fbx, &records, &top, &record)) {
+        size_t begin = (size_t)(record.begin - fbx->data);
+        size_t end = (size_t)(record.list.end - fbx->data);
+        store_end(fbx, to + begin + shift_at(edits, begin, true),
+                  end + shift_at(edits, end, false));
+    }
+}
+
+facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_t *size,
+                             facet_error *error)
+{
+    const facet_fbx *fbx = edits->fbx;
+    size_t made = *size, from = 0, used = 0;
+    if (edits->count == 0)
+        return FACET_OK;
+    qsort(edits->items, edits->count, sizeof *edits->items, by_offset);
+    for (uint32_t i = 0; i < edits->count; i++) {
+        edits->items[i].before = edits->total;
+        edits->total += edits->items[i].size;
+        if (!facet_size_add(made, edits->items[i].size, &made))
+            return facet_fail_memory(error, SIZE_MAX);
+    }
+    if (fbx->is_binary && !fbx->is_wide && made > UINT32_MAX)
+        return facet_fail(error, FACET_ERROR_LIMIT, "ASSIMP", FACET_NO_OFFSET,
+                          "the file has more than 4 GiB with what assimp needs");
+    uint8_t *to = facet_arena_allocate(fbx->arena, made, 1);
+    if (!to)
+        return facet_fail_arena(fbx->arena, error);
+    for (uint32_t i = 0; i < edits->count; i++) {
+        const facet_fbx_edit *edit = &edits->items[i];
+        memcpy(to + used, *data + from, edit->at - from);
+        used += edit->at - from;
+        from = edit->at;
+        memcpy(to + used, edit->bytes, edit->size);
+        if (fbx->is_binary)
+            store_end(fbx, to + used, used + edit->size);
+        used += edit->size;
+    }
+    memcpy(to + used, *data + from, *size - from);
+    if (fbx->is_binary)
+        shift_ends(edits, to);
+    *data = to;
+    *size = made;
+    return FACET_OK;
+}

@@ -1,0 +1,30 @@
+/* formats/assimp/file/fbx_edits.h - insertions of records into an FBX. */
+#ifndef FACET_ASSIMP_FILE_FBX_EDITS_H
+#define FACET_ASSIMP_FILE_FBX_EDITS_H
+
+#include "formats/assimp/file/fbx.h"
+
+typedef struct facet_fbx_edit {
+    size_t at; /* offset in the file */
+    const uint8_t *bytes;
+    size_t size;
+    size_t before; /* bytes that are inserted before */
+} facet_fbx_edit;
+
+typedef struct facet_fbx_edits {
+    const facet_fbx *fbx;
+    facet_fbx_edit *items;
+    uint32_t count, capacity;
+    size_t total;
+} facet_fbx_edits;
+
+/* Insert a record before a byte of the file. facet_fbx_apply sets the end of a binary one. `bytes`
+ * must live as long. False if out of memory. */
+bool facet_fbx_insert(facet_fbx_edits *edits, const uint8_t *at, const uint8_t *bytes, size_t size);
+/* Replace the bytes of the file by those with all insertions. */
+facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_t *size,
+                             facet_error *error);
+/* fbx_shapes.c: insert the normals of shapes that have none. False if out of memory. */
+bool facet_fbx_add_normals(facet_fbx_edits *edits);
+
+#endif
