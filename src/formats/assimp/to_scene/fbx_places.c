@@ -99,23 +99,3 @@ facet_status facet_assimp_hide_nodes(facet_assimp_reader *r)
                            inherited.first);
     return FACET_OK;
 }
-
-/* -- Skins -------------------------------------------------------------- */
-
-void facet_assimp_report_skins(const facet_assimp_reader *r)
-{
-    const facet_fbx *fbx = r->fbx;
-    facet_tally lost = {0, 0};
-    for (uint32_t i = 0; fbx && i < fbx->object_count; i++) {
-        facet_fbx_record record;
-        facet_fbx_value value;
-        if (facet_fbx_is(fbx->objects[i].type, "Skin") &&
-            facet_fbx_find(fbx, fbx->objects[i].list, "SkinningType", &record) &&
-            facet_fbx_next_value(fbx, &record.values, &value) &&
-            (facet_fbx_is(value.text, "DualQuaternion") || facet_fbx_is(value.text, "Blend")))
-            facet_tally_hit(&lost, i);
-    }
-    facet_report_add_tally(r->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
-                           "a skin with dual quaternions is read as one with matrices, which "
-                           "differs at turned joints");
-}

@@ -106,7 +106,7 @@ static facet_status build(facet_assimp_reader *r)
     if (r->is_fbx) /* an FBX has doubles */
         facet_scene_report_rounding(r->scene, NULL, r->options);
     say_tallies(r);
-    facet_assimp_report_skins(r);
+    TRY(facet_assimp_report_objects(r));
     return facet_scene_extract_collision(r->scene, r->load, r->options, r->error);
 }
 

@@ -71,7 +71,8 @@ facet_status facet_assimp_find_objects(facet_assimp_reader *r);
 /* The only geometry of a place's object, or FACET_NONE. */
 uint32_t facet_assimp_geometry_of(const facet_assimp_reader *r, uint32_t place);
 facet_status facet_assimp_hide_nodes(facet_assimp_reader *r);
-void facet_assimp_report_skins(const facet_assimp_reader *r);
+/* fbx_losses.c: report objects that are not read. */
+facet_status facet_assimp_report_objects(facet_assimp_reader *r);
 /* fbx_morphs.c: read the channels of morph targets, and the weights at rest. */
 facet_status facet_assimp_morphs_to_scene(facet_assimp_reader *r);
 /* fbx_animations.c: add the channels of visibility and morph targets to the animations. */

@@ -1,0 +1,173 @@
+/* formats/assimp/to_scene/fbx_losses.c - reports the objects of an FBX that assimp drops without a
+ * message. */
+#include "base/error.h"
+#include "formats/assimp/to_scene/fbx.h"
+
+#include <inttypes.h>
+
+enum {
+    NURBS,
+    VERTEX_CACHE,
+    SOUND,
+    LODS,
+    CONSTRAINT,
+    DISPLAY_LAYER,
+    DUAL_QUATERNION,
+    CLUSTER,
+    INNER_SHAPE,
+    VERTEX_WEIGHTS,
+    GEOMETRY,
+    SKINS,
+    LOSS_COUNT
+};
+
+static const struct {
+    const char *rule, *sentence;
+} losses[LOSS_COUNT] = {
+    [NURBS] = {"LOSS-MESHES", "a NURBS curve or surface is not read: convert it to a mesh before "
+                              "you export"},
+    [VERTEX_CACHE] = {"LOSS-ANIMATIONS", "a vertex cache is not read: its mesh does not move"},
+    [SOUND] = {"LOSS-ANIMATIONS", "a sound is not read"},
+    [LODS] = {"LOSS-LODS", "levels of detail are read as nodes that are all visible"},
+    [CONSTRAINT] = {"LOSS-ANIMATIONS", "a constraint is not read: bake what it moves before you "
+                                       "export"},
+    [DISPLAY_LAYER] = {"LOSS-NODES", "a hidden display layer is not read: its nodes are visible"},
+    [DUAL_QUATERNION] = {"LOSS-SKIN", "a skin with dual quaternions is read as one with matrices, "
+                                      "which differs at turned joints"},
+    [CLUSTER] = {"LOSS-SKIN", "weights have no bone and are left out"},
+    [INNER_SHAPE] = {"LOSS-MORPHS", "morph targets inside a geometry are not read: export the file "
+                                    "as FBX 2012 or later"},
+    [VERTEX_WEIGHTS] = {"LOSS-MORPHS", "the weights of the vertices of a morph target are not "
+                                       "read: all move by the same share"},
+    [GEOMETRY] = {"LOSS-MESHES", "assimp cannot read the geometry of a node, which is left out: it "
+                                 "is damaged"},
+    [SKINS] = {"LOSS-SKIN", "a mesh has several skins: assimp reads one"},
+};
+
+/* True if the object has an array with numbers. */
+static bool has_array(const facet_fbx *fbx, const facet_fbx_object *o, const char *name)
+{
+    facet_fbx_record record;
+    if (!facet_fbx_find(fbx, o->list, name, &record))
+        return false;
+    /* The type, count, encoding and size; or "*0 { a: }". */
+    facet_fbx_span values = record.values;
+    if (fbx->is_binary)
+        return facet_fbx_size(values) > 5 && (values.at[1] | values.at[2] | values.at[3] |
+                                              values.at[4]) != 0;
+    return facet_fbx_size(values) > 0 && !facet_fbx_is(values, "*0");
+}
+
+static bool has_text(const facet_fbx *fbx, const facet_fbx_object *o, const char *name,
+                     const char *text)
+{
+    facet_fbx_record record;
+    facet_fbx_value value;
+    return facet_fbx_find(fbx, o->list, name, &record) &&
+           facet_fbx_next_value(fbx, &record.values, &value) && facet_fbx_is(value.text, text);
+}
+
+/* True if more than one object of this type deforms the object. */
+static bool has_several(const facet_fbx *fbx, uint32_t object, const char *type)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; (i = facet_fbx_next_link(fbx, object, "Deformer", i)) != FACET_NONE; i++)
+        count += facet_fbx_is(fbx->objects[fbx->links[i].from].type, type);
+    return count > 1;
+}
+
+/* True if a channel of morph targets has weights per vertex that differ from the full weight. Only
+ * Blender writes them. False if out of memory, which the arena remembers. */
+static bool has_vertex_weights(const facet_fbx *fbx, uint32_t channel)
+{
+    facet_fbx_record record;
+    double *weights;
+    size_t count;
+    uint32_t shapes = 0;
+    bool differs = false;
+    if (!facet_fbx_find(fbx, fbx->objects[channel].list, "FullWeights", &record) ||
+        !facet_fbx_numbers(fbx, &record, &weights, &count))
+        return false;
+    for (uint32_t i = 0; (i = facet_fbx_next_link(fbx, channel, "Geometry", i)) != FACET_NONE; i++)
+        shapes++;
+    for (size_t i = 0; i < count && count != shapes; i++)
+        differs |= weights[i] != 100;
+    facet_arena_release(fbx->arena, weights, count, sizeof *weights);
+    return differs;
+}
+
+static void check_deformer(const facet_fbx *fbx, uint32_t i, facet_tally *tallies)
+{
+    const facet_fbx_object *o = &fbx->objects[i];
+    if (facet_fbx_is(o->type, "VertexCacheDeformer") && o->from_count > 0 &&
+        facet_fbx_number(fbx, i, "Active", 1) != 0)
+        facet_tally_hit(&tallies[VERTEX_CACHE], i);
+    if (facet_fbx_is(o->type, "Skin") && (has_text(fbx, o, "SkinningType", "DualQuaternion") ||
+                                          has_text(fbx, o, "SkinningType", "Blend")))
+        facet_tally_hit(&tallies[DUAL_QUATERNION], i);
+    if (facet_fbx_is(o->type, "Cluster") && has_array(fbx, o, "Indexes") &&
+        facet_fbx_next_link(fbx, i, "Model", 0) == FACET_NONE)
+        facet_tally_hit(&tallies[CLUSTER], i);
+    if (facet_fbx_is(o->type, "BlendShapeChannel") && has_vertex_weights(fbx, i))
+        facet_tally_hit(&tallies[VERTEX_WEIGHTS], i);
+}
+
+static void check_geometry(const facet_fbx *fbx, uint32_t i, facet_tally *tallies)
+{
+    const facet_fbx_object *o = &fbx->objects[i];
+    facet_fbx_record record;
+    if (!facet_fbx_is(o->type, "Mesh") && !facet_fbx_is(o->type, "Shape") &&
+        !facet_fbx_is(o->type, "Line"))
+        facet_tally_hit(&tallies[NURBS], i);
+    if (facet_fbx_is(o->type, "Mesh") && facet_fbx_find(fbx, o->list, "Shape", &record))
+        facet_tally_hit(&tallies[INNER_SHAPE], i);
+    if (has_several(fbx, i, "Skin"))
+        facet_tally_hit(&tallies[SKINS], i);
+}
+
+static void check_object(const facet_fbx *fbx, uint32_t i, facet_tally *tallies)
+{
+    const facet_fbx_object *o = &fbx->objects[i];
+    if (facet_fbx_is(o->kind, "Deformer"))
+        check_deformer(fbx, i, tallies);
+    else if (facet_fbx_is(o->kind, "Geometry"))
+        check_geometry(fbx, i, tallies);
+    else if (facet_fbx_is(o->kind, "Audio"))
+        facet_tally_hit(&tallies[SOUND], i);
+    else if (facet_fbx_is(o->kind, "NodeAttribute") && facet_fbx_is(o->type, "LodGroup"))
+        facet_tally_hit(&tallies[LODS], i);
+    else if (facet_fbx_is(o->kind, "Constraint"))
+        facet_tally_hit(&tallies[CONSTRAINT], i);
+    else if (facet_fbx_is(o->kind, "CollectionExclusive") && o->link_count > 0 &&
+             facet_fbx_number(fbx, i, "Show", 1) == 0)
+        facet_tally_hit(&tallies[DISPLAY_LAYER], i);
+}
+
+/* Find nodes whose geometry did not become a mesh. */
+static void check_places(const facet_assimp_reader *r, facet_tally *tally)
+{
+    for (uint32_t i = 1; i < r->place_count; i++) {
+        uint32_t geometry = facet_assimp_geometry_of(r, i);
+        if (geometry == FACET_NONE || r->places[i].from->mNumMeshes > 0)
+            continue;
+        const facet_fbx_object *o = &r->fbx->objects[geometry];
+        if (facet_fbx_is(o->type, "Mesh") && has_array(r->fbx, o, "Vertices") &&
+            has_array(r->fbx, o, "PolygonVertexIndex"))
+            facet_tally_hit(tally, i);
+    }
+}
+
+facet_status facet_assimp_report_objects(facet_assimp_reader *r)
+{
+    facet_tally tallies[LOSS_COUNT] = {{0, 0}};
+    if (!r->fbx)
+        return FACET_OK;
+    for (uint32_t i = 1; i < r->fbx->object_count; i++)
+        check_object(r->fbx, i, tallies);
+    check_places(r, &tallies[GEOMETRY]);
+    for (int i = 0; i < LOSS_COUNT; i++)
+        facet_report_add_tally(r->report, losses[i].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &tallies[i], "%s", losses[i].sentence);
+    return facet_arena_status(r->fbx->arena, NULL) ? facet_fail_arena(r->fbx->arena, r->error)
+                                                   : FACET_OK;
+}
