@@ -55,12 +55,12 @@ typedef struct facet_fbx_link {
 typedef struct facet_fbx {
     const uint8_t *data;
     size_t size;
-    bool is_binary, is_wide; /* is_wide: version 7.5 or later */
+    bool is_binary, is_wide;   /* is_wide: version 7.5 or later */
     facet_fbx_object *objects; /* number 0 is the root */
     uint32_t object_count, object_capacity;
     facet_fbx_link *links; /* by destination, then in the order of the file */
     uint32_t link_count, link_capacity;
-    uint32_t *from; /* numbers of links by source */
+    uint32_t *from;            /* numbers of links by source */
     facet_names ids;           /* object numbers by id */
     facet_names kinds;         /* numbers of templates by kind of object */
     facet_fbx_span *templates; /* lists with default properties */
@@ -76,8 +76,8 @@ bool facet_fbx_begin(facet_fbx *fbx, const uint8_t *data, size_t size);
 facet_fbx_span facet_fbx_whole(const facet_fbx *fbx);
 /* Read the record at the start of the list, and advance. False at the end, or if it is damaged. */
 bool facet_fbx_next(const facet_fbx *fbx, facet_fbx_span *list, facet_fbx_record *record);
-/* Read the next record of a binary file, with those in lists, and advance. *top is the end of the
- * last one that is in no list; at first the start of the file. False at the end. */
+/* Read the next record of a binary file, also one in a list, and advance. False at the end. *top is
+ * the end of the last record that is outside of all lists. Begin with the start of the file. */
 bool facet_fbx_next_nested(const facet_fbx *fbx, facet_fbx_span *records, const uint8_t **top,
                            facet_fbx_record *record);
 /* Find the first record of this name in a list. */
@@ -115,8 +115,8 @@ uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at);
 
 /* -- fbx_patch.c -------------------------------------------------------- */
 
-/* Replace values that assimp reads wrongly, and add records that it requires, in a copy. The data
- * stays unchanged if there are none. */
+/* Replace values that assimp reads wrongly, and add records that it requires, in a copy. Correct
+ * data stays unchanged. */
 facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
                              facet_error *error);
 

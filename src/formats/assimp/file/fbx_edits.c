@@ -1,8 +1,8 @@
 /* formats/assimp/file/fbx_edits.c - insertions into an FBX. A binary file has the offset of the end
  * of each record, so all of them change. */
+#include "formats/assimp/file/fbx_edits.h"
 #include "base/bytes.h"
 #include "base/size.h"
-#include "formats/assimp/file/fbx_edits.h"
 
 #include <stdlib.h>
 #include <string.h>

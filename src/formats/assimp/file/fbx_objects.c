@@ -128,8 +128,8 @@ static bool read_templates(facet_fbx *fbx, facet_fbx_span list)
             !facet_fbx_next_value(fbx, &type.values, &kind) ||
             !facet_fbx_find(fbx, type.list, "PropertyTemplate", &template))
             continue;
-        uint32_t number = facet_names_put(&fbx->kinds, (const char *)kind.text.at,
-                                          facet_fbx_size(kind.text));
+        uint32_t number =
+            facet_names_put(&fbx->kinds, (const char *)kind.text.at, facet_fbx_size(kind.text));
         if (number == UINT32_MAX)
             return false;
         if (number < fbx->template_count)
@@ -146,9 +146,8 @@ static bool read_templates(facet_fbx *fbx, facet_fbx_span list)
 facet_status facet_fbx_open(facet_fbx *fbx, const uint8_t *data, size_t size, facet_arena *arena,
                             facet_error *error)
 {
-    *fbx = (facet_fbx){.ids = facet_names_make(arena),
-                       .kinds = facet_names_make(arena),
-                       .arena = arena};
+    *fbx = (facet_fbx){
+        .ids = facet_names_make(arena), .kinds = facet_names_make(arena), .arena = arena};
     facet_fbx_record record;
     if (!facet_fbx_begin(fbx, data, size))
         return FACET_OK;

@@ -25,8 +25,8 @@ static void set(patcher *p, facet_fbx_span bytes, int value)
 
 /* -- Inactive rotations ------------------------------------------------- */
 
-/* Without RotationActive, a node has no rotation order, and no rotation before or after its own. With
- * RotationSpaceForLimitOnly, they count only for the limits. assimp applies all of them. */
+/* Without RotationActive, a node has no rotation order, and no rotation before or after its own.
+ * With RotationSpaceForLimitOnly, they count only for the limits. assimp applies all of them. */
 static void drop_inactive(patcher *p, uint32_t model)
 {
     static const char *const names[] = {"RotationOrder", "PreRotation", "PostRotation"};

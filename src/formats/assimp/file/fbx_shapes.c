@@ -11,7 +11,8 @@
 static uint8_t *binary_normals(const facet_fbx *fbx, size_t count, size_t *size)
 {
     static const char name[] = "Normals";
-    size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1 + strlen(name), values = 13 + count * 12;
+    size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1 + strlen(name),
+           values = 13 + count * 12;
     *size = head + values;
     uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, *size, 1);
     if (!bytes)
@@ -74,8 +75,8 @@ bool facet_fbx_add_normals(facet_fbx_edits *edits)
         const uint8_t *at = end_of_list(fbx, o->list);
         if (count == 0 || count > UINT32_MAX / 12 - 2 || !at)
             continue;
-        uint8_t *bytes = fbx->is_binary ? binary_normals(fbx, count, &size)
-                                        : text_normals(fbx, count, &size);
+        uint8_t *bytes =
+            fbx->is_binary ? binary_normals(fbx, count, &size) : text_normals(fbx, count, &size);
         if (!bytes || !facet_fbx_insert(edits, at, bytes, size))
             return false;
     }

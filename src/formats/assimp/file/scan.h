@@ -20,9 +20,9 @@
 #define FACET_ASSIMP_MAX_COPIES_TEXT "40,000"
 
 /* scan.c: examine a file that assimp opens by this name. A COLLADA with morph targets is replaced
- * by a text without them, in `scratch`, and a compressed X file by its contents. Linear, except for
- * n log n in the number of controllers. options may be NULL; `report` overrides theirs. *fbx gets
- * the objects of an FBX; it is NULL for other files. */
+ * by a text without them, in `scratch`, and a compressed X file by its contents. The options may be
+ * NULL, and `report` overrides theirs. *fbx gets the objects of an FBX. It is NULL for other files.
+ * Linear, except for n log n in the number of controllers. */
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, const facet_options *options,
                                facet_report *report, facet_fbx **fbx, facet_error *error);

@@ -15,7 +15,7 @@ typedef struct facet_fbx_shape {
 /* A channel of a mesh: its weight selects between its shapes. */
 typedef struct facet_fbx_channel {
     uint32_t object;
-    double percent; /* weight at rest */
+    double percent;          /* weight at rest */
     facet_fbx_shape *shapes; /* by ascending `full` */
     uint32_t shape_count;
 } facet_fbx_channel;

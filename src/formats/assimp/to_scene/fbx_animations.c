@@ -16,8 +16,8 @@ typedef struct morph_use {
 typedef struct curve_reader {
     facet_assimp_reader *r;
     const facet_fbx *fbx;
-    uint32_t *curve_of;               /* per object: its curve in the stack, or FACET_NONE */
-    uint32_t *touched, touched_count; /* objects with a curve in the stack */
+    uint32_t *curve_of;                 /* per object: its curve in the stack, or FACET_NONE */
+    uint32_t *touched, touched_count;   /* objects with a curve in the stack */
     uint32_t *first_place, *next_place; /* places by object */
     uint32_t *first_node, *next_node;   /* nodes of the scene by mesh */
     uint32_t *first_use;                /* per object: number of the first use, or FACET_NONE */
@@ -116,8 +116,7 @@ static bool add_visibility(curve_reader *c, uint32_t model)
         return false;
     for (uint32_t i = c->first_place[model]; curve.count > 0 && i != FACET_NONE;
          i = c->next_place[i]) {
-        facet_channel *channel =
-            add_channel(c, i, FACET_TARGET_VISIBILITY, 1, curve.count);
+        facet_channel *channel = add_channel(c, i, FACET_TARGET_VISIBILITY, 1, curve.count);
         if (!channel)
             return false;
         channel->interpolation = FACET_INTERPOLATION_STEP;
@@ -125,8 +124,8 @@ static bool add_visibility(curve_reader *c, uint32_t model)
         for (size_t k = 0; k < curve.count; k++) {
             bool is_before = k + 1 < curve.count && curve.times[k + 1] <= c->start;
             float value = is_visible(&curve, k) ? 1 : 0;
-            if (is_before || (used > 0 && (curve.times[k] > c->stop ||
-                                           channel->values[used - 1] == value)))
+            if (is_before ||
+                (used > 0 && (curve.times[k] > c->stop || channel->values[used - 1] == value)))
                 continue;
             channel->times[used] = seconds(c, fmax(curve.times[k], c->start));
             channel->values[used++] = value;
@@ -151,8 +150,8 @@ static bool add_time(const curve_reader *c, morph_motion *m, double time)
 {
     if (m->time_count == m->time_capacity) {
         size_t more = m->time_capacity * 2 + 64;
-        double *grown = facet_arena_resize(c->r->scratch, m->times, m->time_capacity, more,
-                                           sizeof *grown);
+        double *grown =
+            facet_arena_resize(c->r->scratch, m->times, m->time_capacity, more, sizeof *grown);
         if (!grown)
             return false;
         m->times = grown;
@@ -177,8 +176,9 @@ static bool add_times(const curve_reader *c, morph_motion *m, uint32_t number)
         for (uint32_t i = 0; i <= channel->shape_count; i++) {
             double bend = i == channel->shape_count ? 0 : channel->shapes[i].full;
             if (channel->shape_count > 1 && (bend - from) * (bend - to) < 0 &&
-                !add_time(c, m, curve->times[k] + (curve->times[k + 1] - curve->times[k]) *
-                                                      (bend - from) / (to - from)))
+                !add_time(c, m,
+                          curve->times[k] + (curve->times[k + 1] - curve->times[k]) *
+                                                (bend - from) / (to - from)))
                 return false;
         }
     }
@@ -201,9 +201,9 @@ static void fill_weights(const curve_reader *c, morph_motion *m, facet_channel *
         to->times[k] = seconds(c, m->times[k]);
         for (uint32_t i = 0; i < count; i++) {
             const facet_fbx_channel *channel = &m->morphs->channels[i];
-            double percent = m->curves[i].count > 0 ? facet_fbx_curve_value(&m->curves[i],
-                                                                            m->times[k], &m->at[i])
-                                                    : channel->percent;
+            double percent = m->curves[i].count > 0
+                                 ? facet_fbx_curve_value(&m->curves[i], m->times[k], &m->at[i])
+                                 : channel->percent;
             facet_fbx_add_weights(channel, percent, to->values + k * to->width);
         }
     }
@@ -220,8 +220,8 @@ static bool add_weights(curve_reader *c, uint32_t mesh)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t curve = c->curve_of[m.morphs->channels[i].object];
         if (!m.curves || !m.at ||
-            (curve != FACET_NONE && (!facet_fbx_read_curve(c->fbx, curve, &m.curves[i]) ||
-                                     !add_times(c, &m, i))))
+            (curve != FACET_NONE &&
+             (!facet_fbx_read_curve(c->fbx, curve, &m.curves[i]) || !add_times(c, &m, i))))
             return false;
     }
     if (m.time_count == 0)
@@ -234,8 +234,8 @@ static bool add_weights(curve_reader *c, uint32_t mesh)
     }
     m.time_count = used;
     for (uint32_t i = c->first_node[mesh]; i != FACET_NONE; i = c->next_node[i]) {
-        facet_channel *channel = add_channel(c, i, FACET_TARGET_WEIGHTS,
-                                             c->r->scene->meshes[mesh]->morph_count, used);
+        facet_channel *channel =
+            add_channel(c, i, FACET_TARGET_WEIGHTS, c->r->scene->meshes[mesh]->morph_count, used);
         if (!channel)
             return false;
         fill_weights(c, &m, channel);
@@ -405,9 +405,9 @@ facet_status facet_assimp_curves_to_scene(facet_assimp_reader *r)
             return facet_fail_arena(r->scratch, r->error);
         /* assimp drops stacks that move nothing. */
         const char *name = next < read ? r->scene->animations[next]->name : "";
-        bool is_next = next < read && (stacks == read ||
-                                       (strlen(name) == facet_fbx_size(o->label) &&
-                                        memcmp(name, o->label.at, strlen(name)) == 0));
+        bool is_next =
+            next < read && (stacks == read || (strlen(name) == facet_fbx_size(o->label) &&
+                                               memcmp(name, o->label.at, strlen(name)) == 0));
         TRY(append(&c, i, is_next ? next : FACET_NONE));
         next += is_next;
     }

@@ -65,7 +65,6 @@ double facet_fbx_curve_value(const facet_fbx_curve *curve, double time, size_t *
         ++*at;
     if (time <= curve->times[*at] || *at + 1 == curve->count || curve->holds[*at])
         return curve->values[*at];
-    double share =
-        (time - curve->times[*at]) / (curve->times[*at + 1] - curve->times[*at]);
+    double share = (time - curve->times[*at]) / (curve->times[*at + 1] - curve->times[*at]);
     return curve->values[*at] * (1 - share) + curve->values[*at + 1] * share;
 }

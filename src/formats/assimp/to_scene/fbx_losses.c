@@ -53,8 +53,8 @@ static bool has_array(const facet_fbx *fbx, const facet_fbx_object *o, const cha
     /* The type, count, encoding and size; or "*0 { a: }". */
     facet_fbx_span values = record.values;
     if (fbx->is_binary)
-        return facet_fbx_size(values) > 5 && (values.at[1] | values.at[2] | values.at[3] |
-                                              values.at[4]) != 0;
+        return facet_fbx_size(values) > 5 &&
+               (values.at[1] | values.at[2] | values.at[3] | values.at[4]) != 0;
     return facet_fbx_size(values) > 0 && !facet_fbx_is(values, "*0");
 }
 

@@ -102,8 +102,8 @@ static bool read_channels(const facet_fbx *fbx, uint32_t geometry, facet_fbx_mor
         uint32_t deformer = fbx->links[i].from;
         if (!facet_fbx_is(fbx->objects[deformer].type, "BlendShape"))
             continue;
-        for (uint32_t k = 0;
-             (k = facet_fbx_next_link(fbx, deformer, "Deformer", k)) != FACET_NONE; k++) {
+        for (uint32_t k = 0; (k = facet_fbx_next_link(fbx, deformer, "Deformer", k)) != FACET_NONE;
+             k++) {
             uint32_t channel = fbx->links[k].from;
             if (!facet_fbx_is(fbx->objects[channel].type, "BlendShapeChannel"))
                 continue;
@@ -125,8 +125,7 @@ static facet_status read_mesh(facet_assimp_reader *r, const facet_assimp_group *
     uint32_t geometry = facet_assimp_geometry_of(r, r->shown_by[r->members[group->first]]);
     uint32_t targets = 0;
     float *weights = facet_arena_allocate_zeroed(r->scratch, mesh->morph_count, sizeof *weights);
-    if (!weights ||
-        (geometry != FACET_NONE && !read_channels(r->fbx, geometry, morphs, &targets)))
+    if (!weights || (geometry != FACET_NONE && !read_channels(r->fbx, geometry, morphs, &targets)))
         return facet_fail_arena(r->scratch, r->error);
     if (targets != mesh->morph_count) {
         facet_tally_hit(lost, group->mesh);
@@ -146,8 +145,7 @@ facet_status facet_assimp_morphs_to_scene(facet_assimp_reader *r)
     facet_tally lost = {0, 0};
     if (!r->fbx)
         return FACET_OK;
-    r->morphs =
-        facet_arena_allocate_zeroed(r->scratch, r->scene->mesh_count, sizeof *r->morphs);
+    r->morphs = facet_arena_allocate_zeroed(r->scratch, r->scene->mesh_count, sizeof *r->morphs);
     if (!r->morphs)
         return facet_fail_arena(r->scratch, r->error);
     for (uint32_t i = 0; i < r->group_count; i++) {

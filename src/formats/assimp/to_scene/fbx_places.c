@@ -93,9 +93,8 @@ facet_status facet_assimp_hide_nodes(facet_assimp_reader *r)
     }
     facet_report_add_tally(r->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
                            "the visibility of a hidden node is not read: the node is visible");
-    facet_report_add_tally(r->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &inherited,
-                           "node %" PRIu64 " is visible below a hidden one, which hides it",
-                           inherited.first);
+    facet_report_add_tally(
+        r->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &inherited,
+        "node %" PRIu64 " is visible below a hidden one, which hides it", inherited.first);
     return FACET_OK;
 }

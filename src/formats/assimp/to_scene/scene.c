@@ -111,9 +111,8 @@ static facet_status build(facet_assimp_reader *r)
 }
 
 facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *fbx,
-                                   const facet_load_options *load,
-                                   const facet_options *options, facet_arena *scratch,
-                                   facet_scene **scene, facet_error *error)
+                                   const facet_load_options *load, const facet_options *options,
+                                   facet_arena *scratch, facet_scene **scene, facet_error *error)
 {
     facet_assimp_reader r = {.load = load,
                              .options = options,

@@ -10,9 +10,8 @@
 /* scene.c: convert and check everything. `fbx` has the objects of an FBX, or is NULL. `scratch` can
  * be freed afterwards. */
 facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *fbx,
-                                   const facet_load_options *load,
-                                   const facet_options *options, facet_arena *scratch,
-                                   facet_scene **scene, facet_error *error);
+                                   const facet_load_options *load, const facet_options *options,
+                                   facet_arena *scratch, facet_scene **scene, facet_error *error);
 
 /* A node of assimp's tree, or a chain of nodes that assimp creates for one FBX node (pivots.h).
  * Places are in the scene's order: parents first. */
@@ -44,7 +43,7 @@ typedef struct facet_assimp_reader {
 
     facet_assimp_chain *places;
     uint32_t place_count;
-    uint32_t *objects; /* per place: object of the FBX, or FACET_NONE */
+    uint32_t *objects;        /* per place: object of the FBX, or FACET_NONE */
     facet_fbx_morphs *morphs; /* per mesh of the scene: its channels in the FBX */
     bool lacks_channels;      /* a mesh has morph targets whose channels are unknown */
     facet_assimp_names place_names;

@@ -1,0 +1,537 @@
+/* Data of an FBX that assimp drops or reads wrongly. All files are read as text and as binary. */
+#include "support/fbx.h"
+
+#ifdef FACET_HAVE_ASSIMP
+
+#include <facet/pose.h>
+#include <math.h>
+
+#define SECOND 46186158000.0 /* ticks */
+
+static facet_report *report;
+
+/* End and load the file. The caller frees the scene; free_report frees `report`. */
+static facet_scene *load(fbx_writer *w)
+{
+    facet_error error = {0};
+    facet_scene *scene;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(fbx_load(w, report, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    return scene;
+}
+
+static void release(facet_scene *scene)
+{
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+static uint32_t node_called(const facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, name) == 0)
+            return i;
+    }
+    fail_msg("no node is called '%s'", name);
+    return 0;
+}
+
+static const facet_channel *channel_of(const facet_scene *scene, facet_channel_target target)
+{
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        for (uint32_t k = 0; k < scene->animations[i]->channel_count; k++) {
+            if (scene->animations[i]->channels[k].target == target)
+                return &scene->animations[i]->channels[k];
+        }
+    }
+    fail_msg("no animation has target %d", (int)target);
+    return NULL;
+}
+
+/* Begin a node with its list of properties. */
+static void begin_node(fbx_writer *w, int64_t id, const char *name)
+{
+    fbx_object(w, "Model", id, "Model", name, "Mesh");
+    fbx_begin(w, "Version");
+    fbx_integer(w, 'I', 232);
+    fbx_end(w);
+    fbx_begin(w, "Properties70");
+    fbx_list(w);
+}
+
+static void end_node(fbx_writer *w)
+{
+    fbx_end(w);
+    fbx_end(w);
+}
+
+/* -- Depth of nodes ----------------------------------------------------- */
+
+/* Load `count` nodes, each below the one before. The last one is also the parent of node `loop`, if
+ * that is not 0. */
+static facet_status load_chain(bool is_binary, int count, int loop, facet_error *error)
+{
+    fbx_writer w;
+    facet_scene *scene;
+    fbx_start(&w, is_binary);
+    for (int i = 1; i <= count; i++) {
+        fbx_object(&w, "Model", i, "Model", "n", "Null");
+        fbx_end(&w);
+    }
+    fbx_links(&w);
+    for (int i = 1; i <= count; i++)
+        fbx_link(&w, i, i - 1, NULL);
+    if (loop)
+        fbx_link(&w, loop, count, NULL);
+    facet_status status = fbx_load(&w, NULL, &scene, error);
+    facet_scene_free(scene);
+    return status;
+}
+
+/* assimp follows children by recursion: 10,000 levels ended the process. */
+TEST(nested_nodes_of_an_fbx_are_limited)
+{
+    for (int binary = 0; binary < 2; binary++) {
+        facet_error error = {0};
+        assert_int_equal(load_chain(binary, 900, 0, &error), FACET_OK);
+        assert_int_equal(load_chain(binary, 10000, 0, &error), FACET_ERROR_UNSUPPORTED);
+        assert_non_null(strstr(error.message, "nested more than 1,000 levels deep"));
+        assert_int_equal(binary, error.line == 0);
+        assert_int_equal(load_chain(binary, 3, 2, &error), FACET_ERROR_UNSUPPORTED);
+        assert_non_null(strstr(error.message, "loop"));
+    }
+}
+
+/* Each of 40 nodes is twice a child of the one before: assimp would make 2^40 nodes. */
+TEST(copies_of_nodes_of_an_fbx_are_limited)
+{
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        facet_error error = {0};
+        facet_scene *scene;
+        fbx_start(&w, binary);
+        for (int i = 1; i <= 40; i++) {
+            fbx_object(&w, "Model", i, "Model", "n", "Null");
+            fbx_end(&w);
+        }
+        fbx_links(&w);
+        for (int i = 1; i <= 40; i++) {
+            fbx_link(&w, i, i - 1, NULL);
+            fbx_link(&w, i, i - 1, NULL);
+        }
+        assert_int_equal(fbx_load(&w, NULL, &scene, &error), FACET_ERROR_LIMIT);
+    }
+}
+
+/* -- Versions ----------------------------------------------------------- */
+
+TEST(old_and_big_endian_versions_are_named)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *message;
+    } files[] = {
+        {"Kaydara FBX Binary  \0\x1a\0\xd4\x17\0\0", 27, "FBX version 6.1 is not supported"},
+        {"Kaydara FBX Binary  \0\x1a\1\0\0\x1c\xe8", 27, "big-endian"},
+        {"; FBX 6.1.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 6100\n}\n", 69,
+         "FBX version 6.1 is not supported (supported: 7.1 and later); export the file as FBX 2011 "
+         "or later, or as GLB"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_error error = {0};
+        facet_scene *scene = NULL;
+        facet_source source = {
+            .data = (const uint8_t *)files[i].bytes, .size = files[i].size, .name = "a.fbx"};
+        assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error),
+                         FACET_ERROR_UNSUPPORTED);
+        if (!strstr(error.message, files[i].message))
+            fail_msg("%s", error.message);
+    }
+}
+
+/* assimp does not know the type 'Z', a byte. */
+TEST(values_of_type_z_are_read)
+{
+    fbx_writer w;
+    fbx_start(&w, true);
+    fbx_triangle(&w, 10);
+    begin_node(&w, 11, "n");
+    fbx_begin(&w, "P");
+    fbx_text(&w, "Extra");
+    fbx_text(&w, "Byte");
+    fbx_text(&w, "");
+    fbx_text(&w, "");
+    fbx_integer(&w, 'Z', 1);
+    fbx_end(&w);
+    end_node(&w);
+    fbx_links(&w);
+    fbx_link(&w, 11, 0, NULL);
+    fbx_link(&w, 10, 11, NULL);
+    facet_scene *scene = load(&w);
+    assert_int_equal(scene->mesh_count, 1);
+    release(scene);
+}
+
+/* -- Transforms --------------------------------------------------------- */
+
+/* Turn (0, 0, 1) by 90 degrees about x, then y: x moves it to (0, -1, 0), which is on the axis y.
+ * RotationOrder 3 turns about y, then x: y moves it to (1, 0, 0), which is on the axis x. PreRotation
+ * follows: 90 degrees about z move the last one to (0, 1, 0). FBX SDK, FbxNode: RotationActive
+ * enables both properties. With RotationSpaceForLimitOnly, they affect only limits. */
+TEST(inactive_rotation_orders_are_ignored)
+{
+    static const struct {
+        const char *flag;
+        int value;
+        float expected[3];
+    } cases[] = {{"RotationActive", 1, {0, 1, 0}},
+                 {"RotationActive", 0, {0, -1, 0}},
+                 {"RotationSpaceForLimitOnly", 1, {0, -1, 0}},
+                 {"RotationSpaceForLimitOnly", 0, {0, 1, 0}}};
+    static const double turn[3] = {90, 90, 0}, before[3] = {0, 0, 90};
+    for (size_t i = 0; i < 2 * (sizeof cases / sizeof *cases); i++) {
+        size_t k = i / 2;
+        fbx_writer w;
+        fbx_start(&w, i % 2);
+        begin_node(&w, 11, "n");
+        fbx_number(&w, "RotationOrder", "enum", 3);
+        fbx_number(&w, cases[k].flag, "bool", cases[k].value);
+        fbx_property(&w, "PreRotation", "Vector3D", 3, before);
+        fbx_property(&w, "Lcl Rotation", "Lcl Rotation", 3, turn);
+        end_node(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        facet_scene *scene = load(&w);
+        facet_pose pose = {0};
+        assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, NULL), FACET_OK);
+        const float *m = pose.local + (size_t)node_called(scene, "n") * 16;
+        for (int axis = 0; axis < 3; axis++)
+            assert_float_equal((double)m[8 + axis], (double)cases[k].expected[axis], 1e-6);
+        facet_pose_free(&pose);
+        release(scene);
+    }
+}
+
+/* The node of a skinned mesh has a geometric translation of 5 along z. Its joint is at the origin,
+ * where it was when it was bound. So the mesh is at z = 5. */
+TEST(geometric_transforms_of_skins_are_applied)
+{
+    static const double move[3] = {0, 0, 5}, all[3] = {0, 1, 2}, whole[3] = {1, 1, 1};
+    static const double one[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        fbx_start(&w, binary);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "n");
+        fbx_property(&w, "GeometricTranslation", "Vector3D", 3, move);
+        end_node(&w);
+        begin_node(&w, 12, "joint");
+        end_node(&w);
+        fbx_object(&w, "Deformer", 13, "Deformer", "skin", "Skin");
+        fbx_end(&w);
+        fbx_object(&w, "Deformer", 14, "SubDeformer", "cluster", "Cluster");
+        fbx_array(&w, "Indexes", 'i', all, 3);
+        fbx_array(&w, "Weights", 'd', whole, 3);
+        fbx_array(&w, "Transform", 'd', one, 16);
+        fbx_array(&w, "TransformLink", 'd', one, 16);
+        fbx_end(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 12, 0, NULL);
+        fbx_link(&w, 10, 11, NULL);
+        fbx_link(&w, 13, 10, NULL);
+        fbx_link(&w, 14, 13, NULL);
+        fbx_link(&w, 12, 14, NULL);
+        facet_scene *scene = load(&w);
+        assert_int_equal(scene->skin_count, 1);
+        assert_int_equal(scene->skins[0]->joint_count, 1);
+        assert_float_equal((double)scene->skins[0]->inverse_bind[14], 5, 0);
+        release(scene);
+    }
+}
+
+/* -- Visibility --------------------------------------------------------- */
+
+/* An animation of the property of an object: a stack 20, a layer 21, and a curve node and a curve
+ * with further ids. Flags of keys: 2 is constant, 4 linear, 256 with 2 the value of the next key.
+ */
+static void add_stack(fbx_writer *w)
+{
+    fbx_object(w, "AnimationStack", 20, "AnimStack", "take", "");
+    fbx_end(w);
+    fbx_object(w, "AnimationLayer", 21, "AnimLayer", "base", "");
+    fbx_end(w);
+}
+
+static void add_curve(fbx_writer *w, int id, const char *name, const double *seconds,
+                      const double *values, size_t count, double flags)
+{
+    double times[8];
+    const double data[4] = {0, 0, 0, 0}, number = (double)count;
+    for (size_t i = 0; i < count; i++)
+        times[i] = seconds[i] * SECOND;
+    fbx_object(w, "AnimationCurveNode", id, "AnimCurveNode", name, "");
+    fbx_end(w);
+    fbx_object(w, "AnimationCurve", id + 1, "AnimCurve", "", "");
+    fbx_array(w, "KeyTime", 'l', times, count);
+    fbx_array(w, "KeyValueFloat", 'f', values, count);
+    fbx_array(w, "KeyAttrFlags", 'i', &flags, 1);
+    fbx_array(w, "KeyAttrDataFloat", 'f', data, 4);
+    fbx_array(w, "KeyAttrRefCount", 'i', &number, 1);
+    fbx_end(w);
+}
+
+static void link_curve(fbx_writer *w, int id, int64_t object, const char *property)
+{
+    char curve[64];
+    snprintf(curve, sizeof curve, "d|%s", property);
+    fbx_link(w, id, 21, NULL);
+    fbx_link(w, id, object, property);
+    fbx_link(w, id + 1, id, curve);
+}
+
+TEST(visibility_and_its_steps_are_read)
+{
+    static const double times[3] = {0, 1, 2}, values[3] = {1, 0, 1};
+    for (int i = 0; i < 4; i++) {
+        bool binary = i % 2, is_next = i / 2;
+        fbx_writer w;
+        fbx_start(&w, binary);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "hidden");
+        fbx_number(&w, "Visibility", "Visibility", 0);
+        end_node(&w);
+        begin_node(&w, 12, "blinks");
+        fbx_number(&w, "Visibility", "Visibility", 1);
+        end_node(&w);
+        add_stack(&w);
+        add_curve(&w, 22, "Visibility", times, values, 3, is_next ? 24834 : 24578);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 12, 0, NULL);
+        fbx_link(&w, 10, 11, NULL);
+        fbx_link(&w, 10, 12, NULL);
+        fbx_link(&w, 21, 20, NULL);
+        link_curve(&w, 22, 12, "Visibility");
+        facet_scene *scene = load(&w);
+        assert_true(scene->nodes[node_called(scene, "hidden")]->hidden);
+        assert_false(scene->nodes[node_called(scene, "blinks")]->hidden);
+        assert_int_equal(scene->animation_count, 1);
+        assert_string_equal(scene->animations[0]->name, "take");
+        const facet_channel *channel = channel_of(scene, FACET_TARGET_VISIBILITY);
+        assert_int_equal(channel->node, node_called(scene, "blinks"));
+        assert_int_equal(channel->interpolation, FACET_INTERPOLATION_STEP);
+        assert_int_equal(channel->key_count, is_next ? 2 : 3);
+        for (uint32_t k = 0; k < channel->key_count; k++) {
+            assert_float_equal((double)channel->times[k], times[k], 1e-6);
+            assert_float_equal((double)channel->values[k], values[is_next ? k + 1 : k], 0);
+        }
+        assert_null(test_finding(report, "LOSS-NODES"));
+        release(scene);
+    }
+}
+
+/* -- Morph targets ------------------------------------------------------ */
+
+/* A shape that moves the first vertex along z, with or without normals. */
+static void add_shape(fbx_writer *w, int id, double z, bool has_normals)
+{
+    const double first = 0, move[3] = {0, 0, z}, normal[3] = {0, 0, 0};
+    fbx_object(w, "Geometry", id, "Geometry", "s", "Shape");
+    fbx_array(w, "Indexes", 'i', &first, 1);
+    fbx_array(w, "Vertices", 'd', move, 3);
+    if (has_normals)
+        fbx_array(w, "Normals", 'd', normal, 3);
+    fbx_end(w);
+}
+
+static void add_morph_channel(fbx_writer *w, int id, double percent, const double *full,
+                              size_t count)
+{
+    fbx_object(w, "Deformer", id, "SubDeformer", "c", "BlendShapeChannel");
+    fbx_begin(w, "Version");
+    fbx_integer(w, 'I', 100);
+    fbx_end(w);
+    fbx_begin(w, "DeformPercent");
+    fbx_double(w, percent);
+    fbx_end(w);
+    fbx_array(w, "FullWeights", 'd', full, count);
+    fbx_end(w);
+}
+
+/* Channel 40 has one shape without normals, at 100. Channel 41 has two, at 50 and 100. Both are
+ * animated with different keys. The caller adds curves after this, and then the links. */
+static void begin_morphs(fbx_writer *w, bool is_binary, double first, double second)
+{
+    static const double whole = 100, half[2] = {50, 100};
+    fbx_start(w, is_binary);
+    fbx_triangle(w, 10);
+    begin_node(w, 11, "n");
+    end_node(w);
+    add_shape(w, 30, 1, false);
+    add_shape(w, 31, 2, true);
+    add_shape(w, 32, 3, false);
+    fbx_object(w, "Deformer", 33, "Deformer", "b", "BlendShape");
+    fbx_end(w);
+    add_morph_channel(w, 40, first, &whole, 1);
+    add_morph_channel(w, 41, second, half, 2);
+}
+
+static void link_morphs(fbx_writer *w)
+{
+    fbx_links(w);
+    fbx_link(w, 11, 0, NULL);
+    fbx_link(w, 10, 11, NULL);
+    fbx_link(w, 33, 10, NULL);
+    fbx_link(w, 40, 33, NULL);
+    fbx_link(w, 41, 33, NULL);
+    fbx_link(w, 30, 40, NULL);
+    fbx_link(w, 31, 41, NULL);
+    fbx_link(w, 32, 41, NULL);
+}
+
+/* Channel 40 gives its shape the weight percent / 100. Channel 41 has shapes at 50 and 100 %. At 75
+ * %, both have half the weight. Beyond 100 %, both are extended: at 125 %, to -0.5 and 1.5. FBX SDK,
+ * FbxBlendShapeChannel: full weights of the targets in between. */
+TEST(weights_of_morph_targets_at_rest_are_read)
+{
+    static const struct {
+        double first, second;
+        float expected[3];
+    } cases[] = {{0, 0, {0, 0, 0}},          {30, 25, {0.3F, 0.5F, 0}}, {-20, 50, {-0.2F, 1, 0}},
+                 {100, 75, {1, 0.5F, 0.5F}}, {150, 100, {1.5F, 0, 1}},  {0, 125, {0, -0.5F, 1.5F}},
+                 {0, -25, {0, -0.5F, 0}}};
+    for (size_t i = 0; i < 2 * (sizeof cases / sizeof *cases); i++) {
+        size_t k = i / 2;
+        fbx_writer w;
+        begin_morphs(&w, i % 2, cases[k].first, cases[k].second);
+        link_morphs(&w);
+        facet_scene *scene = load(&w);
+        assert_int_equal(scene->mesh_count, 1);
+        const facet_mesh *mesh = scene->meshes[0];
+        assert_int_equal(mesh->morph_count, 3);
+        for (uint32_t n = 0; n < 3; n++) {
+            const facet_stream *stream = facet_mesh_find(mesh, FACET_MORPH_POSITION, n);
+            assert_non_null(stream);
+            assert_float_equal((double)corner_of(mesh, stream, 0)[2], n + 1, 1e-6);
+            assert_float_equal((double)mesh->morphs[n].weight, (double)cases[k].expected[n], 1e-6);
+        }
+        assert_null(test_finding(report, "LOSS-MORPHS"));
+        release(scene);
+    }
+}
+
+/* Channel 40 goes from 0 to 100 % in seconds 0 to 2. Channel 41 goes from 0 to 100 % in seconds 1
+ * to 3, and passes its first shape at second 2. */
+TEST(morph_channels_with_different_keys_are_combined)
+{
+    static const double values[2] = {0, 100}, early[2] = {0, 2}, late[2] = {1, 3};
+    static const double at[5][4] = {
+        {0, 0, 0, 0}, {1, 0.5, 0, 0}, {1.5, 0.75, 0.5, 0}, {2, 1, 1, 0}, {2.5, 1, 0.5, 0.5}};
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        begin_morphs(&w, binary, 0, 0);
+        add_stack(&w);
+        add_curve(&w, 22, "DeformPercent", early, values, 2, 24836); /* 24832 + 4 */
+        add_curve(&w, 24, "DeformPercent", late, values, 2, 24836);
+        link_morphs(&w);
+        fbx_link(&w, 21, 20, NULL);
+        link_curve(&w, 22, 40, "DeformPercent");
+        link_curve(&w, 24, 41, "DeformPercent");
+        facet_scene *scene = load(&w);
+        assert_int_equal(scene->animation_count, 1);
+        assert_int_equal(scene->animations[0]->channel_count, 1);
+        const facet_channel *channel = channel_of(scene, FACET_TARGET_WEIGHTS);
+        assert_int_equal(channel->width, 3);
+        for (size_t i = 0; i < 5; i++) {
+            float weights[3];
+            facet_channel_sample(channel, at[i][0], weights);
+            for (int k = 0; k < 3; k++)
+                assert_float_equal((double)weights[k], at[i][k + 1], 1e-6);
+        }
+        release(scene);
+    }
+}
+
+/* -- Losses ------------------------------------------------------------- */
+
+TEST(objects_that_are_not_read_are_reported)
+{
+    static const struct {
+        const char *kind, *type, *rule, *words;
+        int to; /* the object that it is connected to: 10 is the geometry, 11 the node */
+    } cases[] = {
+        {"Geometry", "NurbsCurve", "LOSS-MESHES", "NURBS", 11},
+        {"Deformer", "VertexCacheDeformer", "LOSS-ANIMATIONS", "vertex cache", 10},
+        {"Audio", "Clip", "LOSS-ANIMATIONS", "sound", 0},
+        {"NodeAttribute", "LodGroup", "LOSS-LODS", "levels of detail", 11},
+        {"Constraint", "Aim", "LOSS-ANIMATIONS", "constraint", 0},
+    };
+    for (size_t i = 0; i < 2 * (sizeof cases / sizeof *cases); i++) {
+        size_t k = i / 2;
+        fbx_writer w;
+        fbx_start(&w, i % 2);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "n");
+        end_node(&w);
+        fbx_object(&w, cases[k].kind, 50, "Class", "o", cases[k].type);
+        fbx_end(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 10, 11, NULL);
+        fbx_link(&w, 50, cases[k].to, NULL);
+        facet_scene *scene = load(&w);
+        if (!test_finding_saying(report, cases[k].rule, cases[k].words))
+            fail_msg("%s %s", cases[k].kind, cases[k].type);
+        release(scene);
+    }
+}
+
+/* Skins with dual quaternions, weights without a bone, and a geometry that assimp refuses because
+ * its face has a vertex that does not exist. */
+TEST(damaged_and_approximated_meshes_are_reported)
+{
+    static const double positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, corners[3] = {0, 1, -9};
+    static const double all[3] = {0, 1, 2};
+    static const double one[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        fbx_start(&w, binary);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "n");
+        end_node(&w);
+        begin_node(&w, 12, "bad");
+        end_node(&w);
+        fbx_object(&w, "Geometry", 15, "Geometry", "g", "Mesh");
+        fbx_array(&w, "Vertices", 'd', positions, 9);
+        fbx_array(&w, "PolygonVertexIndex", 'i', corners, 3);
+        fbx_end(&w);
+        fbx_object(&w, "Deformer", 13, "Deformer", "skin", "Skin");
+        fbx_begin(&w, "SkinningType");
+        fbx_text(&w, "DualQuaternion");
+        fbx_end(&w);
+        fbx_end(&w);
+        fbx_object(&w, "Deformer", 14, "SubDeformer", "cluster", "Cluster");
+        fbx_array(&w, "Indexes", 'i', all, 3);
+        fbx_array(&w, "Weights", 'd', all, 3);
+        fbx_array(&w, "Transform", 'd', one, 16);
+        fbx_array(&w, "TransformLink", 'd', one, 16);
+        fbx_end(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 12, 0, NULL);
+        fbx_link(&w, 10, 11, NULL);
+        fbx_link(&w, 15, 12, NULL);
+        fbx_link(&w, 13, 10, NULL);
+        fbx_link(&w, 14, 13, NULL);
+        facet_scene *scene = load(&w);
+        assert_non_null(test_finding_saying(report, "LOSS-SKIN", "dual quaternions"));
+        assert_non_null(test_finding_saying(report, "LOSS-SKIN", "no bone"));
+        assert_non_null(test_finding_saying(report, "LOSS-MESHES", "damaged"));
+        release(scene);
+    }
+}
+
+#endif
