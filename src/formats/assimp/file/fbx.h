@@ -80,6 +80,13 @@ bool facet_fbx_next(const facet_fbx *fbx, facet_fbx_span *list, facet_fbx_record
  * the end of the last record that is outside of all lists. Begin with the start of the file. */
 bool facet_fbx_next_nested(const facet_fbx *fbx, facet_fbx_span *records, const uint8_t **top,
                            facet_fbx_record *record);
+/* The end of a record, after its list. */
+static inline const uint8_t *facet_fbx_end(const facet_fbx *fbx, const facet_fbx_record *record)
+{
+    if (fbx->is_binary)
+        return record->list.end;
+    return record->list.at < record->list.end ? record->list.end + 1 : record->values.end;
+}
 /* Find the first record of this name in a list. */
 bool facet_fbx_find(const facet_fbx *fbx, facet_fbx_span list, const char *name,
                     facet_fbx_record *record);
@@ -106,6 +113,8 @@ uint32_t facet_fbx_next_link(const facet_fbx *fbx, uint32_t object, const char *
 
 /* -- fbx_check.c -------------------------------------------------------- */
 
+/* The version in thousandths: 7400 is 7.4. 0 if unknown. */
+uint32_t facet_fbx_version(const facet_fbx *fbx);
 /* Reject versions that assimp does not read. */
 facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error);
 /* Reject nodes that are nested too deeply for assimp, in a loop, or copied too often. */
@@ -115,9 +124,10 @@ uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at);
 
 /* -- fbx_patch.c -------------------------------------------------------- */
 
-/* Replace values that assimp reads wrongly, and add records that it requires, in a copy. Correct
- * data stays unchanged. */
+/* Replace values and curves that assimp reads wrongly, and add records that it requires, in a copy.
+ * Correct data stays unchanged. options and report may be NULL. */
 facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
+                             const facet_options *options, facet_report *report,
                              facet_error *error);
 
 #endif

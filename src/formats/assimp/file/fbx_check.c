@@ -17,8 +17,7 @@ uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at)
 
 /* -- Versions ----------------------------------------------------------- */
 
-/* The version in thousandths: 7400 is 7.4. 0 if unknown. */
-static uint32_t version_of(const facet_fbx *fbx)
+uint32_t facet_fbx_version(const facet_fbx *fbx)
 {
     facet_fbx_record header, version;
     facet_fbx_value value;
@@ -36,7 +35,7 @@ facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error)
     if (fbx->is_binary && fbx->data[22] == 1)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP", 22,
                           "the FBX is big-endian, which is not supported; export it again");
-    uint32_t version = version_of(fbx);
+    uint32_t version = facet_fbx_version(fbx);
     if (version == 0 || version >= 7100)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP", FACET_NO_OFFSET,

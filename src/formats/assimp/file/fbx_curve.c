@@ -10,10 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+/* Further flags of keys. */
 enum {
-    CONSTANT = 0x2,
-    CUBIC = 0x8,
-    NEXT = 0x100, /* constant: the value of the next key */
     TCB = 0x200,  /* tension, continuity, bias */
     USER = 0x400, /* slopes as they are stored; otherwise they are computed */
     CLAMPED = 0x1000,
@@ -31,9 +29,9 @@ typedef struct part {
 
 /* -- Slopes ------------------------------------------------------------- */
 
-static double seconds(int64_t ticks)
+static double seconds(double ticks)
 {
-    return (double)ticks / FACET_FBX_TICKS;
+    return ticks / FACET_FBX_TICKS;
 }
 
 /* Slope from key i to the next, per second. */
@@ -127,7 +125,7 @@ static double slope_at(const facet_fbx_keys *k, size_t i, bool right)
         right ? i > 0 ? (double)k->attributes[i - 1][1] : 0 : (double)k->attributes[i][0];
     if (!right && k->flags[i - 1] & TCB)
         stored = 0; /* it has other attributes */
-    if (!(flags & CUBIC) || flags & CONSTANT)
+    if (!(flags & FACET_FBX_CUBIC) || flags & FACET_FBX_CONSTANT)
         return stored;
     if (flags & TCB)
         return tcb(k, i, right);
@@ -195,10 +193,10 @@ static size_t pieces_of(const part *p, double tolerance)
 static const double most_bend = 0.12, piece_bend = 0.02, most_turn = 2.6,
                     radian = 0.017453292519943295;
 /* Steps become ramps of a millisecond. */
-static const int64_t ramp = 46186158;
+static const double ramp = FACET_FBX_TICKS / 1000;
 
 /* Value at a time, with straight lines between keys. */
-static double value_near(const facet_fbx_keys *k, int64_t time)
+static double value_near(const facet_fbx_keys *k, double time)
 {
     size_t low = 0, high = k->count - 1;
     while (low < high) { /* the last key that is not later */
@@ -210,7 +208,7 @@ static double value_near(const facet_fbx_keys *k, int64_t time)
     }
     if (low + 1 == k->count || time <= k->times[low])
         return k->values[low];
-    double share = (double)(time - k->times[low]) / (double)(k->times[low + 1] - k->times[low]);
+    double share = (time - k->times[low]) / (k->times[low + 1] - k->times[low]);
     return k->values[low] + share * (k->values[low + 1] - k->values[low]);
 }
 
@@ -219,7 +217,7 @@ static size_t pieces_of_turn(const facet_fbx_keys *k, size_t i, const facet_fbx_
                              size_t other_count)
 {
     double turn = fabs(k->values[i + 1] - k->values[i]) * radian, bend = 0;
-    if (!k->is_angle || k->times[i + 1] - k->times[i] <= (int64_t)(FACET_FBX_TICKS / 60))
+    if (!k->is_angle || k->times[i + 1] - k->times[i] <= FACET_FBX_TICKS / 60)
         return 1;
     for (size_t j = 0; j < other_count; j++) {
         double change = value_near(others[j], k->times[i + 1]) - value_near(others[j], k->times[i]);
@@ -241,7 +239,7 @@ static size_t count_pieces(const context *c, size_t i, bool *curved)
 {
     const facet_fbx_keys *k = c->keys;
     size_t pieces = pieces_of_turn(k, i, c->others, c->other_count);
-    *curved = k->flags[i] & CUBIC && !(k->flags[i] & CONSTANT);
+    *curved = k->flags[i] & FACET_FBX_CUBIC && !(k->flags[i] & FACET_FBX_CONSTANT);
     if (!*curved)
         return pieces;
     part p = part_of(k, i);
@@ -251,7 +249,7 @@ static size_t count_pieces(const context *c, size_t i, bool *curved)
 
 static bool is_step(const facet_fbx_keys *k, size_t i)
 {
-    return k->flags[i] & CONSTANT && k->values[i] != k->values[i + 1] &&
+    return k->flags[i] & FACET_FBX_CONSTANT && k->values[i] != k->values[i + 1] &&
            k->times[i + 1] - k->times[i] > ramp;
 }
 
@@ -267,64 +265,73 @@ static double tolerance_of(const facet_fbx_keys *k)
                        : fmax((high - low) * 5e-4, fmax(fabs(high), fabs(low)) * 1e-6 + 1e-9);
 }
 
-static void add(facet_fbx_keys *to, int64_t time, double value)
+static void add(facet_fbx_keys *to, double time, double value, uint32_t flags)
 {
     if (to->count > 0 && time <= to->times[to->count - 1])
         return;
     to->times[to->count] = time;
     to->values[to->count] = value;
+    to->flags[to->count] = flags;
     to->count++;
 }
 
-/* Add the keys after key i, up to the next. */
-static void add_part(const facet_fbx_keys *k, size_t i, size_t pieces, bool curved,
+/* Add the keys after key i, before the next. */
+static void add_part(const facet_fbx_keys *k, size_t i, size_t pieces, bool curved, bool ramps,
                      facet_fbx_keys *to)
 {
-    int64_t begin = k->times[i], span = k->times[i + 1] - begin;
-    if (is_step(k, i)) {
-        bool next = k->flags[i] & NEXT;
-        add(to, next ? begin + ramp : begin + span - ramp, k->values[next ? i + 1 : i]);
+    double begin = k->times[i], span = k->times[i + 1] - begin;
+    if (is_step(k, i) && ramps) {
+        bool next = k->flags[i] & FACET_FBX_NEXT;
+        add(to, next ? begin + ramp : begin + span - ramp, k->values[next ? i + 1 : i], 0);
+        return;
     }
     part p = {{0, 1.0 / 3, 2.0 / 3, 1}, {0, 0, 0, 0}};
     if (curved)
         p = part_of(k, i);
     for (size_t j = 1; j < pieces; j++) {
-        double t = (double)j / (double)pieces,
-               straight = k->values[i] + t * (k->values[i + 1] - k->values[i]);
-        add(to, begin + (int64_t)((double)span * (curved ? point(p.times, t) : t)),
-            curved ? point(p.values, t) : straight);
+        double t = (double)j / (double)pieces;
+        double straight = k->values[i] + t * (k->values[i + 1] - k->values[i]);
+        add(to, rint(begin + span * (curved ? point(p.times, t) : t)),
+            curved ? point(p.values, t) : straight, 0);
     }
-    add(to, k->times[i + 1], k->values[i + 1]);
 }
 
 bool facet_fbx_resample(facet_fbx_keys *k, const facet_fbx_keys *const *others, size_t other_count,
-                        facet_arena *arena, facet_budget *budget, bool *failed)
+                        bool ramps, facet_arena *arena, facet_budget *budget, bool *failed)
 {
     const context c = {k, others, other_count, tolerance_of(k)};
+    const uint32_t kept = FACET_FBX_CONSTANT | FACET_FBX_NEXT;
     size_t count = 1;
     bool curved, changed = false;
     *failed = false;
     for (size_t i = 0; i + 1 < k->count; i++) {
-        size_t pieces = count_pieces(&c, i, &curved);
-        k->has_steps |= is_step(k, i);
-        changed |= pieces > 1 || is_step(k, i);
-        count += pieces + is_step(k, i);
+        bool step = is_step(k, i);
+        size_t pieces = step ? (size_t)1 + ramps : count_pieces(&c, i, &curved);
+        k->has_steps |= step;
+        changed |= pieces > 1;
+        count += pieces;
     }
     if (!changed)
         return false;
     facet_fbx_keys to = *k;
     to.count = 0;
     *failed = facet_budget_spend(budget, (uint64_t)count * 16, "keys", NULL) != FACET_OK;
-    to.times = *failed ? NULL : facet_arena_allocate(arena, count, sizeof *to.times);
-    to.values = *failed ? NULL : facet_arena_allocate(arena, count, sizeof *to.values);
-    *failed = !to.times || !to.values;
     if (*failed)
         return false;
-    add(&to, k->times[0], k->values[0]);
-    for (size_t i = 0; i + 1 < k->count; i++) {
-        size_t pieces = count_pieces(&c, i, &curved);
-        add_part(k, i, is_step(k, i) ? 1 : pieces, curved, &to);
+    to.times = facet_arena_allocate(arena, count, sizeof *to.times);
+    to.values = facet_arena_allocate(arena, count, sizeof *to.values);
+    to.flags = facet_arena_allocate(arena, count, sizeof *to.flags);
+    *failed = !to.times || !to.values || !to.flags;
+    for (size_t i = 0; i < k->count && !*failed; i++) {
+        bool step = i + 1 < k->count && is_step(k, i);
+        uint32_t flags =
+            k->flags[i] & FACET_FBX_CONSTANT && !(step && ramps) ? k->flags[i] & kept : 0;
+        size_t pieces = i + 1 < k->count && !step ? count_pieces(&c, i, &curved) : 1;
+        add(&to, k->times[i], k->values[i], flags);
+        if (i + 1 < k->count)
+            add_part(k, i, pieces, !step && curved, ramps, &to);
     }
-    *k = to;
-    return true;
+    if (!*failed)
+        *k = to;
+    return !*failed;
 }

@@ -1,4 +1,4 @@
-/* formats/assimp/file/fbx_edits.c - insertions into an FBX. A binary file has the offset of the end
+/* formats/assimp/file/fbx_edits.c - changes of an FBX. A binary file has the offset of the end
  * of each record, so all of them change. */
 #include "formats/assimp/file/fbx_edits.h"
 #include "base/bytes.h"
@@ -7,13 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool facet_fbx_insert(facet_fbx_edits *edits, const uint8_t *at, const uint8_t *bytes, size_t size)
+static bool add(facet_fbx_edits *edits, const uint8_t *at, const uint8_t *bytes, size_t size,
+                size_t gone)
 {
     if (!FACET_GROW(edits->fbx->arena, edits->items, edits->count, edits->capacity))
         return false;
     size_t offset = (size_t)(at - edits->fbx->data);
-    edits->items[edits->count++] = (facet_fbx_edit){offset, bytes, size, 0};
+    edits->items[edits->count++] = (facet_fbx_edit){offset, bytes, size, gone, 0};
     return true;
+}
+
+bool facet_fbx_insert(facet_fbx_edits *edits, const uint8_t *at, const uint8_t *bytes, size_t size)
+{
+    return add(edits, at, bytes, size, 0);
+}
+
+bool facet_fbx_replace(facet_fbx_edits *edits, const facet_fbx_record *record, const uint8_t *bytes,
+                       size_t size)
+{
+    const uint8_t *end = facet_fbx_end(edits->fbx, record);
+    return add(edits, record->begin, bytes, size, (size_t)(end - record->begin));
 }
 
 static int by_offset(const void *a, const void *b)
@@ -22,7 +35,7 @@ static int by_offset(const void *a, const void *b)
     return (left->at > right->at) - (left->at < right->at);
 }
 
-/* Bytes that are inserted before an offset; with those at the offset if `inclusive`. */
+/* Bytes that are added before an offset; with those at the offset if `inclusive`. */
 static size_t shift_at(const facet_fbx_edits *edits, size_t offset, bool inclusive)
 {
     uint32_t low = 0, high = edits->count;
@@ -45,7 +58,21 @@ static void store_end(const facet_fbx *fbx, uint8_t *to, size_t end)
         facet_store_u32le(to, (uint32_t)end);
 }
 
-/* Shift the ends of all records. */
+/* True if the record at an offset is replaced. */
+static bool is_replaced(const facet_fbx_edits *edits, size_t offset)
+{
+    uint32_t low = 0, high = edits->count;
+    while (low < high) { /* the last change up to the offset */
+        uint32_t middle = low + (high - low) / 2;
+        if (edits->items[middle].at <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && edits->items[low - 1].at == offset && edits->items[low - 1].gone > 0;
+}
+
+/* Shift the ends of all records that stay. */
 static void shift_ends(const facet_fbx_edits *edits, uint8_t *to)
 {
     const facet_fbx *fbx = edits->fbx;
@@ -55,8 +82,24 @@ static void shift_ends(const facet_fbx_edits *edits, uint8_t *to)
     while (facet_fbx_next_nested(fbx, &records, &top, &record)) {
         size_t begin = (size_t)(record.begin - fbx->data);
         size_t end = (size_t)(record.list.end - fbx->data);
+        if (is_replaced(edits, begin))
+            continue;
         store_end(fbx, to + begin + shift_at(edits, begin, true),
                   end + shift_at(edits, end, false));
+    }
+}
+
+/* Set the ends of an added record and of those in its list, which are relative to it. */
+static void set_ends(const facet_fbx *fbx, uint8_t *to, size_t begin, size_t size)
+{
+    size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1;
+    const uint8_t *record = to + begin;
+    uint64_t values = fbx->is_wide ? facet_load_u64le(record + 16) : facet_load_u32le(record + 8);
+    store_end(fbx, to + begin, begin + size);
+    for (size_t at = head + record[head - 1] + (size_t)values; at + head < size;) {
+        uint64_t end = fbx->is_wide ? facet_load_u64le(record + at) : facet_load_u32le(record + at);
+        store_end(fbx, to + begin + at, begin + (size_t)end);
+        at = (size_t)end;
     }
 }
 
@@ -70,9 +113,10 @@ facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_
     qsort(edits->items, edits->count, sizeof *edits->items, by_offset);
     for (uint32_t i = 0; i < edits->count; i++) {
         edits->items[i].before = edits->total;
-        edits->total += edits->items[i].size;
+        edits->total += edits->items[i].size - edits->items[i].gone;
         if (!facet_size_add(made, edits->items[i].size, &made))
             return facet_fail_memory(error, SIZE_MAX);
+        made -= edits->items[i].gone;
     }
     if (fbx->is_binary && !fbx->is_wide && made > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, "ASSIMP", FACET_NO_OFFSET,
@@ -84,10 +128,10 @@ facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_
         const facet_fbx_edit *edit = &edits->items[i];
         memcpy(to + used, *data + from, edit->at - from);
         used += edit->at - from;
-        from = edit->at;
+        from = edit->at + edit->gone;
         memcpy(to + used, edit->bytes, edit->size);
         if (fbx->is_binary)
-            store_end(fbx, to + used, used + edit->size);
+            set_ends(fbx, to, used, edit->size);
         used += edit->size;
     }
     memcpy(to + used, *data + from, *size - from);

@@ -1,4 +1,4 @@
-/* formats/assimp/file/fbx_edits.h - insertions of records into an FBX. */
+/* formats/assimp/file/fbx_edits.h - insertions and replacements of records in an FBX. */
 #ifndef FACET_ASSIMP_FILE_FBX_EDITS_H
 #define FACET_ASSIMP_FILE_FBX_EDITS_H
 
@@ -8,7 +8,8 @@ typedef struct facet_fbx_edit {
     size_t at; /* offset in the file */
     const uint8_t *bytes;
     size_t size;
-    size_t before; /* bytes that are inserted before */
+    size_t gone;   /* bytes of the file that it replaces */
+    size_t before; /* size of the changes before; it wraps if the file gets shorter */
 } facet_fbx_edit;
 
 typedef struct facet_fbx_edits {
@@ -18,10 +19,14 @@ typedef struct facet_fbx_edits {
     size_t total;
 } facet_fbx_edits;
 
-/* Insert a record before a byte of the file. facet_fbx_apply sets the end of a binary one. `bytes`
- * must live as long. False if out of memory. */
+/* Insert a record before a byte of the file. facet_fbx_apply sets the end of a binary one. The ends
+ * of records in its list are relative to its start. `bytes` must live as long. False if out of
+ * memory. */
 bool facet_fbx_insert(facet_fbx_edits *edits, const uint8_t *at, const uint8_t *bytes, size_t size);
-/* Replace the bytes of the file by those with all insertions. */
+/* The same, instead of a record of the file. */
+bool facet_fbx_replace(facet_fbx_edits *edits, const facet_fbx_record *record, const uint8_t *bytes,
+                       size_t size);
+/* Replace the bytes of the file by those with all changes. */
 facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_t *size,
                              facet_error *error);
 /* fbx_shapes.c: insert the normals of shapes that have none. False if out of memory. */

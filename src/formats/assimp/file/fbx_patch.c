@@ -1,6 +1,6 @@
 /* formats/assimp/file/fbx_patch.c - values of an FBX that assimp reads wrongly, replaced in a
  * copy. */
-#include "formats/assimp/file/fbx_edits.h"
+#include "formats/assimp/file/fbx_curves.h"
 
 #include <string.h>
 
@@ -65,7 +65,7 @@ static void rename_bytes(patcher *p)
 }
 
 facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
-                             facet_error *error)
+                             const facet_options *options, facet_report *report, facet_error *error)
 {
     patcher p = {.fbx = fbx};
     facet_fbx_edits edits = {.fbx = fbx};
@@ -77,6 +77,7 @@ facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t 
     }
     if (p.failed || !facet_fbx_add_normals(&edits))
         return facet_fail_arena(fbx->arena, error);
+    TRY(facet_fbx_resample_curves(&edits, options, report, error));
     *data = p.copy ? p.copy : *data;
     return facet_fbx_apply(&edits, data, size, error);
 }

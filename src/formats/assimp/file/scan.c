@@ -68,7 +68,7 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     if (*size == 0)
         return FACET_OK;
     if (is_fbx(*data, *size, extension))
-        return facet_assimp_scan_fbx(data, size, scratch, report, fbx, error);
+        return facet_assimp_scan_fbx(data, size, scratch, options, report, fbx, error);
     TRY(facet_assimp_unpack_x(data, size, scratch, options, error));
     TRY(scan_others(*data, *size, extension, scratch, error));
     if (strcasecmp(extension, ".off") == 0 || begins(*data, *size, "OFF"))

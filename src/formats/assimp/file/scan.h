@@ -68,6 +68,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
  * does not read are errors, and records and nodes that are nested too deeply. Values that it reads
  * wrongly are replaced, in a copy in `scratch`. *fbx gets the objects, in `scratch`. Linear. */
 facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_arena *scratch,
-                                   facet_report *report, facet_fbx **fbx, facet_error *error);
+                                   const facet_options *options, facet_report *report,
+                                   facet_fbx **fbx, facet_error *error);
 
 #endif

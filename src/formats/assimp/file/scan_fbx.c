@@ -292,6 +292,7 @@ static void scan_text(fbx_scanner *s)
 
 /* Read the objects, and replace values that assimp reads wrongly. */
 static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena *scratch,
+                                 const facet_options *options, facet_report *report,
                                  facet_fbx **fbx, facet_error *error)
 {
     facet_fbx *made = facet_arena_allocate(scratch, 1, sizeof *made);
@@ -300,13 +301,14 @@ static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena
     TRY(facet_fbx_open(made, *data, *size, scratch, error));
     TRY(facet_fbx_check_version(made, error));
     TRY(facet_fbx_check_nodes(made, error));
-    TRY(facet_fbx_patch(made, data, size, error));
+    TRY(facet_fbx_patch(made, data, size, options, report, error));
     *fbx = made;
     return FACET_OK;
 }
 
 facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_arena *scratch,
-                                   facet_report *report, facet_fbx **fbx, facet_error *error)
+                                   const facet_options *options, facet_report *report,
+                                   facet_fbx **fbx, facet_error *error)
 {
     static const char magic[] = "Kaydara FBX Binary";
     fbx_scanner s = {.data = *data, .size = *size, .object = {*data, 0}};
@@ -314,7 +316,7 @@ facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_are
     if (is_binary && s.size < HEADER_SIZE)
         return FACET_OK; /* assimp rejects the file */
     TRY(is_binary ? check_binary_depth(&s, error) : check_text_depth(&s, error));
-    TRY(read_objects(data, size, scratch, fbx, error));
+    TRY(read_objects(data, size, scratch, options, report, fbx, error));
     if (is_binary)
         scan_binary(&s);
     else

@@ -1,11 +1,10 @@
 /* formats/assimp/to_scene/fbx_curves.c - keys of the curves of an FBX. */
 #include "formats/assimp/to_scene/fbx.h"
 
+#include "formats/assimp/file/fbx_curves.h"
+
 #include <math.h>
 #include <string.h>
-
-/* Interpolation in the flags of a key. */
-enum { CONSTANT = 2, CONSTANT_NEXT = 0x100 };
 
 static bool read_numbers(const facet_fbx *fbx, uint32_t object, const char *name, double **numbers,
                          size_t *count)
@@ -25,18 +24,45 @@ static void apply_flags(facet_fbx_curve *curve, const double *flags, size_t flag
     for (size_t i = 0; i < flag_count && i < run_count; i++) {
         uint32_t bits = flags[i] >= 0 && flags[i] <= UINT32_MAX ? (uint32_t)flags[i] : 0;
         for (double left = runs[i]; left > 0 && key < curve->count; left--, key++) {
-            curve->holds[key] = (bits & CONSTANT) != 0;
-            if ((bits & CONSTANT) && (bits & CONSTANT_NEXT) && key + 1 < curve->count)
+            curve->holds[key] = (bits & FACET_FBX_CONSTANT) != 0;
+            if ((bits & FACET_FBX_CONSTANT) && (bits & FACET_FBX_NEXT) && key + 1 < curve->count)
                 curve->values[key] = curve->values[key + 1];
         }
     }
 }
 
+/* Read a curve with more keys where it is not straight. *known: its keys are complete. */
+static bool read_whole(const facet_fbx *fbx, uint32_t object, facet_fbx_curve *curve, bool *known)
+{
+    facet_fbx_keys keys;
+    facet_budget budget = facet_budget_of(NULL, fbx->size, FACET_BUDGET_FILES);
+    bool failed;
+    *known = facet_fbx_read_keys(fbx, object, &keys);
+    if (!*known)
+        return facet_arena_status(fbx->arena, NULL) == FACET_OK;
+    facet_fbx_resample(&keys, NULL, 0, false, fbx->arena, &budget, &failed);
+    curve->times = keys.times;
+    curve->values = keys.values;
+    curve->count = keys.count;
+    curve->holds = facet_arena_allocate(fbx->arena, keys.count, sizeof *curve->holds);
+    for (size_t i = 0; i < keys.count && curve->holds; i++) {
+        curve->holds[i] = (keys.flags[i] & FACET_FBX_CONSTANT) != 0;
+        if (curve->holds[i] && (keys.flags[i] & FACET_FBX_NEXT) && i + 1 < keys.count)
+            curve->values[i] = curve->values[i + 1];
+    }
+    return curve->holds != NULL;
+}
+
 bool facet_fbx_read_curve(const facet_fbx *fbx, uint32_t object, facet_fbx_curve *curve)
 {
+    bool known;
     double *flags, *runs;
     size_t times, values, flag_count, run_count, used = 0;
     *curve = (facet_fbx_curve){.count = 0};
+    if (!read_whole(fbx, object, curve, &known))
+        return false;
+    if (known)
+        return true;
     if (!read_numbers(fbx, object, "KeyTime", &curve->times, &times) ||
         !read_numbers(fbx, object, "KeyValueFloat", &curve->values, &values) ||
         !read_numbers(fbx, object, "KeyAttrFlags", &flags, &flag_count) ||
