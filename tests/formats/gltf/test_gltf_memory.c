@@ -1,5 +1,4 @@
 /* The JSON of a written glTF counts for the memory limit. */
-* /
 #include "formats/gltf/format.h"
 #include "support/gltf.h"
 
