@@ -604,7 +604,8 @@ typedef struct facet_scene {
      * that refers to it and is a root or below one. */
     facet_node **nodes;
     uint32_t node_count;
-    uint32_t *roots; /* nodes without parent that are visible; NULL: all of them */
+    uint32_t *roots; /* nodes without parent that are visible; NULL: all of them, except levels of
+                        detail */
     uint32_t root_count;
     facet_skin **skins;
     uint32_t skin_count;

@@ -229,7 +229,9 @@ class Scene(SceneFields):
         scene = self._struct()
         if scene.roots:
             return [self.nodes[scene.roots[i]] for i in range(scene.root_count)]
-        return [node for node in self.nodes if node.parent is None]
+        structs = [node._struct() for node in self.nodes]
+        levels = {struct.lods[i] for struct in structs for i in range(struct.lod_count)}
+        return [node for node in self.nodes if node.parent is None and node.index not in levels]
 
     @property
     def skins(self) -> Records[Skin]:

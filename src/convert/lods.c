@@ -85,8 +85,7 @@ static facet_status add_missing_nodes(facet_scene *scene, uint32_t meshes, facet
     return status;
 }
 
-/* List the roots explicitly: otherwise the new nodes would be roots, because they have no parent.
- */
+/* List the roots, for programs that take all nodes without parent as roots. */
 static facet_status name_roots(facet_scene *scene, facet_error *error)
 {
     if (scene->roots)

@@ -48,12 +48,22 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
     return FACET_OK;
 }
 
-void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, bool *reached)
+void facet_scene_mark_roots(const facet_scene *scene, bool *is_root)
 {
     for (uint32_t i = 0; i < scene->node_count; i++)
-        reached[i] = !scene->roots && scene->nodes[i]->parent == FACET_NONE;
+        is_root[i] = !scene->roots && scene->nodes[i]->parent == FACET_NONE;
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
-        reached[scene->roots[i]] = true;
+        is_root[scene->roots[i]] = true;
+    for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
+        const facet_node *node = scene->nodes[i];
+        for (uint32_t level = 0; level < node->lod_count; level++)
+            is_root[node->lods[level]] = false;
+    }
+}
+
+void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, bool *reached)
+{
+    facet_scene_mark_roots(scene, reached);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         uint32_t parent = scene->nodes[order[i]]->parent;
         if (parent != FACET_NONE)

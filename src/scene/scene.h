@@ -167,6 +167,9 @@ void facet_scene_report_rounding(const facet_scene *scene, const facet_source *s
  * `order` have space for every node. */
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,
                                facet_error *error);
+/* Mark the roots of the scene: those of its list, or without one all nodes without parent that are
+ * not levels of detail. */
+void facet_scene_mark_roots(const facet_scene *scene, bool *is_root);
 /* Mark the nodes that are roots of the scene or below one. */
 void facet_scene_mark_reached(const facet_scene *scene, const uint32_t *order, bool *reached);
 /* Mark the same nodes, except those that are hidden at rest and their descendants. */

@@ -275,6 +275,43 @@ TEST(levels_of_detail_survive_a_round_trip)
     }
 }
 
+/* A scene made by hand needs no list of roots: a level of detail is not one. The level has two
+ * faces, and the node that it replaces has one. */
+TEST(levels_of_a_scene_without_roots_are_hidden)
+{
+    static const float positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
+    static const uint32_t corners[6] = {0, 1, 2, 2, 1, 3};
+    static uint32_t level = 1;
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    for (uint32_t i = 0; i < 2; i++) {
+        facet_mesh *mesh = NULL;
+        facet_node *node = NULL;
+        TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+        mesh->face_count = i + 1;
+        mesh->corner_count = 3 * (i + 1);
+        TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 4,
+                                           positions, corners, NULL, &error),
+                &error);
+        TEST_OK(facet_scene_add_node(scene, i == 0 ? "near" : "far", &node, &error), &error);
+        node->mesh = i;
+    }
+    scene->nodes[0]->lods = &level;
+    scene->nodes[0]->lod_count = 1;
+    TEST_WHOLE(scene);
+    facet_output *output = save_scene(scene, "glb", NULL);
+    facet_scene *again =
+        load_bytes(facet_output_data(output), (size_t)facet_output_size(output), "a.glb", NULL);
+    assert_null(again->roots);
+    assert_int_equal(again->nodes[0]->lod_count, 1);
+    assert_int_equal(flatten(again)->face_count, 1);
+    assert_int_equal(flatten(scene)->face_count, 1);
+    facet_scene_free(again);
+    facet_scene_free(scene);
+    facet_output_free(output);
+}
+
 /* Tangents for a mesh with a normal map, and for no other mesh. */
 TEST(only_normal_maps_add_tangents)
 {

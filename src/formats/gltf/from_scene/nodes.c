@@ -391,6 +391,23 @@ static void place_meshes(facet_gltf_writer *w, facet_json *roots)
         place_mesh(w, i, facet_json_array_get(w->nodes, i), roots, reached[i], seen[i]);
 }
 
+/* List the roots of the scene, in its order if it lists them. */
+static void put_roots(facet_gltf_writer *w, facet_json *roots)
+{
+    const facet_scene *scene = w->scene;
+    bool *is_root = facet_arena_allocate(w->arena, scene->node_count, sizeof *is_root);
+    w->failed |= !is_root;
+    if (!is_root)
+        return;
+    facet_scene_mark_roots(scene, is_root);
+    uint32_t count = scene->roots ? scene->root_count : scene->node_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t node = scene->roots ? scene->roots[i] : i;
+        if (is_root[node])
+            facet_gltf_append(w, roots, facet_json_integer_in(w->arena, node));
+    }
+}
+
 void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -400,13 +417,7 @@ void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
     for (uint32_t i = 0; i < scene->node_count; i++)
         append_node(w, node_json(w, i));
     link_children(w);
-    for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
-        if (scene->nodes[i]->parent == FACET_NONE)
-            facet_gltf_append(w, roots, facet_json_integer_in(w->arena, i));
-    }
-    for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
-        facet_gltf_append(w, roots, facet_json_integer_in(w->arena, scene->roots[i]));
-
+    put_roots(w, roots);
     place_meshes(w, roots);
     for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
         for (uint32_t s = 0; s < w->sections[i].count; s++)

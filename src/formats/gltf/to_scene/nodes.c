@@ -187,6 +187,18 @@ static facet_status free_roots(const facet_gltf_file *file, facet_scene *scene,
     return FACET_OK;
 }
 
+/* True if the listed roots are those of a scene without a list. Each is listed once. */
+static bool are_implied(const facet_scene *scene, const facet_gltf_scene *from, const bool *implied)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        count += implied[i];
+    bool all = count == from->root_count;
+    for (uint32_t i = 0; i < from->root_count && all; i++)
+        all = implied[from->roots[i]];
+    return all;
+}
+
 static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, facet_error *error)
 {
     const facet_gltf_document *document = &file->document;
@@ -211,10 +223,11 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
         status = facet_gltf_copy_text(scene, from->name, &scene->name, error);
     if (status)
         return status;
-    uint32_t without_parent = 0;
-    for (uint32_t i = 0; i < scene->node_count; i++)
-        without_parent += scene->nodes[i]->parent == FACET_NONE;
-    if (without_parent == from->root_count)
+    bool *implied = facet_arena_allocate(file->arena, scene->node_count, sizeof *implied);
+    if (!implied)
+        return facet_fail_arena(file->arena, error);
+    facet_scene_mark_roots(scene, implied);
+    if (are_implied(scene, from, implied))
         return FACET_OK;
     scene->roots = facet_arena_allocate(scene->arena, from->root_count, sizeof *scene->roots);
     if (!scene->roots)
