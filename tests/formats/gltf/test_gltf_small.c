@@ -275,7 +275,7 @@ TEST(levels_of_detail_survive_a_round_trip)
     }
 }
 
-/* A scene made by hand needs no list of roots: a level of detail is not one. The level has two
+/* A new scene needs no list of roots: a level of detail is not a root. The level has two
  * faces, and the node that it replaces has one. */
 TEST(levels_of_a_scene_without_roots_are_hidden)
 {
