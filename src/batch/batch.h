@@ -240,6 +240,10 @@ int cli_batch_check_link(cli_batch_items *items, const cli_batch_item *item, boo
 /* True if a path, or the target of a link, is read or written by an item; `outs_only`: only
  * written. */
 bool cli_batch_paths_have(cli_batch_paths *paths, const char *path, bool outs_only);
+/* Id of another item than `id` that reads or writes a path; NULL: none. `packs`: the path is a name
+ * in a tar. Call cli_batch_check_conflicts before. */
+const char *cli_batch_paths_owner(cli_batch_items *items, const char *path, const char *id,
+                                  bool packs);
 /* True if two paths lead to the same file, even if it does not exist yet. */
 bool cli_batch_paths_are_same(cli_batch_paths *paths, const char *a, const char *b);
 /* True if a path leads into a file, such as an archive. */

@@ -293,6 +293,15 @@ static const char *id_of(const cli_batch_items *items, size_t item)
     return item == CLI_BATCH_ELSEWHERE ? "(of another shard)" : items->items[item].id;
 }
 
+const char *cli_batch_paths_owner(cli_batch_items *items, const char *path, const char *id,
+                                  bool packs)
+{
+    uint64_t none, key = packs ? key_of_member(path) : key_of_path(&items->paths, path, &none);
+    const cli_batch_entry *found = key ? find_key(&items->paths, key) : NULL;
+    const char *owner = found ? id_of(items, found->item) : NULL;
+    return owner && strcmp(owner, id) != 0 ? owner : NULL;
+}
+
 /* Output of an item that an entry refers to; its input if the item has no output. */
 static const char *path_of(cli_batch_items *items, const cli_batch_entry *entry)
 {

@@ -104,6 +104,40 @@ static const char *fault_of_system(const facet_json *line)
     return sentence ? sentence : code;
 }
 
+/* Fail an item that wrote a file next to its output which belongs to another item. Names of such
+ * files are known only now. */
+static void check_files_next_to_output(cli_batch *batch, facet_json *line)
+{
+    const facet_json *outputs = facet_json_object_get(line, "outputs");
+    const char *id = facet_json_string_value(facet_json_object_get(line, "id"));
+    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
+    if (!id || !status || strcmp(status, "ok") != 0)
+        return;
+    for (size_t i = 0; i < facet_json_array_size(outputs); i++) {
+        const char *text = facet_json_string_value(
+            facet_json_object_get(facet_json_array_get(outputs, i), "path"));
+        char path[FACET_PATH_MAX];
+        if (!text || strlen(text) >= sizeof path)
+            continue;
+        cli_decode_name(strcpy(path, text));
+        const char *owner =
+            cli_batch_paths_owner(&batch->items, path, id, batch->results.tar.path != NULL);
+        if (!owner)
+            continue;
+        facet_error error = {.status = FACET_ERROR_IO, .offset = FACET_NO_OFFSET};
+        snprintf(error.rule, sizeof error.rule, "OUTPUT-CLASH");
+        snprintf(error.message, sizeof error.message,
+                 "'%.150s' is also a file of item '%.150s'; name the outputs in another way", path,
+                 owner);
+        facet_json *findings = facet_json_array();
+        facet_json_append(findings, cli_json_of_error(&error));
+        facet_json_set(line, "status", facet_json_string("failed"));
+        facet_json_set(line, "code", facet_json_string(error.rule));
+        facet_json_set(line, "findings", findings);
+        return;
+    }
+}
+
 void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed)
 {
     const char *fault = fault_of_system(line);
@@ -116,6 +150,11 @@ void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *p
     if (facet_json_integer_value(facet_json_object_get(line, "attempt")) >=
         (int64_t)batch->attempts)
         facet_json_set(line, "retry", facet_json_boolean(false));
+    if (facet_json_object_get(line, "outputs")) {
+        pthread_mutex_lock(&batch->results.mutex);
+        check_files_next_to_output(batch, line);
+        pthread_mutex_unlock(&batch->results.mutex);
+    }
     cli_results_add(&batch->results, line, packed);
     pthread_mutex_lock(&batch->results.mutex);
     bool enough = batch->results.failed || (batch->most_failures > 0 &&

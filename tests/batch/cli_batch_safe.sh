@@ -324,6 +324,22 @@ run 0 batch m/a.obj --out 'f/{stem}.bsm' --results two.jsonl --resume
 says err "1 ok, 0 done before"
 run 0 batch report two.jsonl
 
+# Files next to an output are known only after the conversion.
+mkdir lods
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n' >lods/a.obj
+triangle lods/a-lod1.obj
+triangle lods/b.obj
+for how in "" --isolate; do
+    rm -rf lods-out lods.jsonl lods.tar lods-tar.jsonl
+    run 1 batch lods --out 'lods-out/{stem}.bsm' --results lods.jsonl $how -- convert --lods 2
+    is "a file of two items $how" "$(lines '"code":"OUTPUT-CLASH","retry":false' lods.jsonl)" 1
+    is "its names $how" "$(lines "'lods-out/a-lod1.bsm' is also a file of item 'lods/a-lod1.obj'" lods.jsonl)" 1
+    is "the other items $how" "$(lines '"status":"ok"' lods.jsonl)" 2
+    run 1 batch lods --out '{stem}.bsm' --output-tar lods.tar --results lods-tar.jsonl $how -- convert --lods 2
+    is "members are unique $how" "$(tar -tf lods.tar | sort | uniq -d)" ""
+done
+run 0 batch lods --out 'lods-out/{name}.bsm' --results lods2.jsonl -- convert --lods 2
+
 # -- Files of the batch itself ------------------------------------------------
 
 # They must not be outputs or inputs, and must be different files.
