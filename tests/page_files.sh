@@ -18,6 +18,7 @@ convert vase.gltf small.bsm --simplify 0.25
 convert vase.gltf scan.bsm.gz
 head -c 30000 vase.glb >cut.glb
 cp /usr/share/assimp/models/OBJ/spider.* .
+convert spider.obj part.stl
 cp "$1/examples/compile.c" engine.c
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n' >triangle.obj
 convert triangle.obj triangle.bsm

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""pages.py FACET SOURCE [PAGE...]: run the commands in tutorials, how-to guides and the README.
+"""pages.py FACET SOURCE [PAGE...]: run the commands of the README, tutorials, guides,
+explanations and pages of formats.
 
 The fenced blocks of each page run in order, in one shell in a temporary folder:
 
@@ -11,8 +12,8 @@ The fenced blocks of each page run in order, in one shell in a temporary folder:
                     command is hidden.
 
 A block that cannot run here has a reason after the language: ```sh not run: Blender. Such blocks
-are counted. Guides start with the files of page_files.sh, other pages with those that the commands
-of FILES create. Windows are drawn once, small and without a display; `facet show` prints text.
+are counted. Tutorials and the README start with the files that the commands of FILES create,
+other pages with those of page_files.sh. Windows are drawn once, small and without a display; `facet show` prints text.
 """
 
 import concurrent.futures
@@ -57,6 +58,7 @@ for i in range(40, 50):
 open("edited.glb", "wb").write(data)'""",
 }
 # Files after `git clone` that pages use.
+KINDS = ["tutorial", "how-to", "reference/formats", "explanation"]
 OF_THE_SOURCE = ["Makefile", "examples", "tools"]
 BLOCK = re.compile(r"^( *)```([^\n]*)\n(.*?)^ *```$", re.M | re.S)
 SAVED = re.compile(r"[Ss]ave (?:this|it)[^`]* as\s+`([\w.-]+)`[^`]*\Z")
@@ -140,7 +142,7 @@ def read_page(source, files, name):
     steps = steps_of((source / name).read_text(encoding="utf-8"), errors, left_out)
     commands = [step for step in steps if isinstance(step, Command)]
     with tempfile.TemporaryDirectory() as folder:
-        if "how-to" in name:
+        if "tutorial" not in name and name != "README.md":
             shutil.copytree(files, folder, dirs_exist_ok=True)
         for entry in OF_THE_SOURCE:
             (Path(folder) / entry).symlink_to(source / entry)
@@ -180,7 +182,7 @@ def write_module(path, build, source):
 
 def main():
     facet, source = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    names = sys.argv[3:] or ["README.md", *(str(path.relative_to(source)) for kind in ("tutorial", "how-to")
+    names = sys.argv[3:] or ["README.md", *(str(path.relative_to(source)) for kind in KINDS
                                             for path in sorted((source / "docs" / kind).glob("*.md")))]
     if shutil.which("bash") is None:
         sys.exit(77)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -89,8 +90,9 @@ static void check_reached(const checker *c)
         reached += facet_archive_is_folder(&c->archive->members[i]);
     if (reached < c->rarc.node_count)
         facet_report_add(c->report, "AR19", FACET_SEVERITY_ERROR, 0x20,
-                         "%" PRIu32 " of %" PRIu32 " nodes are in no folder",
-                         c->rarc.node_count - reached, c->rarc.node_count);
+                         "%" PRIu32 " of %" PRIu32 " nodes %s in no folder",
+                         c->rarc.node_count - reached, c->rarc.node_count,
+                         facet_plural(c->rarc.node_count - reached, "is", "are"));
 }
 
 /* -- "." and ".." ------------------------------------------------------- */

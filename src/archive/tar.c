@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -330,8 +331,9 @@ void facet_tar_check(const facet_archive *archive, facet_report *report)
     size_t end = 0;
     if (archive->left_out > 0)
         facet_report_add(report, "AR39", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " symbolic links, links to other files or devices are left out",
-                         archive->left_out);
+                         "%" PRIu32
+                         " member%s left out: symbolic links, links to other files, devices",
+                         archive->left_out, facet_plural(archive->left_out, " is", "s are"));
     for (uint32_t i = 0; i < archive->member_count; i++) {
         const facet_archive_member *member = &archive->members[i];
         size_t last = member->data ? (size_t)(member->data - archive->bytes) + member->size : 0;

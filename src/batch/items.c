@@ -542,7 +542,8 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
     if (too_long > 0)
         remark_too_long(path, too_long);
     if (hidden > 0)
-        cli_remark("%s: %zu files are left out, because another has the same path", path, hidden);
+        cli_remark("%s: %zu file%s left out, because another has the same path", path, hidden,
+                   facet_plural(hidden, " is", "s are"));
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "base/json.h"
 #include "base/system.h"
+#include "base/text.h"
 #include "batch/batch.h"
 
 #include <stdlib.h>
@@ -303,14 +304,17 @@ static void print_missing(const report *r, unsigned most)
 
 static void print_text(const report *r, unsigned most)
 {
-    printf("%lu items, %llu lines: %llu done, %llu failed (%llu may work when run again)",
-           (unsigned long)r->ids.count, (unsigned long long)r->lines, (unsigned long long)r->good,
-           (unsigned long long)r->failed, (unsigned long long)r->retry);
+    printf("%lu item%s, %llu line%s: %llu done, %llu failed (%llu may work when run again)",
+           (unsigned long)r->ids.count, facet_plural(r->ids.count, "", "s"),
+           (unsigned long long)r->lines, facet_plural(r->lines, "", "s"),
+           (unsigned long long)r->good, (unsigned long long)r->failed,
+           (unsigned long long)r->retry);
     if (r->items.arena)
         printf(", %llu missing, %llu not of the manifest", (unsigned long long)r->missing,
                (unsigned long long)r->unknown);
     if (r->broken > 0)
-        printf(", %llu truncated lines", (unsigned long long)r->broken);
+        printf(", %llu line%s truncated or of another kind", (unsigned long long)r->broken,
+               facet_plural(r->broken, "", "s"));
     printf("\n%.1f MB read, %.1f s of work\n", (double)r->bytes * 1e-6, r->ms * 1e-3);
     print_tally("status:", &r->statuses, UINT32_MAX);
     print_tally("code:", &r->codes, UINT32_MAX);

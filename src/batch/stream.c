@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/system.h"
+#include "base/text.h"
 #include "base/threads.h"
 
 #include <errno.h>
@@ -445,9 +446,9 @@ static facet_status read_shard(cli_stream *stream, const char *path, facet_error
     if (!status)
         status = cli_split_end(&split, error);
     if (split.links > 0)
-        cli_remark(
-            "%s: %llu members are links, or have longer paths than %d bytes, and were left out",
-            path, (unsigned long long)split.links, FACET_PATH_MAX - 1);
+        cli_remark("%s: %llu member%s left out: links, and paths longer than %d bytes", path,
+                   (unsigned long long)split.links, facet_plural(split.links, " is", "s are"),
+                   FACET_PATH_MAX - 1);
     if (stream->repeated > 1)
         cli_remark("%s: %llu items have the id or output of another and are left out", path,
                    (unsigned long long)stream->repeated);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/folder.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "cli/convert.h"
 #include "cli/record.h"
 
@@ -172,8 +173,8 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
         status =
             is_folder ? add_directory(&a, folder, &listed, error) : add_archive(&a, folder, error);
         if (a.left_out > 0)
-            cli_remark("%s: %" PRIu32 " animations left out, the first is '%s': %s", folder,
-                       a.left_out, a.first, a.why);
+            cli_remark("%s: %" PRIu32 " animation%s left out, the first is '%s': %s", folder,
+                       a.left_out, facet_plural(a.left_out, "", "s"), a.first, a.why);
         if (!status && c->scene->animation_count == before && carried_count(c->scene) == carried)
             facet_report_add(c->options.report, "ANIMATIONS-NONE", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "no animation in '%s' fits the model", folder);

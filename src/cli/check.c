@@ -3,6 +3,7 @@
 #include "archive/archive.h"
 #include "base/budget.h"
 #include "base/json.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,17 @@ static void print_failure(const char *path, const facet_format *format, const fa
 
 /* -- Text --------------------------------------------------------------- */
 
+static void print_counts(const char *name, const facet_format *format, const facet_report *report)
+{
+    size_t errors = facet_report_severity_count(report, FACET_SEVERITY_ERROR);
+    size_t warnings = facet_report_severity_count(report, FACET_SEVERITY_WARNING);
+    size_t notes = facet_report_severity_count(report, FACET_SEVERITY_NOTE);
+    cli_print_line(stdout, "%s: %s, %zu error%s, %zu warning%s, %zu note%s", name,
+                   format ? facet_format_name(format) : "compressed", errors,
+                   facet_plural(errors, "", "s"), warnings, facet_plural(warnings, "", "s"), notes,
+                   facet_plural(notes, "", "s"));
+}
+
 static void print_text(const char *path, const facet_format *format, const facet_report *report,
                        bool quiet, const explanations *e)
 {
@@ -101,11 +113,7 @@ static void print_text(const char *path, const facet_format *format, const facet
         explain_later(e, finding->rule);
     }
     if (!quiet)
-        cli_print_line(stdout, "%s: %s, %zu errors, %zu warnings, %zu notes", name,
-                       format ? facet_format_name(format) : "compressed",
-                       facet_report_severity_count(report, FACET_SEVERITY_ERROR),
-                       facet_report_severity_count(report, FACET_SEVERITY_WARNING),
-                       facet_report_severity_count(report, FACET_SEVERITY_NOTE));
+        print_counts(name, format, report);
 }
 
 /* -- One file ----------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* cli/collision.c - hulls and an occluder: named, computed, or read from other files. */
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/record.h"
 
@@ -80,9 +81,11 @@ static facet_status make_hulls(const settings *s, facet_scene *scene, const face
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
         status = facet_mesh_hulls(scene->meshes[i], &how, options, scene, &summary, error);
         if (!status)
-            cli_remark("%" PRIu32 " hulls of volume %.6g; a vertex is at most %.3g of the diagonal "
+            cli_remark("%" PRIu32
+                       " hull%s of volume %.6g; a vertex is at most %.3g of the diagonal "
                        "outside",
-                       summary.hulls, summary.volume, summary.distance);
+                       summary.hulls, facet_plural(summary.hulls, "", "s"), summary.volume,
+                       summary.distance);
     }
     return status;
 }
@@ -98,8 +101,8 @@ static facet_status make_occluder(const settings *s, facet_scene *scene,
     if (scene->mesh_count > 0)
         status = facet_mesh_occluder(scene->meshes[0], &how, options, scene, &fit, error);
     if (!status && scene->occluder)
-        cli_remark("occluder of %" PRIu32 " triangles; %.3g of its area sticks out", fit.triangles,
-                   fit.outside);
+        cli_remark("occluder of %" PRIu32 " triangle%s; %.3g of its area sticks out", fit.triangles,
+                   facet_plural(fit.triangles, "", "s"), fit.outside);
     return status;
 }
 

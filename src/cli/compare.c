@@ -2,6 +2,7 @@
 #include "cli/compare.h"
 #include "base/arena.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "base/tree.h"
 #include "cli/record.h"
 #include "cli/render.h"
@@ -212,7 +213,8 @@ static void print_text(const cli_arguments *arguments, const facet_comparison *r
     else if (errors == 0)
         cli_print_line(stdout, "%s and %s: equal", a, b);
     else
-        cli_print_line(stdout, "%s and %s: different, %zu differences", a, b, errors);
+        cli_print_line(stdout, "%s and %s: different, %zu difference%s", a, b, errors,
+                       facet_plural(errors, "", "s"));
 }
 
 /* -- The command -------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "cli/convert.h"
 #include "scene/format.h"
 
@@ -39,7 +40,7 @@ int cli_convert_check_losses(const cli_conversion *c, facet_error *error)
         return EXIT_DONE;
     facet_fail(error, FACET_ERROR_LOSS, NULL, FACET_NO_OFFSET,
                "not written: %zu warning%s, and --strict was given", losses,
-               losses == 1 ? "" : "s");
+               facet_plural(losses, "", "s"));
     cli_complain("%s: %s", cli_output_name(c->out), error->message);
     return EXIT_INPUT;
 }
@@ -86,9 +87,10 @@ void cli_convert_summarize(const cli_conversion *c)
         return;
     }
     if (c->reduced.triangles > 0)
-        cli_remark("%s: simplified to %" PRIu32 " triangles and %" PRIu32
+        cli_remark("%s: simplified to %" PRIu32 " triangle%s and %" PRIu32
                    " vertices; the surface moved by about %.3g",
-                   out, c->reduced.triangles, c->reduced.vertices, c->reduced.error);
+                   out, c->reduced.triangles, facet_plural(c->reduced.triangles, "", "s"),
+                   c->reduced.vertices, c->reduced.error);
     char passes[256] = "";
     for (size_t i = 0; i < c->passes.count; i++) {
         size_t used = strlen(passes);
@@ -96,10 +98,12 @@ void cli_convert_summarize(const cli_conversion *c)
     }
     char files[32] = "", counts[64] = "";
     if (c->pieces)
-        snprintf(files, sizeof files, "%" PRIu32 " files, ", files_written(c));
+        snprintf(files, sizeof files, "%" PRIu32 " file%s, ", files_written(c),
+                 facet_plural(files_written(c), "", "s"));
     if (facet_format_has_meshes(c->to))
-        snprintf(counts, sizeof counts, "%" PRIu64 " faces, %" PRIu64 " vertices, ", c->faces,
-                 c->vertices);
+        snprintf(counts, sizeof counts, "%" PRIu64 " face%s, %" PRIu64 " %s, ", c->faces,
+                 facet_plural(c->faces, "", "s"), c->vertices,
+                 facet_plural(c->vertices, "vertex", "vertices"));
     cli_remark("%s: %s, %s%s%" PRIu64 " bytes; passes: %s", out, facet_format_name(c->to), files,
                counts, bytes_written(c), *passes ? passes : "none");
 }

@@ -1,6 +1,7 @@
 /* cli/convert_verify.c - checks of outputs before they are committed. */
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "base/written.h"
 #include "cli/convert.h"
 #include "cli/record.h"
@@ -89,7 +90,7 @@ static facet_status verify_output(const cli_conversion *c, facet_output *output,
     if (!status && errors > 0)
         status = facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
                             "not written: the output has %zu error%s; run facet check", errors,
-                            errors == 1 ? "" : "s");
+                            facet_plural(errors, "", "s"));
     return status;
 }
 

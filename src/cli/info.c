@@ -1,5 +1,6 @@
 /* cli/info.c - facet info: the description of a file. */
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/info_sizes.h"
 
@@ -163,7 +164,7 @@ static void print_count(uint64_t count, const char *one, const char *many, bool 
 {
     if (count == 0)
         return;
-    printf("%s%" PRIu64 " %s", *first ? "  " : ", ", count, count == 1 ? one : many);
+    printf("%s%" PRIu64 " %s", *first ? "  " : ", ", count, facet_plural(count, one, many));
     *first = false;
 }
 

@@ -7,6 +7,7 @@
 #include "base/grow.h"
 #include "base/json.h"
 #include "base/system.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "scene/format.h"
 
@@ -530,7 +531,8 @@ static bool write_out(packing *p, const char *path, const facet_archive_output_o
     if (!status)
         status = facet_output_commit(output, &p->error);
     if (!status)
-        cli_remark("%s: %u members, %llu bytes%s", path, (unsigned)p->archive->member_count,
+        cli_remark("%s: %u member%s, %llu bytes%s", path, (unsigned)p->archive->member_count,
+                   facet_plural(p->archive->member_count, "", "s"),
                    (unsigned long long)facet_output_size(output),
                    how->compression == FACET_COMPRESS_YAZ0 ||
                            how->compression == FACET_COMPRESS_YAY0

@@ -156,7 +156,8 @@ static facet_status compare_descriptions(const facet_comparing *c, const facet_s
         compare_trees(&w, here->detail, there->detail);
         if (w.differing > MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_DOCUMENT, "COMPARE-FIELD", FACET_NO_OFFSET,
-                              "%" PRIu32 " more fields differ", w.differing - MAX_DETAILS);
+                              "%" PRIu32 " more field%s", w.differing - MAX_DETAILS,
+                              facet_plural(w.differing - MAX_DETAILS, " differs", "s differ"));
     }
     facet_description_free(there);
     facet_description_free(here);

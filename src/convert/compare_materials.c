@@ -318,6 +318,7 @@ facet_status facet_compare_materials(facet_comparing *c, const facet_scene *a, c
     }
     if (differing > MAX_DETAILS)
         facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
-                          "%" PRIu32 " more materials differ", differing - MAX_DETAILS);
+                          "%" PRIu32 " more material%s", differing - MAX_DETAILS,
+                          facet_plural(differing - MAX_DETAILS, " differs", "s differ"));
     return status;
 }

@@ -81,7 +81,8 @@ facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_n
     }
     if (differing > MAX_DETAILS)
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
-                          "%" PRIu32 " more nodes differ", differing - MAX_DETAILS);
+                          "%" PRIu32 " more node%s", differing - MAX_DETAILS,
+                          facet_plural(differing - MAX_DETAILS, " differs", "s differ"));
     facet_pose_free(&there);
     facet_pose_free(&here);
     return status;

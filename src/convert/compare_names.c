@@ -86,15 +86,14 @@ static void list(listing *l, const char *name)
 }
 
 static void report_lone(const facet_comparing *c, const char *kind, const char *side,
-                        const char *other, const listing *lone)
+                        const listing *lone)
 {
     char more[32] = "";
     if (lone->count > 5)
         snprintf(more, sizeof more, " and %" PRIu32 " more", lone->count - 5);
     if (lone->count > 0)
         facet_compare_add(c, FACET_COMPARE_NAMES, "COMPARE-NAMES", FACET_NO_OFFSET,
-                          "%" PRIu32 " %s of the %s file are not in the %s: %s%s", lone->count,
-                          kind, side, other, lone->text, more);
+                          "%s that only the %s file has: %s%s", kind, side, lone->text, more);
 }
 
 facet_status facet_compare_names(const facet_comparing *c, const char *kind, const char **a,
@@ -118,8 +117,8 @@ facet_status facet_compare_names(const facet_comparing *c, const char *kind, con
         for (uint32_t lone = q.first[i]; lone != FACET_NONE; lone = q.next[lone])
             list(&there, b[lone]);
     }
-    report_lone(c, kind, "first", "second", &here);
-    report_lone(c, kind, "second", "first", &there);
+    report_lone(c, kind, "first", &here);
+    report_lone(c, kind, "second", &there);
     return FACET_OK;
 }
 

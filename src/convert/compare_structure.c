@@ -28,27 +28,29 @@ static uint64_t count_triangles(const facet_scene *scene)
     return count;
 }
 
-static void compare_count(const facet_comparing *c, const char *what, uint64_t a, uint64_t b)
+static void compare_count(const facet_comparing *c, const char *one, const char *many, uint64_t a,
+                          uint64_t b)
 {
     if (a != b)
         facet_compare_add(c, FACET_COMPARE_COUNTS, "COMPARE-COUNT", FACET_NO_OFFSET,
-                          "%" PRIu64 " %s, %" PRIu64 " in the second file", a, what, b);
+                          "%" PRIu64 " %s, %" PRIu64 " in the second file", a,
+                          facet_plural(a, one, many), b);
 }
 
 static void compare_counts(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
 {
-    compare_count(c, "meshes", a->mesh_count, b->mesh_count);
-    compare_count(c, "triangles", count_triangles(a), count_triangles(b));
-    compare_count(c, "materials", a->material_count, b->material_count);
-    compare_count(c, "images", a->image_count, b->image_count);
-    compare_count(c, "nodes", a->node_count, b->node_count);
-    compare_count(c, "skins", a->skin_count, b->skin_count);
-    compare_count(c, "animations", a->animation_count, b->animation_count);
-    compare_count(c, "cameras", a->camera_count, b->camera_count);
-    compare_count(c, "lights", a->light_count, b->light_count);
-    compare_count(c, "variants", a->variant_count, b->variant_count);
-    compare_count(c, "hulls", a->hull_count, b->hull_count);
-    compare_count(c, "occluders", a->occluder != NULL, b->occluder != NULL);
+    compare_count(c, "mesh", "meshes", a->mesh_count, b->mesh_count);
+    compare_count(c, "triangle", "triangles", count_triangles(a), count_triangles(b));
+    compare_count(c, "material", "materials", a->material_count, b->material_count);
+    compare_count(c, "image", "images", a->image_count, b->image_count);
+    compare_count(c, "node", "nodes", a->node_count, b->node_count);
+    compare_count(c, "skin", "skins", a->skin_count, b->skin_count);
+    compare_count(c, "animation", "animations", a->animation_count, b->animation_count);
+    compare_count(c, "camera", "cameras", a->camera_count, b->camera_count);
+    compare_count(c, "light", "lights", a->light_count, b->light_count);
+    compare_count(c, "variant", "variants", a->variant_count, b->variant_count);
+    compare_count(c, "hull", "hulls", a->hull_count, b->hull_count);
+    compare_count(c, "occluder", "occluders", a->occluder != NULL, b->occluder != NULL);
 }
 
 /* -- Data kept as text --------------------------------------------------- */
@@ -334,8 +336,9 @@ static void compare_carried(const facet_comparing *c, const facet_compared_nodes
     }
     if (differing > MAX_DETAILS)
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
-                          "%" PRIu32 " more nodes have other cameras, lights or levels of detail",
-                          differing - MAX_DETAILS);
+                          "%" PRIu32 " more node%s other cameras, lights or levels of detail",
+                          differing - MAX_DETAILS,
+                          facet_plural(differing - MAX_DETAILS, " has", "s have"));
 }
 
 /* -- The whole scene ---------------------------------------------------- */

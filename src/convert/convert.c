@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "base/tree.h"
 #include "convert/hint.h"
 #include "convert/plain.h"
@@ -211,8 +212,9 @@ static facet_status tell_faults(const facet_source *source, const facet_format *
     if (finding)
         facet_report_add(
             options->report, "COPY-FAULTS", FACET_SEVERITY_WARNING, finding->offset,
-            "%zu errors that facet check finds are copied unchanged; the first is %s: %s", errors,
-            finding->rule, finding->message);
+            "%zu error%s that facet check finds %s copied unchanged; the first is %s: %s", errors,
+            facet_plural(errors, "", "s"), facet_plural(errors, "is", "are"), finding->rule,
+            finding->message);
     facet_report_free(report);
     return status;
 }

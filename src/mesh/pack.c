@@ -337,8 +337,8 @@ static facet_status make_draws(const packer *p)
         draw->base_vertex = lowest;
         if (draw->vertex_count > MAX_SHORT)
             return facet_fail(p->error, FACET_ERROR_LIMIT, "PACK-INDEX", FACET_NO_OFFSET,
-                              "triangles %" PRIu32 " to %" PRIu32 " use %" PRIu32
-                              " vertices in a row, and 16-bit indices reach %d",
+                              "the draw of triangles %" PRIu32 " to %" PRIu32 " spans %" PRIu32
+                              " vertices, but 16-bit indices reach %d",
                               first, f - 1, draw->vertex_count, MAX_SHORT);
     }
     return FACET_OK;

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "mesh/meshoptimizer.h"
 #include "scene/scene.h"
 
@@ -63,8 +64,8 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     *triangle_count = (uint32_t)(left / 3);
     if (*triangle_count > 1.5 * wanted)
         facet_report_add(options ? options->report : NULL, "SIMPLIFY-RATIO", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "%u triangles are left, expected %.0f", *triangle_count,
-                         wanted);
+                         FACET_NO_OFFSET, "%u triangle%s left, expected %.0f", *triangle_count,
+                         facet_plural(*triangle_count, " is", "s are"), wanted);
     return FACET_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "scene/material_extensions.h"
 #include "scene/scene.h"
 
@@ -201,9 +202,9 @@ static facet_status settle_mesh(facet_scene *scene, facet_mesh *mesh, facet_repo
         TRY(replace_in_stream(scene, stream, first, &replaced, error));
         facet_report_add(report, "SCENE-NONFINITE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "element %zu of stream %" PRIu32
-                         " (%s) is infinite or not a number; replaced by 0 (%" PRIu64 " numbers)",
+                         " (%s) is infinite or not a number; replaced by 0 (%" PRIu64 " number%s)",
                          first / stream->components, i, facet_semantic_name(stream->semantic),
-                         replaced);
+                         replaced, facet_plural(replaced, "", "s"));
     }
     return FACET_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "scene/matrix.h"
 #include "scene/placement.h"
 #include "scene/scene.h"
@@ -229,23 +230,25 @@ static void report_losses(const facet_scene *scene, facet_report *report)
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         billboards += scene->meshes[i]->billboard != FACET_BILLBOARD_NONE;
     facet_report_add(report, "SCENE-FLATTENED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                     "%u nodes are removed; their meshes are moved to their world positions",
-                     scene->node_count);
+                     "%u node%s removed; meshes are moved to their world positions",
+                     scene->node_count, facet_plural(scene->node_count, " is", "s are"));
     if (scene->animation_count > 0)
         facet_report_add(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%u animations are dropped with the nodes they move",
-                         scene->animation_count);
+                         "%u animation%s dropped with the nodes that move", scene->animation_count,
+                         facet_plural(scene->animation_count, " is", "s are"));
     if (scene->skin_count > 0)
         facet_report_add(report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%u skins are dropped; their meshes are written as posed",
-                         scene->skin_count);
+                         "%u skin%s dropped; meshes are written as posed", scene->skin_count,
+                         facet_plural(scene->skin_count, " is", "s are"));
     if (scene->camera_count > 0 || scene->light_count > 0)
         facet_report_add(report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%u cameras and %u lights are dropped with their nodes",
-                         scene->camera_count, scene->light_count);
+                         "%u camera%s and %u light%s are dropped with their nodes",
+                         scene->camera_count, facet_plural(scene->camera_count, "", "s"),
+                         scene->light_count, facet_plural(scene->light_count, "", "s"));
     if (billboards > 0)
         facet_report_add(report, "LOSS-BILLBOARDS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%u meshes no longer turn to the camera without their nodes", billboards);
+                         "%u mesh%s to the camera without nodes", billboards,
+                         facet_plural(billboards, " no longer turns", "es no longer turn"));
     uint32_t extras = 0, extensions = 0, lods = 0;
     for (uint32_t i = 0; i < scene->node_count; i++) {
         extras += facet_has_extras(scene->nodes[i]->extras, scene->nodes[i]->gx_file);
@@ -254,13 +257,15 @@ static void report_losses(const facet_scene *scene, facet_report *report)
     }
     if (lods > 0)
         facet_report_add(report, "LOSS-LODS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%u levels of detail are dropped with the nodes that have them", lods);
+                         "%u level%s of detail dropped with the nodes that have them", lods,
+                         facet_plural(lods, "", "s"));
     if (extensions > 0)
         facet_report_add(report, "LOSS-ASSET", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "extensions of %u nodes are dropped with them", extensions);
+                         "extensions of %u node%s are dropped", extensions,
+                         facet_plural(extensions, "", "s"));
     if (extras > 0)
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "extras of %u nodes are dropped with them", extras);
+                         "extras of %u node%s are dropped", extras, facet_plural(extras, "", "s"));
     if (morphs)
         facet_report_add(report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "morph targets are applied, and dropped");
@@ -286,7 +291,9 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
         return status;
     if (dropped > 0)
         facet_report_add(report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%u meshes that no node shows are dropped", dropped);
+                         "%u mesh%s dropped, because no node shows %s", dropped,
+                         facet_plural(dropped, " is", "es are"),
+                         facet_plural(dropped, "it", "them"));
     scene->nodes = NULL;
     scene->node_count = 0;
     scene->roots = NULL;

@@ -252,11 +252,12 @@ static void report_sets(const counts *c, kind which, unsigned sets, unsigned com
                                &tally, "%s cannot hold %s", name, what);
     else if (components == 2)
         facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &tally, "%s cannot hold more than %u sets of 2 %s", name, sets,
-                               what);
+                               &tally, "%s cannot hold more than %u set%s of 2 %s", name, sets,
+                               facet_plural(sets, "", "s"), what);
     else
         facet_report_add_tally(report, kinds[which].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &tally, "%s cannot hold more than %u sets of %s", name, sets, what);
+                               &tally, "%s cannot hold more than %u set%s of %s", name, sets,
+                               facet_plural(sets, "", "s"), what);
 }
 
 /* True if a format loses an extension of a material, or approximates it if `similar` is true. */

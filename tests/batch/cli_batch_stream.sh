@@ -98,7 +98,7 @@ run 0 batch --stream folders.tar --match '*.obj' --samples folder --out '{dir}.g
     --output-tar folders-out.tar --results folders.jsonl
 is "siblings by folder" "$(lines '"sides":[{"path":"folders.tar/2/000.mtl","sha256":"' folders.jsonl)" 1
 stream 0 linked.tar linked-out
-says err "1 members are links, or have longer paths than"
+says err "1 member is left out: links, and paths longer than"
 
 stream 0 magic.tar magic-out
 is "names that begin as archives do" "$(lines '"status":"ok"' magic-out.jsonl)" 5

@@ -141,7 +141,7 @@ says err "--up takes y, z or x, not 'w'"
 
 # Computed hulls and occluder: the hull of the tetrahedron is itself, of volume 1 / 6.
 run 0 convert --hulls 1 --hull-prefix none --occluder-name none --crease 1 "$work/body.obj" "$work/hull.bsm"
-says err "1 hulls of volume 0.16666"
+says err "1 hull of volume 0.16666"
 run 0 check --strict "$work/hull.bsm"
 run 0 info --json "$work/hull.bsm"
 says out '"hulls":1'

@@ -162,8 +162,19 @@ says err "BSM-TRI-INDEX-RANGE, BSM-OCC-INDEX-RANGE"
 run 2 rule nothing
 says err "'facet rule' lists them"
 
+# One thing is singular.
+printf 'v 0 0 0\nv 1 0 0\nf 1 2 9\n' >"$work/beyond.obj"
+run 1 check "$work/beyond.obj" "$work/one.obj"
+says out "beyond.obj: obj, 1 error, 0 warnings, 0 notes"
+says out "face names vertex 9, but the file has 2, counted from 1"
+says out "one.obj: obj, 0 errors, 0 warnings, 0 notes"
+run 0 convert "$work/one.obj" "$work/one.ply"
+says err ": ply, 1 face, 3 vertices, "
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n' >"$work/other.obj"
+run 1 compare "$work/one.obj" "$work/other.obj" --ignore document
+truth "1 difference" grep -q 'different, 1 difference$' "$work/out"
+
 # --explain prints each rule once, after all files, as facet rule prints it.
-printf 'v 0 0 0\nf 1 2 9\n' >"$work/beyond.obj"
 run 1 check --explain "$work/beyond.obj" "$work/beyond.obj" "$work/far.ply"
 "$facet" rule OBJ-INDEX PLY-NONFINITE >"$work/rules"
 truth "--explain prints the text of facet rule, once" sh -c "tail -n 8 '$work/out' | cmp -s - '$work/rules'"

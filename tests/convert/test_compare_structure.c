@@ -65,7 +65,7 @@ TEST(differences_of_structure_are_reported)
 
     report = compare(structured("red", 1, "a", 0, 0), structured("blue", 1, "b", 0, 0), NULL, NULL);
     assert_int_equal(errors(report), 6); /* material, node and image, in both directions */
-    assert_says(report, "COMPARE-NAMES", "1 images of the first file are not in the second: 'a'");
+    assert_says(report, "COMPARE-NAMES", "images that only the first file has: 'a'");
     facet_report_free(report);
 }
 
@@ -395,7 +395,7 @@ TEST(material_extensions_variants_and_asset_are_compared)
          "material 'm' has no texture for clearcoat normal, in the second file one"},
         {"COMPARE-MATERIAL", "material 'm' has other materials in variants"},
         {"COMPARE-MATERIAL", "material 'm' has other extensions"},
-        {"COMPARE-COUNT", "1 variants, 2 in the second file"},
+        {"COMPARE-COUNT", "1 variant, 2 in the second file"},
         {"COMPARE-ASSET", "variant 0, 'day', has another name"},
         {"COMPARE-ASSET", "copyright and other data about the asset differ"},
         {"COMPARE-ASSET", "extensions of the file differ"},
@@ -439,7 +439,8 @@ TEST(material_extensions_variants_and_asset_are_compared)
 TEST(kept_data_and_unused_skins)
 {
     static const float weights[4] = {0.75F, 0.25F, 0, 0};
-    static const char *const texts[] = {"extras differ", "1 morph targets of the first file",
+    static const char *const texts[] = {"extras differ",
+                                        "morph targets that only the first file has",
                                         "only the first file has weights of joints"};
     static const char *const rules[] = {"COMPARE-ASSET", "COMPARE-NAMES", "COMPARE-ATTRIBUTE"};
     static facet_morph morphs[2] = {{"smile", 0}, {"frown", 0}};

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
@@ -113,7 +114,8 @@ static void check_padding(const facet_bga *bga, facet_report *report)
                            "a padding byte is not 0");
     if (bga->data_end < bga->size)
         facet_report_add(report, "BGA-DATA-TRAILING", FACET_SEVERITY_NOTE, bga->data_end,
-                         "%" PRIu64 " bytes follow the last record", bga->size - bga->data_end);
+                         "%" PRIu64 " byte%s the last record", bga->size - bga->data_end,
+                         facet_plural(bga->size - bga->data_end, " follows", "s follow"));
     if (!any)
         facet_report_add(report, "BGA-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the file has no records");
@@ -595,8 +597,8 @@ static facet_status check_all_cells(const facet_bga *bga, const facet_options *o
     const facet_bga_attribute *position = facet_bga_find(bga, "vertex", "position");
     if (!any && position && position->count > 0)
         facet_report_add(report, "BGA-CELL-MISSING", FACET_SEVERITY_NOTE, position->offset,
-                         "the file has no cells: its %" PRIu64 " vertices are points",
-                         position->count);
+                         "the file has no cells: its %" PRIu64 " %s", position->count,
+                         facet_plural(position->count, "vertex is a point", "vertices are points"));
     if (any_surface && !facet_bga_find(bga, "vertex", "position"))
         facet_report_add(report, "BGA-VERTEX-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "there are cells, but no vertex.position");

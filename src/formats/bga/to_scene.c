@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/bga/bga.h"
 #include "formats/bga/document.h"
 #include "scene/material.h"
@@ -352,8 +353,9 @@ static facet_status read_all_cells(reading *r)
     if (!status && sum.faces == 0 && sum.lines == 0 && sum.points == 0 &&
         r->mesh->stream_count > 0 && r->mesh->streams[0].count > 0)
         facet_report_add(r->report, "BGA-CELL-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the file has no cells: its %" PRIu32 " vertices become points",
-                         r->mesh->streams[0].count);
+                         "the file has no cells: its %" PRIu32 " %s", r->mesh->streams[0].count,
+                         facet_plural(r->mesh->streams[0].count, "vertex becomes a point",
+                                      "vertices become points"));
     return status ? status : facet_mesh_show_vertices(r->mesh, r->error);
 }
 

@@ -2,6 +2,7 @@
  * (document.c), then write it field by field. */
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "formats/binarymesh/binarymesh.h"
 
 #include <inttypes.h>
@@ -249,7 +250,7 @@ facet_status facet_binarymesh_write(const facet_binarymesh *document, const face
     if (!status && w.rounded > 0)
         facet_report_add(options ? options->report : NULL, "LOSS-PRECISION", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
-                         "%" PRIu64 " numbers were rounded to the single precision of version 4",
-                         w.rounded);
+                         "%" PRIu64 " number%s rounded to the single precision of version 4",
+                         w.rounded, facet_plural(w.rounded, " is", "s are"));
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -91,10 +92,12 @@ static void check_gaps(facet_bsm_checker *checker)
         uint64_t size = gaps[i].end - gaps[i].begin;
         if (gaps[i].end == checker->layout.size)
             facet_report_add(checker->report, "BSM-TRAILING", FACET_SEVERITY_NOTE, gaps[i].begin,
-                             "%" PRIu64 " bytes follow the last array", size);
+                             "%" PRIu64 " byte%s the last array", size,
+                             facet_plural(size, " follows", "s follow"));
         else
             facet_report_add(checker->report, "BSM-GAP", FACET_SEVERITY_NOTE, gaps[i].begin,
-                             "%" PRIu64 " bytes between the arrays belong to none", size);
+                             "%" PRIu64 " byte%s between the arrays %s to none", size,
+                             facet_plural(size, "", "s"), facet_plural(size, "belongs", "belong"));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/bsm/layout.h"
 
 #include <inttypes.h>
@@ -170,7 +171,8 @@ static facet_status read_secondary(facet_bsm *made, const facet_bsm_layout *layo
         uint64_t size = gaps[i].end - gaps[i].begin;
         if (!all_zero(layout->data + gaps[i].begin, size))
             facet_report_add(report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, gaps[i].begin,
-                             "%" PRIu64 " bytes that belong to no array are not kept", size);
+                             "%" PRIu64 " byte%s outside of all arrays %s not kept", size,
+                             facet_plural(size, "", "s"), facet_plural(size, "is", "are"));
     }
     return FACET_OK;
 }

@@ -5,9 +5,10 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "formats/bsm/scene.h"
-#include "scene/scene.h"
 #include "scene/material.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -242,8 +243,9 @@ static void report_losses(const facet_bsm *d, facet_report *report)
     if (d->occluder_vertex_count > 0 && d->occluder_triangle_count == 0)
         facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING,
                          d->offset[FACET_BSM_OCCLUDER_POSITIONS],
-                         "%" PRIu32 " occluder positions without a triangle are not read",
-                         d->occluder_vertex_count);
+                         "%" PRIu32 " occluder position%s without a triangle %s not read",
+                         d->occluder_vertex_count, facet_plural(d->occluder_vertex_count, "", "s"),
+                         facet_plural(d->occluder_vertex_count, "is", "are"));
 }
 
 /* Build the scene of a document whose arrays are in the scene's arena. */

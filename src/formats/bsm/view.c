@@ -87,9 +87,9 @@ const char *facet_bsm_locate(facet_bsm_layout *layout, facet_bsm_array array, fa
                      "the offset of the %s is %" PRId32 ", expected 0 or more", info->name, offset);
     if (!facet_range_fits((uint64_t)offset, (uint64_t)count, info->record_size, layout->size))
         return fault(error, "BSM-ARRAY-BOUNDS", info->offset_at,
-                     "%" PRId32 " %s of %" PRIu32 " bytes at offset %" PRId32
-                     " do not fit into the file's %" PRIu64 " bytes",
-                     count, info->name, info->record_size, offset, (uint64_t)layout->size);
+                     "the %s (%" PRId32 " of %" PRIu32 " bytes, at offset %" PRId32
+                     ") do not fit into the file's %" PRIu64 " bytes",
+                     info->name, count, info->record_size, offset, (uint64_t)layout->size);
     layout->count[array] = (uint32_t)count;
     layout->offset[array] = (uint32_t)offset;
     if (count == 0)

@@ -1,5 +1,6 @@
 /* formats/gltf/check_material_extensions.c - the properties of material extensions: types and
  * ranges, from the table that the reader uses. */
+#include "base/text.h"
 #include "formats/gltf/check.h"
 #include "scene/material_extensions.h"
 
@@ -86,7 +87,8 @@ void facet_gltf_check_material_extensions(const facet_json *json, facet_report *
     for (; at.material < facet_json_array_size(materials); at.material++)
         check_material(&at, facet_json_array_get(materials, at.material));
     if (at.count > MAX_SENTENCES)
-        facet_gltf_fault(report, "GLTF-PROPERTY",
-                         "%zu more properties of material extensions are invalid",
-                         at.count - MAX_SENTENCES);
+        facet_gltf_fault(report, "GLTF-PROPERTY", "%zu more %s of material extensions %s invalid",
+                         at.count - MAX_SENTENCES,
+                         facet_plural(at.count - MAX_SENTENCES, "property", "properties"),
+                         facet_plural(at.count - MAX_SENTENCES, "is", "are"));
 }

@@ -1,6 +1,7 @@
 /* formats/gltf/check_properties.c - the rules of glTF 2.0 for single properties: type, range,
  * number of entries, and whether the property is required. There is one table per kind of object,
  * with the names of the specification. Extensions define their own properties. */
+#include "base/text.h"
 #include "formats/gltf/check.h"
 
 #include <inttypes.h>
@@ -292,7 +293,8 @@ static void check_list(findings *found, const facet_json *list, const property *
     } else if (count == 0) {
         fault(found, "GLTF-EMPTY", at, "is empty, expected an entry or none of that name");
     } else if (p->count > 0 && count != p->count) {
-        snprintf(sentence, sizeof sentence, "has %zu entries, expected %zu", count, p->count);
+        snprintf(sentence, sizeof sentence, "has %zu %s, expected %zu", count,
+                 facet_plural(count, "entry", "entries"), p->count);
         fault(found, "GLTF-PROPERTY", at, sentence);
     }
     for (size_t i = 0; i < count; i++)
@@ -339,10 +341,12 @@ void facet_gltf_check_properties(const facet_json *json, facet_report *report)
     findings found = {report, 0, 0};
     check_object(&found, json, root, NULL);
     if (found.count > MAX_SENTENCES)
-        facet_gltf_fault(report, "GLTF-PROPERTY", "%zu more properties are invalid",
-                         found.count - MAX_SENTENCES);
+        facet_gltf_fault(
+            report, "GLTF-PROPERTY", "%zu more %s invalid", found.count - MAX_SENTENCES,
+            facet_plural(found.count - MAX_SENTENCES, "property is", "properties are"));
     if (found.unexpected > MAX_SENTENCES)
         facet_report_add(report, "GLTF-UNEXPECTED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%zu more names are not properties of glTF 2.0: they are left out",
-                         found.unexpected - MAX_SENTENCES);
+                         "%zu more name%s left out: not defined by glTF 2.0",
+                         found.unexpected - MAX_SENTENCES,
+                         facet_plural(found.unexpected - MAX_SENTENCES, " is", "s are"));
 }

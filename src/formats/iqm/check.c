@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,10 +64,12 @@ static void check_gap(facet_iqm_checker *c, uint64_t begin, uint64_t end)
     uint64_t size = end - begin;
     if (end == c->layout.size)
         facet_report_add(c->report, "IQM-TRAILING", FACET_SEVERITY_NOTE, begin,
-                         "%" PRIu64 " bytes follow the last section", size);
+                         "%" PRIu64 " byte%s the last section", size,
+                         facet_plural(size, " follows", "s follow"));
     else if (size > MAX_PADDING || facet_iqm_find_nonzero(c->layout.data + begin, size) < size)
         facet_report_add(c->report, "IQM-GAP", FACET_SEVERITY_NOTE, begin,
-                         "%" PRIu64 " bytes between the sections belong to none", size);
+                         "%" PRIu64 " byte%s between the sections %s to none", size,
+                         facet_plural(size, "", "s"), facet_plural(size, "belongs", "belong"));
 }
 
 static facet_status check_blocks(facet_iqm_checker *c)
@@ -201,7 +204,8 @@ static void check_extensions(facet_iqm_checker *c)
     if (count > 0)
         facet_report_add(c->report, "IQM-EXTENSION-PRESENT", FACET_SEVERITY_NOTE,
                          facet_iqm_section_infos[FACET_IQM_EXTENSIONS].count_at,
-                         "the file has %" PRIu32 " extensions, which Facet only copies", count);
+                         "the file has %" PRIu32 " extension%s, which Facet only copies", count,
+                         facet_plural(count, "", "s"));
 }
 
 static void check_contents(facet_iqm_checker *c)

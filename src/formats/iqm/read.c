@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/iqm/file.h"
 
 #include <inttypes.h>
@@ -228,8 +229,9 @@ static facet_status report_gaps(const iqm_reader *r, facet_report *report)
         uint64_t begin = i < count ? blocks[i].begin : r->layout->size;
         if (begin > end && facet_iqm_find_nonzero(r->layout->data + end, begin - end) < begin - end)
             facet_report_add(report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, end,
-                             "%" PRIu64 " bytes that belong to no section are not kept",
-                             begin - end);
+                             "%" PRIu64 " byte%s outside of all sections %s not kept", begin - end,
+                             facet_plural(begin - end, "", "s"),
+                             facet_plural(begin - end, "is", "are"));
         if (i < count && blocks[i].end > end)
             end = blocks[i].end;
     }

@@ -2,6 +2,7 @@
  * them separately, and match poses with joints by their numbers. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "formats/iqm/scene.h"
 
 #include <facet/iqm.h>
@@ -82,9 +83,10 @@ static void report_left_out(const facet_iqm_layout *layout, facet_report *report
 {
     uint32_t meshes = layout->count[FACET_IQM_MESHES];
     if (meshes > 0)
-        facet_report_add(
-            report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, layout->offset[FACET_IQM_MESHES],
-            "the file is added for its animations: %" PRIu32 " meshes are left out", meshes);
+        facet_report_add(report, "LOSS-UNREAD", FACET_SEVERITY_WARNING,
+                         layout->offset[FACET_IQM_MESHES],
+                         "the file is added for its animations: %" PRIu32 " mesh%s left out",
+                         meshes, facet_plural(meshes, " is", "es are"));
     if (layout->count[FACET_IQM_COMMENT] > 0 || layout->flags != 0)
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
                          layout->offset[FACET_IQM_COMMENT],

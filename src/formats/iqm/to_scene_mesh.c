@@ -5,6 +5,7 @@
 #include "base/color.h"
 #include "base/error.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "formats/iqm/scene.h"
 #include "scene/material.h"
 
@@ -441,15 +442,16 @@ static void report_unused(const facet_iqm_scene_reader *r, const vertex_range *r
         triangles += mesh.triangle_count;
     }
     if (vertices < layout->vertex_count)
-        facet_report_add(r->report, "LOSS-MESHES", FACET_SEVERITY_WARNING,
-                         layout->offset[FACET_IQM_ARRAYS],
-                         "%" PRIu64 " vertices that belong to no mesh are left out",
-                         layout->vertex_count - vertices);
+        facet_report_add(
+            r->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, layout->offset[FACET_IQM_ARRAYS],
+            "%" PRIu64 " %s in no mesh, left out", layout->vertex_count - vertices,
+            facet_plural(layout->vertex_count - vertices, "vertex is", "vertices are"));
     if (triangles < layout->count[FACET_IQM_TRIANGLES])
-        facet_report_add(r->report, "IQM-MESH-COVERAGE", FACET_SEVERITY_WARNING,
-                         layout->offset[FACET_IQM_TRIANGLES],
-                         "%" PRIu64 " triangles that belong to no mesh are left out",
-                         layout->count[FACET_IQM_TRIANGLES] - triangles);
+        facet_report_add(
+            r->report, "IQM-MESH-COVERAGE", FACET_SEVERITY_WARNING,
+            layout->offset[FACET_IQM_TRIANGLES], "%" PRIu64 " triangle%s in no mesh, left out",
+            layout->count[FACET_IQM_TRIANGLES] - triangles,
+            facet_plural(layout->count[FACET_IQM_TRIANGLES] - triangles, " is", "s are"));
 }
 
 /* Choose the arrays that become streams; report the others. */

@@ -129,9 +129,9 @@ const char *facet_iqm_locate(facet_iqm_layout *layout, facet_iqm_section section
     /* Extensions are a linked list: the header only has the offset of the first. */
     if (!facet_range_fits(offset, section == FACET_IQM_EXTENSIONS ? 1 : count, size, layout->size))
         return fault(error, "IQM-SECTION-BOUNDS", info->offset_at,
-                     "%" PRIu32 " records of %" PRIu64 " bytes of the %s at offset %" PRIu32
-                     " do not fit into the file's %" PRIu64 " bytes",
-                     count, size, info->name, offset, (uint64_t)layout->size);
+                     "the %s (%" PRIu32 " of %" PRIu64 " bytes, at offset %" PRIu32
+                     ") do not fit into the file's %" PRIu64 " bytes",
+                     info->name, count, size, offset, (uint64_t)layout->size);
     layout->record_size[section] = (uint32_t)size;
     layout->count[section] = count;
     layout->raw[section] = layout->data + offset;

@@ -2,6 +2,7 @@
  * and those that need the complete mesh. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "formats/obj/obj.h"
 #include "scene/scene.h"
 
@@ -74,7 +75,8 @@ static facet_status check_faces(const facet_source *source, const facet_mesh *me
                                     "a face has no area");
     if (unused > 0 && mesh->face_count > 0)
         facet_report_add(report, "OBJ-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "%" PRIu32 " of %" PRIu32 " vertices are used by no face", unused, count);
+                         "%" PRIu32 " of %" PRIu32 " vertices %s used by no face", unused, count,
+                         facet_plural(unused, "is", "are"));
     return FACET_OK;
 }
 

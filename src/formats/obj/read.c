@@ -1,6 +1,7 @@
 /* formats/obj/read.c - OBJ bytes to a scene: parse all lines, then check the indices. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "formats/obj/obj.h"
 #include "formats/obj/shapes.h"
@@ -42,7 +43,7 @@ static facet_status find_bad_indices(facet_obj_reader *r)
                 if (zero || (written > count && written <= FACET_OBJ_MAX))
                     status = facet_obj_report_error(
                         r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", faces.statement,
-                                          "face names %s %" PRId64 ", but there are %" PRIu32
+                                          "face names %s %" PRId64 ", but the file has %" PRIu32
                                           ", counted from 1",
                                           facet_obj_kind_names[kind], written, count));
             }
@@ -70,7 +71,7 @@ static facet_status check_ends(facet_obj_reader *r, const facet_obj_ends *ends)
         return FACET_OK;
     return facet_obj_report_error(
         r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", ends->line,
-                          "vertex %" PRIu64 " is named, but there are %" PRIu32,
+                          "vertex %" PRIu64 " is named, but the file has %" PRIu32,
                           (uint64_t)ends->maximum + 1, count));
 }
 
@@ -100,8 +101,8 @@ static facet_status read_scene(facet_obj_reader *r, const facet_load_options *lo
         status = check_maxima(r);
     if (!status && r->errors > FACET_OBJ_SINGLE_ERRORS)
         facet_report_add(r->findings, "OBJ-ERRORS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
-                         "%" PRIu64 " more statements are wrong",
-                         r->errors - FACET_OBJ_SINGLE_ERRORS);
+                         "%" PRIu64 " more statement%s wrong", r->errors - FACET_OBJ_SINGLE_ERRORS,
+                         facet_plural(r->errors - FACET_OBJ_SINGLE_ERRORS, " is", "s are"));
     return status ? status : facet_obj_to_scene(r, load);
 }
 

@@ -140,7 +140,7 @@ static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, 
     }
     if (written < 0 ? -written > count : written > FACET_OBJ_MAX)
         return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
-                              "%s %" PRId64 " is named, but there are %" PRIu32 " so far",
+                              "%s %" PRId64 " is named, but the file has %" PRIu32 " so far",
                               facet_obj_kind_names[kind], written, count);
     *index = (uint32_t)(written < 0 ? count + written : written - 1);
     return FACET_OK;

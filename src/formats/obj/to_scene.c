@@ -4,6 +4,7 @@
 #include "base/color.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/utf16.h"
 #include "formats/obj/reader.h"
 #include "scene/scene.h"
@@ -423,8 +424,9 @@ static void say_tallies(facet_obj_reader *r)
     }
     if (r->colors && r->colorless > 0)
         facet_report_add(report, "OBJ-COLOR-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "%" PRIu32 " of %" PRIu32 " vertices have no color and get white",
-                         r->colorless, r->elements[FACET_OBJ_POSITION].count);
+                         "%" PRIu32 " of %" PRIu32 " vertices %s no color: white is used",
+                         r->colorless, r->elements[FACET_OBJ_POSITION].count,
+                         facet_plural(r->colorless, "has", "have"));
     if (is_cloud(r))
         facet_report_add(report, "OBJ-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the file has no faces");

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/ply/ply.h"
 
 #include <inttypes.h>
@@ -144,7 +145,8 @@ static facet_status check_faces(checker *c)
                          FACET_NO_OFFSET, "the file has no faces, only %" PRIu32 " points", count);
     else if (unused > 0)
         facet_report_add(c->report, "PLY-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "%" PRIu64 " of %" PRIu32 " vertices are used by no face", unused, count);
+                         "%" PRIu64 " of %" PRIu32 " vertices %s used by no face", unused, count,
+                         facet_plural(unused, "is", "are"));
     return FACET_OK;
 }
 

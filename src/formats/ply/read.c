@@ -1,6 +1,7 @@
 /* formats/ply/read.c - bytes to a PLY document. */
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/ply/ply.h"
 
 #include <inttypes.h>
@@ -20,7 +21,9 @@ static void look_behind(const facet_ply_body *body, const facet_ply *ply, facet_
         at++;
     if (at < source->size)
         facet_report_add(report, "PLY-TRAILING", FACET_SEVERITY_WARNING, at,
-                         "%zu bytes follow the last record and are not read", source->size - at);
+                         "%zu byte%s the last record, and %s not read", source->size - at,
+                         facet_plural(source->size - at, " follows", "s follow"),
+                         facet_plural(source->size - at, "is", "are"));
 }
 
 static facet_status read_body(const facet_source *source, const facet_options *options,

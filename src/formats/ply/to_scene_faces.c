@@ -26,7 +26,7 @@ static facet_status bad_index(const facet_ply_making *m, const facet_ply_element
         snprintf(shown, sizeof shown, "%" PRIu32, index);
     facet_status status =
         facet_fail(m->error, FACET_ERROR_MALFORMED, "PLY-INDEX", offset,
-                   "record %" PRIu32 " of element '%s' names vertex %s, but there are %" PRIu32,
+                   "record %" PRIu32 " of element '%s' names vertex %s, but the file has %" PRIu32,
                    record, element->name, shown, m->vertices->count);
     if (m->error)
         m->error->line = line;

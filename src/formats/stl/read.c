@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/stl/stl.h"
 
 #include <inttypes.h>
@@ -45,8 +46,8 @@ static facet_status read_binary(const facet_source *source, const facet_options 
         left / FACET_STL_RECORD_SIZE <= UINT32_MAX) {
         count = (uint32_t)(left / FACET_STL_RECORD_SIZE);
         facet_report_add(options ? options->report : NULL, "STL-SIZE", FACET_SEVERITY_WARNING,
-                         FACET_STL_HEADER_SIZE,
-                         "the count is 0, and %" PRIu32 " triangles follow, which are read", count);
+                         FACET_STL_HEADER_SIZE, "the count is 0, and %" PRIu32 " triangle%s read",
+                         count, facet_plural(count, " follows and is", "s follow and are"));
     }
     if (count > left / FACET_STL_RECORD_SIZE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "STL-SIZE", FACET_STL_HEADER_SIZE,
@@ -60,8 +61,10 @@ static facet_status read_binary(const facet_source *source, const facet_options 
     uint64_t end = FACET_STL_PREFIX_SIZE + (uint64_t)count * FACET_STL_RECORD_SIZE;
     if (end < source->size)
         facet_report_add(options ? options->report : NULL, "STL-TRAILING", FACET_SEVERITY_WARNING,
-                         end, "%" PRIu64 " bytes follow the last triangle and are not read",
-                         (uint64_t)source->size - end);
+                         end, "%" PRIu64 " byte%s the last triangle, and %s not read",
+                         (uint64_t)source->size - end,
+                         facet_plural(source->size - end, " follows", "s follow"),
+                         facet_plural(source->size - end, "is", "are"));
     return FACET_OK;
 }
 

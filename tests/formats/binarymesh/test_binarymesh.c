@@ -188,7 +188,7 @@ TEST(double_precision_is_kept)
     const facet_finding *loss = test_finding(report, "LOSS-PRECISION");
     assert_non_null(loss);
     assert_string_equal(loss->message,
-                        "2 numbers were rounded to the single precision of version 4");
+                        "2 numbers are rounded to the single precision of version 4");
     facet_report_free(report);
     facet_binarymesh_free(document);
     free(data.data);

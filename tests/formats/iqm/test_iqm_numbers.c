@@ -143,7 +143,7 @@ TEST(padding_is_not_reported)
     const facet_finding *lost = test_finding(options.report, "LOSS-UNREAD");
     assert_non_null(lost);
     assert_int_equal(lost->offset, IQM_SIZE);
-    assert_string_equal(lost->message, "16 bytes that belong to no section are not kept");
+    assert_string_equal(lost->message, "16 bytes outside of all sections are not kept");
     facet_iqm_free(document);
     facet_report_free(options.report);
 }

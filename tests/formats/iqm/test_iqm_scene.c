@@ -185,7 +185,7 @@ TEST(meshes_of_added_animations_are_reported)
     iqm_build(whole);
     take_out(model, 76, 108);
     TEST_OK(add(model, whole, report, &scene, &error), &error);
-    assert_non_null(test_finding_saying(report, "LOSS-UNREAD", "1 meshes are left out"));
+    assert_non_null(test_finding_saying(report, "LOSS-UNREAD", "1 mesh is left out"));
     assert_non_null(test_finding_saying(report, "LOSS-UNREAD", "extension"));
     assert_int_equal(scene->mesh_count, 1);
     assert_int_equal(scene->animation_count, 1);

@@ -342,7 +342,7 @@ TEST(normals_next_to_triangles_without_area_are_kept)
                          cases[i].is_same);
         assert_int_equal(document->vertices.arrays[FACET_J3D_ARRAY_NORMAL].count, cases[i].normals);
         assert_int_equal(
-            test_finding_saying(report, "J3D-LIKE-NORMALS", "1 normals next to triangles") != NULL,
+            test_finding_saying(report, "J3D-LIKE-NORMALS", "1 normal next to triangles") != NULL,
             cases[i].is_kept);
         facet_j3d_free(document);
         facet_report_free(report);

@@ -540,7 +540,7 @@ TEST(normals_without_direction_are_reported)
     test_j3d_add_packet(model, shape, &root, 1);
     test_j3d_draw(model, shape, 0x90, values, 3);
     facet_scene *scene = scene_of(model, report);
-    assert_non_null(test_finding_saying(report, "J3D-NORMAL-ZERO", "2 normals of shape 0"));
+    assert_non_null(test_finding_saying(report, "J3D-NORMAL-ZERO", "shape 0 has 2 normals"));
     facet_scene_free(scene);
     facet_report_free(report);
 }

@@ -65,8 +65,8 @@ TEST(weights_are_limited)
         const facet_finding *lost = test_finding(report, "LOSS-SKIN");
         const facet_j3d_influence *left = document->envelopes.influences;
         static const char *const messages[] = {
-            "2 vertices keep their 1 largest weights: up to 50 %",
-            "1 vertices keep their 2 largest weights: up to 20 %"};
+            "2 vertices keep only the 1 largest weights: up to 50 %",
+            "1 vertex keeps only the 2 largest weights: up to 20 %"};
         if (most <= 2)
             assert_non_null(strstr(lost->message, messages[most - 1]));
         else

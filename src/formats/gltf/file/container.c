@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/gltf/file/file.h"
 
 #include <inttypes.h>
@@ -75,8 +76,9 @@ static facet_status open_binary(facet_gltf_file *file, facet_error *error)
                           length, source->size);
     if (length < source->size)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-GLB-LENGTH",
-                         FACET_SEVERITY_WARNING, length, "%zu bytes follow the end of the GLB",
-                         source->size - length);
+                         FACET_SEVERITY_WARNING, length, "%zu byte%s the end of the GLB",
+                         source->size - length,
+                         facet_plural(source->size - length, " follows", "s follow"));
     facet_cursor cursor = facet_cursor_make(source->data, length);
     facet_cursor_take(&cursor, 12);
     facet_status status = read_chunk(file, &cursor, true, error);

@@ -128,13 +128,12 @@ facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_erro
     if (document->lost_extras > 0)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-EXTRAS",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the extras of %" PRIu64
-                         " scenes, accessors, textures or other such objects are dropped",
+                         "extras of scenes, accessors, textures and such are dropped: %" PRIu64,
                          document->lost_extras);
     if (document->lost_names > 0)
         facet_report_add(file->options ? file->options->report : NULL, "LOSS-NAMES",
                          FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                         "the names of %" PRIu64 " textures and samplers are dropped",
+                         "names of textures and samplers are dropped: %" PRIu64,
                          document->lost_names);
     for (uint32_t i = 0; i < document->used_count; i++) {
         if (!facet_gltf_is_read(document->used[i]) && !is_kept(document, i))

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/gltf/from_scene/writer.h"
 #include "scene/axes.h"
 #include "scene/scene.h"
@@ -225,10 +226,11 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     if (!tidy(w, from, &channel))
         return;
     if (channel.key_count < from->key_count)
-        facet_report_add(
-            facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-            "%u keys of animation %u are dropped: they are before zero, or at the time of the next",
-            from->key_count - channel.key_count, a->number);
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "animation %u loses %u key%s before zero, or at the time of the next key",
+                         a->number, from->key_count - channel.key_count,
+                         facet_plural(from->key_count - channel.key_count, "", "s"));
     if (channel.key_count == 0)
         return;
     facet_json *sampler = facet_json_object_in(w->arena), *object = facet_json_object_in(w->arena);

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/gltf/from_scene/writer.h"
 #include "gx/json/file_state.h"
 #include "scene/axes.h"
@@ -516,8 +517,9 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
         maps += m->maps[lost[i]] != NULL;
     if (maps > 0)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET, "material '%s' has %u maps that glTF cannot hold",
-                         facet_quote(&quoted, m->name, strlen(m->name)), maps);
+                         FACET_NO_OFFSET, "material '%s' has %u map%s that glTF cannot hold",
+                         facet_quote(&quoted, m->name, strlen(m->name)), maps,
+                         facet_plural(maps, "", "s"));
     if (filters)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "formats/gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
 #include "scene/transform.h"
@@ -285,9 +286,8 @@ static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, ui
     if (lost > 0)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-ANIMATION",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " channels of animation %" PRIu32
-                         " have an unknown target, and are dropped",
-                         lost, index);
+                         "animation %" PRIu32 " loses %" PRIu32 " channel%s with an unknown target",
+                         index, lost, facet_plural(lost, "", "s"));
     return drop_repeated(file, animation, index, error);
 }
 

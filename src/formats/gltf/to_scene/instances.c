@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/gltf/to_scene/to_scene.h"
 
 #include <inttypes.h>
@@ -149,11 +150,12 @@ static void report_losses(const facet_gltf_file *file, uint32_t others, uint32_t
     facet_report *report = file->options ? file->options->report : NULL;
     if (others > 0)
         facet_report_add(report, "GLTF-INSTANCES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "custom attributes of the instances of %" PRIu32 " nodes are dropped",
-                         others);
+                         "custom attributes of the instances of %" PRIu32 " node%s are dropped",
+                         others, facet_plural(others, "", "s"));
     if (skinned > 0)
         facet_report_add(report, "GLTF-INSTANCES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the instances of %" PRIu32 " nodes with a skin are dropped", skinned);
+                         "the instances of %" PRIu32 " node%s with a skin are dropped", skinned,
+                         facet_plural(skinned, "", "s"));
 }
 
 facet_status facet_gltf_instances_to_scene(facet_gltf_file *file, facet_scene *scene,

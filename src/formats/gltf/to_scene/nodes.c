@@ -205,8 +205,8 @@ static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, 
     uint32_t shown = document->scene == FACET_NONE ? 0 : document->scene;
     if (document->scene != FACET_NONE && shown >= document->scene_count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SCENE", FACET_NO_OFFSET,
-                          "the default scene has index %" PRIu32 ", but there are %" PRIu32
-                          " scenes",
+                          "the default scene has index %" PRIu32
+                          ", expected an index below %" PRIu32,
                           shown, document->scene_count);
     if (document->scene_count == 0)
         return FACET_OK;

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -233,8 +234,8 @@ facet_status facet_j3d_animation_convert(const facet_j3d_animation *from,
     if (!status && from->sounds)
         facet_report_add(options ? options->report : NULL, "LOSS-ANIMATIONS",
                          FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the %u sounds of the bck are left out: a bca has none",
-                         (unsigned)from->sound_count);
+                         "%u sound%s of the bck left out: a bca has none",
+                         (unsigned)from->sound_count, facet_plural(from->sound_count, "", "s"));
     facet_arena_free(c.scratch);
     if (status)
         facet_j3d_animation_free(c.to);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -157,8 +158,9 @@ static void say_missing(fitting *f, const facet_j3d_names *names, const uint16_t
     }
     if (missing > MAX_TOLD)
         facet_report_add(f->report, "JA41", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " more materials of the animation are not in the model",
-                         missing - MAX_TOLD);
+                         "%" PRIu32 " more material%s of the animation %s not in the model",
+                         missing - MAX_TOLD, facet_plural(missing - MAX_TOLD, "", "s"),
+                         facet_plural(missing - MAX_TOLD, "is", "are"));
 }
 
 static facet_status check_materials(fitting *f, uint32_t s)

@@ -168,7 +168,7 @@ static void walk_nodes(facet_j3d_checker *c, hierarchy *h)
     if (depth > 0)
         facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1,
                       facet_j3d_offset_of(c, FACET_J3D_INF1, h->nodes) + (uint64_t)h->count * 4,
-                      "J3D-INF1-BALANCE", "%" PRIu32 " levels are still open at the end", depth);
+                      "J3D-INF1-BALANCE", "levels still open at the end: %" PRIu32, depth);
 }
 
 /* Add the finding of a tally whose indices are joints, materials or shapes. */

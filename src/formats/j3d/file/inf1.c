@@ -42,7 +42,7 @@ static facet_status count_nodes(const facet_j3d_reader *reader, uint32_t at, uin
     }
     if (depth > 0)
         return facet_j3d_fault(reader, FACET_J3D_INF1, at, "J3D-INF1-BALANCE",
-                               "%" PRIu32 " levels are still open at the end", depth);
+                               "levels still open at the end: %" PRIu32, depth);
     *count = (at - begin) / NODE;
     return FACET_OK;
 }

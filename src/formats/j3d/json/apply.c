@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/j3d/file/sections.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/json/presets.h"
@@ -94,13 +95,16 @@ static void report_dropped(const named_list *list, const facet_options *options)
 {
     if (list->context.unknown_keys && options)
         facet_report_add(options->report, "J3D-JSON-KEY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the %ss file has %zu keys that SuperBMD does not write; they are dropped",
-                         list->kind, list->context.unknown_keys);
+                         "the %ss file has %zu key%s that SuperBMD does not write, dropped",
+                         list->kind, list->context.unknown_keys,
+                         facet_plural(list->context.unknown_keys, "", "s"));
     if (list->context.dropped_values && options)
-        facet_report_add(options->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the %ss file has %zu values that the model has no place for, the first "
-                         "under \"%s\"; they are dropped",
-                         list->kind, list->context.dropped_values, list->context.dropped_key);
+        facet_report_add(
+            options->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "the %ss file has %zu value%s that the model cannot hold, dropped; the first "
+            "is under \"%s\"",
+            list->kind, list->context.dropped_values,
+            facet_plural(list->context.dropped_values, "", "s"), list->context.dropped_key);
 }
 
 /* True if the document has the object of any entry. */

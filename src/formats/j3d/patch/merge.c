@@ -53,8 +53,8 @@ static void report_rest(const facet_j3d_builder *b)
     if (bones + like->renamed_count + like->new_slot_count + images > 0)
         facet_report_add(
             facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-            "%" PRIu32 " joints are new, %" PRIu32 " have another name; %" PRIu32
-            " materials and %" PRIu32 " pictures are edited or new; everything else is kept",
+            "new joints: %" PRIu32 ", renamed: %" PRIu32 "; edited or new materials: %" PRIu32
+            ", pictures: %" PRIu32 "; everything else is kept",
             bones, like->renamed_count, like->new_slot_count, images);
 }
 

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -677,9 +678,9 @@ static void report_unweighted(const merging *m)
         m->unweighted.first);
     if (m->lent_weights > 0)
         facet_report_add(report, "J3D-LIKE-WEIGHTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu64 " vertices are edited in a scene without weights: they get the "
-                         "weights of a neighbor",
-                         m->lent_weights);
+                         "%" PRIu64 " edited %s the weights of a neighbor: the scene has none",
+                         m->lent_weights,
+                         facet_plural(m->lent_weights, "vertex gets", "vertices get"));
 }
 
 facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
@@ -723,9 +724,10 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
     if (m.kept_normals > 0)
         facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-NORMALS", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
-                         "%" PRIu64 " normals next to triangles without area differ from the "
-                         "original: those of the original are kept",
-                         m.kept_normals);
+                         "%" PRIu64 " normal%s next to triangles without area %s from the "
+                         "original, which is kept",
+                         m.kept_normals, facet_plural(m.kept_normals, "", "s"),
+                         facet_plural(m.kept_normals, "differs", "differ"));
     facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "shapes of the original: %" PRIu32 " of %" PRIu32 " kept, %" PRIu32
                      " written again, %" PRIu32 " hidden, %" PRIu32 " added",

@@ -312,9 +312,9 @@ static void report_kept(const facet_j3d_joint_weaving *b, bool (*kept)[3])
         count += kept[j][0] && kept[j][1] && kept[j][2];
     facet_report_add(b->options ? b->options->report : NULL, "J3D-KEYS-KEPT", FACET_SEVERITY_NOTE,
                      FACET_NO_OFFSET,
-                     "%" PRIu32 " of %" PRIu32 " joints move as in the original file and keep its "
-                     "keys",
-                     count, b->joints);
+                     "%" PRIu32 " of %" PRIu32
+                     " joints %s as in the original file: its keys are kept",
+                     count, b->joints, facet_plural(count, "moves", "move"));
 }
 
 static facet_status build(facet_j3d_joint_weaving *b, int loop)

@@ -1,6 +1,6 @@
-/* formats/j3d/scene/from_channels/joints.h - shared state of the conversion of node animations to a
- * BCK. joints.c and joints_tree.c find the nodes. joints_sample.c samples them, joints_keys.c fits
- * keys, and joints_losses.c reports other channels. */
+/* formats/j3d/scene/from_channels/joints.h - state of the conversion of node animations to a BCK.
+ * joints.c and joints_tree.c find the nodes. joints_sample.c samples them, joints_keys.c fits keys,
+ * and joints_losses.c reports other channels. */
 #ifndef FACET_J3D_FROM_CHANNELS_JOINTS_H
 #define FACET_J3D_FROM_CHANNELS_JOINTS_H
 

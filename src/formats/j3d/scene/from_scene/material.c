@@ -5,6 +5,7 @@
 #include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "scene/axes.h"
 #include "scene/material.h"
 
@@ -169,8 +170,8 @@ static void report_losses(const facet_material *material, facet_report *report)
         maps += i != FACET_MAP_DIFFUSE && material->maps[i] != NULL;
     if (maps)
         facet_report_add(report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "material '%s': %u textures other than the base color's are dropped",
-                         material->name, maps);
+                         "material '%s': %u texture%s dropped, only that of the base color is kept",
+                         material->name, maps, facet_plural(maps, " is", "s are"));
     const float *e = material->emissive;
     if (e[0] > 0 || e[1] > 0 || e[2] > 0)
         facet_report_add(report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "formats/j3d/scene/from_scene/original.h"
 #include "scene/scene.h"
 
@@ -511,11 +512,12 @@ facet_status facet_j3d_build_matrices(facet_j3d_builder *b)
         facet_j3d_builder_report(b), "J3D-UNWEIGHTED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
         &e.unbound, "vertex %" PRIu64 " has no weights: it follows the root bone", e.unbound.first);
     if (e.limited.count > 0)
-        facet_report_add(facet_j3d_builder_report(b), "LOSS-SKIN", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET,
-                         "%" PRIu64 " vertices keep their %" PRIu32
-                         " largest weights: up to %.3g %% of a vertex moves with other joints",
-                         e.limited.count, b->options->j3d->weights, e.dropped * 100);
+        facet_report_add(
+            facet_j3d_builder_report(b), "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "%" PRIu64 " %s only the %" PRIu32
+            " largest weights: up to %.3g %% of a vertex moves with other joints",
+            e.limited.count, facet_plural(e.limited.count, "vertex keeps", "vertices keep"),
+            b->options->j3d->weights, e.dropped * 100);
     if (!status)
         status = list_draw_matrices(b, &e);
     return status ? status : list_envelopes(b, &e);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "mesh/meshoptimizer.h"
 
 #include <string.h>
@@ -368,8 +369,9 @@ facet_status facet_j3d_build_display_lists(facet_j3d_builder *b)
     }
     if (!status && d.triangle_count > 0)
         facet_report_add(facet_j3d_builder_report(b), "J3D-STRIPS", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "%u packets, %.2f vertices drawn per triangle",
+                         FACET_NO_OFFSET, "%u packet%s, %.2f vertices drawn per triangle",
                          (unsigned)d.shapes->group_count,
+                         facet_plural(d.shapes->group_count, "", "s"),
                          (double)d.strip_vertices / (double)d.triangle_count);
     return status;
 }

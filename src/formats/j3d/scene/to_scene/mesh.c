@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 #include "formats/j3d/json/json.h"
 #include "formats/j3d/scene/to_scene/to_scene.h"
 
@@ -125,9 +126,10 @@ static facet_status add_geometry(shaping *s)
         TRY(add_floats(s, FACET_NORMAL, 0, 3, &normals));
         uint32_t zeros = facet_j3d_geometry_normals(g, normals);
         if (zeros > 0)
-            facet_report_add(
-                s->r->report, "J3D-NORMAL-ZERO", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                "%" PRIu32 " normals of shape %" PRIu32 " have no direction", zeros, s->index);
+            facet_report_add(s->r->report, "J3D-NORMAL-ZERO", FACET_SEVERITY_WARNING,
+                             FACET_NO_OFFSET,
+                             "shape %" PRIu32 " has %" PRIu32 " normal%s without a direction",
+                             s->index, zeros, facet_plural(zeros, "", "s"));
     }
     if (normals && facet_j3d_geometry_normal_lengths(g, NULL)) {
         float *lengths;
