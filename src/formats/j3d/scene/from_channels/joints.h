@@ -1,6 +1,9 @@
 /* formats/j3d/scene/from_channels/joints.h - state of the conversion of node animations to a BCK.
- * joints.c and joints_tree.c find the nodes. joints_sample.c samples them, joints_keys.c fits keys,
- * and joints_losses.c reports other channels. */
+ *
+ *   - the node of each joint              joints.c, joints_tree.c
+ *   - its numbers at each frame           joints_sample.c, joints_axes.c
+ *   - the keys                            joints_keys.c
+ *   - channels that do not fit            joints_losses.c */
 #ifndef FACET_J3D_FROM_CHANNELS_JOINTS_H
 #define FACET_J3D_FROM_CHANNELS_JOINTS_H
 
