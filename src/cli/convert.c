@@ -27,8 +27,9 @@ static int choose_formats(cli_conversion *c)
     }
     if (!c->to) {
         cli_complain(
-            "the extension of '%s' is unknown; give --to FORMAT ('facet formats' lists them)",
-            c->out);
+            "the extension of '%s' is unknown; give --to FORMAT ('facet formats' lists them)%s",
+            c->out,
+            facet_archive_in_path(c->out) > 0 ? "; 'facet pack' stores any file as it is" : "");
         return EXIT_USAGE;
     }
     if (standard && isatty(STDOUT_FILENO) && !s->force) {

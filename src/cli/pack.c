@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct settings {
@@ -27,8 +29,10 @@ static const cli_option_set own;
 typedef facet_status (*fill)(void *user, const facet_options *options, facet_output *output,
                              facet_error *error);
 
-static int write_out(const char *path, fill filler, void *user, const facet_options *options)
+static int write_out(const cli_arguments *arguments, fill filler, void *user,
+                     const facet_options *options)
 {
+    const char *path = arguments->words[0];
     facet_error error;
     facet_output *output = NULL;
     int result = EXIT_DONE;
@@ -37,8 +41,7 @@ static int write_out(const char *path, fill filler, void *user, const facet_opti
         cli_complain("standard output is a terminal; BPX files are binary");
         return EXIT_USAGE;
     }
-    facet_status status = standard ? facet_output_open_descriptor(STDOUT_FILENO, &output, &error)
-                                   : facet_output_open(path, &output, &error);
+    facet_status status = cli_open_output(arguments, path, options, &output, &error);
     if (!status)
         status = filler(user, options, output, &error);
     if (!status)
@@ -105,8 +108,11 @@ static facet_status fill_texture(void *user, const facet_options *options, facet
     return status ? status : write_document(document, options, output, error);
 }
 
-static int pack_texture(const settings *s, int count, char **paths, const facet_options *options)
+static int pack_texture(const cli_arguments *arguments, const settings *s,
+                        const facet_options *options)
 {
+    int count = arguments->count;
+    char **paths = arguments->words;
     facet_error error;
     facet_scene *scene;
     if (count < 2) {
@@ -124,7 +130,7 @@ static int pack_texture(const settings *s, int count, char **paths, const facet_
                         .gpu_compress = s->gpu_compress,
                         .mip_count = s->mips}};
     if (result == EXIT_DONE)
-        result = write_out(paths[0], fill_texture, &job, options);
+        result = write_out(arguments, fill_texture, &job, options);
     facet_scene_free(scene);
     return result;
 }
@@ -201,8 +207,11 @@ static facet_status fill_shaders(void *user, const facet_options *options, facet
     return status ? status : write_document(document, options, output, error);
 }
 
-static int pack_shaders(const settings *s, int count, char **paths, const facet_options *options)
+static int pack_shaders(const cli_arguments *arguments, const settings *s,
+                        const facet_options *options)
 {
+    int count = arguments->count;
+    char **paths = arguments->words;
     if (!s->vertex || !s->pixel || count > 4 || (count > 1) != (s->dx > 0) || count == 2) {
         cli_complain(
             "a shader package needs --vertex and --pixel, and after --dx the compiled vertex "
@@ -230,7 +239,7 @@ static int pack_shaders(const settings *s, int count, char **paths, const facet_
     if (result == EXIT_DONE)
         result = check_sources(&job, s->gl);
     if (result == EXIT_DONE)
-        result = write_out(paths[0], fill_shaders, &job, options);
+        result = write_out(arguments, fill_shaders, &job, options);
     for (size_t i = 0; i < job.file_count; i++)
         facet_input_close(job.files[i]);
     return result;
@@ -309,8 +318,11 @@ static int add_input(container_job *job, char *word, int index, const facet_opti
     return add_section(job, &contents) ? EXIT_DONE : EXIT_SYSTEM;
 }
 
-static int pack_container(const settings *s, int count, char **paths, const facet_options *options)
+static int pack_container(const cli_arguments *arguments, const settings *s,
+                          const facet_options *options)
 {
+    int count = arguments->count;
+    char **paths = arguments->words;
     container_job job = {.document = {.type = container_words[s->container - 1][0]}};
     job.files = calloc((size_t)count, sizeof *job.files);
     job.documents = calloc((size_t)count, sizeof *job.documents);
@@ -320,7 +332,7 @@ static int pack_container(const settings *s, int count, char **paths, const face
     for (int i = 1; i < count && result == EXIT_DONE; i++)
         result = add_input(&job, paths[i], i, options);
     if (result == EXIT_DONE)
-        result = write_out(paths[0], fill_container, &job, options);
+        result = write_out(arguments, fill_container, &job, options);
     for (int i = 1; i < count && job.files && job.documents; i++) {
         facet_bpx_free(job.documents[i]);
         facet_input_close(job.files[i]);
@@ -340,9 +352,11 @@ static facet_status fill_animation(void *user, const facet_options *options, fac
 }
 
 /* Convert the JSON that 'extract' writes of an animation back to the animation. */
-static int pack_animation(facet_j3d_animation_kind kind, int count, char **paths,
+static int pack_animation(const cli_arguments *arguments, facet_j3d_animation_kind kind,
                           const facet_options *options)
 {
+    int count = arguments->count;
+    char **paths = arguments->words;
     int result = EXIT_DONE;
     facet_error error;
     facet_source source;
@@ -363,9 +377,58 @@ static int pack_animation(facet_j3d_animation_kind kind, int count, char **paths
                      facet_j3d_animation_kind_name(kind));
         result = EXIT_INPUT;
     } else {
-        result = write_out(paths[0], fill_animation, document, options);
+        result = write_out(arguments, fill_animation, document, options);
     }
     facet_j3d_animation_free(document);
+    facet_input_close(file);
+    return result;
+}
+
+/* -- Members of archives ------------------------------------------------ */
+
+static bool has_extension_of(const char *a, const char *b)
+{
+    const char *dot = strrchr(a, '.'), *other = strrchr(b, '.');
+    return dot && other && strcasecmp(dot, other) == 0;
+}
+
+/* True if OUT is a member of an archive that stores FILE as it is. No format has its extension, or
+ * both have the same one. Archives are also stored. */
+static bool is_stored(const cli_arguments *arguments, const settings *s, enum facet_pack_job job)
+{
+    struct stat status;
+    bool is_other = s->container || s->vertex || s->pixel || s->geometry || s->gl || s->dx ||
+                    s->cube || s->array || s->mips || s->gpu_compress || s->resize || s->archive;
+    if (is_other || arguments->count < 2 || facet_archive_in_path(arguments->words[0]) == 0)
+        return false;
+    return job == FACET_PACK_CONTAINER ||
+           (job == FACET_PACK_NONE && has_extension_of(arguments->words[0], arguments->words[1])) ||
+           (job == FACET_PACK_ARCHIVE && stat(arguments->words[1], &status) == 0 &&
+            S_ISREG(status.st_mode));
+}
+
+static facet_status fill_bytes(void *user, const facet_options *options, facet_output *output,
+                               facet_error *error)
+{
+    const facet_source *source = user;
+    (void)options;
+    (void)error;
+    facet_output_write(output, source->data, source->size);
+    return FACET_OK;
+}
+
+static int pack_member(const cli_arguments *arguments, const facet_options *options)
+{
+    int result = EXIT_DONE;
+    facet_source source;
+    if (arguments->count != 2) {
+        cli_complain("a file in an archive is one FILE, not %d", arguments->count - 1);
+        return EXIT_USAGE;
+    }
+    facet_input *file = cli_open_input(arguments->words[1], &source, &result, NULL);
+    if (!file)
+        return result;
+    result = write_out(arguments, fill_bytes, &source, options);
     facet_input_close(file);
     return result;
 }
@@ -422,10 +485,12 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
     enum facet_pack_job job = s->archive ? FACET_PACK_ARCHIVE
                               : named    ? named->pack
                                          : FACET_PACK_CONTAINER;
+    if (is_stored(arguments, s, job))
+        return pack_member(arguments, options);
     if (job == FACET_PACK_ARCHIVE)
         return pack_archive(arguments, s, named, options);
     if (job == FACET_PACK_ANIMATION)
-        return pack_animation((facet_j3d_animation_kind)named->kind, count, paths, options);
+        return pack_animation(arguments, (facet_j3d_animation_kind)named->kind, options);
     if (job == FACET_PACK_NONE) {
         cli_complain("pack makes BPX files, archives and J3D animations, but '%s' is named like "
                      "%s; use 'facet convert'",
@@ -433,9 +498,9 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
         return EXIT_USAGE;
     }
     bool shaders = s->vertex || s->pixel || s->geometry || s->gl || s->dx;
-    return s->container ? pack_container(s, count, paths, options)
-           : shaders    ? pack_shaders(s, count, paths, options)
-                        : pack_texture(s, count, paths, options);
+    return s->container ? pack_container(arguments, s, options)
+           : shaders    ? pack_shaders(arguments, s, options)
+                        : pack_texture(arguments, s, options);
 }
 
 static int run(const cli_arguments *arguments)
@@ -492,6 +557,8 @@ const cli_command cli_command_pack = {
     "      'facet extract' writes\n"
     "  facet pack stage.szs --without bck/a.bck\n"
     "      remove a file or folder from the archive\n"
+    "  facet pack stage.szs/msg/text.bmg text.bmg [--into]\n"
+    "      replace a file of any kind in the archive, or add it\n"
     "  facet pack walk.bck animation.json\n"
     "      an edited animation, as 'facet extract walk.bck' wrote it\n"
     "  facet pack t.bpx IMAGE...\n"

@@ -192,6 +192,35 @@ says err "'b.bck' moves from entry 4 to 5"
 run 0 pack "$work/add.arc" --without new.bti
 says err ARCHIVE-NUMBERS
 truth "as it was" cmp "$work/tiny.arc" "$work/add.arc"
+# A file of any kind: its bytes, and those of the archive without it.
+printf 'any bytes \000\377' >"$work/any.bmg"
+run 2 convert "$work/any.bmg" "$work/add.arc/any.bmg"
+says err "'facet pack' stores any file"
+run 3 pack "$work/add.arc/any.bmg" "$work/any.bmg"
+says err "is not in"
+run 0 pack --into "$work/add.arc/any.bmg" "$work/any.bmg"
+run 0 extract "$work/add.arc" "$work/any"
+truth "the bytes of the file" cmp "$work/any.bmg" "$work/any/any.bmg"
+printf 'others' >"$work/other.bmg"
+run 0 pack "$work/add.arc/any.bmg" "$work/other.bmg"
+run 0 extract "$work/add.arc" "$work/any2"
+truth "its other bytes" cmp "$work/other.bmg" "$work/any2/any.bmg"
+rm -f "$work/any/any.bmg" "$work/any2/any.bmg"
+for file in $(cd "$work/any" && find . -type f ! -name archive.json); do
+    truth "$file is as before" cmp "$work/any/$file" "$work/any2/$file"
+done
+run 0 pack "$work/add.arc" --without any.bmg
+truth "as before it was added" cmp "$work/tiny.arc" "$work/add.arc"
+# An image with its own extension, and an archive.
+run 0 convert "$work/a.tga" "$work/a.png"
+run 0 pack --into "$work/add.arc/a.png" "$work/a.png"
+run 0 pack --into "$work/add.arc/in.arc" "$work/tiny.arc"
+run 0 extract "$work/add.arc" "$work/any3"
+truth "the image" cmp "$work/a.png" "$work/any3/a.png"
+truth "the archive" cmp "$work/tiny.arc" "$work/any3/in.arc"
+cp "$work/tiny.arc" "$work/add.arc"
+run 2 pack --into "$work/add.arc/a.bdl" "$work/a.png"
+run 2 pack --into "$work/add.arc/any.bmg" "$work/any.bmg" "$work/other.bmg"
 run 0 convert --into "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
 run 0 info "$work/outer.szs/inner.arc/tex/new.bti"
 run 0 pack "$work/outer.szs" --without inner.arc/tex
