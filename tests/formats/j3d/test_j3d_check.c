@@ -27,7 +27,7 @@ static const change changes[] = {
     {0x08, 4, 0xA80, "J3D-FILE-SIZE", E},
     {0x08, 4, 0xA40, "J3D-FILE-SIZE", W},
     {0x0C, 4, 10, "J3D-SECTION-COUNT", W},
-    {0x0C, 4, 3, "J3D-SECTION-COUNT", E}, /* games do not load the other sections */
+    {0x0C, 4, 3, "J3D-SECTION-COUNT", E},         /* games do not load the other sections */
     {0x04, 4, 0x626D6433, "J3D-SECTION-KIND", W}, /* bmd3 */
     {INF1 + 4, 4, 0x7FFFFFE0, "J3D-SECTION-SIZE", E},
     {INF1 + 4, 4, 0x41, "J3D-SECTION-SIZE", E},
@@ -133,6 +133,7 @@ static const change changes[] = {
     {MDL3 + 4, 4, 0x20, "J3D-MDL3-SIZE", E},
     {MDL3 + 0x10, 4, 0x1000, "J3D-MDL3-TABLE", E},
     {MDL3 + 0x44, 4, 0x10000, "J3D-MDL3-PACKET", E},
+    {MDL3 + 0x44, 4, 0x1B8, "J3D-PACKET-SIZE", W}, /* 0x1C0 with its padding */
     {MDL3 + 0x23C, 2, 5, "J3D-MDL3-REMAP", E},
     {MDL3 + 0x220, 2, 1, "J3D-MDL3-ORDER", W},
     {MDL3 + 0x60, 1, 0x62, "J3D-MDL3-COMMAND", W},

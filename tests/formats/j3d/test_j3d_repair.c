@@ -518,3 +518,25 @@ TEST(misaligned_data_is_reported_and_aligned)
         test_bytes_free(&wrong);
     }
 }
+
+/* A packet of 0x1C0 bytes whose size is without the last eight bytes of its padding. */
+TEST(packets_get_sizes_of_whole_blocks)
+{
+    uint8_t bytes[TEST_J3D_GOLDEN_SIZE];
+    test_bytes right = {0}, wrong = {0};
+    test_j3d_golden(bytes);
+    test_bytes_put(&right, bytes, sizeof bytes);
+    test_bytes_put(&wrong, bytes, sizeof bytes);
+    size_t line = test_j3d_section(&wrong, "MDL3") + 0x40;
+    assert_int_equal(facet_load_u32be(wrong.data + line + 4), 0x1C0);
+    test_bytes_set32(&wrong, line + 4, 0x1B8);
+    facet_report *report = new_report();
+    test_bytes made = repair(&wrong, report);
+    assert_true(is_repaired(report, "J3D-PACKET-SIZE"));
+    assert_int_equal(made.size, right.size);
+    assert_memory_equal(made.data, right.data, right.size);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&right);
+    test_bytes_free(&wrong);
+}

@@ -17,7 +17,7 @@
 typedef struct packets {
     uint32_t count;
     uint64_t total; /* size of all packets in bytes */
-    facet_tally outside, order, commands, apart;
+    facet_tally outside, order, commands, apart, sizes;
 } packets;
 
 /* True if the parts of a packet are in their order, by the offsets in its info. */
@@ -50,6 +50,8 @@ static void look_at_packet(facet_j3d_checker *c, packets *p, const uint8_t *line
     facet_j3d_note_used(c, kind, begin, size);
     if (size > 0)
         facet_j3d_look_at_alignment(c, kind, begin, &p->apart);
+    if (size % 32 != 0)
+        facet_tally_hit(&p->sizes, place);
     p->total += size;
     if (p->total > (uint64_t)section->size * MAX_SHARED)
         return;
@@ -73,6 +75,8 @@ static void say_packets(facet_j3d_checker *c, const packets *p)
                       "the section",
                       MAX_SHARED);
     facet_j3d_say_alignment(c, FACET_SEVERITY_ERROR, kind, &p->apart, "a packet");
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->sizes, "J3D-PACKET-SIZE",
+                        "the size of a packet is not a multiple of 32 bytes");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->order, "J3D-MDL3-ORDER",
                         "the parts of a packet are not in order, or outside of it");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->commands, "J3D-MDL3-COMMAND",
