@@ -252,6 +252,130 @@ TEST(geometric_transforms_of_skins_are_applied)
     }
 }
 
+/* GeometricRotation turns about x, then y, whatever the order of the node: (0, 0, 1) goes to (0,
+ * -1, 0), as above. FBX SDK, FbxNode: the geometric transform has no rotation order. */
+TEST(geometric_rotations_have_no_order)
+{
+    static const double turn[3] = {90, 90, 0};
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        fbx_start(&w, binary);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "n");
+        fbx_number(&w, "RotationOrder", "enum", 3);
+        fbx_property(&w, "GeometricRotation", "Vector3D", 3, turn);
+        end_node(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 10, 11, NULL);
+        facet_scene *scene = load(&w);
+        facet_pose pose = {0};
+        assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, NULL), FACET_OK);
+        uint32_t shown = 0;
+        while (scene->nodes[shown]->mesh == FACET_NONE)
+            shown++;
+        const float *m = pose.global + (size_t)shown * 16;
+        assert_float_equal((double)m[8], 0, 1e-6);
+        assert_float_equal((double)m[9], -1, 1e-6);
+        assert_float_equal((double)m[10], 0, 1e-6);
+        facet_pose_free(&pose);
+        release(scene);
+    }
+}
+
+/* -- Inherited scales --------------------------------------------------- */
+
+static void add_stack(fbx_writer *w);
+static void add_curve(fbx_writer *w, int id, const char *name, const double *seconds,
+                      const double *values, size_t count, double flags);
+
+/* A node "p" with a scale, and below it "c" at 1 0 0, turned by 90 degrees about z. If `moves`, the
+ * scale begins at 1 1 1 and reaches its value at second 1. */
+static facet_scene *load_scaled(bool is_binary, int type, const double scale[3], bool moves)
+{
+    static const double at[3] = {1, 0, 0}, turn[3] = {0, 0, 90}, times[2] = {0, 1};
+    fbx_writer w;
+    fbx_start(&w, is_binary);
+    begin_node(&w, 11, "p");
+    fbx_property(&w, "Lcl Scaling", "Lcl Scaling", 3, scale);
+    end_node(&w);
+    begin_node(&w, 12, "c");
+    fbx_number(&w, "InheritType", "enum", type);
+    fbx_property(&w, "Lcl Translation", "Lcl Translation", 3, at);
+    fbx_property(&w, "Lcl Rotation", "Lcl Rotation", 3, turn);
+    end_node(&w);
+    if (moves) {
+        add_stack(&w);
+        for (int i = 0; i < 3; i++) {
+            const double values[2] = {1, scale[i]};
+            add_curve(&w, 22 + 2 * i, "S", times, values, 2, 24836);
+        }
+    }
+    fbx_links(&w);
+    fbx_link(&w, 11, 0, NULL);
+    fbx_link(&w, 12, 11, NULL);
+    if (moves) {
+        fbx_link(&w, 21, 20, NULL);
+        fbx_link(&w, 22, 21, NULL);
+        fbx_link(&w, 22, 11, "Lcl Scaling");
+        for (int i = 0; i < 3; i++)
+            fbx_link(&w, 23 + 2 * i, 22, i == 0 ? "d|X" : i == 1 ? "d|Y" : "d|Z");
+    }
+    return load(&w);
+}
+
+static void expect_columns(const facet_scene *scene, uint32_t animation, double time,
+                           const double columns[4][3])
+{
+    facet_pose pose = {0};
+    assert_int_equal(facet_scene_pose(scene, animation, time, NULL, &pose, NULL), FACET_OK);
+    const float *m = pose.global + (size_t)node_called(scene, "c") * 16;
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 3; k++)
+            assert_float_equal((double)m[i * 4 + k], columns[i][k], 1e-5);
+    }
+    facet_pose_free(&pose);
+}
+
+/* R moves x to y, and y to -x. FBX SDK, FbxTransform::EInheritType. RrSs is R * S: x becomes (0,
+ * Sx, 0). RSrs is S * R: x becomes (0, Sy, 0). Rrs is R. All move the node to (Sx, 0, 0). */
+TEST(scales_are_inherited_by_the_type_of_the_node)
+{
+    static const double scales[3][3] = {{2, 2, 2}, {2, 3, 4}, {-2, 3, 4}};
+    for (int i = 0; i < 2 * 9; i++) {
+        const double *s = scales[i / 2 % 3];
+        int type = i / 6;
+        double x = type == 0   ? s[0]
+                   : type == 1 ? s[1]
+                               : 1,
+               y = type == 0   ? s[1]
+                   : type == 1 ? s[0]
+                               : 1;
+        const double expected[4][3] = {
+            {0, x, 0}, {-y, 0, 0}, {0, 0, type == 2 ? 1 : s[2]}, {s[0], 0, 0}};
+        facet_scene *scene = load_scaled(i % 2, type, s, false);
+        expect_columns(scene, FACET_NONE, 0, expected);
+        release(scene);
+    }
+}
+
+/* Half way, the scale is the mean of 1 1 1 and its value. The joint keeps its size. */
+TEST(animated_scales_of_parents_are_not_inherited)
+{
+    static const double scales[3][3] = {{2, 2, 2}, {2, 3, 4}, {0.5, 3, 4}};
+    for (int i = 0; i < 6; i++) {
+        const double *s = scales[i / 2];
+        facet_scene *scene = load_scaled(i % 2, 2, s, true);
+        for (double time = 0; time <= 1; time += 0.5) {
+            const double expected[4][3] = {
+                {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {1 + time * (s[0] - 1), 0, 0}};
+            expect_columns(scene, 0, time, expected);
+        }
+        assert_null(test_finding(report, "LOSS-NODES"));
+        release(scene);
+    }
+}
+
 /* -- Visibility --------------------------------------------------------- */
 
 /* An animation of the property of an object: a stack 20, a layer 21, and a curve node and a curve

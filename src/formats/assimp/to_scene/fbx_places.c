@@ -2,6 +2,8 @@
  * and reads properties of nodes that assimp drops. */
 #include "base/error.h"
 #include "formats/assimp/to_scene/fbx.h"
+#include "formats/assimp/to_scene/pivots.h"
+#include "scene/matrix.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -60,6 +62,38 @@ uint32_t facet_assimp_geometry_of(const facet_assimp_reader *r, uint32_t place)
     bool is_only = link != FACET_NONE &&
                    facet_fbx_next_link(fbx, r->objects[place], "Geometry", link + 1) == FACET_NONE;
     return is_only ? fbx->links[link].from : FACET_NONE;
+}
+
+/* -- Geometric transforms ----------------------------------------------- */
+
+/* assimp turns the mesh in the rotation order of the node. It is always x, y, z. */
+bool facet_assimp_place_geometry(const facet_assimp_reader *r, uint32_t place,
+                                 struct aiMatrix4x4 *matrix)
+{
+    static const char *const names[3] = {"GeometricTranslation", "GeometricRotation",
+                                         "GeometricScaling"};
+    double v[3][3] = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}}, q[4];
+    bool is_placed = facet_assimp_geometry_matrix(&r->places[place], matrix);
+    if (!is_placed || !r->fbx || r->objects[place] == FACET_NONE)
+        return is_placed;
+    for (int i = 0; i < 3; i++) {
+        facet_fbx_value values[3];
+        uint32_t count = facet_fbx_property(r->fbx, r->objects[place], names[i], values, 3);
+        for (uint32_t k = 0; k < count; k++)
+            v[i][k] = values[k].number * (i == 1 ? 3.14159265358979323846 / 180 : 1);
+    }
+    facet_transform t;
+    float m[16];
+    facet_assimp_quaternion_of_angles(v[1], q);
+    for (int k = 0; k < 4; k++)
+        t.rotation[k] = (float)q[k];
+    for (int k = 0; k < 3; k++) {
+        t.translation[k] = (float)v[0][k];
+        t.scale[k] = (float)v[2][k];
+    }
+    facet_matrix_of_transform(&t, m);
+    facet_assimp_set_matrix(matrix, m);
+    return true;
 }
 
 /* -- Visibility --------------------------------------------------------- */

@@ -180,7 +180,7 @@ static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uin
 {
     const struct aiNode *from = r->places[place].from;
     struct aiMatrix4x4 geometry;
-    bool placed = facet_assimp_geometry_matrix(&r->places[place], &geometry);
+    bool placed = facet_assimp_place_geometry(r, place, &geometry);
     for (uint32_t i = 0; i < from->mNumMeshes; i++) {
         uint32_t group = r->group_of[from->mMeshes[i]];
         if (seen[group] == place)

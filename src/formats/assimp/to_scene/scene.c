@@ -89,7 +89,7 @@ static facet_status build(facet_assimp_reader *r)
         facet_assimp_nodes_to_scene,      facet_assimp_hide_nodes,
         facet_assimp_skins_to_scene,      facet_assimp_correct_binds,
         facet_assimp_release_rigid,       facet_assimp_animations_to_scene,
-        facet_assimp_curves_to_scene,
+        facet_assimp_curves_to_scene,     facet_assimp_inherit_scales,
     };
     facet_status status = FACET_OK;
     r->is_fbx = strncmp(facet_assimp_importer(r->from), "Autodesk FBX", 12) == 0;

@@ -1,7 +1,6 @@
 /* formats/assimp/to_scene/skins.c - bones, which list their vertices, become joints and weights per
  * vertex. */
 #include "base/error.h"
-#include "formats/assimp/to_scene/pivots.h"
 #include "formats/assimp/to_scene/to_scene.h"
 #include "scene/matrix.h"
 
@@ -232,8 +231,7 @@ static facet_status read_skin(facet_assimp_reader *r, facet_assimp_group *group)
 {
     binding b = {.r = r, .group = group, .mesh = r->scene->meshes[group->mesh]};
     uint32_t place = r->shown_by[r->members[group->first]];
-    b.has_geometry =
-        place != FACET_NONE && facet_assimp_geometry_matrix(&r->places[place], &b.geometry);
+    b.has_geometry = place != FACET_NONE && facet_assimp_place_geometry(r, place, &b.geometry);
     facet_status status = allocate(&b);
     if (!status)
         status = count_weights(&b);

@@ -69,11 +69,16 @@ facet_status facet_assimp_group_meshes(facet_assimp_reader *r);
 facet_status facet_assimp_find_objects(facet_assimp_reader *r);
 /* The only geometry of a place's object, or FACET_NONE. */
 uint32_t facet_assimp_geometry_of(const facet_assimp_reader *r, uint32_t place);
+/* Matrix of a mesh relative to its place: false if that is the identity. */
+bool facet_assimp_place_geometry(const facet_assimp_reader *r, uint32_t place,
+                                 struct aiMatrix4x4 *matrix);
 facet_status facet_assimp_hide_nodes(facet_assimp_reader *r);
 /* fbx_losses.c: report objects that are not read. */
 facet_status facet_assimp_report_objects(facet_assimp_reader *r);
 /* fbx_morphs.c: read the channels of morph targets, and the weights at rest. */
 facet_status facet_assimp_morphs_to_scene(facet_assimp_reader *r);
+/* fbx_scales.c: apply scales that are not inherited as usual. */
+facet_status facet_assimp_inherit_scales(facet_assimp_reader *r);
 /* fbx_animations.c: add the channels of visibility and morph targets to the animations. */
 facet_status facet_assimp_curves_to_scene(facet_assimp_reader *r);
 /* animations.c: find the animated places */
