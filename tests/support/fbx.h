@@ -267,4 +267,104 @@ static inline void fbx_triangle(fbx_writer *w, int64_t id)
     fbx_end(w);
 }
 
+/* -- Scenes ------------------------------------------------------------- */
+
+#define SECOND 46186158000.0 /* ticks */
+
+static facet_report *report;
+
+/* End and load the file. The caller frees the scene; free_report frees `report`. */
+static inline facet_scene *load(fbx_writer *w)
+{
+    facet_error error = {0};
+    facet_scene *scene;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(fbx_load(w, report, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    return scene;
+}
+
+static inline void release(facet_scene *scene)
+{
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+static inline uint32_t node_called(const facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, name) == 0)
+            return i;
+    }
+    fail_msg("no node is called '%s'", name);
+    return 0;
+}
+
+static inline const facet_channel *channel_of(const facet_scene *scene, facet_channel_target target)
+{
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        for (uint32_t k = 0; k < scene->animations[i]->channel_count; k++) {
+            if (scene->animations[i]->channels[k].target == target)
+                return &scene->animations[i]->channels[k];
+        }
+    }
+    fail_msg("no animation has target %d", (int)target);
+    return NULL;
+}
+
+/* Begin a node with its list of properties. */
+static inline void begin_node(fbx_writer *w, int64_t id, const char *name)
+{
+    fbx_object(w, "Model", id, "Model", name, "Mesh");
+    fbx_begin(w, "Version");
+    fbx_integer(w, 'I', 232);
+    fbx_end(w);
+    fbx_begin(w, "Properties70");
+    fbx_list(w);
+}
+
+static inline void end_node(fbx_writer *w)
+{
+    fbx_end(w);
+    fbx_end(w);
+}
+
+/* An animation of the property of an object: a stack 20, a layer 21, and a curve node and a curve
+ * with further ids. Flags of keys: 2 is constant, 4 linear, 256 with 2 the value of the next key.
+ */
+static inline void add_stack(fbx_writer *w)
+{
+    fbx_object(w, "AnimationStack", 20, "AnimStack", "take", "");
+    fbx_end(w);
+    fbx_object(w, "AnimationLayer", 21, "AnimLayer", "base", "");
+    fbx_end(w);
+}
+
+static inline void add_curve(fbx_writer *w, int id, const char *name, const double *seconds,
+                             const double *values, size_t count, double flags)
+{
+    double times[8];
+    const double data[4] = {0, 0, 0, 0}, number = (double)count;
+    for (size_t i = 0; i < count; i++)
+        times[i] = seconds[i] * SECOND;
+    fbx_object(w, "AnimationCurveNode", id, "AnimCurveNode", name, "");
+    fbx_end(w);
+    fbx_object(w, "AnimationCurve", id + 1, "AnimCurve", "", "");
+    fbx_array(w, "KeyTime", 'l', times, count);
+    fbx_array(w, "KeyValueFloat", 'f', values, count);
+    fbx_array(w, "KeyAttrFlags", 'i', &flags, 1);
+    fbx_array(w, "KeyAttrDataFloat", 'f', data, 4);
+    fbx_array(w, "KeyAttrRefCount", 'i', &number, 1);
+    fbx_end(w);
+}
+
+static inline void link_curve(fbx_writer *w, int id, int64_t object, const char *property)
+{
+    char curve[64];
+    snprintf(curve, sizeof curve, "d|%s", property);
+    fbx_link(w, id, 21, NULL);
+    fbx_link(w, id, object, property);
+    fbx_link(w, id + 1, id, curve);
+}
+
 #endif

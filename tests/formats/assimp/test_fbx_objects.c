@@ -3,69 +3,6 @@
 
 #ifdef FACET_HAVE_ASSIMP
 
-#include <facet/pose.h>
-#include <math.h>
-
-#define SECOND 46186158000.0 /* ticks */
-
-static facet_report *report;
-
-/* End and load the file. The caller frees the scene; free_report frees `report`. */
-static facet_scene *load(fbx_writer *w)
-{
-    facet_error error = {0};
-    facet_scene *scene;
-    TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(fbx_load(w, report, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    return scene;
-}
-
-static void release(facet_scene *scene)
-{
-    facet_scene_free(scene);
-    facet_report_free(report);
-}
-
-static uint32_t node_called(const facet_scene *scene, const char *name)
-{
-    for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (strcmp(scene->nodes[i]->name, name) == 0)
-            return i;
-    }
-    fail_msg("no node is called '%s'", name);
-    return 0;
-}
-
-static const facet_channel *channel_of(const facet_scene *scene, facet_channel_target target)
-{
-    for (uint32_t i = 0; i < scene->animation_count; i++) {
-        for (uint32_t k = 0; k < scene->animations[i]->channel_count; k++) {
-            if (scene->animations[i]->channels[k].target == target)
-                return &scene->animations[i]->channels[k];
-        }
-    }
-    fail_msg("no animation has target %d", (int)target);
-    return NULL;
-}
-
-/* Begin a node with its list of properties. */
-static void begin_node(fbx_writer *w, int64_t id, const char *name)
-{
-    fbx_object(w, "Model", id, "Model", name, "Mesh");
-    fbx_begin(w, "Version");
-    fbx_integer(w, 'I', 232);
-    fbx_end(w);
-    fbx_begin(w, "Properties70");
-    fbx_list(w);
-}
-
-static void end_node(fbx_writer *w)
-{
-    fbx_end(w);
-    fbx_end(w);
-}
-
 /* -- Depth of nodes ----------------------------------------------------- */
 
 /* Load `count` nodes, each below the one before. The last one is also the parent of node `loop`, if
@@ -174,407 +111,98 @@ TEST(values_of_type_z_are_read)
     release(scene);
 }
 
-/* -- Transforms --------------------------------------------------------- */
+/* -- Layers ------------------------------------------------------------- */
 
-/* Turn (0, 0, 1) by 90 degrees about x, then y: x moves it to (0, -1, 0), which is on the axis y.
- * RotationOrder 3 turns about y, then x: y moves it to (1, 0, 0), which is on the axis x. PreRotation
- * follows: 90 degrees about z move the last one to (0, 1, 0). FBX SDK, FbxNode: RotationActive
- * enables both properties. With RotationSpaceForLimitOnly, they affect only limits. */
-TEST(inactive_rotation_orders_are_ignored)
+/* Two triangles of four vertices, and a layer of normals. */
+static facet_scene *load_normals(bool is_binary, const char *mapping, const char *reference,
+                                 const double *normals, size_t count, const double *indices,
+                                 size_t index_count)
 {
-    static const struct {
-        const char *flag;
-        int value;
-        float expected[3];
-    } cases[] = {{"RotationActive", 1, {0, 1, 0}},
-                 {"RotationActive", 0, {0, -1, 0}},
-                 {"RotationSpaceForLimitOnly", 1, {0, -1, 0}},
-                 {"RotationSpaceForLimitOnly", 0, {0, 1, 0}}};
-    static const double turn[3] = {90, 90, 0}, before[3] = {0, 0, 90};
-    for (size_t i = 0; i < 2 * (sizeof cases / sizeof *cases); i++) {
-        size_t k = i / 2;
-        fbx_writer w;
-        fbx_start(&w, i % 2);
-        begin_node(&w, 11, "n");
-        fbx_number(&w, "RotationOrder", "enum", 3);
-        fbx_number(&w, cases[k].flag, "bool", cases[k].value);
-        fbx_property(&w, "PreRotation", "Vector3D", 3, before);
-        fbx_property(&w, "Lcl Rotation", "Lcl Rotation", 3, turn);
-        end_node(&w);
-        fbx_links(&w);
-        fbx_link(&w, 11, 0, NULL);
-        facet_scene *scene = load(&w);
-        facet_pose pose = {0};
-        assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, NULL), FACET_OK);
-        const float *m = pose.local + (size_t)node_called(scene, "n") * 16;
-        for (int axis = 0; axis < 3; axis++)
-            assert_float_equal((double)m[8 + axis], (double)cases[k].expected[axis], 1e-6);
-        facet_pose_free(&pose);
-        release(scene);
-    }
-}
-
-/* The node of a skinned mesh has a geometric translation of 5 along z. Its joint is at the origin,
- * where it was when it was bound. So the mesh is at z = 5. */
-TEST(geometric_transforms_of_skins_are_applied)
-{
-    static const double move[3] = {0, 0, 5}, all[3] = {0, 1, 2}, whole[3] = {1, 1, 1};
-    static const double one[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    for (int binary = 0; binary < 2; binary++) {
-        fbx_writer w;
-        fbx_start(&w, binary);
-        fbx_triangle(&w, 10);
-        begin_node(&w, 11, "n");
-        fbx_property(&w, "GeometricTranslation", "Vector3D", 3, move);
-        end_node(&w);
-        begin_node(&w, 12, "joint");
-        end_node(&w);
-        fbx_object(&w, "Deformer", 13, "Deformer", "skin", "Skin");
-        fbx_end(&w);
-        fbx_object(&w, "Deformer", 14, "SubDeformer", "cluster", "Cluster");
-        fbx_array(&w, "Indexes", 'i', all, 3);
-        fbx_array(&w, "Weights", 'd', whole, 3);
-        fbx_array(&w, "Transform", 'd', one, 16);
-        fbx_array(&w, "TransformLink", 'd', one, 16);
-        fbx_end(&w);
-        fbx_links(&w);
-        fbx_link(&w, 11, 0, NULL);
-        fbx_link(&w, 12, 0, NULL);
-        fbx_link(&w, 10, 11, NULL);
-        fbx_link(&w, 13, 10, NULL);
-        fbx_link(&w, 14, 13, NULL);
-        fbx_link(&w, 12, 14, NULL);
-        facet_scene *scene = load(&w);
-        assert_int_equal(scene->skin_count, 1);
-        assert_int_equal(scene->skins[0]->joint_count, 1);
-        assert_float_equal((double)scene->skins[0]->inverse_bind[14], 5, 0);
-        release(scene);
-    }
-}
-
-/* GeometricRotation turns about x, then y, whatever the order of the node: (0, 0, 1) goes to (0,
- * -1, 0), as above. FBX SDK, FbxNode: the geometric transform has no rotation order. */
-TEST(geometric_rotations_have_no_order)
-{
-    static const double turn[3] = {90, 90, 0};
-    for (int binary = 0; binary < 2; binary++) {
-        fbx_writer w;
-        fbx_start(&w, binary);
-        fbx_triangle(&w, 10);
-        begin_node(&w, 11, "n");
-        fbx_number(&w, "RotationOrder", "enum", 3);
-        fbx_property(&w, "GeometricRotation", "Vector3D", 3, turn);
-        end_node(&w);
-        fbx_links(&w);
-        fbx_link(&w, 11, 0, NULL);
-        fbx_link(&w, 10, 11, NULL);
-        facet_scene *scene = load(&w);
-        facet_pose pose = {0};
-        assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, NULL), FACET_OK);
-        uint32_t shown = 0;
-        while (scene->nodes[shown]->mesh == FACET_NONE)
-            shown++;
-        const float *m = pose.global + (size_t)shown * 16;
-        assert_float_equal((double)m[8], 0, 1e-6);
-        assert_float_equal((double)m[9], -1, 1e-6);
-        assert_float_equal((double)m[10], 0, 1e-6);
-        facet_pose_free(&pose);
-        release(scene);
-    }
-}
-
-/* -- Inherited scales --------------------------------------------------- */
-
-static void add_stack(fbx_writer *w);
-static void add_curve(fbx_writer *w, int id, const char *name, const double *seconds,
-                      const double *values, size_t count, double flags);
-
-/* A node "p" with a scale, and below it "c" at 1 0 0, turned by 90 degrees about z. If `moves`, the
- * scale begins at 1 1 1 and reaches its value at second 1. */
-static facet_scene *load_scaled(bool is_binary, int type, const double scale[3], bool moves)
-{
-    static const double at[3] = {1, 0, 0}, turn[3] = {0, 0, 90}, times[2] = {0, 1};
+    static const double positions[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+    static const double corners[6] = {0, 1, -3, 0, 2, -4};
     fbx_writer w;
     fbx_start(&w, is_binary);
-    begin_node(&w, 11, "p");
-    fbx_property(&w, "Lcl Scaling", "Lcl Scaling", 3, scale);
+    fbx_object(&w, "Geometry", 10, "Geometry", "g", "Mesh");
+    fbx_array(&w, "Vertices", 'd', positions, 12);
+    fbx_array(&w, "PolygonVertexIndex", 'i', corners, 6);
+    fbx_begin(&w, "LayerElementNormal");
+    fbx_integer(&w, 'I', 0);
+    fbx_list(&w);
+    fbx_begin(&w, "MappingInformationType");
+    fbx_text(&w, mapping);
+    fbx_end(&w);
+    fbx_begin(&w, "ReferenceInformationType");
+    fbx_text(&w, reference);
+    fbx_end(&w);
+    fbx_array(&w, "Normals", 'd', normals, count);
+    if (indices)
+        fbx_array(&w, "NormalsIndex", 'i', indices, index_count);
+    fbx_end(&w);
+    fbx_begin(&w, "Layer");
+    fbx_integer(&w, 'I', 0);
+    fbx_list(&w);
+    fbx_begin(&w, "LayerElement");
+    fbx_list(&w);
+    fbx_begin(&w, "Type");
+    fbx_text(&w, "LayerElementNormal");
+    fbx_end(&w);
+    fbx_begin(&w, "TypedIndex");
+    fbx_integer(&w, 'I', 0);
+    fbx_end(&w);
+    fbx_end(&w);
+    fbx_end(&w);
+    fbx_end(&w);
+    begin_node(&w, 11, "n");
     end_node(&w);
-    begin_node(&w, 12, "c");
-    fbx_number(&w, "InheritType", "enum", type);
-    fbx_property(&w, "Lcl Translation", "Lcl Translation", 3, at);
-    fbx_property(&w, "Lcl Rotation", "Lcl Rotation", 3, turn);
-    end_node(&w);
-    if (moves) {
-        add_stack(&w);
-        for (int i = 0; i < 3; i++) {
-            const double values[2] = {1, scale[i]};
-            add_curve(&w, 22 + 2 * i, "S", times, values, 2, 24836);
-        }
-    }
     fbx_links(&w);
     fbx_link(&w, 11, 0, NULL);
-    fbx_link(&w, 12, 11, NULL);
-    if (moves) {
-        fbx_link(&w, 21, 20, NULL);
-        fbx_link(&w, 22, 21, NULL);
-        fbx_link(&w, 22, 11, "Lcl Scaling");
-        for (int i = 0; i < 3; i++)
-            fbx_link(&w, 23 + 2 * i, 22, i == 0 ? "d|X" : i == 1 ? "d|Y" : "d|Z");
-    }
+    fbx_link(&w, 10, 11, NULL);
     return load(&w);
 }
 
-static void expect_columns(const facet_scene *scene, uint32_t animation, double time,
-                           const double columns[4][3])
+/* Mappings that assimp drops. The normals of the six corners are numbers of axes, 0 to 2. */
+TEST(layers_of_all_mappings_are_read)
 {
-    facet_pose pose = {0};
-    assert_int_equal(facet_scene_pose(scene, animation, time, NULL, &pose, NULL), FACET_OK);
-    const float *m = pose.global + (size_t)node_called(scene, "c") * 16;
-    for (int i = 0; i < 4; i++) {
-        for (int k = 0; k < 3; k++)
-            assert_float_equal((double)m[i * 4 + k], columns[i][k], 1e-5);
-    }
-    facet_pose_free(&pose);
-}
-
-/* R moves x to y, and y to -x. FBX SDK, FbxTransform::EInheritType. RrSs is R * S: x becomes (0,
- * Sx, 0). RSrs is S * R: x becomes (0, Sy, 0). Rrs is R. All move the node to (Sx, 0, 0). */
-TEST(scales_are_inherited_by_the_type_of_the_node)
-{
-    static const double scales[3][3] = {{2, 2, 2}, {2, 3, 4}, {-2, 3, 4}};
-    for (int i = 0; i < 2 * 9; i++) {
-        const double *s = scales[i / 2 % 3];
-        int type = i / 6;
-        double x = type == 0   ? s[0]
-                   : type == 1 ? s[1]
-                               : 1,
-               y = type == 0   ? s[1]
-                   : type == 1 ? s[0]
-                               : 1;
-        const double expected[4][3] = {
-            {0, x, 0}, {-y, 0, 0}, {0, 0, type == 2 ? 1 : s[2]}, {s[0], 0, 0}};
-        facet_scene *scene = load_scaled(i % 2, type, s, false);
-        expect_columns(scene, FACET_NONE, 0, expected);
-        release(scene);
-    }
-}
-
-/* Half way, the scale is the mean of 1 1 1 and its value. The joint keeps its size. */
-TEST(animated_scales_of_parents_are_not_inherited)
-{
-    static const double scales[3][3] = {{2, 2, 2}, {2, 3, 4}, {0.5, 3, 4}};
-    for (int i = 0; i < 6; i++) {
-        const double *s = scales[i / 2];
-        facet_scene *scene = load_scaled(i % 2, 2, s, true);
-        for (double time = 0; time <= 1; time += 0.5) {
-            const double expected[4][3] = {
-                {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {1 + time * (s[0] - 1), 0, 0}};
-            expect_columns(scene, 0, time, expected);
-        }
-        assert_null(test_finding(report, "LOSS-NODES"));
-        release(scene);
-    }
-}
-
-/* -- Visibility --------------------------------------------------------- */
-
-/* An animation of the property of an object: a stack 20, a layer 21, and a curve node and a curve
- * with further ids. Flags of keys: 2 is constant, 4 linear, 256 with 2 the value of the next key.
- */
-static void add_stack(fbx_writer *w)
-{
-    fbx_object(w, "AnimationStack", 20, "AnimStack", "take", "");
-    fbx_end(w);
-    fbx_object(w, "AnimationLayer", 21, "AnimLayer", "base", "");
-    fbx_end(w);
-}
-
-static void add_curve(fbx_writer *w, int id, const char *name, const double *seconds,
-                      const double *values, size_t count, double flags)
-{
-    double times[8];
-    const double data[4] = {0, 0, 0, 0}, number = (double)count;
-    for (size_t i = 0; i < count; i++)
-        times[i] = seconds[i] * SECOND;
-    fbx_object(w, "AnimationCurveNode", id, "AnimCurveNode", name, "");
-    fbx_end(w);
-    fbx_object(w, "AnimationCurve", id + 1, "AnimCurve", "", "");
-    fbx_array(w, "KeyTime", 'l', times, count);
-    fbx_array(w, "KeyValueFloat", 'f', values, count);
-    fbx_array(w, "KeyAttrFlags", 'i', &flags, 1);
-    fbx_array(w, "KeyAttrDataFloat", 'f', data, 4);
-    fbx_array(w, "KeyAttrRefCount", 'i', &number, 1);
-    fbx_end(w);
-}
-
-static void link_curve(fbx_writer *w, int id, int64_t object, const char *property)
-{
-    char curve[64];
-    snprintf(curve, sizeof curve, "d|%s", property);
-    fbx_link(w, id, 21, NULL);
-    fbx_link(w, id, object, property);
-    fbx_link(w, id + 1, id, curve);
-}
-
-TEST(visibility_and_its_steps_are_read)
-{
-    static const double times[3] = {0, 1, 2}, values[3] = {1, 0, 1};
-    for (int i = 0; i < 4; i++) {
-        bool binary = i % 2, is_next = i / 2;
-        fbx_writer w;
-        fbx_start(&w, binary);
-        fbx_triangle(&w, 10);
-        begin_node(&w, 11, "hidden");
-        fbx_number(&w, "Visibility", "Visibility", 0);
-        end_node(&w);
-        begin_node(&w, 12, "blinks");
-        fbx_number(&w, "Visibility", "Visibility", 1);
-        end_node(&w);
-        add_stack(&w);
-        add_curve(&w, 22, "Visibility", times, values, 3, is_next ? 24834 : 24578);
-        fbx_links(&w);
-        fbx_link(&w, 11, 0, NULL);
-        fbx_link(&w, 12, 0, NULL);
-        fbx_link(&w, 10, 11, NULL);
-        fbx_link(&w, 10, 12, NULL);
-        fbx_link(&w, 21, 20, NULL);
-        link_curve(&w, 22, 12, "Visibility");
-        facet_scene *scene = load(&w);
-        assert_true(scene->nodes[node_called(scene, "hidden")]->hidden);
-        assert_false(scene->nodes[node_called(scene, "blinks")]->hidden);
-        assert_int_equal(scene->animation_count, 1);
-        assert_string_equal(scene->animations[0]->name, "take");
-        const facet_channel *channel = channel_of(scene, FACET_TARGET_VISIBILITY);
-        assert_int_equal(channel->node, node_called(scene, "blinks"));
-        assert_int_equal(channel->interpolation, FACET_INTERPOLATION_STEP);
-        assert_int_equal(channel->key_count, is_next ? 2 : 3);
-        for (uint32_t k = 0; k < channel->key_count; k++) {
-            assert_float_equal((double)channel->times[k], times[k], 1e-6);
-            assert_float_equal((double)channel->values[k], values[is_next ? k + 1 : k], 0);
-        }
-        assert_null(test_finding(report, "LOSS-NODES"));
-        release(scene);
-    }
-}
-
-/* -- Morph targets ------------------------------------------------------ */
-
-/* A shape that moves the first vertex along z, with or without normals. */
-static void add_shape(fbx_writer *w, int id, double z, bool has_normals)
-{
-    const double first = 0, move[3] = {0, 0, z}, normal[3] = {0, 0, 0};
-    fbx_object(w, "Geometry", id, "Geometry", "s", "Shape");
-    fbx_array(w, "Indexes", 'i', &first, 1);
-    fbx_array(w, "Vertices", 'd', move, 3);
-    if (has_normals)
-        fbx_array(w, "Normals", 'd', normal, 3);
-    fbx_end(w);
-}
-
-static void add_morph_channel(fbx_writer *w, int id, double percent, const double *full,
-                              size_t count)
-{
-    fbx_object(w, "Deformer", id, "SubDeformer", "c", "BlendShapeChannel");
-    fbx_begin(w, "Version");
-    fbx_integer(w, 'I', 100);
-    fbx_end(w);
-    fbx_begin(w, "DeformPercent");
-    fbx_double(w, percent);
-    fbx_end(w);
-    fbx_array(w, "FullWeights", 'd', full, count);
-    fbx_end(w);
-}
-
-/* Channel 40 has one shape without normals, at 100. Channel 41 has two, at 50 and 100. Both are
- * animated with different keys. The caller adds curves after this, and then the links. */
-static void begin_morphs(fbx_writer *w, bool is_binary, double first, double second)
-{
-    static const double whole = 100, half[2] = {50, 100};
-    fbx_start(w, is_binary);
-    fbx_triangle(w, 10);
-    begin_node(w, 11, "n");
-    end_node(w);
-    add_shape(w, 30, 1, false);
-    add_shape(w, 31, 2, true);
-    add_shape(w, 32, 3, false);
-    fbx_object(w, "Deformer", 33, "Deformer", "b", "BlendShape");
-    fbx_end(w);
-    add_morph_channel(w, 40, first, &whole, 1);
-    add_morph_channel(w, 41, second, half, 2);
-}
-
-static void link_morphs(fbx_writer *w)
-{
-    fbx_links(w);
-    fbx_link(w, 11, 0, NULL);
-    fbx_link(w, 10, 11, NULL);
-    fbx_link(w, 33, 10, NULL);
-    fbx_link(w, 40, 33, NULL);
-    fbx_link(w, 41, 33, NULL);
-    fbx_link(w, 30, 40, NULL);
-    fbx_link(w, 31, 41, NULL);
-    fbx_link(w, 32, 41, NULL);
-}
-
-/* Channel 40 gives its shape the weight percent / 100. Channel 41 has shapes at 50 and 100 %. At 75
- * %, both have half the weight. Beyond 100 %, both are extended: at 125 %, to -0.5 and 1.5. FBX SDK,
- * FbxBlendShapeChannel: full weights of the targets in between. */
-TEST(weights_of_morph_targets_at_rest_are_read)
-{
+    static const double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const struct {
-        double first, second;
-        float expected[3];
-    } cases[] = {{0, 0, {0, 0, 0}},          {30, 25, {0.3F, 0.5F, 0}}, {-20, 50, {-0.2F, 1, 0}},
-                 {100, 75, {1, 0.5F, 0.5F}}, {150, 100, {1.5F, 0, 1}},  {0, 125, {0, -0.5F, 1.5F}},
-                 {0, -25, {0, -0.5F, 0}}};
+        const char *mapping, *reference;
+        size_t count;
+        double indices[4];
+        size_t index_count;
+        int expected[6];
+    } cases[] = {
+        {"ByPolygon", "Direct", 6, {0}, 0, {0, 0, 0, 1, 1, 1}},
+        {"ByPolygon", "IndexToDirect", 9, {2, 1}, 2, {2, 2, 2, 1, 1, 1}},
+        {"ByVertice", "IndexToDirect", 9, {0, 1, 2, 1}, 4, {0, 1, 2, 0, 2, 1}},
+        {"AllSame", "IndexToDirect", 9, {1}, 1, {1, 1, 1, 1, 1, 1}},
+        {"AllSame", "Direct", 3, {0}, 0, {0, 0, 0, 0, 0, 0}},
+    };
     for (size_t i = 0; i < 2 * (sizeof cases / sizeof *cases); i++) {
         size_t k = i / 2;
-        fbx_writer w;
-        begin_morphs(&w, i % 2, cases[k].first, cases[k].second);
-        link_morphs(&w);
-        facet_scene *scene = load(&w);
-        assert_int_equal(scene->mesh_count, 1);
+        facet_scene *scene =
+            load_normals(i % 2, cases[k].mapping, cases[k].reference, axes, cases[k].count,
+                         cases[k].index_count ? cases[k].indices : NULL, cases[k].index_count);
         const facet_mesh *mesh = scene->meshes[0];
-        assert_int_equal(mesh->morph_count, 3);
-        for (uint32_t n = 0; n < 3; n++) {
-            const facet_stream *stream = facet_mesh_find(mesh, FACET_MORPH_POSITION, n);
-            assert_non_null(stream);
-            assert_float_equal((double)corner_of(mesh, stream, 0)[2], n + 1, 1e-6);
-            assert_float_equal((double)mesh->morphs[n].weight, (double)cases[k].expected[n], 1e-6);
+        const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+        if (!normals)
+            fail_msg("%s %s", cases[k].mapping, cases[k].reference);
+        for (uint32_t corner = 0; corner < 6; corner++) {
+            const float *normal = corner_of(mesh, normals, corner);
+            assert_float_equal((double)normal[cases[k].expected[corner]], 1, 0);
         }
-        assert_null(test_finding(report, "LOSS-MORPHS"));
+        assert_null(test_finding(report, "LOSS-NORMALS"));
         release(scene);
     }
 }
 
-/* Channel 40 goes from 0 to 100 % in seconds 0 to 2. Channel 41 goes from 0 to 100 % in seconds 1
- * to 3, and passes its first shape at second 2. */
-TEST(morph_channels_with_different_keys_are_combined)
+/* Two normals for four vertices; an index 3 of three normals. */
+TEST(layers_that_do_not_match_are_reported)
 {
-    static const double values[2] = {0, 100}, early[2] = {0, 2}, late[2] = {1, 3};
-    static const double at[5][4] = {
-        {0, 0, 0, 0}, {1, 0.5, 0, 0}, {1.5, 0.75, 0.5, 0}, {2, 1, 1, 0}, {2.5, 1, 0.5, 0.5}};
+    static const double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, high[2] = {0, 3};
     for (int binary = 0; binary < 2; binary++) {
-        fbx_writer w;
-        begin_morphs(&w, binary, 0, 0);
-        add_stack(&w);
-        add_curve(&w, 22, "DeformPercent", early, values, 2, 24836); /* 24832 + 4 */
-        add_curve(&w, 24, "DeformPercent", late, values, 2, 24836);
-        link_morphs(&w);
-        fbx_link(&w, 21, 20, NULL);
-        link_curve(&w, 22, 40, "DeformPercent");
-        link_curve(&w, 24, 41, "DeformPercent");
-        facet_scene *scene = load(&w);
-        assert_int_equal(scene->animation_count, 1);
-        assert_int_equal(scene->animations[0]->channel_count, 1);
-        const facet_channel *channel = channel_of(scene, FACET_TARGET_WEIGHTS);
-        assert_int_equal(channel->width, 3);
-        for (size_t i = 0; i < 5; i++) {
-            float weights[3];
-            facet_channel_sample(channel, at[i][0], weights);
-            for (int k = 0; k < 3; k++)
-                assert_float_equal((double)weights[k], at[i][k + 1], 1e-6);
-        }
+        release(load_normals(binary, "ByPolygon", "IndexToDirect", axes, 9, high, 2));
+        facet_scene *scene = load_normals(binary, "ByVertice", "Direct", axes, 6, NULL, 0);
+        assert_non_null(test_finding(report, "LOSS-NORMALS"));
         release(scene);
     }
 }
@@ -609,6 +237,34 @@ TEST(objects_that_are_not_read_are_reported)
         facet_scene *scene = load(&w);
         if (!test_finding_saying(report, cases[k].rule, cases[k].words))
             fail_msg("%s %s", cases[k].kind, cases[k].type);
+        release(scene);
+    }
+}
+
+/* assimp gives a geometry the materials of the first node that shows it. */
+TEST(other_materials_of_a_shared_geometry_are_reported)
+{
+    for (int i = 0; i < 4; i++) {
+        bool differs = i / 2;
+        fbx_writer w;
+        fbx_start(&w, i % 2);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "a");
+        end_node(&w);
+        begin_node(&w, 12, "b");
+        end_node(&w);
+        for (int id = 13; id < 15; id++) {
+            fbx_object(&w, "Material", id, "Material", id == 13 ? "red" : "blue", "");
+            fbx_end(&w);
+        }
+        fbx_links(&w);
+        for (int id = 11; id < 13; id++) {
+            fbx_link(&w, id, 0, NULL);
+            fbx_link(&w, 10, id, NULL);
+            fbx_link(&w, differs ? id + 2 : 13, id, NULL);
+        }
+        facet_scene *scene = load(&w);
+        assert_int_equal(test_finding(report, "LOSS-MATERIALS") != NULL, differs);
         release(scene);
     }
 }

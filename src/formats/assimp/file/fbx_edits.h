@@ -31,5 +31,14 @@ facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_
                              facet_error *error);
 /* fbx_shapes.c: insert the normals of shapes that have none. False if out of memory. */
 bool facet_fbx_add_normals(facet_fbx_edits *edits);
+/* fbx_layers.c: replace values of layers by one for each corner, if assimp does not know the
+ * mapping. False if out of memory. */
+bool facet_fbx_expand_layers(facet_fbx_edits *edits);
+
+/* fbx_make.c: a record with one text, or an array of doubles. NULL if out of memory. */
+uint8_t *facet_fbx_make_text(const facet_fbx *fbx, const char *name, const char *text,
+                             size_t *size);
+uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, const double *numbers,
+                              size_t count, size_t *size);
 
 #endif

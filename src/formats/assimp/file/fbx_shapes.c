@@ -1,46 +1,6 @@
-/* formats/assimp/file/fbx_shapes.c - normals of shapes. assimp drops a shape that has none, as Maya
- * and others write it. */
-#include "base/bytes.h"
+/* formats/assimp/file/fbx_shapes.c - normals of shapes. assimp drops a shape without normals.
+ * Maya writes such shapes. */
 #include "formats/assimp/file/fbx_edits.h"
-
-#include <stdio.h>
-#include <string.h>
-
-/* A binary record of `count` vectors 0: end, count and bytes of its values, name, type 'f', count,
- * not compressed, bytes, numbers. */
-static uint8_t *binary_normals(const facet_fbx *fbx, size_t count, size_t *size)
-{
-    static const char name[] = "Normals";
-    size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1 + strlen(name),
-           values = 13 + count * 12;
-    *size = head + values;
-    uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, *size, 1);
-    if (!bytes)
-        return NULL;
-    bytes[word] = 1;
-    facet_store_u32le(bytes + 2 * word, (uint32_t)values);
-    bytes[3 * word] = (uint8_t)strlen(name);
-    memcpy(bytes + 3 * word + 1, name, strlen(name));
-    bytes[head] = 'f';
-    facet_store_u32le(bytes + head + 1, (uint32_t)count * 3);
-    facet_store_u32le(bytes + head + 9, (uint32_t)count * 12);
-    return bytes;
-}
-
-static uint8_t *text_normals(const facet_fbx *fbx, size_t count, size_t *size)
-{
-    char head[64];
-    size_t used = (size_t)snprintf(head, sizeof head, "\nNormals: *%zu {\na: ", count * 3);
-    *size = used + count * 6 + 1;
-    char *text = facet_arena_allocate(fbx->arena, *size, 1);
-    if (!text)
-        return NULL;
-    memcpy(text, head, used);
-    for (size_t i = 0; i < count; i++)
-        memcpy(text + used + i * 6, "0,0,0,", 6);
-    memcpy(text + *size - 2, "}\n", 2); /* instead of the last comma */
-    return (uint8_t *)text;
-}
 
 /* The end of a list before the empty record, or NULL if that is missing. */
 static const uint8_t *end_of_list(const facet_fbx *fbx, facet_fbx_span list)
@@ -73,10 +33,13 @@ bool facet_fbx_add_normals(facet_fbx_edits *edits)
             return false;
         facet_arena_release(fbx->arena, numbers, count, sizeof *numbers);
         const uint8_t *at = end_of_list(fbx, o->list);
-        if (count == 0 || count > UINT32_MAX / 12 - 2 || !at)
+        if (count == 0 || !at)
             continue;
-        uint8_t *bytes =
-            fbx->is_binary ? binary_normals(fbx, count, &size) : text_normals(fbx, count, &size);
+        numbers = facet_arena_allocate_zeroed(fbx->arena, count, 3 * sizeof *numbers);
+        if (!numbers)
+            return false;
+        uint8_t *bytes = facet_fbx_make_array(fbx, "Normals", numbers, count * 3, &size);
+        facet_arena_release(fbx->arena, numbers, count, 3 * sizeof *numbers);
         if (!bytes || !facet_fbx_insert(edits, at, bytes, size))
             return false;
     }

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "formats/assimp/to_scene/fbx.h"
 
-#include <inttypes.h>
+#include <string.h>
 
 enum {
     NURBS,
@@ -18,6 +18,10 @@ enum {
     VERTEX_WEIGHTS,
     GEOMETRY,
     SKINS,
+    MATERIALS,
+    NORMALS,
+    TEXCOORDS,
+    COLORS,
     LOSS_COUNT
 };
 
@@ -42,6 +46,12 @@ static const struct {
     [GEOMETRY] = {"LOSS-MESHES", "assimp cannot read the geometry of a node, which is left out: it "
                                  "is damaged"},
     [SKINS] = {"LOSS-SKIN", "a mesh has several skins: assimp reads one"},
+    [MATERIALS] = {"LOSS-MATERIALS", "nodes with the same geometry have different materials: those "
+                                     "of the first node are read"},
+    [NORMALS] = {"LOSS-NORMALS", "the normals of a mesh do not match its corners, and are dropped"},
+    [TEXCOORDS] = {"LOSS-TEXCOORDS", "the texture coordinates of a mesh do not match its corners, "
+                                     "and are dropped"},
+    [COLORS] = {"LOSS-COLORS", "the colors of a mesh do not match its corners, and are dropped"},
 };
 
 /* True if the object has an array with numbers. */
@@ -143,18 +153,70 @@ static void check_object(const facet_fbx *fbx, uint32_t i, facet_tally *tallies)
         facet_tally_hit(&tallies[DISPLAY_LAYER], i);
 }
 
-/* Find nodes whose geometry did not become a mesh. */
-static void check_places(const facet_assimp_reader *r, facet_tally *tally)
+/* True if a layer has values that assimp dropped. */
+static bool lacks(const facet_assimp_reader *r, uint32_t geometry, const char *layer,
+                  const char *values, const void *read)
 {
-    for (uint32_t i = 1; i < r->place_count; i++) {
-        uint32_t geometry = facet_assimp_geometry_of(r, i);
-        if (geometry == FACET_NONE || r->places[i].from->mNumMeshes > 0)
-            continue;
-        const facet_fbx_object *o = &r->fbx->objects[geometry];
-        if (facet_fbx_is(o->type, "Mesh") && has_array(r->fbx, o, "Vertices") &&
-            has_array(r->fbx, o, "PolygonVertexIndex"))
-            facet_tally_hit(tally, i);
+    facet_fbx_record record;
+    facet_fbx_object o = {.list = {NULL, NULL}};
+    if (read || !facet_fbx_find(r->fbx, r->fbx->objects[geometry].list, layer, &record))
+        return false;
+    o.list = record.list;
+    return has_array(r->fbx, &o, values);
+}
+
+static void check_layers(const facet_assimp_reader *r, uint32_t place, uint32_t geometry,
+                         facet_tally *tallies)
+{
+    const struct aiMesh *mesh = r->from->mMeshes[r->places[place].from->mMeshes[0]];
+    if (lacks(r, geometry, "LayerElementNormal", "Normals", mesh->mNormals))
+        facet_tally_hit(&tallies[NORMALS], place);
+    if (lacks(r, geometry, "LayerElementUV", "UV", mesh->mTextureCoords[0]))
+        facet_tally_hit(&tallies[TEXCOORDS], place);
+    if (lacks(r, geometry, "LayerElementColor", "Colors", mesh->mColors[0]))
+        facet_tally_hit(&tallies[COLORS], place);
+}
+
+/* True if both nodes have the same materials in the same order. */
+static bool has_same_materials(const facet_fbx *fbx, uint32_t a, uint32_t b)
+{
+    uint32_t i = 0, k = 0;
+    for (;; i++, k++) {
+        i = facet_fbx_next_link(fbx, a, "Material", i);
+        k = facet_fbx_next_link(fbx, b, "Material", k);
+        if (i == FACET_NONE || k == FACET_NONE)
+            return i == k;
+        if (fbx->links[i].from != fbx->links[k].from)
+            return false;
     }
+}
+
+/* Find nodes whose geometry did not become a mesh, or not with its layers and materials. False if
+ * out of memory. */
+static bool check_places(const facet_assimp_reader *r, facet_tally *tallies)
+{
+    const facet_fbx *fbx = r->fbx;
+    uint32_t *first = facet_arena_allocate(r->scratch, fbx->object_count, sizeof *first);
+    if (!first)
+        return false;
+    memset(first, 0xFF, fbx->object_count * sizeof *first);
+    for (uint32_t i = 1; i < r->place_count; i++) {
+        uint32_t geometry = facet_assimp_geometry_of(r, i), object = r->objects[i];
+        if (geometry == FACET_NONE || !facet_fbx_is(fbx->objects[geometry].type, "Mesh"))
+            continue;
+        if (first[geometry] == FACET_NONE) {
+            first[geometry] = object;
+            if (r->places[i].from->mNumMeshes > 0)
+                check_layers(r, i, geometry, tallies);
+        }
+        if (!has_same_materials(fbx, first[geometry], object))
+            facet_tally_hit(&tallies[MATERIALS], i);
+        const facet_fbx_object *o = &fbx->objects[geometry];
+        if (r->places[i].from->mNumMeshes == 0 && has_array(fbx, o, "Vertices") &&
+            has_array(fbx, o, "PolygonVertexIndex"))
+            facet_tally_hit(&tallies[GEOMETRY], i);
+    }
+    return true;
 }
 
 facet_status facet_assimp_report_objects(facet_assimp_reader *r)
@@ -164,10 +226,12 @@ facet_status facet_assimp_report_objects(facet_assimp_reader *r)
         return FACET_OK;
     for (uint32_t i = 1; i < r->fbx->object_count; i++)
         check_object(r->fbx, i, tallies);
-    check_places(r, &tallies[GEOMETRY]);
+    if (!check_places(r, tallies))
+        return facet_fail_arena(r->scratch, r->error);
     for (int i = 0; i < LOSS_COUNT; i++)
-        facet_report_add_tally(r->report, losses[i].rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                               &tallies[i], "%s", losses[i].sentence);
+        facet_report_add_tally(r->report, losses[i].rule,
+                               i == NORMALS ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
+                               FACET_NO_OFFSET, &tallies[i], "%s", losses[i].sentence);
     return facet_arena_status(r->fbx->arena, NULL) ? facet_fail_arena(r->fbx->arena, r->error)
                                                    : FACET_OK;
 }

@@ -1,11 +1,11 @@
 /* formats/assimp/to_scene/fbx_scales.c - inherited scales of an FBX.
  *
- * FBX SDK, FbxTransform::EInheritType. Of RSrs (1), a node is scaled like everywhere: by the scale
- * of its parent, and then rotated. Of Rrs (2), the scale of the parent does not count, as for
- * joints of Maya. Of RrSs (0), it counts along the axes of the node. In both, it moves the node. So
- * the matrix is T * A^-1 * R * I * S, where A is the scale of the parent, and I the inherited part:
- * A for RrSs, and for Rrs the part that the parent inherits. If A is not one number, or is
- * animated, T * A^-1 becomes a node between both. */
+ * FBX SDK, FbxTransform::EInheritType. In RSrs (1), the scale of the parent follows the rotation of
+ * the node, as usual. In Rrs (2), as joints of Maya have it, the node does not inherit that scale.
+ * In RrSs (0), the node inherits it along its own axes. Both types scale the translation of the
+ * node. The matrix is T * A^-1 * R * I * S. A is the scale of the parent. I is the inherited part:
+ * A for RrSs, and for Rrs the part that the parent inherits. T * A^-1 becomes a node between both,
+ * unless A is one number that is not animated. */
 #include "base/error.h"
 #include "formats/assimp/to_scene/fbx.h"
 #include "scene/scene.h"
