@@ -344,6 +344,33 @@ def comparing_triangles_in_one_place(folder, n):
     return ["compare", "--samples", 100, write(folder, "a.obj", a), write(folder, "b.obj", b)]
 
 
+def corners_of_triangles(n, radius):
+    """Tiny triangles on a sphere, at the directions of a spiral."""
+    text = []
+    for i in range(n):
+        for corner in range(3):
+            height, turn = 1 - (2 * i + 1) / n + corner * 1e-5, i * 2.399963 + corner * corner * 1e-5
+            around = math.sqrt(max(0, 1 - height * height))
+            text.append(f"v {radius * around * math.cos(turn):.9g} {radius * around * math.sin(turn):.9g} "
+                        f"{radius * height:.9g}\n")
+    return "".join(text) + "".join(f"f {3 * i + 1} {3 * i + 2} {3 * i + 3}\n" for i in range(n))
+
+
+def comparing_equally_far_triangles(folder, n):
+    return ["compare", "-j", 1, write(folder, "a.obj", corners_of_triangles(n // 4, 1)),
+            write(folder, "b.obj", corners_of_triangles(n // 4, 1e-6))]
+
+
+def occluder_of_a_star(folder, n):
+    """Triangles around one edge."""
+    text = ["v 0 0 0\nv 0 0 1\n"]
+    for i in range(n // 4):
+        text.append(f"v {math.cos(i * 2.4):.9f} {math.sin(i * 2.4):.9f} {(i * 37 % 100) / 100}\n")
+    faces = "".join(f"f 1 2 {i + 3}\n" for i in range(n // 4))
+    return ["convert", "-j", 1, "--occluder", 0.5, write(folder, "a.obj", "".join(text) + faces),
+            folder / "a.bsm"]
+
+
 def comparing_nodes_of_one_name(folder, n):
     nodes = [{"children": list(range(1, n + 1))}] + [{"name": "same"}] * n
     other = [{"children": list(range(1, n + 1))}] + [{"name": "same", "scale": [2, 2, 2]}] * n
@@ -488,7 +515,8 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
            comparing_grids, comparing_triangles_in_one_place,
-           comparing_nodes_of_one_name, check_of_extensions_of_gltf]
+           comparing_nodes_of_one_name, comparing_equally_far_triangles, occluder_of_a_star,
+           check_of_extensions_of_gltf]
 
 
 def count_instructions(words):

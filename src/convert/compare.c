@@ -255,6 +255,24 @@ static void report_flags(const facet_comparing *c, facet_compare_part part, cons
                           100.0 * (double)d->beyond / (double)d->samples);
 }
 
+/* Report searches for the nearest triangle that gave up. A warning if the surfaces may differ. */
+static void report_effort(const facet_comparing *c, facet_surface_effort *effort,
+                          const facet_comparison *result)
+{
+    uint64_t given_up = atomic_load(&effort->given_up);
+    double greatest = fmax(result->forward.greatest, result->backward.greatest),
+           bound = fmax(result->forward.greatest_bound, result->backward.greatest_bound);
+    bool is_open = greatest <= c->tolerance && bound > c->tolerance;
+    if (given_up > 0)
+        facet_report_add(c->report, "COMPARE-LIMIT",
+                         is_open && !(c->ignore & FACET_COMPARE_POSITIONS) ? FACET_SEVERITY_WARNING
+                                                                           : FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "%" PRIu64 " searches for the nearest triangle stop at the limit of their "
+                         "work: the greatest distance is between %.6g and %.6g",
+                         given_up, greatest, bound);
+}
+
 static facet_status compare_surfaces(facet_comparing *c, const facet_compare_options *with,
                                      const facet_surface *a, const facet_surface *b,
                                      facet_comparison *result, facet_error *error)
@@ -265,25 +283,28 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
     uint32_t count = with->samples ? with->samples : DEFAULT_SAMPLES;
     facet_surface_samples here, there;
     double precision = c->tolerance / 2;
+    facet_surface_effort effort;
+    facet_surface_effort_init(&effort, c->options);
     facet_status status =
         facet_surface_sample(a, count, c->options, sampling[0], c->arena, &here, error);
     if (!status)
         status = facet_surface_sample(b, count, c->options, sampling[1], c->arena, &there, error);
     if (!status)
-        status = facet_surface_measure(a, b, &here, precision, c->options, shares[0], c->arena,
-                                       &result->forward, error);
+        status = facet_surface_measure(a, b, &here, precision, &effort, c->options, shares[0],
+                                       c->arena, &result->forward, error);
     if (!status)
-        status = facet_surface_measure(b, a, &there, precision, c->options, shares[1], c->arena,
-                                       &result->backward, error);
+        status = facet_surface_measure(b, a, &there, precision, &effort, c->options, shares[1],
+                                       c->arena, &result->backward, error);
     facet_deviation materials = {0}, fronts = {0};
     facet_surface_deviations deviations = {&result->normals, &result->tangents, &result->texcoords,
                                            &result->colors,  &result->weights,  &materials,
                                            &fronts};
     if (!status)
-        status = facet_surface_deviate(a, b, &here, c->tolerance, c->options, shares[2], c->arena,
-                                       &deviations, error);
+        status = facet_surface_deviate(a, b, &here, c->tolerance, &effort, c->options, shares[2],
+                                       c->arena, &deviations, error);
     if (status)
         return status;
+    report_effort(c, &effort, result);
     report_distance(c, "first", "second", &result->forward, result->diagonal);
     report_distance(c, "second", "first", &result->backward, result->diagonal);
     report_deviation(c, FACET_COMPARE_NORMALS, "normals", " degrees", &result->normals);

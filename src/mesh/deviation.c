@@ -34,6 +34,7 @@ typedef struct comparer {
     double slack;
     uint32_t sets; /* differences of texture coordinates and colors */
     differences *found;
+    facet_surface_effort *effort;
 } comparer;
 
 /* -- One point ---------------------------------------------------------- */
@@ -127,14 +128,15 @@ static double unlike(const differences *d)
            fmax(d->of[FRONTS], 0);
 }
 
-static void compare_at(const comparer *c, size_t index)
+static void compare_at(const comparer *c, size_t index, uint64_t *left)
 {
     facet_surface_hit hits[TIES];
     const facet_surface_location *here = &c->samples->places[index];
     double point[3], least = INFINITY;
     bool exact;
     facet_surface_point(c->from, here, point);
-    int count = facet_surface_near(&c->to->tree, point, c->slack, hits, TIES, &exact);
+    int count =
+        facet_surface_near(&c->to->tree, point, c->slack, hits, TIES, c->effort, left, &exact);
     for (int i = 0; i < count; i++) {
         facet_surface_location there;
         facet_surface_locate(c->to, hits[i].triangle, hits[i].nearest, &there);
@@ -152,8 +154,9 @@ static void compare_block(void *argument, size_t block)
 {
     const comparer *c = argument;
     size_t end = (block + 1) * BLOCK;
+    uint64_t left = BLOCK * c->effort->visits;
     for (size_t i = block * BLOCK; i < end && i < c->samples->count; i++)
-        compare_at(c, i);
+        compare_at(c, i, &left);
 }
 
 /* -- All of them -------------------------------------------------------- */
@@ -190,11 +193,11 @@ static uint32_t count_sets(const facet_scene *scene)
 
 facet_status facet_surface_deviate(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double slack,
-                                   const facet_options *options, const double range[2],
-                                   facet_arena *arena, const facet_surface_deviations *results,
-                                   facet_error *error)
+                                   facet_surface_effort *effort, const facet_options *options,
+                                   const double range[2], facet_arena *arena,
+                                   const facet_surface_deviations *results, facet_error *error)
 {
-    comparer c = {from, to, samples, slack, count_sets(from->scene), NULL};
+    comparer c = {from, to, samples, slack, count_sets(from->scene), NULL, effort};
     c.found = facet_arena_allocate(arena, samples->count, sizeof *c.found);
     if (!c.found)
         return facet_fail_arena(arena, error);

@@ -98,14 +98,16 @@ typedef struct measure {
     station *points; /* per point of `from`; count is -1 if no triangle uses it */
     double slack;    /* triangles at most this much farther than the nearest are also tried */
     double *bounds;  /* per triangle: upper bound of the distance */
+    facet_surface_effort *effort;
 } measure;
 
-static station visit(const measure *m, const double point[3])
+static station visit(const measure *m, const double point[3], uint64_t *left)
 {
     facet_surface_hit hits[CANDIDATES];
     station s = {0};
     memcpy(s.point, point, sizeof s.point);
-    s.count = facet_surface_near(&m->to->tree, point, m->slack, hits, CANDIDATES, &s.exact);
+    s.count = facet_surface_near(&m->to->tree, point, m->slack, hits, CANDIDATES, m->effort, left,
+                                 &s.exact);
     s.distance = hits[0].distance;
     for (int i = 0; i < s.count; i++)
         s.nearest[i] = hits[i].triangle;
@@ -130,12 +132,12 @@ static double farthest(const measure *m, double corners[3][3], uint32_t triangle
  * nearest to the corners and to the middle of the piece. *found grows to the distance at the
  * middle if that is greater. */
 static double bound_piece(const measure *m, double corners[3][3], const station *const stations[3],
-                          double *found)
+                          double *found, uint64_t *left)
 {
     double middle[3], least = INFINITY;
     for (int k = 0; k < 3; k++)
         middle[k] = (corners[0][k] + corners[1][k] + corners[2][k]) / 3;
-    station center = visit(m, middle);
+    station center = visit(m, middle, left);
     if (center.exact)
         *found = fmax(*found, center.distance);
     const station *all[4] = {&center, stations[0], stations[1], stations[2]};
@@ -154,9 +156,10 @@ static void visit_points(void *argument, size_t block)
 {
     const measure *m = argument;
     size_t end = (block + 1) * BLOCK;
+    uint64_t left = BLOCK * m->effort->visits;
     for (size_t i = block * BLOCK; i < end && i < m->from->point_count; i++) {
         if (m->points[i].count == 0) /* marked: a triangle uses it */
-            m->points[i] = visit(m, m->from->points + 3 * i);
+            m->points[i] = visit(m, m->from->points + 3 * i, &left);
     }
 }
 
@@ -164,12 +167,13 @@ static void visit_samples(void *argument, size_t block)
 {
     const measure *m = argument;
     size_t end = (block + 1) * BLOCK;
+    uint64_t left = BLOCK * m->effort->visits;
     for (size_t i = block * BLOCK; i < end && i < m->samples->count; i++) {
         double point[3];
         facet_surface_hit hit;
         bool exact;
         facet_surface_point(m->from, &m->samples->places[i], point);
-        facet_surface_near(&m->to->tree, point, 0, &hit, 1, &exact);
+        facet_surface_near(&m->to->tree, point, 0, &hit, 1, m->effort, &left, &exact);
         m->found[i] = hit.distance;
         m->exact[i] = exact;
     }
@@ -179,13 +183,14 @@ static void bound_triangles(void *argument, size_t block)
 {
     const measure *m = argument;
     size_t end = (block + 1) * BLOCK;
+    uint64_t left = BLOCK * m->effort->visits;
     for (size_t i = block * BLOCK; i < end && i < m->from->triangle_count; i++) {
         const uint32_t *t = m->from->triangles + 3 * i;
         const station *stations[3] = {&m->points[t[0]], &m->points[t[1]], &m->points[t[2]]};
         double corners[3][3], found = 0;
         for (int c = 0; c < 3; c++)
             memcpy(corners[c], stations[c]->point, sizeof corners[c]);
-        m->bounds[i] = bound_piece(m, corners, stations, &found);
+        m->bounds[i] = bound_piece(m, corners, stations, &found, &left);
     }
 }
 
@@ -199,9 +204,11 @@ static void sum_up(const measure *m, facet_distance *distance)
 {
     uint32_t count = m->samples->count;
     double sum = 0, squares = 0;
+    bool all_exact = true;
     for (uint32_t i = 0; i < count; i++) {
         sum += m->found[i];
         squares += m->found[i] * m->found[i];
+        all_exact = all_exact && m->exact[i];
         if (m->exact[i])
             distance->greatest = fmax(distance->greatest, m->found[i]);
     }
@@ -216,6 +223,10 @@ static void sum_up(const measure *m, facet_distance *distance)
     distance->median = m->found[count / 2];
     distance->percentile90 = m->found[(size_t)(0.9 * count)];
     distance->percentile99 = m->found[(size_t)(0.99 * count)];
+    if (all_exact) { /* rounding can put the mean of equal distances above the greatest */
+        distance->mean = fmin(distance->mean, distance->greatest);
+        distance->rms = fmin(distance->rms, distance->greatest);
+    }
 }
 
 /* -- The bound from above ------------------------------------------------ */
@@ -265,11 +276,12 @@ static void cut(const measure *m, heap *h, const piece *whole, double *found)
 {
     static const uint8_t parts[4][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
     station stations[6];
+    uint64_t left = 10 * m->effort->visits; /* three corners, seven middles */
     for (int c = 0; c < 3; c++) {
         double middle[3];
-        stations[c] = visit(m, whole->corners[c]);
+        stations[c] = visit(m, whole->corners[c], &left);
         middle_of(whole->corners[c], whole->corners[(c + 1) % 3], middle);
-        stations[3 + c] = visit(m, middle);
+        stations[3 + c] = visit(m, middle, &left);
         if (stations[3 + c].exact)
             *found = fmax(*found, stations[3 + c].distance);
     }
@@ -280,7 +292,7 @@ static void cut(const measure *m, heap *h, const piece *whole, double *found)
             corners[c] = &stations[parts[p][c]];
             memcpy(part.corners[c], corners[c]->point, sizeof part.corners[c]);
         }
-        part.bound = fmin(whole->bound, bound_piece(m, part.corners, corners, found));
+        part.bound = fmin(whole->bound, bound_piece(m, part.corners, corners, found, &left));
         push(h, &part);
     }
 }
@@ -327,13 +339,14 @@ static facet_status refine(const measure *m, double precision, const facet_optio
 
 facet_status facet_surface_measure(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double precision,
-                                   const facet_options *options, const double range[2],
-                                   facet_arena *arena, facet_distance *distance, facet_error *error)
+                                   facet_surface_effort *effort, const facet_options *options,
+                                   const double range[2], facet_arena *arena,
+                                   facet_distance *distance, facet_error *error)
 {
     double a = range[0], part = (range[1] - range[0]) / 8;
     const double points[2] = {a, a + part}, middle[2] = {a + part, a + 5 * part},
                  bounds[2] = {a + 5 * part, a + 6 * part}, cuts[2] = {a + 6 * part, range[1]};
-    measure m = {.from = from, .to = to, .samples = samples, .slack = precision};
+    measure m = {.from = from, .to = to, .samples = samples, .slack = precision, .effort = effort};
     facet_distance made = {0};
     m.found = facet_arena_allocate(arena, samples->count, sizeof *m.found);
     m.exact = facet_arena_allocate(arena, samples->count, sizeof *m.exact);
@@ -365,11 +378,6 @@ facet_status facet_surface_measure(const facet_surface *from, const facet_surfac
     facet_arena_release(arena, m.points, from->point_count, sizeof *m.points);
     facet_arena_release(arena, m.exact, samples->count, sizeof *m.exact);
     facet_arena_release(arena, m.found, samples->count, sizeof *m.found);
-    if (made.mean > made.greatest) /* rounding can put the mean of equal distances above the
-                                      greatest */
-        made.mean = made.greatest;
-    if (made.rms > made.greatest)
-        made.rms = made.greatest;
     if (!status)
         *distance = made;
     return status;

@@ -21,9 +21,9 @@ facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
  * `range` is the part of the whole comparison that this call covers, for progress. */
 facet_status facet_surface_measure(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double precision,
-                                   const facet_options *options, const double range[2],
-                                   facet_arena *arena, facet_distance *distance,
-                                   facet_error *error);
+                                   facet_surface_effort *effort, const facet_options *options,
+                                   const double range[2], facet_arena *arena,
+                                   facet_distance *distance, facet_error *error);
 
 /* Compare the attributes of `from` at its samples with those of `to` at the nearest points. If
  * several triangles of `to` are equally near (within `slack`), the one that differs least is
@@ -36,8 +36,8 @@ typedef struct facet_surface_deviations {
 } facet_surface_deviations;
 facet_status facet_surface_deviate(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double slack,
-                                   const facet_options *options, const double range[2],
-                                   facet_arena *arena, const facet_surface_deviations *results,
-                                   facet_error *error);
+                                   facet_surface_effort *effort, const facet_options *options,
+                                   const double range[2], facet_arena *arena,
+                                   const facet_surface_deviations *results, facet_error *error);
 
 #endif

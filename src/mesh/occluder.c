@@ -7,6 +7,7 @@
 #include <facet/mesh.h>
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
@@ -29,12 +30,13 @@
 #define ROUNDS 60
 #define AIM 0.5
 
-/* Limits of visited nodes in the tree over the fine surface. On surfaces, the samples of one
- * triangle were seen to need up to 33,000 visits, and pulling in 260 per triangle of the mesh.
- * Randomly placed triangles need far more, and the time would become quadratic. A triangle
- * beyond the first limit is given up; pulling in stops at the second. */
-#define MAX_VISITS_OF_TRIANGLE 65536
-#define MAX_VISITS(triangles) (((uint64_t)1 << 26) + (uint64_t)16384 * (triangles))
+/* Limits of visited nodes in the tree over the fine surface, per unit of the growth limit (16). On
+ * surfaces, the samples of one triangle were seen to need up to 33,000 visits, and pulling in 260
+ * per triangle of the mesh. Randomly placed triangles need far more, and the time would become
+ * quadratic. A triangle beyond the first limit is given up. Pulling in stops at the second, and
+ * beyond it the final measure gives up the other triangles. */
+#define VISITS_OF_TRIANGLE ((uint64_t)4096)
+#define VISITS(triangles) (((uint64_t)1 << 19) + (uint64_t)128 * (triangles))
 
 /* -- State -------------------------------------------------------------- */
 
@@ -61,6 +63,9 @@ typedef struct fit_work {
     const double *points; /* points of the occluder, in the soup's units */
     const uint32_t *triangles;
     double spacing, allowed; /* in the soup's units */
+    uint32_t first;          /* triangle that is judged first */
+    bool can_stop;           /* beyond the limit, the verdicts of the other triangles stay */
+    uint64_t visits, max_visits, max_visits_of_triangle;
     verdict *verdicts;       /* one per triangle */
     const uint8_t *moved;    /* per point: moved since the last verdicts; NULL: judge all
                                 triangles */
@@ -72,9 +77,9 @@ typedef struct fit_work {
 static double distance_outside(const fit_work *w, const double *sample, double *nearest,
                                uint64_t *visits)
 {
-    double distance = facet_surface_distance(&w->fine->tree, sample, nearest, visits);
+    double distance = facet_surface_distance(&w->fine->tree, sample, w->allowed, nearest, visits);
     if (distance <= w->allowed ||
-        (w->fine->closed && facet_surface_winding(&w->fine->tree, sample) != 0))
+        (w->fine->closed && facet_surface_winding(&w->fine->tree, sample, visits) != 0))
         return 0;
     return distance;
 }
@@ -101,13 +106,15 @@ static void take_sample(const fit_work *w, const double *const corners[3], const
     }
 }
 
-static void judge_triangle(void *argument, size_t index)
+static void judge_triangle(void *argument, size_t task)
 {
     const fit_work *w = argument;
+    size_t index = w->first + task;
     verdict *v = &w->verdicts[index];
     const double *corners[3];
     double longest = 0, ab[3], ac[3], normal[3];
     const uint32_t *t = w->triangles + 3 * index;
+    v->visits = 0;
     if (v->given_up || (w->moved && !w->moved[t[0]] && !w->moved[t[1]] && !w->moved[t[2]]))
         return;
     memset(v, 0, sizeof *v);
@@ -129,7 +136,7 @@ static void judge_triangle(void *argument, size_t index)
             double share[3] = {i / (double)steps, j / (double)steps,
                                (steps - i - j) / (double)steps};
             take_sample(w, corners, share, v);
-            v->given_up = v->visits > MAX_VISITS_OF_TRIANGLE;
+            v->given_up = w->visits > w->max_visits || v->visits > w->max_visits_of_triangle;
         }
     }
     if (v->given_up) {
@@ -181,9 +188,12 @@ static facet_status take_fine(const facet_mesh *mesh, const facet_options *optio
 /* Prepare to judge triangles over `points`, which are in the soup's units. */
 static facet_status start_fit(const fine_mesh *fine, const double *points,
                               const uint32_t *triangles, uint32_t triangle_count, double allowed,
-                              facet_arena *arena, fit_work *w, facet_error *error)
+                              const facet_options *options, facet_arena *arena, fit_work *w,
+                              facet_error *error)
 {
     memset(w, 0, sizeof *w);
+    w->max_visits = facet_budget_of(options, VISITS(triangle_count), 0).most;
+    w->max_visits_of_triangle = facet_budget_of(options, VISITS_OF_TRIANGLE, 0).most;
     w->fine = fine;
     w->points = points;
     w->triangles = triangles;
@@ -193,12 +203,45 @@ static facet_status start_fit(const fine_mesh *fine, const double *points,
     return w->verdicts ? FACET_OK : facet_fail_arena(arena, error);
 }
 
-/* Judge all triangles, and report progress at `fraction`. */
+/* Triangles that are judged between two checks of the limit of visits. */
+#define AT_ONCE 256
+
+static uint32_t block_of(uint32_t triangle_count)
+{
+    return triangle_count / 64 > AT_ONCE ? triangle_count / 64 : AT_ONCE;
+}
+
+/* Judge all triangles, and report progress at `fraction`. The work is checked after blocks of
+ * triangles, so that the result does not depend on the number of threads. */
 static facet_status judge(fit_work *w, uint32_t triangle_count, double fraction,
                           const facet_options *options, facet_error *error)
 {
     const double range[2] = {fraction, fraction};
-    return facet_run_steps(options, judge_triangle, w, triangle_count, "occluder", range, error);
+    const uint32_t block = block_of(triangle_count);
+    for (uint32_t first = 0, count; first < triangle_count; first += count) {
+        if (w->can_stop && w->visits > w->max_visits)
+            break;
+        count = triangle_count - first < block ? triangle_count - first : block;
+        w->first = first;
+        TRY(facet_run_steps(options, judge_triangle, w, count, "occluder", range, error));
+        for (uint32_t t = first; t < first + count; t++)
+            w->visits += w->verdicts[t].visits;
+    }
+    return FACET_OK;
+}
+
+static void report_limit(const fit_work *w, uint32_t triangle_count, const facet_options *options)
+{
+    facet_tally given_up = {0};
+    for (uint32_t t = 0; t < triangle_count; t++) {
+        if (w->verdicts[t].given_up)
+            facet_tally_hit(&given_up, t);
+    }
+    facet_report_add_tally(options ? options->report : NULL, "OCCLUDER-LIMIT",
+                           FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &given_up,
+                           "measuring triangle %u of the occluder takes too many steps: it counts "
+                           "as outside",
+                           (unsigned)given_up.first);
 }
 
 /* Convert the occluder's points to the units of the mesh's soup. */
@@ -228,8 +271,9 @@ static facet_status measure(const facet_mesh *mesh, const facet_mesh *occluder, 
         return FACET_OK;
     bring_over(&coarse, &fine.soup);
     TRY(start_fit(&fine, coarse.points, coarse.triangles, coarse.triangle_count,
-                  tolerance_of(tolerance, &fine.soup), arena, &w, error));
+                  tolerance_of(tolerance, &fine.soup), options, arena, &w, error));
     TRY(judge(&w, coarse.triangle_count, 0, options, error));
+    report_limit(&w, coarse.triangle_count, options);
     *fit = sum_up(&w, coarse.triangle_count, fine.soup.diagonal);
     return facet_step(options, "occluder", 1, error);
 }
@@ -258,14 +302,6 @@ typedef struct pull {
     double *moves;  /* per point: x, y, z, weight */
     uint8_t *moved; /* per point */
 } pull;
-
-static uint64_t count_visits(const fit_work *w, uint32_t triangle_count)
-{
-    uint64_t visits = 0;
-    for (uint32_t t = 0; t < triangle_count; t++)
-        visits += w->verdicts[t].visits;
-    return visits;
-}
 
 /* Move the corners as their triangles require; false if nothing moves. */
 static bool move_corners(pull *p, const fit_work *w)
@@ -328,25 +364,27 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     if (!p->points || !p->moves || !p->moved)
         return facet_fail_arena(arena, error);
     fit_work w;
-    TRY(start_fit(&p->fine, p->points, p->triangles, p->triangle_count, AIM * tolerance, arena, &w,
-                  error));
+    TRY(start_fit(&p->fine, p->points, p->triangles, p->triangle_count, AIM * tolerance, options,
+                  arena, &w, error));
     memcpy(p->points, p->fine.soup.points, points * 3 * sizeof *p->points);
     bool moved = true;
-    uint64_t visits = 0;
-    for (int round = 0; round < ROUNDS && moved && visits <= MAX_VISITS(p->triangle_count);
-         round++) {
+    w.can_stop = true;
+    for (int round = 0; round < ROUNDS && moved && w.visits <= w.max_visits; round++) {
         TRY(judge(&w, p->triangle_count, 0.2 + 0.7 * round / ROUNDS, options, error));
-        visits += count_visits(&w, p->triangle_count);
         moved = move_corners(p, &w);
         w.moved = p->moved;
     }
     round_points(p);
     w.moved = NULL;
     w.allowed = tolerance;
+    w.can_stop = false;
+    w.visits = 0;
     TRY(judge(&w, p->triangle_count, 0.9, options, error));
+    report_limit(&w, p->triangle_count, options);
     facet_tally dropped = {0};
     drop_outside(p, &w, &dropped);
     memset(w.verdicts, 0, p->triangle_count * sizeof *w.verdicts);
+    w.visits = 0;
     facet_report_add_tally(options ? options->report : NULL, "OCCLUDER-CUT", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &dropped,
                            "triangle %u of the occluder would stick out and was dropped",

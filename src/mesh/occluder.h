@@ -12,7 +12,8 @@
  * where the winding number is not 0. A surface with open edges has no inside.
  *
  * A triangle counts as outside if its samples visit more than 65,536 nodes, as among randomly
- * placed triangles. So the time stays nearly linear. */
+ * placed triangles, or if all triangles visit too many: OCCLUDER-LIMIT. So the time stays nearly
+ * linear. facet_options.growth_limit raises the limits. */
 facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *occluder,
                                               float tolerance, const facet_options *options,
                                               facet_occluder_fit *fit, facet_error *error);

@@ -2,6 +2,7 @@
 #include "mesh/surface_tree.h"
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/error.h"
 #include "mesh/edges.h"
 #include "mesh/vector.h"
@@ -12,8 +13,11 @@
 #define LEAF 4
 #define DEEPEST 64
 
-/* Limit of nodes that a search for near triangles visits. Surfaces need about a hundred. */
+/* Limits of nodes that a search for near triangles visits. Surfaces need about a hundred. Each
+ * search may visit the first ones, and others from what its block has left. */
 #define MAX_VISITS 1024
+#define MIN_VISITS 64
+#define VISITS 8 /* per search and unit of the growth limit */
 
 /* -- Closed or not ------------------------------------------------------ */
 
@@ -195,13 +199,13 @@ static double box_distance(const facet_surface_node *node, const double *point)
     return squared;
 }
 
-double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
+double facet_surface_distance(const facet_surface_tree *tree, const double point[3], double enough,
                               double nearest[3], uint64_t *visits)
 {
     uint32_t stack[DEEPEST], depth = 0;
     double best = INFINITY;
     stack[depth++] = 0;
-    while (depth > 0) {
+    while (depth > 0 && best > enough * enough) {
         ++*visits;
         const facet_surface_node *node = &tree->nodes[stack[--depth]];
         if (box_distance(node, point) >= best)
@@ -253,17 +257,37 @@ static int add_hit(facet_surface_hit *hits, int count, int most, double slack,
     return kept;
 }
 
-int facet_surface_near(const facet_surface_tree *tree, const double point[3], double slack,
-                       facet_surface_hit *hits, int most, bool *exact)
+void facet_surface_effort_init(facet_surface_effort *effort, const facet_options *options)
 {
-    uint32_t stack[DEEPEST], depth = 0, visits = 0;
+    uint64_t most = facet_budget_of(options, VISITS, 0).most;
+    effort->visits = most < UINT32_MAX ? most : UINT32_MAX;
+    atomic_init(&effort->given_up, 0);
+}
+
+/* True if no triangle in a box can change the hits. With all hits found, only a nearer one can. */
+static bool is_beyond(const facet_surface_node *node, const double *point, double slack,
+                      const facet_surface_hit *hits, int count, int most)
+{
+    if (count == 0)
+        return false;
+    double squared = box_distance(node, point), reach = hits[0].distance + slack;
+    return count < most ? squared > reach * reach : squared >= hits[0].distance * hits[0].distance;
+}
+
+int facet_surface_near(const facet_surface_tree *tree, const double point[3], double slack,
+                       facet_surface_hit *hits, int most, facet_surface_effort *effort,
+                       uint64_t *left, bool *exact)
+{
+    uint32_t stack[DEEPEST], depth = 0;
+    uint64_t visits = 0, limit = MIN_VISITS + *left;
     int count = 0;
+    if (limit > MAX_VISITS && effort->visits < MAX_VISITS)
+        limit = MAX_VISITS;
     stack[depth++] = 0;
-    while (depth > 0 && visits < MAX_VISITS) {
+    while (depth > 0 && visits < limit) {
         visits++;
         const facet_surface_node *node = &tree->nodes[stack[--depth]];
-        double reach = count > 0 ? hits[0].distance + slack : INFINITY;
-        if (box_distance(node, point) > reach * reach)
+        if (is_beyond(node, point, slack, hits, count, most))
             continue;
         if (node->count == 0) {
             bool second = box_distance(&tree->nodes[node->first + 1], point) <
@@ -280,7 +304,10 @@ int facet_surface_near(const facet_surface_tree *tree, const double point[3], do
             count = add_hit(hits, count, most, slack, &hit);
         }
     }
+    *left -= visits > MIN_VISITS ? visits - MIN_VISITS : 0;
     *exact = depth == 0;
+    if (!*exact)
+        atomic_fetch_add(&effort->given_up, 1);
     return count;
 }
 
@@ -314,12 +341,13 @@ static int crossing(const double p[3], const double a[3], const double b[3], con
     return x > p[0] ? side_ab : 0;
 }
 
-int facet_surface_winding(const facet_surface_tree *tree, const double point[3])
+int facet_surface_winding(const facet_surface_tree *tree, const double point[3], uint64_t *visits)
 {
     uint32_t stack[DEEPEST], depth = 0;
     int number = 0;
     stack[depth++] = 0;
     while (depth > 0) {
+        ++*visits;
         const facet_surface_node *node = &tree->nodes[stack[--depth]];
         if (point[0] > node->high[0] || point[1] < node->low[1] || point[1] > node->high[1] ||
             point[2] < node->low[2] || point[2] > node->high[2])

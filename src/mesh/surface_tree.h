@@ -5,6 +5,8 @@
 
 #include <facet/base.h>
 
+#include <stdatomic.h>
+
 typedef struct facet_surface_node {
     double low[3], high[3];
     uint32_t first; /* first child, the other is first + 1; in a leaf, its first entry in `order` */
@@ -34,9 +36,10 @@ facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet
                                      const char *step, const double range[2], facet_arena *arena,
                                      bool *closed, facet_error *error);
 
-/* Distance from the surface, and its nearest point. *visits grows by the number of visited
- * nodes. That is few for a surface, and nearly all for randomly placed triangles. */
-double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
+/* Distance from the surface, and its nearest point. The search ends at a distance of at most
+ * `enough`, which need not be the least one. *visits grows by the number of visited nodes. That is
+ * few for a surface, and nearly all for randomly placed triangles. */
+double facet_surface_distance(const facet_surface_tree *tree, const double point[3], double enough,
                               double nearest[3], uint64_t *visits);
 
 /* A triangle near a point. */
@@ -45,15 +48,27 @@ typedef struct facet_surface_hit {
     double distance;
     double nearest[3]; /* point of the triangle */
 } facet_surface_hit;
+
+/* Limit of the work of searches, and the number that reached it. Searches in a row share their
+ * visits to nodes, in blocks that do not depend on the number of threads. */
+typedef struct facet_surface_effort {
+    uint64_t visits; /* mean per search */
+    atomic_uint_fast64_t given_up;
+} facet_surface_effort;
+/* facet_options.growth_limit raises the limit. */
+void facet_surface_effort_init(facet_surface_effort *effort, const facet_options *options);
+
 /* Find the nearest triangle, and others that are at most `slack` farther, up to `most` in all.
- * The nearest comes first, the others in the order of the tree. Returns the number found. Among
- * randomly placed triangles the search gives up after about a thousand nodes. *exact is then
- * false, and nearer triangles may exist. */
+ * The nearest comes first, the others in the order of the tree. Returns the number found. *left is
+ * the number of visits that are left for this search and the next ones of its block. Surfaces need
+ * less; among randomly placed or equally far triangles, the search gives up. *exact is then false,
+ * and nearer triangles may exist. */
 int facet_surface_near(const facet_surface_tree *tree, const double point[3], double slack,
-                       facet_surface_hit *hits, int most, bool *exact);
+                       facet_surface_hit *hits, int most, facet_surface_effort *effort,
+                       uint64_t *left, bool *exact);
 
 /* Winding number of a closed surface around a point; not 0 inside. Points on the surface may
- * count as inside or outside. */
-int facet_surface_winding(const facet_surface_tree *tree, const double point[3]);
+ * count as inside or outside. *visits as above. */
+int facet_surface_winding(const facet_surface_tree *tree, const double point[3], uint64_t *visits);
 
 #endif

@@ -53,7 +53,7 @@ static void measure_some(void *argument, size_t task)
         for (int k = 0; k < 3; k++)
             point[k] = (double)m->turn[k] * (double)p[0] + (double)m->turn[4 + k] * (double)p[1] +
                        (double)m->turn[8 + k] * (double)p[2];
-        m->distances[i] = facet_surface_distance(&m->surface->tree, point, nearest, &visits);
+        m->distances[i] = facet_surface_distance(&m->surface->tree, point, 0, nearest, &visits);
     }
 }
 

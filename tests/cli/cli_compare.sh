@@ -160,4 +160,27 @@ run 1 compare "$work/deep1.gltf" "$work/deep2.gltf"
 says out "at most 0.03112"
 run 0 compare "$work/deep1.gltf" "$work/deep1.gltf"
 
+# Tiny triangles on a sphere, and at its center: all are equally far, so that a search has to visit
+# all of them. It gives up, and --growth-limit lets it go on. 0.999999 is the distance of the two
+# spheres (radius 1 and 0.000001).
+spiral() {
+    awk -v radius="$1" 'BEGIN { n = 600
+        for (i = 0; i < n; i++) for (c = 0; c < 3; c++) {
+            z = 1 - (2 * i + 1) / n + c * 0.00001; turn = i * 2.399963 + c * c * 0.00001
+            around = sqrt(1 - z * z)
+            printf "v %.9g %.9g %.9g\n", radius * around * cos(turn), radius * around * sin(turn), radius * z
+        }
+        for (i = 0; i < n; i++) print "f", 3 * i + 1, 3 * i + 2, 3 * i + 3 }'
+}
+spiral 1 >"$work/around.obj"
+spiral 0.000001 >"$work/center.obj"
+run 1 compare "$work/around.obj" "$work/center.obj"
+says out "note [COMPARE-LIMIT]"
+says out "up to 0.999999 away"
+cp "$work/out" "$work/limited"
+run 1 compare -j 3 "$work/around.obj" "$work/center.obj"
+truth "the limit does not depend on the threads" cmp -s "$work/out" "$work/limited"
+run 1 compare --growth-limit 1000 "$work/around.obj" "$work/center.obj"
+truth "a greater limit lets the searches end" [ "$(grep -c COMPARE-LIMIT "$work/out")" = 0 ]
+
 finish

@@ -76,4 +76,14 @@ says out '"peak_bytes"'
 # PNG files of any effort contain the same pixels.
 run 0 extract --help
 says out "--png EFFORT"
+# Triangles around one edge: all are near each point of it. Beyond the limit of the work they count
+# as outside, with a warning.
+awk 'BEGIN { n = 300; print "v 0 0 0"; print "v 0 0 1"
+    for (i = 0; i < n; i++) print "v", cos(i * 2.4), sin(i * 2.4), (i * 37 % 100) / 100
+    for (i = 0; i < n; i++) print "f 1 2", i + 3 }' >"$work/star.obj"
+run 0 convert --occluder 0.5 --growth-limit 1 "$work/star.obj" "$work/star.bsm"
+says err "warning [OCCLUDER-LIMIT]"
+run 0 convert --occluder 0.5 "$work/star.obj" "$work/star.bsm"
+truth "the default limit is enough" [ "$(grep -c OCCLUDER-LIMIT "$work/err")" = 0 ]
+
 finish

@@ -194,6 +194,7 @@ void facet_voxels_free(facet_arena *arena, facet_voxels *voxels)
 bool facet_voxels_contain(const facet_voxels *voxels, const double *point)
 {
     size_t at[3];
+    uint64_t visits = 0;
     for (int k = 0; k < 3; k++) {
         double x = floor((point[k] - voxels->origin[k]) / voxels->size);
         if (!(x >= 0 && x < voxels->count[k]))
@@ -204,7 +205,7 @@ bool facet_voxels_contain(const facet_voxels *voxels, const double *point)
     case FACET_VOXEL_INSIDE:
         return true;
     case FACET_VOXEL_SURFACE:
-        return facet_surface_winding(&voxels->surface, point) != 0;
+        return facet_surface_winding(&voxels->surface, point, &visits) != 0;
     default:
         return false;
     }
