@@ -63,7 +63,8 @@ typedef struct facet_deviation {
 } facet_deviation;
 
 typedef struct facet_comparison {
-    bool same_bytes;        /* the sources are byte-identical as given */
+    bool same_bytes;        /* the sources are byte-identical as given, and so are the siblings
+                               that they name and that can be opened */
     bool same_triangles;    /* bit for bit the same, in any order of triangles and vertices; also true
                                for the same bytes */
     bool has_surfaces;      /* both scenes have triangles; the following members are set. False for
@@ -95,8 +96,10 @@ FACET_EXPERIMENTAL_API facet_status facet_compare_scenes(facet_scene *a, facet_s
                                                          facet_comparison *comparison,
                                                          facet_error *error);
 
-/* Compare two files (formats NULL: detected by content). The bytes are compared first. If they
- * differ, the scenes are compared as in facet_compare_scenes. If both files are of one family, the
+/* Compare two files (formats NULL: detected by content). The bytes are compared first, and if they
+ * are equal, those of the siblings that the files name. If any differ, the scenes are compared as in
+ * facet_compare_scenes. Equal files that name a sibling that neither has get a warning
+ * COMPARE-UNREAD. If both files are of one family, the
  * fields that facet_describe returns and the parts that facet_extract returns are compared as well,
  * and each difference is reported with its location. Warnings of the readers, for example about
  * data that a scene cannot hold, become findings COMPARE-UNREAD. For files without scene (archives,

@@ -206,10 +206,10 @@ static void print_text(const cli_arguments *arguments, const facet_comparison *r
     }
     if (arguments->common.quiet)
         return;
-    if (r->same_bytes)
-        cli_print_line(stdout, "%s and %s: the same bytes", a, b);
-    else if (errors == 0 && facet_report_severity_count(report, FACET_SEVERITY_WARNING) > 0)
+    if (errors == 0 && facet_report_severity_count(report, FACET_SEVERITY_WARNING) > 0)
         cli_print_line(stdout, "%s and %s: no difference in what is compared", a, b);
+    else if (r->same_bytes)
+        cli_print_line(stdout, "%s and %s: the same bytes", a, b);
     else if (errors == 0)
         cli_print_line(stdout, "%s and %s: equal", a, b);
     else

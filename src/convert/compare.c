@@ -461,6 +461,8 @@ static void tell_of_bytes(const facet_comparing *c, const facet_source *a, const
     size_t least = a->size < b->size ? a->size : b->size, at = 0;
     while (at < least && a->data[at] == b->data[at])
         at++;
+    if (at == a->size && at == b->size) /* only siblings differ */
+        return;
     facet_report_add(c->report, "COMPARE-BYTES", FACET_SEVERITY_NOTE, at,
                      "the files differ from here on: %zu bytes, %zu in the second file", a->size,
                      b->size);
@@ -519,6 +521,23 @@ static facet_status compare_plain(facet_comparing *c, const facet_source *a,
     return status;
 }
 
+/* Equal bytes are equal files, unless files that they name differ. */
+static facet_status compare_opened(facet_comparing *c, const facet_source *a,
+                                   const facet_format *format_a, const facet_source *b,
+                                   const facet_format *format_b, const facet_compare_options *with,
+                                   facet_comparison *result, facet_error *error)
+{
+    const facet_format *format = format_a ? format_a : facet_format_probe(a);
+    if (result->same_bytes && format && facet_format_can_read(format))
+        TRY(facet_compare_siblings(c, a, b, format, &result->same_bytes, error));
+    result->same_triangles = result->same_bytes;
+    if (result->same_bytes)
+        return FACET_OK;
+    TRY(facet_plain_choose_format(a, &format_a, error));
+    TRY(facet_plain_choose_format(b, &format_b, error));
+    return compare_plain(c, a, format_a, b, format_b, with, result, error);
+}
+
 facet_status facet_compare(const facet_source *a, const facet_format *format_a,
                            const facet_source *b, const facet_format *format_b,
                            const facet_compare_options *compare, const facet_options *options,
@@ -541,16 +560,10 @@ facet_status facet_compare(const facet_source *a, const facet_format *format_a,
     }
     facet_comparing c = {.ignore = with->ignore, .scale = 1, .options = &general, .report = report};
     result.same_bytes = a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
-    result.same_triangles = result.same_bytes;
-    if (!result.same_bytes)
-        status = facet_arena_create(&general, &c.arena, error);
-    if (!result.same_bytes && !status)
-        status = facet_plain_choose_format(&here.source, &format_a, error);
-    if (!result.same_bytes && !status)
-        status = facet_plain_choose_format(&there.source, &format_b, error);
-    if (!result.same_bytes && !status)
-        status = compare_plain(&c, &here.source, format_a, &there.source, format_b, with, &result,
-                               error);
+    status = facet_arena_create(&general, &c.arena, error);
+    if (!status)
+        status = compare_opened(&c, &here.source, format_a, &there.source, format_b, with, &result,
+                                error);
     facet_arena_free(c.arena);
     facet_plain_close(&there);
     facet_plain_close(&here);

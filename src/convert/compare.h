@@ -96,6 +96,12 @@ void facet_compare_ends(const facet_comparing *c, const facet_scene *a, const fa
 facet_status facet_compare_load(const facet_source *source, const facet_format *format,
                                 const facet_options *options, facet_scene **scene,
                                 facet_error *error);
+/* Compare the files that two sources of equal bytes name. *same is false if one differs or only one
+ * exists; notes name it. Files that neither has are reported as not compared. Linear in the
+ * bytes. */
+facet_status facet_compare_siblings(const facet_comparing *c, const facet_source *a,
+                                    const facet_source *b, const facet_format *format, bool *same,
+                                    facet_error *error);
 /* Pair the images for comparison: c->image_pairs. Names without a partner are reported. */
 facet_status facet_compare_pair_images(facet_comparing *c, const facet_scene *a,
                                        const facet_scene *b, facet_error *error);

@@ -45,7 +45,7 @@ export function showComparison(panel, { comparison, sideBySide }) {
   beside.addEventListener("click", () => sideBySide(beside));
   const words = findings.filter(({ rule }) => rule !== "COMPARE-BYTES").map(({ message }) => element("li", { text: message }));
   panel.replaceChildren(
-    element("p", {}, element("b", { text: sameBytes ? "The same bytes." : equal ? "The same contents in other bytes." : findings.some(({ severity }) => severity === "error") ? "They differ." : "No difference in what is compared." }), ` ${distanceOf(comparison)}`),
+    element("p", {}, element("b", { text: equal && sameBytes ? "The same bytes." : equal ? "The same contents in other bytes." : findings.some(({ severity }) => severity === "error") ? "They differ." : "No difference in what is compared." }), ` ${distanceOf(comparison)}`),
     element("p", {}, beside, element("span", { className: "quiet", text: " Press C to change places." })), table);
   if (picture?.bytes) {
     address = URL.createObjectURL(new Blob([picture.bytes], { type: "image/png" }));
