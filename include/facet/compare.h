@@ -19,12 +19,14 @@ typedef enum facet_compare_part {
     FACET_COMPARE_TANGENTS = 1 << 2,
     FACET_COMPARE_TEXCOORDS = 1 << 3,
     FACET_COMPARE_COLORS = 1 << 4,
-    FACET_COMPARE_WEIGHTS = 1 << 5,   /* of joints, matched by name */
+    FACET_COMPARE_WEIGHTS = 1 << 5,   /* of joints, matched by name; joints and inverse bind
+                                         matrices of skins */
     FACET_COMPARE_COUNTS = 1 << 6,    /* numbers of meshes, triangles and others */
-    FACET_COMPARE_NAMES = 1 << 7,     /* of materials, nodes, images, animations */
+    FACET_COMPARE_NAMES = 1 << 7,     /* of materials, meshes, nodes, images, animations, and of
+                                         the objects and groups of faces */
     FACET_COMPARE_MATERIALS = 1 << 8, /* values of materials with the same name */
-    FACET_COMPARE_NODES = 1 << 9,     /* parents, transforms, cameras and lights of nodes with
-                                         the same name */
+    FACET_COMPARE_NODES = 1 << 9,     /* parents, transforms, meshes, skins, cameras and lights
+                                         of nodes with the same name; invisible meshes */
     FACET_COMPARE_ANIMATIONS = 1 << 10,
     FACET_COMPARE_IMAGES = 1 << 11,
     FACET_COMPARE_DOCUMENT = 1 << 12 /* fields of two files of one family */
@@ -78,7 +80,9 @@ typedef struct facet_comparison {
 /* Compare two scenes. Each difference becomes a finding COMPARE-* of `report`: an error, or a note
  * if it is ignored. `a` and `b` are changed: their nodes are removed and their faces triangulated.
  * First, both are converted to the same axes, handedness, origin of v and, if known, unit. Skins
- * and morph targets are at rest. Two scenes are equal if the report has
+ * and morph targets are at rest; in animations, the surfaces are compared at four times, as long as
+ * that takes about linear time. A change of any member of the scene that has a meaning is reported,
+ * as different or as not compared. Two scenes are equal if the report has
  * neither errors nor warnings: a warning names data that cannot be compared.
  *
  * Positions are compared by the largest distance found, at the corners of all triangles and at
@@ -97,8 +101,8 @@ FACET_EXPERIMENTAL_API facet_status facet_compare_scenes(facet_scene *a, facet_s
                                                          facet_error *error);
 
 /* Compare two files (formats NULL: detected by content). The bytes are compared first, and if they
- * are equal, those of the siblings that the files name. If any differ, the scenes are compared as in
- * facet_compare_scenes. Equal files that name a sibling that neither has get a warning
+ * are equal, those of the siblings that the files name. If any differ, the scenes are compared as
+ * in facet_compare_scenes. Equal files that name a sibling that neither has get a warning
  * COMPARE-UNREAD. If both files are of one family, the
  * fields that facet_describe returns and the parts that facet_extract returns are compared as well,
  * and each difference is reported with its location. Warnings of the readers, for example about

@@ -163,7 +163,10 @@ static uint64_t hash_corner(const facet_surface *surface, uint32_t triangle, int
     static const struct {
         facet_semantic semantic;
         uint32_t sets;
-    } kinds[] = {{FACET_NORMAL, 1}, {FACET_TANGENT, 1}, {FACET_TEXCOORD, 4}, {FACET_COLOR, 2}};
+    } kinds[] = {{FACET_NORMAL, 1},
+                 {FACET_TANGENT, 1},
+                 {FACET_TEXCOORD, FACET_SURFACE_SETS},
+                 {FACET_COLOR, FACET_SURFACE_SETS}};
     facet_surface_location place = {.triangle = triangle};
     place.share[corner] = 1;
     double value[4];
@@ -295,10 +298,15 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = facet_surface_measure(b, a, &there, precision, &effort, c->options, shares[1],
                                        c->arena, &result->backward, error);
-    facet_deviation materials = {0}, fronts = {0};
-    facet_surface_deviations deviations = {&result->normals, &result->tangents, &result->texcoords,
-                                           &result->colors,  &result->weights,  &materials,
-                                           &fronts};
+    facet_deviation materials = {0}, fronts = {0}, parts = {0};
+    facet_surface_deviations deviations = {&result->normals,
+                                           &result->tangents,
+                                           &result->texcoords,
+                                           &result->colors,
+                                           &result->weights,
+                                           &materials,
+                                           &fronts,
+                                           &parts};
     if (!status)
         status = facet_surface_deviate(a, b, &here, c->tolerance, &effort, c->options, shares[2],
                                        c->arena, &deviations, error);
@@ -316,43 +324,9 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
                  "the second file has another material", &materials);
     report_flags(c, FACET_COMPARE_POSITIONS, "COMPARE-ATTRIBUTE",
                  "the front of the second file faces the other way", &fronts);
+    report_flags(c, FACET_COMPARE_NAMES, "COMPARE-ATTRIBUTE",
+                 "the second file has another object, group or mesh name", &parts);
     return FACET_OK;
-}
-
-/* Number of meshes with an attribute. Weights count only at a node with a skin. */
-static uint32_t count_with(const facet_scene *scene, facet_semantic semantic)
-{
-    uint32_t count = 0;
-    for (uint32_t m = 0; m < scene->mesh_count && semantic != FACET_WEIGHTS; m++)
-        count += facet_mesh_find(scene->meshes[m], semantic, 0) != NULL;
-    for (uint32_t n = 0; n < scene->node_count && semantic == FACET_WEIGHTS; n++) {
-        const facet_node *node = scene->nodes[n];
-        count += node->mesh != FACET_NONE && node->skin != FACET_NONE &&
-                 facet_mesh_find(scene->meshes[node->mesh], semantic, 0) != NULL;
-    }
-    return count;
-}
-
-/* Report attributes that only one of the scenes has. */
-static void compare_presence(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
-{
-    static const struct {
-        facet_semantic semantic;
-        facet_compare_part part;
-        const char *name;
-    } kinds[] = {{FACET_NORMAL, FACET_COMPARE_NORMALS, "normals"},
-                 {FACET_TANGENT, FACET_COMPARE_TANGENTS, "tangents"},
-                 {FACET_TEXCOORD, FACET_COMPARE_TEXCOORDS, "texture coordinates"},
-                 {FACET_COLOR, FACET_COMPARE_COLORS, "colors"},
-                 {FACET_WEIGHTS, FACET_COMPARE_WEIGHTS, "weights of joints"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        uint32_t here = count_with(a, kinds[i].semantic);
-        uint32_t there = count_with(b, kinds[i].semantic);
-        if ((here > 0) != (there > 0))
-            facet_compare_add(c, kinds[i].part, "COMPARE-ATTRIBUTE", FACET_NO_OFFSET,
-                              "only the %s file has %s", here > 0 ? "first" : "second",
-                              kinds[i].name);
-    }
 }
 
 /* -- Scenes ------------------------------------------------------------- */
@@ -380,7 +354,9 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     bool any = false;
     facet_surface here, there;
     bool smooth = needs_normals(a, b);
-    compare_presence(c, a, b);
+    facet_compare_presence(c, a, b);
+    TRY(facet_scene_print_extras(a, error));
+    TRY(facet_scene_print_extras(b, error));
     facet_status status = facet_scene_bounds(a, c->options, low, high, &any, error);
     for (int k = 0; k < 3 && any; k++)
         squares += (high[k] - low[k]) * (high[k] - low[k]);
@@ -395,6 +371,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = facet_compare_images(c, a, b, error);
     if (!status)
+        status = facet_compare_collision(c, a, b, error);
+    if (!status)
         status = facet_compare_bits(c, a, b, error);
     if (!status)
         status = number_joints(c, a, b, error);
@@ -402,6 +380,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
         status = settle(a, smooth, c->options, error);
     if (!status)
         status = settle(b, smooth, c->options, error);
+    if (!status && !smooth) /* otherwise the normals follow from the groups */
+        status = facet_compare_smoothing(c, a, b, error);
     if (!status)
         facet_compare_ends(c, a, b);
     if (!status)
@@ -412,6 +392,7 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
         return status;
     here.materials = c->materials[0];
     there.materials = c->materials[1];
+    TRY(facet_compare_number_parts(c, &here, &there, error));
     result->has_surfaces = true;
     if (here.triangle_count == there.triangle_count) {
         fingerprint x, y;
@@ -489,6 +470,10 @@ static facet_status compare_loaded(const facet_comparing *c, const facet_source 
     options.report = NULL;
     if (!status)
         status = facet_compare_scenes(here, there, with, &options, c->report, result, error);
+    if (!status)
+        status = facet_compare_check_unread(a, format_a, &options, reports[0], error);
+    if (!status)
+        status = facet_compare_check_unread(b, format_b, &options, reports[1], error);
     if (!status)
         status = facet_compare_unread(c, reports[0], reports[1], of_one_family(format_a, format_b),
                                       error);

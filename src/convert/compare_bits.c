@@ -27,7 +27,7 @@ static uint64_t hash_vector(const facet_axes *axes, const float *from, uint64_t 
     return hash;
 }
 
-static size_t bytes_per_element(const facet_stream *stream)
+size_t facet_compare_element_size(const facet_stream *stream)
 {
     static const uint8_t sizes[] = {4, 8, 1, 1, 2, 2, 4, 4};
     return stream->components * (size_t)sizes[stream->component];
@@ -43,12 +43,13 @@ static bool hash_value(const facet_scene *scene, const facet_mesh *mesh, const f
     bool any = false, custom = stream->semantic == FACET_CUSTOM;
     if (element == FACET_NONE || position == FACET_NONE)
         return false;
-    uint64_t key = custom ? facet_hash_bytes(stream->name, strlen(stream->name))
+    uint64_t key = custom ? facet_hash_word(facet_hash_bytes(stream->name, strlen(stream->name)),
+                                            stream->component)
                           : facet_hash_word(stream->semantic, stream->set);
     key =
         hash_vector(&scene->axes, (const float *)positions->data + 3 * (size_t)position, key, &any);
     any = custom;
-    size_t size = bytes_per_element(stream);
+    size_t size = facet_compare_element_size(stream);
     *hash =
         custom
             ? facet_hash_word(

@@ -121,6 +121,34 @@ static double deep_error(facet_scene *a, const facet_image *here, facet_scene *b
     return squared_error(&deep[0], &deep[1], greatest);
 }
 
+/* Bytes of the mip levels below the pixels. */
+static size_t bytes_of_smaller(const facet_image *image)
+{
+    uint64_t bytes = 0;
+    uint32_t width = image->width, height = image->height;
+    for (uint32_t i = 0; i < image->smaller_count && (width > 1 || height > 1); i++) {
+        width = width > 1 ? width / 2 : 1;
+        height = height > 1 ? height / 2 : 1;
+        bytes += 4 * (uint64_t)width * height;
+    }
+    return (size_t)bytes;
+}
+
+/* Compare the mip levels of two images of equal size. */
+static void compare_smaller(const facet_comparing *c, const facet_image *here,
+                            const facet_image *there, const char *name)
+{
+    if (!here->smaller != !there->smaller)
+        facet_compare_add_absent(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE-ABSENT",
+                                 "the mip levels of image '%s' are in the %s file only: they are "
+                                 "not compared",
+                                 name, here->smaller ? "first" : "second");
+    else if (here->smaller && (here->smaller_count != there->smaller_count ||
+                               memcmp(here->smaller, there->smaller, bytes_of_smaller(here)) != 0))
+        facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                          "image '%s' has other mip levels in the second file", name);
+}
+
 static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *here,
                          facet_scene *b, facet_image *there)
 {
@@ -154,6 +182,7 @@ static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *
                           name, here->width, here->height, there->width, there->height);
         return;
     }
+    compare_smaller(c, here, there, name);
     double greatest, error = squared_error(here, there, &greatest);
     if (error == 0 && (facet_image_is_deep(here) || facet_image_is_deep(there)))
         error = deep_error(a, here, b, there, &greatest);

@@ -15,9 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum number of detailed findings of one kind; others are only counted. */
-enum { MAX_DETAILS = 20 };
-
 /* -- Materials ---------------------------------------------------------- */
 
 static const facet_compare_number numbers[] = {
@@ -36,6 +33,14 @@ static const facet_compare_number classic_numbers[] = {
     {"clearcoat roughness", offsetof(facet_classic, clearcoat_roughness), 1},
     {"anisotropy", offsetof(facet_classic, anisotropy), 1},
     {"anisotropy rotation", offsetof(facet_classic, anisotropy_rotation), 1},
+};
+
+/* Values of classic materials that the values above do not determine. */
+static const facet_compare_number own_numbers[] = {
+    {"ambient", offsetof(facet_classic, ambient), 3},
+    {"specular", offsetof(facet_classic, specular), 3},
+    {"shininess", offsetof(facet_classic, shininess), 1},
+    {"index of refraction", offsetof(facet_classic, refraction_index), 1},
 };
 
 /* Likewise for the values in the table of looks. */
@@ -165,6 +170,43 @@ static void get_stated(const facet_material *material, facet_classic *classic)
         if (!(classic->stated & values[i].bit))
             memset((char *)classic + values[i].offset, 0, values[i].size);
     }
+}
+
+/* Get the values of own_numbers and the illumination model. Those that a classic material does not
+ * state are defaults; those of other materials are computed. */
+static void get_own(const facet_material *material, facet_classic *own)
+{
+    facet_classic classic;
+    facet_material_get_classic(material, &classic);
+    facet_classic_init(own);
+    bool computed = !material->classic;
+    if (computed || classic.stated & FACET_CLASSIC_AMBIENT)
+        memcpy(own->ambient, classic.ambient, sizeof own->ambient);
+    if (computed || classic.stated & FACET_CLASSIC_SPECULAR)
+        memcpy(own->specular, classic.specular, sizeof own->specular);
+    if (computed || classic.stated & FACET_CLASSIC_SHININESS)
+        own->shininess = classic.shininess;
+    if (computed || classic.stated & FACET_CLASSIC_REFRACTION)
+        own->refraction_index = classic.refraction_index;
+    if (computed || classic.stated & FACET_CLASSIC_ILLUMINATION)
+        own->illumination = classic.illumination;
+}
+
+/* Describe the first difference of own_numbers and illumination models, or write "". */
+static void own_difference(const facet_material *a, const facet_material *b, char *text,
+                           size_t space)
+{
+    facet_classic here, there;
+    text[0] = '\0';
+    if (!a->classic && !b->classic)
+        return;
+    get_own(a, &here);
+    get_own(b, &there);
+    if (!facet_compare_numbers(own_numbers, sizeof own_numbers / sizeof *own_numbers, &here, &there,
+                               text, space) &&
+        here.illumination != there.illumination)
+        snprintf(text, space, "illumination model %" PRId32 ", in the second file %" PRId32,
+                 here.illumination, there.illumination);
 }
 
 /* Describe the first difference of two materials, or write "". */
@@ -299,26 +341,34 @@ facet_status facet_compare_materials(facet_comparing *c, const facet_scene *a, c
     if (!status)
         status = number_materials(c, a, b, pairs, error);
     const facet_scene *scenes[2] = {a, b};
-    uint32_t differing = 0;
+    uint32_t differing = 0, uncertain = 0;
     for (uint32_t i = 0; i < a->material_count && !status; i++) {
         if (pairs[i] == FACET_NONE)
             continue;
         const facet_material *here = a->materials[i], *there = b->materials[pairs[i]];
-        char text[160];
+        char text[160], own[160];
         facet_quoted quoted;
+        facet_quote(&quoted, here->name, strlen(here->name));
         difference_of(c, scenes, here, there, text, sizeof text);
+        own_difference(here, there, own, sizeof own);
+        bool comparable = here->classic && there->classic;
         if (!*text && variants_differ(here, there, pairs))
             snprintf(text, sizeof text, "other materials in variants of the second file");
         if (!*text && facet_compare_texts_differ(here->extensions, there->extensions))
             snprintf(text, sizeof text, "other extensions in the second file");
-        if (*text && differing++ < MAX_DETAILS)
+        const char *difference = *text ? text : comparable ? own : "";
+        if (*difference && differing++ < FACET_COMPARE_DETAILS)
             facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
-                              "material '%s' has %s",
-                              facet_quote(&quoted, here->name, strlen(here->name)), text);
+                              "material '%s' has %s", quoted.text, difference);
+        if (*own && !comparable && uncertain++ < FACET_COMPARE_DETAILS)
+            facet_compare_add_absent(c, FACET_COMPARE_MATERIALS, "COMPARE-UNREAD",
+                                     "not compared, because only the %s file has it: material '%s' "
+                                     "has %s",
+                                     here->classic ? "first" : "second", quoted.text, own);
     }
-    if (differing > MAX_DETAILS)
+    if (differing > FACET_COMPARE_DETAILS)
         facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
-                          "%" PRIu32 " more material%s", differing - MAX_DETAILS,
-                          facet_plural(differing - MAX_DETAILS, " differs", "s differ"));
+                          "%" PRIu32 " more material%s", differing - FACET_COMPARE_DETAILS,
+                          facet_plural(differing - FACET_COMPARE_DETAILS, " differs", "s differ"));
     return status;
 }

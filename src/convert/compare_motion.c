@@ -15,9 +15,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Maximum number of detailed findings of one kind; others are only counted. */
-enum { MAX_DETAILS = 20 };
-
 /* Number of evenly spaced times. WORK: transforms of nodes that are computed even for animations
  * with few keys. */
 enum { TIMES = 17, WORK = 1 << 20 };
@@ -66,7 +63,8 @@ facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_n
                         p->pairs[parent] != other_parent;
         double distance =
             apart(c, p, here.global + 16 * (size_t)i, there.global + 16 * (size_t)other);
-        if ((!moved_up && !hidden && distance <= c->tolerance) || differing++ >= MAX_DETAILS)
+        if ((!moved_up && !hidden && distance <= c->tolerance) ||
+            differing++ >= FACET_COMPARE_DETAILS)
             continue;
         facet_quote(&quoted, name, strlen(name));
         if (hidden)
@@ -79,10 +77,10 @@ facet_status facet_compare_rest(const facet_comparing *c, const facet_compared_n
             facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                               "node '%s' is %g away at rest", quoted.text, distance);
     }
-    if (differing > MAX_DETAILS)
+    if (differing > FACET_COMPARE_DETAILS)
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
-                          "%" PRIu32 " more node%s", differing - MAX_DETAILS,
-                          facet_plural(differing - MAX_DETAILS, " differs", "s differ"));
+                          "%" PRIu32 " more node%s", differing - FACET_COMPARE_DETAILS,
+                          facet_plural(differing - FACET_COMPARE_DETAILS, " differs", "s differ"));
     facet_pose_free(&there);
     facet_pose_free(&here);
     return status;
@@ -192,6 +190,11 @@ static uint64_t animation_content(const void *item)
     return hash;
 }
 
+static size_t count_errors(const facet_comparing *c)
+{
+    return c->report ? facet_report_severity_count(c->report, FACET_SEVERITY_ERROR) : 0;
+}
+
 facet_status facet_compare_animations(const facet_comparing *c, const facet_compared_nodes *p,
                                       facet_error *error)
 {
@@ -201,10 +204,14 @@ facet_status facet_compare_animations(const facet_comparing *c, const facet_comp
         c, "animations", a->animations, a->animation_count, b->animations, b->animation_count,
         offsetof(facet_animation, name), animation_content, &pairs, error);
     for (uint32_t i = 0; i < a->animation_count && !status; i++) {
-        if (pairs[i] != FACET_NONE)
-            status = compare_motion(c, p, i, pairs[i], error);
-        if (pairs[i] != FACET_NONE && !status)
+        if (pairs[i] == FACET_NONE)
+            continue;
+        size_t errors = count_errors(c);
+        status = compare_motion(c, p, i, pairs[i], error);
+        if (!status)
             status = facet_compare_channels(c, p, a->animations[i], b->animations[pairs[i]], error);
+        if (count_errors(c) > errors)
+            pairs[i] = FACET_NONE; /* reported, so the surface adds nothing */
     }
-    return status;
+    return status ? status : facet_compare_posed(c, p, pairs, error);
 }

@@ -167,6 +167,18 @@ static facet_status pair_contents(const facet_comparing *c, const uint64_t *a, u
     return FACET_OK;
 }
 
+facet_status facet_compare_pair_contents(const facet_comparing *c, const uint64_t *a,
+                                         uint32_t a_count, const uint64_t *b, uint32_t b_count,
+                                         uint32_t *pairs, facet_error *error)
+{
+    uint32_t *left = facet_arena_allocate(c->arena, b_count, sizeof *left);
+    bool *taken = facet_arena_allocate(c->arena, b_count, sizeof *taken);
+    if (!left || !taken)
+        return facet_fail_arena(c->arena, error);
+    uint32_t count = list_left(pairs, a_count, b_count, taken, left);
+    return pair_contents(c, a, a_count, b, left, count, pairs, error);
+}
+
 facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a, uint32_t a_count,
                                      const uint64_t *b, uint32_t b_count, uint32_t *pairs,
                                      facet_error *error)
@@ -175,10 +187,9 @@ facet_status facet_compare_pair_rest(const facet_comparing *c, const uint64_t *a
     bool *taken = facet_arena_allocate(c->arena, b_count, sizeof *taken);
     if (!left || !taken)
         return facet_fail_arena(c->arena, error);
-    uint32_t count = list_left(pairs, a_count, b_count, taken, left);
     if (a && b)
-        TRY(pair_contents(c, a, a_count, b, left, count, pairs, error));
-    count = list_left(pairs, a_count, b_count, taken, left);
+        TRY(facet_compare_pair_contents(c, a, a_count, b, b_count, pairs, error));
+    uint32_t count = list_left(pairs, a_count, b_count, taken, left);
     for (uint32_t i = 0; i < a_count && at < count; i++) {
         if (pairs[i] == FACET_NONE)
             pairs[i] = left[at++];

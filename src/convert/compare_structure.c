@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum number of detailed findings of one kind; others are only counted. */
-enum { MAX_DETAILS = 20 };
-
 /* -- Counts ------------------------------------------------------------- */
 
 static uint64_t count_triangles(const facet_scene *scene)
@@ -107,6 +104,7 @@ static void compare_texts(const facet_comparing *c, const facet_scene *a, const 
     uint64_t here[TEXTS], there[TEXTS];
     compare_text(c, "copyright and other data about the asset", a->asset, b->asset);
     compare_text(c, "extensions of the file", a->extensions, b->extensions);
+    compare_text(c, "names of the scenes", a->name, b->name);
     sum_texts(a, here);
     sum_texts(b, there);
     for (int i = 0; i < TEXTS; i++)
@@ -260,7 +258,8 @@ static facet_status compare_lights(const facet_comparing *c, const facet_scene *
 
 /* Pairs of the objects that nodes refer to. */
 typedef struct object_pairs {
-    const uint32_t *cameras, *lights, *nodes;
+    const uint32_t *cameras, *lights, *nodes, *skins;
+    facet_mesh_pairs meshes;
 } object_pairs;
 
 /* True if object x of a and object y of b are not partners. Objects without name that have equal
@@ -315,10 +314,18 @@ static const char *carried_difference(const facet_comparing *c, const facet_comp
         return lights[0] ? "a light in the first file only" : "a light in the second file only";
     if (lights[0] && has_another_light(c, p, pairs->lights, x, y))
         return "another light in the second file";
+    bool skins[2] = {x->skin != FACET_NONE, y->skin != FACET_NONE};
+    if (skins[0] != skins[1])
+        return skins[0] ? "a skin in the first file only" : "a skin in the second file only";
+    if (skins[0] && pairs->skins[x->skin] != y->skin)
+        return "another skin in the second file";
+    const char *mesh = facet_compare_shown_mesh(p, &pairs->meshes, x, y);
+    if (mesh)
+        return mesh;
     return has_other_lods(pairs->nodes, x, y) ? "other levels of detail in the second file" : NULL;
 }
 
-/* Compare which nodes carry which cameras, lights and levels of detail. */
+/* Compare which nodes carry which meshes, skins, cameras, lights and levels of detail. */
 static void compare_carried(const facet_comparing *c, const facet_compared_nodes *p,
                             const object_pairs *pairs)
 {
@@ -329,16 +336,16 @@ static void compare_carried(const facet_comparing *c, const facet_compared_nodes
         const facet_node *x = p->a->nodes[i];
         const char *text = carried_difference(c, p, pairs, x, p->b->nodes[p->pairs[i]]);
         facet_quoted quoted;
-        if (text && differing++ < MAX_DETAILS)
+        if (text && differing++ < FACET_COMPARE_DETAILS)
             facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
                               "node '%s' has %s", facet_quote(&quoted, x->name, strlen(x->name)),
                               text);
     }
-    if (differing > MAX_DETAILS)
+    if (differing > FACET_COMPARE_DETAILS)
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
-                          "%" PRIu32 " more node%s other cameras, lights or levels of detail",
-                          differing - MAX_DETAILS,
-                          facet_plural(differing - MAX_DETAILS, " has", "s have"));
+                          "%" PRIu32 " more node%s other meshes, skins, cameras or lights",
+                          differing - FACET_COMPARE_DETAILS,
+                          facet_plural(differing - FACET_COMPARE_DETAILS, " has", "s have"));
 }
 
 /* -- The whole scene ---------------------------------------------------- */
@@ -361,7 +368,12 @@ facet_status facet_compare_structure(facet_comparing *c, const facet_scene *a, c
     facet_compared_nodes p = {a, b, pairs, diagonal / 10,
                               a->axes.up != b->axes.up ||
                                   a->axes.left_handed != b->axes.left_handed};
-    compare_carried(c, &p, &(object_pairs){cameras, lights, pairs});
+    object_pairs objects = {cameras, lights, pairs, NULL, {0}};
+    uint32_t *skins = NULL;
+    TRY(facet_compare_meshes(c, a, b, pairs, &objects.meshes, error));
+    TRY(facet_compare_skins(c, &p, &skins, error));
+    objects.skins = skins;
+    compare_carried(c, &p, &objects);
     status = facet_compare_rest(c, &p, error);
     return status ? status : facet_compare_animations(c, &p, error);
 }

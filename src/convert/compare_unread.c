@@ -2,10 +2,26 @@
  * so that they cannot be compared. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/table.h"
 #include "convert/compare.h"
+#include "scene/format.h"
 
+#include <facet/convert.h>
+
+#include <inttypes.h>
 #include <string.h>
+
+/* True for a finding that names data which the scene does not have. Rounding is within the
+ * tolerance. */
+static bool is_unread(const facet_finding *finding)
+{
+    const char *rule = finding->rule;
+    if (finding->severity != FACET_SEVERITY_NOTE)
+        return finding->severity == FACET_SEVERITY_WARNING;
+    return strcmp(rule, "OBJ-MATERIAL-UNUSED") == 0 || strcmp(rule, "STL-ATTRIBUTES") == 0 ||
+           (strncmp(rule, "LOSS-", 5) == 0 && strcmp(rule, "LOSS-PRECISION") != 0);
+}
 
 static uint32_t key_of(facet_names *names, const facet_finding *finding, bool add)
 {
@@ -14,15 +30,14 @@ static uint32_t key_of(facet_names *names, const facet_finding *finding, bool ad
                : facet_names_find(names, finding->message, length);
 }
 
-/* Number the warnings of a report. */
+/* Number the findings of a report that name data. */
 static facet_status list_warnings(const facet_comparing *c, const facet_report *report,
                                   facet_names *names, facet_error *error)
 {
     *names = facet_names_make(c->arena);
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (finding->severity == FACET_SEVERITY_WARNING &&
-            key_of(names, finding, true) == UINT32_MAX)
+        if (is_unread(finding) && key_of(names, finding, true) == UINT32_MAX)
             return facet_fail_arena(c->arena, error);
     }
     return FACET_OK;
@@ -34,7 +49,7 @@ static void add_warnings(const facet_comparing *c, const facet_report *report, f
 {
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (finding->severity != FACET_SEVERITY_WARNING)
+        if (!is_unread(finding))
             continue;
         bool in_both = key_of(other, finding, false) != UINT32_MAX;
         if (in_both && is_second)
@@ -53,6 +68,27 @@ static void add_warnings(const facet_comparing *c, const facet_report *report, f
                                      "not compared, in the %s file: %.300s [%.40s]", file,
                                      finding->message, finding->rule);
     }
+}
+
+facet_status facet_compare_check_unread(const facet_source *source, const facet_format *format,
+                                        const facet_options *options, facet_report *report,
+                                        facet_error *error)
+{
+    facet_report *found = NULL;
+    if (!format->unread_rules)
+        return FACET_OK;
+    TRY(facet_report_create(options->allocator, &found, error));
+    facet_status status = facet_check(source, format, options, found, error);
+    for (size_t i = 0; i < facet_report_count(found); i++) {
+        const facet_finding *finding = facet_report_get(found, i);
+        for (const char *const *rule = format->unread_rules; *rule; rule++) {
+            if (strcmp(finding->rule, *rule) == 0)
+                facet_report_add(report, finding->rule, finding->severity, finding->offset,
+                                 "%s (%" PRIu64 " times)", finding->message, finding->count);
+        }
+    }
+    facet_report_free(found);
+    return status;
 }
 
 facet_status facet_compare_unread(const facet_comparing *c, const facet_report *a,

@@ -18,6 +18,7 @@ enum {
     WEIGHTS,
     MATERIALS,
     FRONTS,
+    PARTS,
     KINDS,
     TIES = 16,
     MAX_JOINTS = 48
@@ -117,6 +118,9 @@ static differences differences_at(const comparer *c, const facet_surface_locatio
     d.of[MATERIALS] =
         facet_surface_material(c->from, a->triangle) != facet_surface_material(c->to, b->triangle);
     d.of[FRONTS] = (float)fronts_between(c, a->triangle, b->triangle);
+    d.of[PARTS] = c->from->parts && c->to->parts
+                      ? c->from->parts[a->triangle] != c->to->parts[b->triangle]
+                      : -1;
     return d;
 }
 
@@ -125,7 +129,7 @@ static double unlike(const differences *d)
 {
     return fmax(d->of[NORMALS], 0) / 180 + fmax(d->of[TEXCOORDS], 0) + fmax(d->of[COLORS], 0) +
            fmax(d->of[WEIGHTS], 0) + fmax(d->of[TANGENTS], 0) / 1800 + d->of[MATERIALS] +
-           fmax(d->of[FRONTS], 0);
+           fmax(d->of[FRONTS], 0) + fmax(d->of[PARTS], 0);
 }
 
 static void compare_at(const comparer *c, size_t index, uint64_t *left)
@@ -184,7 +188,7 @@ static uint32_t count_sets(const facet_scene *scene)
         for (uint32_t s = 0; s < scene->meshes[i]->stream_count; s++) {
             const facet_stream *stream = &scene->meshes[i]->streams[s];
             bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR;
-            if (counted && stream->set < 8 && stream->set >= sets)
+            if (counted && stream->set < FACET_SURFACE_SETS && stream->set >= sets)
                 sets = stream->set + 1;
         }
     }
@@ -217,6 +221,7 @@ facet_status facet_surface_deviate(const facet_surface *from, const facet_surfac
     sum_up(&c, WEIGHTS, 0.005, results->weights);
     sum_up(&c, MATERIALS, 0, results->materials);
     sum_up(&c, FRONTS, 0, results->fronts);
+    sum_up(&c, PARTS, 0, results->parts);
     facet_arena_release(arena, c.found, samples->count, sizeof *c.found);
     return facet_step(options, "compare", range[1], error);
 }

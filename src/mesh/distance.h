@@ -33,6 +33,7 @@ typedef struct facet_surface_deviations {
     facet_deviation *normals, *tangents, *texcoords, *colors, *weights;
     facet_deviation *materials; /* 1: another material number */
     facet_deviation *fronts;    /* 1: the front faces the other way */
+    facet_deviation *parts;     /* 1: another part number */
 } facet_surface_deviations;
 facet_status facet_surface_deviate(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double slack,

@@ -187,7 +187,8 @@ int facet_surface_value(const facet_surface *surface, const facet_surface_locati
         value[3] = 1;
         count = 4;
     }
-    return count;
+    /* The third coordinate, of volume textures, is 0 if it is missing. */
+    return semantic == FACET_TEXCOORD ? 3 : count;
 }
 
 static int add_weight(facet_surface_weight *weights, int count, int most, uint32_t joint,

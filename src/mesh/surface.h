@@ -17,6 +17,7 @@ typedef struct facet_surface {
     uint32_t triangle_count;
     uint32_t *first; /* first triangle of each mesh; the last entry is triangle_count */
     const uint32_t *materials; /* number of each material of the scene; NULL: its index */
+    const uint32_t *parts;     /* number of the part of each triangle; NULL: unknown */
     facet_surface_tree tree;
     double low[3], high[3];
 } facet_surface;
@@ -27,6 +28,9 @@ typedef struct facet_surface {
 facet_status facet_surface_gather(const facet_scene *scene, double scale,
                                   const facet_options *options, const double range[2],
                                   facet_arena *arena, facet_surface *surface, facet_error *error);
+
+/* Number of sets of texture coordinates and colors that are compared. */
+enum { FACET_SURFACE_SETS = 8 };
 
 /* A point of a triangle, as shares of its corners whose sum is 1. */
 typedef struct facet_surface_location {

@@ -45,6 +45,9 @@ struct facet_format {
     /* Key of the described detail that is about compression, not content: differences there are
      * notes. NULL: none. */
     const char *compression;
+    /* Rules of its check that name data which its reader leaves out without a warning;
+     * NULL-terminated, or NULL. */
+    const char *const *unread_rules;
     const char *const *image_types; /* media types that it can store besides PNG and JPEG;
                                        NULL-terminated, or NULL */
 

@@ -93,3 +93,68 @@ TEST(unread_data_is_reported_and_not_equal)
         facet_report_free(report);
     }
 }
+
+#define PLY(info)                                                         \
+    "ply\nformat ascii 1.0\n" info "element vertex 1\nproperty float x\n" \
+    "property float y\nproperty float z\nend_header\n0 0 0\n"
+#define STL(normal)                                                                            \
+    "solid a\nfacet normal " normal "\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n" \
+    "endloop\nendfacet\nendsolid a\n"
+#define TEXTURED(name)                                                                        \
+    "{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"data:image/png;base64,AAAA\"}]," \
+    "\"textures\":[{\"source\":0" name "}],\"materials\":[{\"pbrMetallicRoughness\":{"        \
+    "\"baseColorTexture\":{\"index\":0}}}]}"
+
+/* Data that readers leave out with a note, or that only the rules of a format look at. In one of
+ * two files of one family it is a difference; in both, they are not called equal. */
+TEST(data_that_notes_name_is_not_called_equal)
+{
+    static const struct {
+        const char *name, *with, *other, *without, *says;
+    } cases[] = {
+        {"a.ply", PLY("obj_info a\n"), PLY("obj_info b\n"), PLY(""), "a line of obj_info"},
+        {"a.stl", STL("0 0 -1"), STL("0 1 0"), STL("0 0 1"), "has a normal that is more than"},
+        {"a.gltf", TEXTURED(",\"name\":\"a\""), TEXTURED(",\"name\":\"b\""), TEXTURED(""),
+         "names of 1 textures"}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        const char *with = cases[i / 2].with;
+        const char *other = i % 2 == 0 ? cases[i / 2].other : cases[i / 2].without;
+        facet_source a = facet_source_from_memory(with, strlen(with), cases[i / 2].name);
+        facet_source b = facet_source_from_memory(other, strlen(other), cases[i / 2].name);
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_compare(&a, NULL, &b, NULL, NULL, NULL, report, NULL, &error), &error);
+        const facet_finding *found =
+            test_finding_saying(report, "COMPARE-UNREAD", cases[i / 2].says);
+        assert_non_null(found);
+        assert_int_equal(found->severity,
+                         i % 2 == 0 ? FACET_SEVERITY_WARNING : FACET_SEVERITY_ERROR);
+        facet_report_free(report);
+    }
+}
+
+/* A material of a library that no face uses. */
+TEST(unused_materials_of_one_library_are_a_difference)
+{
+    static const char obj[] = "mtllib c.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n",
+                      one[] = "newmtl m\n", two[] = "newmtl m\nnewmtl n\n";
+    facet_memory_file files[2][2];
+    facet_memory_folder folders[2];
+    facet_source sources[2];
+    for (int s = 0; s < 2; s++) {
+        files[s][0] = (facet_memory_file){"a.obj", obj, sizeof obj - 1};
+        files[s][1] =
+            (facet_memory_file){"c.mtl", s ? two : one, s ? sizeof two - 1 : sizeof one - 1};
+        folders[s] = (facet_memory_folder){files[s], 2};
+        sources[s] = facet_source_from_folder(&folders[s], 0);
+    }
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_compare(&sources[0], NULL, &sources[1], NULL, NULL, NULL, report, NULL, &error),
+            &error);
+    assert_non_null(test_finding_saying(report, "COMPARE-UNREAD", "is used by no face"));
+    assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 1);
+    facet_report_free(report);
+}

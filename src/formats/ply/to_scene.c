@@ -250,6 +250,9 @@ static facet_status say_losses(const facet_ply_making *m)
     facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &properties, "property '%s' of the faces is left out",
                            facet_quote(&quoted, name, strlen(name)));
+    facet_tally infos = {m->ply->info_count, 0};
+    facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &infos,
+                           "a line of obj_info is left out");
     say_unread(m, "edge", "vertex1", "vertex2");
     say_unread(m, "tristrips", "vertex_indices", "vertex_index");
     if (m->vertices->count == 0)

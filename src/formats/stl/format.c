@@ -67,6 +67,9 @@ FACET_DOCUMENT_COPY(stl)
 
 static const char *const extensions[] = {".stl", NULL};
 
+static const char *const unread_rules[] = {"STL-NORMAL", "STL-NORMAL-NONFINITE", "STL-ATTRIBUTES",
+                                           NULL};
+
 const facet_format facet_format_stl = {
     .name = "stl",
     .title = "Stereolithography STL",
@@ -78,6 +81,7 @@ const facet_format facet_format_stl = {
     .read = read,
     .write = write,
     .check = facet_stl_check,
+    .unread_rules = unread_rules,
     .describe = facet_stl_fill_description,
     .copy = copy,
 };
