@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "convert/choose.h"
 #include "convert/plain.h"
 #include "mesh/distance.h"
 #include "scene/axes.h"
@@ -518,8 +519,8 @@ static facet_status compare_opened(facet_comparing *c, const facet_source *a,
     result->same_triangles = result->same_bytes;
     if (result->same_bytes)
         return FACET_OK;
-    TRY(facet_plain_choose_format(a, &format_a, error));
-    TRY(facet_plain_choose_format(b, &format_b, error));
+    TRY(facet_choose_format(a, &format_a, error));
+    TRY(facet_choose_format(b, &format_b, error));
     return compare_plain(c, a, format_a, b, format_b, with, result, error);
 }
 

@@ -7,6 +7,7 @@
 #include "base/report.h"
 #include "base/text.h"
 #include "base/tree.h"
+#include "convert/choose.h"
 #include "convert/hint.h"
 #include "convert/plain.h"
 #include "convert/repair.h"
@@ -27,7 +28,7 @@ static facet_status open(const facet_source *source, const facet_options *option
 {
     facet_status status = facet_plain_open(source, options, plain, error);
     if (!status) {
-        status = facet_plain_choose_format(&plain->source, format, error);
+        status = facet_choose_format(&plain->source, format, error);
         if (status)
             facet_plain_close(plain);
     }
@@ -240,7 +241,7 @@ static facet_status check_plain(const facet_source *source, const facet_format *
                                 const facet_options *options, facet_report *report,
                                 facet_error *error)
 {
-    TRY(facet_plain_choose_format(source, &format, error));
+    TRY(facet_choose_format(source, &format, error));
     if (!format->check)
         return cannot(format, "checked", error);
     facet_status status = format->check(source, options, report, error);

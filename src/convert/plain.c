@@ -3,11 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "base/utf16.h"
-
-/* Bytes of a file of unknown format in the message. */
-#define MAX_SHOWN 16
 
 static facet_status decode(facet_plain *plain, const facet_options *options, facet_error *error)
 {
@@ -49,20 +45,4 @@ void facet_plain_close(facet_plain *plain)
 {
     facet_arena_free(plain->arena);
     plain->arena = NULL;
-}
-
-facet_status facet_plain_choose_format(const facet_source *source, const facet_format **format,
-                                       facet_error *error)
-{
-    facet_quoted quoted;
-    if (!*format)
-        *format = facet_format_probe(source);
-    if (*format)
-        return FACET_OK;
-    if (source->size == 0)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "FORMAT-UNKNOWN", 0, "the file is empty");
-    size_t shown = source->size < MAX_SHOWN ? source->size : MAX_SHOWN;
-    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
-                      "no known format begins like this file, with \"%s\"",
-                      facet_quote(&quoted, (const char *)source->data, shown));
 }

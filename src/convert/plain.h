@@ -16,8 +16,5 @@ typedef struct facet_plain {
 facet_status facet_plain_open(const facet_source *source, const facet_options *options,
                               facet_plain *plain, facet_error *error);
 void facet_plain_close(facet_plain *plain);
-/* Select the given format, or detect it by the content of a source that is not compressed. */
-facet_status facet_plain_choose_format(const facet_source *source, const facet_format **format,
-                                       facet_error *error);
 
 #endif

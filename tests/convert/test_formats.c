@@ -215,3 +215,22 @@ TEST(package_of_3mf_is_recognized_by_its_parts)
     source.name = "a.zip";
     assert_string_equal(facet_format_name(facet_format_probe(&source)), "zip");
 }
+
+/* Files of formats that Facet does not read are named, by the first bytes of their specifications.
+ */
+TEST(known_formats_that_are_not_read_are_named)
+{
+    static const char *const files[][2] = {{"#usda 1.0\n(\n)\n", "USD files are not read"},
+                                           {"PXR-USDC", "USD files are not read"},
+                                           {"#VRML V2.0 utf8\n", "VRML files are not read"},
+                                           {"#usd", "no known format"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_source source = facet_source_from_memory(files[i][0], strlen(files[i][0]), "a.bin");
+        facet_scene *scene = NULL;
+        facet_error error;
+        assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error),
+                         FACET_ERROR_UNSUPPORTED);
+        assert_string_equal(error.rule, "FORMAT-UNKNOWN");
+        assert_non_null(strstr(error.message, files[i][1]));
+    }
+}
