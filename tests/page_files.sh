@@ -95,6 +95,8 @@ mkdir -p arc/bdl arc/tex
 cp cl.bdl arc/bdl/cl.bdl
 cp cl.bdl arc/bdl/old.bdl
 cp pieces/face.bti arc/tex/face.bti
+mkdir -p arc/msg
+for name in text.bmg new.bmg arc/msg/text.bmg; do printf 'any bytes' >$name; done
 facet pack -q Link.arc arc/
 facet pack -q stage.szs arc/
 cp Link.arc hero.arc
