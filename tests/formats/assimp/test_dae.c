@@ -54,6 +54,35 @@ TEST(skew_is_an_error_with_its_line)
     facet_scene_free(scene);
 }
 
+/* assimp reads behind an array that is shorter than its accessor needs: 3 x 3 values from offset 0
+ * or 1. It reads "0.5" as 0. */
+TEST(arrays_hold_what_their_accessors_need)
+{
+    static const struct {
+        const char *count, *offset;
+        bool is_valid;
+    } cases[] = {{"9", "0", true},    {"10", "1", true},          {"9", "1", false},
+                 {"8", "0", false},   {"0", "0", false},          {"", "0", false},
+                 {"0.5", "0", false}, {"-9", "0", false},         {"9", "x", false},
+                 {"9 ", "0", true},   {"99999999999", "0", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char source[400];
+        facet_scene *scene = NULL;
+        facet_error error = {0};
+        snprintf(source, sizeof source,
+                 "<library_geometries><geometry id=\"h\"><mesh><source id=\"q\"><float_array "
+                 "id=\"b\" count=\"%s\">0 0 0 1 0 0 0 1 0 0</float_array><technique_common>"
+                 "<accessor source=\"#b\" offset=\"%s\" count=\"3\" stride=\"3\"/>"
+                 "</technique_common></source></mesh></geometry></library_geometries>",
+                 cases[i].count, cases[i].offset);
+        facet_status status = load(source, "", "", NULL, &scene, &error);
+        assert_int_equal(status, cases[i].is_valid ? FACET_OK : FACET_ERROR_MALFORMED);
+        if (!cases[i].is_valid)
+            assert_int_equal(error.line, 2);
+        facet_scene_free(scene);
+    }
+}
+
 TEST(input_before_position_is_an_error_with_its_line)
 {
     facet_scene *scene;

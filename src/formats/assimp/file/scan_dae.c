@@ -2,6 +2,7 @@
  * finds elements that assimp drops without a message or that end the process, and deep nesting. */
 #include "base/report.h"
 #include "base/table.h"
+#include "formats/assimp/file/arrays_dae.h"
 #include "formats/assimp/file/effects_dae.h"
 #include "formats/assimp/file/links.h"
 #include "formats/assimp/file/morphs_dae.h"
@@ -54,6 +55,7 @@ typedef struct dae_scanner {
     facet_dae_edits edits;
     facet_x3d_findings x3d;
     facet_dae_nodes nodes;
+    facet_dae_arrays arrays;
     uint64_t object;          /* of a 3MF: number of the current <object> */
     facet_assimp_links links; /* of a 3MF: its objects */
     facet_arena *scratch;
@@ -335,6 +337,7 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     TRY(check_support(s, name, tag));
     check_losses(s, name, content);
     TRY(note_controller(s, name, tag));
+    TRY(facet_dae_note_array(&s->arrays, name, tag, s->line, s->error));
     if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
         !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element))
         return facet_fail_arena(s->scratch, s->error);
@@ -446,6 +449,8 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     s->links.is_counted = true;
     s->materials = facet_names_make(scratch);
     s->symbols = facet_names_make(scratch);
+    s->arrays.arena = scratch;
+    s->arrays.ids = facet_names_make(scratch);
     while (s->at < s->end) {
         const uint8_t *next = memchr(s->at, '<', (size_t)(s->end - s->at));
         advance(s, next ? next : s->end);
@@ -453,6 +458,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     }
     TRY(facet_assimp_links_check(&s->links, error));
     TRY(facet_dae_check_nodes(&s->nodes, error));
+    TRY(facet_dae_check_arrays(&s->arrays, error));
     check_bindings(s, *data);
     TRY(facet_dae_bind_texcoords(&s->texcoords, &s->edits, &s->tallies[SET], &s->lines[SET],
                                  error));
