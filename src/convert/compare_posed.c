@@ -139,14 +139,16 @@ static bool are_near(const facet_comparing *c, const facet_scene *a, const facet
 }
 
 /* Measure the distance of two surfaces; infinite if only one has triangles, 0 if it is within the
- * tolerance. */
+ * tolerance. *is_open is set if it can be larger, because the search stopped at its limit. */
 static facet_status measure(const facet_comparing *c, const facet_scene *a, const facet_scene *b,
-                            facet_arena *arena, double *distance, facet_error *error)
+                            facet_arena *arena, double *distance, bool *is_open, facet_error *error)
 {
     static const double range[2] = {0, 0};
     facet_surface here, there;
     facet_surface_samples samples;
     facet_distance found[2];
+    facet_surface_effort effort;
+    facet_surface_effort_init(&effort, c->options);
     double limit = c->tolerance;
     TRY(facet_surface_gather(a, 1, c->options, range, arena, &here, error));
     TRY(facet_surface_gather(b, c->scale, c->options, range, arena, &there, error));
@@ -156,19 +158,20 @@ static facet_status measure(const facet_comparing *c, const facet_scene *a, cons
     for (int k = 0; k < 3; k++)
         limit = fmax(limit, ROUNDING * fmax(fabs(here.low[k]), fabs(here.high[k])));
     TRY(facet_surface_sample(&here, SAMPLES, c->options, range, arena, &samples, error));
-    TRY(facet_surface_measure(&here, &there, &samples, limit / 2, c->options, range, arena,
+    TRY(facet_surface_measure(&here, &there, &samples, limit / 2, &effort, c->options, range, arena,
                               &found[0], error));
     TRY(facet_surface_sample(&there, SAMPLES, c->options, range, arena, &samples, error));
-    TRY(facet_surface_measure(&there, &here, &samples, limit / 2, c->options, range, arena,
+    TRY(facet_surface_measure(&there, &here, &samples, limit / 2, &effort, c->options, range, arena,
                               &found[1], error));
     double most = fmax(found[0].greatest, found[1].greatest);
     *distance = most > limit ? most : 0;
+    *is_open |= most <= limit && fmax(found[0].greatest_bound, found[1].greatest_bound) > limit;
     return FACET_OK;
 }
 
 static facet_status compare_at(const facet_comparing *c, posed_scene posed[2],
                                const uint32_t animations[2], double time, double *distance,
-                               facet_error *error)
+                               bool *is_open, facet_error *error)
 {
     for (int s = 0; s < 2; s++)
         TRY(move(c, &posed[s], animations[s], time, error));
@@ -177,7 +180,7 @@ static facet_status compare_at(const facet_comparing *c, posed_scene posed[2],
         return FACET_OK;
     facet_arena *arena = NULL;
     TRY(facet_arena_create(c->options, &arena, error));
-    facet_status status = measure(c, posed[0].flat, posed[1].flat, arena, distance, error);
+    facet_status status = measure(c, posed[0].flat, posed[1].flat, arena, distance, is_open, error);
     facet_arena_free(arena);
     return status;
 }
@@ -216,13 +219,15 @@ static facet_status compare_times(const facet_comparing *c, posed_scene posed[2]
         double duration = fmax(facet_animation_duration(a->animations[i]),
                                facet_animation_duration(b->animations[pairs[i]]));
         double distance = 0;
-        skipped += left == 0;
+        bool is_open = left == 0;
         for (int t = 0; t < TIMES && left > 0 && distance == 0; t++, left--) {
             double time = duration * fractions[t];
-            TRY(compare_at(c, posed, (uint32_t[]){i, pairs[i]}, time, &distance, error));
+            TRY(compare_at(c, posed, (uint32_t[]){i, pairs[i]}, time, &distance, &is_open,
+                           error));
             if (distance > 0)
                 report_distance(c, a->animations[i], distance, time);
         }
+        skipped += is_open && distance == 0;
     }
     if (skipped > 0)
         facet_report_add(c->report, "COMPARE-TIMES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
