@@ -63,27 +63,33 @@ static void *find(const char *name, char reason[200])
                   : open_in("", 0, FACET_INSTALLED_LIBRARIES "/" FACET_MODULE_FOLDER, name, reason);
 }
 
+#define LOADER_SPACE ((size_t)1 << 20)
+#define MODULE_SPACE ((size_t)64 << 20) /* more than a module and its libraries */
+
 /* Check for free memory in advance, because the loader of libraries may end the process if it has
  * none. A partial lack of memory has a separate message. */
-static bool has_memory(void)
+static bool has_memory(size_t size)
 {
-    void *volatile space = malloc(1 << 20); /* volatile, because compilers remove a malloc with
+    void *volatile space = malloc(size); /* volatile, because compilers remove a malloc with
                                                its free */
     free(space);
     return space != NULL;
 }
 
+/* The GNU loader does not print why it could not map a library, so test whether it has the memory.
+ */
 static bool tells_of_memory(const char *reason)
 {
-    return strstr(reason, "annot allocate memory") || strstr(reason, "ut of memory");
+    return strstr(reason, "annot allocate memory") || strstr(reason, "ut of memory") ||
+           (strstr(reason, "failed to map segment") && !has_memory(MODULE_SPACE));
 }
 
 facet_status facet_module_open(facet_module *module, facet_error *error)
 {
     if (facet_module_table(module))
         return FACET_OK;
-    if (!has_memory())
-        return facet_fail_memory(error, 1 << 20);
+    if (!has_memory(LOADER_SPACE))
+        return facet_fail_memory(error, LOADER_SPACE);
     char reason[200] = "", symbol[64];
     void *opened = find(module->name, reason);
     snprintf(symbol, sizeof symbol, "facet_%s_table", module->name);
@@ -92,9 +98,9 @@ facet_status facet_module_open(facet_module *module, facet_error *error)
         return facet_fail_memory(error, 0);
     if (!table)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
-                          "%s need the module facet-%s" SUFFIX
-                          ", which is not next to the library%s%s",
-                          module->serves, module->name, *reason ? ": " : "", reason);
+                          "%s need the module facet-%s" SUFFIX ", which %s%s", module->serves,
+                          module->name,
+                          *reason ? "cannot be opened: " : "is not next to the library", reason);
     atomic_store_explicit(&module->table, table, memory_order_release);
     return FACET_OK;
 }

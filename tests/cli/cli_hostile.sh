@@ -492,4 +492,13 @@ END
     says out '"status":"ok"'
     [ -z "$landlock" ] || says err "made: Permission denied"
 fi
+# Too little memory for the loader of libraries is status 3, not a missing module.
+if ! sanitized; then
+    for memory in $(seq 20000 3000 62000); do
+        status=0
+        (ulimit -v "$memory"; exec "$facet" convert -q a.obj memory.fbx) 2>err || status=$?
+        truth "$memory KB of memory: status $status, expected 0 or 3" [ "$status" = 0 -o "$status" = 3 ]
+    done
+fi
+
 finish
