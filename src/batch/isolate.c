@@ -74,6 +74,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
         errno = posix_spawnp(&c->process, program, &actions, &attributes, words, environ);
         made = errno == 0;
     }
+    int code = errno;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(requests[0]);
@@ -82,6 +83,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
         close(requests[1]);
         close(answers[0]);
         c->process = 0;
+        errno = code; /* closing -1 sets another */
         return false;
     }
     c->to = requests[1];

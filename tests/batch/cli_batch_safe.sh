@@ -551,4 +551,10 @@ says err "cut.tar:0x400: warning [AR35]"
 echo '{"in": "m/a.obj", "bytes": -1}' >bytes.jsonl
 run 2 batch --manifest bytes.jsonl -- check
 says err "bytes.jsonl:1: a size of at least 0 is expected in 'bytes'"
+# Too few descriptors for a child: the message has the error of the failed call. -j 0 is the default.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >few.obj
+(ulimit -n 7; exec "$facet" batch few.obj --out '{stem}.few.stl' --isolate -j 1 --results few.jsonl -- convert) >"$work/out" 2>"$work/err"
+says err "Too many open files"
+run 0 batch -j 0 few.obj --out '{stem}.zero.stl' --results zero.jsonl -- convert
+
 finish
