@@ -31,12 +31,14 @@ typedef enum facet_need {
     FACET_NEED_FACES = 1 << 11,    /* no lines and points */
     FACET_NEED_ALPHA = 1 << 12,    /* opacity in the alpha of the base color's image, with a
                                       matching alpha_mode */
-    FACET_NEED_PHYSICAL_MAPS = 1 << 13 /* roughness and metallic in one image, no bump maps that
-                                          are normal maps */
+    FACET_NEED_PHYSICAL_MAPS = 1 << 13, /* roughness and metallic in one image, no bump maps that
+                                           are normal maps */
+    FACET_NEED_OPAQUE = 1 << 14         /* no alpha in the base color's image of a material that
+                                           ignores it */
 } facet_need;
 
 /* The last bit, to iterate over all. */
-#define FACET_NEED_LAST FACET_NEED_PHYSICAL_MAPS
+#define FACET_NEED_LAST FACET_NEED_OPAQUE
 
 /* -- The format table --------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Result of combining two images. */
-typedef enum made_kind { ALPHA_OF_SECOND, ROUGHNESS_AND_METALLIC } made_kind;
+typedef enum made_kind { ALPHA_OF_SECOND, ROUGHNESS_AND_METALLIC, WITHOUT_ALPHA } made_kind;
 
 typedef struct made_from {
     uint32_t kind, first, second; /* `first`, `second`: images of the scene, or FACET_NONE */
@@ -25,6 +25,8 @@ typedef struct settling {
     facet_records made; /* records of made_from */
     uint32_t *images;   /* per record: the image; FACET_NONE: it cannot be created */
     uint8_t *alpha;     /* per original image of the scene: alpha_kind */
+    bool *is_shared;    /* per original image: not only opaque materials use it */
+    bool *is_replaced;  /* per original image: it is now the one without alpha */
     uint32_t image_count;
     bool *changed;
     facet_error *error;
@@ -198,7 +200,8 @@ facet_status facet_scene_encode_pixels(facet_scene *scene, const facet_options *
 /* Combine two images, of which one may be missing (white).
  *
  * - ALPHA_OF_SECOND: the colors of the first, with the opacity of the second as alpha.
- * - ROUGHNESS_AND_METALLIC: green from the first, blue from the second. */
+ * - ROUGHNESS_AND_METALLIC: green from the first, blue from the second.
+ * - WITHOUT_ALPHA: the colors of the first. */
 static void combine(made_kind kind, const facet_image *first, const facet_image *second,
                     facet_image *out)
 {
@@ -210,6 +213,9 @@ static void combine(made_kind kind, const facet_image *first, const facet_image 
                 for (uint32_t k = 0; k < 3; k++)
                     to[k] = first ? scaled_channel(first, x, y, out, k) : 255;
                 to[3] = scaled_channel(second, x, y, out, alpha ? 3 : 0);
+            } else if (kind == WITHOUT_ALPHA) {
+                for (uint32_t k = 0; k < 3; k++)
+                    to[k] = channel_of(first, x, y, k);
             } else {
                 to[0] = 255; /* some programs read it as occlusion: none */
                 to[1] = first ? scaled_channel(first, x, y, out, 0) : 255;
@@ -390,11 +396,76 @@ static facet_status settle_physical(settling *s, facet_material *m)
     return FACET_OK;
 }
 
+/* Replace the image of an opaque material, if its alpha would be shown. */
+static facet_status settle_opaque(settling *s, facet_material *m)
+{
+    facet_arena *arena;
+    facet_image image;
+    bool usable;
+    uint32_t made = FACET_NONE, index;
+    if (!facet_material_ignores_alpha(s->scene, m))
+        return FACET_OK;
+    index = m->maps[FACET_MAP_DIFFUSE]->image;
+    facet_status status = decode(s, index, &arena, &image, &usable);
+    bool has_alpha = !status && usable && has_alpha_below(&image, 255);
+    facet_arena_free(arena);
+    if (status || !has_alpha)
+        return status;
+    TRY(image_of(s, WITHOUT_ALPHA, index, FACET_NONE, &made));
+    if (made == FACET_NONE)
+        return FACET_OK;
+    if (s->is_shared[index])
+        return set_map(s, m, FACET_MAP_DIFFUSE, m->maps[FACET_MAP_DIFFUSE], made);
+    /* Nothing would use the original. */
+    s->scene->images[made]->name = s->scene->images[index]->name;
+    *s->scene->images[index] = *s->scene->images[made];
+    s->scene->image_count--;
+    s->is_replaced[index] = true;
+    return FACET_OK;
+}
+
+/* Find the images that not only opaque materials use as their base color. */
+static facet_status find_shared(settling *s)
+{
+    facet_scene *scene = s->scene;
+    s->is_shared = facet_arena_allocate_zeroed(s->scratch, s->image_count, sizeof(bool));
+    s->is_replaced = facet_arena_allocate_zeroed(s->scratch, s->image_count, sizeof(bool));
+    if (!s->is_shared || !s->is_replaced)
+        return facet_fail_arena(s->scratch, s->error);
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        bool is_opaque = facet_material_ignores_alpha(scene, scene->materials[i]);
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            const facet_texture *texture = map_of(scene->materials[i], (facet_map)map);
+            if (texture && !(is_opaque && map == FACET_MAP_DIFFUSE))
+                s->is_shared[texture->image] = true;
+        }
+    }
+    for (uint32_t a = 0; a < scene->animation_count; a++) {
+        for (uint32_t k = 0; k < scene->animations[a]->channel_count; k++) {
+            if (scene->animations[a]->channels[k].target == FACET_TARGET_TEXTURE_IMAGE)
+                memset(s->is_shared, true, s->image_count * sizeof(bool));
+        }
+    }
+    return FACET_OK;
+}
+
+/* The former files of replaced images still have alpha. */
+static void forget_paths(const settling *s)
+{
+    for (uint32_t i = 0; i < s->scene->material_count; i++) {
+        facet_texture *color = map_of(s->scene->materials[i], FACET_MAP_DIFFUSE);
+        if (color && color->image < s->image_count && s->is_replaced[color->image])
+            color->path = "";
+    }
+}
+
 static facet_status settle_material(settling *s, facet_material *m, unsigned needs)
 {
     /* glTF and consoles define the alpha mode themselves. */
     if (needs & FACET_NEED_ALPHA && m->classic && !m->gx && m->alpha_mode != FACET_ALPHA_MASK)
         TRY(settle_alpha(s, m));
+    if (needs & FACET_NEED_OPAQUE)
+        TRY(settle_opaque(s, m));
     if (!(needs & FACET_NEED_PHYSICAL_MAPS))
         return FACET_OK;
     TRY(settle_bump(s, m));
@@ -410,20 +481,24 @@ facet_status facet_scene_combine_maps(facet_scene *scene, unsigned needs,
                   .image_count = scene->image_count,
                   .changed = changed,
                   .error = error};
-    if (!(needs & (FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS)) || scene->material_count == 0 ||
-        scene->image_count == 0)
+    if (!(needs & (FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS | FACET_NEED_OPAQUE)) ||
+        scene->material_count == 0 || scene->image_count == 0)
         return FACET_OK;
     TRY(facet_arena_create(options, &s.scratch, error));
     s.made = facet_records_make(s.scratch, sizeof(made_from));
-    s.images = facet_arena_allocate(s.scratch, (size_t)scene->material_count * 2,
-                                    sizeof *s.images); /* at most two per material */
+    s.images = facet_arena_allocate(s.scratch, (size_t)scene->material_count * 3,
+                                    sizeof *s.images); /* at most three per material */
     s.alpha = facet_arena_allocate_zeroed(s.scratch, scene->image_count, 1);
     facet_status status = s.images && s.alpha ? FACET_OK : facet_fail_arena(s.scratch, error);
+    if (!status)
+        status = find_shared(&s);
     for (uint32_t i = 0; i < scene->material_count && !status; i++) {
         status = facet_step(options, "maps", (double)i / scene->material_count, error);
         if (!status)
             status = settle_material(&s, scene->materials[i], needs);
     }
+    if (!status)
+        forget_paths(&s);
     facet_arena_free(s.scratch);
     return status;
 }

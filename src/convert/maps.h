@@ -16,6 +16,8 @@
  * FACET_NEED_PHYSICAL_MAPS: roughness and metallic maps become one image. A bump map whose pixels
  * are directions becomes a normal map.
  *
+ * FACET_NEED_OPAQUE: an opaque material whose image has alpha gets a copy of it without alpha.
+ *
  * Images need bytes or pixels; others are unchanged. Maps with different texture transforms cannot
  * be combined; the writer reports the ones that it cannot store. Linear in the pixels; at most two
  * decoded images are in memory at a time. */

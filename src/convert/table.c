@@ -171,6 +171,8 @@ const char *facet_need_name(facet_need need)
         return "alpha";
     case FACET_NEED_PHYSICAL_MAPS:
         return "physical-maps";
+    case FACET_NEED_OPAQUE:
+        return "opaque";
     }
     return "unknown";
 }

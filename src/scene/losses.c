@@ -267,7 +267,9 @@ static bool look_is_lost(const facet_capacity *capacity, const facet_material *m
     facet_classic_look look = FACET_CLASSIC_LOOK_NONE;
     if (!facet_material_extension_is_used(extension, material))
         return false;
-    if (capacity->lacks & FACET_LACKS_OTHER_LOOKS)
+    bool is_refraction = extension->values[0].offset == offsetof(facet_material, ior);
+    if (capacity->lacks & FACET_LACKS_OTHER_LOOKS ||
+        (capacity->lacks & FACET_HOLDS_REFRACTION && is_refraction))
         look = facet_material_classic_look(material, extension);
     return look == (similar ? FACET_CLASSIC_LOOK_SIMILAR : FACET_CLASSIC_LOOK_NONE);
 }

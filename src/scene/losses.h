@@ -42,6 +42,9 @@ enum {
     FACET_LACKS_GROUP_NAMES = 1 << 30  /* names of groups of parts that also have an object name */
 };
 
+/* With FACET_LACKS_LOOKS: the format holds the index of refraction. */
+#define FACET_HOLDS_REFRACTION (1U << 31)
+
 typedef struct facet_capacity {
     const char *name; /* for messages: "BSM", "a J3D model" */
     uint32_t lacks;

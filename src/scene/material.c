@@ -141,6 +141,9 @@ static bool same(const float *a, const float *b, int count)
     return true;
 }
 
+/* Default of glTF. Programs write 1 for materials that refract nothing. */
+#define DEFAULT_IOR 1.5F
+
 /* Sheen, coat and anisotropy of the MTL of physically based renderers, whose shader is Disney's.
  * Values without effect stay defaults. MTL has no roughness of the sheen: it is that of Blender,
  * and a full turn of the anisotropy is 1. */
@@ -161,6 +164,8 @@ static void derive_looks(const facet_classic *c, facet_material *m)
     double turns = (double)c->anisotropy_rotation;
     turns = fabs(turns) > 1 ? fmod(turns, 1) : turns; /* many turns would exceed a float */
     m->anisotropy_rotation = stretched && isfinite(turns) ? (float)(turns * TURN) : 0;
+    bool refracts = states(c, FACET_CLASSIC_REFRACTION) && c->refraction_index > 1;
+    m->ior = refracts ? c->refraction_index : DEFAULT_IOR;
 }
 
 static void derive(const facet_classic *c, facet_material *m)
@@ -260,6 +265,15 @@ static void compute_anisotropy(const facet_material *m, facet_classic *c)
     c->stated |= FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_ANISOTROPY_ROTATION;
 }
 
+static void compute_refraction(const facet_material *m, facet_classic *c)
+{
+    c->stated &= ~(uint32_t)FACET_CLASSIC_REFRACTION;
+    if (m->ior <= 1)
+        return;
+    c->refraction_index = m->ior;
+    c->stated |= FACET_CLASSIC_REFRACTION;
+}
+
 /* Compute those values of the looks that differ from `known`. */
 static void compute_looks(const facet_material *m, const facet_material *known, facet_classic *c)
 {
@@ -271,6 +285,8 @@ static void compute_looks(const facet_material *m, const facet_material *known, 
     if (known->anisotropy != m->anisotropy ||
         (m->anisotropy != 0 && known->anisotropy_rotation != m->anisotropy_rotation))
         compute_anisotropy(m, c);
+    if (known->ior != m->ior)
+        compute_refraction(m, c);
 }
 
 /* True if a value differs from the defaults, or the source states classic ones. The metallic factor
@@ -309,7 +325,8 @@ void facet_material_get_classic(const facet_material *material, facet_classic *c
     if (all || !same(known.emissive, material->emissive, 3) || material->emissive_strength != 1)
         compute_emissive(material, classic);
     compute_looks(material, &known, classic);
-    const uint32_t looks = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT | FACET_CLASSIC_ANISOTROPY;
+    const uint32_t looks = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT |
+                           FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_REFRACTION;
     if (all && !has_values(material) && material->metallic == 0 && !(classic->stated & looks))
         classic->stated = 0;
 }
@@ -335,7 +352,9 @@ static bool look_is_same(const facet_material *a, const facet_material *b,
 facet_classic_look facet_material_classic_look(const facet_material *material,
                                                const facet_material_extension *extension)
 {
-    bool is_coat = extension->values[0].offset == offsetof(facet_material, clearcoat);
+    size_t first = extension->values[0].offset;
+    bool is_exact =
+        first == offsetof(facet_material, clearcoat) || first == offsetof(facet_material, ior);
     facet_classic classic;
     facet_material known;
     if (!extension->values[0].key) /* variants */
@@ -347,7 +366,7 @@ facet_classic_look facet_material_classic_look(const facet_material *material,
         return FACET_CLASSIC_LOOK_SAME;
     facet_material_get_classic(material, &classic);
     derive_looks(&classic, &known);
-    if (is_coat && look_is_same(material, &known, extension))
+    if (is_exact && look_is_same(material, &known, extension))
         return FACET_CLASSIC_LOOK_SAME;
     return facet_material_extension_is_used(extension, &known) ? FACET_CLASSIC_LOOK_SIMILAR
                                                                : FACET_CLASSIC_LOOK_NONE;
@@ -392,6 +411,12 @@ bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material
     const facet_texture *color = material->maps[FACET_MAP_DIFFUSE];
     return material->alpha_mode == FACET_ALPHA_OPAQUE && !material->classic && color &&
            color->has_image && facet_image_may_have_alpha(scene->images[color->image]);
+}
+
+bool facet_material_hides_emission(const facet_material *m)
+{
+    static const float black[3];
+    return has(m, FACET_MAP_EMISSIVE) && (m->emissive_strength == 0 || same(m->emissive, black, 3));
 }
 
 /* -- Names -------------------------------------------------------------- */

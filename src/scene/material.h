@@ -35,6 +35,10 @@ bool facet_image_may_have_alpha(const facet_image *image);
  * store the alpha mode would make it transparent. Materials from such formats are unchanged. */
 bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material);
 
+/* True if the emissive map has a black factor, glTF's default, so that it shows nothing. In formats
+ * where the map replaces the factor, it would glow. */
+bool facet_material_hides_emission(const facet_material *material);
+
 /* Report LOSS-MATERIALS for materials that have the name of an earlier one, in formats where equal
  * names are one material. `unnamed`: also for materials without a name. Quasi-linear. Errors:
  * FACET_ERROR_MEMORY. */

@@ -251,3 +251,33 @@ TEST(pixels_of_a_built_scene_are_written)
     facet_output_free(output);
     facet_scene_free(scene);
 }
+
+/* The alpha of an opaque material is not shown in glTF, but in MTL, FBX and COLLADA. A second
+ * material that blends keeps it. */
+TEST(opaque_materials_get_an_image_without_alpha)
+{
+    static const uint8_t pixels[8] = {10, 20, 30, 60, 40, 50, 60, 255},
+                         solid[6] = {10, 20, 30, 40, 50, 60};
+    for (int shared = 0; shared < 2; shared++) {
+        facet_scene *scene;
+        facet_material *m = start(&scene), *blends = NULL;
+        bool changed = false;
+        use(scene, m, FACET_MAP_DIFFUSE, add_image(scene, "i", 2, 1, 4, pixels));
+        m->maps[FACET_MAP_DIFFUSE]->path = "i.png";
+        if (shared) {
+            assert_int_equal(facet_scene_add_material(scene, "b", &blends, NULL), FACET_OK);
+            blends->alpha_mode = FACET_ALPHA_BLEND;
+            use(scene, blends, FACET_MAP_DIFFUSE, 0);
+        }
+        assert_int_equal(facet_scene_combine_maps(scene, FACET_NEED_OPAQUE, NULL, &changed, NULL),
+                         FACET_OK);
+        assert_true(changed);
+        assert_int_equal(scene->image_count, 1 + shared);
+        assert_int_equal(m->maps[FACET_MAP_DIFFUSE]->image, shared);
+        assert_string_equal(m->maps[FACET_MAP_DIFFUSE]->path, "");
+        expect_pixels(scene, (uint32_t)shared, 3, solid, sizeof solid);
+        if (shared)
+            assert_int_equal(blends->maps[FACET_MAP_DIFFUSE]->image, 0);
+        facet_scene_free(scene);
+    }
+}

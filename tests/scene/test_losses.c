@@ -90,7 +90,7 @@ static const struct {
               {FACET_LACKS_IMAGES, "LOSS-IMAGES", 1},
               {FACET_LACKS_EXTRAS, "LOSS-EXTRAS", 1},
               {FACET_LACKS_LOOKS, "LOSS-LOOKS", 2},
-              {FACET_LACKS_OTHER_LOOKS, "LOSS-LOOKS", 1}, /* ior, but not clearcoat */
+              {FACET_LACKS_OTHER_LOOKS, NULL, 0}, /* neither clearcoat nor ior */
               {FACET_LACKS_ASSET, "LOSS-ASSET", 2},
               {FACET_LACKS_BILLBOARDS, "LOSS-BILLBOARDS", 1},
               {FACET_LACKS_FACTORS, "LOSS-MATERIALS", 1},

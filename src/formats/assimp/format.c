@@ -81,14 +81,15 @@ const facet_format facet_format_fbx = {.name = "fbx",
                                        .title = "Autodesk FBX",
                                        .extensions = fbx_extensions,
                                        .needs = FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
-                                                FACET_NEED_IMAGES,
+                                                FACET_NEED_IMAGES | FACET_NEED_OPAQUE,
                                        .probe = facet_assimp_probe_fbx,
                                        READ(fbx),
                                        WRITE(fbx)};
 const facet_format facet_format_dae = {.name = "dae",
                                        .title = "COLLADA",
                                        .extensions = dae_extensions,
-                                       .needs = FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX,
+                                       .needs = FACET_NEED_FACES | FACET_NEED_SINGLE_INDEX |
+                                                FACET_NEED_OPAQUE,
                                        .is_decimal = true,
                                        .probe = facet_assimp_probe_dae,
                                        READ(dae),

@@ -605,7 +605,8 @@ static bool write_options(facet_text_output *out, facet_map map, const facet_tex
 
 /* Losses: maps without a statement or a file name, and settings without an option. */
 typedef struct map_losses {
-    facet_tally maps, uses, values, opaque, sides, opacity; /* `first` is the index of the material */
+    facet_tally maps, uses, values, opaque, sides, opacity, dark; /* `first` is the index of the
+                                                                     material */
 } map_losses;
 
 /* Count the values that MTL cannot store. */
@@ -643,13 +644,17 @@ static void write_maps(facet_text_output *out, const facet_scene *scene,
         const char *file = file_of(texture, pictures);
         if (written[map] || !file)
             continue;
+        written[map] = true;
+        if (map == FACET_MAP_EMISSIVE && facet_material_hides_emission(material)) {
+            facet_tally_hit(&lost->dark, number);
+            continue;
+        }
         facet_put_text(out, map_statements[i].word);
         all_uses &=
             write_options(out, map, texture, facet_axes_flips_v(&scene->axes, false), texcoord_set);
         facet_put_text(out, " ");
         facet_put_text(out, file);
         facet_put_text(out, "\n");
-        written[map] = true;
     }
     for (int map = 0; map < FACET_MAP_COUNT; map++)
         all_maps &= written[map] || !material->maps[map];
@@ -695,8 +700,10 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
                 "the unlit flag or alpha cut-out");
     report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.opaque,
                 "the opaque mode, although its image has alpha,");
-    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.sides,
+    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.sides,
                 "the double-sided flag");
+    report_lost(scene, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &lost.dark,
+                "an emissive map with a black factor, which shows nothing,");
     report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.opacity,
                 "an opacity that is not within 0 to 1, which is limited,");
 }

@@ -390,6 +390,9 @@ TEST(x3d_reports_what_assimp_drops)
         {"<Viewpoint/>", "LOSS-CAMERA"},
         {"<LOD>" SET("", "") "</LOD>", "LOSS-UNREAD"},
         {"<Transform>" SET("", "") "</Transform>", NULL},
+        {SET("colorPerVertex=\"false\"", "<Color color=\"1 0 0 0 0 1\"/>"), "LOSS-COLORS"},
+        {SET("colorPerVertex=\"true\"", "<Color color=\"1 0 0 0 0 1 1 1 1 1 1 1\"/>"), NULL},
+        {SET("colorPerVertex=\"false\"", ""), NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_error error;
@@ -410,6 +413,45 @@ TEST(x3d_reports_what_assimp_drops)
 }
 
 /* assimp names such a light by its address, which differs in each run. */
+/* assimp reads a part of a file as an empty scene. */
+TEST(truncated_x3d_is_an_error)
+{
+    facet_error error;
+    facet_scene *scene;
+    TEST_REFUSED(read_x3d("<Shape><IndexedFaceSet>", NULL, &scene, &error), FACET_ERROR_MALFORMED,
+                 "ASSIMP", &error);
+    TEST_REFUSED(read_x3d("<Transform>" SET("", ""), NULL, &scene, &error), FACET_ERROR_MALFORMED,
+                 "ASSIMP", &error);
+}
+
+TEST(lost_second_sides_are_reported)
+{
+    static const char ac[] = "AC3Db\nMATERIAL \"r\" rgb 1 0 0  amb 0 0 0  emis 0 0 0  spec 0 0 0  "
+                             "shi 4  trans 0\nOBJECT poly\nnumvert 3\n0 0 0\n1 0 0\n1 1 0\n"
+                             "numsurf 1\nSURF 0x%s\nmat 0\nrefs 3\n0 0 0\n1 0 0\n2 0 0\nkids 0\n";
+    for (int i = 0; i < 4; i++) {
+        char text[400];
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        if (i < 2) {
+            snprintf(text, sizeof text, ac, i ? "30" : "10");
+            scene = load_bytes(text, strlen(text), "a.ac", &options);
+        } else {
+            TEST_OK(read_x3d(i == 3 ? SET("solid=\"false\"", "") : SET("solid=\"true\"", ""),
+                             report, &scene, &error),
+                    &error);
+        }
+        const facet_finding *lost = test_finding_saying(report, "LOSS-MATERIALS", "one-sided");
+        assert_int_equal(lost != NULL, i % 2);
+        assert_true(!lost || lost->line == (i == 1 ? 9 : 2));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 TEST(x3d_lights_without_a_name_have_equal_names)
 {
     facet_error error;

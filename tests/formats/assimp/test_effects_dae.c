@@ -110,4 +110,70 @@ TEST(gray_transparency_is_only_opacity)
     }
 }
 
+static facet_scene *make_triangle(facet_material **material)
+{
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    facet_error error;
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    TEST_OK(facet_scene_add_material(scene, "m", material, &error), &error);
+    mesh->face_materials = test_copy(scene, (uint32_t[]){0}, 1);
+    return scene;
+}
+
+/* Only FBX loses the flag. FBX loses the index of refraction as well. */
+TEST(sides_and_refraction_return_from_collada)
+{
+    for (int is_fbx = 0; is_fbx < 2; is_fbx++) {
+        facet_error error;
+        facet_report *report;
+        facet_material *material, *second;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        facet_scene *scene = make_triangle(&material);
+        TEST_OK(facet_scene_add_material(scene, "n", &second, &error), &error);
+        second->double_sided = true;
+        second->ior = 2.5F;
+        facet_output *output = save_scene(scene, is_fbx ? "fbx" : "dae", &options);
+        assert_int_equal(test_finding_saying(report, "LOSS-MATERIALS", "double-sided") != NULL,
+                         is_fbx);
+        assert_int_equal(test_finding(report, "LOSS-LOOKS") != NULL, is_fbx);
+        facet_scene *again = load_output(output, is_fbx ? "a.fbx" : "a.dae", NULL);
+        for (uint32_t i = 0; i < again->material_count && !is_fbx; i++) {
+            bool is_second = strcmp(again->materials[i]->name, "n") == 0;
+            assert_int_equal(again->materials[i]->double_sided, is_second);
+            assert_float_equal((double)again->materials[i]->ior, is_second ? 2.5 : 1.5, 1e-6);
+        }
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* The factor is glTF's default, 0. Readers of FBX and COLLADA show the map without it. */
+TEST(emissive_map_with_a_black_factor_is_left_out)
+{
+    static const char *const formats[] = {"fbx", "dae", "obj"};
+    for (size_t f = 0; f < 3; f++) {
+        for (int glows = 0; glows < 2; glows++) {
+            facet_error error;
+            facet_report *report;
+            facet_material *material;
+            TEST_OK(facet_report_create(NULL, &report, &error), &error);
+            const facet_options options = {.report = report};
+            facet_scene *scene = make_triangle(&material);
+            test_map(scene, material, FACET_MAP_EMISSIVE)->path = "glow.png";
+            for (int i = 0; i < 3 && glows; i++)
+                material->emissive[i] = 1;
+            facet_output_free(save_scene(scene, formats[f], &options));
+            assert_int_equal(test_finding_saying(report, "LOSS-TEXTURES", "black factor") != NULL,
+                             !glows);
+            facet_scene_free(scene);
+            facet_report_free(report);
+        }
+    }
+}
+
 #endif

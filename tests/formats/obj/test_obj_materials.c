@@ -281,3 +281,28 @@ TEST(colors_in_xyz_are_converted)
     assert_int_equal(loss->line, 6);
     done(f);
 }
+
+/* Ni 1 is what programs write for no refraction. glTF's default is 1.5. */
+TEST(index_of_refraction_is_that_of_glTF)
+{
+    static const struct {
+        const char *line;
+        double ior;
+    } cases[] = {{"Ni 2.5\n", 2.5}, {"Ni 1\n", 1.5}, {"", 1.5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        facet_classic classic;
+        snprintf(text, sizeof text, "newmtl a\n%s", cases[i].line);
+        write_file("refraction.mtl", text);
+        write_file("refraction.obj", "mtllib refraction.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
+        fixture f = read_file(test_temporary("refraction.obj"));
+        TEST_OK(f.status, &f.error);
+        facet_material *m = f.scene->materials[0];
+        assert_float_equal((double)m->ior, cases[i].ior, 0);
+        m->ior = 1.75F;
+        facet_material_get_classic(m, &classic);
+        assert_float_equal((double)classic.refraction_index, 1.75, 0);
+        assert_true(classic.stated & FACET_CLASSIC_REFRACTION);
+        done(f);
+    }
+}

@@ -36,6 +36,7 @@ typedef struct facet_assimp_added {
     facet_assimp_bytes materials, meshes;
     const float *const *bind_shapes; /* per mesh of assimp: the matrix of a COLLADA that places it
                                         before its joints move it, or NULL */
+    facet_assimp_bytes double_sided; /* per material: 1, or 0. Only for COLLADA */
     uint32_t time_mode; /* frame rate of an FBX, as FbxTime::EMode */
 } facet_assimp_added;
 
@@ -58,6 +59,9 @@ void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, 
 /* shapes_dae.c: set the bind shape matrices of a COLLADA. Linear. False if out of memory. */
 bool facet_assimp_set_bind_shapes(facet_arena *arena, const struct aiScene *from,
                                   const float *const *shapes, uint8_t **data, size_t *size);
+/* sides_dae.c: mark double-sided materials in a COLLADA. False if out of memory. Linear. */
+bool facet_assimp_add_sides(facet_arena *arena, const facet_assimp_added *added, uint8_t **data,
+                            size_t *size);
 /* repair_fbx.c: fix the records of a binary FBX. False if out of memory. */
 bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
                                  size_t *size);

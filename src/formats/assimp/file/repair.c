@@ -91,6 +91,8 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
     bool is_xml = *size >= 5 && memcmp(*data, "<?xml", 5) == 0;
     if (is_fbx && !facet_assimp_repair_records(arena, from, data, size))
         return false;
+    if (is_xml && !facet_assimp_add_sides(arena, added, data, size))
+        return false;
     if (is_xml)
         facet_assimp_restore_names(added, *data, size);
     if (is_xml && !facet_assimp_set_bind_shapes(arena, from, added->bind_shapes, data, size))

@@ -456,6 +456,10 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         advance(s, next ? next : s->end);
         TRY(scan_markup(s));
     }
+    /* assimp reads a part of an X3D as an empty scene. */
+    if (s->x3d.is_x3d && s->depth > 0)
+        return facet_fail_line(error, FACET_ERROR_MALFORMED, "ASSIMP", s->line,
+                               "the file ends inside an element");
     TRY(facet_assimp_links_check(&s->links, error));
     TRY(facet_dae_check_nodes(&s->nodes, error));
     TRY(facet_dae_check_arrays(&s->arrays, error));

@@ -7,7 +7,7 @@
 /* -- Elements ----------------------------------------------------------- */
 
 /* The first ones are not elements that are dropped: they have conditions. */
-enum { SEAM, POLYLINE, USE, HIDDEN, FIRST_ELEMENT };
+enum { SEAM, POLYLINE, USE, HIDDEN, SIDES, FACE_COLORS, FIRST_ELEMENT };
 
 static const struct {
     const char *element, *rule, *sentence;
@@ -18,6 +18,9 @@ static const struct {
     [USE] = {"", "LOSS-NODES", "a group that is shown again (USE) is left out"},
     [HIDDEN] = {"", "LOSS-UNREAD",
                 "a shape or group inside another element, such as <Anchor> or <LOD>, is not read"},
+    [SIDES] = {"", "LOSS-MATERIALS", "the faces of a shape with solid='false' are one-sided"},
+    [FACE_COLORS] = {"", "LOSS-COLORS",
+                     "colors of faces (colorPerVertex='false') are read as colors of vertices"},
     {"TextureTransform", "LOSS-TEXTURES", "a <TextureTransform> is not read"},
     {"MultiTexture", "LOSS-TEXTURES", "a <MultiTexture> is not read"},
     {"MultiTextureCoordinate", "LOSS-TEXCOORDS", "a <MultiTextureCoordinate> is not read"},
@@ -182,6 +185,14 @@ facet_status facet_x3d_check_element(facet_x3d_findings *found, const facet_x3d_
         hit(found, SEAM, e->line);
     if (is_hidden(e))
         hit(found, HIDDEN, e->line);
+    if (facet_xml_is(facet_xml_attribute(e->tag, "solid"), "false"))
+        hit(found, SIDES, e->line);
+    if (facet_xml_is(e->name, "IndexedFaceSet"))
+        found->has_face_colors =
+            facet_xml_is(facet_xml_attribute(e->tag, "colorPerVertex"), "false");
+    if (found->has_face_colors && facet_xml_is(e->parent, "IndexedFaceSet") &&
+        (facet_xml_is(e->name, "Color") || facet_xml_is(e->name, "ColorRGBA")))
+        hit(found, FACE_COLORS, e->line);
     return check_group(found, e);
 }
 

@@ -7,9 +7,10 @@
 #include "base/report.h"
 #include "formats/assimp/file/xml.h"
 
-enum { FACET_X3D_FINDINGS = 15 };
+enum { FACET_X3D_FINDINGS = 17 };
 
 typedef struct facet_x3d_findings {
+    bool has_face_colors; /* of the current <IndexedFaceSet> */
     bool is_x3d; /* the element <X3D> was found */
     facet_tally tallies[FACET_X3D_FINDINGS];
     uint64_t lines[FACET_X3D_FINDINGS];

@@ -254,7 +254,8 @@ static facet_status write_material(facet_assimp_writer *w, uint32_t number, stru
         put_floats(&b, "$clr.diffuse", white, 3);
     }
     for (int map = 0; material && map < FACET_MAP_COUNT; map++) {
-        if (material->maps[map] && (w->target->maps & 1U << map))
+        bool is_dark = map == FACET_MAP_EMISSIVE && facet_material_hides_emission(material);
+        if (material->maps[map] && (w->target->maps & 1U << map) && !is_dark)
             put_texture(&b, map, material->maps[map]);
     }
     return b.failed ? facet_assimp_no_memory(w->error, 1, sizeof(struct aiMaterialProperty))
@@ -324,11 +325,16 @@ static void say_lost_names(const facet_assimp_writer *w)
                            "%s cannot hold control characters of names", w->target->name);
 }
 
+static bool is_white(const float color[3])
+{
+    return color[0] == 1 && color[1] == 1 && color[2] == 1;
+}
+
 static void say_losses(const facet_assimp_writer *w)
 {
     uint32_t modern = 0; /* looks are reported by their own rule */
     facet_tally values = {0, 0}, maps = {0, 0}, tints = {0, 0}, sides = {0, 0}, opaque = {0, 0},
-                settings[SETTINGS] = {{0, 0}};
+                dark = {0, 0}, glows = {0, 0}, settings[SETTINGS] = {{0, 0}};
     if (!w->target->is_physical)
         modern = FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
@@ -340,11 +346,16 @@ static void say_losses(const facet_assimp_writer *w)
             facet_tally_hit(&values, i);
         if (facet_material_ignores_alpha(w->scene, material))
             facet_tally_hit(&opaque, i);
-        if (material->double_sided && !material->sides_unknown)
+        if (w->target->is_physical && material->double_sided && !material->sides_unknown)
             facet_tally_hit(&sides, i);
         const float *color = material->base_color;
-        if (material->maps[FACET_MAP_DIFFUSE] && (color[0] != 1 || color[1] != 1 || color[2] != 1))
+        if (material->maps[FACET_MAP_DIFFUSE] && !is_white(color))
             facet_tally_hit(&tints, i);
+        if (facet_material_hides_emission(material))
+            facet_tally_hit(&dark, i);
+        else if (material->maps[FACET_MAP_EMISSIVE] && !w->target->is_physical &&
+                 !is_white(classic.emissive))
+            facet_tally_hit(&glows, i);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             if (!material->maps[map])
                 continue;
@@ -366,9 +377,16 @@ static void say_losses(const facet_assimp_writer *w)
     facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &maps, "a texture has a purpose that a %s file cannot hold", name);
     say_lost_settings(w, settings);
-    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &sides, "the double-sided flag of a material is not written to %s",
                            name);
+    facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &dark,
+                           "an emissive map with a black factor, which shows nothing, is not "
+                           "written to %s",
+                           name);
+    facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &glows, "in a %s file an emissive map replaces its factor", name);
     facet_report_add_tally(
         w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tints,
         "in a %s file a texture replaces the color that it should be multiplied with", name);
@@ -380,8 +398,12 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
     struct aiMaterial *materials =
         facet_arena_allocate_zeroed(w->scratch, count, sizeof *materials);
     w->to.mMaterials = facet_arena_allocate(w->scratch, count, sizeof *w->to.mMaterials);
-    if (!materials || !w->to.mMaterials)
+    uint8_t *sides = facet_arena_allocate_zeroed(w->scratch, w->scene->material_count, 1);
+    if (!materials || !w->to.mMaterials || !sides)
         return facet_assimp_no_memory(w->error, count, sizeof *materials);
+    for (uint32_t i = 0; i < w->scene->material_count; i++)
+        sides[i] = w->scene->materials[i]->double_sided;
+    w->added.double_sided = (facet_assimp_bytes){sides, w->scene->material_count};
     for (size_t i = 0; i < count; i++)
         w->to.mMaterials[i] = &materials[i];
     /* One more, for faces without a material. */

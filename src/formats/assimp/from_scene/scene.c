@@ -13,7 +13,8 @@ static void report_losses(const facet_assimp_writer *w)
             FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_LINES | FACET_LACKS_POINTS |
             FACET_LACKS_CAMERAS | FACET_LACKS_EXTRAS | FACET_LACKS_LODS | FACET_LACKS_FACTORS |
             FACET_LACKS_GROUP_NAMES | (w->target->has_color_alpha ? 0 : FACET_LACKS_COLOR_ALPHA) |
-            (w->target->morphs ? FACET_LACKS_MORPH_WEIGHTS : FACET_LACKS_MORPHS),
+            (w->target->morphs ? FACET_LACKS_MORPH_WEIGHTS : FACET_LACKS_MORPHS) |
+            (w->target->is_physical ? 0 : FACET_HOLDS_REFRACTION),
         w->target->color_sets, UINT8_MAX, UINT8_MAX}; /* losses of streams are reported where they
                                                        * are written */
     facet_scene_report_losses(w->scene, &capacity, w->report);
