@@ -720,7 +720,8 @@ FACET_API facet_status facet_scene_add_light(facet_scene *scene, const char *nam
                                              facet_light **light, facet_error *error);
 
 /* Scale the scene by `factor`: positions, hulls, the transforms of nodes and joints, the animations
- * that move them, and the distances of cameras and lights. */
+ * that move them, and the distances of cameras and lights. Intensities stay: a lamp that is
+ * `factor` times as far away gives 1 / factor^2 of the illuminance. */
 FACET_API void facet_scene_scale(facet_scene *scene, double factor);
 
 /* Convert the scene to other axes:

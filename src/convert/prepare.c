@@ -131,6 +131,29 @@ static bool needs_normals(const preparation *p, const facet_mesh *mesh)
            !(skips && !facet_mesh_find(mesh, FACET_NORMAL, 0) && is_of_the_console(p->scene, mesh));
 }
 
+static bool replaces_normals(const preparation *p)
+{
+    return p->prepare && p->prepare->normals && p->prepare->normals->replace;
+}
+
+/* Remove the differences of morph targets to the former normals and tangents. Programs then use the
+ * new normals for each shape. */
+static void drop_morph_normals(const preparation *p, facet_mesh *mesh)
+{
+    facet_tally lost = {0, 0};
+    for (uint32_t i = mesh->stream_count; i-- > 0;) {
+        facet_stream *stream = &mesh->streams[i];
+        if (stream->semantic != FACET_MORPH_NORMAL && stream->semantic != FACET_MORPH_TANGENT)
+            continue;
+        facet_tally_hit(&lost, stream->set);
+        facet_mesh_remove_stream(mesh, stream);
+    }
+    facet_report_add_tally(p->options ? p->options->report : NULL, "LOSS-MORPHS",
+                           FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
+                           "the normals of a morph target fit only the replaced normals, and are "
+                           "dropped");
+}
+
 static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 {
     const facet_normals_options *normals = p->prepare ? p->prepare->normals : NULL;
@@ -143,6 +166,8 @@ static facet_status run_normals(const preparation *p, facet_mesh *mesh)
     facet_status status = facet_mesh_normals(mesh, normals, p->options, &changed, p->error);
     if (changed)
         record(p->passes, "normals");
+    if (changed && replaces_normals(p))
+        drop_morph_normals(p, mesh);
     if (!status && needed && (p->needs & FACET_NEED_FACING))
         status = run(p, "facing", facet_mesh_facing, mesh);
     return status;
@@ -292,6 +317,11 @@ static facet_status finish_mesh(const preparation *p, const totals *all, facet_m
         status = index_vertices(p, mesh);
     bool tangents = (p->needs & FACET_NEED_TANGENTS) != 0 || wants_tangents(p, mesh);
     bool welded = false;
+    facet_stream *former = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    if (!status && former && replaces_normals(p)) { /* they are not orthogonal to the new normals */
+        facet_mesh_remove_stream(mesh, former);
+        tangents |= facet_mesh_find(mesh, FACET_TEXCOORD, 0) != NULL;
+    }
     if (!status && tangents && lacks(mesh, FACET_TANGENT))
         status = make_tangents(p, mesh, &welded);
     if (!status && !welded)

@@ -1,5 +1,6 @@
 /* The format table, and the passes that facet_prepare runs. */
 #include "mesh/simplify.h"
+#include "support/mesh.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -160,6 +161,39 @@ TEST(existing_normals_are_replaced_on_request)
     assert_passes(&passes, "normals ");
     const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
     assert_true(((const float *)normals->data)[normals->indices[0] * 3 + 2] == 1.0f);
+    facet_scene_free(scene);
+}
+
+/* The new normal is (0, 0, 1). Tangents are orthogonal to it, and u grows along x. */
+TEST(replaced_normals_get_new_tangents)
+{
+    static const float tangents[4] = {0.8F, 0, -0.6F, 1}, difference[3] = {1, 0, 0};
+    static const uint32_t zeros[3];
+    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n"
+                                  "vn 0.6 0 0.8\nf 1/1/1 2/2/1 3/3/1\n");
+    facet_passes passes;
+    facet_error error;
+    facet_report *report;
+    facet_mesh *mesh = scene->meshes[0];
+    const facet_normals_options anew = {.replace = true};
+    const facet_prepare_options prepare = {.normals = &anew};
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    const facet_options options = {.report = report};
+    mesh->morph_count = 1;
+    mesh->morphs = facet_scene_allocate(scene, 1, sizeof *mesh->morphs);
+    mesh->morphs[0].name = "";
+    assert_true(test_stream(scene, mesh, FACET_TANGENT, 4, 1, tangents, zeros));
+    assert_true(test_stream(scene, mesh, FACET_MORPH_NORMAL, 3, 1, difference, zeros));
+    TEST_OK(facet_prepare(scene, facet_format_named("glb"), &prepare, &options, &passes, &error),
+            &error);
+    const facet_stream *made = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    assert_non_null(made);
+    const float *first = (const float *)made->data + (size_t)made->indices[0] * 4;
+    assert_float_equal((double)first[0], 1, 1e-6);
+    assert_float_equal((double)first[2], 0, 1e-6);
+    assert_null(facet_mesh_find(mesh, FACET_MORPH_NORMAL, 0));
+    assert_non_null(test_finding(report, "LOSS-MORPHS"));
+    facet_report_free(report);
     facet_scene_free(scene);
 }
 

@@ -176,4 +176,30 @@ TEST(emissive_map_with_a_black_factor_is_left_out)
     }
 }
 
+/* A reader of FBX takes a strength of 0 for a missing one, which is 1. */
+TEST(normal_map_of_strength_0_is_left_out_of_fbx)
+{
+    for (int k = 0; k < 2; k++) {
+        facet_error error;
+        facet_report *report;
+        facet_material *material;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        facet_scene *scene = make_triangle(&material);
+        facet_texture *normals = test_map(scene, material, FACET_MAP_NORMAL);
+        normals->path = "n.png";
+        normals->strength = (float)k / 2;
+        facet_output *output = save_scene(scene, "fbx", &options);
+        facet_scene *again = load_output(output, "a.fbx", NULL);
+        const facet_texture *back = again->materials[0]->maps[FACET_MAP_NORMAL];
+        assert_int_equal(back != NULL, k);
+        assert_true(!back || back->strength == 0.5F);
+        assert_int_equal(test_finding_saying(report, "LOSS-TEXTURES", "strength 0") != NULL, !k);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 #endif

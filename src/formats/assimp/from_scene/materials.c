@@ -234,6 +234,13 @@ static void put_values(builder *b, const facet_material *m)
     put_floats(b, "$mat.opacity", &c.opacity, 1);
 }
 
+/* Readers of FBX take a strength of 0 for a missing one. */
+static bool hides_normals(const facet_assimp_writer *w, const facet_material *material)
+{
+    const facet_texture *normals = material->maps[FACET_MAP_NORMAL];
+    return w->target->is_physical && normals && normals->strength == 0;
+}
+
 /* Write a material of the scene, or the default material after them. */
 static facet_status write_material(facet_assimp_writer *w, uint32_t number, struct aiMaterial *to)
 {
@@ -255,7 +262,8 @@ static facet_status write_material(facet_assimp_writer *w, uint32_t number, stru
     }
     for (int map = 0; material && map < FACET_MAP_COUNT; map++) {
         bool is_dark = map == FACET_MAP_EMISSIVE && facet_material_hides_emission(material);
-        if (material->maps[map] && (w->target->maps & 1U << map) && !is_dark)
+        bool is_flat = map == FACET_MAP_NORMAL && hides_normals(w, material);
+        if (material->maps[map] && (w->target->maps & 1U << map) && !is_dark && !is_flat)
             put_texture(&b, map, material->maps[map]);
     }
     return b.failed ? facet_assimp_no_memory(w->error, 1, sizeof(struct aiMaterialProperty))
@@ -334,7 +342,7 @@ static void say_losses(const facet_assimp_writer *w)
 {
     uint32_t modern = 0; /* looks are reported by their own rule */
     facet_tally values = {0, 0}, maps = {0, 0}, tints = {0, 0}, sides = {0, 0}, opaque = {0, 0},
-                dark = {0, 0}, glows = {0, 0}, settings[SETTINGS] = {{0, 0}};
+                dark = {0, 0}, flat = {0, 0}, glows = {0, 0}, settings[SETTINGS] = {{0, 0}};
     if (!w->target->is_physical)
         modern = FACET_CLASSIC_ROUGHNESS | FACET_CLASSIC_METALLIC;
     for (uint32_t i = 0; i < w->scene->material_count; i++) {
@@ -351,6 +359,8 @@ static void say_losses(const facet_assimp_writer *w)
         const float *color = material->base_color;
         if (material->maps[FACET_MAP_DIFFUSE] && !is_white(color))
             facet_tally_hit(&tints, i);
+        if (hides_normals(w, material))
+            facet_tally_hit(&flat, i);
         if (facet_material_hides_emission(material))
             facet_tally_hit(&dark, i);
         else if (material->maps[FACET_MAP_EMISSIVE] && !w->target->is_physical &&
@@ -380,6 +390,8 @@ static void say_losses(const facet_assimp_writer *w)
     facet_report_add_tally(w->report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &sides, "the double-sided flag of a material is not written to %s",
                            name);
+    facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &flat, "a normal map of strength 0 is not written to %s", name);
     facet_report_add_tally(w->report, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &dark,
                            "an emissive map with a black factor, which shows nothing, is not "
