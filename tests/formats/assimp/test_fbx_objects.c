@@ -207,6 +207,26 @@ TEST(layers_that_do_not_match_are_reported)
     }
 }
 
+/* The quote in the list of normals ends with the file. Their record is longer than its list, and
+ * was replaced beyond the end. */
+TEST(replaced_records_end_with_the_file)
+{
+    static const char text[] =
+        "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7400\n}\nObjects: {\n"
+        "Geometry: 10, \"Geometry::g\", \"Mesh\" {\nVertices: *9 {\na: 0,0,0,1,0,0,0,1,0\n}\n"
+        "PolygonVertexIndex: *3 {\na: 0,1,-3\n}\nLayerElementNormal: 0 {\n"
+        "MappingInformationType: \"ByPolygon\"\nReferenceInformationType: \"Direct\"\n"
+        "Normals: *3 {\na: 0,0,1,\"\n}\n}\n}\n}\nConnections: {\n}\n";
+    size_t size = sizeof text - 1;
+    char *copy = malloc(size); /* of exactly this size, for AddressSanitizer */
+    assert_non_null(copy);
+    memcpy(copy, text, size);
+    facet_scene *scene = NULL;
+    facet_source source = {.data = (uint8_t *)copy, .size = size, .name = "a.fbx"};
+    assert_int_not_equal(facet_load(&source, NULL, NULL, NULL, &scene, NULL), FACET_OK);
+    free(copy);
+}
+
 /* -- Losses ------------------------------------------------------------- */
 
 TEST(objects_that_are_not_read_are_reported)

@@ -85,7 +85,10 @@ static inline const uint8_t *facet_fbx_end(const facet_fbx *fbx, const facet_fbx
 {
     if (fbx->is_binary)
         return record->list.end;
-    return record->list.at < record->list.end ? record->list.end + 1 : record->values.end;
+    if (record->list.at == record->list.end)
+        return record->values.end;
+    /* A damaged text lacks the bracket. */
+    return record->list.end + (record->list.end < fbx->data + fbx->size);
 }
 /* Find the first record of this name in a list. */
 bool facet_fbx_find(const facet_fbx *fbx, facet_fbx_span list, const char *name,

@@ -103,6 +103,21 @@ static void set_ends(const facet_fbx *fbx, uint8_t *to, size_t begin, size_t siz
     }
 }
 
+/* Remove changes inside a record that is replaced, as in damaged files. */
+static void drop_inner(facet_fbx_edits *edits)
+{
+    uint32_t kept = 0;
+    size_t end = 0;
+    for (uint32_t i = 0; i < edits->count; i++) {
+        const facet_fbx_edit edit = edits->items[i];
+        if (edit.at < end || edit.gone > edits->fbx->size - edit.at)
+            continue;
+        end = edit.at + edit.gone;
+        edits->items[kept++] = edit;
+    }
+    edits->count = kept;
+}
+
 facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_t *size,
                              facet_error *error)
 {
@@ -111,6 +126,7 @@ facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_
     if (edits->count == 0)
         return FACET_OK;
     qsort(edits->items, edits->count, sizeof *edits->items, by_offset);
+    drop_inner(edits);
     for (uint32_t i = 0; i < edits->count; i++) {
         edits->items[i].before = edits->total;
         edits->total += edits->items[i].size - edits->items[i].gone;

@@ -52,7 +52,7 @@ static bool read_corners(layer_reader *l)
            facet_fbx_numbers(fbx, &record, &l->corners, &l->corner_count);
 }
 
-/* How values belong to corners. */
+/* Mapping of values to corners. */
 enum { BY_CORNER, BY_FACE, BY_VERTEX, BY_MESH, UNKNOWN };
 
 static int mapping_of(const facet_fbx *fbx, const facet_fbx_record *layer,
