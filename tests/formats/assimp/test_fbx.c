@@ -135,6 +135,31 @@ TEST(embedded_images_are_found_by_their_whole_path)
     facet_scene_free(scene);
 }
 
+/* The characters * and : are not base64. Padding in the wrong place, as in "iVBO=", makes the decoded
+ * size differ from the size that assimp computes. It frees such an image twice. */
+TEST(damaged_embedded_images_are_left_out)
+{
+    static const char *const contents[] = {"\"iVBORw0KGgo=\"", "\"iVBO*w0KGgo=\"", "\"iVBO:w0K\"",
+                                           "\"iVBO=\"",        "iVBORw0KGgo",      "\"\""};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        char video[400];
+        snprintf(video, sizeof video,
+                 "\tVideo: 20, \"Video::v\", \"Clip\" {\n\t\tFileName: \"t.png\"\n"
+                 "\t\tRelativeFilename: \"t.png\"\n\t\tContent: %s\n\t}\n",
+                 contents[i]);
+        const text_fbx f = {
+            .material = "m", .texture = "", .objects = video, .links = "\tC: \"OO\",20,13\n"};
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene_free(load(&f, report));
+        const facet_finding *found = test_finding(report, "LOSS-IMAGES");
+        assert_int_equal(found != NULL, i > 0);
+        assert_true(!found || found->line > 0);
+        facet_report_free(report);
+    }
+}
+
 /* -- Losses ------------------------------------------------------------- */
 
 #define NUMBER(name, value) "\t\t\tP: \"" name "\", \"Number\", \"\", \"A\"," value "\n"

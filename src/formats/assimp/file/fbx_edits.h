@@ -31,6 +31,8 @@ facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_
                              facet_error *error);
 /* fbx_shapes.c: insert the normals of shapes that have none. False if out of memory. */
 bool facet_fbx_add_normals(facet_fbx_edits *edits);
+/* fbx_images.c: remove damaged images from a text, and report them. False if out of memory. */
+bool facet_fbx_drop_images(facet_fbx_edits *edits, facet_report *report);
 /* fbx_layers.c: replace values of layers by one for each corner, if assimp does not know the
  * mapping. False if out of memory. */
 bool facet_fbx_expand_layers(facet_fbx_edits *edits);
