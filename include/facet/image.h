@@ -28,8 +28,9 @@ FACET_EXPERIMENTAL_API const char *facet_image_media_type(const uint8_t *data, s
  *  - FACET_ERROR_MALFORMED (IMAGE-*);
  *  - FACET_ERROR_UNSUPPORTED for unknown bytes (IMAGE-UNKNOWN) and known ones that this build
  *    cannot decode (IMAGE-UNSUPPORTED);
- *  - FACET_ERROR_LIMIT if the pixels would need more than 2,048 times the encoded size, which no
- *    normal image does. */
+ *  - FACET_ERROR_LIMIT (IMAGE-RATIO) if the pixels would need more than 2,048 times the encoded
+ *    size, which no normal image does. facet_options.growth_limit raises this: 128 times per unit.
+ */
 FACET_API facet_status facet_image_decode(facet_arena *arena, facet_image *image,
                                           const facet_options *options, facet_error *error);
 

@@ -120,7 +120,8 @@ static void print_message(FILE *to, const char *name, uint64_t offset, uint64_t 
 /* A remedy on the command line, or NULL. */
 static const char *remedy(const facet_error *error)
 {
-    if (strcmp(error->rule, "GROWTH-LIMIT") == 0 || strcmp(error->rule, "RENDER-LIMIT") == 0)
+    if (strcmp(error->rule, "GROWTH-LIMIT") == 0 || strcmp(error->rule, "RENDER-LIMIT") == 0 ||
+        strcmp(error->rule, "IMAGE-RATIO") == 0)
         return "; --growth-limit raises it";
     return strcmp(error->rule, "ARCHIVE-MEMBER") == 0 ? "; --into adds it" : "";
 }

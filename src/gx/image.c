@@ -63,8 +63,8 @@ facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *t
                           texture->height, facet_gx_format_name(texture->format), bytes,
                           texture->size);
     facet_image made = *image;
-    status =
-        facet_image_allocate(arena, &made, texture->width, texture->height, 4, false, 0, error);
+    status = facet_image_allocate(arena, &made, texture->width, texture->height, 4, false, 0, NULL,
+                                  error);
     if (status)
         return status;
     status = facet_gx_decode(texture, 0, options, made.pixels, (size_t)made.width * 4, error);

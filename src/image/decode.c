@@ -119,7 +119,7 @@ static enum spng_format png_format(spng_ctx *context, const struct spng_ihdr *he
 }
 
 static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, facet_image *image,
-                                       facet_report *report, facet_error *error)
+                                       const facet_options *options, facet_error *error)
 {
     struct spng_ihdr header;
     int code = spng_set_png_buffer(context, image->data, image->size);
@@ -130,14 +130,14 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
     uint32_t channels;
     enum spng_format format = png_format(context, &header, &channels);
     TRY(facet_image_allocate(arena, image, header.width, header.height, channels, false,
-                             image->size, error));
+                             image->size, options, error));
     code = spng_decode_image(context, image->pixels, facet_image_bytes(image), format,
                              SPNG_DECODE_TRNS);
     if (code)
         return fail_png(error, image, code);
     if (header.bit_depth == 16)
-        facet_report_add(report, "IMAGE-DEPTH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "16-bit samples of image '%s' become 8-bit", image->name);
+        facet_report_add(options ? options->report : NULL, "IMAGE-DEPTH", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "16-bit samples of image '%s' become 8-bit", image->name);
     bool gray = header.color_type == SPNG_COLOR_TYPE_GRAYSCALE ||
                 header.color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA;
     if (gray && channels == 4) {
@@ -170,7 +170,7 @@ static facet_status decode_deep_context(spng_ctx *context, facet_arena *arena, f
         return fail_png(error, deep, code);
     size_t encoded = deep->size < SIZE_MAX / WIDER ? deep->size * WIDER : SIZE_MAX;
     TRY(facet_image_allocate(arena, deep, header.width, header.height, CHANNELS, true, encoded,
-                             error));
+                             NULL, error));
     size_t count = (size_t)header.width * header.height * CHANNELS;
     uint16_t *samples = facet_arena_allocate(arena, count, sizeof *samples);
     if (!samples)
@@ -196,13 +196,13 @@ facet_status facet_image_decode_deep(facet_arena *arena, const facet_image *imag
     return status;
 }
 
-static facet_status try_png(facet_arena *arena, facet_image *image, facet_report *report,
+static facet_status try_png(facet_arena *arena, facet_image *image, const facet_options *options,
                             facet_error *error)
 {
     spng_ctx *context = create_png_context();
     if (!context)
         return facet_fail_memory(error, image->size);
-    facet_status status = decode_png_context(context, arena, image, report, error);
+    facet_status status = decode_png_context(context, arena, image, options, error);
     spng_ctx_free(context);
     return status;
 }
@@ -210,11 +210,11 @@ static facet_status try_png(facet_arena *arena, facet_image *image, facet_report
 /* Decode a PNG. libspng reports a failed allocation of zlib as damage, so decode again in that
  * case. Real damage occurs again. A failed allocation does not, unless memory for zlib's window is
  * still missing. */
-static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
+static facet_status decode_png(facet_arena *arena, facet_image *image, const facet_options *options,
                                facet_error *error)
 {
     const size_t zlib_needs = (size_t)64 << 10;
-    facet_status status = try_png(arena, image, report, error);
+    facet_status status = try_png(arena, image, options, error);
     if (status != FACET_ERROR_MALFORMED)
         return status;
     void *probe = malloc(zlib_needs);
@@ -224,13 +224,13 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
     if (image->pixels)
         facet_arena_release(arena, image->pixels, facet_image_bytes(image), 1);
     image->pixels = NULL;
-    return try_png(arena, image, report, error);
+    return try_png(arena, image, options, error);
 }
 #else
-static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
+static facet_status decode_png(facet_arena *arena, facet_image *image, const facet_options *options,
                                facet_error *error)
 {
-    (void)arena, (void)image, (void)report;
+    (void)arena, (void)image, (void)options;
     return facet_fail_absent(error, "PNG needs", "libspng", "FACET_PNG");
 }
 
@@ -272,7 +272,7 @@ static void cmyk_to_rgb(facet_image *image)
 }
 
 static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, facet_image *image,
-                                       facet_report *report, facet_error *error)
+                                       const facet_options *options, facet_error *error)
 {
     int width = 0, height = 0, subsampling, space = TJCS_RGB;
     if (image->size > ULONG_MAX ||
@@ -286,13 +286,14 @@ static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, face
     uint32_t channels = space == TJCS_GRAY ? 1 : four ? 4 : 3;
     int format = channels == 1 ? TJPF_GRAY : four ? TJPF_CMYK : TJPF_RGB;
     TRY(facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height, channels, false,
-                             image->size, error));
+                             image->size, options, error));
     if (tjDecompress2(handle, image->data, (unsigned long)image->size, image->pixels, width, 0,
                       height, format, TJFLAG_LIMITSCANS) != 0) {
         if (tjGetErrorCode(handle) != TJERR_WARNING)
             return fail_jpeg(handle, error);
-        facet_report_add(report, "IMAGE-JPEG", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "image '%s' is damaged: %s", image->name, tjGetErrorStr2(handle));
+        facet_report_add(options ? options->report : NULL, "IMAGE-JPEG", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "image '%s' is damaged: %s", image->name,
+                         tjGetErrorStr2(handle));
     }
     if (!four)
         return FACET_OK;
@@ -300,21 +301,21 @@ static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, face
     return facet_image_set_channels(arena, image, 3, error);
 }
 
-static facet_status decode_jpeg(facet_arena *arena, facet_image *image, facet_report *report,
-                                facet_error *error)
+static facet_status decode_jpeg(facet_arena *arena, facet_image *image,
+                                const facet_options *options, facet_error *error)
 {
     tjhandle handle = tjInitDecompress();
     if (!handle)
         return facet_fail_memory(error, image->size);
-    facet_status status = decode_jpeg_handle(handle, arena, image, report, error);
+    facet_status status = decode_jpeg_handle(handle, arena, image, options, error);
     tjDestroy(handle);
     return status;
 }
 #else
-static facet_status decode_jpeg(facet_arena *arena, facet_image *image, facet_report *report,
-                                facet_error *error)
+static facet_status decode_jpeg(facet_arena *arena, facet_image *image,
+                                const facet_options *options, facet_error *error)
 {
-    (void)arena, (void)image, (void)report;
+    (void)arena, (void)image, (void)options;
     return facet_fail_absent(error, "JPEG needs", "libturbojpeg", "FACET_JPEG");
 }
 #endif
@@ -337,7 +338,8 @@ static facet_status fail_webp(const facet_image *image, VP8StatusCode code, face
  * ratio: 512 x 512 pixels of one color are permitted. */
 #define PLAIN_WEBP 512
 
-static facet_status decode_webp(facet_arena *arena, facet_image *image, facet_error *error)
+static facet_status decode_webp(facet_arena *arena, facet_image *image,
+                                const facet_options *options, facet_error *error)
 {
     WebPBitstreamFeatures features;
     VP8StatusCode code = WebPGetFeatures(image->data, image->size, &features);
@@ -348,7 +350,7 @@ static facet_status decode_webp(facet_arena *arena, facet_image *image, facet_er
                           "image '%s' is an animated WebP, which is not decoded", image->name);
     uint32_t channels = features.has_alpha ? 4 : 3;
     TRY(facet_image_allocate(arena, image, (uint32_t)features.width, (uint32_t)features.height,
-                             channels, false, image->size + PLAIN_WEBP, error));
+                             channels, false, image->size + PLAIN_WEBP, options, error));
     size_t size = facet_image_bytes(image);
     int stride = features.width * (int)channels; /* at most 16,383 * 4 */
     uint8_t *decoded =
@@ -389,7 +391,7 @@ static facet_status fail_stb(facet_error *error, const char *type)
 }
 
 static facet_status decode_stb(facet_arena *arena, facet_image *image, const char *type,
-                               facet_error *error)
+                               const facet_options *options, facet_error *error)
 {
     int width, height, channels;
     bool is_float = strcmp(type, "image/vnd.radiance") == 0;
@@ -397,7 +399,7 @@ static facet_status decode_stb(facet_arena *arena, facet_image *image, const cha
         !stbi_info_from_memory(image->data, (int)image->size, &width, &height, &channels))
         return fail_stb(error, type);
     TRY(facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height, (uint32_t)channels,
-                             is_float, image->size, error));
+                             is_float, image->size, options, error));
     void *decoded = is_float
                         ? (void *)stbi_loadf_from_memory(image->data, (int)image->size, &width,
                                                          &height, &channels, (int)image->channels)
@@ -413,9 +415,9 @@ static facet_status decode_stb(facet_arena *arena, facet_image *image, const cha
 }
 #else
 static facet_status decode_stb(facet_arena *arena, facet_image *image, const char *type,
-                               facet_error *error)
+                               const facet_options *options, facet_error *error)
 {
-    (void)arena, (void)image, (void)type;
+    (void)arena, (void)image, (void)type, (void)options;
     return facet_fail_absent(error, "TGA, BMP, PSD and HDR need", "stb", "FACET_STB");
 }
 #endif
@@ -427,24 +429,23 @@ facet_status facet_image_decode(facet_arena *arena, facet_image *image,
 {
     if (image->pixels)
         return FACET_OK;
-    facet_report *report = options ? options->report : NULL;
     const char *type = image->data ? facet_image_media_type(image->data, image->size) : "";
     facet_image decoded = *image; /* a failure leaves the image unchanged */
     facet_status status;
     if (strcmp(type, "image/png") == 0)
-        status = decode_png(arena, &decoded, report, error);
+        status = decode_png(arena, &decoded, options, error);
     else if (strcmp(type, "image/jpeg") == 0)
-        status = decode_jpeg(arena, &decoded, report, error);
+        status = decode_jpeg(arena, &decoded, options, error);
 #ifdef FACET_HAVE_WEBP
     else if (strcmp(type, "image/webp") == 0)
-        status = decode_webp(arena, &decoded, error);
+        status = decode_webp(arena, &decoded, options, error);
 #endif
     else if (undecoded(type))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-UNSUPPORTED", FACET_NO_OFFSET,
                           "image '%s' is %s, which this build does not decode", image->name,
                           undecoded(type));
     else if (*type)
-        status = decode_stb(arena, &decoded, type, error);
+        status = decode_stb(arena, &decoded, type, options, error);
     else
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-UNKNOWN", 0,
                           "image '%s' is not a PNG, JPEG, WebP, TGA, BMP, PSD or HDR", image->name);

@@ -15,7 +15,7 @@ static inline size_t facet_image_bytes(const facet_image *image)
  * limit; 0: no limit. */
 facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
                                   uint32_t height, uint32_t channels, bool is_float, size_t encoded,
-                                  facet_error *error);
+                                  const facet_options *options, facet_error *error);
 
 /* True for a PNG with 16 bits per sample, which facet_image_decode rounds to 8. */
 bool facet_image_is_deep(const facet_image *image);

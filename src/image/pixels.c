@@ -1,36 +1,40 @@
 /* image/pixels.c - memory of pixels, their channels, and floats to bytes. */
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/color.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
 #include "image/image.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 
 /* -- Memory ------------------------------------------------------------- */
 
-/* Maximum number of pixel bytes per encoded byte. Deflate expands a byte to at most 1032 bytes, and
- * a JPEG needs two bits for a block of 64 samples. Small images are an exception: with one color, a
- * pixel takes one bit in a PNG. */
-#define MAX_RATIO 2048
+/* Maximum number of pixel bytes per encoded byte, and per unit of the growth limit: 2,048. Deflate
+ * expands a byte to at most 1032 bytes, and a JPEG needs two bits for a block of 64 samples. Small
+ * images are an exception: with one color, a pixel takes one bit in a PNG. */
+#define RATIO 128
 #define SMALL_BYTES ((size_t)1 << 20) /* 512 x 512 pixels of four channels */
 
 facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
                                   uint32_t height, uint32_t channels, bool is_float, size_t encoded,
-                                  facet_error *error)
+                                  const facet_options *options, facet_error *error)
 {
     size_t bytes;
+    const uint64_t ratio = facet_budget_of(options, RATIO, 0).most;
     if (width == 0 || height == 0 || width > INT_MAX || height > INT_MAX ||
         !facet_size_multiply(width, height, &bytes) ||
         !facet_size_multiply(bytes, channels * (is_float ? sizeof(float) : 1), &bytes))
         return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-SIZE", FACET_NO_OFFSET,
                           "an image of %u x %u pixels", width, height);
-    if (encoded > 0 && bytes > SMALL_BYTES && bytes / MAX_RATIO > encoded)
+    if (encoded > 0 && bytes > SMALL_BYTES && bytes / ratio > encoded)
         return facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-RATIO", FACET_NO_OFFSET,
-                          "%zu bytes claim to hold %u x %u pixels, more than %d bytes each",
-                          encoded, width, height, MAX_RATIO);
+                          "%zu bytes claim to hold %u x %u pixels, more than %" PRIu64
+                          " bytes each",
+                          encoded, width, height, ratio);
     void *pixels = facet_arena_allocate(arena, bytes, 1);
     if (!pixels)
         return facet_fail_arena(arena, error);
@@ -92,7 +96,7 @@ facet_status facet_image_with_channels(facet_arena *arena, const facet_image *im
                           "an image has 1 to 4 channels, not %u", channels);
     *made = *image;
     TRY(facet_image_allocate(arena, made, image->width, image->height, channels, image->is_float, 0,
-                             error));
+                             NULL, error));
     size_t count = (size_t)image->width * image->height;
     if (!image->is_float && image->channels >= 3 && channels >= 3) {
         copy_colors(image->pixels, image->channels, made->pixels, channels, count);

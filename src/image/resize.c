@@ -37,7 +37,7 @@ facet_status facet_image_with_size(facet_arena *arena, const facet_image *image,
                           MAX_SIDE);
     *made = *image;
 #ifdef FACET_HAVE_STB
-    TRY(facet_image_allocate(arena, made, width, height, image->channels, image->is_float, 0,
+    TRY(facet_image_allocate(arena, made, width, height, image->channels, image->is_float, 0, NULL,
                              error));
     if (!resample(image, made, srgb))
         TRY(facet_fail_memory(error, facet_image_bytes(made)));

@@ -546,11 +546,22 @@ TEST(images_are_resized_and_get_mip_levels)
     assert_int_equal(mip.height, 1);
     assert_int_equal(facet_image_resize(scene->arena, image, 0, 4, false, &error),
                      FACET_ERROR_ARGUMENT);
-    assert_int_equal(facet_image_allocate(scene->arena, image, 3, 0, 4, false, 0, &error),
+    /* 1,024 x 1,024 pixels of 4 bytes are 2,048 times 2,048 bytes, and 4,096 times 1,024 bytes. */
+    facet_options raised = {.growth_limit = 32};
+    facet_image large = *image;
+    TEST_OK(facet_image_allocate(scene->arena, &large, 1024, 1024, 4, false, 2048, NULL, &error),
+            &error);
+    assert_int_equal(
+        facet_image_allocate(scene->arena, &large, 1024, 1024, 4, false, 1024, NULL, &error),
+        FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "IMAGE-RATIO");
+    TEST_OK(facet_image_allocate(scene->arena, &large, 1024, 1024, 4, false, 1024, &raised, &error),
+            &error);
+    assert_int_equal(facet_image_allocate(scene->arena, image, 3, 0, 4, false, 0, NULL, &error),
                      FACET_ERROR_MALFORMED);
     assert_string_equal(error.rule, "IMAGE-SIZE");
     assert_int_equal(
-        facet_image_allocate(scene->arena, image, INT32_MAX, INT32_MAX, 4, true, 0, &error),
+        facet_image_allocate(scene->arena, image, INT32_MAX, INT32_MAX, 4, true, 0, NULL, &error),
         FACET_ERROR_MALFORMED); /* 2^66 bytes */
     assert_string_equal(error.rule, "IMAGE-SIZE");
     facet_scene_free(scene);

@@ -576,7 +576,7 @@ static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
     facet_status status = FACET_OK;
     if (plan->image == FACET_NONE) {
         status = facet_image_allocate(b->scratch, &image, plan->known.width, plan->known.height, 4,
-                                      false, 0, b->error);
+                                      false, 0, NULL, b->error);
         if (!status)
             memset(image.pixels, 0x80, facet_image_bytes(&image));
     } else {
