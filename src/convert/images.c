@@ -225,7 +225,9 @@ static facet_status settle(const collector *c, const task *t, const facet_image 
 {
     facet_quoted quoted;
     *usable = !t->status;
-    if (t->lacked_memory || t->status == FACET_ERROR_CANCELED) {
+    /* A limit that the user can raise is an error, as for the images that are decoded later. */
+    bool is_limit = t->status == FACET_ERROR_LIMIT && strcmp(t->fault.rule, "IMAGE-RATIO") == 0;
+    if (t->lacked_memory || is_limit || t->status == FACET_ERROR_CANCELED) {
         if (c->error)
             *c->error = t->fault;
         return t->status;

@@ -157,4 +157,16 @@ run 1 check "$work/short.bti"
 says out BTI-IMAGE
 run 1 convert "$work/short.bti" "$work/no.png"
 truth "nothing was written" [ ! -e "$work/no.bti" -a ! -e "$work/no.png" ]
+# An image whose header claims 20,000 x 20,000 pixels is an error in each format of images, and
+# --growth-limit raises the limit. TGA: type 2, 32 bits. PNG: IHDR and nothing else.
+printf 'mtllib large.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n' >"$work/large.obj"
+printf '\000\000\002\000\000\000\000\000\000\000\000\000\040\116\040\116\040\000' >"$work/large.tga"
+head -c 2000 /dev/zero >>"$work/large.tga"
+printf '\211PNG\r\n\032\n\000\000\000\015IHDR\000\000\116\040\000\000\116\040\010\006\000\000\000\343\160\106\071' >"$work/large.png"
+for ending in tga png; do
+    printf 'newmtl m\nmap_Kd large.%s\n' "$ending" >"$work/large.mtl"
+    run 1 convert "$work/large.obj" "$work/large.bmd"
+    says err "more than 2048 bytes each; --growth-limit raises it"
+done
+
 finish
