@@ -38,6 +38,8 @@ bool facet_system_get_open_file_info(int descriptor, facet_file_info *place);
 
 /* Create one folder; fails if it exists. */
 bool facet_system_make_folder(const char *path);
+/* Remove a folder; fails if it is not empty. */
+bool facet_system_remove_folder(const char *path);
 /* Call `each` for every name in a folder except . and .., in no order, until it returns false. That
  * is not a failure. */
 bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user);

@@ -77,6 +77,11 @@ bool facet_system_make_folder(const char *path)
     return mkdir(path, 0777) == 0;
 }
 
+bool facet_system_remove_folder(const char *path)
+{
+    return rmdir(path) == 0;
+}
+
 bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user)
 {
     DIR *directory = opendir(folder);

@@ -157,6 +157,18 @@ bool facet_system_make_folder(const char *path)
     return made;
 }
 
+bool facet_system_remove_folder(const char *path)
+{
+    wchar_t *wide = facet_win32_path(path);
+    if (!wide)
+        return false;
+    bool removed = RemoveDirectoryW(wide);
+    if (!removed)
+        facet_win32_set_errno();
+    free(wide);
+    return removed;
+}
+
 bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user)
 {
     size_t length = strlen(folder);

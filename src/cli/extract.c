@@ -65,9 +65,11 @@ static int run(const cli_arguments *arguments)
     facet_options options;
     result = cli_begin_options(arguments, &options) ? cli_apply_options(arguments, &options, &error)
                                                     : EXIT_SYSTEM;
+    bool is_made =
+        result == EXIT_DONE && !cli_record_packs() && facet_system_make_folder(directory);
     if (result != EXIT_DONE) {
         ;
-    } else if (!cli_record_packs() && !facet_system_make_folder(directory) && errno != EEXIST) {
+    } else if (!is_made && !cli_record_packs() && errno != EEXIST) {
         cli_output_folder_fail(&error, directory);
         result = cli_complain_error(directory, &error);
     } else if (is_packed(s->from ? s->from : facet_format_probe(&plain))) {
@@ -75,6 +77,8 @@ static int run(const cli_arguments *arguments)
     } else {
         result = extract(in, &plain, s, directory, &options);
     }
+    if (is_made && result != EXIT_DONE)
+        facet_system_remove_folder(directory); /* fails if some files were extracted */
     cli_end_options(&options);
     facet_report_free(options.report);
     facet_input_close(input);

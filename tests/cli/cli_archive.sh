@@ -376,4 +376,17 @@ run 0 extract "$work/cut/whole.tar" "$work/cut/whole"
 run 0 convert "$work/cut/whole.tar/b.obj" "$work/cut/whole.glb"
 truth "a whole tar has no AR35" [ "$(grep -c AR35 "$work/err")" = 0 ]
 
+# A name that is both a file and a folder: nothing is extracted, and the new folder is removed. An
+# old one stays.
+python3 -c "
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], 'w') as made:
+    made.writestr('a', 'file')
+    made.writestr('a/b', 'file in a folder')" "$work/nested.zip"
+run 1 extract "$work/nested.zip" "$work/nested"
+truth "a new folder is removed" [ ! -e "$work/nested" ]
+mkdir "$work/nested"
+run 1 extract "$work/nested.zip" "$work/nested"
+truth "an old folder stays" [ -d "$work/nested" ]
+
 finish
