@@ -53,10 +53,6 @@ FEATURES = [
      and near([b.material().get('alphaCutoff', .5)], [.25]), MATERIAL + TEXTURE),
     ('two sides', lambda: Scene().material(doubleSided=True),
      lambda b: b.material().get('doubleSided', False), MATERIAL),
-    ('double sided', lambda: Scene().material(doubleSided=True),
-     lambda b: b.material().get('doubleSided', False), MATERIAL),
-    ('opaque material, image with alpha', lambda: Scene().texture('baseColorTexture', picture=CUT),
-     lambda b: b.material().get('alphaMode', 'OPAQUE') == 'OPAQUE', MATERIAL + TEXTURE),
     ('unlit', lambda: Scene().used('KHR_materials_unlit').material(
         extensions={'KHR_materials_unlit': {}}), extension('KHR_materials_unlit'), MATERIAL),
     ('base color texture', lambda: Scene().texture('baseColorTexture'),

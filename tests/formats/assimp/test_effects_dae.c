@@ -202,4 +202,33 @@ TEST(normal_map_of_strength_0_is_left_out_of_fbx)
     }
 }
 
+/* A node of the form has an id and no name. */
+TEST(nodes_without_a_name_have_their_id)
+{
+    facet_scene *scene = load_shader("<phong/>", NULL);
+    bool is_found = false;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        is_found |= strcmp(scene->nodes[i]->name, "n") == 0;
+    assert_true(is_found);
+    facet_scene_free(scene);
+}
+
+/* The filter of a sampler in a shader's <newparam>, which the scan finds anywhere. */
+TEST(nearest_filters_are_reported)
+{
+    for (int is_near = 0; is_near < 2; is_near++) {
+        char shader[300];
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        snprintf(shader, sizeof shader,
+                 "<phong/></technique><newparam sid=\"q\"><sampler2D><source>f</source>"
+                 "<magfilter>%s</magfilter></sampler2D></newparam><technique sid=\"u\">",
+                 is_near ? "NEAREST" : "LINEAR");
+        facet_scene_free(load_shader(shader, report));
+        assert_int_equal(test_finding_saying(report, "LOSS-TEXTURES", "filter") != NULL, is_near);
+        facet_report_free(report);
+    }
+}
+
 #endif

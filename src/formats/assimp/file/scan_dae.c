@@ -19,7 +19,20 @@
 typedef facet_xml_part text;
 
 /* Findings, each reported once with the line of its first occurrence. */
-enum { MORPH, CLIP, WRAP, VERTICAL, PARALLEL, AMBIENT, FALLOFF, SET, KEYS, BINDING, FINDING_COUNT };
+enum {
+    MORPH,
+    CLIP,
+    WRAP,
+    FILTER,
+    VERTICAL,
+    PARALLEL,
+    AMBIENT,
+    FALLOFF,
+    SET,
+    KEYS,
+    BINDING,
+    FINDING_COUNT
+};
 
 static const struct {
     const char *rule, *sentence;
@@ -27,6 +40,7 @@ static const struct {
     {"LOSS-MORPHS", "a <morph> is not read: its mesh keeps its shape at rest"},
     {"LOSS-ANIMATIONS", "<animation_clip> is not read: all animations become one"},
     {"LOSS-TEXTURES", "the wrap mode of a sampler is not read: its texture repeats"},
+    {"LOSS-TEXTURES", "the filter of a sampler is not read: its texture is smooth"},
     {"LOSS-CAMERA", "the <yfov> of a camera without <aspect_ratio> is not read"},
     {"LOSS-CAMERA", "an <orthographic> camera is read as a perspective one"},
     {"LOSS-CAMERA", "an <ambient> light is read as a directional one"},
@@ -98,6 +112,12 @@ static bool has_other(text content, const char *a, const char *b)
     return false;
 }
 
+static bool begins_with(text content, const char *start)
+{
+    text word = facet_xml_next_word(&content);
+    return word.size >= strlen(start) && memcmp(word.at, start, strlen(start)) == 0;
+}
+
 /* -- Rules -------------------------------------------------------------- */
 
 static void hit(dae_scanner *s, int finding)
@@ -135,6 +155,10 @@ static void check_losses(dae_scanner *s, text name, text content)
              (facet_xml_is(name, "wrap_s") || facet_xml_is(name, "wrap_t")) &&
              has_other(content, "WRAP", "WRAP"))
         hit(s, WRAP);
+    else if (is_in(s, 1, "sampler2D") &&
+             (facet_xml_is(name, "minfilter") || facet_xml_is(name, "magfilter")) &&
+             begins_with(content, "NEAREST"))
+        hit(s, FILTER);
     else if (facet_xml_is(name, "perspective"))
         s->has_vertical = s->has_aspect = false;
     else if (facet_xml_is(name, "yfov"))
@@ -320,6 +344,21 @@ static facet_status end_effect(dae_scanner *s, text closing)
                : facet_fail_arena(s->scratch, s->error);
 }
 
+/* Give a node without a name its id as the name. assimp would make one. */
+static facet_status name_node(dae_scanner *s, text name, text tag)
+{
+    text id = facet_xml_attribute(tag, "id");
+    text after = {name.at + name.size, 0};
+    if (id.size == 0 || id.size > 1000 || facet_xml_attribute(tag, "name").size > 0 ||
+        memchr(id.at, '"', id.size))
+        return FACET_OK;
+    char *made =
+        facet_arena_format(s->scratch, " name=\"%.*s\"", (int)id.size, (const char *)id.at);
+    return made && facet_dae_add_edit(&s->edits, after, (text){(uint8_t *)made, strlen(made)})
+               ? FACET_OK
+               : facet_fail_arena(s->scratch, s->error);
+}
+
 /* Note a node or an instance of one. Empty elements end at once. */
 static facet_status note_node(dae_scanner *s, text name, text tag)
 {
@@ -341,6 +380,8 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
         !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element))
         return facet_fail_arena(s->scratch, s->error);
+    if (facet_xml_is(name, "node"))
+        TRY(name_node(s, name, tag));
     if (facet_xml_is(name, "node") || facet_xml_is(name, "instance_node"))
         return note_node(s, name, tag);
     return facet_xml_is(name, "material") || facet_xml_is(name, "instance_material")
