@@ -4,6 +4,7 @@ are linked statically (tools/static-libraries)."""
 import os
 import struct
 import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -39,7 +40,11 @@ os.environ.pop("CCACHE_NOHASHDIR", None)
 
 
 def run(*command, **more):
-    return subprocess.run([str(each) for each in command], check=True, stdout=subprocess.PIPE, **more).stdout
+    done = subprocess.run([str(each) for each in command], stdout=subprocess.PIPE, **more)
+    if done.returncode:  # show why
+        sys.stderr.buffer.write(done.stdout[-8000:])
+    done.check_returncode()
+    return done.stdout
 
 
 def commit():
