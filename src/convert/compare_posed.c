@@ -138,8 +138,8 @@ static bool are_near(const facet_comparing *c, const facet_scene *a, const facet
     return true;
 }
 
-/* Measure the distance of two surfaces; infinite if only one has triangles, 0 if it is within the
- * tolerance. *is_open is set if it can be larger, because the search stopped at its limit. */
+/* Measure the distance of two surfaces. Infinite if only one has triangles, 0 within the tolerance.
+ * *is_open is set if it can be larger, because the search stopped at its limit. */
 static facet_status measure(const facet_comparing *c, const facet_scene *a, const facet_scene *b,
                             facet_arena *arena, double *distance, bool *is_open, facet_error *error)
 {
