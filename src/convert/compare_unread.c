@@ -87,6 +87,8 @@ facet_status facet_compare_check_unread(const facet_source *source, const facet_
                                  "%s (%" PRIu64 " times)", finding->message, finding->count);
         }
     }
+    if (!status)
+        status = facet_report_status(found, error);
     facet_report_free(found);
     return status;
 }
