@@ -36,7 +36,7 @@
  * quadratic. A triangle beyond the first limit is given up. Pulling in stops at the second, and
  * beyond it the final measure gives up the other triangles. */
 #define VISITS_OF_TRIANGLE ((uint64_t)4096)
-#define VISITS(triangles) (((uint64_t)1 << 19) + (uint64_t)128 * (triangles))
+#define VISITS(triangles) (((uint64_t)1 << 21) + (uint64_t)256 * (triangles))
 
 /* -- State -------------------------------------------------------------- */
 
