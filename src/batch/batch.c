@@ -85,8 +85,9 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
         return EXIT_USAGE;
     }
     for (int i = 0; i < arguments->count && s->stream; i++) {
-        /* If standard input is closed, a file that is opened later would get its number. */
-        if (strcmp(arguments->words[i], "-") == 0 && fcntl(STDIN_FILENO, F_GETFD) < 0) {
+        /* If standard input is closed, facet_system_begin has opened it for writing only. */
+        if (strcmp(arguments->words[i], "-") == 0 &&
+            (fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE) == O_WRONLY) {
             cli_complain("'-' is a shard on standard input, which is closed");
             return EXIT_USAGE;
         }

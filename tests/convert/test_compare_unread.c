@@ -115,7 +115,7 @@ TEST(data_that_notes_name_is_not_called_equal)
         {"a.ply", PLY("obj_info a\n"), PLY("obj_info b\n"), PLY(""), "a line of obj_info"},
         {"a.stl", STL("0 0 -1"), STL("0 1 0"), STL("0 0 1"), "has a normal that is more than"},
         {"a.gltf", TEXTURED(",\"name\":\"a\""), TEXTURED(",\"name\":\"b\""), TEXTURED(""),
-         "names of 1 textures"}};
+         "names of textures and samplers"}};
     for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
         const char *with = cases[i / 2].with;
         const char *other = i % 2 == 0 ? cases[i / 2].other : cases[i / 2].without;
