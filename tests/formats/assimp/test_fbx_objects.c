@@ -334,4 +334,63 @@ TEST(damaged_and_approximated_meshes_are_reported)
     }
 }
 
+/* -- Axes without a curve ----------------------------------------------- */
+
+/* Maya leaves out the curve of an axis without keys. Its value is that of the node of curves: y is
+ * 2 and z is 3 while x moves from 0 to 1. An axis of the scale that is not 1 stays as well. */
+TEST(axes_without_a_curve_have_the_value_of_their_node)
+{
+    static const double times[2] = {0, 46186158000}, ends[2] = {0, 1}, flags[1] = {4},
+                        runs[1] = {2}, attributes[4] = {0};
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        facet_scene *scene;
+        facet_error error;
+        fbx_start(&w, binary);
+        fbx_object(&w, "Model", 11, "Model", "n", "Null");
+        fbx_end(&w);
+        fbx_object(&w, "AnimationStack", 20, "AnimStack", "move", "");
+        fbx_end(&w);
+        fbx_object(&w, "AnimationLayer", 21, "AnimLayer", "base", "");
+        fbx_end(&w);
+        for (int node = 0; node < 2; node++) {
+            fbx_object(&w, "AnimationCurveNode", 22 + node, "AnimCurveNode", node ? "S" : "T", "");
+            fbx_begin(&w, "Properties70");
+            fbx_list(&w);
+            fbx_number(&w, "d|X", "Number", 7);
+            fbx_number(&w, "d|Y", "Number", 2);
+            fbx_number(&w, "d|Z", "Number", 3);
+            fbx_end(&w);
+            fbx_end(&w);
+            fbx_object(&w, "AnimationCurve", 30 + node, "AnimCurve", "", "");
+            fbx_array(&w, "KeyTime", 'l', times, 2);
+            fbx_array(&w, "KeyValueFloat", 'f', ends, 2);
+            fbx_array(&w, "KeyAttrFlags", 'i', flags, 1);
+            fbx_array(&w, "KeyAttrDataFloat", 'f', attributes, 4);
+            fbx_array(&w, "KeyAttrRefCount", 'i', runs, 1);
+            fbx_end(&w);
+        }
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 21, 20, NULL);
+        fbx_link(&w, 22, 21, NULL);
+        fbx_link(&w, 23, 21, NULL);
+        fbx_link(&w, 22, 11, "Lcl Translation");
+        fbx_link(&w, 23, 11, "Lcl Scaling");
+        fbx_link(&w, 30, 22, "d|X");
+        fbx_link(&w, 31, 23, "d|X");
+        TEST_OK(fbx_load(&w, NULL, &scene, &error), &error);
+        for (int node = 0; node < 2; node++) {
+            float value[4];
+            facet_channel_sample(
+                channel_of(scene, node ? FACET_TARGET_SCALE : FACET_TARGET_TRANSLATION), 0.5,
+                value);
+            assert_float_equal(value[0], 0.5F, 1e-4F);
+            assert_float_equal(value[1], 2, 1e-4F);
+            assert_float_equal(value[2], 3, 1e-4F);
+        }
+        facet_scene_free(scene);
+    }
+}
+
 #endif

@@ -37,10 +37,16 @@ bool facet_fbx_drop_images(facet_fbx_edits *edits, facet_report *report);
  * mapping. False if out of memory. */
 bool facet_fbx_expand_layers(facet_fbx_edits *edits);
 
-/* fbx_make.c: a record with one text, or an array of doubles. NULL if out of memory. */
+/* fbx_make.c: a record with one text, or an array of doubles ('d') or integers ('l'), or a curve
+ * with one key. NULL if out of memory. */
 uint8_t *facet_fbx_make_text(const facet_fbx *fbx, const char *name, const char *text,
                              size_t *size);
-uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, const double *numbers,
-                              size_t count, size_t *size);
+uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, char type,
+                              const double *numbers, size_t count, size_t *size);
+uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, double time, double value,
+                              size_t *size);
+/* A connection to a property of an object. */
+uint8_t *facet_fbx_make_link(const facet_fbx *fbx, uint64_t from, uint64_t to, const char *property,
+                             size_t *size);
 
 #endif

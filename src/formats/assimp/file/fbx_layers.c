@@ -127,7 +127,7 @@ static bool read_layer(layer_reader *l, const facet_fbx_record *layer, const lay
     if (!all)
         return facet_arena_status(fbx->arena, NULL) == FACET_OK;
     uint8_t *array =
-        facet_fbx_make_array(fbx, kind->values, all, l->corner_count * kind->width, &size);
+        facet_fbx_make_array(fbx, kind->values, 'd', all, l->corner_count * kind->width, &size);
     if (!replace(edits, &values, array, size))
         return false;
     uint8_t *text = facet_fbx_make_text(fbx, "MappingInformationType", "ByPolygonVertex", &size);

@@ -4,6 +4,7 @@
 #include "base/size.h"
 #include "formats/assimp/file/fbx_edits.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,8 +45,8 @@ uint8_t *facet_fbx_make_text(const facet_fbx *fbx, const char *name, const char 
 }
 
 /* "Normals: *2 {", "a: 1,2", "}". */
-static uint8_t *make_text_array(const facet_fbx *fbx, const char *name, const double *numbers,
-                                size_t count, size_t *size)
+static uint8_t *make_text_array(const facet_fbx *fbx, const char *name, char type,
+                                const double *numbers, size_t count, size_t *size)
 {
     enum { HEAD = 80 };
     size_t space, used;
@@ -59,32 +60,114 @@ static uint8_t *make_text_array(const facet_fbx *fbx, const char *name, const do
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             text[used++] = ',';
-        used += facet_number_print_double(numbers[i], text + used);
+        if (type == 'd')
+            used += facet_number_print_double(numbers[i], text + used);
+        else
+            used += (size_t)snprintf(text + used, space - used, "%" PRId64, (int64_t)numbers[i]);
     }
     memcpy(text + used, "\n}", 2);
     *size = used + 2;
     return (uint8_t *)text;
 }
 
-uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, const double *numbers,
-                              size_t count, size_t *size)
+uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, char type,
+                              const double *numbers, size_t count, size_t *size)
 {
     enum { HEAD = 12 }; /* count, 0 for not compressed, bytes */
     size_t bytes_size;
     if (!fbx->is_binary)
-        return make_text_array(fbx, name, numbers, count, size);
+        return make_text_array(fbx, name, type, numbers, count, size);
     if (count > UINT32_MAX || !facet_size_multiply(count, sizeof *numbers, &bytes_size) ||
         !facet_size_add(bytes_size, HEAD, &bytes_size))
         return NULL;
-    uint8_t *to, *bytes = make_binary(fbx, name, 'd', bytes_size, &to, size);
+    uint8_t *to, *bytes = make_binary(fbx, name, type, bytes_size, &to, size);
     for (size_t i = 0; bytes && i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &numbers[i], sizeof bits);
+        uint64_t bits = (uint64_t)(int64_t)(type == 'd' ? 0 : numbers[i]);
+        if (type == 'd')
+            memcpy(&bits, &numbers[i], sizeof bits);
         facet_store_u64le(to + HEAD + i * 8, bits);
     }
     if (bytes) {
         facet_store_u32le(to, (uint32_t)count);
         facet_store_u32le(to + 8, (uint32_t)(count * 8));
+    }
+    return bytes;
+}
+
+/* -- Objects ------------------------------------------------------------ */
+
+/* Begin a binary record: its head with `values` bytes of values. Returns the address after it. */
+static uint8_t *begin_record(const facet_fbx *fbx, uint8_t *at, const char *name, uint32_t count,
+                             size_t values)
+{
+    size_t word = fbx->is_wide ? 8 : 4;
+    facet_store_u32le(at + word, count);
+    facet_store_u32le(at + 2 * word, (uint32_t)values);
+    at[3 * word] = (uint8_t)strlen(name);
+    memcpy(at + 3 * word + 1, name, strlen(name));
+    return at + 3 * word + 1 + strlen(name);
+}
+
+static uint8_t *put_text(uint8_t *at, const char *text, size_t length)
+{
+    *at = 'S';
+    facet_store_u32le(at + 1, (uint32_t)length);
+    memcpy(at + 5, text, length);
+    return at + 5 + length;
+}
+
+static uint8_t *put_id(uint8_t *at, uint64_t id)
+{
+    *at = 'L';
+    facet_store_u64le(at + 1, id);
+    return at + 9;
+}
+
+uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, double time, double value,
+                              size_t *size)
+{
+    static const char name[] = "AnimationCurve", label[] = "\0\1AnimCurve";
+    size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1, times_size, values_size;
+    uint8_t *times = facet_fbx_make_array(fbx, "KeyTime", 'l', &time, 1, &times_size);
+    uint8_t *values = facet_fbx_make_array(fbx, "KeyValueFloat", 'd', &value, 1, &values_size);
+    if (!times || !values)
+        return NULL;
+    if (!fbx->is_binary) {
+        char *text = facet_arena_format(
+            fbx->arena, "%s: %" PRId64 ", \"AnimCurve::\", \"\" {%.*s%.*s\n}\n", name, (int64_t)id,
+            (int)times_size, (const char *)times, (int)values_size, (const char *)values);
+        *size = text ? strlen(text) : 0;
+        return (uint8_t *)text;
+    }
+    size_t own = 9 + 5 + sizeof label - 1 + 5, list = head + sizeof name - 1 + own;
+    *size = list + times_size + values_size + head; /* an empty record ends the list */
+    uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, *size, 1);
+    if (!bytes)
+        return NULL;
+    uint8_t *at = put_id(begin_record(fbx, bytes, name, 3, own), id);
+    put_text(put_text(at, label, sizeof label - 1), "", 0);
+    memcpy(bytes + list, times, times_size);
+    memcpy(bytes + list + times_size, values, values_size);
+    facet_store_u32le(bytes + list, (uint32_t)(list + times_size));
+    facet_store_u32le(bytes + list + times_size, (uint32_t)(list + times_size + values_size));
+    return bytes;
+}
+
+uint8_t *facet_fbx_make_link(const facet_fbx *fbx, uint64_t from, uint64_t to, const char *property,
+                             size_t *size)
+{
+    if (!fbx->is_binary) {
+        char *text = facet_arena_format(fbx->arena, "C: \"OP\",%" PRId64 ",%" PRId64 ", \"%s\"\n",
+                                        (int64_t)from, (int64_t)to, property);
+        *size = text ? strlen(text) : 0;
+        return (uint8_t *)text;
+    }
+    size_t own = 5 + 2 + 9 + 9 + 5 + strlen(property);
+    *size = (fbx->is_wide ? 25 : 13) + 1 + own;
+    uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, *size, 1);
+    if (bytes) {
+        uint8_t *at = put_text(begin_record(fbx, bytes, "C", 4, own), "OP", 2);
+        put_text(put_id(put_id(at, from), to), property, strlen(property));
     }
     return bytes;
 }

@@ -1,68 +1,12 @@
 /* formats/assimp/file/fbx_resample.c - the curves of an FBX with more keys, before assimp reads it.
  * Only times and values are replaced: assimp does not read what else belongs to keys. */
-#include "base/bytes.h"
 #include "base/report.h"
 #include "formats/assimp/file/fbx_curves.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 /* -- Records ------------------------------------------------------------ */
-
-/* A record with an array of one type, 'l' or 'f'. NULL if out of memory. */
-static uint8_t *make_binary(const facet_fbx *fbx, const facet_fbx_keys *keys, bool is_time,
-                            size_t *made)
-{
-    const char *name = is_time ? "KeyTime" : "KeyValueFloat";
-    size_t word = fbx->is_wide ? 8 : 4, name_size = strlen(name), item = is_time ? 8 : 4;
-    size_t head = 3 * word + 1 + name_size, size = head + 13 + keys->count * item;
-    uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, size, 1);
-    *made = size;
-    if (!bytes)
-        return NULL;
-    bytes[word] = 1;
-    facet_store_u32le(bytes + 2 * word, (uint32_t)(size - head));
-    bytes[3 * word] = (uint8_t)name_size;
-    memcpy(bytes + 3 * word + 1, name, name_size);
-    bytes[head] = is_time ? 'l' : 'f';
-    facet_store_u32le(bytes + head + 1, (uint32_t)keys->count);
-    facet_store_u32le(bytes + head + 9, (uint32_t)(keys->count * item));
-    for (size_t i = 0; i < keys->count; i++) {
-        uint8_t *to = bytes + head + 13 + i * item;
-        float value = (float)keys->values[i];
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        if (is_time)
-            facet_store_u64le(to, (uint64_t)(int64_t)keys->times[i]);
-        else
-            facet_store_u32le(to, bits);
-    }
-    return bytes;
-}
-
-static uint8_t *make_text(const facet_fbx *fbx, const facet_fbx_keys *keys, bool is_time,
-                          size_t *made)
-{
-    enum { NUMBER = 32, HEAD = 64 };
-    size_t space = HEAD + keys->count * NUMBER;
-    char *text = facet_arena_allocate(fbx->arena, space, 1);
-    size_t used = 0;
-    if (text) {
-        used = (size_t)snprintf(
-            text, space, "%s: *%zu {\na: ", is_time ? "KeyTime" : "KeyValueFloat", keys->count);
-        for (size_t i = 0; i < keys->count; i++) {
-            const char *comma = i + 1 < keys->count ? "," : "\n}";
-            if (is_time)
-                used += (size_t)snprintf(text + used, space - used, "%lld%s",
-                                         (long long)keys->times[i], comma);
-            else
-                used +=
-                    (size_t)snprintf(text + used, space - used, "%.9g%s", keys->values[i], comma);
-        }
-    }
-    *made = used;
-    return (uint8_t *)text;
-}
 
 /* Replace an array of a curve. */
 static bool put(facet_fbx_edits *edits, uint32_t curve, const facet_fbx_keys *keys, bool is_time)
@@ -70,8 +14,9 @@ static bool put(facet_fbx_edits *edits, uint32_t curve, const facet_fbx_keys *ke
     const facet_fbx *fbx = edits->fbx;
     facet_fbx_record record;
     size_t size;
-    uint8_t *bytes = fbx->is_binary ? make_binary(fbx, keys, is_time, &size)
-                                    : make_text(fbx, keys, is_time, &size);
+    uint8_t *bytes =
+        is_time ? facet_fbx_make_array(fbx, "KeyTime", 'l', keys->times, keys->count, &size)
+                : facet_fbx_make_array(fbx, "KeyValueFloat", 'd', keys->values, keys->count, &size);
     return bytes &&
            facet_fbx_find(fbx, fbx->objects[curve].list, is_time ? "KeyTime" : "KeyValueFloat",
                           &record) &&
@@ -86,6 +31,7 @@ typedef struct resampler {
     bool *done;         /* for each object: a curve that was examined */
     double start, stop; /* bounds of all animations */
     bool failed;        /* out of memory */
+    uint64_t next_id;   /* of an object that is added */
     facet_tally kept, steps, cut;
 } resampler;
 
@@ -133,8 +79,36 @@ static void resample(resampler *r, uint32_t curve, facet_fbx_keys keys, bool kno
     }
 }
 
-/* Resample the curves of a node of curves; `is_angle`: they are angles of one rotation. */
-static void resample_node(resampler *r, uint32_t node, bool is_angle)
+/* Add a curve for each axis that has none. Its value is that of the node of curves, where assimp
+ * takes `otherwise`. */
+static void add_missing(resampler *r, uint32_t node, double time, double otherwise)
+{
+    static const char *const axes[] = {"d|X", "d|Y", "d|Z"};
+    const facet_fbx *fbx = r->edits->fbx;
+    const facet_fbx_object *object = &fbx->objects[node];
+    for (size_t axis = 0; axis < sizeof axes / sizeof *axes; axis++) {
+        double value = facet_fbx_number(fbx, node, axes[axis], otherwise);
+        const facet_fbx_link *last = NULL;
+        bool has_curve = false;
+        for (uint32_t i = 0; i < object->link_count; i++) {
+            last = &fbx->links[object->first_link + i];
+            has_curve |= facet_fbx_is(last->property, axes[axis]);
+        }
+        if (has_curve || !last || value == otherwise || !isfinite(value))
+            continue;
+        size_t curve_size, link_size;
+        uint64_t id = r->next_id++;
+        uint8_t *curve = facet_fbx_make_curve(fbx, id, time, value, &curve_size);
+        uint8_t *link = facet_fbx_make_link(fbx, id, object->id, axes[axis], &link_size);
+        r->failed |= !curve || !link ||
+                     !facet_fbx_insert(r->edits, object->begin, curve, curve_size) ||
+                     !facet_fbx_insert(r->edits, last->begin, link, link_size);
+    }
+}
+
+/* Resample the curves of a node of curves; `is_angle`: they are angles of one rotation. `otherwise`
+ * is the value of assimp for an axis without a curve. */
+static void resample_node(resampler *r, uint32_t node, bool is_angle, double otherwise)
 {
     enum { MOST = 3 };
     const facet_fbx *fbx = r->edits->fbx;
@@ -164,6 +138,12 @@ static void resample_node(resampler *r, uint32_t node, bool is_angle)
                 others[other_count++] = &keys[j];
         }
         resample(r, curves[i], keys[i], known[i], others, other_count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (known[i]) {
+            add_missing(r, node, keys[i].times[0], otherwise);
+            break;
+        }
     }
 }
 
@@ -224,6 +204,10 @@ facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, const facet_optio
     r.done = facet_arena_allocate_zeroed(fbx->arena, fbx->object_count, sizeof *r.done);
     if (!r.done && fbx->object_count > 0)
         return facet_fail_arena(fbx->arena, error);
+    for (uint32_t i = 0; i < fbx->object_count; i++)
+        r.next_id = fbx->objects[i].id >= r.next_id && fbx->objects[i].id < INT64_MAX
+                        ? fbx->objects[i].id + 1
+                        : r.next_id;
     read_stacks(&r, report);
     for (uint32_t i = 0; i < fbx->object_count; i++) {
         facet_fbx_span property = property_of(fbx, i);
@@ -231,7 +215,7 @@ facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, const facet_optio
         if (facet_fbx_is(fbx->objects[i].kind, "AnimationCurveNode") &&
             (is_angle || facet_fbx_is(property, "Lcl Translation") ||
              facet_fbx_is(property, "Lcl Scaling")))
-            resample_node(&r, i, is_angle);
+            resample_node(&r, i, is_angle, facet_fbx_is(property, "Lcl Scaling") ? 1 : 0);
     }
     TRY(facet_arena_status(fbx->arena, error));
     report_tally(fbx, report, &r.steps, FACET_SEVERITY_NOTE,

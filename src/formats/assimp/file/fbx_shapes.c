@@ -38,7 +38,7 @@ bool facet_fbx_add_normals(facet_fbx_edits *edits)
         numbers = facet_arena_allocate_zeroed(fbx->arena, count, 3 * sizeof *numbers);
         if (!numbers)
             return false;
-        uint8_t *bytes = facet_fbx_make_array(fbx, "Normals", numbers, count * 3, &size);
+        uint8_t *bytes = facet_fbx_make_array(fbx, "Normals", 'd', numbers, count * 3, &size);
         facet_arena_release(fbx->arena, numbers, count, 3 * sizeof *numbers);
         if (!bytes || !facet_fbx_insert(edits, at, bytes, size))
             return false;
