@@ -87,7 +87,8 @@ facet_status cli_resize_textures(cli_conversion *c, const char **blamed, facet_e
         facet_arena_allocate(c->pictures->arena, count, sizeof *changes);
     if (!changes)
         return facet_fail_arena(c->pictures->arena, error);
-    memcpy(changes, c->j3d.texture_changes, count * sizeof *changes);
+    if (count > 0)
+        memcpy(changes, c->j3d.texture_changes, count * sizeof *changes);
     for (uint32_t i = 0; i < count; i++) {
         *blamed = changes[i].source.name;
         if (changes[i].level == 0 && !is_bti(&changes[i].source))
