@@ -189,7 +189,8 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
             facet_channel_sample(channel, time, transform->scale);
             break;
         case FACET_TARGET_WEIGHTS:
-            if (pose->weights[channel->node])
+            /* facet_scene_check rejects another width, but not all scenes are checked. */
+            if (channel->width == morph_count(scene, channel->node))
                 facet_channel_sample(channel, time, pose->weights[channel->node]);
             continue;
         default:
