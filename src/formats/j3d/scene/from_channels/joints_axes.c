@@ -104,12 +104,16 @@ static bool set_axes(finder *f, uint32_t joint, const double to_node[12])
         return false;
     for (int i = 0; i < 3 && mirrors; i++)
         parts.axes[i] = -parts.axes[i];
-    for (int i = 0; i < 9; i++)
-        off = fmax(off, fabs(parts.axes[i] - axes[i % 3 * 4 + i / 3]));
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++)
+            off = fmax(off, fabs(parts.axes[column * 3 + row] - axes[row * 4 + column]));
+    }
     if (!(off > TURN))
         return true;
-    for (int i = 0; i < 9; i++)
-        axes[i % 3 * 4 + i / 3] = parts.axes[i];
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++)
+            axes[row * 4 + column] = parts.axes[column * 3 + row];
+    }
     b->has_axes[joint] = true;
     f->turns = true;
     facet_tally_hit(&f->turned, joint);
