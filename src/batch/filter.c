@@ -1,6 +1,7 @@
 /* batch/filter.c - conditions on items, checked before conversion. "info" and "check" examine an
  * item, so that words and numbers are those of their JSON. */
 #include "batch/filter.h"
+#include "base/error.h"
 #include "base/json.h"
 #include "base/system.h"
 #include "batch/identify.h"
@@ -148,6 +149,19 @@ static void forget(cli_record *record)
     record->error = (facet_error){0};
 }
 
+/* True if nothing of a result is missing for want of memory. */
+static bool is_complete(const facet_json *result)
+{
+    bool complete = facet_json_is_complete(result);
+    for (size_t i = 0; complete && i < facet_json_object_size(result); i++) {
+        const facet_json *part = facet_json_object_value(result, i);
+        complete = facet_json_is_complete(part);
+        for (size_t k = 0; complete && k < facet_json_object_size(part); k++)
+            complete = facet_json_is_complete(facet_json_object_value(part, k));
+    }
+    return complete;
+}
+
 /* Check all conditions that one command decides. */
 static int decide(const cli_batch_job *job, const cli_command *command, const cli_batch_item *item,
                   cli_record *record, char reason[200])
@@ -161,6 +175,12 @@ static int decide(const cli_batch_job *job, const cli_command *command, const cl
     /* A broken file is a valid result of "check", not an error. */
     if (checks && result == EXIT_INPUT && facet_json_object_get(record->result, "errors"))
         result = EXIT_DONE;
+    /* The command does not report that it lacked memory for its result. */
+    if (result == EXIT_DONE && !is_complete(record->result) &&
+        !facet_lacks_memory(record->error.status))
+        facet_fail_memory(&record->error, 1);
+    if (result == EXIT_DONE && facet_lacks_memory(record->error.status))
+        result = EXIT_SYSTEM;
     for (size_t i = 0; i < job->filter_count && result == EXIT_DONE && !*reason; i++) {
         const cli_batch_condition *condition = &job->filters[i];
         double value;

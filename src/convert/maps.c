@@ -418,6 +418,7 @@ static facet_status settle_opaque(settling *s, facet_material *m)
         return set_map(s, m, FACET_MAP_DIFFUSE, m->maps[FACET_MAP_DIFFUSE], made);
     /* Nothing would use the original. */
     s->scene->images[made]->name = s->scene->images[index]->name;
+    s->scene->images[made]->extras = s->scene->images[index]->extras;
     *s->scene->images[index] = *s->scene->images[made];
     s->scene->image_count--;
     s->is_replaced[index] = true;

@@ -15,9 +15,9 @@
 
 /* Limits of nodes that a search for near triangles visits. Surfaces need about a hundred. Each
  * search may visit the first ones, and others from what its block has left. */
-#define MAX_VISITS 1024
+#define MAX_VISITS 8192
 #define MIN_VISITS 64
-#define VISITS 8 /* per search and unit of the growth limit */
+#define VISITS 64 /* per search and unit of the growth limit */
 
 /* -- Closed or not ------------------------------------------------------ */
 

@@ -409,8 +409,8 @@ bool facet_image_may_have_alpha(const facet_image *image)
 bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material)
 {
     const facet_texture *color = material->maps[FACET_MAP_DIFFUSE];
-    return material->alpha_mode == FACET_ALPHA_OPAQUE && !material->classic && color &&
-           color->has_image && facet_image_may_have_alpha(scene->images[color->image]);
+    return material->alpha_mode == FACET_ALPHA_OPAQUE && !material->classic && !material->gx &&
+           color && color->has_image && facet_image_may_have_alpha(scene->images[color->image]);
 }
 
 bool facet_material_hides_emission(const facet_material *m)

@@ -32,7 +32,8 @@ facet_classic_look facet_material_classic_look(const facet_material *material,
 bool facet_image_may_have_alpha(const facet_image *image);
 
 /* True if an opaque material has a base color image that may have alpha. A format that does not
- * store the alpha mode would make it transparent. Materials from such formats are unchanged. */
+ * store the alpha mode would make it transparent. Materials from such formats are unchanged. So
+ * are those of consoles, whose stages may use the alpha. */
 bool facet_material_ignores_alpha(const facet_scene *scene, const facet_material *material);
 
 /* True if the emissive map has a black factor, glTF's default, so that it shows nothing. In formats
