@@ -145,9 +145,10 @@ def M6_view_of_a_surface(folder):
 LARGER = {
     "M1": (16, 160 * MIB, "the section itself, 104 MB, is decompressed"),
     "M4_empty": (16, 64 * MIB, "the block itself, 16 MB, is decompressed"),
-    "M4_many_materials": (80, PLUS, "a material of the scene is a public struct of 464 bytes, and "
+    "M4_many_materials": (96, PLUS, "a material of the scene is a public struct of 464 bytes, and "
                           "its primitive, accessor and material of glTF's JSON take twice as much: its two lines "
-                          "have 22; and of large blocks that are released some stay"),
+                          "have 22; and of large blocks that are released some stay. Lists of JSON grow in an arena, "
+                          "where their former blocks stay"),
     "M6": (4, 2 * 1280 * 720 * 4 + 64 * MIB, "the scene with normals is four times the file; two "
            "pictures, and 64 MiB for all else"),
     "M5": (16, 40 * MIB, "the 24 MiB of the option, and 16 for the program itself"),

@@ -149,7 +149,7 @@ static void forget(cli_record *record)
     record->error = (facet_error){0};
 }
 
-/* True if nothing of a result is missing for want of memory. */
+/* True if nothing of a result is missing because memory lacked. */
 static bool is_complete(const facet_json *result)
 {
     bool complete = facet_json_is_complete(result);

@@ -54,7 +54,9 @@ for (const variant of ["facet.wasm", "facet-simd.wasm"]) {
     const info = JSON.parse(native("info", "--json", path.join(corpus, name)).stdout);
     expect(`${variant}: info of ${name}`, JSON.stringify(file.info().detail) === JSON.stringify(info.detail));
     const report = JSON.parse(native("check", "--json", path.join(corpus, name)).stdout);
-    expect(`${variant}: check of ${name}`, JSON.stringify(file.check().findings) === JSON.stringify(report.findings));
+    /* The package has no folders. */
+    const plain = report.findings.map((one) => (one.file ? { ...one, file: path.basename(one.file) } : one));
+    expect(`${variant}: check of ${name}`, JSON.stringify(file.check().findings) === JSON.stringify(plain));
     for (const format of formats) {
       // The package has no folders: write the native output into the input's folder, so that the
       // names of textures are the same.
