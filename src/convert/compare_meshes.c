@@ -205,7 +205,8 @@ static facet_status compare_values(const facet_comparing *c, const facet_scene *
     }
     if (differing > FACET_COMPARE_DETAILS)
         facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
-                          "%" PRIu32 " more meshes differ", differing - FACET_COMPARE_DETAILS);
+                          "%" PRIu32 " more mesh%s", differing - FACET_COMPARE_DETAILS,
+                          facet_plural(differing - FACET_COMPARE_DETAILS, " differs", "es differ"));
     return FACET_OK;
 }
 

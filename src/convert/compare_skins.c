@@ -193,7 +193,8 @@ static void compare_pairs(const skins *s, const uint32_t *pairs)
     }
     if (differing > FACET_COMPARE_DETAILS)
         facet_compare_add(s->c, FACET_COMPARE_WEIGHTS, "COMPARE-NODE", FACET_NO_OFFSET,
-                          "%" PRIu32 " more skins differ", differing - FACET_COMPARE_DETAILS);
+                          "%" PRIu32 " more skin%s", differing - FACET_COMPARE_DETAILS,
+                          facet_plural(differing - FACET_COMPARE_DETAILS, " differs", "s differ"));
 }
 
 facet_status facet_compare_skins(const facet_comparing *c, const facet_compared_nodes *p,

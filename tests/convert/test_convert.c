@@ -155,8 +155,8 @@ TEST(existing_normals_are_replaced_on_request)
     const facet_format *obj = facet_format_named("obj");
     TEST_OK(facet_prepare(scene, obj, &prepare, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
-    const facet_normals_options anew = {.replace = true};
-    prepare.normals = &anew;
+    const facet_normals_options replacing = {.replace = true};
+    prepare.normals = &replacing;
     TEST_OK(facet_prepare(scene, obj, &prepare, NULL, &passes, &error), &error);
     assert_passes(&passes, "normals ");
     const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
@@ -175,8 +175,8 @@ TEST(replaced_normals_get_new_tangents)
     facet_error error;
     facet_report *report;
     facet_mesh *mesh = scene->meshes[0];
-    const facet_normals_options anew = {.replace = true};
-    const facet_prepare_options prepare = {.normals = &anew};
+    const facet_normals_options replacing = {.replace = true};
+    const facet_prepare_options prepare = {.normals = &replacing};
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     const facet_options options = {.report = report};
     mesh->morph_count = 1;
@@ -300,10 +300,10 @@ TEST(unused_vertices_convert_to_every_format)
         const char *text = texts[k / 4 / facet_format_count()];
         if (!facet_format_can_write(format))
             continue;
-        const facet_normals_options anew = {.replace = true};
+        const facet_normals_options replacing = {.replace = true};
         facet_prepare_options prepare = {.keep_vertices = k % 2,
                                          .extra = FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS,
-                                         .normals = k / 2 % 2 ? &anew : NULL};
+                                         .normals = k / 2 % 2 ? &replacing : NULL};
         facet_scene *scene = load_obj(text);
         facet_error error;
         TEST_OK(facet_prepare(scene, format, &prepare, NULL, NULL, &error), &error);

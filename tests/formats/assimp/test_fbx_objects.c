@@ -340,8 +340,8 @@ TEST(damaged_and_approximated_meshes_are_reported)
  * 2 and z is 3 while x moves from 0 to 1. An axis of the scale that is not 1 stays as well. */
 TEST(axes_without_a_curve_have_the_value_of_their_node)
 {
-    static const double times[2] = {0, 46186158000}, ends[2] = {0, 1}, flags[1] = {4},
-                        runs[1] = {2}, attributes[4] = {0};
+    static const double times[2] = {0, SECOND}, ends[2] = {0, 1}, flags[1] = {4}, runs[1] = {2},
+                        attributes[4] = {0};
     for (int binary = 0; binary < 2; binary++) {
         fbx_writer w;
         facet_scene *scene;
@@ -349,10 +349,7 @@ TEST(axes_without_a_curve_have_the_value_of_their_node)
         fbx_start(&w, binary);
         fbx_object(&w, "Model", 11, "Model", "n", "Null");
         fbx_end(&w);
-        fbx_object(&w, "AnimationStack", 20, "AnimStack", "move", "");
-        fbx_end(&w);
-        fbx_object(&w, "AnimationLayer", 21, "AnimLayer", "base", "");
-        fbx_end(&w);
+        add_stack(&w);
         for (int node = 0; node < 2; node++) {
             fbx_object(&w, "AnimationCurveNode", 22 + node, "AnimCurveNode", node ? "S" : "T", "");
             fbx_begin(&w, "Properties70");

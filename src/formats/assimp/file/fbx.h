@@ -4,6 +4,7 @@
 #define FACET_ASSIMP_FILE_FBX_H
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/table.h"
 
@@ -56,6 +57,8 @@ typedef struct facet_fbx {
     const uint8_t *data;
     size_t size;
     bool is_binary, is_wide;   /* is_wide: version 7.5 or later */
+    uint32_t version;          /* in thousandths: 7400 is 7.4. 0 if unknown */
+    facet_budget *key_budget;  /* of the keys that are added to curves; NULL: none is added */
     facet_fbx_object *objects; /* number 0 is the root */
     uint32_t object_count, object_capacity;
     facet_fbx_link *links; /* by destination, then in the order of the file */
@@ -116,8 +119,6 @@ uint32_t facet_fbx_next_link(const facet_fbx *fbx, uint32_t object, const char *
 
 /* -- fbx_check.c -------------------------------------------------------- */
 
-/* The version in thousandths: 7400 is 7.4. 0 if unknown. */
-uint32_t facet_fbx_version(const facet_fbx *fbx);
 /* Reject versions that assimp does not read. */
 facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error);
 /* Reject nodes that are nested too deeply for assimp, in a loop, or copied too often. */
@@ -128,9 +129,8 @@ uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at);
 /* -- fbx_patch.c -------------------------------------------------------- */
 
 /* Replace values and curves that assimp reads wrongly, and add records that it requires, in a copy.
- * Correct data stays unchanged. options and report may be NULL. */
+ * Correct data stays unchanged. report may be NULL. */
 facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
-                             const facet_options *options, facet_report *report,
-                             facet_error *error);
+                             facet_report *report, facet_error *error);
 
 #endif

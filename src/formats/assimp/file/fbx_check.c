@@ -1,6 +1,5 @@
 /* formats/assimp/file/fbx_check.c - rejects FBX files that assimp does not read, or that end the
  * process in assimp. */
-#include "base/bytes.h"
 #include "formats/assimp/file/fbx.h"
 #include "formats/assimp/file/links.h"
 
@@ -17,25 +16,12 @@ uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at)
 
 /* -- Versions ----------------------------------------------------------- */
 
-uint32_t facet_fbx_version(const facet_fbx *fbx)
-{
-    facet_fbx_record header, version;
-    facet_fbx_value value;
-    if (fbx->is_binary)
-        return facet_load_u32le(fbx->data + 23);
-    if (!facet_fbx_find(fbx, facet_fbx_whole(fbx), "FBXHeaderExtension", &header) ||
-        !facet_fbx_find(fbx, header.list, "FBXVersion", &version) ||
-        !facet_fbx_next_value(fbx, &version.values, &value) || value.integer > 99999)
-        return 0;
-    return (uint32_t)value.integer;
-}
-
 facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error)
 {
     if (fbx->is_binary && fbx->data[22] == 1)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP", 22,
                           "the FBX is big-endian, which is not supported; export it again");
-    uint32_t version = facet_fbx_version(fbx);
+    uint32_t version = fbx->version;
     if (version == 0 || version >= 7100)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP", FACET_NO_OFFSET,

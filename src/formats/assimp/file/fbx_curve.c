@@ -296,8 +296,9 @@ static void add_part(const facet_fbx_keys *k, size_t i, size_t pieces, bool curv
     }
 }
 
-bool facet_fbx_resample(facet_fbx_keys *k, const facet_fbx_keys *const *others, size_t other_count,
-                        bool ramps, facet_arena *arena, facet_budget *budget, bool *failed)
+bool facet_fbx_resample(const facet_fbx *fbx, facet_fbx_keys *k,
+                        const facet_fbx_keys *const *others, size_t other_count, bool ramps,
+                        bool *failed)
 {
     const context c = {k, others, other_count, tolerance_of(k)};
     const uint32_t kept = FACET_FBX_CONSTANT | FACET_FBX_NEXT;
@@ -315,12 +316,13 @@ bool facet_fbx_resample(facet_fbx_keys *k, const facet_fbx_keys *const *others, 
         return false;
     facet_fbx_keys to = *k;
     to.count = 0;
-    *failed = facet_budget_spend(budget, (uint64_t)count * 16, "keys", NULL) != FACET_OK;
+    *failed = !fbx->key_budget ||
+              facet_budget_spend(fbx->key_budget, (uint64_t)count * 16, "keys", NULL) != FACET_OK;
     if (*failed)
         return false;
-    to.times = facet_arena_allocate(arena, count, sizeof *to.times);
-    to.values = facet_arena_allocate(arena, count, sizeof *to.values);
-    to.flags = facet_arena_allocate(arena, count, sizeof *to.flags);
+    to.times = facet_arena_allocate(fbx->arena, count, sizeof *to.times);
+    to.values = facet_arena_allocate(fbx->arena, count, sizeof *to.values);
+    to.flags = facet_arena_allocate(fbx->arena, count, sizeof *to.flags);
     *failed = !to.times || !to.values || !to.flags;
     for (size_t i = 0; i < k->count && !*failed; i++) {
         bool step = i + 1 < k->count && is_step(k, i);

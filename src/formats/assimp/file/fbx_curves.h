@@ -10,7 +10,6 @@
 #ifndef FACET_ASSIMP_FILE_FBX_CURVES_H
 #define FACET_ASSIMP_FILE_FBX_CURVES_H
 
-#include "base/budget.h"
 #include "formats/assimp/file/fbx_edits.h"
 
 /* Units of time in a second. */
@@ -35,21 +34,22 @@ typedef struct facet_fbx_keys {
     bool has_steps;         /* set by facet_fbx_resample */
 } facet_fbx_keys;
 
-/* Read the keys of an object AnimationCurve. False if they are missing or damaged, or out of
- * memory, which the arena of `fbx` records. */
+/* Read the keys of an object AnimationCurve; without flags, straight lines are between them. False
+ * if they are missing (then the count is 0) or damaged, or out of memory, which the arena of `fbx`
+ * records. */
 bool facet_fbx_read_keys(const facet_fbx *fbx, uint32_t object, facet_fbx_keys *keys);
 
 /* Add keys to a curve so that straight lines, and turns, stay close to it. Its flags are then those
  * of straight lines, or constant. With `ramps`, steps become straight lines of a millisecond.
  * `others` are the other angles of its rotation. False if it stays unchanged: it is straight
- * already, or out of memory or of the budget (then *failed is true). */
-bool facet_fbx_resample(facet_fbx_keys *keys, const facet_fbx_keys *const *others,
-                        size_t other_count, bool ramps, facet_arena *arena, facet_budget *budget,
+ * already, or out of memory or of the budget of the file (then *failed is true). */
+bool facet_fbx_resample(const facet_fbx *fbx, facet_fbx_keys *keys,
+                        const facet_fbx_keys *const *others, size_t other_count, bool ramps,
                         bool *failed);
 
-/* Replace the curves that assimp reads by those with more keys. Reports curves that stay unchanged,
- * steps, curves that continue before or after their keys, and layers. */
-facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, const facet_options *options,
-                                       facet_report *report, facet_error *error);
+/* Replace the curves that assimp reads by those with more keys. Reports damaged curves, steps,
+ * curves that continue before or after their keys, and layers. */
+facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, facet_report *report,
+                                       facet_error *error);
 
 #endif

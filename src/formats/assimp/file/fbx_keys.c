@@ -17,14 +17,18 @@ static bool read_numbers(const facet_fbx *fbx, uint32_t object, const char *name
            facet_fbx_numbers(fbx, &record, numbers, count) && *count > 0;
 }
 
-static float attribute_of(const facet_fbx *fbx, double number)
+/* Convert the attributes of a run of keys. */
+static void convert(const facet_fbx *fbx, const double *numbers, float to[4])
 {
-    float attribute = (float)number;
-    if (!fbx->is_binary && facet_fbx_version(fbx) >= FIRST_WITH_BITS) {
-        uint32_t bits = number >= INT32_MIN && number <= UINT32_MAX ? (uint32_t)(int64_t)number : 0;
-        memcpy(&attribute, &bits, sizeof bits);
+    bool has_bits = !fbx->is_binary && fbx->version >= FIRST_WITH_BITS;
+    for (size_t k = 0; k < 4; k++) {
+        to[k] = (float)numbers[k];
+        if (!has_bits)
+            continue;
+        bool fits = numbers[k] >= INT32_MIN && numbers[k] <= UINT32_MAX;
+        uint32_t bits = fits ? (uint32_t)(int64_t)numbers[k] : 0;
+        memcpy(&to[k], &bits, sizeof bits);
     }
-    return attribute;
 }
 
 /* Give each key the flags and attributes of its run. */
@@ -32,23 +36,26 @@ static bool spread_runs(const facet_fbx *fbx, uint32_t object, facet_fbx_keys *k
 {
     double *flags, *attributes, *runs;
     size_t flag_count, attribute_count, run_count, at = 0;
-    if (!read_numbers(fbx, object, "KeyAttrFlags", &flags, &flag_count) ||
-        !read_numbers(fbx, object, "KeyAttrDataFloat", &attributes, &attribute_count) ||
-        !read_numbers(fbx, object, "KeyAttrRefCount", &runs, &run_count))
+    keys->flags = facet_arena_allocate_zeroed(fbx->arena, keys->count, sizeof *keys->flags);
+    keys->attributes =
+        facet_arena_allocate_zeroed(fbx->arena, keys->count, sizeof *keys->attributes);
+    if (!keys->flags || !keys->attributes)
         return false;
-    keys->flags = facet_arena_allocate(fbx->arena, keys->count, sizeof *keys->flags);
-    keys->attributes = facet_arena_allocate(fbx->arena, keys->count, sizeof *keys->attributes);
-    if (!keys->flags || !keys->attributes || run_count != flag_count ||
-        attribute_count / 4 != run_count)
+    if (!read_numbers(fbx, object, "KeyAttrFlags", &flags, &flag_count))
+        return facet_arena_status(fbx->arena, NULL) == FACET_OK; /* straight lines */
+    if (!read_numbers(fbx, object, "KeyAttrDataFloat", &attributes, &attribute_count) ||
+        !read_numbers(fbx, object, "KeyAttrRefCount", &runs, &run_count) ||
+        run_count != flag_count || attribute_count / 4 != run_count)
         return false;
     for (size_t run = 0; run < run_count; run++) {
         uint32_t bits = flags[run] >= 0 && flags[run] <= UINT32_MAX ? (uint32_t)flags[run] : 0;
+        float own[4];
+        convert(fbx, attributes + run * 4, own);
+        if (!isfinite(own[0]) || !isfinite(own[1]))
+            return false; /* the others may be packed */
         for (double left = runs[run]; left > 0 && at < keys->count; left--, at++) {
             keys->flags[at] = bits;
-            for (size_t k = 0; k < 4; k++)
-                keys->attributes[at][k] = attribute_of(fbx, attributes[run * 4 + k]);
-            if (!isfinite(keys->attributes[at][0]) || !isfinite(keys->attributes[at][1]))
-                return false; /* the others may be packed */
+            memcpy(keys->attributes[at], own, sizeof own);
         }
     }
     return at == keys->count;

@@ -8,6 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Begin a binary record: its head with `values` bytes of values. Returns the address after it. */
+static uint8_t *begin_record(const facet_fbx *fbx, uint8_t *at, const char *name, uint32_t count,
+                             size_t values)
+{
+    size_t word = fbx->is_wide ? 8 : 4;
+    facet_store_u32le(at + word, count);
+    facet_store_u32le(at + 2 * word, (uint32_t)values);
+    at[3 * word] = (uint8_t)strlen(name);
+    memcpy(at + 3 * word + 1, name, strlen(name));
+    return at + 3 * word + 1 + strlen(name);
+}
+
 /* A binary record with one value of `size` bytes. Before it are: end, count and bytes of the values,
  * size of the name, name, type. *to gets the address of the value. */
 static uint8_t *make_binary(const facet_fbx *fbx, const char *name, char type, size_t size,
@@ -19,12 +31,8 @@ static uint8_t *make_binary(const facet_fbx *fbx, const char *name, char type, s
     uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, *made, 1);
     if (!bytes)
         return NULL;
-    bytes[word] = 1;
-    facet_store_u32le(bytes + 2 * word, (uint32_t)(size + 1));
-    bytes[3 * word] = (uint8_t)strlen(name);
-    memcpy(bytes + 3 * word + 1, name, strlen(name));
-    bytes[head] = (uint8_t)type;
-    *to = bytes + head + 1;
+    *to = begin_record(fbx, bytes, name, 1, size + 1);
+    *(*to)++ = (uint8_t)type;
     return bytes;
 }
 
@@ -95,18 +103,6 @@ uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, char type,
 }
 
 /* -- Objects ------------------------------------------------------------ */
-
-/* Begin a binary record: its head with `values` bytes of values. Returns the address after it. */
-static uint8_t *begin_record(const facet_fbx *fbx, uint8_t *at, const char *name, uint32_t count,
-                             size_t values)
-{
-    size_t word = fbx->is_wide ? 8 : 4;
-    facet_store_u32le(at + word, count);
-    facet_store_u32le(at + 2 * word, (uint32_t)values);
-    at[3 * word] = (uint8_t)strlen(name);
-    memcpy(at + 3 * word + 1, name, strlen(name));
-    return at + 3 * word + 1 + strlen(name);
-}
 
 static uint8_t *put_text(uint8_t *at, const char *text, size_t length)
 {

@@ -1,4 +1,5 @@
 /* formats/assimp/file/fbx_objects.c - objects, connections and properties of an FBX. */
+#include "base/bytes.h"
 #include "formats/assimp/file/fbx.h"
 
 #include <stdlib.h>
@@ -143,6 +144,19 @@ static bool read_templates(facet_fbx *fbx, facet_fbx_span list)
 
 /* -- Files -------------------------------------------------------------- */
 
+static uint32_t version_of(const facet_fbx *fbx)
+{
+    facet_fbx_record header, version;
+    facet_fbx_value value;
+    if (fbx->is_binary)
+        return facet_load_u32le(fbx->data + 23);
+    if (!facet_fbx_find(fbx, facet_fbx_whole(fbx), "FBXHeaderExtension", &header) ||
+        !facet_fbx_find(fbx, header.list, "FBXVersion", &version) ||
+        !facet_fbx_next_value(fbx, &version.values, &value) || value.integer > 99999)
+        return 0;
+    return (uint32_t)value.integer;
+}
+
 facet_status facet_fbx_open(facet_fbx *fbx, const uint8_t *data, size_t size, facet_arena *arena,
                             facet_error *error)
 {
@@ -151,6 +165,7 @@ facet_status facet_fbx_open(facet_fbx *fbx, const uint8_t *data, size_t size, fa
     facet_fbx_record record;
     if (!facet_fbx_begin(fbx, data, size))
         return FACET_OK;
+    fbx->version = version_of(fbx);
     if (add_object(fbx, 0) == UINT32_MAX)
         return facet_fail_arena(arena, error);
     if (facet_fbx_find(fbx, facet_fbx_whole(fbx), "Definitions", &record) &&

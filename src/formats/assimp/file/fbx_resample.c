@@ -8,8 +8,8 @@
 
 /* -- Records ------------------------------------------------------------ */
 
-/* Replace an array of a curve. */
-static bool put(facet_fbx_edits *edits, uint32_t curve, const facet_fbx_keys *keys, bool is_time)
+/* Replace an array of a curve. The arena records a lack of memory. */
+static void put(facet_fbx_edits *edits, uint32_t curve, const facet_fbx_keys *keys, bool is_time)
 {
     const facet_fbx *fbx = edits->fbx;
     facet_fbx_record record;
@@ -17,20 +17,17 @@ static bool put(facet_fbx_edits *edits, uint32_t curve, const facet_fbx_keys *ke
     uint8_t *bytes =
         is_time ? facet_fbx_make_array(fbx, "KeyTime", 'l', keys->times, keys->count, &size)
                 : facet_fbx_make_array(fbx, "KeyValueFloat", 'd', keys->values, keys->count, &size);
-    return bytes &&
-           facet_fbx_find(fbx, fbx->objects[curve].list, is_time ? "KeyTime" : "KeyValueFloat",
-                          &record) &&
-           facet_fbx_replace(edits, &record, bytes, size);
+    if (bytes && facet_fbx_find(fbx, fbx->objects[curve].list,
+                                is_time ? "KeyTime" : "KeyValueFloat", &record))
+        facet_fbx_replace(edits, &record, bytes, size);
 }
 
 /* -- Curves ------------------------------------------------------------- */
 
 typedef struct resampler {
     facet_fbx_edits *edits;
-    facet_budget budget;
     bool *done;         /* for each object: a curve that was examined */
     double start, stop; /* bounds of all animations */
-    bool failed;        /* out of memory */
     uint64_t next_id;   /* of an object that is added */
     facet_tally kept, steps, cut;
 } resampler;
@@ -58,24 +55,29 @@ static bool continues(const facet_fbx *fbx, uint32_t curve, const char *name)
     return value.is_text ? !facet_fbx_is(value.text, "C") : value.number != 'C';
 }
 
-static void resample(resampler *r, uint32_t curve, facet_fbx_keys keys, bool known,
-                     const facet_fbx_keys *const *others, size_t other_count)
+/* Report a curve that is damaged, or continues before or after its keys. */
+static void check_curve(resampler *r, uint32_t curve, const facet_fbx_keys *keys, bool known)
 {
     const facet_fbx *fbx = r->edits->fbx;
-    facet_fbx_record flags;
-    bool failed = false;
-    if (known &&
-        ((continues(fbx, curve, "Pre-Extrapolation") && keys.times[0] > r->start) ||
-         (continues(fbx, curve, "Post-Extrapolation") && keys.times[keys.count - 1] < r->stop)))
-        hit(&r->cut, fbx, curve);
-    if (known &&
-        facet_fbx_resample(&keys, others, other_count, true, fbx->arena, &r->budget, &failed)) {
-        r->failed |= !put(r->edits, curve, &keys, true) || !put(r->edits, curve, &keys, false);
-        if (keys.has_steps)
-            hit(&r->steps, fbx, curve);
-    } else if (failed ||
-               (!known && facet_fbx_find(fbx, fbx->objects[curve].list, "KeyAttrFlags", &flags))) {
+    if (!known && keys->count > 0)
         hit(&r->kept, fbx, curve);
+    else if (known && ((continues(fbx, curve, "Pre-Extrapolation") && keys->times[0] > r->start) ||
+                       (continues(fbx, curve, "Post-Extrapolation") &&
+                        keys->times[keys->count - 1] < r->stop)))
+        hit(&r->cut, fbx, curve);
+}
+
+static void resample(resampler *r, uint32_t curve, facet_fbx_keys keys,
+                     const facet_fbx_keys *const *others, size_t other_count)
+{
+    bool failed;
+    if (facet_fbx_resample(r->edits->fbx, &keys, others, other_count, true, &failed)) {
+        put(r->edits, curve, &keys, true);
+        put(r->edits, curve, &keys, false);
+        if (keys.has_steps)
+            hit(&r->steps, r->edits->fbx, curve);
+    } else if (failed) {
+        hit(&r->kept, r->edits->fbx, curve);
     }
 }
 
@@ -100,9 +102,8 @@ static void add_missing(resampler *r, uint32_t node, double time, double otherwi
         uint64_t id = r->next_id++;
         uint8_t *curve = facet_fbx_make_curve(fbx, id, time, value, &curve_size);
         uint8_t *link = facet_fbx_make_link(fbx, id, object->id, axes[axis], &link_size);
-        r->failed |= !curve || !link ||
-                     !facet_fbx_insert(r->edits, object->begin, curve, curve_size) ||
-                     !facet_fbx_insert(r->edits, last->begin, link, link_size);
+        if (curve && link && facet_fbx_insert(r->edits, object->begin, curve, curve_size))
+            facet_fbx_insert(r->edits, last->begin, link, link_size);
     }
 }
 
@@ -115,35 +116,47 @@ static void resample_node(resampler *r, uint32_t node, bool is_angle, double oth
     const facet_fbx_object *object = &fbx->objects[node];
     facet_fbx_keys keys[MOST];
     uint32_t curves[MOST];
-    bool known[MOST];
     size_t count = 0;
     for (uint32_t i = 0; i < object->link_count; i++) {
         uint32_t curve = fbx->links[object->first_link + i].from;
+        facet_fbx_keys own;
         if (!facet_fbx_is(fbx->objects[curve].kind, "AnimationCurve") || r->done[curve])
             continue;
         r->done[curve] = true;
-        if (count == MOST) {
-            hit(&r->kept, fbx, curve);
-            continue;
+        bool known = facet_fbx_read_keys(fbx, curve, &own);
+        check_curve(r, curve, &own, known);
+        own.is_angle = is_angle;
+        if (known && count < MOST) {
+            curves[count] = curve;
+            keys[count++] = own;
         }
-        curves[count] = curve;
-        known[count] = facet_fbx_read_keys(fbx, curve, &keys[count]);
-        keys[count++].is_angle = is_angle;
     }
     for (size_t i = 0; i < count; i++) {
         const facet_fbx_keys *others[MOST];
         size_t other_count = 0;
         for (size_t j = 0; j < count; j++) {
-            if (j != i && known[j])
+            if (j != i)
                 others[other_count++] = &keys[j];
         }
-        resample(r, curves[i], keys[i], known[i], others, other_count);
+        resample(r, curves[i], keys[i], others, other_count);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (known[i]) {
-            add_missing(r, node, keys[i].times[0], otherwise);
-            break;
-        }
+    if (count > 0)
+        add_missing(r, node, keys[0].times[0], otherwise);
+}
+
+/* Check the curves of a node of curves that assimp does not read. */
+static void check_node(resampler *r, uint32_t node)
+{
+    const facet_fbx *fbx = r->edits->fbx;
+    const facet_fbx_object *object = &fbx->objects[node];
+    for (uint32_t i = 0; i < object->link_count; i++) {
+        uint32_t curve = fbx->links[object->first_link + i].from;
+        facet_fbx_keys keys;
+        if (!facet_fbx_is(fbx->objects[curve].kind, "AnimationCurve") || r->done[curve])
+            continue;
+        r->done[curve] = true;
+        bool known = facet_fbx_read_keys(fbx, curve, &keys);
+        check_curve(r, curve, &keys, known);
     }
 }
 
@@ -195,33 +208,37 @@ static void report_tally(const facet_fbx *fbx, facet_report *report, const facet
                                     sentence);
 }
 
-facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, const facet_options *options,
-                                       facet_report *report, facet_error *error)
+facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, facet_report *report,
+                                       facet_error *error)
 {
     const facet_fbx *fbx = edits->fbx;
-    resampler r = {.edits = edits,
-                   .budget = facet_budget_of(options, fbx->size, FACET_BUDGET_FILES)};
+    resampler r = {.edits = edits};
     r.done = facet_arena_allocate_zeroed(fbx->arena, fbx->object_count, sizeof *r.done);
     if (!r.done && fbx->object_count > 0)
         return facet_fail_arena(fbx->arena, error);
-    for (uint32_t i = 0; i < fbx->object_count; i++)
-        r.next_id = fbx->objects[i].id >= r.next_id && fbx->objects[i].id < INT64_MAX
-                        ? fbx->objects[i].id + 1
-                        : r.next_id;
+    for (uint32_t i = 0; i < fbx->object_count; i++) {
+        uint64_t id = fbx->objects[i].id;
+        r.next_id = id >= r.next_id && id < INT64_MAX ? id + 1 : r.next_id;
+    }
     read_stacks(&r, report);
     for (uint32_t i = 0; i < fbx->object_count; i++) {
+        if (!facet_fbx_is(fbx->objects[i].kind, "AnimationCurveNode"))
+            continue;
         facet_fbx_span property = property_of(fbx, i);
-        bool is_angle = facet_fbx_is(property, "Lcl Rotation");
-        if (facet_fbx_is(fbx->objects[i].kind, "AnimationCurveNode") &&
-            (is_angle || facet_fbx_is(property, "Lcl Translation") ||
-             facet_fbx_is(property, "Lcl Scaling")))
-            resample_node(&r, i, is_angle, facet_fbx_is(property, "Lcl Scaling") ? 1 : 0);
+        if (facet_fbx_is(property, "Lcl Rotation"))
+            resample_node(&r, i, true, 0);
+        else if (facet_fbx_is(property, "Lcl Translation"))
+            resample_node(&r, i, false, 0);
+        else if (facet_fbx_is(property, "Lcl Scaling"))
+            resample_node(&r, i, false, 1);
+        else if (facet_fbx_is(property, "DeformPercent") || facet_fbx_is(property, "Visibility"))
+            check_node(&r, i);
     }
     TRY(facet_arena_status(fbx->arena, error));
     report_tally(fbx, report, &r.steps, FACET_SEVERITY_NOTE,
                  "steps between keys become ramps of a millisecond");
     report_tally(fbx, report, &r.kept, FACET_SEVERITY_WARNING,
-                 "the keys of a curve are read as they are, with straight lines between them");
+                 "a curve with damaged or too many keys has straight lines between them");
     report_tally(fbx, report, &r.cut, FACET_SEVERITY_WARNING,
                  "a curve that continues before or after its keys is read as constant there");
     return FACET_OK;

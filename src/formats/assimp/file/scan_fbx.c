@@ -301,7 +301,11 @@ static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena
     TRY(facet_fbx_open(made, *data, *size, scratch, error));
     TRY(facet_fbx_check_version(made, error));
     TRY(facet_fbx_check_nodes(made, error));
-    TRY(facet_fbx_patch(made, data, size, options, report, error));
+    made->key_budget = facet_arena_allocate(scratch, 1, sizeof *made->key_budget);
+    if (!made->key_budget)
+        return facet_fail_arena(scratch, error);
+    *made->key_budget = facet_budget_of(options, *size, FACET_BUDGET_FILES);
+    TRY(facet_fbx_patch(made, data, size, report, error));
     *fbx = made;
     return FACET_OK;
 }

@@ -36,13 +36,15 @@ typedef struct facet_fbx_curve {
     double *times, *values;
     bool *holds; /* per key: it keeps its value up to the next key */
     size_t count;
+    bool is_straight; /* set if the curve has straight lines instead of the additional keys, which
+                         would be too many */
 } facet_fbx_curve;
 
-#define FACET_FBX_TICKS 46186158000.0 /* per second */
-
-/* Read the keys of an AnimationCurve; keys that go back in time are dropped. False if out of
- * memory. */
+/* Read the keys of an AnimationCurve, with more where it is not straight. A damaged one is empty;
+ * fbx_resample.c reports it. False if out of memory. */
 bool facet_fbx_read_curve(const facet_fbx *fbx, uint32_t object, facet_fbx_curve *curve);
+/* Lower *start to the time of the first key, in ticks. False if out of memory. */
+bool facet_fbx_curve_start(const facet_fbx *fbx, uint32_t object, double *start);
 /* The value at a time; `at` is the number of a key that is not after it, and advances. */
 double facet_fbx_curve_value(const facet_fbx_curve *curve, double time, size_t *at);
 

@@ -1,6 +1,7 @@
 /* formats/assimp/to_scene/fbx_animations.c - curves of visibility and morph targets of an FBX
  * become channels. assimp drops the first, and mixes up the second if their keys differ. */
 #include "base/error.h"
+#include "formats/assimp/file/fbx_curves.h"
 #include "formats/assimp/to_scene/fbx.h"
 #include "scene/scene.h"
 
@@ -24,7 +25,7 @@ typedef struct curve_reader {
     morph_use *uses;
     uint32_t use_count, use_capacity;
     uint32_t *stamps, stamp; /* per mesh: the last stack with a channel for it */
-    facet_tally layers_lost;
+    facet_tally layers_lost, straight;
     facet_animation *animation;
     facet_channel *channels; /* of the stack */
     uint32_t channel_count, channel_capacity;
@@ -102,6 +103,15 @@ static float seconds(const curve_reader *c, double ticks)
     return (float)((ticks - c->origin) / FACET_FBX_TICKS);
 }
 
+static bool read_curve(curve_reader *c, uint32_t object, facet_fbx_curve *curve)
+{
+    if (!facet_fbx_read_curve(c->fbx, object, curve))
+        return false;
+    if (curve->is_straight)
+        facet_tally_hit(&c->straight, object);
+    return true;
+}
+
 /* A node is visible at a value of at least 1. Between two keys, it is if it is at both. */
 static bool is_visible(const facet_fbx_curve *curve, size_t key)
 {
@@ -112,7 +122,7 @@ static bool is_visible(const facet_fbx_curve *curve, size_t key)
 static bool add_visibility(curve_reader *c, uint32_t model)
 {
     facet_fbx_curve curve;
-    if (!facet_fbx_read_curve(c->fbx, c->curve_of[model], &curve))
+    if (!read_curve(c, c->curve_of[model], &curve))
         return false;
     for (uint32_t i = c->first_place[model]; curve.count > 0 && i != FACET_NONE;
          i = c->next_place[i]) {
@@ -220,8 +230,7 @@ static bool add_weights(curve_reader *c, uint32_t mesh)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t curve = c->curve_of[m.morphs->channels[i].object];
         if (!m.curves || !m.at ||
-            (curve != FACET_NONE &&
-             (!facet_fbx_read_curve(c->fbx, curve, &m.curves[i]) || !add_times(c, &m, i))))
+            (curve != FACET_NONE && (!read_curve(c, curve, &m.curves[i]) || !add_times(c, &m, i))))
             return false;
     }
     if (m.time_count == 0)
@@ -276,14 +285,10 @@ static bool find_origin(curve_reader *c, uint32_t node)
 {
     const facet_fbx_object *o = &c->fbx->objects[node];
     for (uint32_t i = o->first_link; i < o->first_link + o->link_count; i++) {
-        facet_fbx_curve curve;
         uint32_t from = c->fbx->links[i].from;
-        if (!facet_fbx_is(c->fbx->objects[from].kind, "AnimationCurve"))
-            continue;
-        if (!facet_fbx_read_curve(c->fbx, from, &curve))
+        if (facet_fbx_is(c->fbx->objects[from].kind, "AnimationCurve") &&
+            !facet_fbx_curve_start(c->fbx, from, &c->origin))
             return false;
-        if (curve.count > 0)
-            c->origin = fmin(c->origin, curve.times[0]);
     }
     return true;
 }
@@ -329,11 +334,8 @@ static bool read_stack(curve_reader *c, uint32_t stack)
         }
     }
     for (uint32_t i = 0; i < c->touched_count && isinf(c->origin); i++) {
-        facet_fbx_curve curve;
-        if (!facet_fbx_read_curve(fbx, c->curve_of[c->touched[i]], &curve))
+        if (!facet_fbx_curve_start(fbx, c->curve_of[c->touched[i]], &c->origin))
             return false;
-        if (curve.count > 0)
-            c->origin = fmin(c->origin, curve.times[0]);
     }
     if (is_open) {
         c->start = -INFINITY;
@@ -415,5 +417,8 @@ facet_status facet_assimp_curves_to_scene(facet_assimp_reader *r)
                            &c.layers_lost,
                            "several layers of an animation change one visibility or morph target: "
                            "the first is used");
+    facet_report_add_tally(r->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &c.straight,
+                           "a curve with too many keys has straight lines between them");
     return FACET_OK;
 }
