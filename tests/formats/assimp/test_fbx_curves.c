@@ -21,7 +21,7 @@ enum {
 
 /* A node with up to three curves, of its translation or rotation. */
 typedef struct curve_file {
-    const char *property;               /* T or R */
+    const char *property;               /* T, R, or V for visibility */
     const char *values[3];              /* of x, y, z; NULL: no curve */
     const char *times;                  /* in quarters of a second */
     int count, version;                 /* keys; 0: 7400 */
@@ -81,9 +81,11 @@ static facet_scene *load_curves(const curve_file *f, facet_report *report)
     }
     used += (size_t)snprintf(text + used, sizeof text - used,
                              "}\nConnections:  {\n\tC: \"OO\",11,0\n\tC: \"OO\",21,20\n"
-                             "\tC: \"OO\",22,21\n\tC: \"OP\",22,11, \"Lcl %s\"\n%s%s}\n",
-                             *f->property == 'T' ? "Translation" : "Rotation", links,
-                             f->links ? f->links : "");
+                             "\tC: \"OO\",22,21\n\tC: \"OP\",22,11, \"%s\"\n%s%s}\n",
+                             *f->property == 'T'   ? "Lcl Translation"
+                             : *f->property == 'R' ? "Lcl Rotation"
+                                                   : "Visibility",
+                             links, f->links ? f->links : "");
     assert_true(used < sizeof text);
     facet_options options = {.report = report};
     return load_bytes(text, used, "a.fbx", &options);
@@ -346,6 +348,24 @@ TEST(repetitions_and_layers_are_reported)
     f.objects = "\tAnimationLayer: 40, \"AnimLayer::more\", \"\" {\n\t}\n"
                 "\tAnimationCurveNode: 41, \"AnimCurveNode::S\", \"\" {\n\t}\n";
     f.links = "\tC: \"OO\",40,20\n\tC: \"OO\",41,40\n";
+    assert_true(loses(&f));
+}
+
+/* assimp does not read these curves, but the scene has them. */
+TEST(repetitions_of_visibility_are_reported)
+{
+    curve_file f = {.property = "V",
+                    .values = {"1,0"},
+                    .times = "0,2",
+                    .count = 2,
+                    .flags = "2",
+                    .runs = "2",
+                    .attributes = "0,0,0,0"};
+    assert_false(loses(&f));
+    f.more = "\t\tPost-Extrapolation:  {\n\t\t\tType: R\n\t\t}\n";
+    assert_true(loses(&f));
+    f.more = NULL;
+    f.runs = "1"; /* of two keys: damaged */
     assert_true(loses(&f));
 }
 
