@@ -35,10 +35,11 @@ export class FacetError extends Error {
 }
 
 // Messages of the program about commands and formats that it lacks, and those for the core module.
+// A message ends with its line. In an object of --json it ends before a quote without a backslash.
 const lacks = [
   [/unknown (command|format) '([^']*)'; '[^']*' lists them/, "the core module has no $1 '$2'; load() without core has all"],
-  [/the extension of '([^']*)' is unknown; [^\n]*/, "the core module has no format for '$1'; load() without core has all"],
-  [/no known format begins like this file[^\n]*/, "no format of the core module begins like this file; load() without core has all"],
+  [/the extension of '([^']*)' is unknown; (?:[^\n"\\]|\\.)*/, "the core module has no format for '$1'; load() without core has all"],
+  [/no known format begins like this file(?:, with "[^\n]*|(?:[^\n"\\]|\\.)*)/, "no format of the core module begins like this file; load() without core has all"],
 ];
 
 /** In the text that a module printed, name the core module as the reason if it is one. */
