@@ -90,6 +90,7 @@ typedef struct facet_missing_feature {
     const char *build_switch; /* name of the CMake option: "FACET_QHULL" means FACET_QHULL=ON */
 } facet_missing_feature;
 
+/* Number of optional libraries and format families that this build was made without. */
 FACET_EXPERIMENTAL_API size_t facet_missing_feature_count(void);
 /* One missing feature, or NULL if `index` is too large. */
 FACET_EXPERIMENTAL_API const facet_missing_feature *facet_missing_feature_get(size_t index);

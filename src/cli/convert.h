@@ -10,7 +10,7 @@ typedef struct cli_convert_settings {
     bool strict, verify, split, no_optimize, resize, force, allow_external, json;
     bool flat, new_normals, keep_vertices, tangents;
     double crease, merge;
-    unsigned up; /* facet_axis + 1 */
+    unsigned up, output_up; /* facet_axis + 1 */
     double scale;
     bool flip_v;
     unsigned format_version;

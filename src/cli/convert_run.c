@@ -56,6 +56,21 @@ static facet_status override_frame(cli_conversion *c, facet_error *error)
     return facet_scene_expect_finite(c->scene, FACET_ERROR_MALFORMED, error);
 }
 
+/* Turn the model for an output that does not store which axis is up. Its writer expects +Y up, so
+ * the turned scene is declared as +Y up. */
+static facet_status turn_output(cli_conversion *c, facet_error *error)
+{
+    if (!c->settings->output_up)
+        return FACET_OK;
+    facet_axes axes = c->scene->axes;
+    axes.up = (facet_axis)(c->settings->output_up - 1);
+    axes.left_handed = false;
+    axes.unit = 0;
+    TRY(facet_scene_set_axes(c->scene, &axes, error));
+    c->scene->axes.up = FACET_AXIS_Y;
+    return FACET_OK;
+}
+
 /* Resize images if there are only images, and textures of models whose format requires powers of
  * two. */
 static facet_status resize_images(cli_conversion *c, facet_error *error)
@@ -91,6 +106,7 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     facet_input_close(c->file);
     c->file = NULL;
     TRY(override_frame(c, error));
+    TRY(turn_output(c, error));
     if (!how.images)
         TRY(facet_scene_move_paths(c->scene, c->in, c->out, error));
     return c->settings->resize ? resize_images(c, error) : FACET_OK;

@@ -328,7 +328,7 @@ void facet_material_get_classic(const facet_material *material, facet_classic *c
     const uint32_t looks = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT |
                            FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_REFRACTION;
     if (all && !has_values(material) && material->metallic == 0 && !(classic->stated & looks))
-        classic->stated = 0;
+        classic->stated = FACET_CLASSIC_DIFFUSE;
 }
 
 static bool look_is_same(const facet_material *a, const facet_material *b,

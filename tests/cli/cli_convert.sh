@@ -139,6 +139,17 @@ says out '"max":[4.0,0.0,'
 run 2 convert --up w "$work/mesh.obj" "$work/turned.bsm"
 says err "--up takes y, z or x, not 'w'"
 
+# --output-up z turns (x, y, z) into (x, -z, y), and with --up z nothing changes.
+printf 'v 1 2 3\nv 4 2 3\nv 1 5 3\nf 1 2 3\n' > "$work/frame.obj"
+run 0 convert -q --output-up z "$work/frame.obj" "$work/frame_z.obj"
+truth "+Z is up" grep -qx "v 1 -3 5" "$work/frame_z.obj"
+run 0 convert -q --output-up x "$work/frame.obj" "$work/frame_x.obj"
+truth "+X is up" grep -qx "v 5 -1 3" "$work/frame_x.obj"
+run 0 convert -q --up z --output-up z "$work/frame.obj" "$work/frame_z.obj"
+truth "the axes are the same" grep -qx "v 1 5 3" "$work/frame_z.obj"
+run 2 convert --output-up z "$work/frame.obj" "$work/frame.glb"
+says err "--output-up is for obj, ply, stl, bga files, and OUT is glb"
+
 # Computed hulls and occluder: the hull of the tetrahedron is itself, of volume 1 / 6.
 run 0 convert --hulls 1 --hull-prefix none --occluder-name none --crease 1 "$work/body.obj" "$work/hull.bsm"
 says err "1 hull of volume 0.16666"

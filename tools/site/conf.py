@@ -23,6 +23,7 @@ pygments_dark_style = "github-dark"
 copybutton_prompt_text = "$ "
 
 html_theme = "furo"
+smartquotes = False  # would turn the -- of an option into a dash
 html_title = f"Facet {release}"
 html_static_path = ["static"]
 html_css_files = ["facet.css"]

@@ -28,6 +28,8 @@ export interface ConvertOptions {
   split?: boolean | null;
   /** set the up axis of IN: x, y or z (default: as IN says) */
   up?: "y" | "z" | "x" | null;
+  /** turn the model so that AXIS points up in OUT (default: y) [obj, ply, stl, bga] */
+  outputUp?: "y" | "z" | "x" | null;
   /** scale by FACTOR */
   scale?: number | null;
   /** flip texture coordinates vertically */

@@ -4,13 +4,13 @@
 export const taken = {
   convert: new Set([
     "memoryLimit", "growthLimit", "from", "strict", "verify", "crease", "newNormals", "flat", "merge",
-    "keepVertices", "tangents", "split", "up", "scale", "flipV", "formatVersion", "variant", "resize", "noOptimize",
-    "allowExternal", "animations", "force", "compress", "simplify", "maxVertices", "simplifyError", "lods", "hulls",
-    "hullVertices", "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName", "endian", "interleave",
-    "textureFormat", "mips", "dither", "textureWrap", "textureFilter", "textureSet", "quantizeMesh", "compressMesh",
-    "externalImages", "png", "materials", "textures", "oneJoint", "mergeMaterials", "weights", "root", "quantize",
-    "like", "repair", "texture", "addTexture", "clip", "frame", "camera", "fps", "framesLimit", "tolerance",
-    "angleTolerance", "loop", "plyEncoding", "stlEncoding",
+    "keepVertices", "tangents", "split", "up", "outputUp", "scale", "flipV", "formatVersion", "variant", "resize",
+    "noOptimize", "allowExternal", "animations", "force", "compress", "simplify", "maxVertices", "simplifyError",
+    "lods", "hulls", "hullVertices", "hullsFrom", "occluder", "occluderFrom", "hullPrefix", "occluderName",
+    "endian", "interleave", "textureFormat", "mips", "dither", "textureWrap", "textureFilter", "textureSet",
+    "quantizeMesh", "compressMesh", "externalImages", "png", "materials", "textures", "oneJoint", "mergeMaterials",
+    "weights", "root", "quantize", "like", "repair", "texture", "addTexture", "clip", "frame", "camera", "fps",
+    "framesLimit", "tolerance", "angleTolerance", "loop", "plyEncoding", "stlEncoding",
   ]),
   check: new Set([
     "memoryLimit", "growthLimit", "profile", "from",
