@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/output.h"
-#include "base/table.h"
+#include "base/unique.h"
 #include "formats/obj/obj.h"
 
 #include <facet/image.h>
@@ -11,8 +11,8 @@
 static const char *extension_of(const char *media_type)
 {
     static const char *const types[][2] = {
-        {"image/png", ".png"},   {"image/jpeg", ".jpg"}, {"image/webp", ".webp"},
-        {"image/avif", ".avif"}, {"image/bmp", ".bmp"},  {"image/vnd.radiance", ".hdr"},
+        {"image/png", "png"},   {"image/jpeg", "jpg"}, {"image/webp", "webp"},
+        {"image/avif", "avif"}, {"image/bmp", "bmp"},  {"image/vnd.radiance", "hdr"},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(media_type, types[i][0]) == 0)
@@ -33,10 +33,9 @@ void facet_obj_mark_images(const facet_scene *scene, bool has_path, bool *marked
     }
 }
 
-/* "_" and the name of an image, in characters that every system and MTL accept. An image without a
- * name, or with the name of another, gets a number. */
-static const char *suffix_of(facet_arena *arena, facet_names *known, const facet_image *image,
-                             uint32_t number, const char *extension)
+/* "_" and the name of an image, in characters that every system and MTL accept. */
+static const char *suffix_of(facet_arena *arena, facet_unique *known, const facet_image *image,
+                             const char *extension)
 {
     char *stem = facet_arena_stem(arena, image->name);
     for (char *at = stem; at && *at; at++) {
@@ -45,13 +44,8 @@ static const char *suffix_of(facet_arena *arena, facet_names *known, const facet
         if (!plain)
             *at = '_';
     }
-    const char *suffix =
-        stem ? facet_arena_format(arena, "_%.80s%s", *stem ? stem : "image", extension) : NULL;
-    if (suffix && (facet_names_find(known, suffix, strlen(suffix)) != FACET_NONE))
-        suffix = facet_arena_format(arena, "_%.80s%u%s", *stem ? stem : "image", number, extension);
-    if (!suffix || facet_names_put(known, suffix, strlen(suffix)) == FACET_NONE)
-        return NULL;
-    return suffix;
+    const char *named = stem ? facet_arena_format(arena, "_%.80s", *stem ? stem : "image") : NULL;
+    return named ? facet_unique_file(known, named, extension) : NULL;
 }
 
 /* Write an image: PNG and JPEG unchanged, other known formats as PNG, the rest unchanged. */
@@ -64,7 +58,7 @@ static facet_status write_image(const facet_image *image, const facet_options *o
     return FACET_OK;
 }
 
-static facet_status write_one(const facet_scene *scene, uint32_t number, facet_names *known,
+static facet_status write_one(const facet_scene *scene, uint32_t number, facet_unique *known,
                               const facet_options *options, facet_output *output,
                               facet_arena *scratch, const char **name, facet_error *error)
 {
@@ -87,9 +81,9 @@ static facet_status write_one(const facet_scene *scene, uint32_t number, facet_n
     }
     bool encodes = !usual && image.pixels;
     if (encodes)
-        extension = ".png";
+        extension = "png";
     const char *suffix =
-        suffix_of(scratch, known, &image, number, extension ? extension : ".image");
+        suffix_of(scratch, known, &image, extension ? extension : "image");
     if (!suffix)
         return facet_fail_arena(scratch, error);
     TRY(facet_output_open_sibling(output, suffix, &file, error));
@@ -105,7 +99,7 @@ facet_status facet_obj_write_pictures(const facet_scene *scene, const facet_opti
                                       facet_output *output, facet_arena *scratch,
                                       const char ***names, facet_error *error)
 {
-    facet_names known = facet_names_make(scratch);
+    facet_unique known = facet_unique_make(scratch);
     bool *shown = facet_arena_allocate_zeroed(scratch, scene->image_count, sizeof *shown);
     *names = facet_arena_allocate_zeroed(scratch, scene->image_count, sizeof **names);
     if (!shown || !*names)

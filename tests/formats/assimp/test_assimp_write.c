@@ -465,6 +465,34 @@ TEST(images_are_embedded_or_written_as_siblings)
     facet_report_free(options.report);
 }
 
+/* Programs know an embedded picture by its file name: Blender showed the first for both. */
+TEST(embedded_images_of_one_name_get_other_file_names)
+{
+    static const uint8_t first[8] = "\x89PNG\r\n\x1A\n", second[9] = "\x89PNG\r\n\x1A\n\1";
+    static const char *const names[] = {"tex", "tex.png", "Tex"};
+    facet_scene *scene = make_box();
+    facet_error error;
+    for (uint32_t i = 0; i < 3; i++) {
+        facet_image *image;
+        facet_material *material;
+        facet_texture *texture;
+        TEST_OK(facet_scene_add_image(scene, names[i], &image, &error), &error);
+        image->media_type = "image/png";
+        image->data = i == 1 ? second : first;
+        image->size = i == 1 ? sizeof second : sizeof first;
+        TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        TEST_OK(facet_scene_add_map(scene, material, FACET_MAP_DIFFUSE, &texture, &error), &error);
+        texture->has_image = true;
+        texture->image = i;
+    }
+    facet_output *fbx = save_scene(scene, "fbx", NULL);
+    assert_true(holds(fbx, "tex.png", 7));
+    assert_true(holds(fbx, "tex.001.png", 11));
+    assert_true(holds(fbx, "Tex.002.png", 11));
+    facet_output_free(fbx);
+    facet_scene_free(scene);
+}
+
 /* -- The time of writing ------------------------------------------------ */
 
 static bool is_written_at(const char *epoch, const char *collada, const char *fbx_year,

@@ -1,11 +1,13 @@
 /* formats/assimp/from_scene/materials.c - materials as classic values, and images. */
 #include "base/error.h"
 #include "base/report.h"
+#include "base/unique.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/material.h"
 
 #include <assimp/material.h>
 #include <facet/image.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -50,8 +52,20 @@ static facet_status encode(facet_assimp_writer *w, const facet_image *image, con
     return status;
 }
 
-static facet_status write_image(facet_assimp_writer *w, const facet_image *image, uint32_t number,
-                                struct aiTexture *to)
+/* Programs write or know embedded pictures by their file names, so these must differ. */
+static const char *file_name_of(facet_assimp_writer *w, facet_unique *names,
+                                const facet_image *image, uint32_t number, const char *hint)
+{
+    const char *given = image->name, *dot = strrchr(given, '.');
+    bool has_kind = dot && (strcasecmp(dot + 1, hint) == 0 || strcasecmp(dot + 1, "jpeg") == 0);
+    const char *stem = *given ? facet_arena_string(w->scratch, given,
+                                                   has_kind ? (size_t)(dot - given) : strlen(given))
+                              : facet_arena_format(w->scratch, "image_%" PRIu32, number);
+    return stem ? facet_unique_file(names, stem, has_kind ? dot + 1 : hint) : NULL;
+}
+
+static facet_status write_image(facet_assimp_writer *w, facet_unique *names,
+                                const facet_image *image, uint32_t number, struct aiTexture *to)
 {
     const uint8_t *data = image->data;
     size_t size = image->size;
@@ -66,12 +80,7 @@ static facet_status write_image(facet_assimp_writer *w, const facet_image *image
     to->pcData = (struct aiTexel *)(uintptr_t)data;
     to->mWidth = data ? (unsigned int)size : 0;
     snprintf(to->achFormatHint, sizeof to->achFormatHint, "%s", hint);
-    char name[32];
-    snprintf(name, sizeof name, "image_%u.%s", number, hint);
-    const char *called = *image->name ? image->name : name;
-    const char *dot = strrchr(called, '.');
-    if (!dot || (strcasecmp(dot + 1, hint) != 0 && strcasecmp(dot + 1, "jpeg") != 0))
-        called = facet_arena_format(w->scratch, "%s.%s", called, hint);
+    const char *called = file_name_of(w, names, image, number, hint);
     if (!called)
         return facet_assimp_no_memory(w->error, 1, 1);
     facet_assimp_set_text(&to->mFilename, called);
@@ -86,10 +95,11 @@ facet_status facet_assimp_images_from_scene(facet_assimp_writer *w)
     w->to.mTextures = facet_arena_allocate(w->scratch, count, sizeof *w->to.mTextures);
     if (!textures || !w->to.mTextures)
         return facet_assimp_no_memory(w->error, count, sizeof *textures);
+    facet_unique names = facet_unique_make(w->scratch);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         w->to.mTextures[i] = &textures[i];
-        status = write_image(w, w->scene->images[i], i, &textures[i]);
+        status = write_image(w, &names, w->scene->images[i], i, &textures[i]);
     }
     w->to.mNumTextures = count;
     return status;

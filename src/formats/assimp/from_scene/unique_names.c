@@ -2,7 +2,7 @@
  * For each equal id, it tries the numbers from 1 on, which takes quadratic time. This file adds
  * numbers to names in linear time; file/restore_dae.c removes them again. */
 #include "base/error.h"
-#include "base/table.h"
+#include "base/unique.h"
 #include "formats/assimp/from_scene/from_scene.h"
 
 #include <assimp/material.h>
@@ -15,32 +15,15 @@
 
 typedef struct namer {
     facet_assimp_writer *w;
-    facet_names taken;
-    uint32_t *next; /* per name that is taken: the number to try first */
-    uint32_t capacity;
+    facet_unique names;
 } namer;
-
-/* Take a name. Its number in n->taken, or FACET_NONE if out of memory. *fresh is false if it was
- * taken before. */
-static uint32_t take(namer *n, const char *name, bool *fresh)
-{
-    uint32_t known = n->taken.count;
-    uint32_t number = facet_names_put_copy(&n->taken, name, strlen(name));
-    *fresh = number == known;
-    if (number == known) {
-        if (!FACET_GROW(n->w->scratch, n->next, number, n->capacity))
-            return FACET_NONE;
-        n->next[number] = 1;
-    }
-    return number;
-}
 
 /* A free name: `name`, or the name with the first free number. Each number of a name is tried once.
  * *added is the number of bytes after the name. NULL if out of memory. */
 static const char *free_name(namer *n, const char *name, uint8_t *added)
 {
     bool fresh;
-    uint32_t number = take(n, name, &fresh);
+    uint32_t number = facet_unique_take(&n->names, name, &fresh);
     *added = 0;
     if (number == FACET_NONE || fresh || !*name)
         return number == FACET_NONE ? NULL : name;
@@ -50,8 +33,8 @@ static const char *free_name(namer *n, const char *name, uint8_t *added)
         length--;
     while (!fresh) {
         char *made = facet_arena_format(n->w->scratch, "%.*s_%" PRIu32, (int)length, name,
-                                        n->next[number]++);
-        if (!made || take(n, made, &fresh) == FACET_NONE)
+                                        n->names.next[number]++);
+        if (!made || facet_unique_take(&n->names, made, &fresh) == FACET_NONE)
             return NULL;
         if (fresh) {
             *added = (uint8_t)(strlen(made) - length);
@@ -75,10 +58,10 @@ static bool name_nodes(namer *n, uint8_t *added, uint32_t count)
 {
     struct aiNode *root = n->w->to.mRootNode;
     bool fresh;
-    if (take(n, root->mName.data, &fresh) == FACET_NONE)
+    if (facet_unique_take(&n->names, root->mName.data, &fresh) == FACET_NONE)
         return false;
     for (uint32_t i = 0; i < n->w->scene->node_count; i++) {
-        if (take(n, n->w->node_names[i], &fresh) == FACET_NONE)
+        if (facet_unique_take(&n->names, n->w->node_names[i], &fresh) == FACET_NONE)
             return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -112,7 +95,7 @@ static bool name_meshes(namer *n, uint8_t *added)
 
 facet_status facet_assimp_name_uniquely(facet_assimp_writer *w)
 {
-    namer n = {.w = w, .taken = facet_names_make(w->scratch)};
+    namer n = {.w = w, .names = facet_unique_make(w->scratch)};
     uint32_t nodes = w->scene->node_count > 0 ? 0 : w->to.mRootNode->mNumChildren;
     uint32_t materials = w->scene->material_count + 1, meshes = w->to.mNumMeshes;
     uint8_t *of_nodes = facet_arena_allocate_zeroed(w->scratch, nodes, 1);

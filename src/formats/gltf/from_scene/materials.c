@@ -62,16 +62,16 @@ static const char *plain_name(const facet_image *image, size_t *length)
     return name;
 }
 
-/* File name of an image: portable characters, and a number if the name repeats, as in Blender
- * ("eye.001"). NULL if out of memory. */
-static char *file_of(facet_gltf_writer *w, const facet_image *image)
+/* File name of an image, in portable characters. NULL if out of memory. */
+static const char *file_of(facet_gltf_writer *w, const facet_image *image)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-. ";
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-. ";
     const facet_gltf_picture *picture = facet_gltf_picture_of(image->media_type, NULL);
     const char *kind = picture                                        ? picture->ending + 1
                        : strcmp(image->media_type, "image/jpeg") == 0 ? "jpg"
                                                                       : "png";
-    char made[64], small[80]; /* `small` is in lower case: some systems ignore case */
+    char made[64];
     size_t length;
     const char *name = plain_name(image, &length);
     if (length == 0) {
@@ -79,24 +79,11 @@ static char *file_of(facet_gltf_writer *w, const facet_image *image)
         length = strlen(name);
     }
     length = length < sizeof made ? length : sizeof made - 1;
-    for (size_t i = 0; i < length; i++) {
-        char lower = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
-        bool is_letter = memchr(letters, lower, sizeof letters - 1) != NULL;
-        small[i] = is_letter ? lower : '_';
-        made[i] = is_letter ? name[i] : '_';
-    }
-    made[length] = small[length] = '\0';
+    for (size_t i = 0; i < length; i++)
+        made[i] = memchr(letters, name[i], sizeof letters - 1) ? name[i] : '_';
+    made[length] = '\0';
     made[0] = made[0] == '.' ? '_' : made[0];
-    for (uint32_t again = 0;; again++) {
-        uint32_t known = w->beside_names.count;
-        if (again > 0)
-            snprintf(small + length, sizeof small - length, ".%03" PRIu32, again);
-        uint32_t number = facet_names_put(&w->beside_names, small, strlen(small));
-        if (number == FACET_NONE)
-            return NULL;
-        if (number == known)
-            return facet_arena_format(w->arena, "%s%s.%s", made, small + length, kind);
-    }
+    return facet_unique_file(&w->beside_names, made, kind);
 }
 
 /* Write an image next to the output. *written is false if the output has no folder. */
@@ -194,7 +181,8 @@ facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *err
 {
     uint32_t count = w->scene->image_count;
     facet_status status = FACET_OK;
-    w->known_samplers = w->known_textures = w->uris = w->beside_names = facet_names_make(w->arena);
+    w->known_samplers = w->known_textures = w->uris = facet_names_make(w->arena);
+    w->beside_names = facet_unique_make(w->arena);
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
     const bool *shown = find_shown(w);
     for (uint32_t i = 0; w->image_index && shown && i < count && !status; i++) {

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/unique.h"
 #include "formats/gltf/file/file.h"
 #include "scene/losses.h"
 #include "scene/material_extensions.h"
@@ -130,7 +131,7 @@ typedef struct facet_gltf_writer {
     uint32_t *uri_images;                       /* image of each URI */
     uint32_t uri_capacity;
     facet_output *beside;     /* output of separate images; NULL: they go into the buffer */
-    facet_names beside_names; /* names of these files, in lower case */
+    facet_unique beside_names; /* names of these files */
     uint32_t *image_index;    /* JSON image of each scene image; FACET_NONE if it is not written */
     uint32_t material;        /* the scene's material that is being written */
     uint32_t *bare;           /* per material: its twin without textures, or FACET_NONE */
