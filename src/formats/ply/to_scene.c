@@ -180,7 +180,8 @@ static facet_status count_lost(const facet_ply_making *m, facet_tally *lost)
     if (!used)
         return no_memory(m);
     const facet_ply_property *found[4];
-    for (size_t i = 0; count > 0 && i < sizeof lists / sizeof *lists; i++) {
+    size_t taken = sizeof lists / sizeof *lists - m->drops_texcoords;
+    for (size_t i = 0; count > 0 && i < taken; i++) {
         found[0] = facet_ply_find(m->faces, lists[i]);
         if (found[0] && found[0]->is_list)
             used[found[0] - m->faces->properties] = true;
@@ -189,7 +190,7 @@ static facet_status count_lost(const facet_ply_making *m, facet_tally *lost)
     if (found[0] && !found[0]->is_list)
         used[found[0] - m->faces->properties] = true;
     for (size_t i = 0; count > 0 && i < facet_ply_stream_count; i++) {
-        uint32_t width = facet_ply_streams[i].semantic == FACET_COLOR
+        uint32_t width = facet_ply_streams[i].semantic == FACET_COLOR && !m->drops_colors
                              ? facet_ply_match(m->faces, &facet_ply_streams[i], found)
                              : 0;
         for (uint32_t k = 0; k < width; k++)

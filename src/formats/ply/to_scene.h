@@ -20,6 +20,7 @@ typedef struct facet_ply_making {
     uint32_t *face_records; /* per face: its record in `faces`, FACET_NONE for faces of strips.
                              * NULL: equal numbers, or records without values */
     bool face_values;
+    bool drops_texcoords, drops_colors; /* of faces, because vertices have some */
 } facet_ply_making;
 
 /* to_scene_faces.c: add corners, faces and lines to the mesh. */

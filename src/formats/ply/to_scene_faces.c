@@ -342,8 +342,10 @@ static facet_status add_colors(facet_ply_making *m)
         if (facet_ply_streams[i].semantic == FACET_COLOR)
             width = facet_ply_match(m->faces, &facet_ply_streams[i], found);
     }
-    if (width == 0 || count == 0 || facet_mesh_find(m->mesh, FACET_COLOR, 0))
+    if (width == 0 || count == 0 || facet_mesh_find(m->mesh, FACET_COLOR, 0)) {
+        m->drops_colors = width > 0 && count > 0;
         return FACET_OK;
+    }
     uint32_t *elements =
         facet_arena_allocate(m->scene->arena, m->mesh->corner_count, sizeof *elements);
     float *values = facet_arena_allocate(m->scratch, count, width * sizeof *values);
@@ -396,7 +398,8 @@ facet_status facet_ply_face_values_to_scene(facet_ply_making *m)
         return FACET_OK;
     const facet_ply_property *texcoords = facet_ply_find(m->faces, "texcoord");
     facet_status status = FACET_OK;
-    if (texcoords && texcoords->is_list && !facet_mesh_find(m->mesh, FACET_TEXCOORD, 0))
+    m->drops_texcoords = facet_mesh_find(m->mesh, FACET_TEXCOORD, 0) != NULL;
+    if (texcoords && texcoords->is_list && !m->drops_texcoords)
         status = add_texcoords(m, texcoords);
     if (!status)
         status = add_colors(m);

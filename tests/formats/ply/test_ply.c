@@ -266,6 +266,26 @@ TEST(faces_may_precede_vertices)
     facet_report_free(report);
 }
 
+/* Vertices have precedence, and what faces say besides is reported: three properties of colors and
+ * the list of texture coordinates. */
+TEST(values_of_faces_besides_those_of_vertices_are_reported)
+{
+    static const char text[] =
+        ASCII "element vertex 3\n" XYZ "property float s\nproperty float t\nproperty uchar red\n"
+              "property uchar green\nproperty uchar blue\nelement face 1\n"
+              "property list uchar int vertex_indices\nproperty list uchar float texcoord\n"
+              "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n"
+              "0 0 0 0.5 0.5 255 0 0\n1 0 0 0.5 0.5 255 0 0\n0 1 0 0.5 0.5 255 0 0\n"
+              "3 0 1 2 6 0 0 1 0 0 1 0 255 0\n";
+    facet_report *report = new_report();
+    facet_scene *scene = load_text(text, report);
+    const facet_stream *texcoords = facet_mesh_find(scene->meshes[0], FACET_TEXCOORD, 0);
+    assert_true(((const float *)texcoords->data)[0] == 0.5F);
+    assert_int_equal(test_finding(report, "LOSS-UNREAD")->count, 4);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
 /* The texture, the texture coordinates and the color of faces. */
 TEST(face_texcoords_and_colors_become_streams)
 {
