@@ -45,16 +45,65 @@ static bool has_attribute(const facet_gltf_primitive *primitive, const char *nam
            NULL;
 }
 
-/* True if joints are unsigned bytes or shorts that are not normalized, and weights are fractions.
- * The reader reports wrong types of other attributes. */
-static bool has_type_of(const char *name, const facet_gltf_accessor *accessor)
+/* Component types that an attribute may have; else the types that it should have. */
+typedef struct type_rule {
+    const char *name; /* without the number of a set */
+    bool numbered;
+    bool floats, unsigned_fractions, unsigned_integers; /* of 8 and 16 bits */
+    bool signed_fractions, any_fractions, any_integers; /* with KHR_mesh_quantization */
+    const char *expected;
+} type_rule;
+
+/* glTF 2.0, 3.7.2.1, and the tables of KHR_mesh_quantization. */
+static const type_rule type_rules[] = {
+    {"POSITION", false, true, false, false, true, true, true, "floats"},
+    {"NORMAL", false, true, false, false, true, false, false, "floats"},
+    {"TANGENT", false, true, false, false, true, false, false, "floats"},
+    {"TEXCOORD_", true, true, true, false, true, true, true,
+     "floats or normalized unsigned integers of 8 or 16 bits"},
+    {"COLOR_", true, true, true, false, false, false, false,
+     "floats or normalized unsigned integers of 8 or 16 bits"},
+    {"JOINTS_", true, false, false, true, false, false, false,
+     "unsigned integers of 8 or 16 bits"},
+    {"WEIGHTS_", true, true, true, false, false, false, false,
+     "floats or normalized unsigned integers of 8 or 16 bits"},
+};
+
+/* NULL, or the types that the attribute should have. */
+static const char *expected_types(const char *name, const facet_gltf_accessor *accessor,
+                                  bool quantized)
 {
-    bool small = accessor->type == FACET_GLTF_UINT8 || accessor->type == FACET_GLTF_UINT16;
-    if (is_numbered(name, "JOINTS_"))
-        return small && !accessor->normalized;
-    if (is_numbered(name, "WEIGHTS_"))
-        return accessor->type == FACET_GLTF_FLOAT || (small && accessor->normalized);
-    return true;
+    bool is_unsigned = accessor->type == FACET_GLTF_UINT8 || accessor->type == FACET_GLTF_UINT16;
+    bool is_small =
+        is_unsigned || accessor->type == FACET_GLTF_INT8 || accessor->type == FACET_GLTF_INT16;
+    for (size_t i = 0; i < sizeof type_rules / sizeof *type_rules; i++) {
+        const type_rule *rule = &type_rules[i];
+        if (rule->numbered ? !is_numbered(name, rule->name) : strcmp(name, rule->name) != 0)
+            continue;
+        bool fits =
+            (rule->floats && accessor->type == FACET_GLTF_FLOAT) ||
+            (rule->unsigned_fractions && is_unsigned && accessor->normalized) ||
+            (rule->unsigned_integers && is_unsigned && !accessor->normalized) ||
+            (quantized && rule->signed_fractions && is_small && !is_unsigned &&
+             accessor->normalized) ||
+            (quantized && rule->any_fractions && is_small && accessor->normalized) ||
+            (quantized && rule->any_integers && is_small && !accessor->normalized);
+        return fits ? NULL : rule->expected;
+    }
+    return NULL;
+}
+
+static void check_type(const facet_gltf_document *document, const facet_gltf_attribute *each,
+                       uint32_t mesh, facet_report *report)
+{
+    const facet_gltf_accessor *accessor = &document->accessors[each->accessor];
+    const char *expected = expected_types(
+        each->name, accessor, facet_gltf_uses_extension(document, "KHR_mesh_quantization"));
+    facet_quoted quoted;
+    if (expected)
+        facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
+                              "'%s' of mesh %" PRIu32 " has a wrong type, expected %s",
+                              facet_quote(&quoted, each->name, strlen(each->name)), mesh, expected);
 }
 
 /* Check that sets are numbered from 0 without a gap. */
@@ -97,12 +146,7 @@ static void check_attributes(const facet_gltf_document *document,
         if (each->accessor >= document->accessor_count)
             continue;
         const facet_gltf_accessor *accessor = &document->accessors[each->accessor];
-        if (!has_type_of(each->name, accessor))
-            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
-                                  "'%s' of mesh %" PRIu32
-                                  " has a wrong type: joints are integers of 8 or 16 bits, weights "
-                                  "are floats or normalized integers",
-                                  facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+        check_type(document, each, mesh, report);
         if (accessor->type == FACET_GLTF_UINT32)
             facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", mesh,
                                   "'%s' of mesh %" PRIu32
@@ -127,6 +171,8 @@ static void check_target(const facet_gltf_document *document, const facet_gltf_p
                                   "a morph target of mesh %" PRIu32
                                   " moves '%s', which its primitive does not have",
                                   mesh, facet_quote(&quoted, each->name, strlen(each->name)));
+        if (each->accessor < document->accessor_count)
+            check_type(document, each, mesh, report);
         if (strcmp(each->name, "POSITION") == 0 && each->accessor < document->accessor_count &&
             !document->accessors[each->accessor].has_bounds)
             facet_gltf_mesh_fault(
@@ -143,6 +189,12 @@ static void check_mesh(const facet_gltf_document *document, uint32_t index, face
         const facet_gltf_primitive *primitive = &mesh->primitives[i];
         check_attributes(document, primitive, index, report);
         check_sets(primitive, index, report);
+        if (primitive->indices < document->accessor_count &&
+            document->accessors[primitive->indices].normalized)
+            facet_gltf_mesh_fault(report, "GLTF-PRIMITIVE", index,
+                                  "the indices of a primitive of mesh %" PRIu32
+                                  " are normalized, expected integers",
+                                  index);
         for (uint32_t t = 0; t < primitive->target_count; t++)
             check_target(document, primitive, &primitive->targets[t], index, report);
         if (primitive->target_count != targets)

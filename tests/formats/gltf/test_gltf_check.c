@@ -207,6 +207,14 @@ static const twin wrong[] = {
     {TRIANGLE(ZEROS("5122", "VEC4") ZEROS("5126", "VEC4"), ",\"JOINTS_0\":1,\"WEIGHTS_0\":2",
               "}]}]"),
      "GLTF-PRIMITIVE"},
+    /* Types that only KHR_mesh_quantization allows, or nothing. */
+    {TRIANGLE(ZEROS("5121", "VEC4"), ",\"COLOR_0\":1", "}]}]"), "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5123", "VEC2"), ",\"TEXCOORD_0\":1", "}]}]"), "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5122,\"normalized\":true", "VEC3"), ",\"NORMAL\":1", "}]}]"),
+     "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5123,\"normalized\":true", "SCALAR"), "", ",\"indices\":1}]}]"),
+     "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5123", "SCALAR"), "", ",\"indices\":1,\"mode\":1}]}]"), "GLTF-PRIMITIVE"},
     {TRIANGLE("", ",\"FOO\":0", "}]}]"), "GLTF-PRIMITIVE"},
     {TRIANGLE("", ",\"TEXCOORD_01\":0", "}]}]"), "GLTF-PRIMITIVE"},
     {TRIANGLE(ZEROS("5125", "SCALAR"), ",\"_A\":1", "}]}]"), "GLTF-PRIMITIVE"},
@@ -254,6 +262,10 @@ static const char *const right[] = {
     "{" ASSET ",\"buffers\":[{\"byteLength\":36.0,\"uri\":\"data:application/octet-stream;base64,"
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],\"bufferViews\":[{\"buffer\":0.0,"
     "\"byteLength\":3.6e1}]}",
+    /* Integers of KHR_mesh_quantization. */
+    TRIANGLE(ZEROS("5123", "VEC2"), ",\"TEXCOORD_0\":1",
+             "}]}],\"extensionsUsed\":[\"KHR_mesh_quantization\"],"
+             "\"extensionsRequired\":[\"KHR_mesh_quantization\"]"),
     /* Indices without a view. */
     "{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":["
     "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],"

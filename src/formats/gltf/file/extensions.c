@@ -89,7 +89,7 @@ static bool is_appearance(const char *name)
     return false;
 }
 
-static bool is_used(const facet_gltf_document *document, const char *name)
+bool facet_gltf_uses_extension(const facet_gltf_document *document, const char *name)
 {
     for (uint32_t i = 0; i < document->used_count; i++) {
         if (strcmp(document->used[i], name) == 0)
@@ -141,7 +141,7 @@ facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_erro
     }
     /* Names are compared pairwise: only the first ones of a long list. */
     for (uint32_t i = 0; i < document->required_count && i < FACET_GLTF_MAX_EXTENSIONS; i++) {
-        if (!facet_gltf_is_read(document->required[i]) && !is_used(document, document->required[i]))
+        if (!facet_gltf_is_read(document->required[i]) && !facet_gltf_uses_extension(document, document->required[i]))
             report_unread(file, document->required[i]);
     }
     return FACET_OK;

@@ -65,6 +65,8 @@ bool facet_gltf_is_binary(const uint8_t *data, size_t size);
 
 /* extensions.c: true if the reader supports an extension. */
 bool facet_gltf_is_read(const char *name);
+/* True if extensionsUsed has the name. */
+bool facet_gltf_uses_extension(const facet_gltf_document *document, const char *name);
 /* Unsupported extensions are an error if the file requires them, else a warning. */
 facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_error *error);
 /* The image format by media type, or by file name extension if the type is "". NULL for PNG and

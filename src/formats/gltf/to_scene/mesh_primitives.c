@@ -205,6 +205,18 @@ static void count_corners(facet_gltf_placed_primitive *placed, uint32_t mode)
         placed->corner_count = shapes > UINT32_MAX / 3 ? UINT32_MAX : shapes * 3;
 }
 
+/* Report vertices at the end that form no line or triangle. */
+static void report_incomplete(const facet_gltf_mesh_builder *b, uint32_t mode, uint32_t count)
+{
+    uint32_t shapes = count_shapes(mode, count), size = shape_size(mode);
+    if (is_list(mode) ? count > shapes * size : count > 0 && shapes == 0)
+        facet_report_add(facet_gltf_mesh_report(b), "GLTF-PRIMITIVE", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "a primitive of mesh %" PRIu32 " has %" PRIu32
+                         " corners for %s; those of an incomplete one are dropped",
+                         b->number, count, size == 2 ? "lines" : "triangles");
+}
+
 facet_status facet_gltf_place_primitive(facet_gltf_mesh_builder *b, uint32_t index,
                                         facet_error *error)
 {
@@ -241,6 +253,7 @@ facet_status facet_gltf_place_primitive(facet_gltf_mesh_builder *b, uint32_t ind
                               ? vertices
                               : (uint32_t)b->file->document.accessors[primitive->indices].count;
     count_corners(placed, primitive->mode);
+    report_incomplete(b, primitive->mode, placed->index_count);
     return place_vertices(b, primitive, placed, vertices, error);
 }
 
