@@ -57,6 +57,24 @@ static facet_status read_levels(const facet_gltf_file *file, facet_scene *scene,
     return FACET_OK;
 }
 
+/* Copy a matrix. A projection has no place in a scene: the fourth row becomes 0 0 0 1. */
+static void read_matrix(const facet_gltf_file *file, uint32_t index, const float *from, float *to)
+{
+    static const float last[4] = {0, 0, 0, 1};
+    bool projects = false;
+    memcpy(to, from, 16 * sizeof *to);
+    for (int column = 0; column < 4; column++) {
+        projects |= to[4 * column + 3] != last[column];
+        to[4 * column + 3] = last[column];
+    }
+    if (projects)
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-NODE",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the fourth row of the matrix of node %" PRIu32
+                         " is not 0 0 0 1; it is read as that",
+                         index);
+}
+
 static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
                               facet_error *error)
 {
@@ -80,7 +98,7 @@ static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, u
     node->has_matrix = from->has_matrix;
     node->transform = from->transform;
     if (from->has_matrix)
-        memcpy(node->matrix, from->matrix, sizeof node->matrix);
+        read_matrix(file, index, from->matrix, node->matrix);
     facet_status status = facet_gltf_copy_text(scene, from->extras, &node->extras, error);
     if (!status)
         status = facet_gltf_copy_text(scene, from->extensions, &node->extensions, error);
