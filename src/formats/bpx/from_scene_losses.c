@@ -2,6 +2,8 @@
 #include "formats/bpx/scene.h"
 #include "scene/losses.h"
 
+#include <inttypes.h>
+
 static const facet_capacity capacity = {
     "a BPX model",
     FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_CUSTOM | FACET_LACKS_SMOOTHING |
@@ -28,12 +30,40 @@ static void lose(facet_report *report, const char *rule, uint64_t count, const c
                            "a BPX model cannot hold %s", what);
 }
 
+/* Report corners that lack what others of their mesh have. The writer fills such holes. */
+static void report_holes(const facet_scene *scene, facet_report *report)
+{
+    facet_tally texcoords = {0}, colors = {0}, weights = {0};
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        for (uint32_t k = 0; k < mesh->stream_count; k++) {
+            const facet_stream *stream = &mesh->streams[k];
+            facet_tally *tally = stream->semantic == FACET_TEXCOORD                      ? &texcoords
+                                 : stream->semantic == FACET_COLOR && stream->set == 0   ? &colors
+                                 : stream->semantic == FACET_WEIGHTS && stream->set == 0 ? &weights
+                                                                                         : NULL;
+            for (uint32_t c = 0; tally && c < mesh->corner_count; c++) {
+                if (stream->indices[c] == FACET_NONE)
+                    facet_tally_hit(tally, c);
+            }
+        }
+    }
+    static const char sentence[] = "corner %" PRIu64 " has no %s: it gets %s";
+    facet_report_add_tally(report, "MESH-STREAM-HOLES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &texcoords, sentence, texcoords.first, "texture coordinates", "zeros");
+    facet_report_add_tally(report, "MESH-STREAM-HOLES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &colors, sentence, colors.first, "color", "ones");
+    facet_report_add_tally(report, "MESH-STREAM-HOLES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &weights, sentence, weights.first, "weights", "the first bone");
+}
+
 void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
                                    const facet_options *options)
 {
     facet_report *report = options ? options->report : NULL;
     uint64_t parents = 0, channels = 0;
     facet_scene_report_losses(scene, &capacity, report);
+    report_holes(scene, report);
     for (uint32_t i = 0; i < scene->node_count; i++)
         parents += scene->nodes[i]->parent != FACET_NONE;
     for (uint32_t i = 0; i < scene->animation_count; i++) {

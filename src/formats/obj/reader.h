@@ -46,6 +46,7 @@ enum {
     FACET_OBJ_DISPLAY,
     FACET_OBJ_UNKNOWN,
     FACET_OBJ_LATIN_NAMES,
+    FACET_OBJ_LINE_NAMES, /* objects and groups with lines or points */
     FACET_OBJ_TALLIES
 };
 
@@ -89,6 +90,7 @@ typedef struct facet_obj_reader {
     uint32_t part_name_count, part_name_capacity;
     facet_names strings; /* unique part names */
     const char *object, *group;
+    const char *line_object, *line_group; /* of the last line or point; NULL: none */
     facet_obj_materials library;
     facet_text *libraries; /* arguments of mtllib statements */
     uint32_t library_count, library_capacity;

@@ -291,6 +291,10 @@ static facet_status read_ends(facet_obj_reader *r, const uint8_t *line, const ui
         tally(r, FACET_OBJ_LINE_TEXCOORDS, line);
     if (r->materials.count > 0 && r->materials.items[r->materials.count - 1].value != FACET_NONE)
         tally(r, FACET_OBJ_LINE_MATERIALS, line);
+    if (r->line_object != r->object || r->line_group != r->group)
+        tally(r, FACET_OBJ_LINE_NAMES, line);
+    r->line_object = r->object;
+    r->line_group = r->group;
     return FACET_OK;
 }
 

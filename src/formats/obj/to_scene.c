@@ -374,6 +374,25 @@ static facet_status finish_materials(facet_obj_reader *r)
     return FACET_OK;
 }
 
+/* Lines and points have no parts: their names are those of the mesh, or are lost. */
+static void name_lines(const facet_obj_reader *r, facet_mesh *mesh)
+{
+    const facet_tally *names = &r->tallies[FACET_OBJ_LINE_NAMES];
+    if (names->count == 0 || (names->count == 1 && !*r->line_object && !*r->line_group))
+        return;
+    const facet_part *part = mesh->part_count == 1 ? &mesh->parts[0] : NULL;
+    bool kept = names->count == 1 &&
+                (part ? part->name == r->line_object && part->group == r->line_group
+                      : mesh->part_count == 0 && !*r->line_group);
+    if (kept)
+        mesh->name = r->line_object;
+    else
+        facet_report_add_tally_line(
+            r->options ? r->options->report : NULL, "LOSS-NAMES", FACET_SEVERITY_WARNING,
+            facet_text_line_number(r->source->data, r->source->data + names->first), names,
+            "the name of an object or group of lines or points is left out");
+}
+
 /* -- Findings ---------------------------------------------------------- */
 
 static void say_tallies(facet_obj_reader *r)
@@ -450,6 +469,8 @@ facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *l
             status = finish_ends(r, mesh);
         if (!status)
             status = finish_parts(r, mesh);
+        if (!status)
+            name_lines(r, mesh);
     }
     if (!status)
         status = facet_scene_extract_collision(r->scene, load, r->options, r->error);

@@ -146,6 +146,23 @@ TEST(rest_poses_besides_the_bind_pose_are_reported)
     facet_scene_free(scene);
 }
 
+/* The writer gives the first bone to a corner without weights. */
+TEST(a_corner_without_weights_is_reported)
+{
+    static const uint32_t holes[3] = {0, FACET_NONE, 2};
+    facet_scene *scene = triangle_scene();
+    assert_int_equal(count_losses(scene, "MESH-STREAM-HOLES"), 0);
+    for (uint32_t i = 0; i < scene->meshes[0]->stream_count; i++) {
+        facet_stream *stream = &scene->meshes[0]->streams[i];
+        if (stream->semantic != FACET_JOINTS && stream->semantic != FACET_WEIGHTS)
+            continue;
+        stream->indices = facet_scene_allocate(scene, 3, sizeof *stream->indices);
+        memcpy(stream->indices, holes, sizeof holes);
+    }
+    assert_int_equal(count_losses(scene, "MESH-STREAM-HOLES"), 1);
+    facet_scene_free(scene);
+}
+
 /* Vertex arrays with the same name share a material when they are read. */
 TEST(materials_of_one_name_are_reported)
 {

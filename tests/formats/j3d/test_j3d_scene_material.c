@@ -607,6 +607,29 @@ TEST(reflections_are_hinted_at)
 /* -- Back --------------------------------------------------------------- */
 
 /* Convert a scene material that does not come from J3D to J3D and back. */
+/* glTF 2.0, 3.9.4: a cutoff above 1 hides everything. At 1, full opacity stays visible. GX compares
+ * by 0 (never), 3 (at most) and 6 (at least), and combines by 0 (and). */
+TEST(a_cutoff_above_one_hides_the_material)
+{
+    static const float cutoffs[2] = {1, 1.5f};
+    static const facet_gx_alpha_compare expected[2] = {{6, 255, 0, 3, 255, {255, 255, 255}},
+                                                       {0, 0, 0, 0, 0, {255, 255, 255}}};
+    for (int i = 0; i < 2; i++) {
+        facet_error error;
+        facet_scene *scene;
+        facet_material *in;
+        facet_j3d_material m;
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        TEST_OK(facet_scene_add_material(scene, "made", &in, &error), &error);
+        in->alpha_mode = FACET_ALPHA_MASK;
+        in->alpha_cutoff = cutoffs[i];
+        facet_j3d_material_source from = {.scene = scene, .texture = FACET_J3D_NONE};
+        facet_j3d_material_from_scene(&from, NULL, &m);
+        assert_memory_equal(&m.gx.alpha_compare, &expected[i], sizeof expected[i]);
+        facet_scene_free(scene);
+    }
+}
+
 TEST(made_materials_look_the_same)
 {
     facet_error error;

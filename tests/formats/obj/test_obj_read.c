@@ -218,6 +218,28 @@ TEST(parts_materials_smoothing)
     done(f);
 }
 
+/* Lines have the name of the mesh. Names that the mesh cannot have are reported. */
+TEST(names_of_lines_are_kept_or_reported)
+{
+    static const struct {
+        const char *text, *name;
+        uint64_t lost;
+    } cases[] = {
+        {"o wire\nl 1 2\nl 2 3\n", "wire", 0}, {"l 1 2\n", "", 0},
+        {"o a\nf 1 2 3\nl 1 2\n", "a", 0},     {"o a\nf 1 2 3\no b\np 1\n", "a", 1},
+        {"o a\nl 1 2\no b\nl 2 3\n", "", 2},  {"g a\nl 1 2\n", "", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        snprintf(text, sizeof text, TRIANGLE "%s", cases[i].text);
+        fixture f = read_good(text);
+        const facet_finding *lost = test_finding(f.report, "LOSS-NAMES");
+        assert_string_equal(mesh_of(f)->name, cases[i].name);
+        assert_int_equal(lost ? lost->count : 0, cases[i].lost);
+        done(f);
+    }
+}
+
 TEST(what_is_lost_is_said)
 {
     fixture f =

@@ -47,6 +47,8 @@ static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff
     if (masks)
         m->gx.alpha_compare =
             (facet_gx_alpha_compare){6, alpha_byte(cutoff), 0, 3, 255, {0xFF, 0xFF, 0xFF}};
+    if (masks && cutoff > 1) /* no alpha passes */
+        m->gx.alpha_compare = (facet_gx_alpha_compare){0, 0, 0, 0, 0, {0xFF, 0xFF, 0xFF}};
 }
 
 /* Set the channels: color from vertices or the register, with all lights or none. */
