@@ -1,4 +1,4 @@
-/* Unique names: numbers for repeated ones, also where case is ignored, and their cost. */
+/* Unique names and their cost. */
 #include "base/arena.h"
 #include "base/unique.h"
 #include "support/support.h"
@@ -17,7 +17,7 @@ TEST(repeated_file_names_get_numbers)
     facet_arena_free(arena);
 }
 
-/* 100,000 equal names: each call takes at most two steps of its own, and those of the table. */
+/* Each of 100,000 equal names takes two searches in the table. */
 TEST(equal_names_take_linear_time)
 {
     facet_arena *arena = NULL;

@@ -38,8 +38,8 @@ static void report_holes(const facet_scene *scene, facet_report *report)
         const facet_mesh *mesh = scene->meshes[i];
         for (uint32_t k = 0; k < mesh->stream_count; k++) {
             const facet_stream *stream = &mesh->streams[k];
-            facet_tally *tally = stream->semantic == FACET_TEXCOORD                      ? &texcoords
-                                 : stream->semantic == FACET_COLOR && stream->set == 0   ? &colors
+            facet_tally *tally = stream->semantic == FACET_TEXCOORD                    ? &texcoords
+                                 : stream->semantic == FACET_COLOR && stream->set == 0 ? &colors
                                  : stream->semantic == FACET_WEIGHTS && stream->set == 0 ? &weights
                                                                                          : NULL;
             for (uint32_t c = 0; tally && c < mesh->corner_count; c++) {
