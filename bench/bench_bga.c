@@ -345,7 +345,9 @@ static long view_file(void *user)
     facet_file *file;
     facet_error error;
     check(facet_file_open(user, NULL, &file, &error), &error);
-    check(facet_bga_view(facet_file_data(file), facet_file_size(file), NULL, &bga, &error), &error);
+    check(facet_bga_view(facet_file_source(file).data, facet_file_source(file).size, NULL, &bga,
+                         &error),
+          &error);
     long count = (long)bga.buffers[0].count;
     facet_file_close(file);
     return count;

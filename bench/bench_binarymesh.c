@@ -6,7 +6,9 @@
  * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment) with a normal and a
  * texture coordinate per vertex. */
 #include "base/allocator.h"
+#include "base/arena.h"
 #include "base/bytes.h"
+#include "formats/binarymesh/binarymesh.h"
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -35,7 +37,7 @@ static void fail(const facet_error *error)
 
 static void *take(facet_binarymesh *document, size_t count, size_t size)
 {
-    void *memory = facet_binarymesh_allocate(document, count, size);
+    void *memory = facet_arena_allocate(document->arena, count, size);
     if (!memory)
         exit(1);
     return memory;

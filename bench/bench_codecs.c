@@ -114,7 +114,8 @@ static long decode_by_library(void *user)
     memset(to, 1, packed->size); /* new pages would take longer than some codecs */
     bench_start();
     if (facet_file_open(packed->path, NULL, &file, &error) ||
-        packed->decode(facet_file_data(file), facet_file_size(file), to, packed->size))
+        packed->decode(facet_file_source(file).data, facet_file_source(file).size, to,
+                       packed->size))
         return -1;
     bench_stop();
     return to[packed->size / 2];

@@ -139,7 +139,7 @@ int main(int count, char **arguments)
     facet_file *file = NULL;
     facet_error error;
     stop_at(facet_file_open(glb, NULL, &file, &error), &error);
-    job j = {facet_file_data(file), facet_file_size(file), 0};
+    job j = {facet_file_source(file).data, facet_file_source(file).size, 0};
     j.chunk = 28 + facet_load_u32le(j.data + 12);
     bench_job reading[] = {{.name = "facet: GLB to scene", .run = read_scene, .user = &j},
                            {.name = "memcpy, plain pages", .run = copy_plain, .user = &j},

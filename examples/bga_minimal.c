@@ -43,9 +43,10 @@ int main(int count, char **arguments)
     for (i = 0; i < bga.attribute_count; i++) {
         const facet_bga_attribute *a = &bga.attributes[i];
         const facet_bga_buffer *buffer = &bga.buffers[a->buffer];
-        printf("%.*s.%.*s: %s[%u], %lu records, offset %lu, stride %lu\n", (int)buffer->name_length,
-               buffer->name, (int)a->name_length, a->name, facet_bga_type_name(a->type),
-               (unsigned)a->repeat, (unsigned long)a->count, (unsigned long)a->offset,
+        printf("%.*s.%.*s: %lu records of %u values of %u bytes, offset %lu, stride %lu\n",
+               (int)buffer->name_length, buffer->name, (int)a->name_length, a->name,
+               (unsigned long)a->count, (unsigned)a->components,
+               (unsigned)facet_bga_base_size(a->base), (unsigned long)a->offset,
                (unsigned long)a->stride);
     }
     free(data);

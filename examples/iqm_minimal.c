@@ -29,18 +29,19 @@ static void print(const facet_iqm_layout *iqm)
     facet_iqm_joint joint;
     facet_iqm_animation animation;
     uint32_t i;
-    for (i = 0; !facet_iqm_get_mesh(iqm, i, &mesh, NULL); i++)
+    for (i = 0; !facet_iqm_get(iqm, FACET_IQM_MESHES, i, &mesh, sizeof mesh, NULL); i++)
         printf("mesh '%s', material '%s': %u vertices, %u triangles\n",
                facet_iqm_text(iqm, mesh.name), facet_iqm_text(iqm, mesh.material),
                (unsigned)mesh.vertex_count, (unsigned)mesh.triangle_count);
     /* An engine passes array.data to the GPU. */
-    for (i = 0; !facet_iqm_get_array(iqm, i, &array, NULL); i++)
+    for (i = 0; !facet_iqm_get(iqm, FACET_IQM_ARRAYS, i, &array, sizeof array, NULL); i++)
         printf("array of type %u: %u components of %u bytes\n", (unsigned)array.type,
                (unsigned)array.size, (unsigned)facet_iqm_component_size(array.format));
-    for (i = 0; !facet_iqm_get_joint(iqm, i, &joint, NULL); i++)
+    for (i = 0; !facet_iqm_get(iqm, FACET_IQM_JOINTS, i, &joint, sizeof joint, NULL); i++)
         printf("joint '%s' below %d at %g %g %g\n", facet_iqm_text(iqm, joint.name),
                (int)joint.parent, joint.translation[0], joint.translation[1], joint.translation[2]);
-    for (i = 0; !facet_iqm_get_animation(iqm, i, &animation, NULL); i++)
+    for (i = 0; !facet_iqm_get(iqm, FACET_IQM_ANIMATIONS, i, &animation, sizeof animation, NULL);
+         i++)
         printf("animation '%s': %u frames, %g per second%s\n", facet_iqm_text(iqm, animation.name),
                (unsigned)animation.frame_count, animation.rate,
                animation.flags & FACET_IQM_LOOP ? ", loops" : "");

@@ -21,7 +21,7 @@ int main(int count, char **words)
     facet_bsm_layout bsm;
     facet_error error;
     if (facet_file_open(words[1], NULL, &file, &error) ||
-        facet_bsm_view(facet_file_data(file), facet_file_size(file), &bsm, &error) ||
+        facet_bsm_view(facet_file_source(file).data, facet_file_source(file).size, &bsm, &error) ||
         facet_bsm_verify(&bsm, &error)) {
         fprintf(stderr, "%s: %s\n", words[1], error.message);
         facet_file_close(file);
@@ -36,7 +36,7 @@ int main(int count, char **words)
            (size_t)bsm.count[FACET_BSM_TRIANGLES] * 12);
     for (uint32_t i = 0; i < bsm.count[FACET_BSM_MESHES]; i++) {
         facet_bsm_mesh mesh;
-        if (facet_bsm_get_mesh(&bsm, i, &mesh, &error))
+        if (facet_bsm_copy(&bsm, FACET_BSM_MESHES, i, 1, &mesh, &error))
             break;
         printf("draw %" PRIu32 " triangles from %" PRIu32 " with '%s'\n", mesh.triangle_count,
                mesh.first_triangle, mesh.material);

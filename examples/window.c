@@ -23,7 +23,8 @@ int main(int count, char **words)
     facet_model *character;
     facet_pose pose = {0};
     if (count < 3 || facet_file_open(words[1], NULL, &file, &error) ||
-        facet_bsm_view(facet_file_data(file), facet_file_size(file), &level, &error) ||
+        facet_bsm_view(facet_file_source(file).data, facet_file_source(file).size, &level,
+                       &error) ||
         facet_bsm_verify(&level, &error) ||
         facet_load_model_path(words[2], &nodes, NULL, &character, &error))
         return fprintf(stderr, "window: %s\n", error.message), 1;

@@ -24,7 +24,8 @@ static uint8_t *values_of(const facet_bga *bga, const facet_bga_attribute *attri
     *size = element * (size_t)attribute->count;
     uint8_t *values = malloc(*size);
     expect(values != NULL);
-    expect(facet_bga_read_values(bga, attribute, 0, attribute->count, values) == attribute->count);
+    expect(facet_bga_read_values(bga, attribute, 0, attribute->count, attribute->base, values) ==
+           attribute->count);
     return values;
 }
 

@@ -32,7 +32,7 @@ static void view(const uint8_t *data, size_t size)
             sum = sum + positions[(size_t)indices[i] * 3 + 2];
     for (uint32_t i = 0; i < layout.count[FACET_BSM_MESHES]; i++) {
         facet_bsm_mesh mesh;
-        require(!facet_bsm_get_mesh(&layout, i, &mesh, NULL) == verified);
+        require(!facet_bsm_copy(&layout, FACET_BSM_MESHES, i, 1, &mesh, NULL) == verified);
     }
 }
 

@@ -34,13 +34,14 @@ static void view(const uint8_t *data, size_t size)
         require(triangles[i] < layout.vertex_count);
     for (uint32_t i = 0; i < layout.count[FACET_IQM_JOINTS]; i++) {
         facet_iqm_joint joint;
-        require(!facet_iqm_get_joint(&layout, i, &joint, NULL) == verified);
+        require(!facet_iqm_get(&layout, FACET_IQM_JOINTS, i, &joint, sizeof joint, NULL) ==
+                verified);
         if (verified)
             sum = sum + joint.rotation[3] + (float)*facet_iqm_text(&layout, joint.name);
     }
     for (uint32_t i = 0; verified && i < layout.count[FACET_IQM_ARRAYS]; i++) {
         facet_iqm_array array;
-        require(!facet_iqm_get_array(&layout, i, &array, NULL));
+        require(!facet_iqm_get(&layout, FACET_IQM_ARRAYS, i, &array, sizeof array, NULL));
         size_t bytes = (size_t)layout.vertex_count * array.size;
         if (bytes > 0)
             sum = sum + ((const uint8_t *)array.data)[bytes - 1];

@@ -210,8 +210,8 @@ done
     head -c 48 /dev/zero
 } >"$work/triangle.bga"
 cat >"$work/expected" <<'EOF'
-vertex.position: vec3[1], 3 records, offset 88, stride 12
-triangle.cell: uint32[3], 1 records, offset 124, stride 12
+vertex.position: 3 records of 3 values of 4 bytes, offset 88, stride 12
+triangle.cell: 1 records of 3 values of 4 bytes, offset 124, stride 12
 EOF
 "$work/bga_minimal" "$work/triangle.bga" >"$work/told"
 diff "$work/expected" "$work/told"

@@ -313,10 +313,8 @@ FACET_EXPERIMENTAL_API facet_status facet_file_open_descriptor(int descriptor, c
                                                                const facet_options *options,
                                                                facet_file **file,
                                                                facet_error *error);
-FACET_API const uint8_t *facet_file_data(const facet_file *file);
-FACET_API size_t facet_file_size(const facet_file *file);
-/* The file as a source whose siblings are the files of its directory. Valid until the file is
- * closed. */
+/* The file as a source: its bytes and name, and the files of its directory as siblings. Valid until
+ * the file is closed. */
 FACET_API facet_source facet_file_source(const facet_file *file);
 /* Close a file. NULL is allowed. */
 FACET_API void facet_file_close(facet_file *file);

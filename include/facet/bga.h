@@ -150,26 +150,27 @@ FACET_API const facet_bga_attribute *facet_bga_find(const facet_bga *bga, const 
 /* -- Values ------------------------------------------------------------- */
 
 /* Bytes of a base value: 1, 2 or 4. */
-FACET_API size_t facet_bga_base_size(facet_bga_base base);
-/* Name of a type in a header, such as "vec3". */
-FACET_API const char *facet_bga_type_name(facet_bga_type type);
+static inline size_t facet_bga_base_size(facet_bga_base base)
+{
+    static const uint8_t sizes[] = {4, 1, 1, 2, 2, 4, 4};
+    return sizes[base];
+}
 
 /* True if the data is in the host's byte order and can be used in place. */
 FACET_API bool facet_bga_is_host_order(const facet_bga *bga);
-/* Copy an attribute of `count` records, beginning with record `first`, to `values`, tightly packed
- * and in the host's byte order. `values` must have space for count * components base values.
- * Returns the number of records copied, which is smaller at the end of the buffer. Works for any
- * byte order, stride and alignment. */
+/* Copy `count` records of an attribute, beginning with record `first`, to `values`, tightly packed
+ * and in the host's byte order. `values` must have space for count * components values of `base`:
+ *  - the attribute's own base: no conversion;
+ *  - FACET_BGA_BASE_FLOAT32: an integer becomes the float of the same value (255 is 255.0F), or the
+ *    nearest one if it has more than 24 bits;
+ *  - FACET_BGA_BASE_UINT32: floats are truncated. Values out of range (negative, too large, NaN)
+ *    become UINT32_MAX, which is never a valid index.
+ *
+ * Returns the number of records copied, which is smaller at the end of the buffer, and 0 for other
+ * conversions. Works for any byte order, stride and alignment. */
 FACET_API uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *attribute,
-                                         uint64_t first, uint64_t count, void *values);
-/* Like facet_bga_read_values, but converts every type to float. An integer becomes the float of the
- * same value (255 is 255.0F), or the nearest one if it has more than 24 bits. */
-FACET_API uint64_t facet_bga_read_float(const facet_bga *bga, const facet_bga_attribute *attribute,
-                                        uint64_t first, uint64_t count, float *values);
-/* Like facet_bga_read_values, but converts every type to uint32. Floats are truncated. Values out
- * of range (negative, too large, NaN) become UINT32_MAX, which is never a valid index. */
-FACET_API uint64_t facet_bga_read_u32(const facet_bga *bga, const facet_bga_attribute *attribute,
-                                      uint64_t first, uint64_t count, uint32_t *values);
+                                         uint64_t first, uint64_t count, facet_bga_base base,
+                                         void *values);
 
 /* -- Documents ---------------------------------------------------------- */
 

@@ -63,8 +63,11 @@ typedef struct facet_binarymesh_block {
     uint32_t compressed_size;
 } facet_binarymesh_block;
 
+/* A file. A plain struct. facet_binarymesh_read creates one. To write one, fill it in and point it
+ * at your own arrays. */
 typedef struct facet_binarymesh {
-    facet_arena *arena;    /* owner of everything below */
+    facet_arena *arena;    /* owner of the memory, freed by facet_binarymesh_free; NULL: filled in
+                              by the caller */
     uint32_t version;      /* as read; options->format_version sets the version to write */
     bool double_precision; /* true: reals are double; false: float */
     facet_binarymesh_object *objects;
@@ -74,14 +77,7 @@ typedef struct facet_binarymesh {
     uint64_t data_size; /* bytes of uncompressed data */
 } facet_binarymesh;
 
-/* Create an empty document, to be filled in with memory from facet_binarymesh_allocate. Free it
- * with facet_binarymesh_free. */
-FACET_API facet_status facet_binarymesh_create(bool double_precision, const facet_options *options,
-                                               facet_binarymesh **document, facet_error *error);
-/* Allocate memory that lives as long as the document: 16-byte aligned, not cleared. NULL if count *
- * size overflows, memory is exhausted, or the limit is exceeded. */
-FACET_API void *facet_binarymesh_allocate(facet_binarymesh *document, size_t count, size_t size);
-/* Free a document. NULL is allowed. */
+/* Free a document created by this library. NULL is allowed. */
 FACET_API void facet_binarymesh_free(facet_binarymesh *document);
 
 /* First corner of a face, and the end of its corners. */

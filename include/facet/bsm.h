@@ -104,20 +104,13 @@ FACET_API const float *facet_bsm_floats(const facet_bsm_layout *layout, facet_bs
  * the cases of facet_bsm_floats, and always before facet_bsm_verify. */
 FACET_API const uint32_t *facet_bsm_indices(const facet_bsm_layout *layout, facet_bsm_array array);
 
-/* Copy `count` records, beginning with record `first`, of an array of floats or of triangles to
- * `destination`, in host byte order. Works for any alignment and host. Errors: FACET_ERROR_ARGUMENT
- * if the records are out of range, if the array holds meshes or hulls, and for triangles before
- * facet_bsm_verify. */
+/* Copy `count` records, beginning with record `first`, of an array to `destination`, in host byte
+ * order: floats, indices, facet_bsm_mesh or facet_bsm_hull. Works for any alignment and host.
+ * Errors: FACET_ERROR_ARGUMENT if the records are out of range, and before facet_bsm_verify, except
+ * for floats. */
 FACET_API facet_status facet_bsm_copy(const facet_bsm_layout *layout, facet_bsm_array array,
                                       uint32_t first, uint32_t count, void *destination,
                                       facet_error *error);
-
-/* Get mesh or hull `index`. Errors: FACET_ERROR_ARGUMENT if the index is out of range, and before
- * facet_bsm_verify. */
-FACET_API facet_status facet_bsm_get_mesh(const facet_bsm_layout *layout, uint32_t index,
-                                          facet_bsm_mesh *mesh, facet_error *error);
-FACET_API facet_status facet_bsm_get_hull(const facet_bsm_layout *layout, uint32_t index,
-                                          facet_bsm_hull *hull, facet_error *error);
 
 /* -- Document ----------------------------------------------------------- */
 
@@ -166,10 +159,6 @@ FACET_API facet_status facet_bsm_read(const facet_source *source, const facet_op
                                       facet_bsm **document, facet_error *error);
 /* Free a document created by this library. NULL is allowed. */
 FACET_API void facet_bsm_free(facet_bsm *document);
-
-/* Set a mesh's material name. If it is longer than 255 bytes, it is cut before the first code point
- * that does not fit, and false is returned. */
-FACET_API bool facet_bsm_set_material(facet_bsm_mesh *mesh, const char *name);
 
 /* Write a document: header, secondary header, then the arrays in the order of facet_bsm_array,
  * without gaps; the offset of an empty array is 0. Numbers are written bit for bit, including -0.0.

@@ -86,7 +86,11 @@ enum {
 };
 
 /* Bytes of a component: 1, 2, 4 or 8; 0 for an unknown format. */
-FACET_API uint32_t facet_iqm_component_size(uint32_t format);
+static inline uint32_t facet_iqm_component_size(uint32_t format)
+{
+    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 2, 4, 8};
+    return format < sizeof sizes ? sizes[format] : 0;
+}
 
 typedef struct facet_iqm_array {
     uint32_t type;
@@ -177,22 +181,14 @@ FACET_API facet_status facet_iqm_verify(facet_iqm_layout *layout, facet_error *e
 /* A string of the text. NULL if the offset is out of range or the string has no end. */
 FACET_API const char *facet_iqm_text(const facet_iqm_layout *layout, uint32_t offset);
 
-/* Get record `index` of a section, in host byte order. A joint or pose of version 1 becomes one of
- * version 2. Its rotation gets w = -sqrt(1 - x^2 - y^2 - z^2), and channel 6 of a pose is not in
- * its mask. `array.data` points into the file. Errors: FACET_ERROR_ARGUMENT if the index is out of
- * range, and before facet_iqm_verify. */
-FACET_API facet_status facet_iqm_get_mesh(const facet_iqm_layout *layout, uint32_t index,
-                                          facet_iqm_mesh *mesh, facet_error *error);
-FACET_API facet_status facet_iqm_get_array(const facet_iqm_layout *layout, uint32_t index,
-                                           facet_iqm_array *array, facet_error *error);
-FACET_API facet_status facet_iqm_get_joint(const facet_iqm_layout *layout, uint32_t index,
-                                           facet_iqm_joint *joint, facet_error *error);
-FACET_API facet_status facet_iqm_get_pose(const facet_iqm_layout *layout, uint32_t index,
-                                          facet_iqm_pose *pose, facet_error *error);
-FACET_API facet_status facet_iqm_get_animation(const facet_iqm_layout *layout, uint32_t index,
-                                               facet_iqm_animation *animation, facet_error *error);
-FACET_API facet_status facet_iqm_get_bounds(const facet_iqm_layout *layout, uint32_t index,
-                                            facet_iqm_bounds *bounds, facet_error *error);
+/* Get record `index` of a section, in host byte order: of meshes to a facet_iqm_mesh, arrays to a
+ * facet_iqm_array, joints, poses, animations and bounds likewise. `size` is the size of that
+ * struct. A joint or pose of version 1 becomes one of version 2. Its rotation gets w = -sqrt(1 -
+ * x^2 - y^2 - z^2), and channel 6 of a pose is not in its mask. `data` of an array points into the
+ * file. Errors: FACET_ERROR_ARGUMENT if the index is out of range, if the section has other records
+ * or the size is not that of its struct, and before facet_iqm_verify. */
+FACET_API facet_status facet_iqm_get(const facet_iqm_layout *layout, facet_iqm_section section,
+                                     uint32_t index, void *record, size_t size, facet_error *error);
 
 /* The indices of triangles or adjacency in place, three per record, all in range. NULL for an empty
  * section, before facet_iqm_verify, and if they cannot be used in place because they are not

@@ -59,9 +59,6 @@ typedef enum facet_pack_format {
     FACET_PACK_OCTAHEDRAL16
 } facet_pack_format;
 
-/* Bytes of one component: 1, 2 or 4; 0 for an unknown format. */
-FACET_API size_t facet_pack_format_size(facet_pack_format format);
-
 /* One attribute of the vertices. */
 typedef struct facet_pack_attribute {
     facet_semantic semantic; /* the stream, identified by semantic, set, and for custom streams
@@ -74,8 +71,8 @@ typedef struct facet_pack_attribute {
                             as in the stream; octahedral normals have 2 and tangents 4 */
     uint32_t buffer;     /* index of the vertex buffer, below FACET_PACK_MAX_BUFFERS. Attributes
                             of one buffer are interleaved in their order here */
-    bool fit;      /* normalized formats: scale the range of the values to that of the format,
-                      per component; facet_packed_attribute has the inverse */
+    bool fit;            /* normalized formats: scale the range of the values to that of the format,
+                            per component; facet_packed_attribute has the inverse */
     bool optional; /* if a mesh lacks the stream, write zeros (colors: ones) instead of failing */
 } facet_pack_attribute;
 

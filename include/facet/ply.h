@@ -81,18 +81,27 @@ FACET_API const facet_ply_property *facet_ply_find(const facet_ply_element *elem
 /* -- Values ------------------------------------------------------------- */
 
 /* Bytes of a number: 1, 2, 4 or 8. */
-FACET_API size_t facet_ply_type_size(facet_ply_type type);
+static inline size_t facet_ply_type_size(facet_ply_type type)
+{
+    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 4, 8};
+    return sizes[type];
+}
 
 /* Total number of values of a property of an element with `count` records. Record i has the values
  * from i * length, or from offsets[i]. */
-FACET_API uint64_t facet_ply_value_count(const facet_ply_property *property, uint32_t count);
-/* Copy `count` values, beginning with value `first`; both are within the value count. They become
- * the nearest floats, or indices. For indices, values out of range (negative, too large, NaN)
- * become UINT32_MAX. */
-FACET_API void facet_ply_read_float(const facet_ply_property *property, uint64_t first,
-                                    uint64_t count, float *values);
-FACET_API void facet_ply_read_u32(const facet_ply_property *property, uint64_t first,
-                                  uint64_t count, uint32_t *values);
+static inline uint64_t facet_ply_value_count(const facet_ply_property *property, uint32_t count)
+{
+    return property->offsets ? property->offsets[count] : (uint64_t)property->length * count;
+}
+
+/* Copy `count` values, beginning with value `first`, to `values`, tightly packed and in the host's
+ * byte order. Both are within the value count. Types:
+ *  - FACET_PLY_FLOAT32: they become the nearest floats;
+ *  - FACET_PLY_UINT32: they become indices. Values out of range (negative, too large, NaN) become
+ *    UINT32_MAX;
+ *  - the property's own type: no conversion. Returns false for other types. */
+FACET_API bool facet_ply_read_values(const facet_ply_property *property, uint64_t first,
+                                     uint64_t count, facet_ply_type type, void *values);
 
 /* -- Reading ------------------------------------------------------------ */
 

@@ -503,7 +503,8 @@ class BSM:
         """Runs of triangles with one material: (material, first triangle, number of triangles)."""
         call, found, made = Call(), [], ffi.new("facet_bsm_mesh *")
         for i in range(self._layout.count[lib.FACET_BSM_MESHES]):
-            call.check(lib.facet_bsm_get_mesh(self._layout, i, made, call.error))
+            call.check(lib.facet_bsm_copy(self._layout, lib.FACET_BSM_MESHES, i, 1, made,
+                                          call.error))
             found.append((text(made.material), int(made.first_triangle), int(made.triangle_count)))
         return found
 
@@ -512,7 +513,8 @@ class BSM:
         """Runs of hull points: (first point, number of points)."""
         call, found, made = Call(), [], ffi.new("facet_bsm_hull *")
         for i in range(self._layout.count[lib.FACET_BSM_HULLS]):
-            call.check(lib.facet_bsm_get_hull(self._layout, i, made, call.error))
+            call.check(lib.facet_bsm_copy(self._layout, lib.FACET_BSM_HULLS, i, 1, made,
+                                          call.error))
             found.append((int(made.first_point), int(made.point_count)))
         return found
 

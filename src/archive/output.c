@@ -463,8 +463,10 @@ static facet_status look(job *j, facet_error *error)
     }
     if (facet_file_is_regular(j->path))
         facet_file_open(j->path, &j->options, &j->old, NULL);
-    if (j->old)
-        j->was = old_layers(j, facet_file_data(j->old), facet_file_size(j->old));
+    if (j->old) {
+        const facet_source old = facet_file_source(j->old);
+        j->was = old_layers(j, old.data, old.size);
+    }
     j->layers = wanted_layers(&j->how, j->old ? &j->was : NULL, j->path);
     if (j->layers.count == 0 && j->how.compression == FACET_COMPRESS_ALWAYS)
         push_layer(&j->layers, NULL,

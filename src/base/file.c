@@ -300,16 +300,6 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
 
 /* -- Access ------------------------------------------------------------- */
 
-const uint8_t *facet_file_data(const facet_file *file)
-{
-    return file->data;
-}
-
-size_t facet_file_size(const facet_file *file)
-{
-    return file->size;
-}
-
 facet_source facet_file_source(const facet_file *file)
 {
     facet_source source = {0};

@@ -157,7 +157,7 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
         return EXIT_DONE;
     }
     cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-    review r = {0, facet_file_data(file), batch, policy, &shared};
+    review r = {0, facet_file_source(file).data, batch, policy, &shared};
     const facet_threads *threads = NULL;
     bool created = !facet_threads_create(batch->jobs, &threads, NULL);
     for (; created && r.first < batch->items.count && cli_batch_signals() == 0;

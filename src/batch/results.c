@@ -437,7 +437,8 @@ void cli_results_forget(const facet_file *file)
 bool cli_results_each_line(const facet_file *file,
                            bool (*each)(void *user, const char *line, size_t length), void *user)
 {
-    const char *text = (const char *)facet_file_data(file), *end = text + facet_file_size(file);
+    const facet_source source = facet_file_source(file);
+    const char *text = (const char *)source.data, *end = text + source.size;
     const char *kept = text;
     bool going = true;
     for (const char *line = text; line < end && going;) {

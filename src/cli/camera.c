@@ -24,8 +24,8 @@ static facet_json *read_json(const char *path, facet_error *error)
     facet_json_fault fault;
     if (facet_file_open_steady(path, NULL, &file, error))
         return NULL;
-    facet_json *root =
-        facet_json_read((const char *)facet_file_data(file), facet_file_size(file), 0, &fault);
+    const facet_source source = facet_file_source(file);
+    facet_json *root = facet_json_read((const char *)source.data, source.size, 0, &fault);
     facet_file_close(file);
     if (!root && fault.memory)
         facet_fail_memory(error, 0);

@@ -94,8 +94,9 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
     if (open_below(p->directory, path, whole, &file, &p->error))
         return false;
     p->files[p->file_count++] = file;
-    *size = facet_file_size(file);
-    *data = *size > 0 ? facet_file_data(file) : (const uint8_t *)"";
+    const facet_source source = facet_file_source(file);
+    *size = source.size;
+    *data = source.size > 0 ? source.data : (const uint8_t *)"";
     return true;
 }
 

@@ -4,6 +4,8 @@
 
 #include <facet/pack.h>
 
+/* Bytes of one component: 1, 2 or 4; 0 for an unknown format. */
+size_t facet_pack_format_size(facet_pack_format format);
 bool facet_pack_is_octahedral(facet_pack_format format);
 /* The value of 1.0 in a normalized format, whose range is -most (signed) or 0 up to most. 0 for
  * other formats. */

@@ -26,8 +26,8 @@ static void assert_contents(const char *path, const char *text)
     facet_file *file = NULL;
     facet_error error;
     TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
-    assert_int_equal(facet_file_size(file), strlen(text));
-    assert_memory_equal(facet_file_data(file), text, strlen(text));
+    assert_int_equal(facet_file_source(file).size, strlen(text));
+    assert_memory_equal(facet_file_source(file).data, text, strlen(text));
     facet_file_close(file);
 }
 
@@ -85,8 +85,8 @@ TEST(pipes_are_read)
     facet_file *file = NULL;
     facet_error error;
     TEST_OK(facet_file_open_descriptor(ends[0], "-", NULL, &file, &error), &error);
-    assert_int_equal(facet_file_size(file), 14);
-    assert_memory_equal(facet_file_data(file), "through a pipe", 14);
+    assert_int_equal(facet_file_source(file).size, 14);
+    assert_memory_equal(facet_file_source(file).data, "through a pipe", 14);
     facet_file_close(file);
     close(ends[0]);
 }
@@ -345,9 +345,9 @@ TEST(large_writes_keep_their_order)
     facet_output_free(output);
     facet_file *file = NULL;
     TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
-    assert_int_equal(facet_file_size(file), total);
+    assert_int_equal(facet_file_source(file).size, total);
     for (size_t i = 0; i < total; i++)
-        assert_int_equal(facet_file_data(file)[i], (uint8_t)(char)(i * 31 >> 3));
+        assert_int_equal(facet_file_source(file).data[i], (uint8_t)(char)(i * 31 >> 3));
     facet_file_close(file);
 }
 

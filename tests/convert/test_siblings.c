@@ -515,7 +515,8 @@ TEST(a_link_keeps_its_name)
     facet_output_free(output);
     facet_file *file = NULL;
     TEST_OK(facet_file_open(test_temporary("linked.obj"), NULL, &file, &error), &error);
-    assert_true(holds(facet_file_data(file), facet_file_size(file), "\nmtllib linked.mtl\n"));
+    assert_true(
+        holds(facet_file_source(file).data, facet_file_source(file).size, "\nmtllib linked.mtl\n"));
     facet_source source = facet_file_source(file);
     expect_paint(&source);
     facet_file_close(file);

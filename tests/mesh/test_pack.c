@@ -1,4 +1,5 @@
 /* Vertex and index buffers of a mesh, compared with literal bytes and numbers. */
+#include "mesh/pack_values.h"
 #include "support/mesh.h"
 #include "support/models.h"
 

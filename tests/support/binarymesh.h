@@ -275,7 +275,8 @@ static inline facet_file *open_corpus(const char *name)
 static inline facet_binarymesh *read_corpus(const char *name)
 {
     facet_file *file = open_corpus(name);
-    facet_binarymesh *document = read_document(facet_file_data(file), facet_file_size(file), NULL);
+    facet_binarymesh *document =
+        read_document(facet_file_source(file).data, facet_file_source(file).size, NULL);
     facet_file_close(file);
     return document;
 }

@@ -41,6 +41,8 @@ bool facet_bga_name_is(const char *name, size_t length, const char *text);
 
 /* The base type of a type's components. */
 facet_bga_base facet_bga_type_base(facet_bga_type type);
+/* Name of a type in a header, such as "vec3". */
+const char *facet_bga_type_name(facet_bga_type type);
 
 /* Number of components of a type: 9 for a mat3. */
 uint32_t facet_bga_type_components(facet_bga_type type);

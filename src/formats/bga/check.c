@@ -252,7 +252,7 @@ static void check_attribute_records(const float_job *job, float_check *check, ui
     if (facet_bga_is_host_order(job->bga)) {
         check_records(check, first, values, stride, count);
     } else if (size * count <= FACET_BGA_TILE) {
-        facet_bga_read_values(job->bga, attribute, first, count, tile);
+        facet_bga_read_values(job->bga, attribute, first, count, attribute->base, tile);
         check_records(check, first, tile, size, count);
     } else { /* one large record in the other byte order: check its bytes in pieces */
         for (size_t at = 0; at < size; at += 4) {
@@ -490,7 +490,7 @@ static void check_cell_piece(void *argument, size_t piece)
         size_t count = (size_t)(end - first < space ? end - first : space);
         const uint32_t *cells = in_place ? in_place + first * corners : tile;
         if (!in_place)
-            facet_bga_read_u32(job->bga, cell, first, count, tile);
+            facet_bga_read_values(job->bga, cell, first, count, FACET_BGA_BASE_UINT32, tile);
         for (size_t i = 0; i < count;) {
             if (corners == 3 && v->normals)
                 i += facet_bga_good_triangles(v, cells + i * 3, count - i);

@@ -32,7 +32,8 @@ static void find_bounds(const facet_bga *bga, facet_description *description)
         return;
     uint32_t components = position->components;
     for (uint64_t first = 0; first < position->count; first += 1024) {
-        uint64_t count = facet_bga_read_values(bga, position, first, 1024, points);
+        uint64_t count =
+            facet_bga_read_values(bga, position, first, 1024, FACET_BGA_BASE_FLOAT32, points);
         if (first == 0) {
             memset(low, 0, sizeof low);
             memcpy(low, points, components * sizeof *low);

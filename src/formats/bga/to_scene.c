@@ -152,7 +152,7 @@ static facet_status read_stream(reading *r, const facet_bga_attribute *attribute
                               (uint32_t)attribute->count, &stream, r->error);
     if (status)
         return status;
-    facet_bga_read_values(r->bga, attribute, 0, attribute->count, stream->data);
+    facet_bga_read_values(r->bga, attribute, 0, attribute->count, attribute->base, stream->data);
     widen(attribute, &m, attribute->count, stream->data);
     return FACET_OK;
 }
@@ -197,7 +197,7 @@ static facet_status read_cells(reading *r, const facet_bga_attribute *cell, uint
     const facet_bga_buffer *buffer = &r->bga->buffers[cell->buffer];
     size_t values = (size_t)cell->count * cell->components;
     facet_quoted quoted;
-    facet_bga_read_u32(r->bga, cell, 0, cell->count, indices);
+    facet_bga_read_values(r->bga, cell, 0, cell->count, FACET_BGA_BASE_UINT32, indices);
     uint32_t largest = 0;
     for (size_t i = 0; i < values; i++)
         largest = indices[i] > largest ? indices[i] : largest;
@@ -463,7 +463,7 @@ static facet_status read_materials(reading *r)
     uint32_t *numbers = facet_arena_allocate(r->scene->arena, count, sizeof *numbers);
     if (!numbers)
         return no_memory(r);
-    facet_bga_read_u32(r->bga, material, 0, count, numbers);
+    facet_bga_read_values(r->bga, material, 0, count, FACET_BGA_BASE_UINT32, numbers);
     r->mesh->face_materials = numbers;
     uint32_t largest = 0;
     for (uint32_t i = 0; i < count; i++)

@@ -24,12 +24,6 @@ static const type_entry types[] = {
     {"int32", FACET_BGA_BASE_INT32, 1},
 };
 
-size_t facet_bga_base_size(facet_bga_base base)
-{
-    static const uint8_t sizes[] = {4, 1, 1, 2, 2, 4, 4};
-    return sizes[base];
-}
-
 const char *facet_bga_type_name(facet_bga_type type)
 {
     return types[type].name;
@@ -155,14 +149,11 @@ void facet_bga_copy_elements(void *target, size_t target_stride, const void *sou
 #undef COPY_ELEMENTS
 }
 
-uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *attribute,
-                               uint64_t first, uint64_t count, void *values)
+/* Copy `count` records without a conversion. They are within the attribute. */
+static void read_same(const facet_bga *bga, const facet_bga_attribute *attribute, uint64_t first,
+                      uint64_t count, void *values)
 {
     size_t base_size = facet_bga_base_size(attribute->base);
-    if (first >= attribute->count)
-        return 0;
-    if (count > attribute->count - first)
-        count = attribute->count - first;
     /* The file is in memory, so sizes fit into size_t. */
     size_t size = attribute->components * base_size, stride = (size_t)attribute->stride;
     const uint8_t *from = attribute->data + (size_t)first * stride;
@@ -174,7 +165,7 @@ uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *
             facet_bga_swap(to, from, left * attribute->components, base_size);
         else
             memcpy(to, from, left * size);
-        return count;
+        return;
     }
     while (left > 0) {
         size_t tile = size < FACET_BGA_TILE ? FACET_BGA_TILE / size : 1;
@@ -186,7 +177,6 @@ uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *
         from += tile * stride;
         left -= tile;
     }
-    return count;
 }
 
 /* -- Numbers of any type ------------------------------------------------ */
@@ -224,52 +214,56 @@ static double number_at(const uint8_t *at, facet_bga_base base)
  * From there they are widened in ascending order, so that no value is overwritten before its
  * use. */
 static const uint8_t *read_narrow(const facet_bga *bga, const facet_bga_attribute *attribute,
-                                  uint64_t first, uint64_t *count, void *space)
+                                  uint64_t first, uint64_t count, void *space)
 {
-    size_t size = facet_bga_base_size(attribute->base), values;
-    uint8_t *narrow;
-    if (first >= attribute->count)
-        *count = 0;
-    else if (*count > attribute->count - first)
-        *count = attribute->count - first;
-    values = (size_t)*count * attribute->components;
-    narrow = (uint8_t *)space + values * (4 - size);
-    facet_bga_read_values(bga, attribute, first, *count, narrow);
+    size_t values = (size_t)count * attribute->components;
+    uint8_t *narrow = (uint8_t *)space + values * (4 - facet_bga_base_size(attribute->base));
+    read_same(bga, attribute, first, count, narrow);
     return narrow;
 }
 
-uint64_t facet_bga_read_float(const facet_bga *bga, const facet_bga_attribute *attribute,
-                              uint64_t first, uint64_t count, float *values)
+static void widen_to_float(facet_bga_base base, const uint8_t *narrow, size_t total, float *values)
 {
-    const uint8_t *narrow = read_narrow(bga, attribute, first, &count, values);
-    size_t size = facet_bga_base_size(attribute->base);
-    if (attribute->base == FACET_BGA_BASE_FLOAT32)
-        return count;
-    for (size_t i = 0; i < (size_t)count * attribute->components; i++)
-        values[i] = (float)number_at(narrow + i * size, attribute->base);
-    return count;
+    size_t size = facet_bga_base_size(base);
+    for (size_t i = 0; i < total; i++)
+        values[i] = (float)number_at(narrow + i * size, base);
 }
 
-uint64_t facet_bga_read_u32(const facet_bga *bga, const facet_bga_attribute *attribute,
-                            uint64_t first, uint64_t count, uint32_t *values)
+static void widen_to_u32(facet_bga_base base, const uint8_t *narrow, size_t total, uint32_t *values)
 {
-    const uint8_t *narrow = read_narrow(bga, attribute, first, &count, values);
-    size_t size = facet_bga_base_size(attribute->base);
-    size_t total = (size_t)count * attribute->components;
-    if (attribute->base == FACET_BGA_BASE_UINT32)
-        return count;
-    for (size_t i = 0; i < total && attribute->base == FACET_BGA_BASE_UINT8; i++)
+    size_t size = facet_bga_base_size(base);
+    for (size_t i = 0; i < total && base == FACET_BGA_BASE_UINT8; i++)
         values[i] = narrow[i];
-    for (size_t i = 0; i < total && attribute->base == FACET_BGA_BASE_UINT16; i++) {
+    for (size_t i = 0; i < total && base == FACET_BGA_BASE_UINT16; i++) {
         uint16_t half;
         memcpy(&half, narrow + i * 2, 2);
         values[i] = half;
     }
-    if (attribute->base == FACET_BGA_BASE_UINT8 || attribute->base == FACET_BGA_BASE_UINT16)
-        return count;
+    if (base == FACET_BGA_BASE_UINT8 || base == FACET_BGA_BASE_UINT16)
+        return;
     for (size_t i = 0; i < total; i++) {
-        double number = number_at(narrow + i * size, attribute->base);
+        double number = number_at(narrow + i * size, base);
         values[i] = number > -1 && number < 4294967296.0 ? (uint32_t)number : UINT32_MAX;
     }
+}
+
+uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *attribute,
+                               uint64_t first, uint64_t count, facet_bga_base base, void *values)
+{
+    if (first >= attribute->count)
+        return 0;
+    if (count > attribute->count - first)
+        count = attribute->count - first;
+    size_t total = (size_t)count * attribute->components;
+    if (base == attribute->base)
+        read_same(bga, attribute, first, count, values);
+    else if (base == FACET_BGA_BASE_FLOAT32)
+        widen_to_float(attribute->base, read_narrow(bga, attribute, first, count, values), total,
+                       (float *)values);
+    else if (base == FACET_BGA_BASE_UINT32)
+        widen_to_u32(attribute->base, read_narrow(bga, attribute, first, count, values), total,
+                     (uint32_t *)values);
+    else
+        return 0;
     return count;
 }

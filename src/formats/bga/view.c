@@ -611,13 +611,13 @@ int64_t facet_bga_bad_index(const facet_bga *bga, const facet_bga_attribute *cel
         int16_t halves[4];
         int32_t words[4];
     } stored;
-    facet_bga_read_u32(bga, cell, record, 1, values);
+    facet_bga_read_values(bga, cell, record, 1, FACET_BGA_BASE_UINT32, values);
     while (i + 1 < cell->components && values[i] < limit)
         i++;
     if (cell->type != FACET_BGA_INT8 && cell->type != FACET_BGA_INT16 &&
         cell->type != FACET_BGA_INT32)
         return values[i];
-    facet_bga_read_values(bga, cell, record, 1, &stored);
+    facet_bga_read_values(bga, cell, record, 1, cell->base, &stored);
     return cell->type == FACET_BGA_INT8    ? stored.bytes[i]
            : cell->type == FACET_BGA_INT16 ? stored.halves[i]
                                            : stored.words[i];
@@ -631,7 +631,8 @@ static bool find_beyond(const facet_bga *bga, const facet_bga_attribute *cell, u
     uint64_t space = 1024 / cell->components, first;
     for (first = 0; first < cell->count; first += space) {
         size_t values =
-            (size_t)facet_bga_read_u32(bga, cell, first, space, tile) * cell->components;
+            (size_t)facet_bga_read_values(bga, cell, first, space, FACET_BGA_BASE_UINT32, tile) *
+            cell->components;
         size_t i = 0;
         uint32_t largest = 0;
         for (i = 0; i < values; i++)

@@ -144,6 +144,9 @@ facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file,
 
 /* -- document.c ----------------------------------------------------------- */
 
+/* Create an empty document with an arena. */
+facet_status facet_binarymesh_create(bool double_precision, const facet_options *options,
+                                     facet_binarymesh **document, facet_error *error);
 /* Check a caller's document against the rules of the format, and that every array exists.
  * FACET_ERROR_ARGUMENT, or FACET_ERROR_LIMIT if the format cannot store it. */
 facet_status facet_binarymesh_check_document(const facet_binarymesh *document, facet_error *error);

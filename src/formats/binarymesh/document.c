@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* -- Documents of a caller --------------------------------------------- */
+/* -- Documents ----------------------------------------------------------- */
 
 facet_status facet_binarymesh_create(bool double_precision, const facet_options *options,
                                      facet_binarymesh **document, facet_error *error)
@@ -23,11 +23,6 @@ facet_status facet_binarymesh_create(bool double_precision, const facet_options 
     made->double_precision = double_precision;
     *document = made;
     return FACET_OK;
-}
-
-void *facet_binarymesh_allocate(facet_binarymesh *document, size_t count, size_t size)
-{
-    return facet_arena_allocate(document->arena, count, size);
 }
 
 void facet_binarymesh_free(facet_binarymesh *document)

@@ -48,6 +48,12 @@ facet_bsm_arrays facet_bsm_arrays_of(const facet_bsm *document);
 facet_status facet_bsm_check_arrays(const facet_bsm *document, const facet_options *options,
                                     facet_error *error);
 
+/* -- Writing (write.c) -------------------------------------------------- */
+
+/* Set a mesh's material name. If it is longer than 255 bytes, it is cut before the first code point
+ * that does not fit, and false is returned. */
+bool facet_bsm_set_material(facet_bsm_mesh *mesh, const char *name);
+
 /* -- Reading (read.c) --------------------------------------------------- */
 
 /* Fill an all-zero document with copies of a verified layout's arrays, in an arena. All numbers

@@ -86,14 +86,10 @@ static facet_status read_ranges(facet_arena *arena, const facet_bsm_layout *layo
     facet_bsm_hull *hulls = facet_arena_allocate(arena, hull_count, sizeof *hulls);
     if (!meshes || !hulls)
         return facet_fail_arena(arena, error);
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < mesh_count && !status; i++)
-        status = facet_bsm_get_mesh(layout, i, &meshes[i], error);
-    for (uint32_t i = 0; i < hull_count && !status; i++)
-        status = facet_bsm_get_hull(layout, i, &hulls[i], error);
     made->meshes = meshes;
     made->hulls = hulls;
-    return status;
+    TRY(facet_bsm_copy(layout, FACET_BSM_MESHES, 0, mesh_count, meshes, error));
+    return facet_bsm_copy(layout, FACET_BSM_HULLS, 0, hull_count, hulls, error);
 }
 
 static void take_header(facet_bsm *made, const facet_bsm_layout *layout)

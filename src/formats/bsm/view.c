@@ -219,9 +219,9 @@ const uint32_t *facet_bsm_indices(const facet_bsm_layout *layout, facet_bsm_arra
     return (const uint32_t *)in_place(layout, array);
 }
 
-/* The record, if it is valid to read. */
-static const uint8_t *find_record(const facet_bsm_layout *layout, facet_bsm_array array,
-                                  uint32_t first, uint32_t count, facet_error *error)
+/* The first of the records, if they are valid to read. */
+static const uint8_t *find_records(const facet_bsm_layout *layout, facet_bsm_array array,
+                                   uint32_t first, uint32_t count, facet_error *error)
 {
     const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
     bool floats = info->words > 0 && !info->is_index;
@@ -239,53 +239,51 @@ static const uint8_t *find_record(const facet_bsm_layout *layout, facet_bsm_arra
     return layout->data + layout->offset[array] + (size_t)first * info->record_size;
 }
 
-facet_status facet_bsm_copy(const facet_bsm_layout *layout, facet_bsm_array array, uint32_t first,
-                            uint32_t count, void *destination, facet_error *error)
+static void copy_words(void *destination, const uint8_t *from, size_t words)
 {
-    const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
-    const uint8_t *from;
-    size_t words = (size_t)count * info->words;
-    if (info->words == 0)
-        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "the %s are not plain numbers: read them one by one", info->name);
-    from = find_record(layout, array, first, count, error);
-    if (!from)
-        return FACET_ERROR_ARGUMENT;
 #if FACET_HOST_IS_BIG_ENDIAN
-    {
-        size_t i;
-        for (i = 0; i < words; i++) {
-            uint32_t word = facet_load_u32le(from + 4 * i);
-            memcpy((uint8_t *)destination + 4 * i, &word, 4);
-        }
+    size_t i;
+    for (i = 0; i < words; i++) {
+        uint32_t word = facet_load_u32le(from + 4 * i);
+        memcpy((uint8_t *)destination + 4 * i, &word, 4);
     }
 #else
     if (words > 0)
         memcpy(destination, from, words * 4);
 #endif
-    return FACET_OK;
 }
 
-facet_status facet_bsm_get_mesh(const facet_bsm_layout *layout, uint32_t index,
-                                facet_bsm_mesh *mesh, facet_error *error)
+static void copy_meshes(facet_bsm_mesh *meshes, const uint8_t *from, uint32_t count)
 {
-    const uint8_t *record = find_record(layout, FACET_BSM_MESHES, index, 1, error);
-    if (!record)
-        return FACET_ERROR_ARGUMENT;
-    mesh->first_triangle = facet_load_u32le(record);
-    mesh->triangle_count = facet_load_u32le(record + 4);
-    memcpy(mesh->material, record + 8, FACET_BSM_NAME_SIZE);
-    mesh->material[FACET_BSM_NAME_SIZE] = '\0';
-    return FACET_OK;
+    uint32_t i;
+    for (i = 0; i < count; i++, from += facet_bsm_array_infos[FACET_BSM_MESHES].record_size) {
+        meshes[i].first_triangle = facet_load_u32le(from);
+        meshes[i].triangle_count = facet_load_u32le(from + 4);
+        memcpy(meshes[i].material, from + 8, FACET_BSM_NAME_SIZE);
+        meshes[i].material[FACET_BSM_NAME_SIZE] = '\0';
+    }
 }
 
-facet_status facet_bsm_get_hull(const facet_bsm_layout *layout, uint32_t index,
-                                facet_bsm_hull *hull, facet_error *error)
+static void copy_hulls(facet_bsm_hull *hulls, const uint8_t *from, uint32_t count)
 {
-    const uint8_t *record = find_record(layout, FACET_BSM_HULLS, index, 1, error);
-    if (!record)
+    uint32_t i;
+    for (i = 0; i < count; i++, from += facet_bsm_array_infos[FACET_BSM_HULLS].record_size) {
+        hulls[i].first_point = facet_load_u32le(from);
+        hulls[i].point_count = facet_load_u32le(from + 4);
+    }
+}
+
+facet_status facet_bsm_copy(const facet_bsm_layout *layout, facet_bsm_array array, uint32_t first,
+                            uint32_t count, void *destination, facet_error *error)
+{
+    const uint8_t *from = find_records(layout, array, first, count, error);
+    if (!from)
         return FACET_ERROR_ARGUMENT;
-    hull->first_point = facet_load_u32le(record);
-    hull->point_count = facet_load_u32le(record + 4);
+    if (array == FACET_BSM_MESHES)
+        copy_meshes((facet_bsm_mesh *)destination, from, count);
+    else if (array == FACET_BSM_HULLS)
+        copy_hulls((facet_bsm_hull *)destination, from, count);
+    else
+        copy_words(destination, from, (size_t)count * facet_bsm_array_infos[array].words);
     return FACET_OK;
 }

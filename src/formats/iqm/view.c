@@ -25,12 +25,6 @@ const facet_iqm_section_info facet_iqm_section_infos[FACET_IQM_SECTION_COUNT] = 
     {"extensions", 116, 120, FACET_IQM_EXTENSION_SIZE, FACET_IQM_EXTENSION_SIZE, false},
 };
 
-uint32_t facet_iqm_component_size(uint32_t format)
-{
-    static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 2, 4, 8};
-    return format < sizeof sizes ? sizes[format] : 0;
-}
-
 uint32_t facet_iqm_channels_of(uint32_t mask)
 {
     uint32_t count = 0, bit;
@@ -665,10 +659,36 @@ facet_status facet_iqm_verify(facet_iqm_layout *layout, facet_error *error)
 
 /* -- Access ------------------------------------------------------------- */
 
+/* Bytes of the struct that facet_iqm_get fills in for a record; 0: the section has none. */
+static size_t struct_size(facet_iqm_section section)
+{
+    switch (section) {
+    case FACET_IQM_MESHES:
+        return sizeof(facet_iqm_mesh);
+    case FACET_IQM_ARRAYS:
+        return sizeof(facet_iqm_array);
+    case FACET_IQM_JOINTS:
+        return sizeof(facet_iqm_joint);
+    case FACET_IQM_POSES:
+        return sizeof(facet_iqm_pose);
+    case FACET_IQM_ANIMATIONS:
+        return sizeof(facet_iqm_animation);
+    case FACET_IQM_BOUNDS:
+        return sizeof(facet_iqm_bounds);
+    default:
+        return 0;
+    }
+}
+
 static facet_status expect_record(const facet_iqm_layout *layout, facet_iqm_section section,
-                                  uint32_t index, facet_error *error)
+                                  uint32_t index, size_t size, facet_error *error)
 {
     const char *name = facet_iqm_section_infos[section].name;
+    const size_t expected = struct_size(section);
+    if (size == 0 || size != expected)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "a record of the %s is read to %zu bytes, expected %zu", name, size,
+                          expected);
     if (!layout->verified)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the %s are read before facet_iqm_verify", name);
@@ -679,51 +699,29 @@ static facet_status expect_record(const facet_iqm_layout *layout, facet_iqm_sect
     return FACET_OK;
 }
 
-facet_status facet_iqm_get_mesh(const facet_iqm_layout *layout, uint32_t index,
-                                facet_iqm_mesh *mesh, facet_error *error)
+facet_status facet_iqm_get(const facet_iqm_layout *layout, facet_iqm_section section,
+                           uint32_t index, void *record, size_t size, facet_error *error)
 {
-    TRY(expect_record(layout, FACET_IQM_MESHES, index, error));
-    facet_iqm_load_mesh(layout, index, mesh);
-    return FACET_OK;
-}
-
-facet_status facet_iqm_get_array(const facet_iqm_layout *layout, uint32_t index,
-                                 facet_iqm_array *array, facet_error *error)
-{
-    TRY(expect_record(layout, FACET_IQM_ARRAYS, index, error));
-    facet_iqm_load_array(layout, index, array);
-    return FACET_OK;
-}
-
-facet_status facet_iqm_get_joint(const facet_iqm_layout *layout, uint32_t index,
-                                 facet_iqm_joint *joint, facet_error *error)
-{
-    TRY(expect_record(layout, FACET_IQM_JOINTS, index, error));
-    facet_iqm_load_joint(layout, index, joint);
-    return FACET_OK;
-}
-
-facet_status facet_iqm_get_pose(const facet_iqm_layout *layout, uint32_t index,
-                                facet_iqm_pose *pose, facet_error *error)
-{
-    TRY(expect_record(layout, FACET_IQM_POSES, index, error));
-    facet_iqm_load_pose(layout, index, pose);
-    return FACET_OK;
-}
-
-facet_status facet_iqm_get_animation(const facet_iqm_layout *layout, uint32_t index,
-                                     facet_iqm_animation *animation, facet_error *error)
-{
-    TRY(expect_record(layout, FACET_IQM_ANIMATIONS, index, error));
-    facet_iqm_load_animation(layout, index, animation);
-    return FACET_OK;
-}
-
-facet_status facet_iqm_get_bounds(const facet_iqm_layout *layout, uint32_t index,
-                                  facet_iqm_bounds *bounds, facet_error *error)
-{
-    TRY(expect_record(layout, FACET_IQM_BOUNDS, index, error));
-    facet_iqm_load_bounds(layout, index, bounds);
+    TRY(expect_record(layout, section, index, size, error));
+    switch (section) {
+    case FACET_IQM_MESHES:
+        facet_iqm_load_mesh(layout, index, (facet_iqm_mesh *)record);
+        break;
+    case FACET_IQM_ARRAYS:
+        facet_iqm_load_array(layout, index, (facet_iqm_array *)record);
+        break;
+    case FACET_IQM_JOINTS:
+        facet_iqm_load_joint(layout, index, (facet_iqm_joint *)record);
+        break;
+    case FACET_IQM_POSES:
+        facet_iqm_load_pose(layout, index, (facet_iqm_pose *)record);
+        break;
+    case FACET_IQM_ANIMATIONS:
+        facet_iqm_load_animation(layout, index, (facet_iqm_animation *)record);
+        break;
+    default:
+        facet_iqm_load_bounds(layout, index, (facet_iqm_bounds *)record);
+    }
     return FACET_OK;
 }
 

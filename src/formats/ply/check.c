@@ -32,7 +32,7 @@ static void check_vertices(const checker *c)
         const facet_ply_property *p = facet_ply_find(c->vertices, names[k]);
         for (uint32_t first = 0; first < c->vertices->count; first += 1024) {
             uint32_t left = c->vertices->count - first, some = left < 1024 ? left : 1024;
-            facet_ply_read_float(p, first, some, tile);
+            facet_ply_read_values(p, first, some, FACET_PLY_FLOAT32, tile);
             size_t found = facet_find_nonfinite_float(tile, some);
             if (found < some)
                 facet_tally_hit(&nonfinite, first + found);
@@ -61,7 +61,7 @@ static void check_list(checker *c, const facet_ply_element *element, const facet
         bool twice = false, beyond = false;
         for (uint32_t done = 0; done < length;) {
             uint32_t some = length - done < 256 ? length - done : 256;
-            facet_ply_read_u32(list, first + done, some, tile);
+            facet_ply_read_values(list, first + done, some, FACET_PLY_UINT32, tile);
             for (uint32_t k = 0; k < some; k++) {
                 if (strips && tile[k] == UINT32_MAX)
                     continue;

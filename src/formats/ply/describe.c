@@ -32,7 +32,7 @@ static void count_strips(const facet_ply *ply, facet_description *description)
         uint64_t first = facet_ply_list_first(list, i);
         for (uint32_t done = 0; done < length;) {
             uint32_t some = length - done < TILE ? length - done : TILE;
-            facet_ply_read_u32(list, first + done, some, vertices);
+            facet_ply_read_values(list, first + done, some, FACET_PLY_UINT32, vertices);
             done += some;
             for (uint32_t k = 0; k < some; k++) {
                 uint32_t v = vertices[k];
@@ -60,7 +60,7 @@ static void find_bounds(const facet_ply_element *vertices, facet_description *de
         }
         for (uint32_t first = 0; first < vertices->count; first += 1024) {
             uint32_t left = vertices->count - first, some = left < 1024 ? left : 1024;
-            facet_ply_read_float(p, first, some, tile);
+            facet_ply_read_values(p, first, some, FACET_PLY_FLOAT32, tile);
             for (uint32_t i = 0; i < some; i++) {
                 double value = (double)tile[i];
                 if ((first == 0 && i == 0) || value < description->minimum[k])

@@ -76,11 +76,6 @@ bool facet_ply_is_word(const char *name, size_t length);
 /* Name of a type in the header: "uchar", "float". */
 const char *facet_ply_type_name(facet_ply_type type);
 
-/* Copy `count` numbers from number `first` on, in their type and the host's byte order. The range
- * must be within the value count. */
-void facet_ply_read_values(const facet_ply_property *property, uint64_t first, uint64_t count,
-                           void *values);
-
 /* -- To and from a scene ------------------------------------------------- */
 
 struct facet_scene;

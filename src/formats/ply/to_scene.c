@@ -57,7 +57,7 @@ static facet_status fill(const facet_ply_making *m, const facet_stream *stream,
                                                         : 1;
         for (uint32_t first = 0; first < count; first += 1024) {
             uint32_t some = count - first < 1024 ? count - first : 1024;
-            facet_ply_read_float(found[k], first, some, tile);
+            facet_ply_read_values(found[k], first, some, FACET_PLY_FLOAT32, tile);
             for (uint32_t i = 0; i < some; i++)
                 to[((size_t)first + i) * width + k] = tile[i] / unit;
         }
@@ -120,7 +120,7 @@ static facet_status add_custom(facet_ply_making *m, const bool *used)
             return status;
         made++;
         stream->indices = m->corners;
-        facet_ply_read_values(p, 0, m->vertices->count, stream->data);
+        facet_ply_read_values(p, 0, m->vertices->count, p->type, stream->data);
     }
     const char *name = lost.count ? m->vertices->properties[lost.first].name : "";
     facet_report_add_tally(m->report, "LOSS-UNREAD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,

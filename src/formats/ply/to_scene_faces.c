@@ -88,7 +88,8 @@ static facet_status add_polygons(facet_ply_making *m, const facet_ply_property *
         if (length < 3)
             continue;
         uint32_t *corners = m->corners + mesh->corner_count;
-        facet_ply_read_u32(list, facet_ply_list_first(list, i), length, corners);
+        facet_ply_read_values(list, facet_ply_list_first(list, i), length, FACET_PLY_UINT32,
+                              corners);
         for (uint32_t k = 0; k < length; k++) {
             if (corners[k] >= m->vertices->count)
                 return bad_index(m, m->faces, i, corners[k]);
@@ -110,7 +111,7 @@ static facet_status add_faces(facet_ply_making *m, const facet_ply_property *lis
         return add_polygons(m, list);
     mesh->face_count = m->faces->count;
     mesh->corner_count = m->faces->count * list->length;
-    facet_ply_read_u32(list, 0, mesh->corner_count, m->corners);
+    facet_ply_read_values(list, 0, mesh->corner_count, FACET_PLY_UINT32, m->corners);
     for (uint32_t i = 0; mesh->face_offsets && i <= mesh->face_count; i++)
         mesh->face_offsets[i] = i * list->length;
     for (uint32_t i = 0; m->face_records && i < mesh->face_count; i++)
@@ -161,7 +162,8 @@ static facet_status add_strips(facet_ply_making *m, const facet_ply_property *li
         uint32_t *vertices = facet_arena_allocate(m->scratch, length, sizeof *vertices);
         if (!vertices)
             return no_memory(m);
-        facet_ply_read_u32(list, facet_ply_list_first(list, i), length, vertices);
+        facet_ply_read_values(list, facet_ply_list_first(list, i), length, FACET_PLY_UINT32,
+                              vertices);
         status = add_strip(m, vertices, length, i);
         facet_arena_release(m->scratch, vertices, length, sizeof *vertices);
     }
@@ -183,7 +185,7 @@ static facet_status add_lines(facet_ply_making *m)
     for (uint32_t i = 0; i < edges->count; i++) {
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t *vertex = &lines[(size_t)i * 2 + k];
-            facet_ply_read_u32(ends[k], i, 1, vertex);
+            facet_ply_read_values(ends[k], i, 1, FACET_PLY_UINT32, vertex);
             if (*vertex >= m->vertices->count)
                 return bad_index(m, edges, i, *vertex);
         }
@@ -319,8 +321,8 @@ static facet_status add_texcoords(facet_ply_making *m, const facet_ply_property 
         bool whole = record != FACET_NONE && facet_ply_list_length(list, record) / 2 == count &&
                      facet_ply_list_length(list, record) % 2 == 0;
         if (whole)
-            facet_ply_read_float(list, facet_ply_list_first(list, record), (uint64_t)count * 2,
-                                 values + (size_t)i * 2);
+            facet_ply_read_values(list, facet_ply_list_first(list, record), (uint64_t)count * 2,
+                                  FACET_PLY_FLOAT32, values + (size_t)i * 2);
         else if (record != FACET_NONE)
             facet_tally_hit(&wrong, record);
         for (; i < end; i++)
@@ -353,7 +355,7 @@ static facet_status add_colors(facet_ply_making *m)
     if (!elements || !values || !column)
         return no_memory(m);
     for (uint32_t k = 0; k < width; k++) {
-        facet_ply_read_float(found[k], 0, count, column);
+        facet_ply_read_values(found[k], 0, count, FACET_PLY_FLOAT32, column);
         for (uint32_t i = 0; i < count; i++)
             values[(size_t)i * width + k] = column[i] / facet_ply_color_unit(found[k]->type);
     }
@@ -380,11 +382,11 @@ static facet_status add_materials(facet_ply_making *m)
     if (!number)
         memset(materials, 0, count * sizeof *materials);
     else if (!m->face_records)
-        facet_ply_read_u32(number, 0, count, materials);
+        facet_ply_read_values(number, 0, count, FACET_PLY_UINT32, materials);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t record = record_of(m, i);
         if (number && m->face_records && record != FACET_NONE)
-            facet_ply_read_u32(number, record, 1, &materials[i]);
+            facet_ply_read_values(number, record, 1, FACET_PLY_UINT32, &materials[i]);
         if (record == FACET_NONE || materials[i] >= textures)
             materials[i] = FACET_NONE;
     }

@@ -8,15 +8,8 @@
 
 static const struct {
     const char *name, *sized;
-    size_t size;
-} types[] = {{"char", "int8", 1},     {"uchar", "uint8", 1},   {"short", "int16", 2},
-             {"ushort", "uint16", 2}, {"int", "int32", 4},     {"uint", "uint32", 4},
-             {"float", "float32", 4}, {"double", "float64", 8}};
-
-size_t facet_ply_type_size(facet_ply_type type)
-{
-    return types[type].size;
-}
+} types[] = {{"char", "int8"}, {"uchar", "uint8"}, {"short", "int16"},   {"ushort", "uint16"},
+             {"int", "int32"}, {"uint", "uint32"}, {"float", "float32"}, {"double", "float64"}};
 
 const char *facet_ply_type_name(facet_ply_type type)
 {
@@ -33,11 +26,6 @@ bool facet_ply_type_named(const char *name, size_t length, facet_ply_type *type)
         }
     }
     return false;
-}
-
-uint64_t facet_ply_value_count(const facet_ply_property *property, uint32_t count)
-{
-    return property->offsets ? property->offsets[count] : (uint64_t)property->length * count;
 }
 
 /* -- One number --------------------------------------------------------- */
@@ -101,6 +89,16 @@ static inline void floats_of(const run *r, facet_ply_type type, uint64_t count, 
     }
 }
 
+/* Numbers of four bytes, bit for bit. */
+static void run_of_words(const run *r, uint64_t count, void *values)
+{
+    uint8_t *to = values;
+    for (uint64_t i = 0; i < count; i++, to += 4) {
+        uint32_t word = (uint32_t)bits_at(r->at + i * r->stride, 4, r->swapped);
+        memcpy(to, &word, 4);
+    }
+}
+
 static void run_of_floats(const run *r, facet_ply_type type, uint64_t count, float *values)
 {
     switch (type) {
@@ -108,7 +106,7 @@ static void run_of_floats(const run *r, facet_ply_type type, uint64_t count, flo
         floats_of(r, FACET_PLY_UINT8, count, values);
         break;
     case FACET_PLY_FLOAT32:
-        floats_of(r, FACET_PLY_FLOAT32, count, values);
+        run_of_words(r, count, values);
         break;
     case FACET_PLY_FLOAT64:
         floats_of(r, FACET_PLY_FLOAT64, count, values);
@@ -176,8 +174,8 @@ static bool read_triples(const facet_ply_property *p, uint64_t first, uint64_t c
     return p->type == FACET_PLY_UINT32 || !(signs >> 31);
 }
 
-void facet_ply_read_float(const facet_ply_property *property, uint64_t first, uint64_t count,
-                          float *values)
+static void read_floats(const facet_ply_property *property, uint64_t first, uint64_t count,
+                        float *values)
 {
     for (run r; count > 0;) {
         uint64_t taken = next_run(property, first, count, &r);
@@ -188,8 +186,8 @@ void facet_ply_read_float(const facet_ply_property *property, uint64_t first, ui
     }
 }
 
-void facet_ply_read_u32(const facet_ply_property *property, uint64_t first, uint64_t count,
-                        uint32_t *values)
+static void read_indices(const facet_ply_property *property, uint64_t first, uint64_t count,
+                         uint32_t *values)
 {
     if (count > 0 && read_triples(property, first, count, values))
         return;
@@ -202,11 +200,10 @@ void facet_ply_read_u32(const facet_ply_property *property, uint64_t first, uint
     }
 }
 
-void facet_ply_read_values(const facet_ply_property *property, uint64_t first, uint64_t count,
-                           void *values)
+static void read_same(const facet_ply_property *property, uint64_t first, uint64_t count,
+                      uint8_t *to)
 {
     size_t size = facet_ply_type_size(property->type);
-    uint8_t *to = values;
     for (run r; count > 0;) {
         uint64_t taken = next_run(property, first, count, &r);
         for (uint64_t i = 0; i < taken; i++, to += size) {
@@ -217,4 +214,18 @@ void facet_ply_read_values(const facet_ply_property *property, uint64_t first, u
         first += taken;
         count -= taken;
     }
+}
+
+bool facet_ply_read_values(const facet_ply_property *property, uint64_t first, uint64_t count,
+                           facet_ply_type type, void *values)
+{
+    if (type == FACET_PLY_FLOAT32)
+        read_floats(property, first, count, values);
+    else if (type == FACET_PLY_UINT32)
+        read_indices(property, first, count, values);
+    else if (type == property->type)
+        read_same(property, first, count, values);
+    else
+        return false;
+    return true;
 }

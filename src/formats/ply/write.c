@@ -156,7 +156,7 @@ static void print_value(writer *w, const facet_ply_property *p, uint64_t number)
         double f64;
     } value;
     int64_t whole = 0;
-    facet_ply_read_values(p, number, 1, &value);
+    facet_ply_read_values(p, number, 1, p->type, &value);
     switch (p->type) {
     case FACET_PLY_INT8:
         whole = value.i8;

@@ -679,7 +679,8 @@ TEST(siblings_are_read_from_the_folder)
     facet_error error;
     facet_file *file = NULL;
     TEST_OK(facet_file_open(TEST_MODELS "LWS/move_x.lws", NULL, &file, &error), &error);
-    facet_source source = {.data = facet_file_data(file), .size = facet_file_size(file)};
+    facet_source source = {.data = facet_file_source(file).data,
+                           .size = facet_file_source(file).size};
     source.name = TEST_MODELS "LWS/move_x.lws";
     scene = NULL;
     facet_status status = facet_load(&source, NULL, NULL, NULL, &scene, &error);

@@ -32,11 +32,12 @@ TEST(triangle_is_viewed)
     assert_null(facet_bga_find_buffer(&bga, "vert"));
     float positions[9];
     uint32_t cells[3];
-    assert_int_equal(
-        facet_bga_read_values(&bga, facet_bga_find(&bga, "vertex", "position"), 0, 100, positions),
-        3);
+    assert_int_equal(facet_bga_read_values(&bga, facet_bga_find(&bga, "vertex", "position"), 0, 100,
+                                           FACET_BGA_BASE_FLOAT32, positions),
+                     3);
     assert_memory_equal(positions, triangle_positions, sizeof positions);
-    facet_bga_read_values(&bga, facet_bga_find(&bga, "triangle", "cell"), 0, 1, cells);
+    facet_bga_read_values(&bga, facet_bga_find(&bga, "triangle", "cell"), 0, 1,
+                          FACET_BGA_BASE_UINT32, cells);
     assert_memory_equal(cells, triangle_cells, sizeof cells);
 }
 
@@ -141,7 +142,8 @@ static facet_file *open_corpus(const char *name, facet_bga *bga)
     facet_file *file;
     facet_error error;
     TEST_OK(facet_file_open(test_corpus(name), NULL, &file, &error), &error);
-    TEST_OK(facet_bga_view(facet_file_data(file), facet_file_size(file), NULL, bga, &error),
+    TEST_OK(facet_bga_view(facet_file_source(file).data, facet_file_source(file).size, NULL, bga,
+                           &error),
             &error);
     return file;
 }
@@ -155,7 +157,7 @@ TEST(teapot_version_2_has_expected_layout)
     expect_attribute(&bga, "vertex", "position", FACET_BGA_BASE_FLOAT32, 3, 112, 24, 792);
     expect_attribute(&bga, "vertex", "normal", FACET_BGA_BASE_FLOAT32, 3, 124, 24, 792);
     expect_attribute(&bga, "triangle", "cell", FACET_BGA_BASE_UINT32, 3, 19120, 12, 992);
-    assert_int_equal(bga.data_end, facet_file_size(file));
+    assert_int_equal(bga.data_end, facet_file_source(file).size);
     facet_file_close(file);
 }
 
@@ -186,17 +188,17 @@ TEST(big_endian_fish)
     assert_int_equal(facet_bga_find(&bga, "edge", "cell")->count, 248);
     float values[141 * 3];
     uint32_t indices[220 * 3];
-    assert_int_equal(facet_bga_read_values(&bga, position, 0, 141, values), 141);
+    assert_int_equal(facet_bga_read_values(&bga, position, 0, 141, position->base, values), 141);
     for (size_t i = 0; i < 141 * 3; i++) {
         const uint8_t *at = position->data + i / 3 * position->stride + i % 3 * 4;
         assert_int_equal(facet_bits_of_float(values[i]), facet_load_u32be(at));
     }
     /* A part of it as well. */
     float some[6];
-    assert_int_equal(facet_bga_read_values(&bga, position, 139, 5, some), 2);
+    assert_int_equal(facet_bga_read_values(&bga, position, 139, 5, position->base, some), 2);
     assert_memory_equal(some, values + 139 * 3, sizeof some);
-    assert_int_equal(facet_bga_read_values(&bga, position, 141, 5, some), 0);
-    facet_bga_read_values(&bga, cell, 0, 220, indices);
+    assert_int_equal(facet_bga_read_values(&bga, position, 141, 5, position->base, some), 0);
+    facet_bga_read_values(&bga, cell, 0, 220, cell->base, indices);
     for (size_t i = 0; i < 220 * 3; i++)
         assert_true(indices[i] < 141);
     facet_file_close(file);
@@ -461,7 +463,8 @@ static void read_everything(const uint8_t *data, size_t size, void *user)
                 continue;
             void *values = malloc(record * (size_t)a->count);
             assert_non_null(values);
-            assert_int_equal(facet_bga_read_values(&bga, a, 0, a->count, values), a->count);
+            assert_int_equal(facet_bga_read_values(&bga, a, 0, a->count, a->base, values),
+                             a->count);
             free(values);
         }
     }

@@ -359,7 +359,7 @@ TEST(teapot_is_clean)
     facet_file *file;
     facet_error error;
     TEST_OK(facet_file_open(test_corpus("bga/teapot.v2.bga"), NULL, &file, &error), &error);
-    facet_report *report = check(facet_file_data(file), facet_file_size(file));
+    facet_report *report = check(facet_file_source(file).data, facet_file_source(file).size);
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
         print_message("%s: %s\n", finding->rule, finding->message);

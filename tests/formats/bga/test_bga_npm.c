@@ -59,7 +59,7 @@ static uint32_t hash_of(const facet_bga *bga, const facet_bga_attribute *attribu
     uint32_t hash = 0x811C9DC5;
     const uint16_t one = 1;
     assert_non_null(bytes);
-    facet_bga_read_values(bga, attribute, 0, attribute->count, bytes);
+    facet_bga_read_values(bga, attribute, 0, attribute->count, attribute->base, bytes);
     if (*(const uint8_t *)&one == 0)
         facet_bga_swap(bytes, bytes, values, base_size);
     for (size_t i = 0; i < values * base_size; i++)

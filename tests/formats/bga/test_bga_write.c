@@ -73,7 +73,8 @@ static void expect_same_values(const facet_bga *original, const facet_bga *read,
         size_t size = from->components * facet_bga_base_size(from->base);
         assert_true(!separate || to->stride == size);
         uint8_t *values = malloc(size * KIND_COUNT);
-        assert_int_equal(facet_bga_read_values(read, to, 0, KIND_COUNT, values), KIND_COUNT);
+        assert_int_equal(facet_bga_read_values(read, to, 0, KIND_COUNT, to->base, values),
+                         KIND_COUNT);
         for (size_t k = 0; k < KIND_COUNT; k++)
             assert_memory_equal(values + k * size, from->data + k * from->stride, size);
         free(values);
@@ -149,8 +150,10 @@ TEST(large_records_are_swapped_completely)
         &error);
     static uint32_t back[2][10000];
     uint16_t back_shorts[2][3];
-    facet_bga_read_values(&read, facet_bga_find(&read, "big", "w"), 0, 2, back);
-    facet_bga_read_values(&read, facet_bga_find(&read, "big", "s"), 0, 2, back_shorts);
+    facet_bga_read_values(&read, facet_bga_find(&read, "big", "w"), 0, 2, FACET_BGA_BASE_UINT32,
+                          back);
+    facet_bga_read_values(&read, facet_bga_find(&read, "big", "s"), 0, 2, FACET_BGA_BASE_UINT16,
+                          back_shorts);
     assert_memory_equal(back, values, sizeof back);
     assert_memory_equal(back_shorts, shorts, sizeof back_shorts);
     facet_output_free(output);
@@ -266,16 +269,20 @@ TEST(typed_reads_convert_or_refuse_values)
             float *floats = malloc(FLOATS * sizeof *floats); /* exact size, so that a read past the
                                                               * end is detected */
             uint32_t *numbers = malloc(FLOATS * sizeof *numbers);
-            assert_int_equal(facet_bga_read_float(&read, a, 0, 9, floats), 3);
-            assert_int_equal(facet_bga_read_u32(&read, a, 0, 9, numbers), 3);
+            assert_int_equal(facet_bga_read_values(&read, a, 0, 9, FACET_BGA_BASE_FLOAT32, floats),
+                             3);
+            assert_int_equal(facet_bga_read_values(&read, a, 0, 9, FACET_BGA_BASE_UINT32, numbers),
+                             3);
             for (size_t k = 0; k < FLOATS; k++) {
                 assert_true(floats[k] == cases[i].floats[k] ||
                             (isnan(floats[k]) && isnan(cases[i].floats[k])));
                 assert_int_equal(numbers[k], cases[i].numbers[k]);
             }
-            assert_int_equal(facet_bga_read_u32(&read, a, 2, 1, numbers), 1);
+            assert_int_equal(facet_bga_read_values(&read, a, 2, 1, FACET_BGA_BASE_UINT32, numbers),
+                             1);
             assert_int_equal(numbers[1], cases[i].numbers[5]);
-            assert_int_equal(facet_bga_read_float(&read, a, 3, 1, floats), 0);
+            assert_int_equal(facet_bga_read_values(&read, a, 3, 1, FACET_BGA_BASE_FLOAT32, floats),
+                             0);
             free(floats);
             free(numbers);
         }

@@ -1,4 +1,5 @@
 /* BinaryMesh: bytes to document and back. */
+#include "base/arena.h"
 #include "base/bytes.h"
 #include "formats/binarymesh/binarymesh.h"
 #include "formats/binarymesh/scene.h"
@@ -316,12 +317,12 @@ static facet_binarymesh *make_large(bool double_precision, uint32_t name_length,
     facet_error error;
     facet_binarymesh *document = NULL;
     TEST_OK(facet_binarymesh_create(double_precision, NULL, &document, &error), &error);
-    facet_binarymesh_object *objects = facet_binarymesh_allocate(document, 2, sizeof *objects);
+    facet_binarymesh_object *objects = facet_arena_allocate(document->arena, 2, sizeof *objects);
     assert_non_null(objects);
     memset(objects, 0, 2 * sizeof *objects);
     document->objects = objects;
     document->object_count = 2;
-    char *name = facet_binarymesh_allocate(document, name_length + 1, 1);
+    char *name = facet_arena_allocate(document->arena, name_length + 1, 1);
     memset(name, 'n', name_length);
     name[name_length] = '\0';
     uint32_t count = 30011;
@@ -331,13 +332,13 @@ static facet_binarymesh *make_large(bool double_precision, uint32_t name_length,
         object->name.text = name;
         object->name.length = name_length;
         object->slot_count = 5;
-        object->slots = facet_binarymesh_allocate(document, 5, sizeof *object->slots);
+        object->slots = facet_arena_allocate(document->arena, 5, sizeof *object->slots);
         for (uint32_t slot = 0; slot < 5; slot++)
             object->slots[slot] = object->name;
         object->position_count = object->normal_count = object->texcoord_count = count;
-        object->positions = facet_binarymesh_allocate(document, count, 3 * real);
-        object->normals = facet_binarymesh_allocate(document, count, 3 * real);
-        object->texcoords = facet_binarymesh_allocate(document, count, 2 * real);
+        object->positions = facet_arena_allocate(document->arena, count, 3 * real);
+        object->normals = facet_arena_allocate(document->arena, count, 3 * real);
+        object->texcoords = facet_arena_allocate(document->arena, count, 2 * real);
         for (uint32_t at = 0; at < count * 3; at++) {
             double value = (at * 2654435761u >> 8) / 65536.0;
             if (double_precision) {
@@ -354,8 +355,8 @@ static facet_binarymesh *make_large(bool double_precision, uint32_t name_length,
         }
         object->face_count = 20000;
         object->face_offsets =
-            polygons ? facet_binarymesh_allocate(document, object->face_count + 1, 4) : NULL;
-        object->face_slots = facet_binarymesh_allocate(document, object->face_count, 2);
+            polygons ? facet_arena_allocate(document->arena, object->face_count + 1, 4) : NULL;
+        object->face_slots = facet_arena_allocate(document->arena, object->face_count, 2);
         for (uint32_t face = 0; face < object->face_count; face++) {
             if (polygons)
                 object->face_offsets[face] = object->corner_count;
@@ -364,8 +365,8 @@ static facet_binarymesh *make_large(bool double_precision, uint32_t name_length,
         }
         if (polygons)
             object->face_offsets[object->face_count] = object->corner_count;
-        object->position_indices = facet_binarymesh_allocate(document, object->corner_count, 4);
-        object->normal_indices = facet_binarymesh_allocate(document, object->corner_count, 4);
+        object->position_indices = facet_arena_allocate(document->arena, object->corner_count, 4);
+        object->normal_indices = facet_arena_allocate(document->arena, object->corner_count, 4);
         object->texcoord_indices = i ? NULL : object->position_indices;
         for (uint32_t corner = 0; corner < object->corner_count; corner++) {
             object->position_indices[corner] = corner * 7 % count;

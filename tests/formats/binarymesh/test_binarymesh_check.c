@@ -317,8 +317,9 @@ static facet_report *check_corpus(const char *name)
     facet_report *report = NULL;
     facet_file *file = open_corpus(name);
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(facet_binarymesh_check(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
-                                   report, &error),
+    TEST_OK(facet_binarymesh_check(
+                TEST_SOURCE(facet_file_source(file).data, facet_file_source(file).size), NULL,
+                report, &error),
             &error);
     facet_file_close(file);
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);

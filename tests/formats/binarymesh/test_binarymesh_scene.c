@@ -644,7 +644,7 @@ TEST(corpus_to_gpu)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         facet_error error;
         facet_file *file = open_corpus(names[i]);
-        facet_scene *scene = load(facet_file_data(file), facet_file_size(file), NULL);
+        facet_scene *scene = load(facet_file_source(file).data, facet_file_source(file).size, NULL);
         uint64_t triangles = 0, expected = 0;
         for (uint32_t at = 0; at < scene->mesh_count; at++) {
             facet_mesh *mesh = scene->meshes[at];

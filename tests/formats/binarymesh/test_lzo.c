@@ -185,8 +185,8 @@ TEST(real_file_equals_liblzo2)
     snprintf(path, sizeof path, "%s/binarymesh/juice_00.v2.binarymesh", corpus);
     facet_file *file = NULL;
     assert_int_equal(facet_file_open(path, NULL, &file, NULL), FACET_OK);
-    const uint8_t *data = facet_file_data(file);
-    size_t size = facet_file_size(file), blocks = 0;
+    const uint8_t *data = facet_file_source(file).data;
+    size_t size = facet_file_source(file).size, blocks = 0;
     for (size_t at = 12; at < size; blocks++) {
         size_t to_size = (size_t)facet_load_u64le(data + at);
         size_t used = (size_t)facet_load_u64le(data + at + 8);

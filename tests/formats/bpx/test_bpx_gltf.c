@@ -21,7 +21,7 @@ static void open_glb(const char *name, glb *g)
 {
     facet_error error;
     TEST_OK(facet_file_open(test_corpus(name), NULL, &g->file, &error), &error);
-    const uint8_t *data = facet_file_data(g->file);
+    const uint8_t *data = facet_file_source(g->file).data;
     uint32_t json_size = (uint32_t)get_number(data + 12, 4);
     g->json = json_loadb((const char *)data + 20, json_size, 0, NULL);
     assert_non_null(g->json);

@@ -30,20 +30,23 @@ TEST(view_points_into_the_bytes)
     assert_null(facet_bsm_indices(&layout, FACET_BSM_TRIANGLES));
     assert_int_equal(facet_bsm_copy(&layout, FACET_BSM_TRIANGLES, 0, 1, indices, NULL),
                      FACET_ERROR_ARGUMENT);
-    assert_int_equal(facet_bsm_get_mesh(&layout, 0, &mesh, NULL), FACET_ERROR_ARGUMENT);
-    assert_int_equal(facet_bsm_get_hull(&layout, 0, &hull, NULL), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_bsm_copy(&layout, FACET_BSM_MESHES, 0, 1, &mesh, NULL),
+                     FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_bsm_copy(&layout, FACET_BSM_HULLS, 0, 1, &hull, NULL),
+                     FACET_ERROR_ARGUMENT);
     TEST_OK(facet_bsm_verify(&layout, &error), &error);
     TEST_OK(facet_bsm_copy(&layout, FACET_BSM_TRIANGLES, 0, 1, indices, &error), &error);
     assert_int_equal(indices[2], 2);
-    TEST_OK(facet_bsm_get_mesh(&layout, 0, &mesh, &error), &error);
+    TEST_OK(facet_bsm_copy(&layout, FACET_BSM_MESHES, 0, 1, &mesh, &error), &error);
     assert_string_equal(mesh.material, "red.tga");
     assert_int_equal(mesh.triangle_count, 1);
-    TEST_OK(facet_bsm_get_hull(&layout, 0, &hull, &error), &error);
+    TEST_OK(facet_bsm_copy(&layout, FACET_BSM_HULLS, 0, 1, &hull, &error), &error);
     assert_int_equal(hull.point_count, 4);
-    assert_int_equal(facet_bsm_get_hull(&layout, 1, &hull, NULL), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_bsm_copy(&layout, FACET_BSM_HULLS, 1, 1, &hull, NULL),
+                     FACET_ERROR_ARGUMENT);
     assert_int_equal(facet_bsm_copy(&layout, FACET_BSM_TRIANGLES, 1, 1, indices, NULL),
                      FACET_ERROR_ARGUMENT);
-    assert_int_equal(facet_bsm_copy(&layout, FACET_BSM_MESHES, 0, 1, &mesh, NULL),
+    assert_int_equal(facet_bsm_copy(&layout, FACET_BSM_MESHES, 0, 2, &mesh, NULL),
                      FACET_ERROR_ARGUMENT);
     assert_null(facet_bsm_floats(&layout, FACET_BSM_TRIANGLES));
     assert_null(facet_bsm_indices(&layout, FACET_BSM_POSITIONS));
@@ -173,9 +176,11 @@ TEST(view_reads_the_published_sample)
     facet_error error;
     static const uint32_t offsets[] = {0x84, 0x31B0, 0x5278, 0x83A4, 0xC534, 0xF294};
     TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), NULL, &file, &error), &error);
-    TEST_OK(facet_bsm_view(facet_file_data(file), facet_file_size(file), &layout, &error), &error);
+    TEST_OK(
+        facet_bsm_view(facet_file_source(file).data, facet_file_source(file).size, &layout, &error),
+        &error);
     TEST_OK(facet_bsm_verify(&layout, &error), &error);
-    assert_int_equal(facet_file_size(file), 62364);
+    assert_int_equal(facet_file_source(file).size, 62364);
     for (int array = 0; array < 6; array++)
         assert_int_equal(layout.offset[array], offsets[array]);
     assert_int_equal(layout.count[FACET_BSM_POSITIONS], 1049);
@@ -284,11 +289,11 @@ TEST(the_sample_file_survives)
     facet_bsm *document = NULL;
     facet_error error;
     TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), NULL, &file, &error), &error);
-    TEST_OK(facet_bsm_read(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
-                           &document, &error),
+    TEST_OK(facet_bsm_read(TEST_SOURCE(facet_file_source(file).data, facet_file_source(file).size),
+                           NULL, &document, &error),
             &error);
     /* The file is already in the order that the writer uses. */
-    expect_bytes(document, facet_file_data(file), facet_file_size(file));
+    expect_bytes(document, facet_file_source(file).data, facet_file_source(file).size);
     facet_bsm_free(document);
     facet_file_close(file);
 }

@@ -405,7 +405,7 @@ TEST(published_sample_has_five_findings)
     facet_file *file = NULL;
     facet_error error;
     TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), NULL, &file, &error), &error);
-    facet_report *report = check(facet_file_data(file), facet_file_size(file));
+    facet_report *report = check(facet_file_source(file).data, facet_file_source(file).size);
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
     assert_int_equal(count_of(report, "BSM-TANGENT-ZERO"), 1);
     assert_int_equal(count_of(report, "BSM-TRI-WINDING"), 968 - 966);

@@ -610,7 +610,7 @@ TEST(real_files_do_not_grow)
         facet_file *file = NULL;
         facet_error error;
         TEST_OK(facet_file_open(test_corpus(names[i]), NULL, &file, &error), &error);
-        size_t before = facet_file_size(file);
+        size_t before = facet_file_source(file).size;
         facet_file_close(file);
         facet_scene *scene = test_gltf_load(test_corpus(names[i]));
         facet_output *output = write_scene(scene, true, NULL);

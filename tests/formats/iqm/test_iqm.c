@@ -38,24 +38,32 @@ TEST(view_keeps_records_back_until_they_are_verified)
     facet_error error;
     iqm_build(file);
     TEST_OK(facet_iqm_view(file, sizeof file, &layout, &error), &error);
-    assert_int_equal(facet_iqm_get_mesh(&layout, 0, &mesh, NULL), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_iqm_get(&layout, FACET_IQM_MESHES, 0, &mesh, sizeof mesh, NULL),
+                     FACET_ERROR_ARGUMENT);
     assert_null(facet_iqm_indices(&layout, FACET_IQM_TRIANGLES));
     TEST_OK(facet_iqm_verify(&layout, &error), &error);
-    TEST_OK(facet_iqm_get_mesh(&layout, 0, &mesh, &error), &error);
+    TEST_OK(facet_iqm_get(&layout, FACET_IQM_MESHES, 0, &mesh, sizeof mesh, &error), &error);
     assert_int_equal(mesh.material, IQM_SKIN);
     assert_int_equal(mesh.triangle_count, 2);
-    TEST_OK(facet_iqm_get_array(&layout, 4, &array, &error), &error);
+    TEST_OK(facet_iqm_get(&layout, FACET_IQM_ARRAYS, 4, &array, sizeof array, &error), &error);
     assert_ptr_equal(array.data, file + IQM_INDEXES);
-    TEST_OK(facet_iqm_get_joint(&layout, 1, &joint, &error), &error);
+    TEST_OK(facet_iqm_get(&layout, FACET_IQM_JOINTS, 1, &joint, sizeof joint, &error), &error);
     assert_int_equal(joint.parent, 0);
     assert_true(joint.translation[0] == 1 && joint.rotation[3] == -1 && joint.scale[2] == 1);
-    TEST_OK(facet_iqm_get_pose(&layout, 1, &pose, &error), &error);
+    TEST_OK(facet_iqm_get(&layout, FACET_IQM_POSES, 1, &pose, sizeof pose, &error), &error);
     assert_int_equal(pose.mask, 0x61);
-    TEST_OK(facet_iqm_get_animation(&layout, 0, &animation, &error), &error);
+    TEST_OK(facet_iqm_get(&layout, FACET_IQM_ANIMATIONS, 0, &animation, sizeof animation, &error),
+            &error);
     assert_true(animation.rate == 10 && animation.flags == FACET_IQM_LOOP);
-    TEST_OK(facet_iqm_get_bounds(&layout, 1, &bounds, &error), &error);
+    TEST_OK(facet_iqm_get(&layout, FACET_IQM_BOUNDS, 1, &bounds, sizeof bounds, &error), &error);
     assert_true(bounds.maximum[0] == 2 && bounds.radius == 2);
-    assert_int_equal(facet_iqm_get_joint(&layout, 2, &joint, NULL), FACET_ERROR_ARGUMENT);
+    /* A struct of another size, and a section without structs. */
+    assert_int_equal(facet_iqm_get(&layout, FACET_IQM_POSES, 1, &pose, sizeof joint, NULL),
+                     FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_iqm_get(&layout, FACET_IQM_TRIANGLES, 0, &mesh, 0, NULL),
+                     FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_iqm_get(&layout, FACET_IQM_JOINTS, 2, &joint, sizeof joint, NULL),
+                     FACET_ERROR_ARGUMENT);
 }
 
 /* -- Document ----------------------------------------------------------- */

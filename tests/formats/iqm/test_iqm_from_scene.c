@@ -388,7 +388,8 @@ static size_t offset_of_array(const uint8_t *file, size_t size, uint32_t type)
     assert_int_equal(facet_iqm_view(file, size, &layout, NULL), FACET_OK);
     assert_int_equal(facet_iqm_verify(&layout, NULL), FACET_OK);
     for (uint32_t i = 0; array.type != type; i++)
-        assert_int_equal(facet_iqm_get_array(&layout, i, &array, NULL), FACET_OK);
+        assert_int_equal(facet_iqm_get(&layout, FACET_IQM_ARRAYS, i, &array, sizeof array, NULL),
+                         FACET_OK);
     return array.offset;
 }
 

@@ -125,13 +125,13 @@ TEST(corpus_is_copied)
         facet_error error;
         facet_file *file;
         TEST_OK(facet_file_open(test_corpus(files[i].name), NULL, &file, &error), &error);
-        facet_j3d *document = read_file(facet_file_data(file), facet_file_size(file));
+        facet_j3d *document = read_file(facet_file_source(file).data, facet_file_source(file).size);
         assert_int_equal(document->joints.count, files[i].joints);
         assert_int_equal(document->envelopes.count, files[i].envelopes);
         assert_int_equal(document->shapes.count, files[i].shapes);
         assert_int_equal(document->materials.slot_count, files[i].materials);
         assert_int_equal(document->textures.count, files[i].textures);
-        expect_written(document, facet_file_data(file), facet_file_size(file));
+        expect_written(document, facet_file_source(file).data, facet_file_source(file).size);
         facet_j3d_free(document);
         facet_file_close(file);
     }

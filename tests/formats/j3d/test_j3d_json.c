@@ -692,9 +692,9 @@ static char *whole_file(const char *path)
     facet_file *file;
     facet_error error;
     TEST_OK(facet_file_open(path, NULL, &file, &error), &error);
-    size_t size = facet_file_size(file);
+    size_t size = facet_file_source(file).size;
     char *text = malloc(size + 1);
-    memcpy(text, facet_file_data(file), size);
+    memcpy(text, facet_file_source(file).data, size);
     text[size] = '\0';
     facet_file_close(file);
     return text;

@@ -841,8 +841,8 @@ TEST(other_packets_differ_only_in_unused_stage)
     facet_error error;
     TEST_NEEDS_CORPUS();
     TEST_OK(facet_file_open(test_corpus("j3d/greenman_skinned.bdl"), NULL, &file, &error), &error);
-    TEST_OK(facet_j3d_read(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
-                           &document, &error),
+    TEST_OK(facet_j3d_read(TEST_SOURCE(facet_file_source(file).data, facet_file_source(file).size),
+                           NULL, &document, &error),
             &error);
     facet_j3d_packets stored = document->packets;
     assert_true(stored.count > 0);

@@ -472,7 +472,7 @@ TEST(j3d_models_survive_a_round_trip)
         facet_error error;
         facet_file *file = NULL;
         TEST_OK(facet_file_open(test_corpus(names[i]), NULL, &file, &error), &error);
-        check_j3d(names[i], facet_file_data(file), facet_file_size(file),
+        check_j3d(names[i], facet_file_source(file).data, facet_file_source(file).size,
                   strrchr(names[i], '.') + 1);
         facet_file_close(file);
     }

@@ -146,8 +146,8 @@ TEST(material_library_is_written_as_read)
     facet_file_close(input);
 
     TEST_OK(facet_file_open(test_temporary("out put.mtl"), NULL, &input, &error), &error);
-    assert_int_equal(facet_file_size(input), sizeof library - 1);
-    assert_memory_equal(facet_file_data(input), library, sizeof library - 1);
+    assert_int_equal(facet_file_source(input).size, sizeof library - 1);
+    assert_memory_equal(facet_file_source(input).data, library, sizeof library - 1);
     facet_file_close(input);
     facet_scene_free(again);
     facet_scene_free(scene);

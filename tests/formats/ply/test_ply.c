@@ -79,16 +79,16 @@ TEST(document_has_header_comments_and_properties)
     uint32_t indices[5];
     float reals[5];
     assert_int_equal(facet_ply_value_count(quality, 5), 5);
-    facet_ply_read_values(quality, 0, 5, values);
+    facet_ply_read_values(quality, 0, 5, quality->type, values);
     assert_true(values[0] == -7 && values[4] == INT32_MAX);
-    facet_ply_read_u32(quality, 0, 5, indices);
+    facet_ply_read_values(quality, 0, 5, FACET_PLY_UINT32, indices);
     assert_true(indices[0] == UINT32_MAX && indices[1] == 8);
-    facet_ply_read_float(quality, 1, 2, reals);
+    facet_ply_read_values(quality, 1, 2, FACET_PLY_FLOAT32, reals);
     assert_true(reals[0] == 8 && reals[1] == 9);
     const facet_ply_property *list =
         facet_ply_find(facet_ply_find_element(ply, "face"), "vertex_indices");
     assert_true(list->is_list && list->offsets && list->offsets[1] == 4 && list->offsets[2] == 7);
-    facet_ply_read_u32(list, 3, 4, indices);
+    facet_ply_read_values(list, 3, 4, FACET_PLY_UINT32, indices);
     assert_true(indices[0] == 3 && indices[1] == 1 && indices[3] == 2);
     assert_null(facet_ply_find_element(ply, "edge"));
     assert_null(facet_ply_find(vertex, "alpha"));
@@ -118,8 +118,8 @@ TEST(every_encoding_keeps_every_value)
         const facet_ply_element *e = &again->elements[0];
         double h[2];
         uint32_t f[2];
-        facet_ply_read_values(facet_ply_find(e, "h"), 0, 2, h);
-        facet_ply_read_u32(facet_ply_find(e, "f"), 1, 1, f);
+        facet_ply_read_values(facet_ply_find(e, "h"), 0, 2, FACET_PLY_FLOAT64, h);
+        facet_ply_read_values(facet_ply_find(e, "f"), 1, 1, FACET_PLY_UINT32, f);
         assert_true(h[0] == 0.1 && h[1] == -1.7976931348623157e308 && f[0] == 1);
         facet_output *back = write_document(again, FACET_PLY_ASCII);
         assert_int_equal(facet_output_size(back), facet_output_size(text));
@@ -147,11 +147,12 @@ TEST(files_with_lf_are_copied_exactly)
         facet_error error;
         facet_file *file = NULL;
         TEST_OK(facet_file_open(test_corpus(files[i].name), NULL, &file, &error), &error);
-        facet_ply *ply = read_document(facet_file_data(file), facet_file_size(file), NULL);
+        facet_ply *ply =
+            read_document(facet_file_source(file).data, facet_file_source(file).size, NULL);
         facet_output *output = write_document(ply, files[i].encoding);
-        assert_int_equal(facet_output_size(output), facet_file_size(file));
-        assert_memory_equal(facet_output_data(output), facet_file_data(file),
-                            facet_file_size(file));
+        assert_int_equal(facet_output_size(output), facet_file_source(file).size);
+        assert_memory_equal(facet_output_data(output), facet_file_source(file).data,
+                            facet_file_source(file).size);
         facet_output_free(output);
         facet_ply_free(ply);
         facet_file_close(file);

@@ -135,8 +135,8 @@ static void expect_same_values(const facet_ply_property *a, const facet_ply_prop
         assert_memory_equal(a->offsets, b->offsets, (count + 1) * sizeof *a->offsets);
     uint8_t *x = malloc((size_t)values * size), *y = malloc((size_t)values * size);
     assert_true(x && y);
-    facet_ply_read_values(a, 0, values, x);
-    facet_ply_read_values(b, 0, values, y);
+    facet_ply_read_values(a, 0, values, a->type, x);
+    facet_ply_read_values(b, 0, values, b->type, y);
     assert_memory_equal(x, y, (size_t)values * size);
     free(x);
     free(y);
@@ -201,15 +201,15 @@ TEST(text_values_equal_computed_values)
     float x, s;
     uint32_t blue, corners[3];
     /* Number 156170: a multiple of 5 is written as its remainder by 3. */
-    facet_ply_read_float(&ply->elements[0].properties[0], vertex, 1, &x);
+    facet_ply_read_values(&ply->elements[0].properties[0], vertex, 1, FACET_PLY_FLOAT32, &x);
     assert_true(x == 156170 % 3);
     /* Number 156174 is even: no sign. It has 174 and five decimals for the remainder 4 of 5; the
      * last is 156174 % 9973 = 6579 modulo 10. */
-    facet_ply_read_float(&ply->elements[0].properties[4], vertex, 1, &s);
+    facet_ply_read_values(&ply->elements[0].properties[4], vertex, 1, FACET_PLY_FLOAT32, &s);
     assert_true(s == 174.00009f);
-    facet_ply_read_u32(&ply->elements[0].properties[7], vertex, 1, &blue);
+    facet_ply_read_values(&ply->elements[0].properties[7], vertex, 1, FACET_PLY_UINT32, &blue);
     assert_int_equal(blue, vertex * 97);
-    facet_ply_read_u32(&ply->elements[1].properties[0], face * 3, 3, corners);
+    facet_ply_read_values(&ply->elements[1].properties[0], face * 3, 3, FACET_PLY_UINT32, corners);
     assert_int_equal(corners[0], face - VERTICES);
     assert_int_equal(corners[2], face - VERTICES + 14);
     facet_ply_free(ply);
