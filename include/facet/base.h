@@ -23,7 +23,7 @@
  * nothing changes.
  *
  * Stability: stable, except facet_source_close, facet_file_open_descriptor,
- * facet_output_open_descriptor, facet_output_set_sync and facet_tree_find.
+ * facet_output_open_descriptor, facet_output_set_limit, facet_output_set_sync and facet_tree_find.
  */
 #ifndef FACET_BASE_H
 #define FACET_BASE_H
@@ -382,7 +382,7 @@ FACET_API const uint8_t *facet_output_data(const facet_output *output);
  * facet_output_commit returns FACET_ERROR_MEMORY_LIMIT (rule MEMORY-LIMIT). 0, the initial value,
  * means no limit. facet_save and facet_copy set it to facet_options.memory_limit if that is not 0.
  * Other outputs ignore it. Call it on the output itself, not on a sibling. */
-FACET_API void facet_output_set_limit(facet_output *output, uint64_t bytes);
+FACET_EXPERIMENTAL_API void facet_output_set_limit(facet_output *output, uint64_t bytes);
 
 /* Bytes taken from an output. */
 typedef struct facet_bytes {

@@ -2,8 +2,9 @@
  * describe for files of any format. Sources that begin with Yaz0 or Yay0 are decompressed first,
  * whatever their name is.
  *
- * Stability: stable, except facet_scene_print_extras, facet_scene_move_paths, facet_extract and
- * facet_describe. */
+ * Stability: stable, except facet_scene_load_images, facet_format_can_load_animation,
+ * facet_scene_make_lods, facet_scene_take_hulls, facet_scene_take_occluder, facet_format_copies,
+ * facet_scene_print_extras, facet_scene_move_paths, facet_extract and facet_describe. */
 #ifndef FACET_CONVERT_H
 #define FACET_CONVERT_H
 
@@ -35,13 +36,15 @@ FACET_API facet_status facet_load_path(const char *path, const facet_load_option
  * that have bytes keep them. With load->images, other encodings than PNG and JPEG are converted to
  * PNG, except those that load->images_for can store. Missing images are left out with a warning
  * LOSS-IMAGES; with load->keep_missing_images they stay in the scene without bytes. */
-FACET_API facet_status facet_scene_load_images(facet_scene *scene, const facet_source *source,
-                                               const facet_load_options *load,
-                                               const facet_options *options, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_scene_load_images(facet_scene *scene,
+                                                            const facet_source *source,
+                                                            const facet_load_options *load,
+                                                            const facet_options *options,
+                                                            facet_error *error);
 
 /* True if facet_load_animation supports a format: one that stores an animation without its model,
  * or IQM, which stores models, animations or both. */
-FACET_API bool facet_format_can_load_animation(const facet_format *format);
+FACET_EXPERIMENTAL_API bool facet_format_can_load_animation(const facet_format *format);
 /* Add an animation, or all animations of an IQM, to the scene that was loaded from its model. The
  * scene must be unchanged since then. An IQM is added to an IQM; the joints of the model are its
  * poses. format NULL: detect it by content. `model` is the model's source. Errors: those of the
@@ -96,20 +99,24 @@ FACET_API facet_status facet_prepare(facet_scene *scene, const facet_format *for
  * has half the triangles of the one before, and is at most max_error from it (a share of the
  * diagonal; 0: any). Animations of a node also move its levels. Meshes must be triangles with a
  * single index (FACET_ERROR_ARGUMENT otherwise). glTF writes the levels as MSFT_lod. */
-FACET_API facet_status facet_scene_make_lods(facet_scene *scene, uint32_t levels, float max_error,
-                                             const facet_options *options, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_scene_make_lods(facet_scene *scene, uint32_t levels,
+                                                          float max_error,
+                                                          const facet_options *options,
+                                                          facet_error *error);
 
 /* Replace a scene's hulls by those of `from`. If `from` has no hulls, the hulls of its meshes are
  * computed, one per part. `from` may change; the caller frees it. Both scenes must have the same
  * axes, otherwise FACET_ERROR_ARGUMENT (rule COLLISION-FRAME). If their units differ, the points
  * are converted to that of `scene`, with a note COLLISION-UNIT. An unknown unit is treated as that
  * of the other scene. */
-FACET_API facet_status facet_scene_take_hulls(facet_scene *scene, facet_scene *from,
-                                              const facet_options *options, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_scene_take_hulls(facet_scene *scene, facet_scene *from,
+                                                           const facet_options *options,
+                                                           facet_error *error);
 /* Replace a scene's occluder by that of `from`, or by its meshes. Otherwise like
  * facet_scene_take_hulls. */
-FACET_API facet_status facet_scene_take_occluder(facet_scene *scene, facet_scene *from,
-                                                 const facet_options *options, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_scene_take_occluder(facet_scene *scene, facet_scene *from,
+                                                              const facet_options *options,
+                                                              facet_error *error);
 
 /* Write a scene, which must satisfy the format's needs. Data that the format cannot store becomes a
  * warning LOSS-* in options->report. Call facet_output_commit to finish. A NULL format is
@@ -129,7 +136,7 @@ FACET_API facet_status facet_save_path(facet_scene *scene, const char *path,
                                        const facet_options *options, facet_error *error);
 
 /* True if facet_copy can write `to` from `from`: they are the same format, or of one family. */
-FACET_API bool facet_format_copies(const facet_format *from, const facet_format *to);
+FACET_EXPERIMENTAL_API bool facet_format_copies(const facet_format *from, const facet_format *to);
 /* Copy a file to its own format (format NULL: detected by content), or to `format`, another one of
  * its family. The copy goes through the family's document, so everything that the target can store
  * is kept. With facet_j3d_options.repair, models are repaired, in an archive all of its models.

@@ -17,11 +17,11 @@
  * function checks it. Scenes are read by facet_load and written by facet_save. Files of any format
  * are checked by facet_check and described by facet_describe.
  *
- * There are two promises. The core is stable: base, format, convert, model, rule, scene, image,
- * pose, mesh, pack, and the families BSM, IQM, BGA, BinaryMesh, BPX (except shader packages), OBJ,
- * PLY, STL and glTF. The rest is experimental: archives, GX, BTI, J3D, render and compare. The
- * compiler warns about the use of an experimental function unless you define FACET_EXPERIMENTAL
- * before this line.
+ * There are two promises. The core is stable: base, format, convert, model, scene, image, pose,
+ * mesh, pack, and the families BSM, IQM, BGA, BinaryMesh, BPX (except shader packages), OBJ, PLY,
+ * STL and glTF. The rest is experimental: archives, GX, BTI, J3D, render, compare, rules, and
+ * functions for tools, which each header names. The compiler warns about the use of an experimental
+ * function unless you define FACET_EXPERIMENTAL before this line.
  */
 #ifndef FACET_FACET_H
 #define FACET_FACET_H

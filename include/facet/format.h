@@ -2,8 +2,9 @@
  * options that all formats share.
  *
  * Stability: stable, except facet_format_is_folder, facet_format_max_texture_side,
- * facet_format_can_hold_levels, facet_format_poses_copies, facet_format_is_z_up, facet_need_name,
- * facet_missing_feature_count, facet_missing_feature_get and facet_description_free. */
+ * facet_format_can_hold_levels, facet_format_poses_copies, facet_format_is_z_up,
+ * facet_format_needs, facet_need_name, facet_missing_feature_count, facet_missing_feature_get and
+ * facet_description_free. */
 #ifndef FACET_FORMAT_H
 #define FACET_FORMAT_H
 
@@ -78,7 +79,7 @@ FACET_EXPERIMENTAL_API bool facet_format_poses_copies(const facet_format *format
  * usually oriented for 3D printing. */
 FACET_EXPERIMENTAL_API bool facet_format_is_z_up(const facet_format *format);
 /* facet_need bits. For NULL: those that facet_prepare satisfies for a GPU. */
-FACET_API unsigned facet_format_needs(const facet_format *format);
+FACET_EXPERIMENTAL_API unsigned facet_format_needs(const facet_format *format);
 /* Name of one bit, such as "triangles". */
 FACET_EXPERIMENTAL_API const char *facet_need_name(facet_need need);
 
@@ -113,10 +114,10 @@ typedef struct facet_load_options {
                                 "collision_mesh" */
     const char
         *occluder_name; /* the object with this name becomes the occluder; NULL: "occlusion_mesh" */
-    bool images;      /* load images that the source only names into the scene, as PNG or JPEG.
-                         Missing files are left out with a warning LOSS-IMAGES */
-    bool image_files; /* load them in any encoding; images that have bytes or pixels are
-                         unchanged */
+    bool images;        /* load images that the source only names into the scene, as PNG or JPEG.
+                           Missing files are left out with a warning LOSS-IMAGES */
+    bool image_files;   /* load them in any encoding; images that have bytes or pixels are
+                           unchanged */
     const struct facet_axes *target_axes; /* axes that facet_scene_set_axes applies after
                                              reading; NULL: keep those of the file */
     double target_unit; /* meters per unit after reading; 0: that of target_axes, or of the file */

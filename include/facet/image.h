@@ -3,7 +3,7 @@
  * are 8-bit with 1 to 4 channels, or float (from HDR), top row first. Each of these formats is also
  * in the format table: its scene is one image.
  *
- * Stability: stable, except facet_image_media_type, facet_image_resize and
+ * Stability: stable, except facet_image_media_type, facet_image_encode, facet_image_resize and
  * facet_image_nearest_power_of_two. */
 #ifndef FACET_IMAGE_H
 #define FACET_IMAGE_H
@@ -55,9 +55,10 @@ typedef struct facet_image_options {
  *
  * Floats become bytes by clamping and the sRGB curve (finding LOSS-PIXELS). Errors:
  * FACET_ERROR_ARGUMENT without pixels, FACET_ERROR_UNSUPPORTED. */
-FACET_API facet_status facet_image_encode(const facet_image *image, const char *media_type,
-                                          int quality, const facet_options *options,
-                                          facet_output *output, facet_error *error);
+FACET_EXPERIMENTAL_API facet_status facet_image_encode(const facet_image *image,
+                                                       const char *media_type, int quality,
+                                                       const facet_options *options,
+                                                       facet_output *output, facet_error *error);
 
 /* Resample to width x height (each 1 to 16,384). srgb: filter in linear light, which is right for
  * colors; false for data such as normals. The pixels must be from `arena`, which frees them. */

@@ -1,6 +1,6 @@
 /* facet/rule.h - the rules behind the ids in findings and errors.
  *
- * Stability: stable, except facet_rule_count and facet_rule_get. */
+ * Stability: experimental. */
 #ifndef FACET_RULE_H
 #define FACET_RULE_H
 
@@ -28,7 +28,7 @@ typedef struct facet_rule {
 FACET_EXPERIMENTAL_API size_t facet_rule_count(void);
 FACET_EXPERIMENTAL_API const facet_rule *facet_rule_get(size_t index);
 /* The rule with an id, ignoring case. NULL if it is unknown or `id` is NULL. */
-FACET_API const facet_rule *facet_rule_find(const char *id);
+FACET_EXPERIMENTAL_API const facet_rule *facet_rule_find(const char *id);
 
 #ifdef __cplusplus
 }
