@@ -344,8 +344,6 @@ typedef struct facet_material {
      * front. NULL: none. */
     const struct facet_gx_material *gx;
 
-    facet_texture *maps[FACET_MAP_COUNT]; /* NULL: the material has no such map */
-
     /* Values of glTF's material extensions KHR_materials_... Each is multiplied by its map. */
     float ior;      /* index of refraction, 1 or more, or 0: reflects all light; default 1.5 */
     float specular; /* 0 to 1: strength of the reflection of non-metals; default 1 */
@@ -381,6 +379,9 @@ typedef struct facet_material {
      * `extras` is not NULL and not gx_file->extras, writers read `extras` instead. Readers of such
      * files leave `extras` NULL; facet_scene_print_extras creates the text. */
     struct facet_gx_file_material *gx_file;
+
+    /* NULL: the material has no such map. Last, because later releases add maps. */
+    facet_texture *maps[FACET_MAP_COUNT];
 } facet_material;
 
 /* Strength of a map (facet_texture.strength), or 1 if the material has no such map. */
