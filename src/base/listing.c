@@ -17,7 +17,7 @@ typedef struct search {
 static bool look_at_name(void *user, const char *name)
 {
     search *s = user;
-    if (++s->count > FACET_LISTING_MOST)
+    if (++s->count > FACET_LISTING_MAX)
         return false;
     bool is_it = strcasecmp(name, s->name) == 0 && (!*s->found || strcmp(name, s->found) < 0);
     if (is_it) /* has the length of s->name, so it fits */
@@ -35,7 +35,7 @@ bool facet_listing_find(const char *folder, const char *name, size_t length,
     text[length] = '\0';
     *found = '\0';
     search s = {text, found, 0};
-    return facet_system_list(folder, look_at_name, &s) && s.count <= FACET_LISTING_MOST && *found;
+    return facet_system_list(folder, look_at_name, &s) && s.count <= FACET_LISTING_MAX && *found;
 }
 
 /* -- Cache -------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static bool store_name(void *user, const char *name)
         return false;
     }
     listing->names[listing->count++] = copy;
-    return listing->count <= FACET_LISTING_MOST;
+    return listing->count <= FACET_LISTING_MAX;
 }
 
 /* Read a folder. One that cannot be searched is stored as empty. False if out of memory. */
@@ -78,7 +78,7 @@ static bool store_folder(facet_listings *cache, const char *folder)
     if (!listing.arena ||
         !FACET_GROW(cache->arena, cache->items, cache->folders.count, cache->space))
         return false;
-    if (!is_read || listing.count > FACET_LISTING_MOST)
+    if (!is_read || listing.count > FACET_LISTING_MAX)
         listing.count = 0;
     if (listing.count > 1)
         qsort(listing.names, listing.count, sizeof *listing.names, compare_names);

@@ -11,7 +11,7 @@
 
 #define FACET_NAME_SPACE 256
 /* Maximum number of names in a folder that is searched. */
-#define FACET_LISTING_MOST 4096
+#define FACET_LISTING_MAX 4096
 
 /* Find a name of `length` bytes, ignoring case. If several match, the first in sort order is
  * returned. */

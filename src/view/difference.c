@@ -3,6 +3,7 @@
 #include "view/state.h"
 
 #include "base/arena.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "mesh/surface.h"
@@ -26,8 +27,7 @@ void facet_view_difference_color(double share, uint8_t rgb[3])
 
 static float linear_of(uint8_t byte)
 {
-    double s = byte / 255.0;
-    return (float)(s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4));
+    return (float)facet_srgb_decode(byte / 255.0);
 }
 
 /* -- Distances ---------------------------------------------------------- */

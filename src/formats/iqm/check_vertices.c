@@ -117,8 +117,8 @@ static void check_numbers(facet_iqm_checker *c, uint32_t index)
 #define LENGTH_TOLERANCE 1e-2
 
 /* Bounds of squared lengths that are certainly within the tolerance. */
-#define LEAST_SQUARE 0.981
-#define MOST_SQUARE 1.019
+#define MIN_SQUARE 0.981
+#define MAX_SQUARE 1.019
 
 /* Check of the vertices of an array, with the findings of each part. */
 typedef struct vertex_job {
@@ -148,7 +148,7 @@ static bool are_directions(const double *values, uint32_t size, size_t count)
     for (size_t i = 0; i + 3 <= count; i += size) {
         const double *v = values + i;
         double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        bad |= (unsigned)!(square >= LEAST_SQUARE) | (unsigned)!(square <= MOST_SQUARE);
+        bad |= (unsigned)!(square >= MIN_SQUARE) | (unsigned)!(square <= MAX_SQUARE);
         bad |= (unsigned)(fabs(size == 4 ? v[3] : 1) != 1);
     }
     return bad == 0;

@@ -515,7 +515,8 @@ TEST(real_files_have_expected_counts)
         facet_file *file;
         facet_error error;
         TEST_OK(facet_file_open(test_corpus(files[i].name), NULL, &file, &error), &error);
-        facet_scene *scene = must_load(facet_file_source(file).data, facet_file_source(file).size, NULL);
+        facet_scene *scene =
+            must_load(facet_file_source(file).data, facet_file_source(file).size, NULL);
         facet_file_close(file);
         const facet_mesh *mesh = scene->meshes[0];
         assert_int_equal(mesh->streams[0].count, files[i].vertices);
