@@ -78,7 +78,7 @@ static int manual(int count, char **words)
     return EXIT_DONE;
 }
 
-static int run(const cli_arguments *arguments)
+static int run(cli_arguments *arguments)
 {
     const cli_command *command = arguments->command;
     if (arguments->common.help) {

@@ -140,6 +140,7 @@ static cli_batch_origin origin_of(const cli_arguments *arguments, const settings
         .shard = shard,
         .streams = s->stream,
         .balances = s->shard_by == 2,
+        .memory_limit = arguments->memory_limit,
     };
 }
 

@@ -163,7 +163,8 @@ typedef struct cli_batch_origin {
     const cli_hook *fetch;    /* hook that prints a shard; NULL: shards are files */
     bool streams;             /* the paths are shards that can be read only once (stream.h) */
     cli_batch_shard shard;
-    bool balances; /* keep the items of all shards, for cli_batch_balance */
+    bool balances;         /* keep the items of all shards, for cli_batch_balance */
+    uint64_t memory_limit; /* of the lists, in bytes; 0: none */
 } cli_batch_origin;
 
 /* -- Files of folders (match.c) ------------------------------------------ */

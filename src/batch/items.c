@@ -381,7 +381,7 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
 {
     int result = EXIT_DONE;
     facet_source source;
-    facet_input *file = cli_open_input(path, &source, &result, NULL);
+    facet_input *file = cli_open_input(path, origin->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     /* Some editors and shells of Windows begin UTF-8 with a byte order mark. */

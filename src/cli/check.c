@@ -279,7 +279,8 @@ static int check_file(const char *path, const cli_arguments *arguments, const cl
     effort all = {0};
     subject file = {.path = path, .model = model, .effort = &all, .explanations = e};
     facet_error error;
-    facet_input *input = cli_open_stored(path, &file.stored, &result, &error);
+    facet_input *input =
+        cli_open_stored(path, arguments->memory_limit, &file.stored, &result, &error);
     if (!input) {
         if (s->json)
             print_failure(path, s->from, &error, e);

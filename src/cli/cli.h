@@ -63,16 +63,16 @@ void cli_timings_end(void);
 
 /* -- Inputs (inputs.c) -------------------------------------------------- */
 
-/* Run a parsed command. Its memory limit applies to inputs opened by this thread. Returns an exit
- * status. */
-int cli_run_command(const cli_arguments *arguments);
-/* Open "-" or a path, possibly in archives, and decompress it. On failure, prints a message, sets
- * *exit_status and fills *error (can be NULL). Close with facet_input_close. */
-facet_input *cli_open_input(const char *path, facet_source *source, int *exit_status,
-                            facet_error *error);
+/* Run a parsed command, with the memory limit of its options. Returns an exit status. */
+int cli_run_command(cli_arguments *arguments);
+/* Open "-" or a path, possibly in archives, and decompress it, with at most `memory_limit` bytes
+ * (0: no limit). On failure, prints a message, sets *exit_status and fills *error (can be NULL).
+ * Close with facet_input_close. */
+facet_input *cli_open_input(const char *path, uint64_t memory_limit, facet_source *source,
+                            int *exit_status, facet_error *error);
 /* The same without decompression. */
-facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
-                             facet_error *error);
+facet_input *cli_open_stored(const char *path, uint64_t memory_limit, facet_source *source,
+                             int *exit_status, facet_error *error);
 /* Print the findings about the archive that a path leads through, such as a tar that was cut. False
  * if out of memory. */
 bool cli_print_origin(const char *path, const facet_source *source);

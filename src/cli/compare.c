@@ -267,9 +267,11 @@ static int compare_files(const cli_arguments *arguments)
     facet_error error;
     int result = EXIT_DONE;
     const settings *s = cli_settings_of(arguments, &own);
-    facet_input *first = cli_open_input(arguments->words[0], &sources[0], &result, &error);
-    facet_input *second =
-        first ? cli_open_input(arguments->words[1], &sources[1], &result, &error) : NULL;
+    facet_input *first =
+        cli_open_input(arguments->words[0], arguments->memory_limit, &sources[0], &result, &error);
+    facet_input *second = first ? cli_open_input(arguments->words[1], arguments->memory_limit,
+                                                 &sources[1], &result, &error)
+                                : NULL;
     if (!second && s->json)
         print_failure(arguments, &error);
     if (second && (!cli_print_origin(arguments->words[0], &sources[0]) ||

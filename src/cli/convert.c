@@ -191,7 +191,7 @@ static int write_depfile(cli_conversion *c, facet_error *error)
 static int convert(cli_conversion *c, facet_error *error)
 {
     int result = EXIT_DONE;
-    c->file = cli_open_input(c->in, &c->source, &result, error);
+    c->file = cli_open_input(c->in, c->arguments->memory_limit, &c->source, &result, error);
     if (!c->file)
         return result;
     c->source.allow_external = c->settings->allow_external;

@@ -13,14 +13,15 @@ static const cli_option_set own;
 /* -- Search ------------------------------------------------------------ */
 
 /* Find the files by reading: every file that the reader opens next to the input is recorded. */
-static facet_status find(const char *path, cli_record *record, facet_error *error)
+static facet_status find(const char *path, const cli_arguments *arguments, cli_record *record,
+                         facet_error *error)
 {
     facet_source source;
     facet_input *file = NULL;
     int exit_status = EXIT_DONE;
     record->in = path; /* the record's input is not a side file */
     cli_record_begin(record);
-    file = cli_open_input(path, &source, &exit_status, error);
+    file = cli_open_input(path, arguments->memory_limit, &source, &exit_status, error);
     facet_status status = file ? FACET_OK : error->status;
     if (file) {
         facet_scene *scene = NULL;
@@ -69,7 +70,7 @@ static int list_sides(const char *path, const cli_arguments *arguments)
     cli_record record = {0};
     facet_error error;
     int result = EXIT_DONE;
-    facet_status status = find(path, &record, &error);
+    facet_status status = find(path, arguments, &record, &error);
     if (status)
         result = cli_complain_error(cli_input_name(path), &error);
     if (status && s->json)

@@ -58,7 +58,7 @@ static int run(const cli_arguments *arguments)
         cli_complain("the name of the directory is too long");
         return EXIT_USAGE;
     }
-    facet_input *input = cli_open_input(in, &plain, &result, NULL);
+    facet_input *input = cli_open_input(in, arguments->memory_limit, &plain, &result, NULL);
     if (!input)
         return result;
     facet_source stored = facet_input_source(input);

@@ -200,7 +200,7 @@ static int describe_file(const char *path, const cli_arguments *arguments)
     int result = EXIT_DONE;
     facet_source source;
     facet_error error;
-    facet_input *file = cli_open_stored(path, &source, &result, &error);
+    facet_input *file = cli_open_stored(path, arguments->memory_limit, &source, &result, &error);
     if (!file) {
         if (s->json)
             print_failure(path, s->from, &error);

@@ -22,22 +22,18 @@ unsigned cli_memory_limit_given(const cli_arguments *arguments)
     return given ? given->memory_limit : 0;
 }
 
-int cli_run_command(const cli_arguments *arguments)
+int cli_run_command(cli_arguments *arguments)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
-    uint64_t before = cli_get_command_memory_limit();
-    uint64_t limit = given ? cli_memory_limit(given->memory_limit) : 0;
-    cli_set_command_memory_limit(limit);
+    arguments->memory_limit = given ? cli_memory_limit(given->memory_limit) : 0;
     /* Items of a batch share the process. Then each item has its limit, not the process. */
     if (!cli_record_here()) {
         cli_note_memory_limit(given && given->memory_limit > 0);
-        cli_limit_memory(limit, given ? given->threads : 0);
+        cli_limit_memory(arguments->memory_limit, given ? given->threads : 0);
         if (given) /* without the option, workers of a batch decide themselves */
             cli_keep_memory();
     }
-    int result = arguments->command->run(arguments);
-    cli_set_command_memory_limit(before);
-    return result;
+    return arguments->command->run(arguments);
 }
 
 static facet_status refuse_pipe(const char *path, facet_error *error)
@@ -50,12 +46,11 @@ static facet_status refuse_pipe(const char *path, facet_error *error)
                       CLI_ENDLESS_INPUT);
 }
 
-static facet_input *open_path(const char *path, bool plain, facet_source *source, int *exit_status,
-                              facet_error *error)
+static facet_input *open_path(const char *path, bool plain, uint64_t memory_limit,
+                              facet_source *source, int *exit_status, facet_error *error)
 {
     facet_error own = {0};
-    facet_options limits = {0};
-    limits.memory_limit = cli_get_command_memory_limit();
+    const facet_options limits = {.memory_limit = memory_limit};
     cli_timings_step("open");
     facet_input *input = cli_record_open_kept(path, &limits);
     facet_status status = refuse_pipe(path, &own);
@@ -85,16 +80,16 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
     return NULL;
 }
 
-facet_input *cli_open_input(const char *path, facet_source *source, int *exit_status,
-                            facet_error *error)
+facet_input *cli_open_input(const char *path, uint64_t memory_limit, facet_source *source,
+                            int *exit_status, facet_error *error)
 {
-    return open_path(path, true, source, exit_status, error);
+    return open_path(path, true, memory_limit, source, exit_status, error);
 }
 
-facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
-                             facet_error *error)
+facet_input *cli_open_stored(const char *path, uint64_t memory_limit, facet_source *source,
+                             int *exit_status, facet_error *error)
 {
-    return open_path(path, false, source, exit_status, error);
+    return open_path(path, false, memory_limit, source, exit_status, error);
 }
 
 facet_status cli_open_side(const char *path, const facet_options *options, facet_input **input,
@@ -174,7 +169,7 @@ bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
-    options->memory_limit = cli_get_command_memory_limit();
+    options->memory_limit = arguments->memory_limit;
     options->growth_limit = cli_growth_limit(arguments);
     options->progress = watching;
     static const bool shown[2] = {false, true};

@@ -94,8 +94,9 @@ typedef struct cli_arguments {
     int count;
     char **words; /* arguments that are not options */
     int rest_count;
-    char **rest;     /* words after "--", for a command that takes another one */
-    void **settings; /* one per set of the command */
+    char **rest;           /* words after "--", for a command that takes another one */
+    void **settings;       /* one per set of the command */
+    uint64_t memory_limit; /* bytes, for the library's calls; 0: none. Set by cli_run_command */
     /* For commands that run others: all commands, ended by NULL, and the program. */
     const cli_command *const *commands;
     const char *program;

@@ -47,13 +47,13 @@ typedef struct settings {
 
 /* Read the text of an option's file, which stays open because images can be next to it. Does
  * nothing if `path` is NULL. */
-static int read_text(const char *path, facet_input **input, facet_source *source, char **text,
-                     facet_error *error)
+static int read_text(const char *path, const facet_options *options, facet_input **input,
+                     facet_source *source, char **text, facet_error *error)
 {
     int result = EXIT_DONE;
     if (!path)
         return EXIT_DONE;
-    *input = cli_open_input(path, source, &result, error);
+    *input = cli_open_input(path, options->memory_limit, source, &result, error);
     if (!*input)
         return result;
     *text = malloc(source->size + 1);
@@ -87,7 +87,7 @@ static bool lists_materials(const char *name)
 }
 
 /* Open every NAME.json of a folder, in the order of names. */
-static int open_material_files(settings *s, facet_error *error)
+static int open_material_files(settings *s, const facet_options *options, facet_error *error)
 {
     facet_folder folder;
     int result = EXIT_DONE;
@@ -116,8 +116,8 @@ static int open_material_files(settings *s, facet_error *error)
             continue;
         unsigned count = s->j3d.material_file_count;
         snprintf(path, sizeof path, "%s/%s", s->material_folder, folder.names[i]);
-        s->material_inputs[count] =
-            cli_open_input(path, &s->material_sources[count], &result, error);
+        s->material_inputs[count] = cli_open_input(path, options->memory_limit,
+                                                   &s->material_sources[count], &result, error);
         s->j3d.material_file_count += s->material_inputs[count] != NULL;
     }
     s->j3d.material_files = s->material_sources;
@@ -128,8 +128,8 @@ static int open_material_files(settings *s, facet_error *error)
 }
 
 /* Parse and open a change like "eye=new.png" or "eye:1=new.bti". */
-static int open_change(settings *s, const char *text, const char *option, bool is_new,
-                       facet_error *error)
+static int open_change(settings *s, const facet_options *options, const char *text,
+                       const char *option, bool is_new, facet_error *error)
 {
     const char *equals = strrchr(text, '=');
     unsigned i = s->j3d.texture_change_count;
@@ -149,11 +149,12 @@ static int open_change(settings *s, const char *text, const char *option, bool i
     s->changes[i].name = name;
     s->changes[i].is_new = is_new;
     s->j3d.texture_change_count++;
-    s->files[i] = cli_open_input(equals + 1, &s->changes[i].source, &result, error);
+    s->files[i] =
+        cli_open_input(equals + 1, options->memory_limit, &s->changes[i].source, &result, error);
     return s->files[i] ? EXIT_DONE : result;
 }
 
-static int open_changes(settings *s, facet_error *error)
+static int open_changes(settings *s, const facet_options *options, facet_error *error)
 {
     unsigned count = s->replaced.count + s->added.count;
     int result = EXIT_DONE;
@@ -168,9 +169,9 @@ static int open_changes(settings *s, facet_error *error)
         return cli_complain_error("--texture", error);
     }
     for (unsigned i = 0; i < s->replaced.count && result == EXIT_DONE; i++)
-        result = open_change(s, s->replaced.items[i], "texture", false, error);
+        result = open_change(s, options, s->replaced.items[i], "texture", false, error);
     for (unsigned i = 0; i < s->added.count && result == EXIT_DONE; i++)
-        result = open_change(s, s->added.items[i], "add-texture", true, error);
+        result = open_change(s, options, s->added.items[i], "add-texture", true, error);
     return result;
 }
 
@@ -231,13 +232,13 @@ static int read_camera(settings *s, facet_error *error)
 static int apply(void *given, facet_options *options, facet_error *error)
 {
     settings *s = given;
-    int result = read_text(s->materials, &s->materials_file, &s->materials_source,
+    int result = read_text(s->materials, options, &s->materials_file, &s->materials_source,
                            &s->text_of_materials, error);
     if (result == EXIT_DONE)
-        result = read_text(s->textures, &s->textures_file, &s->textures_source,
+        result = read_text(s->textures, options, &s->textures_file, &s->textures_source,
                            &s->text_of_textures, error);
     if (result == EXIT_DONE && s->material_folder)
-        result = open_material_files(s, error);
+        result = open_material_files(s, options, error);
     s->j3d.quantize = s->quantize ? (facet_j3d_quantize)(s->quantize - 1) : 0;
     s->j3d.materials = s->text_of_materials;
     s->j3d.textures = s->text_of_textures;
@@ -251,11 +252,12 @@ static int apply(void *given, facet_options *options, facet_error *error)
     s->j3d.weights = s->weights;
     s->j3d.root = s->root;
     if (result == EXIT_DONE && s->like) {
-        s->like_file = cli_open_input(s->like, &s->like_source, &result, error);
+        s->like_file =
+            cli_open_input(s->like, options->memory_limit, &s->like_source, &result, error);
         s->j3d.like = s->like_file ? &s->like_source : NULL;
     }
     if (result == EXIT_DONE)
-        result = open_changes(s, error);
+        result = open_changes(s, options, error);
     if (result == EXIT_DONE && s->folder)
         result = open_folder(s, error);
     if (result == EXIT_DONE && s->camera_file)

@@ -65,7 +65,7 @@ static int load_image(const char *path, bool resize, facet_scene *into,
     facet_error error;
     facet_source source;
     facet_image *image;
-    facet_input *file = cli_open_input(path, &source, &result, NULL);
+    facet_input *file = cli_open_input(path, options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     facet_status status = facet_scene_add_image(into, path, &image, &error);
@@ -145,13 +145,14 @@ typedef struct shader_job {
     size_t file_count;
 } shader_job;
 
-static int load_shader(shader_job *job, const char *path, facet_bpx_shader *shader)
+static int load_shader(shader_job *job, const char *path, const facet_options *options,
+                       facet_bpx_shader *shader)
 {
     int result = EXIT_DONE;
     facet_source source;
     if (!path)
         return EXIT_DONE;
-    facet_input *file = cli_open_input(path, &source, &result, NULL);
+    facet_input *file = cli_open_input(path, options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     job->files[job->file_count++] = file;
@@ -234,7 +235,7 @@ static int pack_shaders(const cli_arguments *arguments, const settings *s,
                    {count > 3 ? paths[3] : NULL, &job.dx.geometry}};
     int result = EXIT_DONE;
     for (size_t i = 0; i < sizeof sources / sizeof *sources && result == EXIT_DONE; i++)
-        result = load_shader(&job, sources[i].path, sources[i].shader);
+        result = load_shader(&job, sources[i].path, options, sources[i].shader);
     job.dx.least_version = s->dx;
     if (result == EXIT_DONE)
         result = check_sources(&job, s->gl);
@@ -309,7 +310,7 @@ static int add_input(container_job *job, char *word, int index, const facet_opti
         return EXIT_USAGE;
     }
     const char *path = section ? end + 1 : word;
-    job->files[index] = cli_open_input(path, &source, &result, NULL);
+    job->files[index] = cli_open_input(path, options->memory_limit, &source, &result, NULL);
     if (!job->files[index])
         return result;
     if (!section)
@@ -365,7 +366,7 @@ static int pack_animation(const cli_arguments *arguments, facet_j3d_animation_ki
         cli_complain("an animation is packed from one JSON file, not from %d", count - 1);
         return EXIT_USAGE;
     }
-    facet_input *file = cli_open_input(paths[1], &source, &result, NULL);
+    facet_input *file = cli_open_input(paths[1], options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     if (facet_j3d_animation_from_json((const char *)source.data, source.size, options, &document,
@@ -425,7 +426,8 @@ static int pack_member(const cli_arguments *arguments, const facet_options *opti
         cli_complain("a file in an archive is one FILE, not %d", arguments->count - 1);
         return EXIT_USAGE;
     }
-    facet_input *file = cli_open_input(arguments->words[1], &source, &result, NULL);
+    facet_input *file =
+        cli_open_input(arguments->words[1], options->memory_limit, &source, &result, NULL);
     if (!file)
         return result;
     result = write_out(arguments, fill_bytes, &source, options);

@@ -13,12 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The command that this thread runs. It is the only state of a thread in the program: messages and
- * opened files belong to the item of a batch that the thread works on. */
-static _Thread_local struct {
-    cli_record *record;    /* NULL: messages are printed */
-    uint64_t memory_limit; /* of the library's calls; 0: none */
-} here;
+/* The record of the command that this thread runs; NULL: messages are printed. It is the only state
+ * of a thread in the program, and no status depends on it: a message or an opened file belongs to
+ * the item of a batch that the thread works on. As an argument, it would pass through 320 functions
+ * that only report errors. */
+static _Thread_local cli_record *here;
 
 /* -- Paths -------------------------------------------------------------- */
 
@@ -168,7 +167,7 @@ static bool wrap(cli_record *record, facet_source *source)
 
 facet_status cli_record_source(facet_source *source, facet_error *error)
 {
-    bool recorded = !here.record || !source->open_sibling || wrap(here.record, source);
+    bool recorded = !here || !source->open_sibling || wrap(here, source);
     return recorded ? FACET_OK : facet_fail_memory(error, sizeof(struct cli_recorded_source));
 }
 
@@ -184,33 +183,23 @@ void cli_record_check_origin(const facet_source *source, facet_report *report)
 
 cli_record *cli_record_here(void)
 {
-    return here.record && !here.record->aloud ? here.record : NULL;
+    return here && !here->aloud ? here : NULL;
 }
 
 cli_record *cli_record_of_files(void)
 {
-    return here.record;
-}
-
-uint64_t cli_get_command_memory_limit(void)
-{
-    return here.memory_limit;
-}
-
-void cli_set_command_memory_limit(uint64_t bytes)
-{
-    here.memory_limit = bytes;
+    return here;
 }
 
 void cli_record_begin(cli_record *record)
 {
     cli_record_free(record);
-    here.record = record;
+    here = record;
 }
 
 void cli_record_end(void)
 {
-    here.record = NULL;
+    here = NULL;
 }
 
 void cli_record_free(cli_record *record)
@@ -244,18 +233,18 @@ void cli_record_free(cli_record *record)
 
 static void add(facet_json *finding)
 {
-    if (!here.record->findings)
-        here.record->findings = facet_json_array();
-    if (here.record->finding_count++ < CLI_RECORD_MAX_FINDINGS)
-        facet_json_append(here.record->findings, finding);
+    if (!here->findings)
+        here->findings = facet_json_array();
+    if (here->finding_count++ < CLI_RECORD_MAX_FINDINGS)
+        facet_json_append(here->findings, finding);
     else
         facet_json_free(finding);
 }
 
 void cli_record_error(const facet_error *error)
 {
-    if (here.record->error.status == FACET_OK)
-        here.record->error = *error;
+    if (here->error.status == FACET_OK)
+        here->error = *error;
     add(cli_json_of_error(error));
 }
 
@@ -282,23 +271,23 @@ void cli_record_result(facet_json *object)
         facet_fail_memory(&error, 1);
         cli_record_error(&error);
     }
-    facet_json_free(here.record->result);
-    here.record->result = object;
+    facet_json_free(here->result);
+    here->result = object;
 }
 
 /* -- Options ------------------------------------------------------------ */
 
 void cli_record_options(facet_options *options)
 {
-    options->allocator = here.record->allocator;
-    options->threads = here.record->threads;
-    options->progress = here.record->progress;
-    options->progress_user = here.record->progress_user;
+    options->allocator = here->allocator;
+    options->threads = here->threads;
+    options->progress = here->progress;
+    options->progress_user = here->progress_user;
 }
 
 bool cli_record_owns(const facet_threads *threads)
 {
-    return here.record && !here.record->aloud && threads == here.record->threads;
+    return here && !here->aloud && threads == here->threads;
 }
 
 /* -- Inputs ------------------------------------------------------------- */
@@ -306,47 +295,42 @@ bool cli_record_owns(const facet_threads *threads)
 facet_input *cli_record_open_kept(const char *path, const facet_options *options)
 {
     facet_input *input = NULL;
-    if (!here.record || !here.record->kept || !here.record->in ||
-        strcmp(path, here.record->in) != 0)
+    if (!here || !here->kept || !here->in || strcmp(path, here->in) != 0)
         return NULL;
     /* A checksum means that a command of this item opened the path before. The path is then opened
      * as a file, since the archive may have been replaced. */
-    if (*here.record->in_sha256 && !here.record->kept->in_memory)
+    if (*here->in_sha256 && !here->kept->in_memory)
         return NULL;
-    return cli_kept_open(here.record->kept, path, here.record->in_archive, options, &input) ? input
-                                                                                            : NULL;
+    return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
 }
 
 bool cli_record_input(const char *path, const facet_source *stored)
 {
-    if (!here.record || !here.record->in || strcmp(path, here.record->in) != 0)
+    if (!here || !here->in || strcmp(path, here->in) != 0)
         return cli_record_side(path, true);
-    if (*here.record->in_sha256)
+    if (*here->in_sha256)
         return true;
-    facet_sha256_text(stored->data, stored->size, here.record->in_sha256);
-    here.record->in_bytes = stored->size;
+    facet_sha256_text(stored->data, stored->size, here->in_sha256);
+    here->in_bytes = stored->size;
     return true;
 }
 
 facet_status cli_record_check_sum(const char *path, facet_error *error)
 {
-    if (!here.record || !here.record->in || !here.record->in_sum ||
-        strcmp(path, here.record->in) != 0 ||
-        strcmp(here.record->in_sha256, here.record->in_sum) == 0)
+    if (!here || !here->in || !here->in_sum || strcmp(path, here->in) != 0 ||
+        strcmp(here->in_sha256, here->in_sum) == 0)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "INPUT-SUM", FACET_NO_OFFSET,
-                      "the SHA-256 is %s, expected %s", here.record->in_sha256,
-                      here.record->in_sum);
+                      "the SHA-256 is %s, expected %s", here->in_sha256, here->in_sum);
 }
 
 bool cli_record_side(const char *path, bool found)
 {
-    if (!here.record || strcmp(path, "-") == 0 ||
-        (here.record->in && strcmp(path, here.record->in) == 0))
+    if (!here || strcmp(path, "-") == 0 || (here->in && strcmp(path, here->in) == 0))
         return true;
     if (!found)
-        return cli_paths_add(&here.record->absent, path);
-    return cli_paths_add(&here.record->sides, path) && settle(here.record, facet_path_name(path));
+        return cli_paths_add(&here->absent, path);
+    return cli_paths_add(&here->sides, path) && settle(here, facet_path_name(path));
 }
 
 bool cli_record_folder(const char *path)
@@ -363,12 +347,12 @@ bool cli_record_folder(const char *path)
 
 bool cli_record_refuses_pipes(void)
 {
-    return here.record && here.record->refuses_pipes;
+    return here && here->refuses_pipes;
 }
 
 bool cli_record_packs(void)
 {
-    return here.record && here.record->packs;
+    return here && here->packs;
 }
 
 facet_status cli_open_file(const char *path, bool follow, facet_output **output, facet_error *error)
@@ -380,7 +364,7 @@ facet_status cli_open_file(const char *path, bool follow, facet_output **output,
             facet_output_begin_hash(*output);
         return status;
     }
-    facet_status status = facet_output_open_memory(here.record->allocator, output, error);
+    facet_status status = facet_output_open_memory(here->allocator, output, error);
     return status ? status : facet_output_set_name(*output, path, error);
 }
 
@@ -401,7 +385,7 @@ static int by_file(const void *a, const void *b)
  * 0 if no file exists, and with count 1 if out of memory. */
 static replaced_file *find_replaced(size_t first, size_t *count)
 {
-    const cli_outputs *outputs = &here.record->outputs;
+    const cli_outputs *outputs = &here->outputs;
     size_t all = outputs->count - first;
     replaced_file *files = NULL;
     *count = 0;
@@ -439,16 +423,15 @@ static facet_status refuse_read(const char *path, const replaced_file *files, si
 /* Refuse outputs of the record, from `first`, that would replace a guarded file. */
 static facet_status refuse_inputs(size_t first, facet_error *error)
 {
-    const cli_paths *read =
-        here.record->guard == CLI_GUARD_ALL ? &here.record->sides : &here.record->found;
+    const cli_paths *read = here->guard == CLI_GUARD_ALL ? &here->sides : &here->found;
     size_t count;
-    bool has_in = here.record->guard == CLI_GUARD_ALL && here.record->in;
-    if (here.record->guard == CLI_GUARD_NONE || here.record->packs || (read->count == 0 && !has_in))
+    bool has_in = here->guard == CLI_GUARD_ALL && here->in;
+    if (here->guard == CLI_GUARD_NONE || here->packs || (read->count == 0 && !has_in))
         return FACET_OK;
     replaced_file *files = find_replaced(first, &count);
     if (!files)
         return count > 0 ? facet_fail_memory(error, sizeof *files) : FACET_OK;
-    facet_status status = has_in ? refuse_read(here.record->in, files, count, error) : FACET_OK;
+    facet_status status = has_in ? refuse_read(here->in, files, count, error) : FACET_OK;
     for (size_t i = 0; i < read->count && !status; i++)
         status = refuse_read(read->items[i], files, count, error);
     free(files);
@@ -458,7 +441,7 @@ static facet_status refuse_inputs(size_t first, facet_error *error)
 /* Add an output that is about to be committed. False if out of memory. */
 static bool add_output(const char *path)
 {
-    cli_outputs *outputs = &here.record->outputs;
+    cli_outputs *outputs = &here->outputs;
     if (!FACET_GROW_HEAP(outputs->items, outputs->count + 1, outputs->space))
         return false;
     cli_written *made = &outputs->items[outputs->count];
@@ -494,9 +477,8 @@ static facet_status finish_outputs(cli_written *made, facet_output *const *outpu
         for (; each; each = facet_output_next_sibling(each), made++) {
             if (facet_output_end_hash(each, made->sha256))
                 made->bytes = facet_output_size(each);
-            if (here.record->packs &&
-                !cli_tar_add(&here.record->tar, made->path, facet_output_data(each),
-                             (size_t)facet_output_size(each)))
+            if (here->packs && !cli_tar_add(&here->tar, made->path, facet_output_data(each),
+                                            (size_t)facet_output_size(each)))
                 return facet_fail_memory(error, strlen(made->path));
         }
     }
@@ -507,21 +489,21 @@ facet_status cli_commit_beside(const char *path, facet_output **outputs, size_t 
                                facet_output *beside, facet_error *error)
 {
     size_t all = count + (beside != NULL);
-    bool records = here.record && strcmp(path, "-") != 0;
-    size_t before = records ? here.record->outputs.count : 0;
+    bool records = here && strcmp(path, "-") != 0;
+    size_t before = records ? here->outputs.count : 0;
     facet_status status = records ? add_outputs(path, outputs, count, error) : FACET_OK;
     if (!status && records)
         status = refuse_inputs(before, error);
     if (beside)
         outputs[count] = beside;
-    for (size_t i = 0; i < all && here.record; i++)
-        facet_output_set_sync(outputs[i], !here.record->unsynced);
+    for (size_t i = 0; i < all && here; i++)
+        facet_output_set_sync(outputs[i], !here->unsynced);
     if (!status)
         status = facet_outputs_commit(outputs, all, error);
     if (!status && records)
-        return finish_outputs(here.record->outputs.items + before, outputs, count, error);
-    while (records && here.record->outputs.count > before)
-        free(here.record->outputs.items[--here.record->outputs.count].path);
+        return finish_outputs(here->outputs.items + before, outputs, count, error);
+    while (records && here->outputs.count > before)
+        free(here->outputs.items[--here->outputs.count].path);
     return status;
 }
 

@@ -91,9 +91,6 @@ void cli_record_free(cli_record *record);
 cli_record *cli_record_here(void);
 /* This thread's record, or NULL. */
 cli_record *cli_record_of_files(void);
-/* Limit of the library's calls in this thread's command; 0: none. */
-uint64_t cli_get_command_memory_limit(void);
-void cli_set_command_memory_limit(uint64_t bytes);
 
 /* -- Functions for shared code ----------------------------------------- */
 

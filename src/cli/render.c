@@ -24,8 +24,9 @@ static const cli_option options[] = {
     {"sheet", NULL, "draw six views in one picture, each of --size", CLI_FLAG, OFFSET(sheet)},
     {"json", NULL, "print one JSON object: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
     {"thumbnail", NULL,
-     "make a desktop thumbnail: no warnings; limits: 10 seconds of processor time, 2 GiB, 100 MiB of IN", CLI_FLAG,
-     OFFSET(thumbnail)},
+     "make a desktop thumbnail: no warnings; limits: 10 seconds of processor time, 2 GiB, 100 MiB "
+     "of IN",
+     CLI_FLAG, OFFSET(thumbnail)},
     {"force", NULL, "write the bytes of the picture to a terminal", CLI_FLAG, OFFSET(force),
      .letter = 'f'},
     {0}};
@@ -132,7 +133,8 @@ static int draw_file(cli_rendering *r)
     if (!cli_begin_options(r->arguments, &r->options))
         return EXIT_SYSTEM;
     facet_error error;
-    r->file = cli_open_input(r->arguments->words[0], &r->source, &result, &error);
+    r->file = cli_open_input(r->arguments->words[0], r->options.memory_limit, &r->source, &result,
+                             &error);
     if (!r->file)
         cli_render_print_failure(r, r->out, &error);
     if (r->settings->thumbnail)
