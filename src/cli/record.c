@@ -14,9 +14,8 @@
 #include <string.h>
 
 /* The record of the command that this thread runs; NULL: messages are printed. It is the only state
- * of a thread in the program, and no status depends on it: a message or an opened file belongs to
- * the item of a batch that the thread works on. As an argument, it would pass through 320 functions
- * that only report errors. */
+ * of a thread in the program. A message or an opened file belongs to the item of a batch that the
+ * thread works on. As an argument, it would pass through 320 functions that only report errors. */
 static _Thread_local cli_record *here;
 
 /* -- Paths -------------------------------------------------------------- */
