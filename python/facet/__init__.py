@@ -19,10 +19,12 @@ from .documents import BGA, BSM, Animation, Document, Record, documents, open_bg
 from .errors import ArgumentError, CanceledError, DeniedFileError, FacetError, FacetWarning, FileError, \
     Finding, Findings, FolderError, LimitError, LossError, MalformedError, MemoryLimitError, \
     MissingFileError, NoFolderError, OutOfMemoryError, UnsupportedError
+from .loading import load
 from .mesh import Mesh, Stream
 from .parts import Channel, Hull, Image, Maps, Material, Node, Skin, Texture
 from .pictures import Camera, Picture, render
-from .scene import Axes, Pose, Report, Scene, load
+from .report import Report
+from .scene import Axes, Pose, Scene
 from .tools import Comparison, Format, Info, check, compare, convert, extract, formats, info, probe
 
 __version__ = version()

@@ -7,7 +7,7 @@ import os
 import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
-from ._call import Call
+from ._call import Call, format_named
 from ._facet import ffi, lib
 from ._files import Destination, Input, Origin, Output, Source
 from ._options import Values
@@ -19,6 +19,20 @@ Animations = Union[Sequence[Source], str, "os.PathLike[str]"]
 """Animation files, or a folder or an archive that contains some."""
 
 NONE = 2**32 - 1
+
+
+# -- Formats ---------------------------------------------------------------
+
+
+def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
+    """The format to write."""
+    if to is not None:
+        return format_named(to)
+    found = lib.facet_format_from_path(os.fsencode(path)) if path else ffi.NULL
+    if not found:
+        raise ValueError((f"no format is named like {path!r}" if path else "no output format given")
+                         + "; name one with to=")
+    return found
 
 
 # -- Loading ---------------------------------------------------------------

@@ -14,7 +14,7 @@ from ._conversion import NONE, refuse_losses
 from ._facet import ffi, lib
 from ._files import _EFFORTS, Destination, Input, Output, Source
 from .record import number, words
-from .scene import Report
+from .report import Report
 
 
 @dataclass(frozen=True)

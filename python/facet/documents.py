@@ -17,7 +17,7 @@ from ._files import Destination, Input, Output, Siblings, Source
 from ._options import helpful, take
 from .errors import Findings, text
 from .record import number, words
-from .scene import Report
+from .report import Report
 
 # -- Structs by reflection -------------------------------------------------
 

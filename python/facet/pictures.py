@@ -23,7 +23,8 @@ from .errors import Findings, MalformedError
 from .mesh import Mesh
 from .parts import Animation
 from .record import number
-from .scene import Scene, load
+from .loading import load
+from .scene import Scene
 
 _VIEWS = {"front": (0.0, 0.0), "back": (180.0, 0.0), "left": (90.0, 0.0), "right": (-90.0, 0.0),
           "top": (0.0, 90.0), "bottom": (0.0, -90.0), "iso": (45.0, 35.264389682754654)}

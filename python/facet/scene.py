@@ -1,4 +1,4 @@
-"""Scenes: load, create from arrays, prepare, save."""
+"""Scenes: create from arrays, change, prepare, save."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import math
 import operator
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, \
     Type, TypeVar, Union
@@ -16,11 +16,11 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array, Memory, matrices
 from ._call import Call, Progress, format_named
-from ._conversion import Animations, Writer, add_animations, load_images, load_scene, make_hulls, \
-    move_paths, override, prepare, prepare_options, refuse_losses
+from ._conversion import Writer, load_images, make_hulls, move_paths, override, prepare, prepare_options, \
+    refuse_losses, target
 from ._editing import chosen, corners_of, equal_materials, keep_meshes, replace_materials
 from ._facet import ffi, lib
-from ._files import Destination, Input, Origin, Siblings, Source, check_destination
+from ._files import Destination, Origin, check_destination
 from ._options import helpful, listing, take
 from ._records import AxesFields, SceneFields
 from ._state import Filler, equal, state_of
@@ -28,6 +28,7 @@ from .errors import Finding, Findings, text
 from .mesh import Mesh
 from .parts import Animation, Camera, Hull, Image, Light, Material, Node, Part, Skin
 from .record import Records, number
+from .report import Report
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -36,23 +37,6 @@ if TYPE_CHECKING:
 NONE = 2**32 - 1
 
 P = TypeVar("P", bound=Part)
-
-
-@dataclass(frozen=True)
-class Report:
-    """The result of a conversion."""
-
-    passes: Tuple[str, ...] = ()
-    """Names of the passes that changed a mesh, in order."""
-    findings: Findings = field(default_factory=Findings)
-    """Findings of passes and the writer; for facet.convert also of the reader."""
-    size: int = 0
-    """Size of the file, in bytes."""
-
-    @property
-    def warnings(self) -> List[Finding]:
-        """Warnings, for example about data that the target cannot store."""
-        return self.findings.warnings
 
 
 @dataclass(frozen=True)
@@ -730,76 +714,5 @@ class Scene(SceneFields):
 
 Scene.save.__doc__ = (Scene.save.__doc__ or "") + listing("save")
 
-# -- Shared with convert ---------------------------------------------------
-
-
-def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
-    """The format to write."""
-    if to is not None:
-        return format_named(to)
-    found = lib.facet_format_from_path(os.fsencode(path)) if path else ffi.NULL
-    if not found:
-        raise ValueError((f"no format is named like {path!r}" if path else "no output format given")
-                         + "; name one with to=")
-    return found
-
-
 def _copy(pointer: Any, size: int, dtype: Any) -> Array:
     return np.frombuffer(bytes(ffi.buffer(pointer, size)) if size else b"", dtype).copy()
-
-
-# -- Loading ---------------------------------------------------------------
-
-
-@helpful
-def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
-         name: Optional[str] = None, animations: Animations = (), images: bool = False,
-         hull_prefix: Optional[str] = None, occluder_name: Optional[str] = None,
-         variant: Optional[str] = None,
-         allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None, growth_limit: Optional[int] = None,
-         progress: Optional[Progress] = None, warn: bool = False, fps: Optional[float] = None
-         ) -> Scene:
-    """Read a file of any format as a scene. `src` is a path, bytes, or a binary file. A path may
-    continue into archives ("Link.arc/bdl/cl.bdl"). Nothing is merged, reordered or triangulated.
-    Raises FacetError if the file cannot be read.
-
-    from_           format; None: detected by content
-    siblings        files next to bytes: a mapping of names to bytes, a function, or a folder
-    name            name of the bytes; its extension helps if the content does not show the format
-    animations      J3D animations to add to the model: a list of files, or a folder or an archive,
-                    from which fitting ones are added
-    images          also load images that the file only names
-    hull_prefix     objects whose names begin with it become hulls
-    occluder_name   the object with this name becomes the occluder
-    variant         name of the variant whose materials are used
-    allow_external  open named files outside the file's folder
-    threads         number of threads; 0: one per processor
-    memory_limit    maximum memory, in MiB
-    growth_limit    limit for extracted data, as a factor of the input's size
-    progress        called with the name of a step and its finished part (0 to 1); False cancels
-    warn            also issue warnings as Python warnings
-    fps             frames per second of animations
-
-    >>> obj = b"mtllib m.mtl\\nusemtl red\\nv 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n"
-    >>> scene = facet.load(obj, name="a.obj", siblings={"m.mtl": b"newmtl red\\nKd 1 0 0\\n"})
-    >>> scene.materials["red"].base_color
-    (1.0, 0.0, 0.0, 1.0)
-    >>> scene.meshes[0].triangles.tolist()
-    [[0, 1, 2]]
-    """
-    with Call(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit, progress=progress, warn=warn) as call:
-        call.apply("convert", take("convert", {"fps": fps}))
-        with Input(call, src, siblings=siblings, name=name, allow_external=allow_external) as opened:
-            scene = load_scene(call, opened, format_named(from_), {
-                "hull_prefix": hull_prefix, "occluder_name": occluder_name,
-                "variant": variant}, images=images)
-            try:
-                add_animations(call, opened, scene, animations)
-            except BaseException:
-                lib.facet_scene_free(scene)
-                raise
-        made = Scene._of(scene, call.findings())
-        path = os.path.abspath(os.fsdecode(src)) if isinstance(src, (str, os.PathLike)) else None
-        if path is not None or siblings is not None:
-            made._origin = Origin(path, siblings, allow_external)
-        return made

@@ -12,14 +12,14 @@ from . import _option_files  # noqa: F401: it registers itself
 from ._arrays import Array
 from ._call import Call, Progress, format_named, keep_raised
 from ._conversion import Animations, Writer, add_animations, load_scene, move_paths, override, \
-    refuse_losses
+    refuse_losses, target
 from ._facet import ffi, lib
 from ._files import Destination, Input, Siblings, Source, check_destination
 from ._options import helpful, listing, needs_scene, take
 from .errors import Findings, text
 from .pictures import picture_of_difference
 from .record import number
-from .scene import Report, target
+from .report import Report
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -18,9 +18,9 @@ PACKAGE = ROOT / "python/facet"
 # COLUMNS: a table of names and descriptions in a docstring. MODULES: the sections' titles, by the
 # module that defines the names.
 COLUMNS = re.compile(r"^(\w+(?:, \w+)*) {2,}(?=\S)", re.M)
-MODULES = {"scene": "Scenes", "mesh": "Meshes", "parts": "Parts of a scene", "tools": "Files",
-           "pictures": "Pictures", "batching": "Many files", "documents": "Documents of one format",
-           "archives": "Archives and compression", "errors": "Findings and errors", "_library": "The library"}
+MODULES = {"loading": "Loading", "scene": "Scenes", "report": "Results of conversions", "mesh": "Meshes",
+           "parts": "Parts of a scene", "tools": "Files", "pictures": "Pictures", "batching": "Many files",
+           "documents": "Documents of one format", "archives": "Archives and compression", "errors": "Findings and errors", "_library": "The library"}
 # Python types of the property classes of tools/bindings.
 MEMBERS = {"Flag": "bool", "Text": "str", "OptionalText": "Optional[str]", "Number": "float", "Count": "int",
            "Whole": "int", "Index": "Optional[int]", "Vector": "Tuple[float, ...]", "Extras": "Any"}
