@@ -200,11 +200,8 @@ facet_status facet_archive_open(const facet_archive *archive, uint32_t member, c
 facet_status facet_archive_write(const facet_archive *archive, const facet_options *options,
                                  facet_output *output, facet_error *error)
 {
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = facet_archive_check_order(archive, error);
-    if (status)
-        return status;
+    TRY(facet_check_options(options, error));
+    TRY(facet_archive_check_order(archive, error));
     if (archive->kind == FACET_ARCHIVE_RARC)
         return facet_rarc_write(archive, options, output, error);
     if (archive->kind == FACET_ARCHIVE_U8)

@@ -58,10 +58,7 @@ static facet_status descend(facet_chain *chain, const char *path, const facet_op
 {
     const facet_chain_link *last = facet_chain_last(chain);
     facet_source source = {0};
-    facet_status status =
-        facet_archive_get(last->archive, last->member, &source.data, &source.size, error);
-    if (status)
-        return status;
+    TRY(facet_archive_get(last->archive, last->member, &source.data, &source.size, error));
     size_t length = (size_t)(chain->rest - path);
     while (length > 0 && path[length - 1] == '/')
         length--;

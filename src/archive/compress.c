@@ -161,14 +161,12 @@ facet_status facet_compress(const uint8_t *data, size_t size, facet_compression 
     if (size > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "%zu bytes are more than the 32 bits of the header can express", size);
-    facet_status status = compression == FACET_COMPRESSION_YAZ0
-                              ? encode_yaz0(data, size, effort, options, output, error)
-                          : compression == FACET_COMPRESSION_YAY0
-                              ? encode_yay0(data, size, effort, options, output, error)
-                              : facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                                           "unknown compression, expected Yaz0 or Yay0");
-    if (status)
-        return status;
+    TRY(compression == FACET_COMPRESSION_YAZ0
+            ? encode_yaz0(data, size, effort, options, output, error)
+        : compression == FACET_COMPRESSION_YAY0
+            ? encode_yay0(data, size, effort, options, output, error)
+            : facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                         "unknown compression, expected Yaz0 or Yay0"));
     uint64_t over = alignment > 1 ? (facet_output_size(output) - start) % alignment : 0;
     for (uint64_t left = over ? alignment - over : 0; left > 0;) {
         size_t now = left < sizeof zeros ? (size_t)left : sizeof zeros;

@@ -15,11 +15,8 @@ facet_status facet_archive_create(facet_archive_kind kind, const char *name,
                                   facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_check_options(options, error));
+    TRY(facet_arena_create(options, &arena, error));
     facet_archive *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     const char *copy = facet_arena_string(arena, name, strlen(name));
     if (!made || !copy) {

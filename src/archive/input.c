@@ -18,11 +18,8 @@ struct facet_input {
 static facet_status create(const facet_options *options, facet_input **input, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_check_options(options, error));
+    TRY(facet_arena_create(options, &arena, error));
     facet_input *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made) {
         return facet_arena_abandon(arena, error);

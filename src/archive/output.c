@@ -408,11 +408,8 @@ static facet_status open_sibling(void *user, const char *name, facet_output_call
     part *made = NULL;
     if (!path)
         return facet_fail_arena(j->arena, error);
-    facet_status status = check_member(j, path, error);
-    if (!status)
-        status = add_buffer(j, path, &made, error);
-    if (status)
-        return status;
+    TRY(check_member(j, path, error));
+    TRY(add_buffer(j, path, &made, error));
     *sibling = (facet_output_callbacks){.write = write_part, .close = close_part, .user = made};
     j->users++;
     return FACET_OK;
@@ -424,13 +421,9 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
                                const facet_options *options, job **made, facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = FACET_CHECK_STRUCT(how, facet_archive_output_options, error);
-    if (!status)
-        status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
+    TRY(facet_check_options(options, error));
+    TRY(FACET_CHECK_STRUCT(how, facet_archive_output_options, error));
+    TRY(facet_arena_create(options, &arena, error));
     job *j = facet_arena_allocate_zeroed(arena, 1, sizeof *j);
     const char *copy = facet_arena_string(arena, path, strlen(path));
     if (!j || !copy) {

@@ -47,17 +47,10 @@ facet_status facet_rarc_view(const uint8_t *data, size_t size, facet_rarc *rarc,
     r.node_count = facet_load_u32be(data + 0x20);
     r.entry_count = facet_load_u32be(data + 0x28);
     r.strings_size = facet_load_u32be(data + 0x30);
-    facet_status status =
-        take_table(&r, "nodes", 0x24, r.node_count, FACET_RARC_NODE, &r.nodes, error);
-    if (!status)
-        status =
-            take_table(&r, "entries", 0x2C, r.entry_count, FACET_RARC_ENTRY, &r.entries, error);
-    if (!status)
-        status = take_table(&r, "strings", 0x34, r.strings_size, 1, &strings, error);
-    if (!status)
-        status = take_table(&r, "files", 0x0C, 0, 1, &files, error);
-    if (status)
-        return status;
+    TRY(take_table(&r, "nodes", 0x24, r.node_count, FACET_RARC_NODE, &r.nodes, error));
+    TRY(take_table(&r, "entries", 0x2C, r.entry_count, FACET_RARC_ENTRY, &r.entries, error));
+    TRY(take_table(&r, "strings", 0x34, r.strings_size, 1, &strings, error));
+    TRY(take_table(&r, "files", 0x0C, 0, 1, &files, error));
     if (r.node_count == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "AR10", 0x20, "the root node is missing");
     r.strings = (const char *)strings;

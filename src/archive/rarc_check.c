@@ -279,6 +279,6 @@ facet_status facet_rarc_check(const facet_archive *archive, facet_report *report
     check_reached(&c);
     check_entries(&c);
     check_sums(&c);
-    facet_status status = check_types(&c, error);
-    return status ? status : check_dots(&c, error);
+    TRY(check_types(&c, error));
+    return check_dots(&c, error);
 }

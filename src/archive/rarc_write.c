@@ -287,11 +287,8 @@ static facet_status write_new(const facet_archive *archive, facet_arena *arena,
     builder b = {.archive = archive, .arena = arena};
     TRY(make_space(&b, error));
     number_entries(&b);
-    facet_status status = place_names(&b, error);
-    if (!status)
-        status = place_data(&b, error);
-    if (status)
-        return status;
+    TRY(place_names(&b, error));
+    TRY(place_data(&b, error));
     b.tables = facet_arena_allocate_zeroed(arena, b.data_at, 1);
     if (!b.tables)
         return facet_fail_arena(arena, error);
@@ -368,12 +365,9 @@ static facet_status write_patched(const facet_archive *archive, const facet_rarc
     facet_extent *extents = NULL;
     size_t count = 0;
     facet_data_area area;
-    facet_status status = collect(archive, rarc, arena, &extents, &count, error);
-    if (!status)
-        status = facet_extents_replace(extents, count, rarc->data, rarc->start, rarc->size, arena,
-                                       &area, error);
-    if (status)
-        return status;
+    TRY(collect(archive, rarc, arena, &extents, &count, error));
+    TRY(facet_extents_replace(extents, count, rarc->data, rarc->start, rarc->size, arena, &area,
+                              error));
     if (area.end > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "the archive has %" PRIu64 " bytes, RARC allows 4 GiB", area.end);

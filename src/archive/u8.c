@@ -249,11 +249,8 @@ static facet_status write_new(const facet_archive *archive, facet_arena *arena,
                               facet_output *output, facet_error *error)
 {
     builder b = {.archive = archive, .arena = arena};
-    facet_status status = sort_files(&b, error);
-    if (!status)
-        status = place(&b, error);
-    if (status)
-        return status;
+    TRY(sort_files(&b, error));
+    TRY(place(&b, error));
     b.tables = facet_arena_allocate_zeroed(arena, b.start, 1);
     if (!b.tables)
         return facet_fail_arena(arena, error);

@@ -97,11 +97,8 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     how.texture_folder = c->options.j3d ? c->options.j3d->texture_folder : NULL;
     how.keep_missing_images = c->options.j3d && c->options.j3d->like;
     cli_name_collision(c->arguments, &how);
-    facet_status status = facet_load(&c->source, c->from, &how, &c->options, &c->scene, error);
-    if (!status)
-        status = cli_add_animations(c, blamed, error);
-    if (status)
-        return status;
+    TRY(facet_load(&c->source, c->from, &how, &c->options, &c->scene, error));
+    TRY(cli_add_animations(c, blamed, error));
     /* The scene does not point into the file, so its pages can be released. */
     facet_input_close(c->file);
     c->file = NULL;

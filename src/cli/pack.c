@@ -1,5 +1,6 @@
 /* cli/pack.c - facet pack: a BPX texture from images, a BPX shader package from sources, an archive
  * from a folder, a J3D animation from its JSON. */
+#include "base/error.h"
 #include "cli/cli.h"
 #include "formats/bpx/bpx.h"
 #include "formats/bpx/glsl.h"
@@ -102,10 +103,9 @@ static facet_status fill_texture(void *user, const facet_options *options, facet
 {
     const texture_job *job = user;
     facet_bpx *document = NULL;
-    facet_status status =
-        facet_bpx_from_images((const facet_image *const *)job->scene->images,
-                              job->scene->image_count, &job->how, options, &document, error);
-    return status ? status : write_document(document, options, output, error);
+    TRY(facet_bpx_from_images((const facet_image *const *)job->scene->images,
+                              job->scene->image_count, &job->how, options, &document, error));
+    return write_document(document, options, output, error);
 }
 
 static int pack_texture(const cli_arguments *arguments, const settings *s,
@@ -204,8 +204,8 @@ static facet_status fill_shaders(void *user, const facet_options *options, facet
 {
     const shader_job *job = user;
     facet_bpx *document = NULL;
-    facet_status status = facet_bpx_from_programs(&job->gl, &job->dx, options, &document, error);
-    return status ? status : write_document(document, options, output, error);
+    TRY(facet_bpx_from_programs(&job->gl, &job->dx, options, &document, error));
+    return write_document(document, options, output, error);
 }
 
 static int pack_shaders(const cli_arguments *arguments, const settings *s,

@@ -41,12 +41,10 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
 {
     const char *const *more = (const char *const *)r->arguments->words + 1;
     cli_record_check_origin(&r->source, r->options.report);
-    facet_status status =
-        cli_load_picture(r->picture, &r->source, more, r->inputs - 1, r->picture->mode != NULL,
-                         &r->options, &r->scene, blamed, error);
-    if (!status)
-        status = facet_renderer_create(r->scene, &r->options, &r->renderer, error);
-    return status ? status : facet_render_series_create(r->renderer, &r->series, error);
+    TRY(cli_load_picture(r->picture, &r->source, more, r->inputs - 1, r->picture->mode != NULL,
+                         &r->options, &r->scene, blamed, error));
+    TRY(facet_renderer_create(r->scene, &r->options, &r->renderer, error));
+    return facet_render_series_create(r->renderer, &r->series, error);
 }
 
 /* -- The command -------------------------------------------------------- */

@@ -27,8 +27,8 @@ static double now(void *user)
 static facet_status open_plain(const char *path, const facet_options *options, facet_input **input,
                                facet_source *source, facet_error *error)
 {
-    facet_status status = facet_input_open(path, options, input, error);
-    return status ? status : facet_input_decompress(*input, source, error);
+    TRY(facet_input_open(path, options, input, error));
+    return facet_input_decompress(*input, source, error);
 }
 
 /* Set the file of an error, for the message, unless it is set. */

@@ -174,8 +174,8 @@ facet_status facet_save_counted(const facet_scene *scene, const facet_format *fo
     if (!format->write)
         return cannot(format, "written", error);
     limit_output(output, options);
-    facet_status status = facet_step(options, "write", 0, error);
-    return status ? status : format->write(scene, options, output, counts, error);
+    TRY(facet_step(options, "write", 0, error));
+    return format->write(scene, options, output, counts, error);
 }
 
 facet_status facet_save(const facet_scene *scene, const facet_format *format,
@@ -244,8 +244,8 @@ static facet_status check_plain(const facet_source *source, const facet_format *
     TRY(facet_choose_format(source, &format, error));
     if (!format->check)
         return cannot(format, "checked", error);
-    facet_status status = format->check(source, options, report, error);
-    return status ? status : facet_report_status(report, error);
+    TRY(format->check(source, options, report, error));
+    return facet_report_status(report, error);
 }
 
 /* Check the compression of a file by a codec, and the rules of a Yaz0 stream in it. */

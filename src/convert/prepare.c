@@ -360,9 +360,7 @@ static facet_status prepare_unit(const preparation *p, facet_scene *scene)
     double unit = scene->axes.unit;
     if (!(p->needs & FACET_NEED_METERS) || !(unit > 0) || unit == 1)
         return FACET_OK;
-    facet_status status = facet_step(p->options, "meters", 0, p->error);
-    if (status)
-        return status;
+    TRY(facet_step(p->options, "meters", 0, p->error));
     record(p->passes, "meters");
     facet_scene_scale(scene, unit);
     scene->axes.unit = 1;

@@ -60,11 +60,8 @@ facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *im
     if (t.width == 0 || t.height == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-SIZE", OFFSET_OF_SIZE,
                           "a texture of %u x %u texels", t.width, t.height);
-    facet_status status = take_palette(header, palette, palette_size, &t.palette, error);
-    if (!status)
-        status = facet_gx_texture_size(t.format, t.width, t.height, 1, &bytes, error);
-    if (status)
-        return status;
+    TRY(take_palette(header, palette, palette_size, &t.palette, error));
+    TRY(facet_gx_texture_size(t.format, t.width, t.height, 1, &bytes, error));
     if (!image || bytes > image_size)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-IMAGE", OFFSET_OF_IMAGE,
                           "%u x %u texels of %s take %zu bytes, but there are %zu", t.width,

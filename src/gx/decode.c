@@ -158,13 +158,10 @@ static facet_status find_level(const facet_gx_texture *texture, uint32_t level, 
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "mip level %u does not exist; the texture has %u", level,
                           texture->levels);
-    facet_status status = facet_gx_texture_size(texture->format, texture->width, texture->height,
-                                                level, &begin, error);
-    if (!status)
-        status = facet_gx_texture_size(texture->format, texture->width, texture->height, level + 1,
-                                       &end, error);
-    if (status)
-        return status;
+    TRY(facet_gx_texture_size(texture->format, texture->width, texture->height, level, &begin,
+                              error));
+    TRY(facet_gx_texture_size(texture->format, texture->width, texture->height, level + 1, &end,
+                              error));
     if (!texture->data || end > texture->size)
         return facet_fail(
             error, FACET_ERROR_MALFORMED, "GX-TRUNCATED", FACET_NO_OFFSET,

@@ -227,10 +227,7 @@ static facet_status check_call(const facet_gx_pixels *pixels, const facet_gx_tar
     const facet_gx_palette *palette = target->palette;
     const char *format = facet_gx_format_name(target->format);
     size_t expected = 0;
-    facet_status status =
-        facet_gx_texture_size(target->format, pixels->width, pixels->height, 1, &expected, error);
-    if (status)
-        return status;
+    TRY(facet_gx_texture_size(target->format, pixels->width, pixels->height, 1, &expected, error));
     uint32_t limit = facet_gx_palette_limit(target->format);
     bool palette_fits =
         limit == 0 || (palette && palette->entries && palette->count > 0 &&

@@ -242,16 +242,12 @@ static facet_status make(facet_renderer *r, const facet_options *options, facet_
     bool *seen = NULL;
     uint32_t hull_end;
     facet_axes_matrix(&r->scene->axes, r->turn);
-    facet_status status = mark_seen(r, &seen, error);
-    if (!status)
-        status = facet_scene_check_growth(r->scene, seen, options, error);
-    if (!status)
-        status = add_instances(r, seen, r->scene->hull_count + 1, error);
-    if (!status)
-        status = add_overlays(r, &hull_end, error);
-    if (!status)
-        status = add_batches(r, hull_end, error);
-    return status ? status : facet_render_materials(r, options, error);
+    TRY(mark_seen(r, &seen, error));
+    TRY(facet_scene_check_growth(r->scene, seen, options, error));
+    TRY(add_instances(r, seen, r->scene->hull_count + 1, error));
+    TRY(add_overlays(r, &hull_end, error));
+    TRY(add_batches(r, hull_end, error));
+    return facet_render_materials(r, options, error);
 }
 
 facet_status facet_renderer_create(const facet_scene *scene, const facet_options *options,

@@ -361,8 +361,8 @@ static facet_status check_tree(const facet_scene *scene, facet_arena *scratch, f
     bool *is_root = facet_arena_allocate_zeroed(scratch, count, sizeof *is_root);
     if (!depth || !order || !is_root)
         return facet_fail_arena(scratch, error);
-    facet_status status = check_roots(scene, is_root, error);
-    return status ? status : facet_scene_order(scene, depth, order, error);
+    TRY(check_roots(scene, is_root, error));
+    return facet_scene_order(scene, depth, order, error);
 }
 
 static facet_status check_cameras_and_lights(const facet_scene *scene, facet_error *error)
@@ -532,28 +532,17 @@ static facet_status check_arrays(const facet_scene *scene, facet_error *error)
 facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
                                facet_error *error)
 {
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = check_arrays(scene, error);
-    if (!status)
-        status = check_meshes(scene, error);
-    if (!status)
-        status = check_hulls(scene, error);
-    if (!status)
-        status = check_occluder(scene, error);
-    if (!status)
-        status = check_materials(scene, error);
-    if (!status)
-        status = check_images(scene, error);
-    if (!status)
-        status = check_nodes(scene, options, error);
-    if (!status)
-        status = check_cameras_and_lights(scene, error);
-    if (!status)
-        status = check_skins(scene, error);
-    if (!status)
-        status = facet_scene_check_streams(scene, options, error);
-    if (!status)
-        status = check_animations(scene, error);
-    return status ? status : facet_scene_expect_finite(scene, FACET_ERROR_ARGUMENT, error);
+    TRY(facet_check_options(options, error));
+    TRY(check_arrays(scene, error));
+    TRY(check_meshes(scene, error));
+    TRY(check_hulls(scene, error));
+    TRY(check_occluder(scene, error));
+    TRY(check_materials(scene, error));
+    TRY(check_images(scene, error));
+    TRY(check_nodes(scene, options, error));
+    TRY(check_cameras_and_lights(scene, error));
+    TRY(check_skins(scene, error));
+    TRY(facet_scene_check_streams(scene, options, error));
+    TRY(check_animations(scene, error));
+    return facet_scene_expect_finite(scene, FACET_ERROR_ARGUMENT, error);
 }

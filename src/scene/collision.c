@@ -94,12 +94,9 @@ static facet_status make_occluder(extraction *x, const char *name, uint32_t corn
                                   facet_mesh **occluder)
 {
     facet_stream *stream;
-    facet_status status = facet_scene_add_occluder(x->scene, occluder, x->error);
-    if (!status)
-        status = facet_mesh_add_stream(*occluder, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
-                                       corners, &stream, x->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_occluder(x->scene, occluder, x->error));
+    TRY(facet_mesh_add_stream(*occluder, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, corners,
+                              &stream, x->error));
     stream->count = 0;
     stream->indices = facet_scene_allocate(x->scene, corners, sizeof *stream->indices);
     (*occluder)->face_offsets = facet_scene_allocate(x->scene, (size_t)faces + 1, sizeof(uint32_t));

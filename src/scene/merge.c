@@ -257,18 +257,13 @@ static bool are_uniform(const facet_scene *scene)
 
 static facet_status merge(merger *m, facet_report *report, facet_error *error)
 {
-    facet_status status = merge_offsets(m, error);
-    if (!status)
-        status = merge_faces(m, true, &m->mesh->face_materials, error);
-    if (!status)
-        status = merge_faces(m, false, &m->mesh->face_smoothing, error);
-    if (!status)
-        status = merge_parts(m, error);
-    if (!status)
-        status = merge_ends(m, 0, error);
-    if (!status)
-        status = merge_ends(m, 1, error);
-    return status ? status : merge_streams(m, report, error);
+    TRY(merge_offsets(m, error));
+    TRY(merge_faces(m, true, &m->mesh->face_materials, error));
+    TRY(merge_faces(m, false, &m->mesh->face_smoothing, error));
+    TRY(merge_parts(m, error));
+    TRY(merge_ends(m, 0, error));
+    TRY(merge_ends(m, 1, error));
+    return merge_streams(m, report, error);
 }
 
 /* Report data of several meshes that one mesh cannot store. */
@@ -315,9 +310,7 @@ facet_status facet_scene_merge(facet_scene *scene, const facet_options *options,
     mesh->corner_count = (uint32_t)corners;
     report_texts(scene, options ? options->report : NULL);
     merger m = {scene, mesh, are_uniform(scene)};
-    facet_status status = merge(&m, options ? options->report : NULL, error);
-    if (status)
-        return status;
+    TRY(merge(&m, options ? options->report : NULL, error));
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         while (scene->meshes[i]->stream_count > 0)
             facet_mesh_remove_stream(

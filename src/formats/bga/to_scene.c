@@ -147,11 +147,8 @@ static facet_status read_stream(reading *r, const facet_bga_attribute *attribute
             return no_memory(r);
     }
     facet_stream *stream;
-    facet_status status =
-        facet_mesh_add_stream(r->mesh, m.semantic, m.set, name, m.component, m.components,
-                              (uint32_t)attribute->count, &stream, r->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(r->mesh, m.semantic, m.set, name, m.component, m.components,
+                              (uint32_t)attribute->count, &stream, r->error));
     facet_bga_read_values(r->bga, attribute, 0, attribute->count, attribute->base, stream->data);
     widen(attribute, &m, attribute->count, stream->data);
     return FACET_OK;

@@ -553,8 +553,8 @@ facet_status facet_bga_parse(const uint8_t *data, size_t size,
 facet_status facet_bga_view(const uint8_t *data, size_t size, const facet_bga_view_options *options,
                             facet_bga *bga, facet_error *error)
 {
-    facet_status status = FACET_CHECK_STRUCT(options, facet_bga_view_options, error);
-    return status ? status : facet_bga_parse(data, size, options, NULL, bga, error);
+    TRY(FACET_CHECK_STRUCT(options, facet_bga_view_options, error));
+    return facet_bga_parse(data, size, options, NULL, bga, error);
 }
 
 /* -- Finding ------------------------------------------------------------ */

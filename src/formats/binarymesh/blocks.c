@@ -259,9 +259,7 @@ facet_status facet_binarymesh_input_field(facet_binarymesh_input *input, size_t 
             error, FACET_ERROR_MALFORMED, "BM-DATA-TRUNCATED", facet_binarymesh_input_offset(input),
             "the data ends inside an object: %" PRIu64 " bytes are left for a field of %zu", left,
             size);
-    facet_status status = input->at == input->end ? refill(input, error) : FACET_OK;
-    if (status)
-        return status;
+    TRY(input->at == input->end ? refill(input, error) : FACET_OK);
     if (size <= (size_t)(input->end - input->at)) {
         *at = input->at;
         input->at += size;
@@ -336,11 +334,9 @@ facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_erro
     static const double whole[2] = {0, 1};
     const uint8_t *bytes = sink->buffer;
     size_t size = sink->used;
-    facet_status status = facet_step_within(
-        sink->options, "write", whole,
-        sink->written < sink->expected ? sink->written : sink->expected, sink->expected, error);
-    if (status)
-        return status;
+    TRY(facet_step_within(sink->options, "write", whole,
+                          sink->written < sink->expected ? sink->written : sink->expected,
+                          sink->expected, error));
     sink->used = 0;
     sink->written += size;
     if (sink->version != 1) {

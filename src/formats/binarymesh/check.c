@@ -274,10 +274,9 @@ static facet_status check_object(facet_binarymesh_checker *c, facet_names *names
     check_finite(c, FACET_BINARYMESH_RULE_TEXCOORD_NONFINITE, object->texcoords,
                  (size_t)object->texcoord_count * 2, 2);
     check_normals(c);
-    facet_status status = check_name(c, names, error);
-    if (!status)
-        status = check_slots(c, error);
-    return status ? status : facet_binarymesh_check_faces(c, error);
+    TRY(check_name(c, names, error));
+    TRY(check_slots(c, error));
+    return facet_binarymesh_check_faces(c, error);
 }
 
 static facet_status check_objects(const facet_binarymesh *document, const facet_options *options,

@@ -191,8 +191,8 @@ static facet_status take_object(reading *r, uint32_t index)
     mesh->face_count = object->face_count;
     mesh->corner_count = object->corner_count;
     mesh->face_offsets = object->face_offsets;
-    facet_status status = take_streams(r, index, mesh);
-    return status ? status : take_materials(r, index, mesh);
+    TRY(take_streams(r, index, mesh));
+    return take_materials(r, index, mesh);
 }
 
 static void report(const reading *r)

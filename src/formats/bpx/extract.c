@@ -55,10 +55,9 @@ static facet_status extract_shaders(const facet_bpx *document, const facet_extra
                                     facet_error *error)
 {
     facet_bpx_shaders shaders;
-    facet_status status = facet_bpx_get_shaders(document, &shaders, error);
-    if (!status)
-        status = extract_program(document, &shaders.gl, "glsl", to, error);
-    return status ? status : extract_program(document, &shaders.dx, "dxbc", to, error);
+    TRY(facet_bpx_get_shaders(document, &shaders, error));
+    TRY(extract_program(document, &shaders.gl, "glsl", to, error));
+    return extract_program(document, &shaders.dx, "dxbc", to, error);
 }
 
 /* -- Packages of versions 1 and 2 --------------------------------------- */

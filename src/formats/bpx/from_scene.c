@@ -190,10 +190,7 @@ static facet_status texture_from_scene(const facet_scene *scene, const facet_opt
 facet_status facet_bpx_from_scene(const facet_scene *scene, const facet_options *options,
                                   facet_bpx **document, facet_error *error)
 {
-    facet_status status =
-        FACET_CHECK_STRUCT(options ? options->bpx : NULL, facet_bpx_options, error);
-    if (status)
-        return status;
+    TRY(FACET_CHECK_STRUCT(options ? options->bpx : NULL, facet_bpx_options, error));
     if (scene->mesh_count == 0 && scene->image_count > 0)
         return texture_from_scene(scene, options, document, error);
     return facet_bpx_model_from_scene(scene, options, document, error);

@@ -267,13 +267,9 @@ facet_status facet_bpx_get_model(const facet_bpx *document, facet_bpx_model *mod
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER", 3,
                           "the file has type %c of revision %s, expected a model of version 0",
                           document->type, facet_bpx_revision_name(document->revision));
-    facet_status status = parse_format(document, model, error);
-    if (!status)
-        status = parse_arrays(document, model, error);
-    if (!status)
-        status = parse_bones(document, model, error);
-    if (status)
-        return status;
+    TRY(parse_format(document, model, error));
+    TRY(parse_arrays(document, model, error));
+    TRY(parse_bones(document, model, error));
     parse_frames(document, model);
     if (facet_bpx_count(document, FACET_BPX_STRINGS, &index) > 0)
         model->strings = document->sections[index];

@@ -424,8 +424,8 @@ facet_status facet_bpx_read(const facet_source *source, const facet_options *opt
                             facet_bpx **document, facet_error *error)
 {
     facet_bpx_layout layout;
-    facet_status status = facet_bpx_view(source->data, source->size, &layout, error);
-    return status ? status : facet_bpx_read_layout(&layout, options, document, error);
+    TRY(facet_bpx_view(source->data, source->size, &layout, error));
+    return facet_bpx_read_layout(&layout, options, document, error);
 }
 
 /* -- Checksums ---------------------------------------------------------- */

@@ -71,11 +71,8 @@ facet_status facet_bpx_get_shaders(const facet_bpx *document, facet_bpx_shaders 
                           "the file has type %c of revision %s, expected a shader package of "
                           "version 0",
                           document->type, facet_bpx_revision_name(document->revision));
-    facet_status status = find_assembly(document, FACET_BPX_ASSEMBLY_GL, &gl, error);
-    if (!status)
-        status = find_assembly(document, FACET_BPX_ASSEMBLY_DX, &dx, error);
-    if (status)
-        return status;
+    TRY(find_assembly(document, FACET_BPX_ASSEMBLY_GL, &gl, error));
+    TRY(find_assembly(document, FACET_BPX_ASSEMBLY_DX, &dx, error));
     if (!gl)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the shader package has no section AssemblyGL");

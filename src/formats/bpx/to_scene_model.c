@@ -159,12 +159,9 @@ static facet_status add_stream(const reading *r, facet_mesh *mesh, uint32_t inde
     facet_semantic semantic = semantic_of(c.meaning);
     bool joints = semantic == FACET_JOINTS,
          four = joints || semantic == FACET_WEIGHTS || semantic == FACET_TANGENT;
-    facet_status status =
-        facet_mesh_add_stream(mesh, semantic, c.set, semantic == FACET_CUSTOM ? name : NULL,
+    TRY(facet_mesh_add_stream(mesh, semantic, c.set, semantic == FACET_CUSTOM ? name : NULL,
                               joints ? FACET_UINT16 : components[c.type], four ? 4 : c.elements,
-                              array->vertex_count, &stream, r->error);
-    if (status)
-        return status;
+                              array->vertex_count, &stream, r->error));
     stream->indices = indices;
     if (joints)
         return copy_joints(r, array, &c, stream->data);
@@ -317,9 +314,7 @@ static facet_status add_frames(reading *r)
     uint32_t frames = r->model->frame_count, bones = r->model->bone_count;
     double rate = r->model->frame_rate ? r->model->frame_rate : 30;
     facet_animation *animation;
-    facet_status status = facet_scene_add_animation(r->scene, "", bones * 3, &animation, r->error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_animation(r->scene, "", bones * 3, &animation, r->error));
     float *times = facet_scene_allocate(r->scene, frames, sizeof *times);
     if (!times)
         return facet_fail_arena(r->scene->arena, r->error);

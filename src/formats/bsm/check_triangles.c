@@ -283,10 +283,7 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
 {
     const facet_bsm_items items = {counts, compare_triangles, checker};
     facet_bsm_twice twice;
-    facet_status status =
-        facet_bsm_search_end(&checker->equal_triangles, checker->arena, &items, &twice, error);
-    if (status)
-        return status;
+    TRY(facet_bsm_search_end(&checker->equal_triangles, checker->arena, &items, &twice, error));
     facet_tally tally = {twice.count, twice.item};
     facet_report_add_tally_where(
         checker->report, "BSM-TRI-DUPLICATE", FACET_SEVERITY_NOTE,
@@ -347,13 +344,10 @@ facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error 
         facet_bsm_table(&checker->tables, count, sizeof *checker->triangle_hashes);
     if (!found || !survey->flags || !checker->triangle_hashes)
         return facet_fail_arena(checker->tables.arena, error);
-    facet_status status = facet_bsm_search_begin(&checker->equal_triangles, &checker->tables,
-                                                 checker->triangle_hashes, count, error);
-    if (!status)
-        status = facet_bsm_search_begin(&checker->equal_vertices, &checker->tables, survey->hashes,
-                                        survey->hashes ? vertices : 0, error);
-    if (status)
-        return status;
+    TRY(facet_bsm_search_begin(&checker->equal_triangles, &checker->tables,
+                               checker->triangle_hashes, count, error));
+    TRY(facet_bsm_search_begin(&checker->equal_vertices, &checker->tables, survey->hashes,
+                               survey->hashes ? vertices : 0, error));
     run_tasks(checker, found, piece_count);
     return FACET_OK;
 }

@@ -1,5 +1,6 @@
 /* formats/bsm/check_vertices.c - the rules for floats, normals and tangents. */
 #include "base/arena.h"
+#include "base/error.h"
 #include "formats/bsm/check.h"
 #include "formats/bsm/duplicates.h"
 
@@ -206,10 +207,7 @@ facet_status facet_bsm_check_equal_vertices(facet_bsm_checker *checker, facet_er
 {
     const facet_bsm_items items = {NULL, compare_vertices, checker};
     facet_bsm_twice twice;
-    facet_status status =
-        facet_bsm_search_end(&checker->equal_vertices, checker->arena, &items, &twice, error);
-    if (status)
-        return status;
+    TRY(facet_bsm_search_end(&checker->equal_vertices, checker->arena, &items, &twice, error));
     facet_tally tally = {twice.count, twice.item};
     facet_report_add_tally_where(
         checker->report, "BSM-VERT-DUPLICATE", FACET_SEVERITY_NOTE,

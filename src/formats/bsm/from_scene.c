@@ -478,11 +478,8 @@ static void report_grouping(const writing *w, const grouping *group)
 static facet_status take_triangles(writing *w)
 {
     grouping group;
-    facet_status status = start_grouping(w, &group);
-    if (!status)
-        status = count_triangles(w, &group);
-    if (status)
-        return status;
+    TRY(start_grouping(w, &group));
+    TRY(count_triangles(w, &group));
     uint32_t *next = allocate(w, group.record_count, sizeof *next);
     if (!next)
         return facet_fail_arena(w->arena, w->error);
@@ -609,22 +606,15 @@ static facet_status take_bounds(writing *w)
 
 static facet_status make_document(writing *w)
 {
-    facet_status status = take_sources(w);
-    if (!status)
-        status = take_positions(w);
-    if (!status)
-        status = take_triangles(w);
-    if (!status)
-        status = take_normals(w);
-    if (!status)
-        status = take_tangents(w);
-    if (!status)
-        status = take_texcoords(w);
-    if (!status)
-        status = take_hulls(w);
-    if (!status)
-        status = take_occluder(w);
-    return status ? status : take_bounds(w);
+    TRY(take_sources(w));
+    TRY(take_positions(w));
+    TRY(take_triangles(w));
+    TRY(take_normals(w));
+    TRY(take_tangents(w));
+    TRY(take_texcoords(w));
+    TRY(take_hulls(w));
+    TRY(take_occluder(w));
+    return take_bounds(w);
 }
 
 facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options *options,

@@ -114,24 +114,16 @@ facet_status facet_bsm_read_into(facet_arena *arena, const facet_bsm_layout *lay
                                  facet_bsm *made, facet_error *error)
 {
     take_header(made, layout);
-    facet_status status = read_floats(arena, layout, FACET_BSM_POSITIONS, &made->positions, error);
-    if (!status)
-        status = read_floats(arena, layout, FACET_BSM_TEXCOORDS, &made->texcoords, error);
-    if (!status)
-        status = read_floats(arena, layout, FACET_BSM_NORMALS, &made->normals, error);
-    if (!status)
-        status = read_floats(arena, layout, FACET_BSM_TANGENTS, &made->tangents, error);
-    if (!status)
-        status = read_indices(arena, layout, FACET_BSM_TRIANGLES, &made->triangles, error);
-    if (!status)
-        status = read_floats(arena, layout, FACET_BSM_HULL_POINTS, &made->hull_points, error);
-    if (!status)
-        status = read_floats(arena, layout, FACET_BSM_OCCLUDER_POSITIONS, &made->occluder_positions,
-                             error);
-    if (!status)
-        status = read_indices(arena, layout, FACET_BSM_OCCLUDER_TRIANGLES,
-                              &made->occluder_triangles, error);
-    return status ? status : read_ranges(arena, layout, made, error);
+    TRY(read_floats(arena, layout, FACET_BSM_POSITIONS, &made->positions, error));
+    TRY(read_floats(arena, layout, FACET_BSM_TEXCOORDS, &made->texcoords, error));
+    TRY(read_floats(arena, layout, FACET_BSM_NORMALS, &made->normals, error));
+    TRY(read_floats(arena, layout, FACET_BSM_TANGENTS, &made->tangents, error));
+    TRY(read_indices(arena, layout, FACET_BSM_TRIANGLES, &made->triangles, error));
+    TRY(read_floats(arena, layout, FACET_BSM_HULL_POINTS, &made->hull_points, error));
+    TRY(read_floats(arena, layout, FACET_BSM_OCCLUDER_POSITIONS, &made->occluder_positions, error));
+    TRY(read_indices(arena, layout, FACET_BSM_OCCLUDER_TRIANGLES, &made->occluder_triangles,
+                     error));
+    return read_ranges(arena, layout, made, error);
 }
 
 /* -- Other data of the file -------------------------------------------- */

@@ -88,18 +88,13 @@ static facet_status set_triangles(const reading *r, facet_mesh *mesh, facet_bsm_
 static facet_status add_mesh(reading *r)
 {
     const facet_bsm *d = r->document;
-    facet_status status = facet_scene_add_mesh(r->scene, &r->mesh, r->error);
-    if (!status)
-        status = add_stream(r, r->mesh, FACET_POSITION, 3, d->vertex_count, d->positions);
-    if (!status)
-        status = add_vectors(r, FACET_BSM_NORMALS, FACET_NORMAL, d->normals);
-    if (!status)
-        status = add_vectors(r, FACET_BSM_TANGENTS, FACET_TANGENT, d->tangents);
-    if (!status)
-        status = add_stream(r, r->mesh, FACET_TEXCOORD, 2, d->vertex_count, d->texcoords);
-    if (!status)
-        status = set_triangles(r, r->mesh, FACET_BSM_TRIANGLES, d->triangle_count, d->triangles);
-    return status ? status : facet_mesh_show_vertices(r->mesh, r->error);
+    TRY(facet_scene_add_mesh(r->scene, &r->mesh, r->error));
+    TRY(add_stream(r, r->mesh, FACET_POSITION, 3, d->vertex_count, d->positions));
+    TRY(add_vectors(r, FACET_BSM_NORMALS, FACET_NORMAL, d->normals));
+    TRY(add_vectors(r, FACET_BSM_TANGENTS, FACET_TANGENT, d->tangents));
+    TRY(add_stream(r, r->mesh, FACET_TEXCOORD, 2, d->vertex_count, d->texcoords));
+    TRY(set_triangles(r, r->mesh, FACET_BSM_TRIANGLES, d->triangle_count, d->triangles));
+    return facet_mesh_show_vertices(r->mesh, r->error);
 }
 
 /* -- Materials ---------------------------------------------------------- */

@@ -45,13 +45,9 @@ static facet_status add_image(const facet_bti *document, facet_scene *scene,
     const char *name = document->name ? document->name : "";
     facet_gx_texture texture;
     facet_image *image = NULL;
-    facet_status status = facet_bti_get_texture(document, &texture, error);
-    if (!status)
-        status = facet_scene_add_image(scene, name, &image, error);
-    if (!status)
-        status = facet_gx_decode_image(scene->arena, &texture, options, image, error);
-    if (status)
-        return status;
+    TRY(facet_bti_get_texture(document, &texture, error));
+    TRY(facet_scene_add_image(scene, name, &image, error));
+    TRY(facet_gx_decode_image(scene->arena, &texture, options, image, error));
     image->gx_file = file_of(document, name, scene->arena);
     if (!image->gx_file)
         return facet_fail_arena(scene->arena, error);

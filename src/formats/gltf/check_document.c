@@ -459,6 +459,6 @@ facet_status facet_gltf_check_document(facet_gltf_file *file, facet_report *repo
         check_channels(document, i, report);
         TRY(check_targets(file, i, report, error));
     }
-    facet_status status = check_nodes(file, report, error);
-    return status ? status : check_bytes(file, report, error);
+    TRY(check_nodes(file, report, error));
+    return check_bytes(file, report, error);
 }

@@ -55,8 +55,8 @@ static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_name
 
 static facet_status note_all_hashes(facet_j3d_builder *b)
 {
-    facet_status status = note_hashes(b, &b->document->joints.names, "joint");
-    return status ? status : note_hashes(b, &b->document->materials.names, "material");
+    TRY(note_hashes(b, &b->document->joints.names, "joint"));
+    return note_hashes(b, &b->document->materials.names, "material");
 }
 
 /* -- Losses ------------------------------------------------------------- */
@@ -222,8 +222,8 @@ static facet_status make_listed_textures(facet_j3d_builder *b)
 /* Merge with the original; this replaces the last steps. */
 static facet_status merge(facet_j3d_builder *b)
 {
-    facet_status status = facet_j3d_like_merge(b);
-    return status ? status : note_all_hashes(b);
+    TRY(facet_j3d_like_merge(b));
+    return note_all_hashes(b);
 }
 
 static facet_status build(facet_j3d_builder *b)

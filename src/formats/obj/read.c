@@ -19,8 +19,8 @@ static facet_status run_all(facet_obj_reader *r)
 {
     const uint8_t *at = r->start;
     bool large = facet_thread_count(r->options) > 1 && r->end - at > FACET_OBJ_LEAST_PARALLEL;
-    facet_status status = large ? facet_obj_run_pieces(r, &at) : facet_obj_make_space(r, NULL);
-    return status ? status : facet_obj_run_lines(r, at, r->end);
+    TRY(large ? facet_obj_run_pieces(r, &at) : facet_obj_make_space(r, NULL));
+    return facet_obj_run_lines(r, at, r->end);
 }
 
 /* -- Check of indices -------------------------------------------------- */

@@ -116,11 +116,8 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
 {
     float values[3];
     int count;
-    facet_status status = parse_numbers(r, line, word.end, word, values, 3, 3, &count);
-    if (!status)
-        status = facet_obj_space_for_element(r, FACET_OBJ_NORMAL, line);
-    if (status)
-        return status;
+    TRY(parse_numbers(r, line, word.end, word, values, 3, 3, &count));
+    TRY(facet_obj_space_for_element(r, FACET_OBJ_NORMAL, line));
     facet_obj_elements *e = &r->elements[FACET_OBJ_NORMAL];
     memcpy(e->data + (size_t)e->count++ * 3, values, sizeof values);
     return FACET_OK;
@@ -351,14 +348,10 @@ static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t 
 static facet_status read_part(facet_obj_reader *r, const uint8_t *line, facet_text word)
 {
     const char **name = *word.at == 'o' ? &r->object : &r->group;
-    facet_status status = keep_name(r, facet_text_rest(word.end, r->end), name);
-    if (!status)
-        status = facet_obj_space(r, (void **)&r->part_names, r->part_name_count,
-                                 &r->part_name_capacity, sizeof *r->part_names, line);
-    if (!status)
-        status = set_run(r, &r->parts, r->part_name_count, line);
-    if (status)
-        return status;
+    TRY(keep_name(r, facet_text_rest(word.end, r->end), name));
+    TRY(facet_obj_space(r, (void **)&r->part_names, r->part_name_count, &r->part_name_capacity,
+                        sizeof *r->part_names, line));
+    TRY(set_run(r, &r->parts, r->part_name_count, line));
     facet_part part = {r->object, r->group, 0, 0};
     r->part_names[r->part_name_count++] = part;
     return FACET_OK;

@@ -51,10 +51,7 @@ static facet_status add_stream(facet_obj_reader *r, facet_mesh *mesh, facet_sema
                                uint32_t width, uint32_t count, float *data, uint32_t *indices)
 {
     facet_stream *stream = NULL;
-    facet_status status =
-        facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, width, 0, &stream, r->error);
-    if (status)
-        return status;
+    TRY(facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, width, 0, &stream, r->error));
     facet_arena_release(r->arena, stream->data, 0, width * sizeof(float));
     stream->data = data;
     stream->count = count;
@@ -139,12 +136,10 @@ static facet_status finish_colors(facet_obj_reader *r, facet_mesh *mesh, uint32_
 static facet_status finish_streams(facet_obj_reader *r, facet_mesh *mesh)
 {
     uint32_t capacity = r->elements[FACET_OBJ_POSITION].capacity;
-    facet_status status = finish_kind(r, mesh, FACET_OBJ_POSITION, FACET_POSITION);
-    if (!status)
-        status = finish_kind(r, mesh, FACET_OBJ_NORMAL, FACET_NORMAL);
-    if (!status)
-        status = finish_kind(r, mesh, FACET_OBJ_TEXCOORD, FACET_TEXCOORD);
-    return status ? status : finish_colors(r, mesh, capacity);
+    TRY(finish_kind(r, mesh, FACET_OBJ_POSITION, FACET_POSITION));
+    TRY(finish_kind(r, mesh, FACET_OBJ_NORMAL, FACET_NORMAL));
+    TRY(finish_kind(r, mesh, FACET_OBJ_TEXCOORD, FACET_TEXCOORD));
+    return finish_colors(r, mesh, capacity);
 }
 
 /* -- Faces -------------------------------------------------------------- */

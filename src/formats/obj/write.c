@@ -24,16 +24,16 @@ typedef struct writer {
     facet_arena *scratch;
     facet_text_output out;
     const char *const *materials; /* names in the file */
-    uint64_t lost_images; /* that no map names */
-    uint64_t bases[3];          /* number of elements of previous meshes: position, texcoord,
-                                 * normal */
-    uint32_t material;          /* material of the last face */
-    uint32_t texcoord_set;      /* the set of texture coordinates that is written */
-    uint64_t smoothing;         /* smoothing of the last face; UINT64_MAX before the first */
-    const char *object, *group; /* current names; "" before the first */
-    bool turned;                /* the scene's axes differ from OBJ's */
+    uint64_t lost_images;         /* that no map names */
+    uint64_t bases[3];            /* number of elements of previous meshes: position, texcoord,
+                                   * normal */
+    uint32_t material;            /* material of the last face */
+    uint32_t texcoord_set;        /* the set of texture coordinates that is written */
+    uint64_t smoothing;           /* smoothing of the last face; UINT64_MAX before the first */
+    const char *object, *group;   /* current names; "" before the first */
+    bool turned;                  /* the scene's axes differ from OBJ's */
     facet_lost_streams lost_streams;
-    uint64_t lines, all_lines;  /* written lines and total lines: one per element and face */
+    uint64_t lines, all_lines; /* written lines and total lines: one per element and face */
 } writer;
 
 /* Lines between two progress calls. */
@@ -429,15 +429,10 @@ static facet_status write_mesh(writer *w, const facet_mesh *mesh)
 {
     if (mesh->stream_count == 0)
         return FACET_OK;
-    facet_status status = check_finite(w, mesh);
-    if (!status)
-        status = write_elements(w, mesh);
-    if (!status)
-        status = write_parts(w, mesh);
-    if (!status)
-        status = write_lines(w, mesh);
-    if (status)
-        return status;
+    TRY(check_finite(w, mesh));
+    TRY(write_elements(w, mesh));
+    TRY(write_parts(w, mesh));
+    TRY(write_lines(w, mesh));
     list_lost_streams(w, mesh);
     static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
     for (int i = 0; i < 3; i++) {

@@ -257,9 +257,7 @@ static facet_status add_edges(making *m)
     facet_ply_element *edge = NULL;
     if (!m->mesh || m->mesh->line_count == 0)
         return FACET_OK;
-    facet_status status = add_element(m, "edge", m->mesh->line_count, 2, &edge);
-    if (status)
-        return status;
+    TRY(add_element(m, "edge", m->mesh->line_count, 2, &edge));
     add_property(edge, "vertex1", FACET_PLY_INT32, m->mesh->lines, 2 * sizeof(uint32_t));
     add_property(edge, "vertex2", FACET_PLY_INT32, m->mesh->lines + 1, 2 * sizeof(uint32_t));
     return FACET_OK;

@@ -135,8 +135,8 @@ static facet_status add_vertices(facet_ply_making *m)
     bool *used = facet_arena_allocate_zeroed(m->scratch, count, sizeof *used);
     if (!used)
         return no_memory(m);
-    facet_status status = add_known(m, used);
-    return status ? status : add_custom(m, used);
+    TRY(add_known(m, used));
+    return add_custom(m, used);
 }
 
 /* -- Textures ----------------------------------------------------------- */

@@ -288,13 +288,9 @@ static facet_status add_stream(facet_ply_making *m, facet_semantic semantic, uin
     uint32_t *numbers = facet_arena_allocate(m->scratch, count, sizeof *numbers), distinct = 0;
     if (!numbers)
         return no_memory(m);
-    facet_status status =
-        facet_values_number(&column, 1, count, m->scratch, NULL, numbers, &distinct, m->error);
-    if (!status)
-        status = facet_mesh_add_stream(m->mesh, semantic, 0, NULL, FACET_FLOAT32, components,
-                                       distinct, &stream, m->error);
-    if (status)
-        return status;
+    TRY(facet_values_number(&column, 1, count, m->scratch, NULL, numbers, &distinct, m->error));
+    TRY(facet_mesh_add_stream(m->mesh, semantic, 0, NULL, FACET_FLOAT32, components, distinct,
+                              &stream, m->error));
     float *to = stream->data;
     for (uint32_t i = 0, next = 0; i < count; i++) {
         if (numbers[i] == next)

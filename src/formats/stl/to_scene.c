@@ -142,8 +142,8 @@ static facet_status add_solid(const making *m, const facet_stl_solid *solid)
         return no_memory(m);
     mesh->face_count = solid->triangle_count;
     mesh->corner_count = solid->triangle_count * 3;
-    facet_status status = add_positions(m, mesh, solid);
-    return status ? status : add_colors(m, mesh, solid);
+    TRY(add_positions(m, mesh, solid));
+    return add_colors(m, mesh, solid);
 }
 
 static facet_status make(const making *m, const facet_load_options *load,

@@ -42,10 +42,9 @@ static facet_status write_binary(const facet_stl *stl, const facet_options *opti
     }
     bool named = stl->solid_count > 1 || (stl->solid_count == 1 && *stl->solids[0].name);
     if (named)
-        facet_report_add(options ? options->report : NULL, "LOSS-NAMES", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET,
-                         "a binary STL is one solid without a name (%" PRIu32 " solids)",
-                         stl->solid_count);
+        facet_report_add(
+            options ? options->report : NULL, "LOSS-NAMES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+            "a binary STL is one solid without a name (%" PRIu32 " solids)", stl->solid_count);
     return status;
 }
 
@@ -120,13 +119,9 @@ static facet_status write_ascii(const facet_stl *stl, const facet_options *optio
 facet_status facet_stl_write(const facet_stl *document, const facet_options *options,
                              facet_output *output, facet_error *error)
 {
-    facet_status status = facet_check_options(options, error);
-    if (!status)
-        status = FACET_CHECK_STRUCT(options ? options->stl : NULL, facet_stl_options, error);
-    if (!status)
-        status = facet_stl_check_document(document, error);
-    if (status)
-        return status;
+    TRY(facet_check_options(options, error));
+    TRY(FACET_CHECK_STRUCT(options ? options->stl : NULL, facet_stl_options, error));
+    TRY(facet_stl_check_document(document, error));
     bool ascii = options && options->stl && options->stl->encoding == FACET_STL_ASCII;
     return ascii ? write_ascii(document, options, output, error)
                  : write_binary(document, options, output, error);

@@ -88,12 +88,10 @@ static facet_status check_floats(const char *what, const float *floats, size_t c
 static facet_status check_texture_matrix(const facet_gx_texture_matrix *matrix, facet_error *error)
 {
     static const char what[] = "a texture matrix";
-    facet_status status = check_floats(what, matrix->center, 3, error);
-    if (!status)
-        status = check_floats(what, matrix->scale, 2, error);
-    if (!status)
-        status = check_floats(what, matrix->translation, 2, error);
-    return status ? status : check_floats(what, matrix->effect, 16, error);
+    TRY(check_floats(what, matrix->center, 3, error));
+    TRY(check_floats(what, matrix->scale, 2, error));
+    TRY(check_floats(what, matrix->translation, 2, error));
+    return check_floats(what, matrix->effect, 16, error);
 }
 
 facet_status facet_gx_material_check(const facet_gx_material *material, facet_error *error)

@@ -35,10 +35,7 @@ static facet_status texture_state(facet_gx_json_context *context, const facet_js
     const char *name = facet_json_string_value(facet_json_object_get(object, "name"));
     double index = facet_json_number_value(facet_json_object_get(object, "index"));
     memset(state, 0, sizeof *state);
-    facet_status status =
-        facet_gx_json_decode(context, &place, &facet_gx_json_header, object, keys, &state->header);
-    if (status)
-        return status;
+    TRY(facet_gx_json_decode(context, &place, &facet_gx_json_header, object, keys, &state->header));
     if (!name)
         return facet_gx_json_fail(context, &place, "the name is missing");
     state->index = index >= 0 && index < 65536 ? (uint32_t)index : 0;

@@ -162,10 +162,7 @@ static facet_status read_keys(const place *at, const facet_gltf_accessor *input,
 {
     uint64_t values = (uint64_t)channel->key_count * channel->width *
                       (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
-    facet_status status =
-        facet_gltf_spend(at->file, values + channel->key_count, sizeof(float), error);
-    if (status)
-        return status;
+    TRY(facet_gltf_spend(at->file, values + channel->key_count, sizeof(float), error));
     channel->times = facet_scene_allocate(at->scene, channel->key_count, sizeof(float));
     channel->values = facet_scene_allocate(at->scene, (size_t)values, sizeof(float));
     if (!channel->times || !channel->values)

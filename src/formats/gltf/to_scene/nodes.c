@@ -99,10 +99,9 @@ static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, u
     node->transform = from->transform;
     if (from->has_matrix)
         read_matrix(file, index, from->matrix, node->matrix);
-    facet_status status = facet_gltf_copy_text(scene, from->extras, &node->extras, error);
-    if (!status)
-        status = facet_gltf_copy_text(scene, from->extensions, &node->extensions, error);
-    return status ? status : read_weights(scene, index, from, node, error);
+    TRY(facet_gltf_copy_text(scene, from->extras, &node->extras, error));
+    TRY(facet_gltf_copy_text(scene, from->extensions, &node->extensions, error));
+    return read_weights(scene, index, from, node, error);
 }
 
 /* -- Cameras and lights ------------------------------------------------- */
@@ -281,11 +280,8 @@ static facet_status read_skin(const facet_gltf_file *file, facet_scene *scene, u
     const facet_gltf_document *document = &file->document;
     const facet_gltf_skin *from = &document->skins[index];
     facet_skin *skin = NULL;
-    facet_status status = facet_scene_add_skin(scene, from->name, from->joint_count, &skin, error);
-    if (!status)
-        status = facet_gltf_copy_text(scene, from->extras, &skin->extras, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_skin(scene, from->name, from->joint_count, &skin, error));
+    TRY(facet_gltf_copy_text(scene, from->extras, &skin->extras, error));
     for (uint32_t i = 0; i < from->joint_count; i++) {
         if (from->joints[i] >= document->node_count)
             return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SKIN", FACET_NO_OFFSET,

@@ -299,15 +299,10 @@ static facet_status take_head(const reader *r, const facet_json *json)
     facet_j3d_animation *document = r->document;
     bool rotates = r->format->has_keys && r->format->tracks == 9;
     int64_t frames, shift, clusters;
-    facet_status status = whole(r, json, "frames", INT16_MIN, INT16_MAX, 1, &frames);
-    if (!status)
-        status = whole(r, json, "rotation_shift", 0, UINT8_MAX, rotates ? 1 : 0xFF, &shift);
-    if (!status)
-        status = whole(r, json, "clusters", 0, UINT16_MAX, 0, &clusters);
-    if (!status)
-        status = take_loop(r, json);
-    if (status)
-        return status;
+    TRY(whole(r, json, "frames", INT16_MIN, INT16_MAX, 1, &frames));
+    TRY(whole(r, json, "rotation_shift", 0, UINT8_MAX, rotates ? 1 : 0xFF, &shift));
+    TRY(whole(r, json, "clusters", 0, UINT16_MAX, 0, &clusters));
+    TRY(take_loop(r, json));
     document->frames = (int16_t)frames;
     document->rotation_shift = (uint8_t)shift;
     document->cluster_count = (uint16_t)clusters;

@@ -181,12 +181,9 @@ static facet_status read_elements(const reader *r, const facet_j3d_block *block)
                                      : reach(r, block->component);
     uint32_t present = count_present(r, block, count, size);
     const uint8_t *at;
-    facet_status status = find(r, block, present, size, &at);
-    if (!status)
-        status = real ? make(r, count, sizeof *to->reals, &to->reals)
-                      : make(r, count, sizeof *to->integers, &to->integers);
-    if (status)
-        return status;
+    TRY(find(r, block, present, size, &at));
+    TRY(real ? make(r, count, sizeof *to->reals, &to->reals)
+             : make(r, count, sizeof *to->integers, &to->integers));
     to->count = count;
     if (real) {
         memset(to->reals + present, 0, (count - present) * sizeof *to->reals);
@@ -232,10 +229,9 @@ static facet_status read_centers(const reader *r, const facet_j3d_block *block)
 {
     facet_j3d_animation_set *set = &r->document->sets[block->set];
     const uint8_t *at;
-    facet_status status = find(r, block, set->count, 12, &at);
-    if (!status)
-        status = make(r, set->count, sizeof *set->centers, &set->centers);
-    return status ? status : load_reals(r, at, set->count * 3, &set->centers[0][0]);
+    TRY(find(r, block, set->count, 12, &at));
+    TRY(make(r, set->count, sizeof *set->centers, &set->centers));
+    return load_reals(r, at, set->count * 3, &set->centers[0][0]);
 }
 
 /* Read the runs. They come before the indices and define their count. */
@@ -448,13 +444,9 @@ static facet_status keep_layout(const reader *r, const facet_options *options)
 
 static facet_status read_file(reader *r, const facet_options *options)
 {
-    facet_status status = find_section(r);
-    if (!status)
-        status = read_section(r);
-    if (!status)
-        status = keep_layout(r, options);
-    if (status)
-        return status;
+    TRY(find_section(r));
+    TRY(read_section(r));
+    TRY(keep_layout(r, options));
     r->document->name = facet_arena_stem(r->document->arena, r->source->name);
     return r->document->name ? FACET_OK : facet_fail_arena(r->document->arena, r->error);
 }

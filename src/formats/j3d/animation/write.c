@@ -177,11 +177,8 @@ facet_status facet_j3d_animation_write(const facet_j3d_animation *document,
                                        facet_error *error)
 {
     facet_j3d_animation_image image;
-    facet_status status = check_document(document, error);
-    if (!status)
-        status = facet_j3d_animation_image_make(document, options, &image, error);
-    if (status)
-        return status;
+    TRY(check_document(document, error));
+    TRY(facet_j3d_animation_image_make(document, options, &image, error));
     facet_output_write(output, image.bytes, image.size);
     facet_j3d_animation_image_free(&image);
     return FACET_OK;

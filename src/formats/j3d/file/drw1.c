@@ -69,10 +69,7 @@ facet_status facet_j3d_read_drw1(facet_j3d_reader *reader)
 facet_status facet_j3d_write_drw1(facet_j3d_writer *writer)
 {
     const facet_j3d_draw_matrices *matrices = &writer->document->draw_matrices;
-    facet_status status =
-        facet_j3d_fits_u16(writer, matrices->count, "J3D-DRW1-ENTRIES", "draw matrices");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, matrices->count, "J3D-DRW1-ENTRIES", "draw matrices"));
     facet_j3d_put_u16(writer, (uint16_t)matrices->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);

@@ -32,16 +32,11 @@ static facet_status read_influences(facet_j3d_reader *reader, const uint8_t *cou
         envelopes->items[i].count = counts[i];
         total += counts[i];
     }
-    facet_status status = facet_j3d_find_table(reader, FACET_J3D_EVP1, 0x10, total, 2,
-                                               "J3D-EVP1-INFLUENCES", "joint indices", &joints);
-    if (!status)
-        status = facet_j3d_find_table(reader, FACET_J3D_EVP1, 0x14, total, 4, "J3D-EVP1-INFLUENCES",
-                                      "weights", &weights);
-    if (!status)
-        status =
-            facet_j3d_make(reader, total, sizeof *envelopes->influences, &envelopes->influences);
-    if (status)
-        return status;
+    TRY(facet_j3d_find_table(reader, FACET_J3D_EVP1, 0x10, total, 2, "J3D-EVP1-INFLUENCES",
+                             "joint indices", &joints));
+    TRY(facet_j3d_find_table(reader, FACET_J3D_EVP1, 0x14, total, 4, "J3D-EVP1-INFLUENCES",
+                             "weights", &weights));
+    TRY(facet_j3d_make(reader, total, sizeof *envelopes->influences, &envelopes->influences));
     for (uint32_t i = 0; i < total; i++) {
         facet_j3d_influence *influence = &envelopes->influences[i];
         influence->joint = facet_load_u16be(joints + (size_t)i * 2);
@@ -84,10 +79,7 @@ static facet_status read_inverse_binds(facet_j3d_reader *reader)
         facet_j3d_odd(reader, FACET_J3D_EVP1, 0x18, "J3D-EVP1-INVERSE-BIND-COUNT",
                       "there are inverse bind matrices for %zu of %" PRIu32 " joints", count,
                       document->joints.count);
-    facet_status status =
-        facet_j3d_make(reader, count, sizeof *envelopes->inverse_bind, &envelopes->inverse_bind);
-    if (status)
-        return status;
+    TRY(facet_j3d_make(reader, count, sizeof *envelopes->inverse_bind, &envelopes->inverse_bind));
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < 12; k++)
             envelopes->inverse_bind[i][k] =
@@ -121,10 +113,7 @@ facet_status facet_j3d_read_evp1(facet_j3d_reader *reader)
 facet_status facet_j3d_write_evp1(facet_j3d_writer *writer)
 {
     const facet_j3d_envelopes *envelopes = &writer->document->envelopes;
-    facet_status status =
-        facet_j3d_fits_u16(writer, envelopes->count, "J3D-EVP1-ENVELOPES", "envelopes");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, envelopes->count, "J3D-EVP1-ENVELOPES", "envelopes"));
     facet_j3d_put_u16(writer, (uint16_t)envelopes->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);

@@ -95,9 +95,7 @@ static facet_status bind_joint(const facet_j3d_reader *reader, uint32_t node, ui
                                uint8_t *seen)
 {
     uint16_t index = reader->document->hierarchy.nodes[node].index;
-    facet_status status = check_index(reader, node, reader->document->joints.count, "joint");
-    if (status)
-        return status;
+    TRY(check_index(reader, node, reader->document->joints.count, "joint"));
     if (seen[index])
         return facet_j3d_fault(reader, FACET_J3D_INF1, place_of(reader, node),
                                "J3D-INF1-JOINT-TWICE", "joint %u is in the hierarchy twice",
@@ -111,9 +109,7 @@ static facet_status bind_shape(const facet_j3d_reader *reader, uint32_t node, ui
                                uint16_t joint)
 {
     facet_j3d_shapes *shapes = &reader->document->shapes;
-    facet_status status = check_index(reader, node, shapes->count, "shape");
-    if (status)
-        return status;
+    TRY(check_index(reader, node, shapes->count, "shape"));
     facet_j3d_shape *shape = &shapes->items[reader->document->hierarchy.nodes[node].index];
     shape->material = material;
     shape->joint = joint;

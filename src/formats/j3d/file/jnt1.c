@@ -60,9 +60,7 @@ facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader)
 facet_status facet_j3d_write_jnt1(facet_j3d_writer *writer)
 {
     const facet_j3d_joints *joints = &writer->document->joints;
-    facet_status status = facet_j3d_fits_u16(writer, joints->count, "J3D-JNT1-ENTRIES", "joints");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, joints->count, "J3D-JNT1-ENTRIES", "joints"));
     facet_j3d_put_u16(writer, (uint16_t)joints->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);

@@ -308,10 +308,7 @@ static facet_status read_indirects(facet_j3d_reader *reader, const variant *form
         facet_j3d_odd(reader, FACET_J3D_MAT3, 0x18, "J3D-MAT3-INDIRECT",
                       "there are %zu records of indirect textures for %" PRIu32 " materials", count,
                       materials->slot_count);
-    facet_status status =
-        facet_j3d_make(reader, count, sizeof *materials->indirects, &materials->indirects);
-    if (status)
-        return status;
+    TRY(facet_j3d_make(reader, count, sizeof *materials->indirects, &materials->indirects));
     for (size_t i = 0; i < count; i++)
         facet_j3d_load_indirect(section->bytes + offset + i * FACET_J3D_INDIRECT_SIZE,
                                 &materials->indirects[i]);
@@ -541,10 +538,7 @@ static void put_arrays(facet_j3d_writer *writer)
 facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
 {
     const facet_j3d_materials *materials = &writer->document->materials;
-    facet_status status =
-        facet_j3d_fits_u16(writer, materials->slot_count, "J3D-MAT3-REMAP", "materials");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, materials->slot_count, "J3D-MAT3-REMAP", "materials"));
     facet_j3d_put_u16(writer, (uint16_t)materials->slot_count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD3 - 0x0C);

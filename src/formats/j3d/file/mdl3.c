@@ -151,9 +151,7 @@ static void put_infos(facet_j3d_writer *writer, const facet_j3d_packets *packets
 facet_status facet_j3d_write_mdl3(facet_j3d_writer *writer)
 {
     const facet_j3d_packets *packets = &writer->document->packets;
-    facet_status status = facet_j3d_fits_u16(writer, packets->count, "J3D-MDL3-TABLE", "packets");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, packets->count, "J3D-MDL3-TABLE", "packets"));
     facet_j3d_put_u16(writer, (uint16_t)packets->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);

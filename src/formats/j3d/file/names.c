@@ -80,9 +80,7 @@ facet_status facet_j3d_read_names(const facet_j3d_reader *reader, facet_j3d_sect
 facet_status facet_j3d_put_names(facet_j3d_writer *writer, const facet_j3d_names *names,
                                  size_t field)
 {
-    facet_status status = facet_j3d_fits_u16(writer, names->count, "J3D-NAMES-TABLE", "names");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, names->count, "J3D-NAMES-TABLE", "names"));
     facet_j3d_patch_to_position(writer, field);
     facet_j3d_put_u16(writer, (uint16_t)names->count);
     facet_j3d_put_u16(writer, 0xFFFF);

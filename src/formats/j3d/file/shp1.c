@@ -133,12 +133,9 @@ static facet_status read_groups(facet_j3d_reader *reader)
         if (shapes->items[i].packet_count > 0 && end > count)
             count = end;
     }
-    facet_status status = facet_j3d_find_table(reader, FACET_J3D_SHP1, 0x24, count, GROUP,
-                                               "J3D-SHP1-GROUP", "matrix groups", &table);
-    if (!status)
-        status = facet_j3d_make(reader, count, sizeof *shapes->groups, &shapes->groups);
-    if (status)
-        return status;
+    TRY(facet_j3d_find_table(reader, FACET_J3D_SHP1, 0x24, count, GROUP, "J3D-SHP1-GROUP",
+                             "matrix groups", &table));
+    TRY(facet_j3d_make(reader, count, sizeof *shapes->groups, &shapes->groups));
     for (uint32_t i = 0; i < count; i++) {
         facet_j3d_matrix_group *group = &shapes->groups[i];
         group->use_matrix = facet_load_u16be(table + (size_t)i * GROUP);
@@ -175,13 +172,9 @@ static facet_status read_matrix_table(facet_j3d_reader *reader)
         if (end > count)
             count = end;
     }
-    facet_status status = facet_j3d_find_table(reader, FACET_J3D_SHP1, 0x1C, count, 2,
-                                               "J3D-SHP1-MATRIX-TABLE", "matrices", &table);
-    if (!status)
-        status = facet_j3d_make(reader, (size_t)count, sizeof *shapes->matrix_table,
-                                &shapes->matrix_table);
-    if (status)
-        return status;
+    TRY(facet_j3d_find_table(reader, FACET_J3D_SHP1, 0x1C, count, 2, "J3D-SHP1-MATRIX-TABLE",
+                             "matrices", &table));
+    TRY(facet_j3d_make(reader, (size_t)count, sizeof *shapes->matrix_table, &shapes->matrix_table));
     for (size_t i = 0; i < count; i++) {
         shapes->matrix_table[i] = facet_load_u16be(table + i * 2);
         if (shapes->matrix_table[i] != FACET_J3D_NONE &&
@@ -208,13 +201,9 @@ static facet_status read_display_lists(facet_j3d_reader *reader)
         if (shapes->items[i].packet_count > 0 && end > count)
             count = end;
     }
-    facet_status status = facet_j3d_find_table(reader, FACET_J3D_SHP1, 0x28, count, LIST,
-                                               "J3D-SHP1-LIST", "display lists", &table);
-    if (!status)
-        status =
-            facet_j3d_make(reader, count, sizeof *shapes->display_lists, &shapes->display_lists);
-    if (status)
-        return status;
+    TRY(facet_j3d_find_table(reader, FACET_J3D_SHP1, 0x28, count, LIST, "J3D-SHP1-LIST",
+                             "display lists", &table));
+    TRY(facet_j3d_make(reader, count, sizeof *shapes->display_lists, &shapes->display_lists));
     uint64_t total = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t size = facet_load_u32be(table + (size_t)i * LIST);
@@ -444,9 +433,7 @@ static void put_tables(facet_j3d_writer *writer)
 facet_status facet_j3d_write_shp1(facet_j3d_writer *writer)
 {
     const facet_j3d_shapes *shapes = &writer->document->shapes;
-    facet_status status = facet_j3d_fits_u16(writer, shapes->count, "J3D-SHP1-ENTRIES", "shapes");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, shapes->count, "J3D-SHP1-ENTRIES", "shapes"));
     facet_j3d_put_u16(writer, (uint16_t)shapes->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);

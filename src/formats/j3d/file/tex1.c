@@ -296,10 +296,7 @@ static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *textur
 facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
 {
     const facet_j3d_textures *textures = &writer->document->textures;
-    facet_status status =
-        facet_j3d_fits_u16(writer, textures->count, "J3D-TEX1-HEADERS", "textures");
-    if (status)
-        return status;
+    TRY(facet_j3d_fits_u16(writer, textures->count, "J3D-TEX1-HEADERS", "textures"));
     uint64_t *places = place_texels(writer);
     if (!places)
         return facet_fail_arena(writer->arena, writer->error);

@@ -77,10 +77,7 @@ static facet_status read_formats(facet_j3d_reader *reader)
         return facet_j3d_fault(
             reader, FACET_J3D_VTX1, 0x08, "J3D-VTX1-FORMATS",
             "the list of vertex formats at 0x%" PRIX32 " has no end in the section", begin);
-    facet_status status =
-        facet_j3d_make(reader, count, sizeof *vertices->formats, &vertices->formats);
-    if (status)
-        return status;
+    TRY(facet_j3d_make(reader, count, sizeof *vertices->formats, &vertices->formats));
     vertices->format_count = count;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *at = section->bytes + begin + i * FORMAT;
@@ -129,11 +126,8 @@ facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_VTX1];
     facet_j3d_array *arrays = reader->document->vertices.arrays;
-    facet_status status = facet_j3d_need_head(reader, FACET_J3D_VTX1, HEAD, "J3D-VTX1-SIZE");
-    if (!status)
-        status = read_formats(reader);
-    if (status)
-        return status;
+    TRY(facet_j3d_need_head(reader, FACET_J3D_VTX1, HEAD, "J3D-VTX1-SIZE"));
+    TRY(read_formats(reader));
     /* Normals and their NBT form share one format line. */
     if (!arrays[FACET_J3D_ARRAY_NBT].format)
         arrays[FACET_J3D_ARRAY_NBT].format = arrays[FACET_J3D_ARRAY_NORMAL].format;

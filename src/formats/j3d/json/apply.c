@@ -167,11 +167,9 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
     bool superbmd = list->context.superbmd;
     facet_gx_json_path up = {NULL, "materials", 0}, place = {superbmd ? NULL : &up, NULL, i};
     facet_j3d_material before = *material;
-    facet_status status = facet_gx_json_decode(
+    TRY(facet_gx_json_decode(
         &list->context, &place, superbmd ? &facet_j3d_superbmd_material : &facet_j3d_json_material,
-        facet_json_array_get(list->list, i), superbmd ? superbmd_keys : own_keys, material);
-    if (status)
-        return status;
+        facet_json_array_get(list->list, i), superbmd ? superbmd_keys : own_keys, material));
     if (superbmd)
         count_parts(material);
     for (unsigned k = 0; k < 8 && keep_textures; k++) {
@@ -499,14 +497,11 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
     bool superbmd = list->context.superbmd, sage = facet_json_object_get(object, "MagLOD") != NULL;
     facet_gx_json_path up = {NULL, "textures", 0}, place = {superbmd ? NULL : &up, NULL, i};
     facet_bti_header wanted = texture->header;
-    facet_status status =
-        facet_gx_json_decode(&list->context, &place,
+    TRY(facet_gx_json_decode(&list->context, &place,
                              !superbmd ? &facet_gx_json_header
                              : sage    ? &facet_j3d_superbmd_texture_of_sage
                                        : &facet_j3d_superbmd_texture,
-                             object, superbmd ? superbmd_keys : own_keys, &wanted);
-    if (status)
-        return status;
+                             object, superbmd ? superbmd_keys : own_keys, &wanted));
     if (wanted.width != texture->header.width || wanted.height != texture->header.height)
         return facet_gx_json_fail(&list->context, &place,
                                   "the texture has %u by %u texels, and a file cannot change it",

@@ -125,12 +125,10 @@ static facet_status add(facet_j3d_arrays *a, facet_j3d_growing *g, const uint8_t
         *index = (uint16_t)g->index_of[record];
         return FACET_OK;
     }
-    facet_status status = facet_j3d_builder_limit(
+    TRY(facet_j3d_builder_limit(
         b, "J3D-LIMIT-ELEMENTS", (uint64_t)g->count + 1, MAX_ELEMENTS,
         "different values in one vertex array, those of the original included",
-        "simplify what is new");
-    if (status)
-        return status;
+        "simplify what is new"));
     if (g->count == g->capacity || record >= g->index_capacity) {
         uint32_t space = (g->count > record ? g->count : record) * 2 + 64;
         uint8_t *grown =

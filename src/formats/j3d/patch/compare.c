@@ -263,11 +263,8 @@ static facet_status know_shape(facet_j3d_builder *b, facet_j3d_decoder *decoder,
         return facet_j3d_builder_no_memory(b);
     if (g.triangle_count > 0)
         memcpy(known->corners, g.corners, (size_t)g.triangle_count * 3 * sizeof *known->corners);
-    facet_status status = take_elements(b, &g, known);
-    if (!status)
-        status = take_attributes(b, &g, known);
-    if (status)
-        return status;
+    TRY(take_elements(b, &g, known));
+    TRY(take_attributes(b, &g, known));
     place_vertices(like, &g, known);
     bool single = g.draw_matrix < like->draw_count &&
                   !like->document->draw_matrices.items[g.draw_matrix].is_envelope;

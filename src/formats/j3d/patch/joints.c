@@ -27,10 +27,8 @@ static void find_joints_above(facet_j3d_builder *b, const uint32_t *order)
 static facet_status make_space(facet_j3d_builder *b, uint32_t count)
 {
     facet_j3d_joints *joints = &b->document->joints;
-    facet_status status = facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS,
-                                                  "joints", "remove bones that move nothing");
-    if (status)
-        return status;
+    TRY(facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS, "joints",
+                                "remove bones that move nothing"));
     joints->items = facet_j3d_builder_keep(b, count, sizeof *joints->items);
     joints->remap = facet_j3d_builder_keep(b, count, sizeof *joints->remap);
     joints->names.items = facet_j3d_builder_keep(b, count, sizeof *joints->names.items);

@@ -64,12 +64,10 @@ static facet_status measure(facet_j3d_builder *b)
         return facet_j3d_builder_no_memory(b);
     for (uint32_t i = 0; i < o->shapes.count; i++)
         like->material_of_shape[i] = FACET_NONE;
-    facet_status status = facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error);
-    if (!status)
-        status = facet_j3d_like_decode_blends(b);
-    if (!status)
-        status = facet_j3d_like_decode(b);
-    return status ? status : facet_j3d_like_decode_colors(b);
+    TRY(facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error));
+    TRY(facet_j3d_like_decode_blends(b));
+    TRY(facet_j3d_like_decode(b));
+    return facet_j3d_like_decode_colors(b);
 }
 
 /* The builder uses the memory of the original, which owns all results. */

@@ -190,13 +190,9 @@ static facet_status put_picture(replacing *r, uint32_t index, const facet_image 
     facet_bti_header header;
     facet_bti_wanted wanted;
     const char *name = name_of(r, index);
-    facet_status status = facet_bti_encoding(r->options, name, &known, &how, r->error);
-    if (!status)
-        status = facet_bti_find_wanted(r->options, name, &wanted, r->error);
-    if (!status)
-        status = facet_gx_encode_image(r->scratch, image, &how, r->options, &made, r->error);
-    if (status)
-        return status;
+    TRY(facet_bti_encoding(r->options, name, &known, &how, r->error));
+    TRY(facet_bti_find_wanted(r->options, name, &wanted, r->error));
+    TRY(facet_gx_encode_image(r->scratch, image, &how, r->options, &made, r->error));
     facet_bti_header_for(&made, &known, &header);
     facet_bti_set_sampler(&wanted, &header);
     facet_bti_report_sides(&header, name, "TEX1-SIDES", r->options);
@@ -380,15 +376,10 @@ static facet_status put_new(replacing *r, uint32_t index, const facet_source *so
     bool changed;
     if (is_bti(source))
         return put_bti(r, index, source, &changed);
-    facet_status status = read_picture(r, source, &image);
-    if (!status)
-        status = facet_bti_encoding(r->options, name, NULL, &how, r->error);
-    if (!status)
-        status = facet_bti_find_wanted(r->options, name, &wanted, r->error);
-    if (!status)
-        status = facet_gx_encode_image(r->scratch, &image, &how, r->options, &made, r->error);
-    if (status)
-        return status;
+    TRY(read_picture(r, source, &image));
+    TRY(facet_bti_encoding(r->options, name, NULL, &how, r->error));
+    TRY(facet_bti_find_wanted(r->options, name, &wanted, r->error));
+    TRY(facet_gx_encode_image(r->scratch, &image, &how, r->options, &made, r->error));
     facet_bti_header_for(&made, NULL, &header);
     facet_bti_set_sampler(&wanted, &header);
     return put(r, index, &made, &header);
@@ -403,8 +394,8 @@ static facet_status apply(replacing *r, const facet_j3d_texture_change *change)
                       known ? "there is already a texture" : "there is no texture");
     if (!change->is_new)
         return put_file(r, index, change->level, &change->source, NULL, &changed);
-    facet_status status = add(r, change->name, &index);
-    return status ? status : put_new(r, index, &change->source);
+    TRY(add(r, change->name, &index));
+    return put_new(r, index, &change->source);
 }
 
 facet_status facet_j3d_make_texture(facet_j3d *document, const facet_j3d_made_texture *how,

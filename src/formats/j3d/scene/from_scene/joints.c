@@ -331,11 +331,8 @@ static uint32_t list_joints(const facet_j3d_builder *b, choosing *c, const bool 
 static facet_status make_space(facet_j3d_builder *b, uint32_t count)
 {
     facet_j3d_joints *joints = &b->document->joints;
-    facet_status status =
-        facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS, "joints (nodes)",
-                                "remove nodes that move nothing");
-    if (status)
-        return status;
+    TRY(facet_j3d_builder_limit(b, "J3D-LIMIT-JOINTS", count, MAX_JOINTS, "joints (nodes)",
+                                "remove nodes that move nothing"));
     joints->items = facet_j3d_builder_keep(b, count, sizeof *joints->items);
     joints->remap = facet_j3d_builder_keep(b, count, sizeof *joints->remap);
     joints->names.items = facet_j3d_builder_keep(b, count, sizeof *joints->names.items);
@@ -433,8 +430,7 @@ facet_status facet_j3d_build_joints(facet_j3d_builder *b)
     mark_above_skins(b, &c);
     if (b->like)
         return b->like->steps->choose_joints(b, c.order, c.in_skin);
-    facet_status status = choose_fewer(b, &c);
-    if (!status)
-        status = choose_joints(b, &c);
-    return status ? status : name_joints(b);
+    TRY(choose_fewer(b, &c));
+    TRY(choose_joints(b, &c));
+    return name_joints(b);
 }

@@ -440,12 +440,10 @@ static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
         if (number[i])
             number[i] = rigid++;
     }
-    facet_status status = facet_j3d_builder_limit(
+    TRY(facet_j3d_builder_limit(
         b, "J3D-LIMIT-ENVELOPES", (uint64_t)rigid + 2 * (uint64_t)e->count, UINT16_MAX,
         "draw matrices (a joint counts once, a blend of weights twice)",
-        "round the weights, or let fewer joints move a vertex (--weights)");
-    if (status)
-        return status;
+        "round the weights, or let fewer joints move a vertex (--weights)"));
     draw->items = facet_j3d_builder_keep(b, rigid + 2 * (size_t)e->count, sizeof *draw->items);
     if (!draw->items)
         return facet_j3d_builder_no_memory(b);

@@ -82,11 +82,9 @@ static facet_status put_descriptors(drawing *d, const facet_j3d_shape_plan *plan
         }
     }
     /* The file stores an offset in bytes, with eight per line. */
-    facet_status status = facet_j3d_builder_limit(
+    TRY(facet_j3d_builder_limit(
         d->builder, "J3D-LIMIT-DESCRIPTORS", (uint64_t)shapes->descriptor_count * 8, UINT16_MAX,
-        "bytes of vertex descriptors", "use the same attributes in more meshes");
-    if (status)
-        return status;
+        "bytes of vertex descriptors", "use the same attributes in more meshes"));
     shape->first_descriptor = (uint16_t)shapes->descriptor_count;
     memcpy(shapes->descriptors + shapes->descriptor_count, list, count * sizeof *list);
     shapes->descriptor_count += count;

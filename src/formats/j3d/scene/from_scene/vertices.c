@@ -139,12 +139,10 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
     uint32_t count = d->values.count, words = (uint32_t)(d->values.size / sizeof(uint32_t));
     if (d->has_no_memory)
         return facet_fail_arena(b->scratch, b->error);
-    facet_status status = facet_j3d_builder_limit(
+    TRY(facet_j3d_builder_limit(
         b, "J3D-LIMIT-ELEMENTS", count, MAX_ELEMENTS, what,
         "simplify the model, split it into several, or store it with --quantize s16, where more "
-        "values are equal");
-    if (status)
-        return status;
+        "values are equal"));
     uint8_t *bytes = facet_j3d_builder_keep(b, count, stride);
     if (!bytes)
         return facet_j3d_builder_no_memory(b);

@@ -132,10 +132,7 @@ facet_status facet_j3d_prepare_skin(facet_j3d_reading *r, facet_error *error)
 facet_status facet_j3d_add_skin(facet_j3d_reading *r, facet_error *error)
 {
     facet_skin *skin;
-    facet_status status =
-        facet_scene_add_skin(r->scene, "", r->document->joints.count, &skin, error);
-    if (status)
-        return status;
+    TRY(facet_scene_add_skin(r->scene, "", r->document->joints.count, &skin, error));
     for (uint32_t j = 0; j < skin->joint_count; j++) {
         const double *m = r->inverse_bind[j];
         skin->joints[j] = j;
