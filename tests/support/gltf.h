@@ -120,4 +120,19 @@ static inline void test_gltf_expect_valid(const char *files)
     assert_int_equal(lines, 0);
 }
 
+/* Corners of a rectangle, 2 wide and 1 high. */
+static const float test_gltf_square[12] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0, 1, 0};
+
+/* Read a text with the data of its buffer, which must be valid. */
+static inline facet_scene *test_gltf_read_text(const char *json, const void *buffer, size_t size,
+                                               facet_report *report)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    const char *text = test_gltf_text(json, buffer, size);
+    TEST_OK(test_gltf_read(text, strlen(text), report, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    return scene;
+}
+
 #endif

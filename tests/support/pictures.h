@@ -126,6 +126,13 @@ static inline const uint8_t *pixel(const facet_picture *picture, uint32_t x, uin
         assert_int_equal(p_[3], a);                  \
     } while (0)
 
+static inline facet_picture draw_and_free(facet_scene *scene)
+{
+    facet_picture picture = draw(scene, (facet_render_options){0}, NULL);
+    facet_scene_free(scene);
+    return picture;
+}
+
 /* -- Console materials -------------------------------------------------- */
 
 static inline facet_gx_material *add_console(facet_scene *scene, uint32_t *material)

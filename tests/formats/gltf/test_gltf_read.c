@@ -5,24 +5,11 @@
 
 #include <math.h>
 
-static facet_scene *read_text(const char *json, const void *buffer, size_t size,
-                              facet_report *report)
-{
-    facet_scene *scene = NULL;
-    facet_error error;
-    const char *text = test_gltf_text(json, buffer, size);
-    TEST_OK(test_gltf_read(text, strlen(text), report, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    return scene;
-}
-
 static void assert_floats(const float *values, const float *expected, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         assert_float_equal(values[i], expected[i], 1e-6F);
 }
-
-static const float square[12] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0, 1, 0};
 
 /* -- Primitives --------------------------------------------------------- */
 
@@ -37,30 +24,33 @@ static const float square[12] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0, 1, 0};
 TEST(strips_and_fans_become_triangles)
 {
     static const uint32_t strip[6] = {0, 1, 2, 1, 3, 2}, fan[6] = {1, 2, 0, 2, 3, 0};
-    facet_scene *scene = read_text(SQUARE_OF_MODE(5), square, sizeof square, NULL);
+    facet_scene *scene =
+        test_gltf_read_text(SQUARE_OF_MODE(5), test_gltf_square, sizeof test_gltf_square, NULL);
     assert_int_equal(scene->meshes[0]->face_count, 2);
     assert_memory_equal(scene->meshes[0]->streams[0].indices, strip, sizeof strip);
     assert_string_equal(scene->meshes[0]->name, "s");
     facet_scene_free(scene);
-    scene = read_text(SQUARE_OF_MODE(6), square, sizeof square, NULL);
+    scene = test_gltf_read_text(SQUARE_OF_MODE(6), test_gltf_square, sizeof test_gltf_square, NULL);
     assert_memory_equal(scene->meshes[0]->streams[0].indices, fan, sizeof fan);
-    assert_memory_equal(scene->meshes[0]->streams[0].data, square, sizeof square);
+    assert_memory_equal(scene->meshes[0]->streams[0].data, test_gltf_square,
+                        sizeof test_gltf_square);
     facet_scene_free(scene);
 }
 
 TEST(lines_and_points)
 {
     static const uint32_t loop[8] = {0, 1, 1, 2, 2, 3, 3, 0};
-    facet_scene *scene = read_text(SQUARE_OF_MODE(2), square, sizeof square, NULL);
+    facet_scene *scene =
+        test_gltf_read_text(SQUARE_OF_MODE(2), test_gltf_square, sizeof test_gltf_square, NULL);
     assert_int_equal(scene->meshes[0]->line_count, 4);
     assert_memory_equal(scene->meshes[0]->lines, loop, sizeof loop);
     facet_scene_free(scene);
-    scene = read_text(SQUARE_OF_MODE(3), square, sizeof square, NULL);
+    scene = test_gltf_read_text(SQUARE_OF_MODE(3), test_gltf_square, sizeof test_gltf_square, NULL);
     assert_int_equal(scene->meshes[0]->line_count, 3);
     assert_memory_equal(scene->meshes[0]->lines, loop, 6 * sizeof *loop);
     facet_scene_free(scene);
     static const uint32_t points[4] = {0, 1, 2, 3};
-    scene = read_text(SQUARE_OF_MODE(0), square, sizeof square, NULL);
+    scene = test_gltf_read_text(SQUARE_OF_MODE(0), test_gltf_square, sizeof test_gltf_square, NULL);
     assert_int_equal(scene->meshes[0]->face_count, 0);
     assert_int_equal(scene->meshes[0]->point_count, 4);
     assert_memory_equal(scene->meshes[0]->points, points, sizeof points);
@@ -112,7 +102,7 @@ static void check_mode(int mode, uint32_t n, bool indexed)
         "\"meshes\":[{\"primitives\":[{\"mode\":1,\"attributes\":{\"POSITION\":0},\"indices\":3},"
         "{\"mode\":%d,\"attributes\":{\"POSITION\":%d}%s}]}]}",
         (unsigned)n, (unsigned)n, mode, indexed ? 0 : 1, indexed ? ",\"indices\":2" : "");
-    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    facet_scene *scene = test_gltf_read_text(json, &buffer, sizeof buffer, NULL);
     const facet_mesh *mesh = scene->meshes[0];
     bool lines = mode < 4;
     uint32_t count = shapes[mode][n], size = lines ? 2 : 3;
@@ -175,7 +165,7 @@ TEST(interleaved_and_normalized)
         "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"NORMAL\":1,"
         "\"TEXCOORD_0\":2,\"TANGENT\":3,\"COLOR_0\":4}}]}]}";
     assert_int_equal(sizeof(packed_vertex), 44);
-    facet_scene *scene = read_text(json, vertices, sizeof vertices, NULL);
+    facet_scene *scene = test_gltf_read_text(json, vertices, sizeof vertices, NULL);
     const facet_mesh *mesh = scene->meshes[0];
     assert_true(scene->axes.uv_origin_top);
     assert_true(facet_mesh_is_indexed(mesh));
@@ -211,7 +201,7 @@ TEST(sparse_replaces_elements)
         "\"indices\":{\"bufferView\":1,\"componentType\":5123},\"values\":{\"bufferView\":2}}}],"
         "\"meshes\":[{\"weights\":[0.25],\"extras\":{\"targetNames\":[\"smile\"]},"
         "\"primitives\":[{\"attributes\":{\"POSITION\":0},\"targets\":[{\"POSITION\":1}]}]}]}";
-    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    facet_scene *scene = test_gltf_read_text(json, &buffer, sizeof buffer, NULL);
     const facet_mesh *mesh = scene->meshes[0];
     assert_floats(mesh->streams[0].data, (const float[]){0, 0, 0, 1, 0, 0, 5, 6, 7}, 9);
     assert_int_equal(mesh->morph_count, 1);
@@ -241,7 +231,7 @@ TEST(inverse_bind_matrices_may_be_sparse)
         "\"count\":2,\"indices\":{\"bufferView\":0,\"componentType\":5121},"
         "\"values\":{\"bufferView\":1}}}],\"nodes\":[{},{}],"
         "\"skins\":[{\"joints\":[0,1],\"inverseBindMatrices\":0}]}";
-    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    facet_scene *scene = test_gltf_read_text(json, &buffer, sizeof buffer, NULL);
     assert_int_equal(scene->skins[0]->joint_count, 2);
     assert_floats(scene->skins[0]->inverse_bind, expected, 32);
     facet_scene_free(scene);
@@ -254,7 +244,7 @@ TEST(primitives_with_other_attributes)
         float positions[12], normals[12];
         uint8_t indices[6];
     } buffer = {{0}, {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1}, {0, 1, 2, 0, 2, 3}};
-    memcpy(buffer.positions, square, sizeof square);
+    memcpy(buffer.positions, test_gltf_square, sizeof test_gltf_square);
     static const char json[] =
         "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"bufferViews\":["
         "{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":48},"
@@ -269,7 +259,7 @@ TEST(primitives_with_other_attributes)
         "{\"attributes\":{\"POSITION\":0,\"NORMAL\":1},\"indices\":3}]},{\"primitives\":["
         "{\"attributes\":{\"POSITION\":0},\"indices\":2},"
         "{\"attributes\":{\"POSITION\":0},\"indices\":3}]}]}";
-    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    facet_scene *scene = test_gltf_read_text(json, &buffer, sizeof buffer, NULL);
     const facet_mesh *mesh = scene->meshes[0];
     const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     static const uint32_t corners[6] = {0, 1, 2, 4, 6, 7};
@@ -316,7 +306,8 @@ TEST(draco_is_decoded_or_refused_by_name)
     }
     TEST_OK(status, &error);
     assert_memory_equal(scene->meshes[0]->streams[0].indices, corners, sizeof corners);
-    assert_memory_equal(scene->meshes[0]->streams[0].data, square, sizeof square);
+    assert_memory_equal(scene->meshes[0]->streams[0].data, test_gltf_square,
+                        sizeof test_gltf_square);
     facet_scene_free(scene);
     /* A later version of Draco, and truncated data. */
     uint8_t damaged[sizeof draco];
@@ -361,7 +352,7 @@ TEST(nodes_materials_and_extras)
     facet_report *report = NULL;
     facet_error error;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    facet_scene *scene = read_text(json, "", 0, report);
+    facet_scene *scene = test_gltf_read_text(json, "", 0, report);
     assert_string_equal(scene->name, "stage");
     assert_string_equal(scene->extras, "{\"who\":9007199254740993}"); /* exceeds a double */
     assert_int_equal(scene->nodes[0]->parent, 2);
@@ -400,340 +391,6 @@ TEST(nodes_materials_and_extras)
     facet_report_free(report);
 }
 
-/* -- Errors ------------------------------------------------------------- */
-
-#define ONE_ACCESSOR(view, accessor)                                                \
-    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"bufferViews\":[" view "]," \
-    "\"accessors\":[" accessor "],\"meshes\":[{\"primitives\":[{\"attributes\":{"   \
-    "\"POSITION\":0}}]}]}"
-#define WHOLE_VIEW "{\"buffer\":0,\"byteLength\":48}"
-#define VECTORS(rest) "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\"," rest "}"
-#define NODES(list) "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[" list "]}"
-
-typedef struct fault {
-    const char *json, *rule, *words;
-} fault;
-
-static const fault faults[] = {
-    {"{\"asset\":", "GLTF-JSON", "JSON"},
-    {"[]", "GLTF-JSON", "object"},
-    {"{}", "GLTF-VERSION", "asset.version"},
-    {"{\"asset\":{\"version\":\"1.0\"}}", "GLTF-VERSION", "1.0"},
-    {"{\"asset\":{\"version\":\"2.0\",\"minVersion\":\"2.1\"}}", "GLTF-VERSION", "2.1"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"EXT_unheard\"]}", "GLTF-EXTENSION",
-     "EXT_unheard"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":{}}", "GLTF-PROPERTY", "/nodes"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"name\":\"m\"}]}", "GLTF-PROPERTY",
-     "/meshes/0/primitives is missing"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":{}}]}", "GLTF-PROPERTY",
-     "/meshes/0/primitives is not an array"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":{}}]}", "GLTF-PROPERTY",
-     "/scenes/0/nodes is not an array"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":{}}]}", "GLTF-PROPERTY",
-     "/nodes/0/children is not an array"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"animations\":[{\"samplers\":{\"0\":1},\"channels\":[]}]}",
-     "GLTF-PROPERTY", "/animations/0/samplers is not an array"},
-    {NODES("{\"mesh\":-1}"), "GLTF-PROPERTY", "/nodes/0/mesh"},
-    {NODES("{\"mesh\":4294967296}"), "GLTF-PROPERTY", "/nodes/0/mesh"},
-    {NODES("{\"mesh\":1.5}"), "GLTF-PROPERTY", "/nodes/0/mesh"},
-    {NODES("{\"mesh\":0}"), "GLTF-NODE", "mesh 0 of 0"},
-    {NODES("{\"skin\":3}"), "GLTF-NODE", "skin 3 of 0"},
-    {NODES("{\"children\":[1]}"), "GLTF-NODE", "child 1 of 1"},
-    {NODES("{\"children\":[\"x\"]}"), "GLTF-PROPERTY", "children"},
-    {NODES("{\"rotation\":[0,0,1]}"), "GLTF-PROPERTY", "rotation"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_lights_punctual\"],\"extensions\":"
-     "{"
-     "\"KHR_lights_punctual\":{\"lights\":[{\"type\":\"area\"}]}}}",
-     "GLTF-PROPERTY", "type is unknown"},
-    {NODES("{\"children\":[2]},{\"children\":[2]},{}"), "GLTF-NODE-PARENT", "node 0"},
-    {NODES("{\"children\":[1]},{\"children\":[2]},{\"children\":[0]}"), "GLTF-NODE-CYCLE", "cycle"},
-    {NODES("{\"children\":[0]}"), "GLTF-NODE-CYCLE", "node 0"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"scene\":1,\"scenes\":[{}]}", "GLTF-SCENE", "has index 1"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}]}", "GLTF-SCENE", "root 0"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"skins\":[{\"joints\":[7]}]}", "GLTF-SKIN",
-     "node 7 of 1"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"materials\":[{\"alphaMode\":\"GLASS\"}]}", "GLTF-MATERIAL",
-     "GLASS"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"materials\":[{\"normalTexture\":{\"index\":2}}]}",
-     "GLTF-MATERIAL", "texture 2 of 0"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"bufferView\":0}]}", "GLTF-IMAGE",
-     "buffer view 0 of 0"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"images\":[{}]}", "GLTF-PROPERTY", "/images/0"},
-    {ONE_ACCESSOR("{\"buffer\":1,\"byteLength\":48}", VECTORS("\"count\":4")), "GLTF-VIEW",
-     "buffer 1 of 1"},
-    {ONE_ACCESSOR("{\"buffer\":0,\"byteOffset\":1,\"byteLength\":48}", VECTORS("\"count\":4")),
-     "GLTF-VIEW", "48 bytes at 1"},
-    {ONE_ACCESSOR("{\"buffer\":0,\"byteLength\":9007199254740992}", VECTORS("\"count\":4")),
-     "GLTF-VIEW", "9007199254740992"},
-    {ONE_ACCESSOR("{\"buffer\":0,\"byteLength\":48,\"byteStride\":256}", VECTORS("\"count\":1")),
-     "GLTF-PROPERTY", "byteStride"},
-    {ONE_ACCESSOR(WHOLE_VIEW, VECTORS("\"count\":5")), "GLTF-ACCESSOR", "beyond the end"},
-    {ONE_ACCESSOR(WHOLE_VIEW, VECTORS("\"count\":2147483647")), "GLTF-ACCESSOR", "beyond the end"},
-    {ONE_ACCESSOR(WHOLE_VIEW, VECTORS("\"byteOffset\":9007199254740992,\"count\":1")),
-     "GLTF-ACCESSOR", "beyond the end"},
-    {ONE_ACCESSOR("{\"buffer\":0,\"byteLength\":48,\"byteStride\":16}", VECTORS("\"count\":4")),
-     "GLTF-ACCESSOR", "beyond the end"},
-    {ONE_ACCESSOR(WHOLE_VIEW,
-                  "{\"bufferView\":1,\"componentType\":5126,\"type\":\"VEC3\",\"count\":1}"),
-     "GLTF-ACCESSOR", "buffer view 1 of 1"},
-    {ONE_ACCESSOR(WHOLE_VIEW,
-                  "{\"bufferView\":0,\"componentType\":5124,\"type\":\"VEC3\",\"count\":1}"),
-     "GLTF-ACCESSOR", "5124"},
-    {ONE_ACCESSOR(WHOLE_VIEW,
-                  "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC5\",\"count\":1}"),
-     "GLTF-PROPERTY", "VEC5"},
-    {ONE_ACCESSOR(WHOLE_VIEW,
-                  "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC2\",\"count\":1}"),
-     "GLTF-PRIMITIVE", "2 components"},
-    {ONE_ACCESSOR(WHOLE_VIEW, "{\"componentType\":5126,\"type\":\"VEC3\",\"count\":2000000000}"),
-     "GLTF-PRIMITIVE", "no buffer view"},
-    {ONE_ACCESSOR(
-         WHOLE_VIEW,
-         VECTORS("\"count\":4,\"sparse\":{\"count\":2,\"indices\":{\"bufferView\":0,"
-                 "\"byteOffset\":3,\"componentType\":5121},\"values\":{\"bufferView\":0}}")),
-     "GLTF-ACCESSOR", "replaces element"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4}],\"bufferViews\":[{"
-     "\"buffer\":0,\"byteLength\":4}]}",
-     "GLTF-BUFFER-ABSENT", "no bytes"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"data:;base64\"}]}",
-     "GLTF-URI", "base64"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,"
-     "\"uri\":\"data:;base64,AAA=\"}]}",
-     "GLTF-BUFFER", "2 bytes"},
-    {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,"
-     "\"uri\":\"https://example.com/a.bin\"}]}",
-     "GLTF-URI", "does not download files"},
-};
-
-/* An empty key is found in every list of words: the search for it must end. */
-TEST(an_empty_key_is_left_out)
-{
-    static const char text[] = "{\"asset\":{\"version\":\"2.0\",\"\":1},\"\":{\"\":[{\"\":2}]}}";
-    facet_scene *scene = NULL;
-    facet_error error;
-    TEST_OK(test_gltf_read(text, strlen(text), NULL, &scene, &error), &error);
-    facet_scene_free(scene);
-}
-
-TEST(faults_are_named)
-{
-    /* The second and third byte, used as sparse indices, are out of range. */
-    uint8_t bytes[48] = {0};
-    bytes[3] = 200;
-    bytes[4] = 1;
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        facet_scene *scene = NULL;
-        facet_error error = {0};
-        const char *text = test_gltf_text(faults[i].json, bytes, sizeof bytes);
-        facet_status status = test_gltf_read(text, strlen(text), NULL, &scene, &error);
-        if (status == FACET_OK || strcmp(error.rule, faults[i].rule) != 0 ||
-            !strstr(error.message, faults[i].words))
-            fail_msg("%s: status %d, [%s] %s", faults[i].json, (int)status, error.rule,
-                     error.message);
-        assert_null(scene);
-    }
-}
-
-/* An animated node with a matrix is decomposed: half a turn about z, scaled by (2, 3, 4), moved
- * to (5, 6, 7). The animation sets its rotation to the same value: the third row and column of
- * the matrix are kept. */
-TEST(an_animated_matrix_is_decomposed)
-{
-    static const float keys[5] = {0, 0, 0, 1, 0};
-    static const char json[] =
-        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"matrix\":[-2,0,0,0,0,-3,0,0,0,0,4,0,5,6,7,"
-        "1]},"
-        "{\"matrix\":[-2,0,0,0,0,-3,0,0,0,0,4,0,5,6,7,1]}],"
-        "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,"
-        "\"target\":{\"node\":0,\"path\":\"rotation\"}}]}],"
-        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"},"
-        "{\"bufferView\":0,\"byteOffset\":4,\"componentType\":5126,\"count\":1,\"type\":\"VEC4\"}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":20}],\"buffers\":[%B]}";
-    facet_scene *scene = read_text(json, keys, sizeof keys, NULL);
-    const facet_node *node = scene->nodes[0];
-    assert_false(node->has_matrix);
-    assert_true(scene->nodes[1]->has_matrix);
-    static const float expected[10] = {5, 6, 7, 0, 0, 1, 0, 2, 3, 4};
-    const float found[10] = {node->transform.translation[0], node->transform.translation[1],
-                             node->transform.translation[2], node->transform.rotation[0],
-                             node->transform.rotation[1],    node->transform.rotation[2],
-                             node->transform.rotation[3],    node->transform.scale[0],
-                             node->transform.scale[1],       node->transform.scale[2]};
-    for (int i = 0; i < 10; i++)
-        assert_float_equal(i == 5 ? fabsf(found[i]) : found[i], expected[i], 1e-6F);
-    facet_scene_free(scene);
-}
-
-/* A projection is not written again: its fourth row, here 0 0 0.5 1, becomes 0 0 0 1. */
-TEST(a_projection_is_reported_and_left_out)
-{
-    static const char json[] = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":["
-                               "{\"matrix\":[2,0,0,0,0,2,0,0,0,0,2,0.5,5,6,7,1]}]}";
-    static const float expected[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1};
-    facet_report *report = NULL;
-    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
-    facet_scene *scene = read_text(json, NULL, 0, report);
-    assert_memory_equal(scene->nodes[0]->matrix, expected, sizeof expected);
-    assert_non_null(test_finding(report, "GLTF-NODE"));
-    facet_scene_free(scene);
-    facet_report_free(report);
-}
-
-TEST(deep_nesting_is_refused)
-{
-    static char text[200100];
-    size_t used =
-        (size_t)snprintf(text, sizeof text, "{\"asset\":{\"version\":\"2.0\"},\"extras\":");
-    memset(text + used, '[', 100000);
-    memset(text + used + 100000, ']', 99000);
-    facet_scene *scene = NULL;
-    facet_error error;
-    assert_int_equal(test_gltf_read(text, used + 199000, NULL, &scene, &error), FACET_ERROR_LIMIT);
-    assert_string_equal(error.rule, "GLTF-JSON");
-}
-
-/* A thousand targets on the same million vertices would be 12 GB. */
-TEST(small_files_do_not_become_large)
-{
-    static char json[200000];
-    size_t size = 12 * 40000, total;
-    float *zeros = calloc(1, size);
-    assert_non_null(zeros);
-    size_t used = (size_t)snprintf(
-        json, sizeof json,
-        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":480000}],\"bufferViews\":[{"
-        "\"buffer\":0,\"byteLength\":480000}],\"accessors\":[{\"bufferView\":0,"
-        "\"componentType\":5126,\"count\":40000,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{"
-        "\"attributes\":{\"POSITION\":0},\"targets\":[");
-    for (int i = 0; i < 2000; i++)
-        used +=
-            (size_t)snprintf(json + used, sizeof json - used, "%s{\"POSITION\":0}", i ? "," : "");
-    snprintf(json + used, sizeof json - used, "]}]}]}");
-    uint8_t *glb = test_glb(json, zeros, size, &total);
-    facet_scene *scene = NULL;
-    facet_error error;
-    assert_int_equal(test_gltf_read(glb, total, NULL, &scene, &error), FACET_ERROR_LIMIT);
-    assert_string_equal(error.rule, "GLTF-LIMIT");
-    free(glb);
-    free(zeros);
-}
-
-/* -- GLB ---------------------------------------------------------------- */
-
-static const char square_json[] =
-    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":48}],\"bufferViews\":[{"
-    "\"buffer\":0,\"byteLength\":48}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
-    "\"count\":4,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"mode\":6,\"attributes\":{"
-    "\"POSITION\":0}}]}],\"nodes\":[{\"mesh\":0}]}";
-
-static void expect_glb_fault(const uint8_t *glb, size_t size, facet_status status, const char *rule)
-{
-    facet_scene *scene = NULL;
-    facet_error error = {0};
-    assert_int_equal(test_gltf_read(glb, size, NULL, &scene, &error), status);
-    assert_string_equal(error.rule, rule);
-}
-
-TEST(glb_headers_are_verified)
-{
-    size_t size;
-    uint8_t *glb = test_glb(square_json, square, sizeof square, &size);
-    facet_scene *scene = NULL;
-    facet_error error;
-    TEST_OK(test_gltf_read(glb, size, NULL, &scene, &error), &error);
-    assert_memory_equal(scene->meshes[0]->streams[0].data, square, sizeof square);
-    facet_scene_free(scene);
-    expect_glb_fault(glb, size - 1, FACET_ERROR_MALFORMED, "GLTF-GLB-LENGTH");
-    expect_glb_fault(glb, 11, FACET_ERROR_MALFORMED, "GLTF-GLB-LENGTH");
-    glb[4] = 3;
-    expect_glb_fault(glb, size, FACET_ERROR_UNSUPPORTED, "GLTF-GLB-VERSION");
-    glb[4] = 2;
-    glb[12] = 0xFF; /* the JSON chunk's length, low byte */
-    glb[13] = 0xFF;
-    expect_glb_fault(glb, size, FACET_ERROR_MALFORMED, "GLTF-GLB-CHUNK");
-    free(glb);
-    glb = test_glb(square_json, square, 44, &size);
-    expect_glb_fault(glb, size, FACET_ERROR_MALFORMED, "GLTF-BUFFER");
-    free(glb);
-}
-
-static void read_anything(const uint8_t *data, size_t size, void *user)
-{
-    facet_scene *scene = NULL;
-    facet_error error = {0};
-    (void)user;
-    facet_status status = test_gltf_read(data, size, NULL, &scene, &error);
-    if (status) {
-        assert_true(error.message[0] != '\0');
-        return;
-    }
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
-    facet_scene_free(scene);
-}
-
-TEST(glb_survives_any_byte_change)
-{
-    size_t size;
-    uint8_t *glb = test_glb(square_json, square, sizeof square, &size);
-    test_every_mutation(glb, size, read_anything, NULL);
-    free(glb);
-}
-
-static facet_status read_with(const facet_allocator *allocator, void *user)
-{
-    size_t size;
-    uint8_t *glb = test_glb(square_json, square, sizeof square, &size);
-    facet_source source = {.data = glb, .size = size};
-    facet_options options = {.allocator = allocator};
-    facet_scene *scene = NULL;
-    (void)user;
-    facet_status status = facet_gltf_read(&source, NULL, &options, &scene, NULL);
-    facet_scene_free(scene);
-    free(glb);
-    return status;
-}
-
-TEST(read_reports_failed_allocations)
-{
-    test_every_allocation(read_with, NULL);
-}
-
-/* -- Other files -------------------------------------------------------- */
-
-static void write_file(const char *name, const void *data, size_t size)
-{
-    FILE *file = fopen(test_temporary(name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    fclose(file);
-}
-
-#define BUFFER_AT(uri)                                                                        \
-    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":48,\"uri\":\"" uri "\"}]," \
-    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48}],\"accessors\":[{\"bufferView\":0,"    \
-    "\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{"   \
-    "\"mode\":6,\"attributes\":{\"POSITION\":0}}]}]}"
-
-TEST(buffers_beside_the_file)
-{
-    static const char inside[] = BUFFER_AT("the%20bytes.bin"), above[] = BUFFER_AT("../x.bin"),
-                      encoded[] = BUFFER_AT("%2E%2E/x.bin"), absolute[] = BUFFER_AT("/etc/passwd");
-    static const char *const outside[] = {above, encoded, absolute};
-    facet_scene *scene = NULL;
-    facet_error error;
-    write_file("the bytes.bin", square, sizeof square);
-    write_file("a.gltf", inside, sizeof inside - 1);
-    TEST_OK(test_gltf_read_path(test_temporary("a.gltf"), &scene, &error), &error);
-    assert_memory_equal(scene->meshes[0]->streams[0].data, square, sizeof square);
-    facet_scene_free(scene);
-    for (size_t i = 0; i < 3; i++) {
-        write_file("b.gltf", outside[i], strlen(outside[i]));
-        assert_int_equal(test_gltf_read_path(test_temporary("b.gltf"), &scene, &error),
-                         FACET_ERROR_IO);
-        assert_string_equal(error.rule, "FILE-EXTERNAL");
-    }
-}
-
 /* -- Collision ---------------------------------------------------------- */
 
 TEST(collision_nodes_become_hulls)
@@ -745,7 +402,7 @@ TEST(collision_nodes_become_hulls)
         "\"POSITION\":0}}]},{\"name\":\"seen\",\"primitives\":[{\"mode\":6,\"attributes\":{"
         "\"POSITION\":0}}]}],\"nodes\":[{\"name\":\"collision_mesh.001\",\"mesh\":0,"
         "\"translation\":[10,0,0]},{\"mesh\":1}]}";
-    facet_scene *scene = read_text(json, square, sizeof square, NULL);
+    facet_scene *scene = test_gltf_read_text(json, test_gltf_square, sizeof test_gltf_square, NULL);
     assert_int_equal(scene->hull_count, 1);
     assert_int_equal(scene->hulls[0]->point_count, 4);
     for (int i = 0; i < 4; i++) { /* in any order: x is 10 or 12, y 0 or 1 */
@@ -771,7 +428,7 @@ TEST(collision_beyond_floats_is_refused)
         "\"collision_mesh.001\",\"mesh\":0,\"scale\":[1e30,1,1]}],\"scenes\":[{\"nodes\":[0]}]}";
     facet_scene *scene = NULL;
     facet_error error;
-    const char *text = test_gltf_text(json, square, sizeof square);
+    const char *text = test_gltf_text(json, test_gltf_square, sizeof test_gltf_square);
     assert_int_equal(test_gltf_read(text, strlen(text), NULL, &scene, &error), FACET_ERROR_LIMIT);
     assert_string_equal(error.rule, "SCENE-NONFINITE");
 }
@@ -917,8 +574,8 @@ TEST(normalized_custom_attributes_become_floats)
         int16_t shorts[8];
         uint8_t bytes[16];
     } buffer = {.shorts = {32767, -32767, -32768, 0, 1}, .bytes = {255, 51, 0, 1}};
-    memcpy(buffer.positions, square, sizeof square);
-    facet_scene *scene = read_text(json, &buffer, sizeof buffer, NULL);
+    memcpy(buffer.positions, test_gltf_square, sizeof test_gltf_square);
+    facet_scene *scene = test_gltf_read_text(json, &buffer, sizeof buffer, NULL);
     const facet_stream *streams = scene->meshes[0]->streams;
     assert_int_equal(scene->meshes[0]->stream_count, 4);
     assert_int_equal(streams[1].component, FACET_FLOAT32);
@@ -932,7 +589,7 @@ TEST(normalized_custom_attributes_become_floats)
 
 TEST(describe_counts_triangles_and_nodes)
 {
-    const char *text = test_gltf_text(SQUARE_OF_MODE(6), square, sizeof square);
+    const char *text = test_gltf_text(SQUARE_OF_MODE(6), test_gltf_square, sizeof test_gltf_square);
     facet_source source = facet_source_from_memory(text, strlen(text), "square.gltf");
     facet_description *d = NULL;
     facet_error error;
