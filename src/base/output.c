@@ -1,69 +1,21 @@
 /* base/output.c - outputs. A file appears complete or not at all. */
-#include "base/output.h"
 #include "base/arena.h"
-#include "base/atomic.h"
 #include "base/error.h"
-#include "base/new_file.h"
-#include "base/output_names.h"
-#include "base/sha256.h"
+#include "base/output_state.h"
 #include "base/size.h"
 #include "base/system.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
-#define BUFFER_SIZE ((size_t)256 * 1024)
 /* After this number of bytes, the disk starts to write them, so that closing waits less. */
 #define LARGE_WRITE ((size_t)1 << 20)
 /* Maximum number of siblings whose files are open at the same time. */
 #define MAX_OPEN 32
 /* Initial size of a memory output. */
 #define LEAST_MEMORY ((size_t)4096)
-
-typedef enum output_kind {
-    TO_FILE,       /* temporary file, renamed on commit */
-    TO_DESCRIPTOR, /* written immediately: pipes, devices, standard output */
-    TO_MEMORY,
-    TO_CALLBACKS
-} output_kind;
-
-struct facet_output {
-    facet_arena *arena;
-    output_kind kind;
-    facet_new_file file; /* for TO_FILE; other kinds also use its descriptor and path */
-    const char *name;    /* of a sibling, before links were resolved; NULL: that of the path */
-    bool unsynced;       /* set by facet_output_set_sync */
-    bool hashed;         /* set by facet_output_begin_hash */
-    facet_sha256 hash;
-    facet_error failure; /* the first failure */
-    uint64_t written;
-    uint8_t *buffer; /* pending bytes; in memory, all bytes, allocated directly from the
-                        allocator */
-    size_t used, capacity;
-    size_t limit; /* in memory: maximum bytes of the output and its siblings; 0: no limit */
-    facet_output_callbacks callbacks;
-    facet_output *sibling, *last_sibling;
-    facet_output *first; /* for siblings: the output that they belong to; otherwise NULL */
-    /* Only the members of the first one are used. */
-    facet_output_names names;  /* of its siblings */
-    size_t family_used;        /* bytes in memory of the output and its siblings */
-    facet_output *oldest_open; /* queue of siblings whose files are open */
-    facet_output *newest_open;
-    uint32_t open_count;
-    facet_output *next_open; /* in the queue */
-    bool is_parked;          /* closed before it was finished */
-    /* Outputs that are committed together, and their state; only the members of the first one are
-     * used. */
-    facet_output *group;
-    volatile sig_atomic_t committed;
-    FACET_ATOMIC(facet_output *) next; /* next in the list of uncommitted files */
-    facet_output *previous;
-    bool listed;
-};
 
 /* -- Cleanup on signals ------------------------------------------------- */
 
@@ -131,19 +83,12 @@ void facet_outputs_abandon(void)
 
 /* -- Open files --------------------------------------------------------- */
 
-static void fail_system(facet_output *output, int code)
-{
-    facet_fail_system(&output->failure, code, "write", output->file.path);
-}
-
-static void flush(facet_output *output);
-
 /* Close the file of a sibling, which then has a temporary name, and free its buffer. */
 static void park(facet_output *output)
 {
     if (output->file.descriptor < 0)
         return;
-    flush(output);
+    facet_output_flush(output);
     facet_error fault = {0};
     if (!output->unsynced)
         facet_new_file_start_sync(&output->file);
@@ -155,9 +100,7 @@ static void park(facet_output *output)
     output->capacity = 0;
 }
 
-/* Add a sibling whose file was opened to the queue. If too many are open, close the one that was
- * opened first: writers usually complete a file before they open the next one. */
-static void note_open(facet_output *output)
+void facet_output_note_open(facet_output *output)
 {
     facet_output *first = output->first;
     output->next_open = NULL;
@@ -177,24 +120,28 @@ static void note_open(facet_output *output)
 /* Open the file of a parked sibling again, to append to it. False if that fails. */
 static bool unpark(facet_output *output)
 {
-    output->buffer = facet_arena_allocate(output->arena, BUFFER_SIZE, 1);
+    output->buffer = facet_arena_allocate(output->arena, FACET_OUTPUT_BUFFER_SIZE, 1);
     if (!output->buffer) {
         facet_fail_arena(output->arena, &output->failure);
         return false;
     }
-    output->capacity = BUFFER_SIZE;
+    output->capacity = FACET_OUTPUT_BUFFER_SIZE;
     if (facet_new_file_reopen(&output->file, &output->failure))
         return false;
     output->is_parked = false;
-    note_open(output);
+    facet_output_note_open(output);
     return true;
 }
 
 /* -- Writing ------------------------------------------------------------ */
 
-/* Report the failure of a callback. Add a sentence if the callback set none. */
-static facet_status failed_callback(const facet_output *output, facet_status status,
-                                    const char *verb, facet_error *fault)
+static void fail_system(facet_output *output, int code)
+{
+    facet_fail_system(&output->failure, code, "write", output->file.path);
+}
+
+facet_status facet_output_fail_callback(const facet_output *output, facet_status status,
+                                        const char *verb, facet_error *fault)
 {
     if (fault->status == FACET_OK)
         return facet_fail(fault, status, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
@@ -206,11 +153,11 @@ static void write_through(facet_output *output, const uint8_t *data, size_t size
 {
     if (output->hashed)
         facet_sha256_add(&output->hash, data, size);
-    if (output->kind == TO_CALLBACKS) {
+    if (output->kind == FACET_OUTPUT_TO_CALLBACKS) {
         facet_error fault = {0};
         facet_status status = output->callbacks.write(output->callbacks.user, data, size, &fault);
         if (status) {
-            failed_callback(output, status, "write", &fault);
+            facet_output_fail_callback(output, status, "write", &fault);
             output->failure = fault;
         }
         return;
@@ -223,12 +170,13 @@ static void write_through(facet_output *output, const uint8_t *data, size_t size
         }
         data += done;
         size -= (size_t)done;
-        if ((size_t)done >= LARGE_WRITE && output->kind == TO_FILE && !output->unsynced)
+        if ((size_t)done >= LARGE_WRITE && output->kind == FACET_OUTPUT_TO_FILE &&
+            !output->unsynced)
             facet_new_file_start_sync(&output->file);
     }
 }
 
-static void flush(facet_output *output)
+void facet_output_flush(facet_output *output)
 {
     size_t used = output->used;
     output->used = 0;
@@ -296,14 +244,14 @@ void facet_output_write(facet_output *output, const void *data, size_t size)
     if (size == 0 || output->failure.status != FACET_OK)
         return;
     output->written += size;
-    if (output->kind == TO_MEMORY) {
+    if (output->kind == FACET_OUTPUT_TO_MEMORY) {
         append_memory(output, data, size);
         return;
     }
     if (!output->buffer && !unpark(output))
         return;
     if (size > output->capacity - output->used)
-        flush(output);
+        facet_output_flush(output);
     if (size >= output->capacity) {
         write_through(output, data, size);
         return;
@@ -314,14 +262,14 @@ void facet_output_write(facet_output *output, const void *data, size_t size)
 
 /* -- Opening ------------------------------------------------------------ */
 
-static facet_status create(output_kind kind, const facet_allocator *allocator,
-                           facet_output **output, facet_error *error)
+facet_status facet_output_create(facet_output_kind kind, const facet_allocator *allocator,
+                                 facet_output **output, facet_error *error)
 {
     facet_options options = {0};
     options.allocator = allocator;
     facet_arena *arena = NULL;
     TRY(facet_arena_create(&options, &arena, error));
-    size_t capacity = kind == TO_MEMORY ? 0 : BUFFER_SIZE;
+    size_t capacity = kind == FACET_OUTPUT_TO_MEMORY ? 0 : FACET_OUTPUT_BUFFER_SIZE;
     facet_output *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     uint8_t *buffer = capacity > 0 ? facet_arena_allocate(arena, capacity, 1) : NULL;
     char *path = facet_arena_string(arena, "", 0);
@@ -336,7 +284,7 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     made->buffer = buffer;
     made->capacity = capacity;
     made->names = facet_output_names_make(arena);
-    if (kind == TO_MEMORY && !grow_memory(made, LEAST_MEMORY)) {
+    if (kind == FACET_OUTPUT_TO_MEMORY && !grow_memory(made, LEAST_MEMORY)) {
         return facet_arena_abandon(arena, error);
     }
     *output = made;
@@ -347,7 +295,7 @@ static facet_status open_file(const char *path, bool follow, facet_output **outp
                               facet_error *error)
 {
     facet_output *made = NULL;
-    TRY(create(TO_FILE, NULL, &made, error));
+    TRY(facet_output_create(FACET_OUTPUT_TO_FILE, NULL, &made, error));
     enter_list(made);
     facet_status status = facet_new_file_open(made->arena, path, follow, &made->file, error);
     if (status) {
@@ -355,7 +303,7 @@ static facet_status open_file(const char *path, bool follow, facet_output **outp
         return status;
     }
     if (made->file.in_place)
-        made->kind = TO_DESCRIPTOR;
+        made->kind = FACET_OUTPUT_TO_DESCRIPTOR;
     *output = made;
     return FACET_OK;
 }
@@ -372,7 +320,7 @@ facet_status facet_output_open_unlinked(const char *path, facet_output **output,
 
 facet_status facet_output_open_descriptor(int descriptor, facet_output **output, facet_error *error)
 {
-    facet_status status = create(TO_DESCRIPTOR, NULL, output, error);
+    facet_status status = facet_output_create(FACET_OUTPUT_TO_DESCRIPTOR, NULL, output, error);
     if (status == FACET_OK)
         (*output)->file.descriptor = descriptor;
     return status;
@@ -381,7 +329,7 @@ facet_status facet_output_open_descriptor(int descriptor, facet_output **output,
 facet_status facet_output_open_memory(const facet_allocator *allocator, facet_output **output,
                                       facet_error *error)
 {
-    return create(TO_MEMORY, allocator, output, error);
+    return facet_output_create(FACET_OUTPUT_TO_MEMORY, allocator, output, error);
 }
 
 facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks, const char *name,
@@ -391,7 +339,7 @@ facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "an output by callbacks needs a write callback");
     facet_output *made = NULL;
-    TRY(create(TO_CALLBACKS, NULL, &made, error));
+    TRY(facet_output_create(FACET_OUTPUT_TO_CALLBACKS, NULL, &made, error));
     made->callbacks = *callbacks;
     made->file.path = facet_arena_string(made->arena, name, strlen(name));
     if (!made->file.path) {
@@ -402,140 +350,6 @@ facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks
     }
     *output = made;
     return FACET_OK;
-}
-
-/* -- Siblings ----------------------------------------------------------- */
-
-static facet_status open_memory_sibling(const facet_output *output, const char *name,
-                                        facet_output **sibling, facet_error *error)
-{
-    facet_output *made = NULL;
-    facet_status status = create(TO_MEMORY, facet_arena_allocator(output->arena), &made, error);
-    if (!status)
-        status = facet_output_set_name(made, name, error);
-    if (status)
-        facet_output_free(made);
-    else
-        *sibling = made;
-    return status;
-}
-
-static facet_status open_callback_sibling(const facet_output *output, const char *name,
-                                          facet_output **sibling, facet_error *error)
-{
-    facet_output_callbacks callbacks = {0};
-    facet_error fault = {0};
-    facet_status status =
-        output->callbacks.open_sibling(output->callbacks.user, name, &callbacks, &fault);
-    if (status) {
-        failed_callback(output, status, "create a file next to", &fault);
-        if (error)
-            *error = fault;
-        return status;
-    }
-    status = facet_output_open_callbacks(&callbacks, name, sibling, error);
-    if (status && callbacks.close)
-        callbacks.close(callbacks.user);
-    return status;
-}
-
-/* Build the whole path of a sibling: that of the output with another extension. */
-static facet_status name_sibling(const facet_output *output, const char *extension,
-                                 char path[PATH_MAX], facet_error *error)
-{
-    const char *name = facet_output_name(output), *whole = output->file.path;
-    const char *dot = strrchr(name, '.');
-    size_t stem = dot && dot > name ? (size_t)(dot - whole) : strlen(whole);
-    int used = snprintf(path, PATH_MAX, "%.*s%s", (int)stem, whole, extension);
-    if (used < 0 || used >= PATH_MAX)
-        return facet_fail_system(error, ENAMETOOLONG, "create", whole);
-    return FACET_OK;
-}
-
-/* Check that no two of the files are the same, also in file systems that ignore case. */
-static facet_status refuse_same_name(facet_output *first, const char *path,
-                                     const facet_new_file *file, facet_error *error)
-{
-    bool is_first = *first->file.path && strcasecmp(first->file.path, path) == 0;
-    if ((*path && (is_first || facet_output_names_has(&first->names, path, file))) ||
-        (file && facet_new_file_is_same(&first->file, file)))
-        return facet_fail(error, FACET_ERROR_ARGUMENT, "OUTPUT-NAMES", FACET_NO_OFFSET,
-                          "'%s' writes a second file of the same name; give the output another "
-                          "extension",
-                          path);
-    return FACET_OK;
-}
-
-static facet_status open_sibling_of_kind(facet_output *output, const char *path,
-                                         facet_output **made, facet_error *error)
-{
-    facet_output *first = output->first ? output->first : output;
-    if (output->kind == TO_MEMORY)
-        return open_memory_sibling(output, *output->file.path ? path : "", made, error);
-    if (output->kind == TO_CALLBACKS)
-        return open_callback_sibling(output, path, made, error);
-    TRY(facet_output_open(path, made, error));
-    /* An existing file may be a link. The sibling keeps the name of the link, which may point to
-     * another one's name. */
-    (*made)->name = facet_arena_string((*made)->arena, path, strlen(path));
-    facet_status status = (*made)->name
-                              ? refuse_same_name(first, (*made)->file.path, &(*made)->file, error)
-                              : facet_fail_arena((*made)->arena, error);
-    if (status)
-        facet_output_free(*made);
-    return status;
-}
-
-/* Open a sibling at a path. `what` is used in messages about streams. */
-static facet_status open_at(facet_output *output, const char *path, const char *what,
-                            facet_output **sibling, facet_error *error)
-{
-    facet_output *made = NULL, *first = output->first ? output->first : output;
-    facet_status status = FACET_OK;
-    if (output->kind == TO_DESCRIPTOR ||
-        (output->kind == TO_CALLBACKS && !output->callbacks.open_sibling))
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
-                          "a second file (%s) cannot be written next to a stream", what);
-    if (*facet_output_name(output))
-        status = refuse_same_name(first, path, NULL, error);
-    if (!status)
-        status = open_sibling_of_kind(output, path, &made, error);
-    if (status)
-        return status;
-    if (!facet_output_names_put(&first->names, made->file.path, &made->file)) {
-        facet_output_free(made);
-        return facet_fail_arena(first->arena, error);
-    }
-    made->unsynced = output->unsynced;
-    made->first = first;
-    if (output->hashed)
-        facet_output_begin_hash(made);
-    output->last_sibling->sibling = made;
-    output->last_sibling = made;
-    if (made->kind == TO_FILE)
-        note_open(made);
-    *sibling = made;
-    return FACET_OK;
-}
-
-facet_status facet_output_open_sibling(facet_output *output, const char *extension,
-                                       facet_output **sibling, facet_error *error)
-{
-    char path[PATH_MAX];
-    facet_status status = name_sibling(output, extension, path, error);
-    return status ? status : open_at(output, path, extension, sibling, error);
-}
-
-facet_status facet_output_open_beside(facet_output *output, const char *name,
-                                      facet_output **sibling, facet_error *error)
-{
-    char path[PATH_MAX];
-    const char *whole = output->file.path, *slash = strrchr(whole, '/');
-    int folder = slash ? (int)(slash + 1 - whole) : 0;
-    int used = snprintf(path, sizeof path, "%.*s%s", folder, whole, name);
-    if (used < 0 || used >= PATH_MAX)
-        return facet_fail_system(error, ENAMETOOLONG, "create", whole);
-    return open_at(output, path, name, sibling, error);
 }
 
 /* -- Access ------------------------------------------------------------- */
@@ -554,7 +368,7 @@ const char *facet_output_name(const facet_output *output)
 
 facet_status facet_output_set_name(facet_output *output, const char *name, facet_error *error)
 {
-    if (output->kind != TO_MEMORY)
+    if (output->kind != FACET_OUTPUT_TO_MEMORY)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "only an output in memory can be named; this one is '%s'",
                           output->file.path);
@@ -568,18 +382,18 @@ facet_status facet_output_set_name(facet_output *output, const char *name, facet
 void facet_output_begin_hash(facet_output *output)
 {
     /* Bytes written to callbacks are not hashed. */
-    output->hashed = output->kind == TO_FILE;
+    output->hashed = output->kind == FACET_OUTPUT_TO_FILE;
     facet_sha256_begin(&output->hash);
 }
 
 bool facet_output_end_hash(const facet_output *output, char text[65])
 {
     facet_sha256 hash = output->hash;
-    if (output->kind == TO_MEMORY)
+    if (output->kind == FACET_OUTPUT_TO_MEMORY)
         facet_sha256_text(output->buffer, output->used, text);
     else if (output->hashed)
         facet_sha256_end_text(&hash, text);
-    return output->kind == TO_MEMORY || output->hashed;
+    return output->kind == FACET_OUTPUT_TO_MEMORY || output->hashed;
 }
 
 const facet_output *facet_output_next_sibling(const facet_output *output)
@@ -590,14 +404,14 @@ const facet_output *facet_output_next_sibling(const facet_output *output)
 const uint8_t *facet_output_data(const facet_output *output)
 {
     static const uint8_t nothing[1];
-    if (output->kind != TO_MEMORY)
+    if (output->kind != FACET_OUTPUT_TO_MEMORY)
         return NULL;
     return output->buffer ? output->buffer : nothing;
 }
 
 facet_status facet_output_take(facet_output *output, facet_bytes *bytes, facet_error *error)
 {
-    if (output->kind != TO_MEMORY)
+    if (output->kind != FACET_OUTPUT_TO_MEMORY)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "only the bytes of an output in memory can be taken; this one is '%s'",
                           output->file.path);
@@ -637,12 +451,12 @@ void facet_output_set_sync(facet_output *output, bool sync)
 
 static facet_status finish(facet_output *output, facet_error *error)
 {
-    if (output->kind != TO_MEMORY)
-        flush(output);
+    if (output->kind != FACET_OUTPUT_TO_MEMORY)
+        facet_output_flush(output);
     if (output->is_parked && !output->unsynced && output->failure.status == FACET_OK)
         facet_new_file_reopen(&output->file, &output->failure); /* to wait for the disk */
     output->is_parked = false;
-    if (output->kind == TO_FILE && output->failure.status == FACET_OK &&
+    if (output->kind == FACET_OUTPUT_TO_FILE && output->failure.status == FACET_OK &&
         output->file.descriptor >= 0)
         facet_new_file_close(&output->file, !output->unsynced, &output->failure);
     if (output->failure.status != FACET_OK && error)
@@ -660,7 +474,9 @@ facet_status facet_output_finish(facet_output *output, facet_error *error)
 
 const char *facet_output_temporary(const facet_output *output)
 {
-    return output->kind == TO_FILE && output->file.has_temporary ? output->file.temporary : NULL;
+    return output->kind == FACET_OUTPUT_TO_FILE && output->file.has_temporary
+               ? output->file.temporary
+               : NULL;
 }
 
 bool facet_output_failed(const facet_output *output)
@@ -677,7 +493,7 @@ static facet_status commit_callbacks(const facet_output *output, facet_error *er
                               ? output->callbacks.commit(output->callbacks.user, &fault)
                               : FACET_OK;
     if (status) {
-        failed_callback(output, status, "complete", &fault);
+        facet_output_fail_callback(output, status, "complete", &fault);
         if (error)
             *error = fault;
     }
@@ -688,9 +504,9 @@ static facet_status commit_callbacks(const facet_output *output, facet_error *er
 static facet_status publish(facet_output *output, bool alone, facet_error *error)
 {
     facet_status status = FACET_OK;
-    if (output->kind == TO_CALLBACKS)
+    if (output->kind == FACET_OUTPUT_TO_CALLBACKS)
         return commit_callbacks(output, error);
-    if (output->kind != TO_FILE || output->file.placed)
+    if (output->kind != FACET_OUTPUT_TO_FILE || output->file.placed)
         return FACET_OK;
     if (output->file.replaces && !alone)
         status = facet_new_file_keep_old(&output->file, false, error);
@@ -709,7 +525,7 @@ static facet_status publish_family(facet_output *output, bool alone, facet_error
     facet_status status = FACET_OK;
     for (const facet_output *each = output->sibling; each; each = each->sibling)
         replaces = replaces || each->file.replaces;
-    if (replaces && output->file.replaces && output->kind == TO_FILE)
+    if (replaces && output->file.replaces && output->kind == FACET_OUTPUT_TO_FILE)
         status = facet_new_file_keep_old(&output->file, true, error);
     for (facet_output *each = output->sibling; each && !status; each = each->sibling)
         status = publish(each, false, error);
@@ -727,7 +543,7 @@ static facet_status sync_folders(facet_output *const *outputs, size_t count, fac
             const char *path = each->file.path, *slash = strrchr(path, '/');
             size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
             bool known = *last && folder == length && memcmp(path, last, length) == 0;
-            if (each->kind != TO_FILE || each->unsynced || known)
+            if (each->kind != FACET_OUTPUT_TO_FILE || each->unsynced || known)
                 continue;
             status = facet_new_file_sync_folder(&each->file, error);
             last = path;
@@ -779,17 +595,17 @@ void facet_output_free(facet_output *output)
 {
     while (output) {
         facet_output *next = output->sibling;
-        if (output->kind == TO_FILE || output->file.in_place) {
+        if (output->kind == FACET_OUTPUT_TO_FILE || output->file.in_place) {
             if (output->file.descriptor >= 0)
                 close(output->file.descriptor);
             output->file.descriptor = -1;
         }
         facet_new_file_undo(&output->file);
         leave_list(output);
-        if (output->kind == TO_CALLBACKS && output->callbacks.close)
+        if (output->kind == FACET_OUTPUT_TO_CALLBACKS && output->callbacks.close)
             output->callbacks.close(output->callbacks.user);
         const facet_allocator *allocator = facet_arena_allocator(output->arena);
-        if (output->kind == TO_MEMORY && output->buffer)
+        if (output->kind == FACET_OUTPUT_TO_MEMORY && output->buffer)
             allocator->release(allocator->user, output->buffer, output->capacity);
         facet_arena_free(output->arena);
         output = next;

@@ -1,10 +1,8 @@
 /* formats/bpx/from_scene_model.c - a scene to a model: one vertex array per material with unshared
  * vertices, nodes and skins as bones, animations as frames. */
-#include "base/arena.h"
+#include "formats/bpx/from_scene_model.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "base/table.h"
-#include "formats/bpx/scene.h"
 #include "scene/axes.h"
 #include "scene/material.h"
 #include "scene/matrix.h"
@@ -15,66 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A visible mesh with its transform. */
-typedef struct instance {
-    const facet_mesh *mesh;
-    const uint32_t *bones; /* one per joint if skinned, else one for the node it follows */
-    uint32_t bone_count;   /* number of bones */
-    bool skinned;
-    bool placed;     /* `place` is not the identity */
-    float place[16]; /* from its vertices to the model */
-} instance;
-
-/* The skin's vertices and joints in the model. */
-typedef struct body {
-    uint32_t *bones; /* one per joint */
-    float stand[16]; /* from the space of its vertices to the model's */
-} body;
-
-typedef struct bone {
-    uint32_t node;
-    float bind[16]; /* its transform in the bind pose */
-} bone;
-
-typedef struct writing {
-    const facet_scene *scene;
-    const facet_options *options;
-    facet_error *error;
-    facet_arena *arena;
-    facet_pose pose;
-    instance *instances;
-    uint32_t instance_count;
-    body *bodies; /* one per skin */
-    bone *bones;
-    uint32_t bone_count;
-    float turn[9]; /* rows: from the scene's axes to BPX's */
-    float unit;
-    bool mirrored, flip_v;
-    uint32_t texcoords; /* number of sets */
-    bool normals, tangents, colors, skin;
-    uint32_t vertex_size;
-    uint8_t format[16];
-    size_t format_size;
-    uint32_t slot_count; /* one per material, plus one for no material */
-    uint32_t *counts;    /* vertices per slot */
-    uint32_t *order;     /* slots in the order of first use */
-    uint32_t used;
-    uint8_t **arrays;
-    uint8_t *strings;
-    size_t string_size, string_capacity;
-    facet_names names; /* the strings, with their offsets */
-    uint32_t *offsets, offset_capacity;
-    facet_bpx *document;
-} writing;
-
-static void *allocate(const writing *w, size_t count, size_t size)
+static void *allocate(const facet_bpx_writer *w, size_t count, size_t size)
 {
     return facet_arena_allocate_zeroed(w->arena, count, size);
 }
 
 /* -- Frame -------------------------------------------------------------- */
 
-static void find_turn(writing *w)
+static void find_turn(facet_bpx_writer *w)
 {
     const facet_axes *frame = &w->scene->axes;
     float m[16];
@@ -89,14 +35,14 @@ static void find_turn(writing *w)
     w->flip_v = facet_axes_flips_v(frame, true);
 }
 
-static void turn(const writing *w, const float *v, float *out)
+static void turn(const facet_bpx_writer *w, const float *v, float *out)
 {
     for (int r = 0; r < 3; r++)
         out[r] = w->turn[r * 3] * v[0] + w->turn[r * 3 + 1] * v[1] + w->turn[r * 3 + 2] * v[2];
 }
 
 /* Store turn * M * transpose(turn), by rows. */
-static void store_matrix(const writing *w, const float *m, uint8_t *to)
+static void store_matrix(const facet_bpx_writer *w, const float *m, uint8_t *to)
 {
     for (int r = 0; r < 3; r++) {
         float row[3], turned[3];
@@ -117,190 +63,15 @@ static void store_matrix(const writing *w, const float *m, uint8_t *to)
         facet_store_f32le(to + (12 + c) * 4, (float)(c == 3));
 }
 
-static void set_identity(float *m)
-{
-    memset(m, 0, 16 * sizeof *m);
-    m[0] = m[5] = m[10] = m[15] = 1;
-}
-
-/* -- Bones ------------------------------------------------------------- */
-
-/* Find or add the bone for a node with this bind transform. Skins that share joints share bones. */
-static facet_status find_bone(writing *w, uint32_t node, const float *bind, uint32_t *index)
-{
-    for (*index = 0; *index < w->bone_count; ++*index) {
-        const bone *b = &w->bones[*index];
-        if (b->node == node && memcmp(b->bind, bind, sizeof b->bind) == 0)
-            return FACET_OK;
-    }
-    if (w->bone_count == FACET_BPX_MAX_BONES)
-        return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-BONE-COUNT", FACET_NO_OFFSET,
-                          "a BPX model has at most %d bones", FACET_BPX_MAX_BONES);
-    bone *b = &w->bones[w->bone_count++];
-    b->node = node;
-    memcpy(b->bind, bind, sizeof b->bind);
-    return FACET_OK;
-}
-
-static const float *inverse_bind_of(const facet_skin *skin, uint32_t joint)
-{
-    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    return skin->inverse_bind ? skin->inverse_bind + (size_t)joint * 16 : identity;
-}
-
-/* Distance, over all joints, between the skin at rest and the skin placed by `stand`. */
-static double misfit(const writing *w, const facet_skin *skin, const float *stand)
-{
-    double sum = 0;
-    for (uint32_t j = 0; j < skin->joint_count; j++) {
-        float moved[16];
-        facet_matrix_multiply(w->pose.global + (size_t)skin->joints[j] * 16,
-                              inverse_bind_of(skin, j), moved);
-        for (int i = 0; i < 16; i++)
-            sum += ((double)moved[i] - (double)stand[i]) * ((double)moved[i] - (double)stand[i]);
-    }
-    return skin->joint_count ? sum / skin->joint_count : 0;
-}
-
-/* Choose the transform of a skin's vertices. Their space can have any orientation, which the bones
- * undo. The candidate nearest to the skin at rest wins: identity, that of the mesh's node, or that
- * of the first joint. */
-static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
-{
-    const facet_skin *skin = w->scene->skins[skin_index];
-    float candidates[2][16];
-    uint32_t count = 0;
-    set_identity(stand);
-    double best = misfit(w, skin, stand);
-    for (uint32_t i = 0; i < w->scene->node_count && count == 0; i++) {
-        const facet_node *node = w->scene->nodes[i];
-        if (node->skin == skin_index && node->mesh != FACET_NONE && w->pose.seen[i])
-            memcpy(candidates[count++], w->pose.global + (size_t)i * 16, sizeof *candidates);
-    }
-    if (skin->joint_count > 0)
-        facet_matrix_multiply(w->pose.global + (size_t)skin->joints[0] * 16,
-                              inverse_bind_of(skin, 0), candidates[count++]);
-    for (uint32_t i = 0; i < count && best > 1e-6; i++) {
-        /* A mirrored candidate would flip triangles, which bones do not flip back. */
-        float determinant = facet_matrix_determinant(candidates[i]);
-        double found = misfit(w, skin, candidates[i]);
-        if (isfinite(determinant) && determinant > 0 && found < best * 0.99) {
-            best = found;
-            memcpy(stand, candidates[i], sizeof candidates[i]);
-        }
-    }
-}
-
-/* True if the skin at rest is where `stand` places it, except for rounding. */
-static bool rests_as_bound(const writing *w, const facet_skin *skin, const float *stand)
-{
-    double size = 1;
-    for (int i = 12; i < 15; i++)
-        size += (double)stand[i] * (double)stand[i];
-    for (uint32_t j = 0; j < skin->joint_count; j++) {
-        const float *global = w->pose.global + (size_t)skin->joints[j] * 16;
-        size = fmax(size, (double)global[12] * (double)global[12] +
-                              (double)global[13] * (double)global[13] +
-                              (double)global[14] * (double)global[14]);
-    }
-    return misfit(w, skin, stand) <= 1e-8 * size;
-}
-
-/* Add the bones of a skin; its bind pose is the inverse of its inverse bind matrices. */
-static facet_status add_body(writing *w, uint32_t index)
-{
-    const facet_skin *skin = w->scene->skins[index];
-    body *made = &w->bodies[index];
-    facet_status status = FACET_OK;
-    made->bones = allocate(w, skin->joint_count, sizeof *made->bones);
-    if (!made->bones)
-        return facet_fail_arena(w->arena, w->error);
-    choose_stand(w, index, made->stand);
-    if (skin->joint_count > 0 && !rests_as_bound(w, skin, made->stand))
-        facet_report_add(w->options ? w->options->report : NULL, "LOSS-SKIN",
-                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "skin %" PRIu32 " rests in another pose than its bind pose: only the bind "
-                         "pose is written",
-                         index);
-    for (uint32_t j = 0; j < skin->joint_count && !status; j++) {
-        float inverse[16], bind[16];
-        if (!facet_matrix_invert(inverse_bind_of(skin, j), inverse))
-            facet_report_add(w->options ? w->options->report : NULL, "BPX-M-BONE-MATRIX",
-                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                             "the inverse bind matrix of joint %" PRIu32 " has no inverse", j);
-        facet_matrix_multiply(made->stand, inverse, bind);
-        status = find_bone(w, skin->joints[j], bind, &made->bones[j]);
-    }
-    return status;
-}
-
-static facet_status add_instance(writing *w, uint32_t node)
-{
-    const facet_node *n = w->scene->nodes[node];
-    instance *i = &w->instances[w->instance_count++];
-    const float *global = w->pose.global + (size_t)node * 16;
-    i->mesh = w->scene->meshes[n->mesh];
-    i->skinned = n->skin != FACET_NONE && w->scene->skins[n->skin]->joint_count > 0 &&
-                 facet_mesh_find(i->mesh, FACET_JOINTS, 0) &&
-                 facet_mesh_find(i->mesh, FACET_WEIGHTS, 0);
-    memcpy(i->place, i->skinned ? w->bodies[n->skin].stand : global, sizeof i->place);
-    float identity[16];
-    set_identity(identity);
-    i->placed = memcmp(i->place, identity, sizeof identity) != 0;
-    if (i->skinned) {
-        i->bones = w->bodies[n->skin].bones;
-        i->bone_count = w->scene->skins[n->skin]->joint_count;
-        return FACET_OK;
-    }
-    uint32_t *own = allocate(w, 1, sizeof *own);
-    i->bones = own;
-    i->bone_count = 1;
-    if (!own)
-        return facet_fail_arena(w->arena, w->error);
-    return w->skin ? find_bone(w, node, global, own) : FACET_OK;
-}
-
-static facet_status find_instances(writing *w)
-{
-    const facet_scene *scene = w->scene;
-    uint32_t most = scene->node_count > scene->mesh_count ? scene->node_count : scene->mesh_count;
-    w->instances = allocate(w, most, sizeof *w->instances);
-    w->bones = allocate(w, FACET_BPX_MAX_BONES, sizeof *w->bones);
-    w->bodies = allocate(w, scene->skin_count, sizeof *w->bodies);
-    if (!w->instances || !w->bones || !w->bodies)
-        return facet_fail_arena(w->arena, w->error);
-    w->skin = scene->node_count > 0 && (scene->skin_count > 0 || scene->animation_count > 0);
-    for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++) {
-        w->instances[i].mesh = scene->meshes[i];
-        set_identity(w->instances[i].place);
-        w->instance_count++;
-    }
-    if (scene->node_count == 0)
-        return FACET_OK;
-    facet_status status = facet_scene_pose(w->scene, FACET_NONE, 0, w->options, &w->pose, w->error);
-    if (!status)
-        facet_scene_report_hidden(scene, w->pose.seen, w->options ? w->options->report : NULL);
-    if (!status)
-        status = facet_scene_check_growth(scene, w->pose.seen, w->options, w->error);
-    for (uint32_t i = 0; i < scene->skin_count && !status; i++)
-        status = add_body(w, i);
-    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        if (w->pose.seen[i] && scene->nodes[i]->mesh != FACET_NONE)
-            status = add_instance(w, i);
-    }
-    w->skin = w->bone_count > 0;
-    return status;
-}
-
 /* -- Vertex format ------------------------------------------------------ */
 
-static void add_component(writing *w, uint8_t component)
+static void add_component(facet_bpx_writer *w, uint8_t component)
 {
     w->format[4 + w->format[2]++] = component;
     w->vertex_size += (component >> 4) * 4u;
 }
 
-static void choose_format(writing *w)
+static void choose_format(facet_bpx_writer *w)
 {
     for (uint32_t i = 0; i < w->instance_count; i++) {
         const facet_mesh *mesh = w->instances[i].mesh;
@@ -331,13 +102,13 @@ static void choose_format(writing *w)
 
 /* -- Vertices ----------------------------------------------------------- */
 
-static uint32_t slot_of(const writing *w, const facet_mesh *mesh, uint32_t face)
+static uint32_t slot_of(const facet_bpx_writer *w, const facet_mesh *mesh, uint32_t face)
 {
     uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
     return material < w->slot_count - 1 ? material : w->slot_count - 1;
 }
 
-static facet_status count_vertices(writing *w)
+static facet_status count_vertices(facet_bpx_writer *w)
 {
     w->slot_count = w->scene->material_count + 1;
     w->counts = allocate(w, w->slot_count, sizeof *w->counts);
@@ -386,7 +157,7 @@ static uint8_t *put(uint8_t *to, const float *values, int count)
 
 /* Streams of one mesh. */
 typedef struct source {
-    const instance *at;
+    const facet_bpx_instance *at;
     const facet_stream *position, *normal, *tangent, *color, *texcoords[FACET_BPX_MAX_TEXCOORDS];
     const facet_stream *joints[MAX_SETS], *weights[MAX_SETS];
     uint32_t sets; /* number of sets of joints and weights */
@@ -394,7 +165,8 @@ typedef struct source {
     float sign; /* sign of the determinant of its transform */
 } source;
 
-static void direction(const writing *w, const float *m, const float *v, float length, float *out)
+static void direction(const facet_bpx_writer *w, const float *m, const float *v, float length,
+                      float *out)
 {
     float placed[3];
     for (int r = 0; r < 3; r++)
@@ -405,7 +177,8 @@ static void direction(const writing *w, const float *m, const float *v, float le
     turn(w, placed, out);
 }
 
-static uint8_t *put_tangent(const writing *w, const source *s, uint32_t corner, uint8_t *to)
+static uint8_t *put_tangent(const facet_bpx_writer *w, const source *s, uint32_t corner,
+                            uint8_t *to)
 {
     static const float along[4] = {1, 0, 0, 1};
     const float *m = s->at->place, *t = element(s->tangent, corner, along);
@@ -480,7 +253,7 @@ static uint8_t *put_skin(const source *s, uint32_t corner, uint8_t *to)
  * Such an alpha becomes the next smaller float. */
 #define BELOW_ONE 0.99999994F
 
-static uint8_t *put_vertex(const writing *w, const source *s, uint32_t corner, uint8_t *to)
+static uint8_t *put_vertex(const facet_bpx_writer *w, const source *s, uint32_t corner, uint8_t *to)
 {
     static const float zero[4] = {0, 0, 0, 0}, one[4] = {1, 1, 1, 1}, up[3] = {0, 1, 0};
     bool placed = s->at->placed;
@@ -520,7 +293,7 @@ static uint8_t *put_vertex(const writing *w, const source *s, uint32_t corner, u
     return w->skin ? put_skin(s, corner, to) : to;
 }
 
-static void fill_instance(const writing *w, const instance *i, uint32_t *done)
+static void fill_instance(const facet_bpx_writer *w, const facet_bpx_instance *i, uint32_t *done)
 {
     const facet_mesh *mesh = i->mesh;
     source s = {.at = i};
@@ -551,12 +324,12 @@ static void fill_instance(const writing *w, const instance *i, uint32_t *done)
 /* -- Strings ------------------------------------------------------------ */
 
 /* Store the offset of a new name. */
-static bool store_offset(writing *w, uint32_t number, uint32_t offset)
+static bool store_offset(facet_bpx_writer *w, uint32_t number, uint32_t offset)
 {
     if (number == w->offset_capacity) {
         uint32_t space = w->offset_capacity * 2 + 16;
-        uint32_t *grown = facet_arena_resize(w->arena, w->offsets, w->offset_capacity, space,
-                                             sizeof *grown);
+        uint32_t *grown =
+            facet_arena_resize(w->arena, w->offsets, w->offset_capacity, space, sizeof *grown);
         if (!grown)
             return false;
         w->offsets = grown;
@@ -567,7 +340,7 @@ static bool store_offset(writing *w, uint32_t number, uint32_t offset)
 }
 
 /* Offset of a string, which is added if it is new. */
-static facet_status intern(writing *w, const char *text, uint32_t *offset)
+static facet_status intern(facet_bpx_writer *w, const char *text, uint32_t *offset)
 {
     size_t length = strlen(text) + 1;
     uint32_t known = w->names.count;
@@ -598,7 +371,7 @@ static facet_status intern(writing *w, const char *text, uint32_t *offset)
 
 /* -- Sections ----------------------------------------------------------- */
 
-static facet_status add_arrays(writing *w)
+static facet_status add_arrays(facet_bpx_writer *w)
 {
     uint32_t *done = allocate(w, w->slot_count, sizeof *done);
     facet_status status = done ? FACET_OK : facet_fail_arena(w->arena, w->error);
@@ -619,7 +392,7 @@ static facet_status add_arrays(writing *w)
     return status;
 }
 
-static facet_status add_bones(writing *w)
+static facet_status add_bones(facet_bpx_writer *w)
 {
     size_t size = 2 + (size_t)w->bone_count * FACET_BPX_BONE_SIZE;
     uint8_t *bytes = allocate(w, size, 1);
@@ -647,7 +420,7 @@ static double frames_of(const facet_animation *animation, double rate)
 }
 
 /* Frame rate for sampling the animations: the file stores whole frames per second. */
-static double frame_rate(const writing *w)
+static double frame_rate(const facet_bpx_writer *w)
 {
     facet_report *report = w->options ? w->options->report : NULL;
     const facet_bpx_options *how = w->options ? w->options->bpx : NULL;
@@ -660,7 +433,7 @@ static double frame_rate(const writing *w)
     return rate;
 }
 
-static facet_status add_animation(writing *w, uint32_t index, double rate, uint32_t first,
+static facet_status add_animation(facet_bpx_writer *w, uint32_t index, double rate, uint32_t first,
                                   uint8_t **to)
 {
     facet_report *report = w->options ? w->options->report : NULL;
@@ -687,7 +460,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
 #define MAX_FRAMES 256 /* MiB */
 
 /* Write the frames of all animations, with every bone in each frame. */
-static facet_status add_frames(writing *w)
+static facet_status add_frames(facet_bpx_writer *w)
 {
     const facet_bpx_options *how = w->options ? w->options->bpx : NULL;
     uint32_t most = how && how->frames_limit ? how->frames_limit : MAX_FRAMES;
@@ -721,9 +494,9 @@ static facet_status add_frames(writing *w)
     return FACET_OK;
 }
 
-static facet_status build(writing *w)
+static facet_status build(facet_bpx_writer *w)
 {
-    TRY(find_instances(w));
+    TRY(facet_bpx_find_instances(w));
     choose_format(w);
     facet_bpx_report_model_losses(w->scene, w->bone_count > 0, w->options);
     uint32_t empty;
@@ -759,7 +532,7 @@ facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_op
     }
     facet_bpx *made = NULL;
     TRY(facet_bpx_create('M', 0, options, &made, error));
-    writing *w = facet_arena_allocate_zeroed(made->arena, 1, sizeof *w);
+    facet_bpx_writer *w = facet_arena_allocate_zeroed(made->arena, 1, sizeof *w);
     if (!w) {
         facet_status status = facet_fail_arena(made->arena, error);
         facet_bpx_free(made);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/report.h"
-#include "formats/gltf/from_scene/writer.h"
+#include "formats/gltf/from_scene/mesh_writer.h"
 #include "scene/axes.h"
 #include "scene/scene.h"
 
@@ -13,11 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TARGET_VERTICES 34962
-#define MAX_STRIDE 252
-
-/* -- A mesh being written ----------------------------------------------- */
-
 /* Faces of one material in one section. */
 typedef struct draw {
     const uint32_t *faces; /* NULL: consecutive faces from first_face */
@@ -25,250 +20,6 @@ typedef struct draw {
     uint32_t material;
     uint32_t low, high; /* range of vertices that the faces use */
 } draw;
-
-/* An attribute and the location of its values. */
-typedef struct placed_slot {
-    facet_gltf_slot slot;
-    char name[32];
-    const char *custom; /* name of a custom stream, with leading underscore; else NULL */
-    const char *shape;  /* accessor type, like "VEC3" */
-    uint32_t view;
-    uint32_t stride; /* bytes from one vertex to the next in the view */
-    bool morph;      /* stored separately; the attribute belongs to morph target `stream->set` */
-} placed_slot;
-
-typedef struct mesh_writer {
-    facet_gltf_writer *w;
-    const facet_mesh *mesh;
-    uint32_t number;
-    placed_slot *slots;
-    uint32_t slot_count;
-    uint32_t *order;                  /* faces by section and material; NULL: in their original
-                                       * order */
-    uint32_t low, high;               /* vertex range of `accessors` */
-    facet_json *attributes, *targets; /* of that range, shared by primitives */
-    uint64_t range_total;             /* vertices of all ranges so far */
-    uint32_t without;                 /* semantics that the range does not write, as bits */
-    uint32_t sets[FACET_CUSTOM + 1];  /* per semantic: number of sets from 0 without a gap */
-} mesh_writer;
-
-/* -- Slots -------------------------------------------------------------- */
-
-static const char *shape_of(uint32_t components)
-{
-    static const char *const shapes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    return components >= 1 && components <= 4 ? shapes[components - 1] : NULL;
-}
-
-static uint32_t type_of(facet_component component)
-{
-    switch (component) {
-    case FACET_INT8:
-        return FACET_GLTF_INT8;
-    case FACET_UINT8:
-        return FACET_GLTF_UINT8;
-    case FACET_INT16:
-        return FACET_GLTF_INT16;
-    case FACET_UINT16:
-        return FACET_GLTF_UINT16;
-    case FACET_FLOAT32:
-        return FACET_GLTF_FLOAT;
-    default: /* glTF does not allow other types */
-        return 0;
-    }
-}
-
-static uint32_t most_joint(const facet_stream *stream)
-{
-    const uint16_t *joints = stream->data;
-    uint32_t most = 0;
-    for (size_t i = 0; i < (size_t)stream->count * 4; i++)
-        most = joints[i] > most ? joints[i] : most;
-    return most;
-}
-
-/* Count the sets without a gap, from 0, of each semantic. Sets of joints and weights come in pairs.
- */
-static void count_sets(mesh_writer *m)
-{
-    const facet_mesh *mesh = m->mesh;
-    const uint32_t skin = 1U << FACET_JOINTS | 1U << FACET_WEIGHTS;
-    uint32_t *known = facet_arena_allocate_zeroed(m->w->arena, mesh->stream_count, sizeof *known);
-    if (!known) {
-        m->w->failed = true;
-        return;
-    }
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        const facet_stream *stream = &mesh->streams[i];
-        if (stream->set < mesh->stream_count && stream->semantic <= FACET_CUSTOM)
-            known[stream->set] |= 1U << stream->semantic;
-    }
-    for (uint32_t semantic = 0; semantic <= FACET_CUSTOM; semantic++) {
-        uint32_t needed = 1U << semantic & skin ? skin : 1U << semantic;
-        while (m->sets[semantic] < mesh->stream_count &&
-               (known[m->sets[semantic]] & needed) == needed)
-            m->sets[semantic]++;
-    }
-}
-
-/* False for streams that glTF cannot store. */
-static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *placed)
-{
-    const facet_axes *axes = &m->w->scene->axes;
-    const char *stem = NULL;
-    facet_gltf_slot *slot = &placed->slot;
-    uint32_t components = stream->components;
-    memset(placed, 0, sizeof *placed);
-    slot->stream = stream;
-    slot->mesh = m->mesh;
-    slot->type = FACET_GLTF_FLOAT;
-    switch (stream->semantic) {
-    case FACET_POSITION:
-    case FACET_MORPH_POSITION:
-        stem = "POSITION";
-        break;
-    case FACET_NORMAL:
-    case FACET_MORPH_NORMAL:
-        stem = "NORMAL";
-        break;
-    case FACET_TANGENT:
-        slot->negate_w = axes->uv_origin_top;
-        stem = "TANGENT";
-        break;
-    case FACET_MORPH_TANGENT:
-        stem = "TANGENT";
-        break;
-    case FACET_TEXCOORD:
-        slot->flip_v = facet_axes_flips_v(axes, true);
-        components = 2;
-        snprintf(placed->name, sizeof placed->name, "TEXCOORD_%" PRIu32, stream->set);
-        break;
-    case FACET_COLOR:
-        snprintf(placed->name, sizeof placed->name, "COLOR_%" PRIu32, stream->set);
-        break;
-    case FACET_JOINTS:
-        slot->type = most_joint(stream) < 256 ? FACET_GLTF_UINT8 : FACET_GLTF_UINT16;
-        snprintf(placed->name, sizeof placed->name, "JOINTS_%" PRIu32, stream->set);
-        break;
-    case FACET_WEIGHTS:
-        slot->set_count = m->sets[FACET_WEIGHTS];
-        snprintf(placed->name, sizeof placed->name, "WEIGHTS_%" PRIu32, stream->set);
-        break;
-    case FACET_CUSTOM:
-        slot->type = type_of(stream->component);
-        break;
-    }
-    if (stem)
-        snprintf(placed->name, sizeof placed->name, "%s", stem);
-    placed->morph = stream->semantic > FACET_CUSTOM;
-    placed->shape = shape_of(components);
-    if (m->w->quantize)
-        facet_gltf_quantize_slot(slot, &m->w->grids[m->number]);
-    slot->size = components * (uint32_t)facet_gltf_component_size(slot->type);
-    return placed->shape && slot->type != 0 && stream->count > 0;
-}
-
-/* Place the slots in interleaved vertices. Slots beyond glTF's maximum stride go into additional
- * views. */
-static void place_slots(mesh_writer *m)
-{
-    facet_gltf_writer *w = m->w;
-    uint32_t vertices = m->mesh->streams[0].count;
-    for (uint32_t first = 0; first < m->slot_count && !m->slots[first].morph;) {
-        uint32_t end = first, stride = 0;
-        for (; end < m->slot_count && !m->slots[end].morph; end++) {
-            uint32_t size = (m->slots[end].slot.size + 3) & ~3u;
-            if (stride + size > MAX_STRIDE)
-                break;
-            m->slots[end].slot.offset = stride;
-            stride += size;
-        }
-        facet_gltf_slot *slots = facet_arena_allocate(w->arena, end - first, sizeof *slots);
-        facet_gltf_piece *piece =
-            slots ? facet_gltf_add_piece(w, FACET_GLTF_PIECE_VERTICES, (uint64_t)vertices * stride)
-                  : NULL;
-        if (!piece) {
-            w->failed = true;
-            return;
-        }
-        uint32_t view = facet_gltf_add_view(w, piece->offset, piece->size, stride, TARGET_VERTICES);
-        for (uint32_t i = first; i < end; i++) {
-            slots[i - first] = m->slots[i].slot;
-            m->slots[i].view = view;
-            m->slots[i].stride = stride;
-        }
-        piece->slots = slots;
-        piece->slot_count = end - first;
-        piece->stride = stride;
-        piece->count = vertices;
-        first = end;
-    }
-}
-
-static void place_morphs(mesh_writer *m)
-{
-    for (uint32_t i = 0; i < m->slot_count; i++) {
-        placed_slot *placed = &m->slots[i];
-        if (!placed->morph)
-            continue;
-        const facet_stream *stream = placed->slot.stream;
-        uint32_t stride = (placed->slot.size + 3) & ~3u;
-        facet_gltf_piece *piece =
-            facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES, (uint64_t)stream->count * stride);
-        if (!piece)
-            return;
-        piece->floats = !placed->slot.quantized; /* not quantized: floats */
-        piece->bytes = placed->slot.quantized
-                           ? facet_gltf_quantize_morph(m->w, stream, placed->slot.grid)
-                           : stream->data;
-        piece->stride = stride;
-        piece->count = stream->count;
-        placed->stride = stride;
-        placed->view =
-            facet_gltf_add_view(m->w, piece->offset, piece->size, stride, TARGET_VERTICES);
-    }
-}
-
-/* True if glTF accepts the stream: sets of joints and weights, texture coordinates and colors must
- * start at 0 without a gap. */
-static bool is_welcome(const mesh_writer *m, const facet_stream *stream)
-{
-    bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR ||
-                   stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS;
-    return !counted || stream->set < m->sets[stream->semantic];
-}
-
-static void collect_slots(mesh_writer *m)
-{
-    const facet_mesh *mesh = m->mesh;
-    m->slots = facet_arena_allocate_zeroed(m->w->arena, mesh->stream_count, sizeof *m->slots);
-    if (!m->slots) {
-        m->w->failed = true;
-        return;
-    }
-    const char **customs = facet_gltf_custom_names(m->w, mesh);
-    count_sets(m);
-    for (int morph = 0; morph < 2 && !m->w->failed; morph++) {
-        for (uint32_t i = 0; i < mesh->stream_count; i++) {
-            const facet_stream *stream = &mesh->streams[i];
-            if ((stream->semantic > FACET_CUSTOM) != (morph == 1))
-                continue;
-            placed_slot *slot = &m->slots[m->slot_count];
-            if (is_welcome(m, stream) && make_slot(m, stream, slot))
-                m->slots[m->slot_count++].custom = customs[i];
-            else if (stream->count > 0)
-                facet_lost_streams_add(&m->w->lost_streams, stream);
-        }
-    }
-    for (uint32_t i = 0; i < m->slot_count; i++) {
-        facet_gltf_slot *slot = &m->slots[i].slot;
-        for (uint32_t j = 0; slot->stream->semantic == FACET_JOINTS && j < m->slot_count; j++) {
-            const facet_stream *other = m->slots[j].slot.stream;
-            if (other->semantic == FACET_WEIGHTS && other->set == slot->stream->set)
-                slot->weights = &m->slots[j].slot;
-        }
-    }
-}
 
 /* -- Faces by material -------------------------------------------------- */
 
@@ -279,8 +30,8 @@ static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
 
 /* Split a range of faces into runs of equal material. If a material occurs twice, `order` gets the
  * range sorted by material (stable). */
-static uint32_t split_by_material(mesh_writer *m, uint32_t first, uint32_t count, draw *draws,
-                                  uint32_t *counts)
+static uint32_t split_by_material(facet_gltf_mesh_writer *m, uint32_t first, uint32_t count,
+                                  draw *draws, uint32_t *counts)
 {
     const facet_mesh *mesh = m->mesh;
     uint32_t materials = m->w->scene->material_count + 1, used = 0; /* the last one: no material */
@@ -377,7 +128,7 @@ static uint32_t zero_directions(const facet_stream *stream, uint32_t low, uint32
 
 /* Find normals or tangents that are zero in the whole range, and do not write them. The weld adds
  * zeros where a primitive has no such attribute. */
-static void find_absent_directions(mesh_writer *m, uint32_t low, uint32_t high)
+static void find_absent_directions(facet_gltf_mesh_writer *m, uint32_t low, uint32_t high)
 {
     m->without = facet_mesh_find(m->mesh, FACET_NORMAL, 0) ? 0 : 1u << FACET_TANGENT;
     for (uint32_t i = 0; i < m->slot_count; i++) {
@@ -398,7 +149,7 @@ static facet_semantic base_of(facet_semantic semantic)
                                              : semantic;
 }
 
-static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
+static uint32_t add_slot_accessor(facet_gltf_mesh_writer *m, const facet_gltf_placed_slot *placed)
 {
     const facet_gltf_slot *slot = &placed->slot;
     const facet_stream *stream = slot->stream;
@@ -414,7 +165,7 @@ static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
 }
 
 /* Every target of a primitive needs positions. Add zeros where the mesh has none. */
-static void complete_targets(mesh_writer *m)
+static void complete_targets(facet_gltf_mesh_writer *m)
 {
     static const float zeros[3] = {0};
     for (uint32_t t = 0; t < m->mesh->morph_count; t++) {
@@ -429,7 +180,7 @@ static void complete_targets(mesh_writer *m)
     }
 }
 
-static void drop_accessors(mesh_writer *m)
+static void drop_accessors(facet_gltf_mesh_writer *m)
 {
     m->attributes = m->targets = NULL;
 }
@@ -440,7 +191,7 @@ static void drop_accessors(mesh_writer *m)
 
 /* Create the accessors of a vertex range, or reuse those of the previous primitive if it has the
  * same range. */
-static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
+static void make_accessors(facet_gltf_mesh_writer *m, uint32_t low, uint32_t high)
 {
     uint32_t count = m->mesh->streams[0].count;
     if (m->range_total / MAX_OVERLAP > count) {
@@ -459,7 +210,7 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
         facet_gltf_append(m->w, m->targets, facet_json_object_in(m->w->arena));
     find_absent_directions(m, low, high);
     for (uint32_t i = 0; i < m->slot_count; i++) {
-        const placed_slot *placed = &m->slots[i];
+        const facet_gltf_placed_slot *placed = &m->slots[i];
         facet_semantic semantic = placed->slot.stream->semantic;
         if (m->without >> base_of(semantic) & 1)
             continue;
@@ -490,7 +241,8 @@ static bool is_narrow(uint32_t low, uint32_t high)
     return high - low < 65535;
 }
 
-static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, const draw *d)
+static facet_json *make_primitive(facet_gltf_mesh_writer *m, facet_gltf_piece_kind kind,
+                                  const draw *d)
 {
     facet_gltf_writer *w = m->w;
     bool narrow = is_narrow(m->low, m->high);
@@ -528,7 +280,7 @@ static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, co
 
 /* Choose the accessors of a primitive. A section's primitives share vertices, unless a separate
  * range allows 16-bit indices. */
-static void share_accessors(mesh_writer *m, const draw *whole, const draw *d)
+static void share_accessors(facet_gltf_mesh_writer *m, const draw *whole, const draw *d)
 {
     bool own = !is_narrow(whole->low, whole->high) && is_narrow(d->low, d->high);
     const draw *range = own ? d : whole;
@@ -590,8 +342,8 @@ static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mes
 }
 
 /* Write the faces from `first` as a glTF mesh. False if it is empty. */
-static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint32_t count,
-                          bool with_ends, draw *draws, uint32_t *counts,
+static bool write_section(facet_gltf_mesh_writer *m, const char *name, uint32_t first,
+                          uint32_t count, bool with_ends, draw *draws, uint32_t *counts,
                           facet_gltf_sections *sections)
 {
     facet_gltf_writer *w = m->w;
@@ -641,7 +393,7 @@ static const char *name_of_part(const facet_part *part, const facet_mesh *mesh)
     return *part->group ? part->group : mesh->name;
 }
 
-static void write_sections(mesh_writer *m, facet_gltf_sections *sections)
+static void write_sections(facet_gltf_mesh_writer *m, facet_gltf_sections *sections)
 {
     facet_gltf_writer *w = m->w;
     const facet_mesh *mesh = m->mesh;
@@ -737,16 +489,16 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
                               i);
         if (mesh->stream_count == 0)
             continue;
-        mesh_writer m = {0};
+        facet_gltf_mesh_writer m = {0};
         m.w = w;
         m.mesh = facet_gltf_correct_influences(w, mesh, i);
         m.number = i;
         report_cuts(w, mesh, i);
-        collect_slots(&m);
+        facet_gltf_collect_slots(&m);
         if (!w->failed)
-            place_slots(&m);
+            facet_gltf_place_slots(&m);
         if (!w->failed)
-            place_morphs(&m);
+            facet_gltf_place_morphs(&m);
         if (!w->failed)
             write_sections(&m, &w->sections[i]);
         drop_accessors(&m);

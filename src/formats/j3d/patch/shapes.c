@@ -1,10 +1,7 @@
 /* formats/j3d/patch/shapes.c - comparison of the plans of shapes with the original's shapes. Equal
  * shapes are unchanged. In others, equal vertices keep their elements of vertex arrays. */
 #include "formats/j3d/patch/shapes.h"
-#include "formats/j3d/patch/arrays.h"
-#include "formats/j3d/patch/compare.h"
-#include "formats/j3d/patch/draws.h"
-#include "formats/j3d/patch/graft.h"
+#include "formats/j3d/patch/elements.h"
 #include "formats/j3d/patch/slots.h"
 #include "formats/j3d/patch/tree.h"
 
@@ -20,39 +17,6 @@
 
 /* -- The scene ---------------------------------------------------------- */
 
-/* All triangles of one shape, with separate vertices. */
-typedef struct gathered {
-    uint32_t shape; /* of the original, or FACET_NONE */
-    uint32_t arrays;
-    bool is_unweighted; /* the shape has weights, and the scene has none */
-    uint32_t *triangles, triangle_count;
-    uint32_t *vertices, vertex_count; /* of the builder */
-    facet_j3d_scene_vertex *seen;
-    float *normals, *texcoords;
-    uint8_t *colors;
-} gathered;
-
-typedef struct merging {
-    facet_j3d_builder *builder;
-    facet_j3d_skeleton skeleton; /* of the builder's document */
-    facet_j3d_arrays arrays;
-    facet_j3d_draws draws;
-    uint32_t *next_plan, *first_plan; /* plans of each shape, + 1 */
-    uint32_t kept, changed, added, hidden;
-    uint64_t kept_normals;    /* number of spoiled normals, next to triangles without area */
-    facet_tally bare;         /* shapes whose faces have no material in the scene */
-    facet_tally stiff;        /* redrawn shapes whose vertices no longer have different weights */
-    bool lacks_weights;       /* the scene has no skinned mesh */
-    facet_tally unweighted;   /* skinned shapes that keep their weights because of that */
-    uint64_t lent_weights;    /* number of their vertices with the weights of a neighbor */
-    bool mixed_colors;        /* the colors of the scene are unusable */
-    uint64_t kept_colors;     /* number of colors that the material cannot show as they are */
-    uint8_t *shown_as_stored; /* per shape, bit k: the scene shows the red, green and blue of color
-                                 k as stored; bit k + 2: its alpha */
-    /* the redrawn shapes */
-    facet_j3d_redrawn redrawn;
-} merging;
-
 /* True if the vertices of a shape had different draw matrices. */
 static bool was_skinned(const facet_j3d_known_shape *known)
 {
@@ -63,11 +27,12 @@ static bool was_skinned(const facet_j3d_known_shape *known)
     return false;
 }
 
-static facet_status gather(const merging *m, uint32_t shape, uint32_t first_plan, gathered *g)
+static facet_status gather(const facet_j3d_merging *m, uint32_t shape, uint32_t first_plan,
+                           facet_j3d_gathered *g)
 {
     const facet_j3d_builder *b = m->builder;
     size_t triangles = 0, vertices = 0;
-    *g = (gathered){.shape = shape, .arrays = UINT32_MAX};
+    *g = (facet_j3d_gathered){.shape = shape, .arrays = UINT32_MAX};
     g->is_unweighted =
         m->lacks_weights && shape != FACET_NONE && was_skinned(&b->like->known[shape]);
     for (uint32_t p = first_plan; p; p = m->next_plan[p - 1]) {
@@ -107,7 +72,7 @@ static void load_texcoord(const facet_j3d_array *array, uint32_t index, float ou
     }
 }
 
-static void see_vertex(const merging *m, const gathered *g, uint32_t i)
+static void see_vertex(const facet_j3d_merging *m, const facet_j3d_gathered *g, uint32_t i)
 {
     const facet_j3d_builder *b = m->builder;
     const facet_j3d_vertices *vertices = &b->document->vertices;
@@ -146,362 +111,16 @@ static void see_vertex(const merging *m, const gathered *g, uint32_t i)
     }
 }
 
-/* -- Elements of vertices ----------------------------------------------- */
-
-/* Vertices of a redrawn shape, with their new elements. */
-typedef struct resolving {
-    merging *m;
-    const gathered *g;
-    const facet_j3d_known_shape *known; /* NULL: a new shape */
-    uint32_t arrays;
-    uint32_t *twin;   /* per vertex: a known one at its position, or FACET_NONE */
-    uint32_t *lender; /* its twin, or a neighbor */
-    uint16_t *to[FACET_J3D_ARRAY_COUNT];
-    uint32_t *draws;
-} resolving;
-
-/* Find a known vertex at the position of another that passes `test`; FACET_NONE if missing. */
-typedef bool (*alike)(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                      uint32_t which);
-
-static bool alike_blend(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                        uint32_t which)
-{
-    (void)which;
-    return seen->is_unweighted ||
-           r->m->builder->like->blend_of_draw[r->known->draws[known]] == seen->blend;
-}
-
-static bool alike_normal(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                         uint32_t which)
-{
-    (void)which;
-    return !seen->normal || !r->known->normals ||
-           facet_j3d_like_same_normal(r->known->normals + (size_t)known * 3, seen->normal);
-}
-
-static bool alike_color(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                        uint32_t which)
-{
-    const uint8_t *colors =
-        seen->is_stored[which] ? r->known->colors[which] : r->known->shown[which];
-    return !seen->colors[which] || !colors ||
-           facet_j3d_like_same_color(colors + (size_t)known * 4, seen->colors[which]);
-}
-
-static bool alike_texcoord(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                           uint32_t which)
-{
-    return !seen->texcoords[which] || !r->known->texcoords[which] ||
-           facet_j3d_like_same_texcoord(r->known->texcoords[which] + (size_t)known * 2,
-                                        seen->texcoords[which]);
-}
-
-/* True if all properties are equal: without weights, several vertices at one position can be. */
-static bool alike_in_all(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                         uint32_t which)
-{
-    bool same = alike_blend(r, known, seen, which) && alike_normal(r, known, seen, which);
-    for (uint32_t k = 0; k < 2 && same; k++)
-        same = alike_color(r, known, seen, k);
-    for (uint32_t k = 0; k < 8 && same; k++)
-        same = alike_texcoord(r, known, seen, k);
-    return same;
-}
-
-static uint32_t find_alike(const resolving *r, uint32_t i, alike test, uint32_t which)
-{
-    enum { MAX_LOOKED_AT = 256 };
-    uint32_t looked = 0;
-    if (!r->known || r->twin[i] == FACET_NONE)
-        return FACET_NONE;
-    for (uint32_t v = r->twin[i]; v != FACET_NONE && looked < MAX_LOOKED_AT;
-         v = r->known->next[v], looked++) {
-        if (test(r, v, &r->g->seen[i], which))
-            return v;
-    }
-    return FACET_NONE;
-}
-
-/* Let vertices without a source use that of another corner of a triangle. True if one changed. */
-static bool lend(const gathered *g, uint32_t *lent)
-{
-    bool changed = false;
-    for (uint32_t t = 0; t < g->triangle_count; t++) {
-        const uint32_t *corners = g->triangles + (size_t)t * 3;
-        for (int k = 0; k < 6; k++) {
-            uint32_t *to = &lent[corners[k % 3]], from = lent[corners[(k + 1) % 3]];
-            if (*to != FACET_NONE || from == FACET_NONE)
-                continue;
-            *to = from;
-            changed = true;
-        }
-    }
-    return changed;
-}
-
-/* Find sources for data that the scene lost: the known vertex at the same position, or one at
- * another corner of the same triangle. Weights can come from farther corners. */
-static facet_status find_twins(resolving *r)
-{
-    enum { MAX_PASSES = 32 };
-    const facet_j3d_builder *b = r->m->builder;
-    const gathered *g = r->g;
-    r->twin = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *r->twin);
-    uint32_t *lent = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *lent);
-    if (!r->twin || !lent)
-        return facet_j3d_builder_no_memory(b);
-    for (uint32_t i = 0; i < g->vertex_count; i++) {
-        r->twin[i] =
-            r->known ? facet_j3d_like_group(b->like, g->shape, g->seen[i].place) : FACET_NONE;
-        lent[i] = r->twin[i];
-    }
-    bool changed = r->known && lend(g, lent);
-    for (int pass = 1; pass < MAX_PASSES && changed && g->is_unweighted; pass++)
-        changed = lend(g, lent);
-    r->lender = lent;
-    return FACET_OK;
-}
-
-/* The element of an array that a vertex copies from its source. */
-static uint16_t borrow(const resolving *r, uint32_t i, int array)
-{
-    uint32_t lender = r->lender[i] == FACET_NONE ? 0 : r->lender[i];
-    return r->known && r->known->elements[array] && r->known->vertex_count > 0
-               ? r->known->elements[array][lender]
-               : 0;
-}
-
-/* Get the matrix from the rest pose to the space of a draw matrix of the original. */
-static bool draw_from_rest(const resolving *r, uint32_t draw, double out[12])
-{
-    const facet_j3d_like *like = r->m->builder->like;
-    return draw < like->draw_count &&
-           facet_j3d_matrix_invert(
-               facet_j3d_skeleton_draw_matrix(like->document, &like->skeleton, draw), out);
-}
-
-/* Let a vertex without weights follow the draw matrix of its lender. False if missing. */
-static bool follow_lender(resolving *r, uint32_t i, float p[3])
-{
-    facet_j3d_matrix back;
-    if (!r->g->is_unweighted || r->lender[i] == FACET_NONE ||
-        !draw_from_rest(r, r->known->draws[r->lender[i]], back))
-        return false;
-    for (int k = 0; k < 3; k++)
-        p[k] = (float)r->g->seen[i].place[k];
-    facet_j3d_matrix_point(back, p, p);
-    r->draws[i] = r->known->draws[r->lender[i]];
-    r->m->lent_weights++;
-    return true;
-}
-
-/* Get the draw matrix of a vertex, and its position in that space. */
-static facet_status resolve_place(resolving *r, uint32_t i)
-{
-    merging *m = r->m;
-    facet_j3d_builder *b = m->builder;
-    const facet_j3d *o = b->like->document;
-    uint32_t v = r->g->vertices[i], twin = find_alike(r, i, alike_in_all, 0);
-    float p[3];
-    if (twin == FACET_NONE)
-        twin = find_alike(r, i, alike_blend, 0);
-    if (twin != FACET_NONE) {
-        r->draws[i] = r->known->draws[twin];
-        r->to[FACET_J3D_ARRAY_POSITION][i] = r->known->elements[FACET_J3D_ARRAY_POSITION][twin];
-        return FACET_OK;
-    }
-    if (follow_lender(r, i, p))
-        return facet_j3d_arrays_put(&m->arrays, FACET_J3D_ARRAY_POSITION, p,
-                                    &r->to[FACET_J3D_ARRAY_POSITION][i]);
-    uint32_t draw = facet_j3d_draws_add(&m->draws, b->matrix[v]);
-    const facet_j3d_draw_matrix *from = &b->document->draw_matrices.items[b->matrix[v]];
-    memcpy(p, b->positions + (size_t)v * 3, sizeof p);
-    r->draws[i] = draw;
-    if (draw < b->like->draw_count &&
-        o->draw_matrices.items[draw].is_envelope != from->is_envelope) {
-        facet_j3d_matrix back, both;
-        if (facet_j3d_matrix_invert(facet_j3d_skeleton_draw_matrix(o, &b->like->skeleton, draw),
-                                    back)) {
-            facet_j3d_matrix_multiply(
-                back, facet_j3d_skeleton_draw_matrix(b->document, &m->skeleton, b->matrix[v]),
-                both);
-            facet_j3d_matrix_point(both, p, p);
-        }
-    }
-    return facet_j3d_arrays_put(&m->arrays, FACET_J3D_ARRAY_POSITION, p,
-                                &r->to[FACET_J3D_ARRAY_POSITION][i]);
-}
-
-/* True if a known vertex next to a triangle without area equals one of the scene, except for the
- * normal, which such a triangle can spoil. */
-static bool alike_but_normal(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                             uint32_t which)
-{
-    bool same = facet_j3d_like_is_flat(r->known, known) && alike_blend(r, known, seen, which);
-    for (uint32_t k = 0; k < 8 && same; k++)
-        same = alike_texcoord(r, known, seen, k);
-    return same;
-}
-
-/* Store the normal of the scene. Without weights there, its draw matrix is not the builder's. */
-static facet_status put_normal(resolving *r, uint32_t i, uint16_t *to)
-{
-    const float *normal = r->m->builder->normals + (size_t)r->g->vertices[i] * 3;
-    facet_j3d_matrix back;
-    double cofactors[9];
-    float turned[3];
-    if (r->g->is_unweighted && r->g->seen[i].normal && draw_from_rest(r, r->draws[i], back)) {
-        facet_j3d_matrix_cofactors(back, cofactors);
-        facet_j3d_like_turn_normal(back, cofactors, r->g->seen[i].normal, turned);
-        normal = turned;
-    }
-    return facet_j3d_arrays_put(&r->m->arrays, FACET_J3D_ARRAY_NORMAL, normal, to);
-}
-
-static facet_status resolve_normal(resolving *r, uint32_t i)
-{
-    const facet_j3d_builder *b = r->m->builder;
-    const facet_j3d_array *array = &b->like->document->vertices.arrays[FACET_J3D_ARRAY_NORMAL];
-    uint16_t *to = &r->to[FACET_J3D_ARRAY_NORMAL][i];
-    uint32_t twin = find_alike(r, i, alike_normal, 0);
-    bool with_tangents = array->format && array->format->count_code != 0;
-    if (twin == FACET_NONE) {
-        twin = find_alike(r, i, alike_but_normal, 0);
-        r->m->kept_normals += twin != FACET_NONE;
-    }
-    if (twin != FACET_NONE && r->known->elements[FACET_J3D_ARRAY_NORMAL])
-        *to = r->known->elements[FACET_J3D_ARRAY_NORMAL][twin];
-    else if (!b->normals || with_tangents)
-        *to = borrow(r, i, FACET_J3D_ARRAY_NORMAL);
-    else
-        return put_normal(r, i, to);
-    return FACET_OK;
-}
-
-/* Get a new color. Red, green and blue that the scene does not show as stored cannot be converted
- * back, and neither can alpha: they are copied from a source, the known vertex `lender`. */
-static void mix_color(const resolving *r, uint32_t i, uint32_t which, uint8_t out[4])
-{
-    const facet_j3d_scene_vertex *seen = &r->g->seen[i];
-    uint32_t lender = r->lender[i] == FACET_NONE ? 0 : r->lender[i];
-    const uint8_t *stored = r->known->colors[which] + (size_t)lender * 4;
-    const uint8_t *shown = r->known->shown[which] + (size_t)lender * 4;
-    uint32_t known = r->m->shown_as_stored[r->g->shape] >> which;
-    bool lost = false;
-    for (int c = 0; c < 4; c++) {
-        bool exact = known >> (c == 3 ? 2 : 0) & 1;
-        out[c] = exact ? seen->colors[which][c] : stored[c];
-        lost |= !exact && !facet_j3d_like_same_byte(shown[c], seen->colors[which][c]);
-    }
-    r->m->kept_colors += lost;
-}
-
-/* If the material changes colors, compare the shown colors. */
-static facet_status resolve_color(resolving *r, uint32_t i, uint32_t which)
-{
-    int array = FACET_J3D_ARRAY_COLOR0 + (int)which;
-    const facet_j3d_scene_vertex *seen = &r->g->seen[i];
-    uint32_t twin = find_alike(r, i, alike_color, which);
-    uint8_t color[4];
-    if (twin != FACET_NONE && r->known->elements[array]) {
-        r->to[array][i] = r->known->elements[array][twin];
-        return FACET_OK;
-    }
-    if (!seen->colors[which]) {
-        r->to[array][i] = borrow(r, i, array);
-        return FACET_OK;
-    }
-    memcpy(color, seen->colors[which], sizeof color);
-    if (!seen->is_stored[which] && r->known && r->known->shown[which] && r->known->vertex_count > 0)
-        mix_color(r, i, which, color);
-    return facet_j3d_arrays_put_color(&r->m->arrays, array, color, &r->to[array][i]);
-}
-
-static facet_status resolve_texcoord(resolving *r, uint32_t i, uint32_t which)
-{
-    int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)which;
-    const facet_j3d_scene_vertex *seen = &r->g->seen[i];
-    uint32_t twin = find_alike(r, i, alike_texcoord, which);
-    if (twin != FACET_NONE && r->known->elements[array]) {
-        r->to[array][i] = r->known->elements[array][twin];
-        return FACET_OK;
-    }
-    if (seen->texcoords[which])
-        return facet_j3d_arrays_put(&r->m->arrays, array, seen->texcoords[which], &r->to[array][i]);
-    r->to[array][i] = borrow(r, i, array);
-    return FACET_OK;
-}
-
-static facet_status resolve_vertex(resolving *r, uint32_t i)
-{
-    facet_status status = resolve_place(r, i);
-    if (!status && r->to[FACET_J3D_ARRAY_NORMAL])
-        status = resolve_normal(r, i);
-    if (r->to[FACET_J3D_ARRAY_NBT])
-        r->to[FACET_J3D_ARRAY_NBT][i] = borrow(r, i, FACET_J3D_ARRAY_NBT);
-    for (uint32_t k = 0; k < 2 && !status; k++) {
-        if (r->to[FACET_J3D_ARRAY_COLOR0 + k])
-            status = resolve_color(r, i, k);
-    }
-    for (uint32_t k = 0; k < 8 && !status; k++) {
-        if (r->to[FACET_J3D_ARRAY_TEXCOORD0 + k])
-            status = resolve_texcoord(r, i, k);
-    }
-    return status;
-}
-
-static facet_status resolve(merging *m, const gathered *g, uint32_t arrays,
-                            facet_j3d_redrawn_shape *made)
-{
-    const facet_j3d_builder *b = m->builder;
-    resolving r = {.m = m, .g = g, .arrays = arrays};
-    if (g->shape != FACET_NONE)
-        r.known = &b->like->known[g->shape];
-    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
-        if (!(arrays >> i & 1))
-            continue;
-        r.to[i] = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *r.to[i]);
-        if (!r.to[i])
-            return facet_j3d_builder_no_memory(b);
-        made->indices[i] = r.to[i];
-    }
-    r.draws = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *r.draws);
-    if (!r.draws)
-        return facet_j3d_builder_no_memory(b);
-    facet_status status = find_twins(&r);
-    for (uint32_t i = 0; i < g->vertex_count && !status; i++)
-        status = resolve_vertex(&r, i);
-    made->draws = r.draws;
-    made->arrays = arrays;
-    made->triangles = g->triangles;
-    made->triangle_count = g->triangle_count;
-    made->vertex_count = g->vertex_count;
-    return status;
-}
-
 /* -- Shapes ------------------------------------------------------------- */
 
-/* Count the spoiled normals of a shape that is otherwise equal. */
-static facet_status count_kept_normals(merging *m, const gathered *g)
-{
-    resolving r = {.m = m, .g = g, .known = &m->builder->like->known[g->shape]};
-    TRY(find_twins(&r));
-    for (uint32_t i = 0; i < g->vertex_count; i++)
-        m->kept_normals += r.twin[i] != FACET_NONE &&
-                           find_alike(&r, i, alike_normal, 0) == FACET_NONE &&
-                           facet_j3d_like_is_flat(r.known, r.twin[i]);
-    return FACET_OK;
-}
-
-static facet_status see(const merging *m, const gathered *g)
+static facet_status see(const facet_j3d_merging *m, const facet_j3d_gathered *g)
 {
     for (uint32_t i = 0; i < g->vertex_count; i++)
         see_vertex(m, g, i);
     return FACET_OK;
 }
 
-static void note_shape(const merging *m, uint32_t shape, const char *what)
+static void note_shape(const facet_j3d_merging *m, uint32_t shape, const char *what)
 {
     const facet_j3d *o = m->builder->like->document;
     uint32_t slot = o->shapes.items[shape].material;
@@ -523,13 +142,13 @@ static bool draws_vary(const uint32_t *draws, uint32_t count)
     return false;
 }
 
-static facet_status put_known(merging *m, uint32_t shape)
+static facet_status put_known(facet_j3d_merging *m, uint32_t shape)
 {
     facet_j3d_builder *b = m->builder;
     facet_j3d_like *like = b->like;
     const facet_j3d_known_shape *known = &like->known[shape];
     uint32_t material = like->material_of_shape[shape];
-    gathered g;
+    facet_j3d_gathered g;
     if (!m->first_plan[shape]) {
         bool draws = known->seen_count > 0;
         m->kept += !draws;
@@ -562,7 +181,7 @@ static facet_status put_known(merging *m, uint32_t shape)
     }
     if (status || same) {
         m->kept += same;
-        return status ? status : count_kept_normals(m, &g);
+        return status ? status : facet_j3d_count_kept_normals(m, &g);
     }
     m->changed++;
     note_shape(m, shape, "has changed: it is written again");
@@ -572,18 +191,18 @@ static facet_status put_known(merging *m, uint32_t shape)
     made->type = like->document->shapes.items[shape].type;
     made->texture_matrices = known->texture_matrices;
     made->is_made = true;
-    TRY(resolve(m, &g, arrays, made));
+    TRY(facet_j3d_resolve_elements(m, &g, arrays, made));
     if (was_skinned(known) && !draws_vary(made->draws, made->vertex_count))
         facet_tally_hit(&m->stiff, shape);
     return FACET_OK;
 }
 
-static facet_status put_new(merging *m, uint32_t index)
+static facet_status put_new(facet_j3d_merging *m, uint32_t index)
 {
     facet_j3d_builder *b = m->builder;
     const facet_j3d_shape_plan *plan = &b->shapes[index];
     uint32_t number = b->like->shape_count + m->added, saved = m->next_plan[index];
-    gathered g;
+    facet_j3d_gathered g;
     m->next_plan[index] = 0;
     facet_status status = gather(m, FACET_NONE, index + 1, &g);
     m->next_plan[index] = saved;
@@ -598,7 +217,7 @@ static facet_status put_new(merging *m, uint32_t index)
     made->slot = b->like->slot_count + b->like->added_slots;
     status = facet_j3d_like_add_slot(b, made->slot, plan->material, plan);
     m->added++;
-    return status ? status : resolve(m, &g, plan->arrays, made);
+    return status ? status : facet_j3d_resolve_elements(m, &g, plan->arrays, made);
 }
 
 /* True for scenes with wrong colors: Blender 3.4 reads the color of a corner at the index of
@@ -618,7 +237,7 @@ static bool mixes_colors(const facet_j3d_builder *b)
 }
 
 /* Set shown_as_stored. */
-static void find_exact_colors(const merging *m)
+static void find_exact_colors(const facet_j3d_merging *m)
 {
     const facet_j3d_like *like = m->builder->like;
     for (uint32_t s = 0; s < like->shape_count; s++) {
@@ -637,7 +256,7 @@ static void find_exact_colors(const merging *m)
     }
 }
 
-static facet_status open_merging(merging *m)
+static facet_status open_merging(facet_j3d_merging *m)
 {
     facet_j3d_builder *b = m->builder;
     facet_j3d_like *like = b->like;
@@ -664,12 +283,11 @@ static facet_status open_merging(merging *m)
         m->first_plan[shape] = i + 1;
     }
     find_exact_colors(m);
-    facet_status status =
-        facet_j3d_skeleton_create(b->document, b->scratch, &m->skeleton, b->error);
-    return status ? status : facet_j3d_draws_open(b, &m->draws);
+    TRY(facet_j3d_skeleton_create(b->document, b->scratch, &m->skeleton, b->error));
+    return facet_j3d_draws_open(b, &m->draws);
 }
 
-static void report_unweighted(const merging *m)
+static void report_unweighted(const facet_j3d_merging *m)
 {
     facet_report *report = facet_j3d_builder_report(m->builder);
     facet_report_add_tally(
@@ -685,7 +303,7 @@ static void report_unweighted(const merging *m)
 
 facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
 {
-    merging m = {.builder = b};
+    facet_j3d_merging m = {.builder = b};
     facet_status status = open_merging(&m);
     for (uint32_t s = 0; s < b->like->shape_count && !status; s++)
         status = put_known(&m, s);
