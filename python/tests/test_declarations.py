@@ -54,7 +54,7 @@ def test_constants_have_the_values_of_the_compiler(declarations):
 def test_every_function_of_the_headers_is_in_the_library(declarations):
     library = declarations.bind(ctypes.CDLL(facet.library_path()))
     assert library.facet_version().decode() == facet.version()
-    assert len(declarations.FUNCTIONS) > 300
+    assert len(declarations.FUNCTIONS) > 250
     text = "".join(path.read_text() for path in (ROOT / "include/facet").glob("*.h"))
     for name in declarations.FUNCTIONS:
         assert f"{name}(" in text and hasattr(lib, name), name
