@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "formats/assimp/file/fbx.h"
 
@@ -37,7 +38,7 @@ typedef struct facet_assimp_added {
     const float *const *bind_shapes; /* per mesh of assimp: the matrix of a COLLADA that places it
                                         before its joints move it, or NULL */
     facet_assimp_bytes double_sided; /* per material: 1, or 0. Only for COLLADA */
-    uint32_t time_mode; /* frame rate of an FBX, as FbxTime::EMode */
+    uint32_t time_mode;              /* frame rate of an FBX, as FbxTime::EMode */
 } facet_assimp_added;
 
 /* Weight of the vertices of a rigid mesh that is bound to a joint: the float below 1. */
@@ -94,21 +95,11 @@ const char *facet_assimp_text(facet_arena *arena, const struct aiString *text);
 /* Set one of assimp's strings. Truncates at 1,023 bytes, their maximum. */
 void facet_assimp_set_text(struct aiString *to, const char *text);
 
-/* JSON under construction. */
-typedef struct facet_assimp_json {
-    facet_arena *arena;
-    char *data;
-    size_t used, capacity;
-    bool failed; /* out of memory */
-} facet_assimp_json;
-
-void facet_assimp_json_raw(facet_assimp_json *json, const char *text);
-void facet_assimp_json_string(facet_assimp_json *json, const char *text);
-void facet_assimp_json_number(facet_assimp_json *json, double value);
-/* Append "key":, after a comma unless it is the first in its object. */
-void facet_assimp_json_key(facet_assimp_json *json, const char *key);
-/* Terminate the text, which is in the arena; NULL if out of memory. */
-const char *facet_assimp_json_end(facet_assimp_json *json);
+/* Create a JSON number in an arena. Whole numbers become integers, floats get nine digits, numbers
+ * that are not finite become null. */
+facet_json *facet_assimp_json_number(facet_arena *arena, double value);
+/* Print an object as extras, in an arena; NULL if out of memory. */
+const char *facet_assimp_print_json(facet_arena *arena, const facet_json *object);
 
 /* -- Transforms --------------------------------------------------------- */
 

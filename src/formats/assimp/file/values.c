@@ -1,7 +1,7 @@
 /* formats/assimp/file/values.c - conversion of assimp's strings, names and matrices; JSON for
  * extras. */
 #include "base/error.h"
-#include "base/size.h"
+#include "base/numbers.h"
 #include "formats/assimp/file/file.h"
 #include "scene/matrix.h"
 #include "scene/transform.h"
@@ -71,87 +71,27 @@ uint32_t facet_assimp_names_find(facet_assimp_names *index, const char *name)
 
 /* -- JSON --------------------------------------------------------------- */
 
-static void append(facet_assimp_json *json, const char *text, size_t length)
+facet_json *facet_assimp_json_number(facet_arena *arena, double value)
 {
-    if (json->failed)
-        return;
-    if (length >= json->capacity - json->used) {
-        size_t capacity;
-        if (!facet_size_add(json->capacity, length + 1, &capacity) ||
-            !facet_size_multiply(capacity, 2, &capacity)) {
-            json->failed = true;
-            return;
-        }
-        char *grown = facet_arena_resize(json->arena, json->data, json->capacity, capacity, 1);
-        json->failed = !grown;
-        if (!grown)
-            return;
-        json->data = grown;
-        json->capacity = capacity;
+    if (!isfinite(value))
+        return facet_json_null();
+    if (fabs(value) < 9007199254740992.0 && value == floor(value))
+        return facet_json_integer_in(arena, (int64_t)value);
+    if ((double)(float)fmin(fmax(value, -3e38), 3e38) == value) {
+        /* A float has nine digits. A locale can have any decimal point. */
+        char text[40];
+        snprintf(text, sizeof text, "%.9g", value);
+        for (char *at = text; *at; at++)
+            *at = strchr("0123456789+-e", *at) ? *at : '.';
+        facet_number_parse_double((uint8_t *)text, (uint8_t *)text + strlen(text), &value);
     }
-    memcpy(json->data + json->used, text, length);
-    json->used += length;
+    return facet_json_real_in(arena, value);
 }
 
-void facet_assimp_json_raw(facet_assimp_json *json, const char *text)
+const char *facet_assimp_print_json(facet_arena *arena, const facet_json *object)
 {
-    append(json, text, strlen(text));
-}
-
-void facet_assimp_json_string(facet_assimp_json *json, const char *text)
-{
-    append(json, "\"", 1);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        char escape[8];
-        if (c == '"' || c == '\\') {
-            escape[0] = '\\';
-            escape[1] = (char)c;
-            append(json, escape, 2);
-        } else if (c < 0x20) {
-            snprintf(escape, sizeof escape, "\\u%04x", c);
-            append(json, escape, 6);
-        } else {
-            append(json, text, 1);
-        }
-    }
-    append(json, "\"", 1);
-}
-
-void facet_assimp_json_number(facet_assimp_json *json, double value)
-{
-    if (!isfinite(value)) {
-        append(json, "null", 4);
-        return;
-    }
-    char text[40];
-    float narrow = fabs(value) <= 3e38 ? (float)value : 0;
-    bool is_float = (double)narrow == value;
-    snprintf(text, sizeof text, is_float ? "%.9g" : "%.17g", value);
-    /* A locale can have any decimal point; all other characters are ASCII. */
-    for (char *at = text; *at; at++) {
-        if (strchr("0123456789+-e", *at)) {
-            append(json, at, 1);
-        } else {
-            append(json, ".", 1);
-            while (at[1] && !strchr("0123456789+-e", at[1]))
-                at++;
-        }
-    }
-}
-
-void facet_assimp_json_key(facet_assimp_json *json, const char *key)
-{
-    if (json->used > 0 && json->data[json->used - 1] != '{')
-        append(json, ",", 1);
-    facet_assimp_json_string(json, key);
-    append(json, ":", 1);
-}
-
-const char *facet_assimp_json_end(facet_assimp_json *json)
-{
-    append(json, "", 1);
-    return json->failed ? NULL : json->data;
+    static const facet_json_style style = {.shortest = true};
+    return facet_json_print_in(arena, object, &style);
 }
 
 /* -- Matrices ----------------------------------------------------------- */

@@ -162,11 +162,10 @@ static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_
 
 /* -- Other properties -------------------------------------------------- */
 
-static void put_numbers(facet_assimp_json *json, const struct aiMaterialProperty *property)
+static facet_json *numbers_of(facet_arena *arena, const struct aiMaterialProperty *property)
 {
     size_t size = property->mType == aiPTI_Double ? 8 : 4, count = property->mDataLength / size;
-    if (count != 1)
-        facet_assimp_json_raw(json, "[");
+    facet_json *list = count != 1 ? facet_json_array_in(arena) : NULL;
     for (size_t i = 0; i < count; i++) {
         const char *at = property->mData + i * size;
         double wide = 0;
@@ -181,16 +180,16 @@ static void put_numbers(facet_assimp_json *json, const struct aiMaterialProperty
             memcpy(&integer, at, sizeof integer);
             wide = integer;
         }
-        if (i > 0)
-            facet_assimp_json_raw(json, ",");
-        facet_assimp_json_number(json, wide);
+        facet_json *number = facet_assimp_json_number(arena, wide);
+        if (count == 1)
+            return number;
+        facet_json_append_in(arena, list, number);
     }
-    if (count != 1)
-        facet_assimp_json_raw(json, "]");
+    return list;
 }
 
 static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial *from,
-                                 facet_assimp_json *json, const struct aiMaterialProperty *property,
+                                 facet_json *object, const struct aiMaterialProperty *property,
                                  const char *key)
 {
     struct aiString text;
@@ -202,12 +201,10 @@ static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial
         const char *copy = facet_assimp_text(r->scratch, &text);
         if (!copy)
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
-        facet_assimp_json_key(json, key);
-        facet_assimp_json_string(json, copy);
+        facet_json_set_in(r->scratch, object, key, facet_json_string_in(r->scratch, copy));
     } else if (property->mType == aiPTI_Float || property->mType == aiPTI_Double ||
                property->mType == aiPTI_Integer) {
-        facet_assimp_json_key(json, key);
-        put_numbers(json, property);
+        facet_json_set_in(r->scratch, object, key, numbers_of(r->scratch, property));
     }
     return FACET_OK;
 }
@@ -305,8 +302,7 @@ static bool is_redundant(const facet_assimp_reader *r, const struct aiMaterial *
 static facet_status read_properties(facet_assimp_reader *r, const struct aiMaterial *from,
                                     read_values *to, facet_material *material)
 {
-    facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
-    facet_assimp_json_raw(&json, "{");
+    facet_json *object = facet_json_object_in(r->scratch);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < from->mNumProperties && !status; i++) {
         const struct aiMaterialProperty *property = from->mProperties[i];
@@ -315,15 +311,12 @@ static facet_status read_properties(facet_assimp_reader *r, const struct aiMater
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         if (strncmp(key, "$tex.", 5) != 0 && strcmp(key, "?mat.name") != 0 &&
             !read_value(from, key, to, material) && !is_redundant(r, from, key, property))
-            status = put_property(r, from, &json, property, key);
+            status = put_property(r, from, object, property, key);
     }
-    if (!status && json.used > 1) {
-        facet_assimp_json_raw(&json, "}");
-        material->extras = facet_assimp_json_end(&json);
-        if (!material->extras)
-            return facet_assimp_no_memory(r->error, json.used, 1);
-    }
-    return status;
+    if (status || (facet_json_is_complete(object) && facet_json_object_size(object) == 0))
+        return status;
+    material->extras = facet_assimp_print_json(r->scene->arena, object);
+    return material->extras ? FACET_OK : facet_assimp_no_memory(r->error, from->mNumProperties, 1);
 }
 
 /* -- Materials ---------------------------------------------------------- */

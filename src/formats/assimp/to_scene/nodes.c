@@ -8,11 +8,9 @@
 
 /* -- Metadata ----------------------------------------------------------- */
 
-static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
-                       const struct aiMetadata *metadata, int depth);
+static facet_json *object_of(facet_assimp_reader *r, const struct aiMetadata *metadata, int depth);
 
-static void put_entry(facet_assimp_reader *r, facet_assimp_json *json,
-                      const struct aiMetadataEntry *entry, int depth)
+static facet_json *value_of(facet_assimp_reader *r, const struct aiMetadataEntry *entry, int depth)
 {
     float narrow;
     double wide;
@@ -20,45 +18,36 @@ static void put_entry(facet_assimp_reader *r, facet_assimp_json *json,
     uint64_t natural;
     switch (entry->mType) {
     case AI_BOOL:
-        facet_assimp_json_raw(json, *(const char *)entry->mData ? "true" : "false");
-        return;
+        return facet_json_boolean(*(const char *)entry->mData != 0);
     case AI_INT32:
         memcpy(&integer, entry->mData, sizeof integer);
-        facet_assimp_json_number(json, integer);
-        return;
+        return facet_assimp_json_number(r->scratch, integer);
     case AI_UINT64:
         memcpy(&natural, entry->mData, sizeof natural);
-        facet_assimp_json_number(json, (double)natural);
-        return;
+        return facet_assimp_json_number(r->scratch, (double)natural);
     case AI_FLOAT:
         memcpy(&narrow, entry->mData, sizeof narrow);
-        facet_assimp_json_number(json, (double)narrow);
-        return;
+        return facet_assimp_json_number(r->scratch, (double)narrow);
     case AI_DOUBLE:
         memcpy(&wide, entry->mData, sizeof wide);
-        facet_assimp_json_number(json, wide);
-        return;
+        return facet_assimp_json_number(r->scratch, wide);
     case AI_AISTRING: {
         const char *text = facet_assimp_text(r->scratch, entry->mData);
-        json->failed |= !text;
-        facet_assimp_json_string(json, text ? text : "");
-        return;
+        return text ? facet_json_string_in(r->scratch, text) : NULL;
     }
     case AI_AIVECTOR3D: {
         const struct aiVector3D *vector = entry->mData;
         float numbers[3] = {vector->x, vector->y, vector->z};
-        for (int i = 0; i < 3; i++) {
-            facet_assimp_json_raw(json, i == 0 ? "[" : ",");
-            facet_assimp_json_number(json, (double)numbers[i]);
-        }
-        facet_assimp_json_raw(json, "]");
-        return;
+        facet_json *list = facet_json_array_in(r->scratch);
+        for (int i = 0; i < 3; i++)
+            facet_json_append_in(r->scratch, list,
+                                 facet_assimp_json_number(r->scratch, (double)numbers[i]));
+        return list;
     }
     case AI_AIMETADATA:
-        put_object(r, json, entry->mData, depth + 1);
-        return;
+        return object_of(r, entry->mData, depth + 1);
     default:
-        facet_assimp_json_raw(json, "null");
+        return facet_json_null();
     }
 }
 
@@ -99,23 +88,20 @@ static bool is_technical(const char *key, const struct aiMetadataEntry *entry)
     return false;
 }
 
-/* Put an object into the extras. Nested objects are followed to a depth that no exporter
- * reaches. */
-static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
-                       const struct aiMetadata *metadata, int depth)
+/* Nested objects are followed to a depth that no exporter reaches. */
+static facet_json *object_of(facet_assimp_reader *r, const struct aiMetadata *metadata, int depth)
 {
-    facet_assimp_json_raw(json, "{");
+    facet_json *object = facet_json_object_in(r->scratch);
     for (uint32_t i = 0; depth < 16 && i < metadata->mNumProperties; i++) {
         if (!metadata->mValues[i].mData)
             continue;
         const char *key = facet_assimp_text(r->scratch, &metadata->mKeys[i]);
-        json->failed |= !key;
         if (key && depth == 0 && is_technical(key, &metadata->mValues[i]))
             continue;
-        facet_assimp_json_key(json, key ? key : "");
-        put_entry(r, json, &metadata->mValues[i], depth);
+        facet_json *value = key ? value_of(r, &metadata->mValues[i], depth) : NULL;
+        facet_json_set_in(r->scratch, object, key ? key : "", value);
     }
-    facet_assimp_json_raw(json, "}");
+    return object;
 }
 
 facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
@@ -123,14 +109,11 @@ facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
 {
     if (!metadata || metadata->mNumProperties == 0)
         return FACET_OK;
-    facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
-    put_object(r, &json, metadata, 0);
-    *extras = facet_assimp_json_end(&json);
-    if (*extras && strcmp(*extras, "{}") == 0) {
-        *extras = NULL;
+    facet_json *object = object_of(r, metadata, 0);
+    if (object && facet_json_is_complete(object) && facet_json_object_size(object) == 0)
         return FACET_OK;
-    }
-    return *extras ? FACET_OK : facet_assimp_no_memory(r->error, json.used, 1);
+    *extras = facet_assimp_print_json(r->scene->arena, object);
+    return *extras ? FACET_OK : facet_assimp_no_memory(r->error, metadata->mNumProperties, 1);
 }
 
 /* -- Transforms --------------------------------------------------------- */
