@@ -1,11 +1,11 @@
 /* BPX: containers, textures, models and shader packages.
  *
- * The files are the worked examples of the specification's reference, byte by byte. Real files
- * are packages of versions 1 and 2. */
+ * The files are the worked examples of the specification's reference, byte by byte. */
 #include "formats/bpx/bpx.h"
 #include "formats/bpx/glsl.h"
 #include "formats/bpx/scene.h"
 #include "support/bpx.h"
+#include "support/bpx_files.h"
 
 #include <facet/facet.h>
 #include <lzma.h>
@@ -14,30 +14,6 @@
 #include <stdio.h>
 
 /* -- The worked examples ------------------------------------------------ */
-
-static const uint8_t texture_file[72] = {
-    0x42, 0x50, 0x58, 0x54, 0xD0, 0x67, 0x63, 0xFD, 0x30, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0x01,
-    0x02, 0x01, 0x28, 0, 0, 0, 0, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0,
-    /* red, green, blue, white; black */
-    255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255,
-    0, 0, 0, 255, 0, 0, 0, 255};
-
-static const uint8_t model_file[107] = {
-    0x42, 0x50, 0x58, 0x4D, 0x57, 0x72, 0xFF, 0xB9, 0x53, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0,
-    0, 0x48, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0x4E, 0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0,
-    1, 2, 0, 0, 0x62, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 5, 0, 0, 0,
-    /* format: 20 bytes, float3, float2 */
-    0x14, 0, 2, 0, 0x31, 0x21,
-    /* three vertices as a zlib stream */
-    0x78, 0xDA, 0x63, 0x64, 0x60, 0x60, 0x60, 0x66, 0xC0, 0x05, 0x1A, 0xEC, 0x89, 0x61, 0x03, 0,
-    0x3B, 0xFC, 0x03, 0x01, 0, 'r', 'e', 'd', '.', 'm', 'a', 't', 0};
-
-static const uint8_t shader_file[92] = {
-    0x42, 0x50, 0x58, 0x53, 0xFA, 0x52, 0xBF, 0x9C, 0x44, 0, 0, 0, 0, 0, 0, 0,   3,   0,   0,
-    2,    0,    0,    0,    2,    0x48, 0,    0,    0,    0, 0, 0, 0, 4, 0, 0,   0,   0,   0,
-    0,    0,    0x4C, 0,    0,    0,    0,    0,    0,    0, 4, 0, 0, 0, 0, 0,   0,   0,   0x50,
-    0,    0,    0,    0,    0,    0,    0,    12,   0,    0, 0, 2, 0, 0, 0, 'V', 'E', 'R', 'T',
-    'F',  'R',  'A',  'G',  30,   0,    0,    0,    1,    0, 0, 0, 2, 0, 0, 0};
 
 /* Change one byte of a copy, check it, and expect a rule. */
 static void expect_rule(const uint8_t *data, size_t size, size_t at, uint8_t value,
@@ -339,157 +315,6 @@ TEST(programs_of_both_are_read_either_way)
     }
     drop(&file);
     facet_output_free(output);
-}
-
-/* -- Packages ----------------------------------------------------------- */
-
-/* A package of version 1 or 2 with one file of `size` times 'x', compressed with
- * XZ, in two data sections. */
-static bytes package(uint32_t version, const char *name, size_t size)
-{
-    static const uint8_t extension[16] = {0, 0, 'P', 'K'};
-    bytes strings = {0}, table = {0}, data[2] = {{0}, {0}}, stored[2] = {{0}, {0}};
-    put_bytes(&strings, name, strlen(name) + 1);
-    /* Version 1: the head precedes the bytes. Version 2: it is in a table, whose start section
-     * counts from 0: the third. */
-    bytes *head = version == 1 ? &data[0] : &table;
-    put_number(head, size, 8);
-    put_u32(head, 0);
-    if (version == 2) {
-        put_u32(head, 2);
-        put_u32(head, 0);
-    }
-    for (size_t i = 0; i < size; i++)
-        put_u8(&data[i >= size / 3], 'x');
-    for (int i = 0; i < 2; i++) {
-        size_t space = lzma_stream_buffer_bound(data[i].size);
-        stored[i].data = malloc(space);
-        assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_NONE, NULL, data[i].data,
-                                                 data[i].size, stored[i].data, &stored[i].size,
-                                                 space),
-                         LZMA_OK);
-    }
-    later_section sections[4] = {
-        {0xFF, 8, &strings, (uint32_t)strings.size, byte_sum(strings.data, strings.size)},
-        {2, 8, &table, (uint32_t)table.size, byte_sum(table.data, table.size)},
-        {1, 0x0A, &stored[0], (uint32_t)data[0].size, byte_sum(data[0].data, data[0].size)},
-        {1, 0x0A, &stored[1], (uint32_t)data[1].size, byte_sum(data[1].data, data[1].size)}};
-    if (version == 1) /* without a table */
-        memmove(&sections[1], &sections[2], 2 * sizeof *sections);
-    bytes file = build_later('P', version, extension, sections, version == 1 ? 3 : 4);
-    drop(&stored[0]);
-    drop(&stored[1]);
-    drop(&data[0]);
-    drop(&data[1]);
-    drop(&table);
-    drop(&strings);
-    return file;
-}
-
-static facet_status add_size(void *user, const char *name, const void *data, size_t size,
-                             facet_error *error)
-{
-    size_t *sum = user;
-    (void)error;
-    for (size_t i = 0; i < size; i++)
-        *sum += ((const uint8_t *)data)[i] != 0;
-    return *name ? FACET_OK : FACET_ERROR_ARGUMENT;
-}
-
-static facet_status expect_file(void *user, const char *name, const void *data, size_t size,
-                                facet_error *error)
-{
-    (void)error;
-    assert_string_equal(name, "folder/file.txt");
-    assert_int_equal(size, 3000);
-    for (size_t i = 0; i < size; i++)
-        assert_int_equal(((const uint8_t *)data)[i], 'x');
-    ++*(int *)user;
-    return FACET_OK;
-}
-
-TEST(files_run_through_sections)
-{
-    for (uint32_t version = 1; version <= 2; version++) {
-        bytes file = package(version, "folder/file.txt", 3000);
-        facet_error error;
-        facet_report *report = check_bytes(file.data, file.size);
-        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 0);
-        facet_report_free(report);
-        int count = 0;
-        facet_extractor extractor = {expect_file, &count};
-        facet_source source = source_of_bytes(file.data, file.size);
-        TEST_OK(facet_extract(&source, NULL, NULL, &extractor, &error), &error);
-        assert_int_equal(count, 1);
-        facet_description *description;
-        TEST_OK(facet_describe(&source, NULL, NULL, &description, &error), &error);
-        const facet_tree *files = facet_tree_find(description->detail, "files");
-        assert_string_equal(facet_tree_find(files->first, "name")->string, "folder/file.txt");
-        assert_int_equal(facet_tree_find(files->first, "bytes")->integer, 3000);
-        facet_description_free(description);
-        drop(&file);
-    }
-}
-
-/* Sizes and offsets that are not in the sections. */
-TEST(packages_that_lie_are_refused)
-{
-    static const struct {
-        size_t at; /* in the table of version 2, after "n\0" */
-        uint64_t value;
-        int size;
-    } lies[] = {{0, 100, 8}, {0, UINT64_MAX, 8}, {8, 2, 4}, {12, 1, 4}, {12, 9, 4}, {16, 21, 4}};
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-        bytes file = package(2, "n", 60);
-        facet_error error;
-        size_t taken = 0;
-        facet_extractor extractor = {add_size, &taken};
-        set_number(&file, 40 + 4 * 24 + 2 + lies[i].at, lies[i].value, lies[i].size);
-        facet_source source = source_of_bytes(file.data, file.size);
-        facet_status status = facet_extract(&source, NULL, NULL, &extractor, &error);
-        assert_true(status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT);
-        assert_true(*error.rule != '\0');
-        /* Sizes, and the offset of the bytes; the third is the offset of the name. */
-        if (i != 2)
-            assert_string_equal(error.rule, "BPX-P-SIZE");
-        assert_int_equal(taken, 0);
-        drop(&file);
-    }
-}
-
-/* -- Detection of the version ------------------------------------------ */
-
-/* A container of version 0 whose extension looks like "version 1". Its table is also valid as one
- * of version 1: three empty sections. A written file is recognized as what it is; without its
- * checksum it is not. */
-TEST(extensions_that_look_like_versions)
-{
-    facet_error error;
-    facet_output *output;
-    facet_bpx_contents sections[3] = {{.plain = true}, {.plain = true}, {.plain = true}};
-    facet_bpx made = {.type = 'P', .extension = {0, 1}, .sections = sections};
-    facet_bpx_layout bpx;
-    for (uint32_t count = 0; count <= 3; count++) {
-        made.section_count = count;
-        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-        TEST_OK(facet_bpx_write(&made, NULL, output, &error), &error);
-        TEST_OK(facet_output_commit(output, &error), &error);
-        TEST_OK(facet_bpx_view(facet_output_data(output), (size_t)facet_output_size(output), &bpx,
-                               &error),
-                &error);
-        assert_int_equal(bpx.revision, FACET_BPX_0A);
-        assert_int_equal(bpx.section_count, count);
-        TEST_OK(facet_bpx_verify(&bpx, &error), &error);
-        facet_output_free(output);
-    }
-    /* A file of version 1 is still recognized with a wrong checksum. */
-    bytes file = package(1, "n", 60);
-    for (int broken = 0; broken < 2; broken++) {
-        TEST_OK(facet_bpx_view(file.data, file.size, &bpx, &error), &error);
-        assert_int_equal(bpx.revision, FACET_BPX_1);
-        file.data[4] ^= 1;
-    }
-    drop(&file);
 }
 
 /* -- Documents ---------------------------------------------------------- */

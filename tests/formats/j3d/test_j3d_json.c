@@ -1,28 +1,17 @@
-/* Tests of J3D materials, textures, joints and shapes as JSON: every value is kept, errors name
- * the member, and files of SuperBMD are read. The SuperBMD samples are handwritten in the form of
- * its serializer. The expected values are what its code would write into a file. */
+/* Tests of J3D materials, textures, joints and shapes as JSON: every value is kept, and errors name
+ * the member. */
 #include "base/arena.h"
 #include "formats/j3d/json/json.h"
 #include "gx/enumerations.h"
 #include "gx/json/file_part.h"
 #include "gx/json/file_state.h"
+#include "support/j3d_json.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char *const texture_names[] = {"body", "eye", "body", "a:1"};
-static const uint8_t texels[32] = {0xF0, 0xF0, 0xF0, 0xF0, 0x0F, 0x0F, 0x0F, 0x0F};
-
-static facet_j3d *document_with_textures(void)
-{
-    facet_j3d *document = test_j3d_document(NULL);
-    assert_non_null(document);
-    assert_true(test_j3d_textures(document, texture_names, 4, texels));
-    return document;
-}
 
 /* -- Names -------------------------------------------------------------- */
 
@@ -305,18 +294,6 @@ TEST(textures_joints_and_shapes_come_back)
 
 /* -- Meaning of the members --------------------------------------------- */
 
-static facet_status apply(facet_j3d *document, const char *materials, const char *textures,
-                          facet_report *report, facet_error *error)
-{
-    facet_options options = {.j3d =
-                                 &(facet_j3d_options){.materials = materials, .textures = textures},
-                             .report = report};
-    bool changed = false;
-    facet_status status = facet_j3d_apply_json(document, &options, &changed, error);
-    assert_true(changed == (status == FACET_OK));
-    return status;
-}
-
 TEST(a_file_changes_what_it_speaks_of)
 {
     facet_error error;
@@ -486,201 +463,6 @@ TEST(textures_change_their_headers_and_formats)
     assert_int_equal(apply(document, NULL, "{\"textures\": [{\"name\": \"nose\"}]}", NULL, &error),
                      FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "J3D-JSON-TEXTURES");
-    facet_j3d_free(document);
-}
-
-/* -- SuperBMD ----------------------------------------------------------- */
-
-#define STAGE                                                                                \
-    "{\"ColorInA\":\"Zero\",\"ColorInB\":\"RasColor\",\"ColorInC\":\"TexColor\","            \
-    "\"ColorInD\":\"Zero\",\"ColorOp\":\"Add\",\"ColorBias\":\"SubHalf\",\"ColorScale\":"    \
-    "\"Divide_2\",\"ColorClamp\":true,\"ColorRegId\":\"TevReg1\",\"AlphaInA\":\"TexAlpha\"," \
-    "\"AlphaInB\":\"Konst\",\"AlphaInC\":\"Zero\",\"AlphaInD\":\"A2\",\"AlphaOp\":"          \
-    "\"Comp_A8_EQ\",\"AlphaBias\":\"Zero\",\"AlphaScale\":\"Scale_4\",\"AlphaClamp\":false," \
-    "\"AlphaRegId\":\"TevPrev\"}"
-
-static const char superbmd[] =
-    "[{\"Name\":\"skin\",\"Flag\":4,\"CullMode\":\"None\",\"ZCompLoc\":false,\"Dither\":true,"
-    "\"TextureNames\":[\"body:1\",\"\",null,\"eye\",\"\",\"\",\"\",\"\"],"
-    "\"IndTexEntry\":{\"HasLookup\":true,\"IndTexStageNum\":1,"
-    "\"TevOrders\":[{\"TexCoord\":\"TexCoord1\",\"TexMap\":\"TexMap2\"},"
-    "{\"TexCoord\":\"Null\",\"TexMap\":\"Null\"}],"
-    "\"Matrices\":[{\"Matrix\":[[0.5,0.0,0.0],[0.0,0.25,0.0]],\"Exponent\":255}],"
-    "\"Scales\":[{\"ScaleS\":\"ITS_4\",\"ScaleT\":\"ITS_1\"}],"
-    "\"TevStages\":[{\"TevStage\":\"TevStage1\",\"IndTexFormat\":\"ITF_4\",\"IndTexBiasSel\":"
-    "\"ITB_STU\",\"IndTexMtxId\":\"ITM_S1\",\"IndTexWrapS\":\"ITW_OFF\",\"IndTexWrapT\":"
-    "\"ITW_0\",\"AddPrev\":true,\"UtcLod\":false,\"AlphaSel\":\"ITBA_U\"}]},"
-    "\"MaterialColors\":[{\"R\":1.0,\"G\":0.5019608,\"B\":0.0,\"A\":1.0},null],"
-    "\"ChannelControls\":[{\"Enable\":true,\"MaterialSrcColor\":\"Vertex\",\"LitMask\":\"Light2\","
-    "\"DiffuseFunction\":\"Clamp\",\"AttenuationFunction\":\"None_2\",\"AmbientSrcColor\":"
-    "\"Register\"},{\"Enable\":false,\"MaterialSrcColor\":\"Register\",\"LitMask\":3,"
-    "\"DiffuseFunction\":\"Signed\",\"AttenuationFunction\":\"Spec\",\"AmbientSrcColor\":"
-    "\"Register\"},null,null],"
-    "\"AmbientColors\":[{\"R\":0.196078435,\"G\":0.196078435,\"B\":0.196078435,\"A\":0.196078435}"
-    ",null],\"LightingColors\":[null,null,null,null,null,null,null,null],"
-    "\"TexCoord1Gens\":[{\"Type\":\"Matrix2x4\",\"Source\":\"Tex0\",\"TexMatrixSource\":"
-    "\"Identity\"},{\"Type\":\"SRTG\",\"Source\":\"Color0\",\"TexMatrixSource\":\"TexMtx9\"},null,"
-    "null,null,null,null,null],\"PostTexCoordGens\":[null,null,null,null,null,null,null,null],"
-    "\"TexMatrix1\":[{\"Projection\":\"Matrix2x4\",\"Type\":7,\"EffectTranslation\":[0.5,0.5,0.5],"
-    "\"Scale\":[2.0,1.0],\"Rotation\":90.0,\"Translation\":[0.0,0.25],\"ProjectionMatrix\":"
-    "[[1.0,0.0,0.0,0.0],[0.0,1.0,0.0,0.0],[0.0,0.0,1.0,0.0],[0.0,0.0,0.0,1.0]]},null,null,null,"
-    "null,null,null,null,null,null],\"PostTexMatrix\":[null],"
-    "\"TevOrders\":[{\"TexCoord\":\"TexCoord0\",\"TexMap\":\"TexMap0\",\"ChannelId\":\"Color0A0\"}"
-    ",{\"TexCoord\":\"Null\",\"TexMap\":\"Null\",\"ChannelId\":\"Color1A1\"},null],"
-    "\"ColorSels\":[\"KCSel_K0\",\"KCSel_3_8\"],\"AlphaSels\":[\"KASel_K3_A\"],"
-    "\"TevColors\":[{\"R\":-1.0,\"G\":0.0,\"B\":4.0,\"A\":1.0},null,null,null],"
-    "\"KonstColors\":[{\"R\":1.0,\"G\":1.0,\"B\":1.0,\"A\":0.2},null,null,null],"
-    "\"TevStages\":[" STAGE "," STAGE ",null],"
-    "\"SwapModes\":[{\"RasSel\":0,\"TexSel\":1},{\"RasSel\":0,\"TexSel\":0}],"
-    "\"SwapTables\":[{\"R\":0,\"G\":1,\"B\":2,\"A\":3},{\"R\":3,\"G\":3,\"B\":3,\"A\":0},null,null"
-    ",null,null,null,null,null,null,null,null,null,null,null,null],"
-    "\"FogInfo\":{\"Type\":2,\"Enable\":false,\"Center\":320,\"StartZ\":1.0,\"EndZ\":2.0,"
-    "\"NearZ\":0.1,\"FarZ\":10000.0,\"Color\":{\"R\":1.0,\"G\":1.0,\"B\":1.0,\"A\":0.0},"
-    "\"RangeAdjustmentTable\":[1.0,1.00390625,1,1,1,1,1,1,1,0.5]},"
-    "\"AlphCompare\":{\"Comp0\":\"GEqual\",\"Reference0\":128,\"Operation\":\"XNOR\",\"Comp1\":"
-    "\"LEqual\",\"Reference1\":255},"
-    "\"BMode\":{\"Type\":\"Blend\",\"SourceFact\":\"InverseSrcColor\",\"DestinationFact\":"
-    "\"InverseDstAlpha\",\"Operation\":\"RevAnd\"},"
-    "\"ZMode\":{\"Enable\":true,\"Function\":\"LEqual\",\"UpdateEnable\":false},"
-    "\"NBTScale\":{\"Unknown1\":0,\"Scale\":[0.0,0.0,0.0]}},"
-    "{\"Name\":\"of another model\",\"Flag\":1}, {\"Name\":\"__MatDefault\",\"CullMode\":\"All\"},"
-    "{\"Name\":\"__MatDefault:Hat\",\"CullMode\":\"Front\",\"TextureNames\":[null,\"eye\"]}]";
-
-TEST(superbmd_materials_are_understood)
-{
-    facet_error error;
-    facet_report *report;
-    facet_j3d *document = document_with_textures();
-    facet_j3d_material in[3], m;
-    TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    test_j3d_plain_material(&in[0], "skin");
-    test_j3d_plain_material(&in[1], "red_Hat_2");
-    test_j3d_plain_material(&in[2], "hair");
-    in[1].gx.textures[0] = in[2].gx.textures[0] = 3;
-    TEST_OK(facet_j3d_set_materials(document, in, 3, &error), &error);
-    TEST_OK(apply(document, superbmd, NULL, report, &error), &error);
-
-    TEST_OK(facet_j3d_get_material(document, 0, &m, &error), &error);
-    assert_int_equal(m.mode, 4);
-    assert_int_equal(m.gx.cull_mode, 0);
-    assert_int_equal(m.gx.early_depth, 0);
-    assert_int_equal(m.gx.dither, 1);
-    assert_int_equal(m.gx.stage_count, 2);
-    assert_int_equal(m.gx.texgen_count, 2);
-    assert_int_equal(m.gx.channel_count, 2); /* Color1A1 is used */
-    assert_int_equal(m.given.textures, 9);
-    assert_int_equal(m.gx.textures[0], 2);
-    assert_int_equal(m.gx.textures[3], 1);
-    assert_int_equal(m.gx.indirect.enabled, 1);
-    assert_int_equal(m.gx.indirect.orders[0].texmap, 2);
-    assert_int_equal(m.gx.indirect.orders[1].texcoord, 0xFF);
-    assert_true(m.gx.indirect.matrices[0].rows[1][1] == 0.25f);
-    assert_int_equal(m.gx.indirect.matrices[0].exponent, -1);
-    assert_int_equal(m.gx.indirect.scales[0].s, 2);
-    const facet_gx_indirect_stage indirect = {1, 2, 7, 6, 0, 6, 1, 0, 3, {255, 255, 255}};
-    assert_memory_equal(&m.gx.indirect.stages[0], &indirect, sizeof indirect);
-    assert_int_equal(m.given.material_colors, 1);
-    assert_int_equal(m.gx.material_colors[0].g, 128);
-    assert_int_equal(m.gx.ambient_colors[0].a, 50);
-    const facet_gx_channel lit = {1, 1, 4, 2, 2, 0, {255, 255}};
-    const facet_gx_channel spec = {0, 0, 3, 1, 1, 0, {255, 255}};
-    assert_memory_equal(&m.gx.channels[0], &lit, sizeof lit);
-    assert_memory_equal(&m.gx.channels[1], &spec, sizeof spec);
-    assert_int_equal(m.given.channels, 3);
-    assert_int_equal(m.gx.texgens[1].type, 10);
-    assert_int_equal(m.gx.texgens[1].source, 19);
-    assert_int_equal(m.gx.texgens[1].matrix, 57);
-    assert_int_equal(m.gx.texture_matrices[0].mode, 7);
-    assert_int_equal(m.gx.texture_matrices[0].rotation, 16384);
-    assert_int_equal(m.given.texture_matrices, 1);
-    assert_int_equal(m.given.post_matrices, 0);
-    assert_int_equal(m.gx.tev_orders[1].channel, 5);
-    assert_int_equal(m.gx.konst_color_selections[1], 5);
-    assert_int_equal(m.gx.konst_alpha_selections[0], 0x1F);
-    assert_int_equal(m.gx.tev_registers[0].r, -255);
-    assert_int_equal(m.gx.tev_registers[0].b, 1020);
-    assert_int_equal(m.gx.konst_colors[0].a, 51);
-    const facet_gx_tev_stage stage = {
-        255, {{15, 10, 8, 15}, 0, 2, 3, 1, 2}, {{4, 6, 7, 3}, 15, 0, 2, 0, 0}, 255};
-    assert_memory_equal(&m.gx.tev_stages[1], &stage, sizeof stage);
-    assert_int_equal(m.gx.swap_modes[0].texture_table, 1);
-    assert_int_equal(m.given.swap_tables, 3);
-    assert_int_equal(m.gx.swap_tables[1].b, 3);
-    assert_int_equal(m.gx.fog.type, 2);
-    assert_int_equal(m.gx.fog.range_table[1], 0x101);
-    assert_int_equal(m.gx.fog.range_table[9], 0x80);
-    const facet_gx_alpha_compare alpha = {6, 128, 3, 3, 255, {255, 255, 255}};
-    assert_memory_equal(&m.gx.alpha_compare, &alpha, sizeof alpha);
-    const facet_gx_blend blend = {1, 3, 7, 2};
-    assert_memory_equal(&m.gx.blend, &blend, sizeof blend);
-    assert_int_equal(m.gx.depth.write, 0);
-    assert_true(m.gx.nbt_scale.scale[0] == 0);
-
-    /* A value that the file omits is the default of its type; the texture is kept. */
-    TEST_OK(facet_j3d_get_material(document, 1, &m, &error), &error);
-    assert_int_equal(m.gx.cull_mode, 1);
-    assert_int_equal(m.gx.textures[0], 3);
-    assert_int_equal(m.gx.textures[1], 1);
-    TEST_OK(facet_j3d_get_material(document, 2, &m, &error), &error);
-    assert_int_equal(m.gx.cull_mode, 3);
-    assert_int_equal(m.gx.textures[0], 3);
-    assert_non_null(test_finding(report, "J3D-JSON-NAME"));
-    assert_null(test_finding(report, "J3D-JSON-KEY"));
-    assert_null(test_finding(report, "LOSS-UNREAD"));
-
-    /* Two lights, and the fifth of six swap tables: the sixth is null. */
-    TEST_OK(apply(document,
-                  "[{\"Name\":\"hair\",\"LightingColors\":[null,{\"R\":1},{\"R\":0},null],"
-                  "\"SwapTables\":[null,null,null,null,{\"R\":1},null]}]",
-                  NULL, report, &error),
-            &error);
-    const facet_finding *loss = test_finding(report, "LOSS-UNREAD");
-    assert_non_null(loss);
-    assert_non_null(strstr(loss->message, " 3 values"));
-    assert_true(strstr(loss->message, "LightingColors") || strstr(loss->message, "SwapTables"));
-
-    assert_int_equal(
-        apply(document, "[{\"Name\":\"hair\",\"CullMode\":\"NONE_\"}]", NULL, report, &error),
-        FACET_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, "[0].CullMode"));
-    facet_report_free(report);
-    facet_j3d_free(document);
-}
-
-TEST(superbmd_textures_are_understood)
-{
-    facet_error error;
-    facet_j3d *document = document_with_textures();
-    TEST_OK(
-        apply(document, NULL,
-              "[{\"Name\":\"eye\",\"Format\":\"I4\",\"AlphaSetting\":2,\"WrapS\":\"ClampToEdge\""
-              ",\"WrapT\":\"MirroredRepeat\",\"PaletteFormat\":\"IA8\",\"MipMap\":1,\"EdgeLOD\":"
-              "true,\"BiasClamp\":false,\"MaxAniso\":2,\"MinFilter\":\"NearestMipmapLinear\","
-              "\"MagFilter\":\"Linear\",\"MinLOD\":0.0,\"MaxLOD\":2.5,\"LodBias\":-1.0},"
-              "{\"Name\":\"body\",\"WrapS\":\"Repeat\"},"
-              "{\"Name\":\"body\",\"WrapS\":\"ClampToEdge\",\"WrapT\":\"Repeat\"}]",
-              NULL, &error),
-        &error);
-    const facet_bti_header *h = &document->textures.items[1].header;
-    assert_int_equal(h->transparency, 2);
-    assert_int_equal(h->wrap_t, 2);
-    assert_int_equal(h->has_mipmaps, 1);
-    assert_int_equal(h->max_anisotropy, 2);
-    assert_int_equal(h->min_filter, 3); /* the name is that of OpenGL, the number is correct */
-    assert_int_equal(h->max_lod, 20);
-    assert_int_equal(h->lod_bias, -100);
-    assert_int_equal(document->textures.items[0].header.wrap_s, 1);
-    assert_int_equal(document->textures.items[2].header.wrap_s, 0);
-    assert_int_equal(document->textures.items[2].header.wrap_t, 1);
-    /* The older version has numbers as in the file, and another name. */
-    TEST_OK(apply(document, NULL,
-                  "[{\"Name\":\"eye\",\"Format\":\"I4\",\"EmbeddedPaletteOffset\":0,\"MinLOD\":-8,"
-                  "\"MagLOD\":24,\"LodBias\":50}]",
-                  NULL, &error),
-            &error);
-    assert_int_equal(h->min_lod, -8);
-    assert_int_equal(h->max_lod, 24);
-    assert_int_equal(h->lod_bias, 50);
     facet_j3d_free(document);
 }
 
