@@ -1,6 +1,7 @@
 /* BPX: containers, textures, models and shader packages.
  *
- * The files are the worked examples of the specification's reference, byte by byte. */
+ * The files are the worked examples of the specification's reference, byte by byte. Real files
+ * are packages of versions 1 and 2. */
 #include "formats/bpx/bpx.h"
 #include "formats/bpx/glsl.h"
 #include "formats/bpx/scene.h"
