@@ -96,10 +96,13 @@ class Builder:
                 self.made[-1]["facet_name"] = mesh["facet_name"]
         for one in (*self.materials, *filter(None, images)):
             one["facet_source"] = self.source
+        for i, one in enumerate(images):
+            if one:
+                one["facet_index"] = i
         if self.options.get("collision", True) and (scene.hull_count or scene.occluder):
             self.made += build_collision(self.collection, scene, self.stem, self.turn, self.say)
         motion.build_animations(self.context, scene, self.stem, self.turn, self.skeleton,
-                                self.objects, self.materials, images, self.say)
+                                self.objects, self.materials, images, self.source, self.say)
         for one in self.context.selected_objects:
             one.select_set(False)
         for one in self.made:

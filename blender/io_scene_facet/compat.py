@@ -105,6 +105,16 @@ def assign_action(datablock, action):
         made.action_slot = action.slots[0]
 
 
+def add_strip(data, action):
+    """Let an action play in a new NLA track of animation data."""
+    track = data.nla_tracks.new()
+    track.name = action.name
+    strip = track.strips.new(action.name, int(action.frame_range[0]), action)
+    strip.use_sync_length = True  # the strip follows when keys are added
+    if getattr(strip, "action_slot", True) is None and action.slots:  # from 4.4
+        strip.action_slot = action.slots[0]
+
+
 def assigned_action(datablock):
     """Return what restore_action() needs, (action, slot, use_nla), or None without animation data."""
     data = datablock.animation_data

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import axes, export_losses, library
 from . import declarations as d
+from .export_channels import KINDS, Channels, other_clips
 from .export_materials import Materials
 from .export_meshes import Export
 from .export_motion import Bones, Motions, matrix_of
@@ -65,6 +66,7 @@ class Exporter:
         self.has_bones = options.get("bones", True)
         self.shapes = Shapes(context, options.get("apply_modifiers", True), not self.has_bones, say)
         self.skinned = []  # (object, armature)
+        self.node_of = {}  # by object
         self.nodes = []  # (name, parent, local, mesh, skin, extras)
 
     def build(self):
@@ -80,6 +82,8 @@ class Exporter:
         self.bones, self.first = {}, {}
         for one in sorted(armatures, key=lambda one: (is_foreign(one, self.own), one.name_full)):
             self._add_bones(one)
+        if self.options.get("format") == "btp":
+            self.materials.add_images_of_file()
         self.materials.add_all([(slot.material, one.data) for one in found["mesh"]
                                 for slot in one.material_slots if slot.material])
         places = [self._place(one) for one in found["mesh"]]  # before the armatures go to rest
@@ -98,10 +102,16 @@ class Exporter:
         self._add_roles(found["occluder"], self._add_occluder)
         self._write_nodes()
         self._write_skins()
+        format_ = self.options.get("format")
         if self.options.get("animations", "NONE") != "NONE":
-            Motions(self.context, saved, self.options, self.say, self.bones, self.first,
-                    self.skinned).write()
-            export_losses.warn_motion(self.objects, self.materials.added, self.say)
+            moving = Motions(self.context, saved, self.options, self.say, self.bones, self.first,
+                             self.skinned)
+            if format_ in KINDS:
+                moving = Channels(self.context, saved, self.options, self.materials, self.node_of,
+                                  self.say)
+            moving.write()
+            others = other_clips(format_, self.materials, self.node_of, self.bones)
+            export_losses.warn_motion(self.objects, self.materials.added, others, self.say)
         elif not self.options.get("moves", True):
             export_losses.note_motion(self.objects, self.materials.added, self.options["format"],
                                       self.say)
@@ -208,6 +218,7 @@ class Exporter:
             local, skin = np.eye(4), list(self.bones).index(armature)
         elif bones:
             parent = self.first[armature] + bones.number[one.parent_bone]
+        self.node_of[one] = len(self.nodes)
         self.nodes.append((self._name(one, one.data), parent, local, number, skin,
                            one.get("facet_extras")))
 

@@ -132,13 +132,18 @@ def moves_shape(one):
                                     for path in paths_of(keys.animation_data))
 
 
-def warn_motion(objects, materials, say):
-    """Animations other than those of armatures: they have no place in the file."""
+def warn_motion(objects, materials, others, say):
+    """Animations other than those of armatures: they have no place in the file. `others` names
+    formats for animations of materials and visibility, if the file is one of several that move a
+    model."""
+    if others:
+        say("INFO", f"an animation file has one kind of animation: also export {', '.join(others)}")
+        materials = ()
     for one in objects:
         paths = paths_of(one.animation_data)
         if one.type != "ARMATURE" and any(path.startswith(TRANSFORMS) for path in paths):
             say("WARNING", f"{one.name}: the animation of the object is left out: use a bone")
-        if any(path.startswith("hide_") for path in paths):
+        if any(path.startswith("hide_") for path in paths) and not others:
             say("WARNING", f"{one.name}: the animation of its visibility is left out")
         if moves_shape(one):
             say("WARNING", f"{one.name}: the animation of shape keys is left out")
@@ -156,5 +161,5 @@ def note_motion(objects, materials, format_, say):
               or one.node_tree and paths_of(one.node_tree.animation_data)]
     if moved:
         names = ", ".join(moved[:5]) + (f" and {len(moved) - 5} more" if len(moved) > 5 else "")
-        other = "; BCK stores those of bones" if format_ in ("bmd", "bdl") else ""
+        other = "; export them as BCK, BTK, BTP, BRK, BPK or BVA" if format_ in ("bmd", "bdl") else ""
         say("INFO", f"{format_.upper()} has no animations: those of {names} are left out{other}")

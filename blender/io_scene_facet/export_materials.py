@@ -4,13 +4,14 @@ from the nodes of the output (shading.py)."""
 import ctypes
 import json
 
+import bpy
 import numpy as np
 
-from . import compat
+from . import compat, library
 from . import declarations as d
 from .export_losses import paths_of
 from .materials import place
-from .names import kept_name, order_of
+from .names import is_foreign, kept_name, order_of
 from .shading import GROUP, WRAP, Shading, feeder, of_facet
 
 NONE = 2**32 - 1
@@ -32,6 +33,20 @@ def find_image(socket):
         else:
             waiting += list(node.inputs)
     return next((one for one in found if one.name == "Texture"), found[0] if found else None)
+
+
+def coordinates_of(node, scope):
+    """The nodes before an image node: (Facet Wrap or None, Mapping or None, source of the
+    coordinates)."""
+    wrap = mapping = None
+    fed = feeder(node.inputs["Vector"], scope)
+    if fed and fed[0] is not None and of_facet(fed[0].node) == WRAP:
+        wrap = fed[0].node
+        fed = feeder(wrap.inputs["UV"], fed[2])
+    if fed and fed[0] is not None and fed[0].node.bl_idname == "ShaderNodeMapping":
+        mapping = fed[0].node
+        fed = feeder(mapping.inputs["Vector"], fed[2])
+    return wrap, mapping, fed
 
 
 def to_srgb(values):
@@ -185,15 +200,12 @@ class Materials:
         texture.wrap_u = texture.wrap_v = \
             d.FACET_WRAP_CLAMP if clamped else \
             d.FACET_WRAP_MIRROR if node.extension == "MIRROR" else d.FACET_WRAP_REPEAT
-        fed = feeder(node.inputs["Vector"], scope)
-        if fed and fed[0] is not None and of_facet(fed[0].node) == WRAP:
-            of = fed[0].node.inputs
-            texture.wrap_u = int(round(of["Wrap U"].default_value))
-            texture.wrap_v = int(round(of["Wrap V"].default_value))
-            fed = feeder(of["UV"], fed[2])
-        if fed and fed[0] is not None and fed[0].node.bl_idname == "ShaderNodeMapping":
-            self._take_mapping(texture, fed[0].node, shading)
-            fed = feeder(fed[0].node.inputs["Vector"], fed[2])
+        wrap, mapping, fed = coordinates_of(node, scope)
+        if wrap:
+            texture.wrap_u = int(round(wrap.inputs["Wrap U"].default_value))
+            texture.wrap_v = int(round(wrap.inputs["Wrap V"].default_value))
+        if mapping:
+            self._take_mapping(texture, mapping, shading)
         texture.uv_set = self._uv_set(fed, shading)
 
     def _take_mapping(self, texture, node, shading):
@@ -233,6 +245,24 @@ class Materials:
         return int(name[5:]) if name.startswith("UVMap") and name[5:].isdigit() else 0
 
     # -- Images
+
+    def add_images_of_file(self):
+        """Add all images of the imported file in its order, because images of one name are matched
+        in their order."""
+        found = [one for one in bpy.data.images if one.get("facet_index") is not None
+                 and not is_foreign(one, self.own)]
+        self.of_file = {}
+        for one in sorted(found, key=lambda one: one["facet_index"]):
+            self.of_file.setdefault(one["facet_index"], self._image(one, False, Shading(None)))
+
+    def image_of_file(self, number):
+        """The index, in the scene that is written, of the image with a number of the imported
+        file."""
+        found = self.of_file.get(number)
+        if found is None:
+            raise library.FacetError(f"{self.saved.path}: Texture Choice {number} is the number of no "
+                                     f"image of the model (valid: 0-{max(self.of_file, default=0)})")
+        return found
 
     def _image(self, image, is_number, shading):
         """Index of an image in the scene. `is_number`: its colors are values, not sRGB."""

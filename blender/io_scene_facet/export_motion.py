@@ -13,6 +13,9 @@ from . import declarations as d
 from .names import kept_name
 
 
+NONE = 2**32 - 1
+
+
 def matrix_of(found):
     return np.array(found, np.float64)
 
@@ -223,7 +226,6 @@ class Motions:
 
     def _add(self, clip, bones, poses):
         rate = self.scene.render.fps / self.scene.render.fps_base
-        times = np.arange(len(poses), dtype=np.float32) / np.float32(rate)
         channels, sheared = [], []
         first = self.first[bones.armature]
         for i in range(poses.shape[1]):
@@ -235,15 +237,14 @@ class Motions:
                                  (d.FACET_TARGET_SCALE, size)):
                 values = values.astype(np.float32)
                 stays = np.abs(values - values[0]).max() < 1e-6
-                channels.append((first + i, path, values[:1] if stays else values))
+                channels.append((first + i, path, values[:1] if stays else values, LINEAR))
         if sheared:
             self.say("WARNING", f"{clip.name}: shear of {len(sheared)} bones is left out, the "
                                 f"first is {sheared[0]}: joints have only rotation and scale")
-        if len(times) > 1:  # keep the duration if nothing moves at the end
-            number, path, values = channels[0]
-            if len(values) == 1:
-                channels[0] = number, path, np.repeat(values, len(times), 0)
-        self._store(clip, rate, times, channels)
+        extras = clip.get("facet_extras")
+        if self.options.get("states_rate"):
+            extras = json.dumps({"iqm": {"rate": rate, "loop": bool(clip.get("loop"))}})
+        store_channels(self.saved, self._name(clip), channels, len(poses), rate, extras)
 
     def _name(self, clip):
         """A name that no earlier animation has: files and games find animations by name. A copy of
@@ -256,21 +257,33 @@ class Motions:
         self.names.add(name)
         return name
 
-    def _store(self, clip, rate, times, channels):
-        saved, made = self.saved, ctypes.POINTER(d.facet_animation)()
-        saved.check(saved.library.facet_scene_add_animation(
-            saved.scene, self._name(clip).encode(), len(channels), made, saved.error))
-        if clip.get("facet_extras"):
-            made.contents.extras = saved.string(clip.get("facet_extras"))
-        if self.options.get("states_rate"):
-            stated = {"iqm": {"rate": rate, "loop": bool(clip.get("loop"))}}
-            made.contents.extras = saved.string(json.dumps(stated))
-        for channel, (number, path, values) in zip(
-                (made.contents.channels[i] for i in range(len(channels))), channels):
-            channel.node, channel.target, channel.width = number, path, values.shape[1]
-            channel.interpolation, channel.key_count = d.FACET_INTERPOLATION_LINEAR, len(values)
-            channel.times = saved.keep(times[:len(values)], ctypes.c_float)
-            channel.values = saved.keep(values, ctypes.c_float)
+
+LINEAR = d.FACET_INTERPOLATION_LINEAR
+TEXTURE_TARGETS = {d.FACET_TARGET_TEXTURE_OFFSET, d.FACET_TARGET_TEXTURE_ROTATION,
+                   d.FACET_TARGET_TEXTURE_SCALE, d.FACET_TARGET_TEXTURE_IMAGE}
+NODE_TARGETS = {d.FACET_TARGET_TRANSLATION, d.FACET_TARGET_ROTATION, d.FACET_TARGET_SCALE,
+                d.FACET_TARGET_VISIBILITY}
+
+
+def store_channels(saved, name, channels, frames, rate, extras=None):
+    """Add an animation to the scene that is written. Channels are (number of the node or material,
+    target, values, interpolation), with one row of values for each frame, or one row."""
+    made = ctypes.POINTER(d.facet_animation)()
+    saved.check(saved.library.facet_scene_add_animation(
+        saved.scene, name.encode(), len(channels), made, saved.error))
+    if extras:
+        made.contents.extras = saved.string(extras)
+    times = np.arange(frames, dtype=np.float32) / np.float32(rate)
+    for i, (number, target, values, interpolation) in enumerate(channels):
+        if i == 0 and len(values) == 1:  # keep the duration if nothing moves at the end
+            values = np.repeat(values, frames, 0)
+        channel = made.contents.channels[i]
+        channel.node, channel.material = (number, 0) if target in NODE_TARGETS else (NONE, number)
+        channel.map = d.FACET_MAP_DIFFUSE if target in TEXTURE_TARGETS else 0
+        channel.target, channel.width = target, values.shape[1]
+        channel.interpolation, channel.key_count = interpolation, len(values)
+        channel.times = saved.keep(times[:len(values)], ctypes.c_float)
+        channel.values = saved.keep(values, ctypes.c_float)
 
 
 def is_sheared(poses, turned, sizes):

@@ -13,6 +13,7 @@ from . import declarations as d
 from .names import text
 from .shading import GROUP, WRAP
 
+CHOICE = "Texture Choice"  # the name of the node that selects an image
 MODES = {d.FACET_ALPHA_OPAQUE: "OPAQUE", d.FACET_ALPHA_MASK: "CLIP", d.FACET_ALPHA_BLEND: "BLEND"}
 
 
@@ -179,6 +180,42 @@ def add_texture(tree, found, images, turn, layer):
         at = group.outputs[0]
     links.new(at, texture.inputs["Vector"])
     return texture
+
+
+def add_choice(tree, images):
+    """Let a Value node select one of several images, which are keyed by their numbers in the file.
+    Adds an image node for each, except for those that the material already shows."""
+    nodes, links = tree.nodes, tree.links
+    group, first = nodes[GROUP], nodes["Texture"]
+    choice = nodes.get(CHOICE)
+    if choice is None:
+        choice = nodes.new("ShaderNodeValue")
+        choice.name = choice.label = CHOICE
+        choice.location = (-350, 500)
+        if first.image:
+            choice.outputs[0].default_value = first.image.get("facet_index", 0)
+    shown = {node.image for node in nodes if node.bl_idname == "ShaderNodeTexImage"}
+    color, alpha = (group.inputs[name].links[0].from_socket
+                    for name in ("Texture", "Texture Alpha"))
+    for place, (number, image) in enumerate(sorted(images.items())):
+        if image in shown:
+            continue
+        other = nodes.new("ShaderNodeTexImage")
+        other.image, other.extension = image, first.extension
+        other.label, other.location = f"{number}: {image.name}", (-350, 800 + 300 * place)
+        other.interpolation = first.interpolation
+        if first.inputs["Vector"].is_linked:
+            links.new(first.inputs["Vector"].links[0].from_socket, other.inputs["Vector"])
+        is_it = arithmetic(tree, "COMPARE", choice.outputs[0], float(number), 0.5)
+        mixed = nodes.new("ShaderNodeMixRGB")
+        for socket, given in zip(mixed.inputs, (is_it, color, other.outputs["Color"])):
+            links.new(given, socket)
+        color = mixed.outputs[0]
+        step = arithmetic(tree, "SUBTRACT", other.outputs["Alpha"], alpha)
+        step = arithmetic(tree, "MULTIPLY", step, is_it)
+        alpha = arithmetic(tree, "ADD", alpha, step)
+    links.new(color, group.inputs["Texture"])
+    links.new(alpha, group.inputs["Texture Alpha"])
 
 
 def is_only_a_name(found):

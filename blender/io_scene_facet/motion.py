@@ -64,11 +64,25 @@ def new_action(name, datablock):
     return action
 
 
-class Motion:
-    """The conversion of one animation."""
+def play_along(datablock, action):
+    """Let an action play together with the others, in an NLA track, if it moves other members. If
+    it moves the same members, the first one plays."""
+    data = datablock.animation_data
+    moved = set(compat.curve_paths(data.action))
+    for track in data.nla_tracks:
+        for strip in track.strips:
+            moved |= set(compat.curve_paths(strip.action))
+    if data.action is action or moved & set(compat.curve_paths(action)):
+        return
+    compat.add_strip(data, action)
 
-    def __init__(self, scene, number, name, rate, turn, say):
+
+class Motion:
+    """The conversion of one animation. `source` is the path of the model."""
+
+    def __init__(self, scene, number, name, rate, turn, source, say):
         self.scene, self.number, self.turn, self.say = scene, number, turn, say
+        self.source = source
         self.animation = scene.animations[number].contents
         self.channels = channels_of(self.animation)
         self.name = name
@@ -85,6 +99,16 @@ class Motion:
             sampler(channel, (float(frame) + later) / self.rate,
                     found[i].ctypes.data_as(ctypes.POINTER(ctypes.c_float)))
         return found
+
+    def _new_part(self, datablock, name, index):
+        """An action for one of the materials or objects that the animation moves. The export
+        collects them by these properties."""
+        action = new_action(f"{self.name} {name}", datablock)
+        action["facet_clip"], action["facet_index"] = self.name, index
+        action["facet_source"] = self.source
+        if self.animation.extras:
+            action["facet_extras"] = text(self.animation.extras)
+        return action
 
     # -- What moves
 
@@ -131,9 +155,10 @@ class Motion:
             if channel.target == d.FACET_TARGET_VISIBILITY and channel.node in objects:
                 made = objects[channel.node]
                 hidden = (self.sample(channel) == 0).astype(np.float32)
-                action = new_action(f"{self.name} {made.name}", made)
+                action = self._new_part(made, made.name, channel.node)
                 for member in ("hide_viewport", "hide_render"):
                     set_keys(action, made, member, self.frames, hidden, "Visibility", CONSTANT)
+                play_along(made, action)
 
     def move_materials(self, made, images):
         """Animate colors, texture transforms, and the choice of images."""
@@ -152,7 +177,7 @@ class Motion:
             tree = made[number].node_tree
             if tree is None or materials.GROUP not in tree.nodes:
                 continue
-            action = new_action(f"{self.name} {made[number].name}", tree)
+            action = self._new_part(tree, made[number].name, number)
             if d.FACET_TARGET_BASE_COLOR in channels:
                 color = self.sample(channels[d.FACET_TARGET_BASE_COLOR])
                 of = f'nodes["{materials.GROUP}"].inputs'
@@ -166,35 +191,14 @@ class Motion:
                 self._choose_image(action, tree, channels[d.FACET_TARGET_TEXTURE_IMAGE], images)
             if "Mapping" in tree.nodes and places & set(channels):
                 self._move_texture(action, tree, self.scene.materials[number].contents, channels)
+            play_along(tree, action)
 
     def _choose_image(self, action, tree, channel, images):
-        """Add an image node for each chosen image. A Value node selects one of them by its index in
-        the scene; its keys are steps."""
+        """Animate the choice of an image by its index in the scene; its keys are steps."""
         numbers = np.rint(self.sample(channel)[:, 0]).astype(int)
-        nodes, links = tree.nodes, tree.links
-        group, first = nodes[materials.GROUP], nodes["Texture"]
-        choice = nodes.get("Texture Choice") or nodes.new("ShaderNodeValue")
-        choice.name = choice.label = "Texture Choice"
-        color, alpha = first.outputs["Color"], first.outputs["Alpha"]
-        for number in np.unique(numbers):
-            if number >= len(images) or images[number] is None or images[number] == first.image:
-                continue
-            other = nodes.new("ShaderNodeTexImage")
-            other.image, other.extension = images[number], first.extension
-            other.interpolation = first.interpolation
-            if first.inputs["Vector"].is_linked:
-                links.new(first.inputs["Vector"].links[0].from_socket, other.inputs["Vector"])
-            is_it = materials.arithmetic(tree, "COMPARE", choice.outputs[0], float(number), 0.5)
-            mixed = nodes.new("ShaderNodeMixRGB")
-            for socket, given in zip(mixed.inputs, (is_it, color, other.outputs["Color"])):
-                links.new(given, socket)
-            color = mixed.outputs[0]
-            step = materials.arithmetic(tree, "SUBTRACT", other.outputs["Alpha"], alpha)
-            step = materials.arithmetic(tree, "MULTIPLY", step, is_it)
-            alpha = materials.arithmetic(tree, "ADD", alpha, step)
-        links.new(color, group.inputs["Texture"])
-        links.new(alpha, group.inputs["Texture Alpha"])
-        set_keys(action, tree, 'nodes["Texture Choice"].outputs[0].default_value', self.frames,
+        materials.add_choice(tree, {number: images[number] for number in np.unique(numbers)
+                                    if number < len(images) and images[number]})
+        set_keys(action, tree, f'nodes["{materials.CHOICE}"].outputs[0].default_value', self.frames,
                  numbers, "Texture", CONSTANT)
 
     def _move_texture(self, action, tree, material, channels):
@@ -217,7 +221,7 @@ class Motion:
                      np.stack(columns, -1), "Texture")
 
 
-def build_animations(context, scene, stem, turn, skeleton, objects, made, images, say):
+def build_animations(context, scene, stem, turn, skeleton, objects, made, images, source, say):
     """Convert all animations of a scene, and return their number."""
     animations = [scene.animations[i].contents for i in range(scene.animation_count)]
     if not animations:
@@ -226,7 +230,8 @@ def build_animations(context, scene, stem, turn, skeleton, objects, made, images
     context.scene.render.fps, context.scene.render.fps_base = rate, 1
     last = 0
     for i, animation in enumerate(animations):
-        motion = Motion(scene, i, text(animation.name) or f"{stem} {i}", rate, turn, say)
+        motion = Motion(scene, i, text(animation.name) or f"{stem} {i}", rate, turn,
+                        source, say)
         motion.move_bones(skeleton)
         motion.move_objects(objects, skeleton)
         motion.move_materials(made, images)

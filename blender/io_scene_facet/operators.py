@@ -29,10 +29,18 @@ EXPORTS = [
     ("bmd", "GameCube and Wii Model", ".bmd"),
     ("bdl", "GameCube and Wii Model, Baked Materials", ".bdl"),
     ("bck", "GameCube and Wii Joint Animation", ".bck"),
+    ("bca", "GameCube and Wii Joint Animation, Sampled", ".bca"),
+    ("btk", "GameCube and Wii Texture Matrix Animation", ".btk"),
+    ("btp", "GameCube and Wii Texture Animation", ".btp"),
+    ("brk", "GameCube and Wii Register Color Animation", ".brk"),
+    ("bpk", "GameCube and Wii Material Color Animation", ".bpk"),
+    ("bpa", "GameCube and Wii Material Color Animation, Sampled", ".bpa"),
+    ("bva", "GameCube and Wii Visibility Animation", ".bva"),
 ]
-J3D = {"bmd", "bdl", "bck"}
-BONES = {"iqm", "bpx", "bmd", "bdl", "bck"}
-MOVING = {"iqm", "bpx", "bck"}
+CLIPS = {"bck", "bca", "btk", "btp", "brk", "bpk", "bpa", "bva"}  # animations of a J3D model
+J3D = {"bmd", "bdl"} | CLIPS
+BONES = {"iqm", "bpx"} | J3D
+MOVING = {"iqm", "bpx"} | CLIPS
 MODELS = (".bmd", ".bdl", ".bsm", ".iqm", ".binarymesh", ".bpx", ".bga")
 ANIMATIONS = (".bck", ".bca", ".btk", ".brk", ".bpk", ".bpa", ".btp", ".bva", ".blk", ".bla",
               ".bxk", ".bxa")
@@ -171,8 +179,8 @@ class FacetExport(ExportHelper):
                           description="Export normals; otherwise compute them where needed")
     animations: EnumProperty(
         name="Animations", default="ACTIVE", items=[
-            ("ACTIVE", "Active Action", "The action that an armature plays"),
-            ("ALL", "All Actions", "All actions that move the bones"),
+            ("ACTIVE", "Active Action", "The actions that play"),
+            ("ALL", "All Actions", "All actions that move the same parts: one animation each"),
             ("NONE", "None", "None")])
     like: StringProperty(
         name="Original", subtype="FILE_PATH",
@@ -183,7 +191,7 @@ class FacetExport(ExportHelper):
         layout = self.layout
         layout.use_property_split = True
         for name in ("use_selection", "apply_modifiers", "normals"):
-            if self.format != "bck":
+            if self.format not in CLIPS:
                 layout.prop(self, name)
         if self.format in MOVING:
             layout.prop(self, "animations")
@@ -191,7 +199,7 @@ class FacetExport(ExportHelper):
             layout.prop(self, "like")
         box = layout.box()
         box.label(text="Options of the Format")
-        for one in options.options_of(self.format, self.format != "bck"):
+        for one in options.options_of(self.format, self.format not in CLIPS):
             box.prop(self, options.python_name(one))
 
     is_invoked = False
@@ -203,14 +211,15 @@ class FacetExport(ExportHelper):
         return super().invoke(context, event)
 
     def execute(self, context):
-        from . import export, library
+        from . import export, export_channels, library
         result = summary.Summary(self)
         say = result.say
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         objects = context.selected_objects if self.use_selection else \
             [one for one in context.view_layer.objects
-             if one.visible_get() or (one.type == "MESH" and export.role_of(one) != "mesh")]
+             if one.visible_get() or (one.type == "MESH" and export.role_of(one) != "mesh")
+             or (self.format in J3D and export_channels.is_hidden_for_now(one))]
         moves = self.format in MOVING
         like = bpy.path.abspath(self.like) if self.like else None
         wanted = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
@@ -220,19 +229,20 @@ class FacetExport(ExportHelper):
                    "looks": self.format in ("bmd", "bdl"), "selection": self.use_selection,
                    "swaps": self.format == "bga" and self.endian == "DEFAULT",
                    "like": like if self.format in ("bmd", "bdl") else None}
-        # Games play a BCK at 30 frames a second, and the library samples other rates again.
-        rate = 0.0 if self.format == "bck" else \
+        # Games play animations at 30 frames a second, and the library samples other rates again.
+        rate = 0.0 if self.format in CLIPS else \
             context.scene.render.fps / context.scene.render.fps_base
         try:
             path = bpy.path.abspath(self.filepath)
             with library.Saved(path) as saved:
                 export.build_scene(context, saved, objects, wanted, say)
-                clips = self.clips(saved, Path(path)) if self.format == "bck" else ()
+                clips = self.clips(saved, Path(path)) if self.format in CLIPS else ()
                 saved.write(self.format, like, rate=rate if moves else 0.0, clips=clips,
-                            given=options.given(self, self.format, self.format != "bck"))
+                            given=options.given(self, self.format, self.format not in CLIPS))
                 for severity, sentence in saved.findings():
                     say(severity, sentence)
-                written = summary.contents(saved.scene)
+                written = summary.contents(saved.scene) if self.format not in CLIPS else \
+                    summary.amount(1, "animation")
         except (library.FacetError, OSError, ValueError) as error:
             self.report({"ERROR"}, options.in_blender(str(error)))
             return {"CANCELLED"}
@@ -282,7 +292,7 @@ def exporter(name, title, extension):
     return type(f"EXPORT_SCENE_OT_facet_{name}", (bpy.types.Operator, FacetExport), {
         "__doc__": f"Export {title} ({extension})", "bl_idname": f"export_scene.facet_{name}",
         "bl_label": f"Export {title}", "format": name, "filename_ext": extension,
-        "__annotations__": {**FacetExport.__annotations__, **options.properties(name, name != "bck"),
+        "__annotations__": {**FacetExport.__annotations__, **options.properties(name, name not in CLIPS),
                             "filter_glob": StringProperty(
             default=f"*{extension}", options={"HIDDEN"})}})
 
@@ -295,6 +305,21 @@ def import_menu(self, context):
         self.layout.operator(f"import_scene.facet_{name}", text=f"{title} ({extensions[0]})")
 
 
+class TOPBAR_MT_facet_export_animations(bpy.types.Menu):
+    bl_label = "GameCube and Wii Animation"
+
+    def draw(self, context):
+        for name, title, extension in EXPORTS:
+            if name in CLIPS:
+                short = title.replace("GameCube and Wii ", "")
+                self.layout.operator(f"export_scene.facet_{name}", text=f"{short} ({extension})")
+
+
 def export_menu(self, context):
     for name, title, extension in EXPORTS:
-        self.layout.operator(f"export_scene.facet_{name}", text=f"{title} ({extension})")
+        if name not in CLIPS:
+            self.layout.operator(f"export_scene.facet_{name}", text=f"{title} ({extension})")
+    self.layout.menu(TOPBAR_MT_facet_export_animations.__name__)
+
+
+CLASSES.append(TOPBAR_MT_facet_export_animations)

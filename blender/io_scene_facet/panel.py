@@ -4,6 +4,8 @@ import json
 
 import bpy
 
+from .shading import GROUP
+
 MAX_ROWS = 400
 
 
@@ -49,8 +51,36 @@ class FacetPanel:
         draw_extras(self.layout, self.of(context)["facet_extras"])
 
 
+class MATERIAL_OT_facet_choose_images(bpy.types.Operator):
+    """Add a node Texture Choice, whose keys select one of the model's images, for a BTP"""
+
+    bl_idname = "material.facet_choose_images"
+    bl_label = "Choose Images"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        material = getattr(context, "material", None) or \
+            (context.object.active_material if context.object else None)
+        tree = material.node_tree if material else None
+        return tree is not None and {GROUP, "Texture"} <= set(tree.nodes.keys())
+
+    def execute(self, context):
+        from . import materials
+        material = getattr(context, "material", None) or context.object.active_material
+        images = {one["facet_index"]: one for one in reversed(bpy.data.images)
+                  if one.get("facet_index") is not None
+                  and one.get("facet_source") == material.get("facet_source")}
+        materials.add_choice(material.node_tree, images)
+        return {"FINISHED"}
+
+
 class MATERIAL_PT_facet(FacetPanel, bpy.types.Panel):
     bl_context = "material"
+
+    def draw(self, context):
+        self.layout.operator(MATERIAL_OT_facet_choose_images.bl_idname)
+        super().draw(context)
 
     @staticmethod
     def of(context):
@@ -74,4 +104,4 @@ class BONE_PT_facet(FacetPanel, bpy.types.Panel):
             if context.object and context.object.type == "ARMATURE" else None
 
 
-CLASSES = [MATERIAL_PT_facet, OBJECT_PT_facet, BONE_PT_facet]
+CLASSES = [MATERIAL_OT_facet_choose_images, MATERIAL_PT_facet, OBJECT_PT_facet, BONE_PT_facet]

@@ -547,7 +547,7 @@ def options_on_the_page():
             for row in table.splitlines()[2:]}
     listed = {one.lower(): names for cell, names in rows.items() for one in cell.split(", ")}
     for name, _, _ in operators.EXPORTS:
-        has_meshes = name != "bck"
+        has_meshes = name not in operators.CLIPS
         found = {options.python_name(one) for one in options.options_of(name, has_meshes)}
         assert found == (listed["all meshes"] if has_meshes else set()) | listed.get(name, set()), name
 

@@ -80,6 +80,17 @@ def actions(bpy, compat, kind):
     assert datablock.animation_data.action_slot == "slot"
 
 
+def strips(compat):
+    """From 4.4 a strip has a slot of its action."""
+    strip, action = types.SimpleNamespace(action_slot=None), Action("flow")
+    action.frame_range, starts = (2.0, 20.0), []
+    track = types.SimpleNamespace(strips=types.SimpleNamespace(
+        new=lambda name, start, action: starts.append(start) or strip))
+    tracks = types.SimpleNamespace(new=lambda: track)
+    compat.add_strip(types.SimpleNamespace(nla_tracks=tracks), action)
+    assert (starts, strip.action_slot, track.name) == ([2], "slot", "flow")
+
+
 # -- Materials -------------------------------------------------------------------
 
 
@@ -102,6 +113,7 @@ def main():
     compat = package.compat = loaded("compat")
     for kind in (Action, Action44):
         actions(bpy, compat, kind)
+    strips(compat)
     alpha(compat)
     print("versions: 4.2, 4.4 and 5.0 by stand-ins")
 

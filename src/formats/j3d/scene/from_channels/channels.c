@@ -14,6 +14,7 @@
 #include "base/table.h"
 #include "base/vec.h"
 #include "formats/j3d/scene/from_channels/file.h"
+#include "formats/j3d/scene/from_channels/rate.h"
 #include "formats/j3d/scene/to_scene/animation.h"
 #include "formats/j3d/scene/to_scene/scene.h"
 #include "gx/json/file_part.h"
@@ -178,6 +179,11 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
     return true;
 }
 
+double facet_j3d_time_of(const facet_j3d_weaving *w, bool reference, uint32_t frame)
+{
+    return (reference ? 0 : w->begin) + frame / w->rate;
+}
+
 /* -- Unchanged tracks --------------------------------------------------- */
 
 static bool is_seen(const facet_j3d_weaving *w, uint32_t shape, bool reference, uint32_t frame)
@@ -185,7 +191,7 @@ static bool is_seen(const facet_j3d_weaving *w, uint32_t shape, bool reference, 
     const facet_channel *channel = w->shapes[shape].channels[reference];
     float seen = 1;
     if (channel)
-        facet_channel_sample(channel, frame / w->rate, &seen);
+        facet_channel_sample(channel, facet_j3d_time_of(w, reference, frame), &seen);
     return seen != 0;
 }
 
@@ -281,12 +287,31 @@ static facet_status weave_shapes(facet_j3d_weaving *w)
 
 /* -- The document ------------------------------------------------------- */
 
+/* True if a step is on the last frame. Kinds with values per frame have none for the frame where
+ * the animation ends, so the step would be lost. A return to the first value is the next round. */
+static bool has_last_step(const facet_j3d_weaving *w, double frames)
+{
+    for (uint32_t i = 0; i < w->animation->channel_count; i++) {
+        const facet_channel *channel = &w->animation->channels[i];
+        uint32_t last = channel->key_count - 1;
+        if (suits(channel->target, w->kind) && last > 0 &&
+            channel->interpolation == FACET_INTERPOLATION_STEP &&
+            facet_frames_of((double)channel->times[last] - w->begin, w->rate) == frames &&
+            channel->values[last] != channel->values[last - 1] &&
+            channel->values[last] != channel->values[0])
+            return true;
+    }
+    return false;
+}
+
 /* If the last key is before the end of the file, the file defines the length. */
 static facet_status find_frames(facet_j3d_weaving *w, const facet_animation *reference)
 {
-    double here = facet_frames_of(facet_animation_duration(w->animation), w->rate);
+    double here = facet_frames_of(facet_animation_duration(w->animation) - w->begin, w->rate);
     if (reference && here == facet_frames_of(facet_animation_duration(reference), w->rate))
         here = w->stored->frames;
+    else if ((w->kind == FACET_J3D_BVA || w->kind == FACET_J3D_BTP) && has_last_step(w, here))
+        here++;
     if (here > 32767)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
                           "the animation has %.0f frames; the format holds 32767", here);
@@ -309,6 +334,9 @@ static facet_status weave(facet_j3d_weaving *w, const facet_j3d_options *given)
     w->distance = given->distance > 0 ? given->distance : 0.01;
     w->angle = given->angle > 0 ? given->angle : 0.05;
     int loop = given->loop > 0 ? (int)given->loop - 1 : stored.loop;
+    if (!(stored.rate > 0))
+        w->begin = facet_j3d_look_at_rate(w->animation, w->rate, given->rate > 0,
+                                          w->options ? w->options->report : NULL);
     facet_status status = facet_j3d_to_scene(w->model, &quiet, &w->reference, w->error);
     if (!status && w->stored)
         status = facet_j3d_animation_drive(w->stored, w->model, w->rate, &quiet, w->reference,

@@ -36,6 +36,7 @@ typedef struct facet_j3d_weaving {
     facet_j3d_animation *stored;   /* the file in the extras, or NULL */
     facet_j3d_animation *document; /* the result */
     double rate, distance, angle;
+    double begin; /* time of frame 0 in the scene's animation */
     uint32_t frames;
     uint32_t *images;        /* per image of the scene: the reference's image, or FACET_NONE */
     facet_j3d_woven *tracks; /* per material slot */
@@ -51,6 +52,9 @@ facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
                                                facet_j3d_animation_kind kind,
                                                const facet_options *options,
                                                facet_j3d_animation **document, facet_error *error);
+
+/* The time of a frame in the scene's animation or in the reference. */
+double facet_j3d_time_of(const facet_j3d_weaving *w, bool reference, uint32_t frame);
 
 /* Get the appearance of a material at a frame, in the scene or in the reference (look.c). */
 void facet_j3d_get_appearance(const facet_j3d_weaving *w, uint32_t slot, bool reference,

@@ -32,7 +32,8 @@ void facet_j3d_get_appearance(const facet_j3d_weaving *w, uint32_t slot, bool re
     rest_of(reference ? w->reference->materials[slot] : of->material, look);
     for (int i = 0; i < 6; i++) {
         if (of->channels[reference][i] && columns[i] >= 0)
-            facet_channel_sample(of->channels[reference][i], frame / w->rate, look + columns[i]);
+            facet_channel_sample(of->channels[reference][i], facet_j3d_time_of(w, reference, frame),
+                                 look + columns[i]);
     }
     if (reference)
         return;
