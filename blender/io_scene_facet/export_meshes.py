@@ -22,20 +22,44 @@ def numbers(items, member, count, width=1, dtype=np.float32):
     return found.reshape(count, width) if width > 1 else found
 
 
-def distinct(values):
-    """The distinct rows in order of first use, and for each row its index among these."""
-    words = np.ascontiguousarray(values, np.float32).view(np.uint32).astype(np.uint64)
+def first_uses(place):
+    """For each element, the index of the first one with the same number in `place`."""
+    first = np.empty(int(place.max(initial=-1)) + 1, np.int64)
+    first[place[::-1]] = np.arange(len(place) - 1, -1, -1)
+    return first[place]
+
+
+def distinct(values, vertices=None):
+    """The distinct rows in order of first use, and for each row its index among these. `vertices`
+    has the vertex of each row: rows that repeat the first one of their vertex are not sorted, which
+    is faster."""
+    words = np.ascontiguousarray(values, np.float32).view(np.uint32)
+    if vertices is None:
+        found, index = distinct_words(words)
+        return values[found], index
+    first = first_uses(vertices)
+    repeats = (words == words[first]).all(1) & (first != np.arange(len(first)))
+    sorted_ = np.flatnonzero(~repeats)
+    found, index = distinct_words(words[sorted_])
+    whole = np.empty(len(values), np.uint32)
+    whole[sorted_] = index
+    whole[repeats] = whole[first[repeats]]
+    return values[sorted_[found]], whole
+
+
+def distinct_words(words):
+    """The first uses of distinct rows, and for each row its index among these."""
     mixed = np.zeros(len(words), np.uint64)
     for column in words.T:
         mixed = (mixed ^ column) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
     _, first, index = np.unique(mixed, return_index=True, return_inverse=True)
     if not np.array_equal(words[first][index], words):  # two different rows have the same hash
-        return values, np.arange(len(values), dtype=np.uint32)
+        return np.arange(len(words)), np.arange(len(words), dtype=np.uint32)
     order = np.argsort(first, kind="stable")
     rank = np.empty(len(order), np.uint32)
     rank[order] = np.arange(len(order), dtype=np.uint32)
-    return values[first[order]], rank[index]
+    return first[order], rank[index]
 
 
 def joined_normals(values, place):
@@ -44,10 +68,10 @@ def joined_normals(values, place):
     values = values.copy()
     left = np.arange(len(values))
     while len(left):
-        _, first, index = np.unique(place[left], return_index=True, return_inverse=True)
-        model = values[left[first[index]]]
+        first = first_uses(place[left])
+        model = values[left[first]]
         near = (values[left] * model).sum(1) > 0.99999
-        near[first] = True
+        near |= first == np.arange(len(left))
         values[left[near]] = model[near]
         left = left[~near]
     return values
@@ -111,7 +135,7 @@ class Export:
             values /= np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-30)
         if self.mesh.has_custom_normals:
             values = joined_normals(values, distinct(self.points)[1][self.corner])
-        values, index = distinct(values)
+        values, index = distinct(values, self.corner)
         self.add(d.FACET_NORMAL, 0, values, index)
 
     def _fill_flat(self, values):
@@ -128,7 +152,7 @@ class Export:
     def texcoords(self):
         for number, layer in enumerate(self.mesh.uv_layers):
             values, index = distinct(
-                numbers(layer.data, "uv", len(self.mesh.loops), 2)[self.order])
+                numbers(layer.data, "uv", len(self.mesh.loops), 2)[self.order], self.corner)
             self.add(d.FACET_TEXCOORD, number, values, index)
 
     def _colors_of(self, layer):
@@ -151,7 +175,7 @@ class Export:
                 self.add(d.FACET_COLOR, number, numbers(layer.data, "color", len(layer.data), 4),
                          self.corner)
             else:
-                values, index = distinct(self._colors_of(layer))
+                values, index = distinct(self._colors_of(layer), self.corner)
                 self.add(d.FACET_COLOR, number, values, index)
 
     def _named(self, name, layers):
@@ -190,7 +214,7 @@ class Export:
                 say("WARNING", f"{self.mesh.name}: the color attribute {name} is left out: the "
                                "materials do not show it")
         if taken:
-            self.add(d.FACET_COLOR, 0, *distinct(values))
+            self.add(d.FACET_COLOR, 0, *distinct(values, self.corner))
 
     def kept(self):
         """Attributes that an import created from streams: the original stream by attribute name."""
