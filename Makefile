@@ -132,6 +132,7 @@ wheel: python
 
 test-python: python
 	@tools/install-dependencies test-python
+	@tools/install-npm $(BUILD)/npm pyright
 	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/python-package test
 
 blender: python

@@ -33,9 +33,9 @@ class Handle:
     __slots__ = ("pointer", "views", "kept", "__weakref__")
 
     def __init__(self, pointer: Any, *kept: Any) -> None:
-        self.pointer = pointer
+        self.pointer: Any = pointer
         self.views: List[None] = []  # one item per living array
-        self.kept = kept
+        self.kept: Tuple[Any, ...] = kept
 
 
 class View:
@@ -146,8 +146,8 @@ class Memory(Owner):
 
     def __init__(self, pointer: Any) -> None:
         self.handle: Optional[Handle] = Handle(ffi.gc(pointer, self.release))
-        self.lock = threading.RLock()
-        self.dirty = False
+        self.lock: threading.RLock = threading.RLock()
+        self.dirty: bool = False
 
     @property
     def scene(self) -> Any:

@@ -52,14 +52,16 @@ class Call:
     def __init__(self, path: Optional[str] = None, *, threads: int = 1,
                  memory_limit: Optional[float] = None, growth_limit: Optional[int] = None, progress: Optional[Progress] = None,
                  warn: bool = False) -> None:
-        self.path, self.progress, self.warn = path, progress, warn
+        self.path: Optional[str] = path
+        self.progress: Optional[Progress] = progress
+        self.warn: bool = warn
         self.raised: Optional[BaseException] = None
         self.kept: List[Any] = []  # objects that the options point to
-        self.error = ffi.new("facet_error *")
-        self.options = ffi.new("facet_options *")
+        self.error: Any = ffi.new("facet_error *")
+        self.options: Any = ffi.new("facet_options *")
         self.options.struct_size = ffi.sizeof("facet_options")
         self.families: Dict[str, Any] = {}
-        self.added = Findings()  # findings of this package, after those of the library
+        self.added: Findings = Findings()  # findings of this package, after those of the library
         # Ranges of findings about one of several outputs: first, end, name of the file.
         self.output_findings: List[Tuple[int, int, str]] = []
         self._warned = 0  # number of findings that were issued as Python warnings
@@ -79,7 +81,7 @@ class Call:
             self.options.progress = lib.facet_python_progress
             self.options.progress_user = self._handle
         self._wanted_threads = threads
-        self.stack = ExitStack()  # inputs that the options point to
+        self.stack: ExitStack = ExitStack()  # inputs that the options point to
 
     def __enter__(self) -> "Call":
         report = ffi.new("facet_report **")

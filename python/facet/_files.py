@@ -64,11 +64,15 @@ class Input:
                  decompress: bool = False) -> None:
         self._input = ffi.NULL
         self._handle: Any = None
-        self.call, self.given, self.siblings = call, given, _opener(siblings)
-        self.decompress, self.allow_external = decompress, allow_external
-        self.source = ffi.new("facet_source *")
+        self.call: Call = call
+        self.given: Source = given
+        self.siblings = _opener(siblings)
+        self.decompress: bool = decompress
+        self.allow_external: bool = allow_external
+        self.source: Any = ffi.new("facet_source *")
         self.kept: List[Any] = []
-        self.path = path_of(given)
+        self.path: Optional[bytes] = path_of(given)
+        self.name: str
         if self.path is not None and siblings is not None:
             raise TypeError("siblings go with bytes; those of a path are the files beside it")
         if self.path is None:
@@ -107,10 +111,11 @@ class Input:
             try:  # a mmap has a buffer and a read method: use the buffer
                 data: Any = memoryview(self.given)  # type: ignore[arg-type]
             except TypeError:
-                if not hasattr(self.given, "read"):
+                read = getattr(self.given, "read", None)
+                if read is None:
                     raise TypeError("to read from, give a path, bytes or a binary file, not "
                                     f"{type(self.given).__name__}") from None
-                data = self.given.read()
+                data = read()
             self._handle = ffi.new_handle(self)
             name = ffi.new("char[]", os.fsencode(self.name))
             self.kept.append(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, ClassVar, Dict, Optional, Tuple
 
 import numpy as np
 
@@ -383,7 +383,7 @@ class Mesh(MeshFields):
             return NotImplemented
         return equal(self._state(), other._state())
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
     def _state(self) -> Any:
         with self._owner.lock:

@@ -107,9 +107,12 @@ class Texture(TextureFields):
                 "material has no such map.")
     image: Index = _ImageIndex(  # type: ignore[assignment]
         "image", "Index of an image of the scene, or None.")
-    offset = _TransformVector("offset", "Translation of texture coordinates, applied last.")
-    rotation = _TransformNumber("rotation", "Rotation of texture coordinates, in radians.")
-    scale = _TransformVector("scale", "Scale of texture coordinates, applied first.")
+    offset: _TransformVector = _TransformVector(
+        "offset", "Translation of texture coordinates, applied last.")
+    rotation: _TransformNumber = _TransformNumber(
+        "rotation", "Rotation of texture coordinates, in radians.")
+    scale: _TransformVector = _TransformVector(
+        "scale", "Scale of texture coordinates, applied first.")
 
     def __init__(self, material: "Material", map_number: int) -> None:
         self._material, self._map, self._owner = material, map_number, material._owner
@@ -235,8 +238,9 @@ class Material(Part, MaterialFields):
 
     _array = "materials"
 
-    extras = _MaterialExtras("extras", "JSON with other data of the source, or None. Setting it "
-                                       "removes `gx`: J3D writers then read the state from it.")
+    extras: _MaterialExtras = _MaterialExtras(
+        "extras", "JSON with other data of the source, or None. Setting it removes `gx`: J3D writers "
+                  "then read the state from it.")
 
     @property
     def maps(self) -> Maps:
@@ -353,9 +357,9 @@ class Node(Part, NodeFields):
 
     _array = "nodes"
 
-    translation = _OfTransform("translation", "Position in the parent.")
-    rotation = _OfTransform("rotation", "Unit quaternion x y z w.")
-    scale = _OfTransform("scale", "Scale, applied first.")
+    translation: _OfTransform = _OfTransform("translation", "Position in the parent.")
+    rotation: _OfTransform = _OfTransform("rotation", "Unit quaternion x y z w.")
+    scale: _OfTransform = _OfTransform("scale", "Scale, applied first.")
 
     @property
     def children(self) -> List["Node"]:

@@ -80,7 +80,10 @@ class Field(Generic[T]):
 
     def __init__(self, member: str, doc: str = "", kind: str = "",
                  fixed: bool = False) -> None:
-        self.member, self.__doc__, self.kind, self.fixed = member, doc, kind, fixed
+        self.member: str = member
+        self.__doc__ = doc
+        self.kind: str = kind
+        self.fixed: bool = fixed
 
     @overload
     def __get__(self: R, record: None, owner: Any) -> R: ...

@@ -8,8 +8,8 @@ import operator
 import os
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, \
-    Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, \
+    Tuple, Type, TypeVar, Union
 
 import numpy as np
 
@@ -154,7 +154,7 @@ class Scene(SceneFields):
             return NotImplemented
         return self is other or equal(self.__getstate__()["scene"], other.__getstate__()["scene"])
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
     def __enter__(self) -> "Scene":
         return self
