@@ -134,6 +134,7 @@ class Builder:
             self.made.append(armature)
             if scene.extras:
                 armature["facet_extras"] = text(scene.extras)
+            armature["facet_scale"] = self.options.get("scale", 1.0)
         waiting = [i for i in range(scene.node_count) if i not in skeleton.bones]
         for i in waiting:
             node = scene.nodes[i].contents
@@ -165,6 +166,28 @@ class Builder:
             made.matrix_parent_inverse = Matrix.Translation((0, -bone.length, 0))
             local = skeleton.rest[node.parent] @ local
         made.matrix_basis = Matrix(local.tolist())
+
+
+def add_animations(context, armature, scene, source, say):
+    """Add the animations of a scene to an imported model of the same file. They play instead of those
+    that move the same parts."""
+    turn = axes.Turn(scene.axes, armature.get("facet_scale", 1.0))
+    skeleton = Skeleton(scene, turn, [turn.matrices(axes.node_matrix(scene.nodes[i].contents))
+                                      for i in range(scene.node_count)])
+    skeleton.adopt(armature)
+    objects = {one["facet_index"]: one for one in armature.children_recursive
+               if one.get("facet_index") is not None}
+    used = {slot.material for one in objects.values() for slot in one.material_slots}
+
+    def numbered(found, count):
+        found = {one["facet_index"]: one for one in found
+                 if one and one.get("facet_source") == armature["facet_source"]
+                 and one.get("facet_index") is not None}
+        return [found.get(i) for i in range(count)]
+    made = numbered(used, scene.material_count)
+    return motion.build_animations(context, scene, armature.name, turn, skeleton, objects, made,
+                                   numbered(bpy.data.images, scene.image_count), source, say,
+                                   replaces=True)
 
 
 def build_scene(context, scene, stem, options, say):

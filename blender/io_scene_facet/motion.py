@@ -64,21 +64,30 @@ def new_action(name, datablock):
     return action
 
 
-def play_along(datablock, action):
-    """Let an action play together with the others, in an NLA track, if it moves other members. If
-    it moves the same members, the first one plays."""
-    data = datablock.animation_data
-    moved = set(compat.curve_paths(data.action))
-    for track in data.nla_tracks:
-        for strip in track.strips:
-            moved |= set(compat.curve_paths(strip.action))
-    if data.action is action or moved & set(compat.curve_paths(action)):
+def play_along(datablock, action, replaces):
+    """Let an action play together with those of other members, in an NLA track. If another one
+    moves the same members, the first one plays, or `replaces`: the new one."""
+    data, paths = datablock.animation_data, set(compat.curve_paths(action))
+
+    def is_same(other):
+        return other is not action and bool(paths & set(compat.curve_paths(other)))
+    tracks = [track for track in data.nla_tracks if not track.mute
+              and any(is_same(strip.action) for strip in track.strips)]
+    if not replaces and (tracks or is_same(data.action)):
         return
-    compat.add_strip(data, action)
+    for track in tracks:
+        track.mute = True
+    if is_same(data.action):
+        compat.assign_action(datablock, action)
+    elif data.action is not action:
+        compat.add_strip(data, action)
 
 
 class Motion:
-    """The conversion of one animation. `source` is the path of the model."""
+    """The conversion of one animation. `source` is the path of the model. `replaces`: the animation
+    plays instead of those that are there."""
+
+    replaces = False
 
     def __init__(self, scene, number, name, rate, turn, source, say):
         self.scene, self.number, self.turn, self.say = scene, number, turn, say
@@ -120,6 +129,8 @@ class Motion:
         locals_ = library.baked(self.scene, self.number, self.rate)
         frames = np.arange(len(locals_))
         action = new_action(self.name, skeleton.object)
+        if self.replaces:
+            compat.assign_action(skeleton.object, action)
         if iqm_of(self.animation).get("loop") is True:
             action["loop"] = 1
         if self.animation.extras and not iqm_of(self.animation):
@@ -158,7 +169,7 @@ class Motion:
                 action = self._new_part(made, made.name, channel.node)
                 for member in ("hide_viewport", "hide_render"):
                     set_keys(action, made, member, self.frames, hidden, "Visibility", CONSTANT)
-                play_along(made, action)
+                play_along(made, action, self.replaces)
 
     def move_materials(self, made, images):
         """Animate colors, texture transforms, and the choice of images."""
@@ -174,7 +185,7 @@ class Motion:
                                   d.FACET_TARGET_SCALE, d.FACET_TARGET_VISIBILITY):
                 self.say("WARNING", f"{self.name}: of weights and emission nothing is taken")
         for number, channels in by_material.items():
-            tree = made[number].node_tree
+            tree = made[number].node_tree if made[number] else None
             if tree is None or materials.GROUP not in tree.nodes:
                 continue
             action = self._new_part(tree, made[number].name, number)
@@ -191,7 +202,7 @@ class Motion:
                 self._choose_image(action, tree, channels[d.FACET_TARGET_TEXTURE_IMAGE], images)
             if "Mapping" in tree.nodes and places & set(channels):
                 self._move_texture(action, tree, self.scene.materials[number].contents, channels)
-            play_along(tree, action)
+            play_along(tree, action, self.replaces)
 
     def _choose_image(self, action, tree, channel, images):
         """Animate the choice of an image by its index in the scene; its keys are steps."""
@@ -221,8 +232,10 @@ class Motion:
                      np.stack(columns, -1), "Texture")
 
 
-def build_animations(context, scene, stem, turn, skeleton, objects, made, images, source, say):
-    """Convert all animations of a scene, and return their number."""
+def build_animations(context, scene, stem, turn, skeleton, objects, made, images, source, say,
+                     replaces=False):
+    """Convert all animations of a scene, and return their number. Materials that do not exist any
+    more are None. `replaces`: they play instead of the present ones."""
     animations = [scene.animations[i].contents for i in range(scene.animation_count)]
     if not animations:
         return 0
@@ -232,6 +245,7 @@ def build_animations(context, scene, stem, turn, skeleton, objects, made, images
     for i, animation in enumerate(animations):
         motion = Motion(scene, i, text(animation.name) or f"{stem} {i}", rate, turn,
                         source, say)
+        motion.replaces = replaces
         motion.move_bones(skeleton)
         motion.move_objects(objects, skeleton)
         motion.move_materials(made, images)

@@ -46,6 +46,13 @@ ANIMATIONS = (".bck", ".bca", ".btk", ".brk", ".bpk", ".bpa", ".btp", ".bva", ".
               ".bxk", ".bxa")
 
 
+def armature_of(one):
+    """The armature of an imported model that an object belongs to, or None."""
+    while one is not None and (one.type != "ARMATURE" or not one.get("facet_source")):
+        one = one.parent
+    return one
+
+
 # -- Import ------------------------------------------------------------------
 
 class FacetImport(ImportHelper):
@@ -76,9 +83,7 @@ class FacetImport(ImportHelper):
 
     def paths(self):
         """Pairs of a model and its animations."""
-        directory = bpy.path.abspath(self.directory)
-        chosen = [Path(directory) / file.name for file in self.files if file.name] \
-            or [Path(bpy.path.abspath(self.filepath))]
+        chosen = self.chosen()
         models = [path for path in chosen if path.suffix.lower() not in ANIMATIONS]
         animations = [path for path in chosen if path.suffix.lower() in ANIMATIONS]
         if self.animations == "NONE":
@@ -97,8 +102,12 @@ class FacetImport(ImportHelper):
         except (library.FacetError, OSError) as error:
             self.report({"ERROR"}, options.in_blender(str(error)))
             return {"CANCELLED"}
+        armature = armature_of(context.object)
+        if not found and armature and self.format == "bmd":
+            return self.add(context, armature)
         if not found:
-            self.report({"ERROR"}, "of the files that are selected none is a model")
+            self.report({"ERROR"}, "no model: select it together with its animations, or first select "
+                                   "the armature of an imported one")
             return {"CANCELLED"}
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
@@ -113,6 +122,30 @@ class FacetImport(ImportHelper):
         # FINISHED creates an undo step, which also removes the files that were read before an
         # error.
         return {"FINISHED"} if taken else {"CANCELLED"}
+
+    def chosen(self):
+        """All selected files."""
+        directory = bpy.path.abspath(self.directory)
+        return [Path(directory) / file.name for file in self.files if file.name] \
+            or [Path(bpy.path.abspath(self.filepath))]
+
+    def add(self, context, armature):
+        """Add animations to the model of an earlier import."""
+        from . import build, library
+        if context.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        source, result = armature["facet_source"], summary.Summary(self)
+        try:
+            with library.load(source, None, [str(one) for one in self.chosen()]) as loaded:
+                count = build.add_animations(context, armature, loaded.scene, source, result.say)
+                for severity, sentence in loaded.findings():
+                    result.say(severity, sentence)
+        except (library.FacetError, OSError) as error:
+            self.report({"ERROR"}, options.in_blender(str(error)))
+            return {"CANCELLED"}
+        result.finish(f"{armature.name} has {summary.amount(count, 'more animation')}")
+        result.show(context)
+        return {"FINISHED"}
 
     def take(self, context, path, animations, result):
         from . import build, library

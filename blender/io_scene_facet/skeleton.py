@@ -120,6 +120,19 @@ class Skeleton:
             pose.matrix_basis = Matrix(self.basis(i, self.between(i)).tolist())
         return self.object
 
+    def adopt(self, armature):
+        """Use the armature of an earlier import instead of a new one. Bones that the user deleted
+        get no keys; those that were moved are the joints."""
+        self.object = armature
+        for bone in armature.data.bones:
+            i = bone.get("facet_index")
+            if i in self.bones:
+                self.names[i], self.bone[i] = bone.name, np.array(bone.matrix_local, np.float64)
+                kept = np.allclose(self.bone[i].reshape(-1), bone["facet_bone"], atol=1e-5)
+                self.rest[i] = np.array(bone["facet_rest"]).reshape(4, 4) if kept else np.eye(4)
+        self.order = [i for i in self.order if i in self.names
+                      and self.above(i) in (None, *self.names)]
+
     def _lengths(self):
         """Lengths of bones: distance to the nearest child, or half of the parent's length."""
         heads = {i: self.bind[i][:3, 3] for i in self.order}

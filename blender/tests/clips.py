@@ -182,6 +182,64 @@ def own():
     refused(lambda: written("brk", FISH), "no animation", "color")
 
 
+def onto_a_model():
+    """Animation files without the model are added to the selected model, and play. The values are
+    those of an import together with the model."""
+    def values():
+        found = []
+        for frame in (0, 7, 15):
+            bpy.context.scene.frame_set(frame)
+            node = bpy.data.materials["fish_front"].node_tree.nodes["Mapping"]
+            found += [*node.inputs["Location"].default_value,
+                      bpy.data.objects["shape0_fish_front"].hide_viewport]
+        return found
+    move, hide = matrix("fish_front", CUBIC), visibility()
+    take(FISH, move, hide)
+    wanted = values()
+    take(FISH, matrix("fish_front", 0.75, "still"))
+    bpy.context.view_layer.objects.active = bpy.data.objects["shape1_fish_back"]
+    assert bpy.ops.import_scene.facet_bmd(directory=str(WORK), files=[
+        {"name": one.name} for one in (move, hide)]) == {"FINISHED"}
+    assert len(bpy.data.objects) == 3 and values() == wanted
+    for path in (move, hide):
+        assert written(path.suffix[1:], FISH).read_bytes() == path.read_bytes(), path
+    empty()
+    refused(lambda: bpy.ops.import_scene.facet_bmd(filepath=str(move)), "no model")
+
+
+def joints_onto_a_model():
+    """A BCK on an armature that has another action and a scale: the pose is that of an import
+    together with the model. A BTK leaves it."""
+    from bones import joint_animation
+    model = CORPUS / "j3d/greenman_skinned.bdl"
+    joint_animation(13, 20).write(WORK / "walk.bck")
+    joint_animation(13, 12).write(WORK / "run.bck")
+    (WORK / "model.bdl").write_bytes(model.read_bytes())
+
+    def load(*names):
+        empty()
+        bpy.ops.import_scene.facet_bmd(filepath=str(WORK / "model.bdl"), scale=0.01,
+                                       directory=str(WORK), files=[{"name": one} for one in names])
+        return next(one for one in bpy.data.objects if one.type == "ARMATURE")
+
+    def pose(armature):
+        bpy.context.scene.frame_set(18)  # after the end of the second one
+        return np.array([one.matrix for one in armature.pose.bones])
+    wanted = pose(load("model.bdl", "run.bck"))
+    armature = load("model.bdl", "walk.bck")
+    assert np.abs(pose(armature) - wanted).max() > 1e-3
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.import_scene.facet_bmd(filepath=str(WORK / "run.bck"))
+    assert armature.animation_data.action.name == "run"
+    assert np.allclose(pose(armature), wanted, atol=1e-6)
+    give(WORK / "all.bck", like=str(model), animations="ALL")
+    for name in ("walk", "run"):
+        assert facet.read(WORK / f"all-{name}.bck").frames == (20 if name == "walk" else 12)
+    name = facet.load(model).materials[0].name
+    bpy.ops.import_scene.facet_bmd(filepath=str(matrix(name, CUBIC)))
+    assert armature.animation_data.action.name == "run"
+
+
 def added_choice():
     """The button adds a choice between all images to a material without one. The first image is
     still the one that the model has."""
@@ -235,4 +293,4 @@ def hidden_differently():
     assert any("shape0_fish_front" in one and "viewport" in one for one in warnings), warnings
 
 
-TESTS = [untouched, edited, together, several, own, added_choice, hidden_for_now, hidden_differently]
+TESTS = [untouched, edited, together, several, own, onto_a_model, joints_onto_a_model, added_choice, hidden_for_now, hidden_differently]
