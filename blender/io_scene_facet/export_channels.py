@@ -16,7 +16,7 @@ from .names import text
 from .shading import GROUP, Shading, of_facet
 
 COLORS, TEXTURES, IMAGES, VISIBILITY = range(4)
-# What the animations of each format move.
+# Kinds of motion by format.
 KINDS = {"btk": TEXTURES, "brk": COLORS, "bpk": COLORS, "bpa": COLORS, "btp": IMAGES,
          "bva": VISIBILITY}
 NOTHING = {

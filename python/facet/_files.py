@@ -116,6 +116,9 @@ class Input:
                     raise TypeError("to read from, give a path, bytes or a binary file, not "
                                     f"{type(self.given).__name__}") from None
                 data = read()
+                if isinstance(data, str):
+                    raise TypeError("to read from, give a binary file: open it with mode 'rb'") \
+                        from None
             self._handle = ffi.new_handle(self)
             name = ffi.new("char[]", os.fsencode(self.name))
             self.kept.append(name)

@@ -51,7 +51,8 @@ class Record:
             near = difflib.get_close_matches(
                 name, [one for one in dir(type(self)) if _is_settable(type(self), one)], 1)
             raise AttributeError(f"a {type(self).__name__.lower()} has no member '{name}' to set"
-                                 + (f"; did you mean '{near[0]}'?" if near else ""))
+                                 + (f"; did you mean '{near[0]}'?" if near else
+                                    f"; help({type(self).__module__}.{type(self).__name__}) lists them"))
         super().__setattr__(name, value)
 
     def __reduce_ex__(self, protocol: Any) -> Any:

@@ -279,6 +279,16 @@ def test_empty_scenes_are_not_drawn(model):
     assert facet.Scene()._repr_png_() is None
 
 
+def test_text_files_are_refused():
+    refused(TypeError, "open it with mode 'rb'", facet.load, io.StringIO("v 0 0 0"), from_="obj")
+
+
+def test_unknown_members_name_the_help():
+    material = facet.Scene().add_material("a")
+    refused(AttributeError, "did you mean 'roughness'?", setattr, material, "rougness", 0)
+    refused(AttributeError, "help(facet.parts.Material) lists them", setattr, material, "diffuse", 0)
+
+
 def test_help_is_of_python():
     """No C words and no private names."""
     said = pydoc.render_doc(facet.Scene) + pydoc.render_doc(facet.Material)
