@@ -165,9 +165,10 @@ def parts_of(kind, materials, nodes):
 
 
 def other_clips(format_, materials, nodes, armatures):
-    """The formats of the other animations that play, for an animation file of a model."""
+    """The formats of the other animations that play, for an animation file of a model. None for
+    other files."""
     if format_ not in ("bck", "bca", *KINDS):
-        return []
+        return None
     names = {COLORS: "BRK or BPK", TEXTURES: "BTK", IMAGES: "BTP", VISIBILITY: "BVA"}
     found = [name for kind, name in names.items() if kind != KINDS.get(format_)
              and any(part.is_moved() for part in parts_of(kind, materials, nodes))]

@@ -134,16 +134,17 @@ def moves_shape(one):
 
 def warn_motion(objects, materials, others, say):
     """Animations other than those of armatures: they have no place in the file. `others` names
-    formats for animations of materials and visibility, if the file is one of several that move a
-    model."""
+    the formats of the other animations, if the file is one of several that move a model; else it is
+    None."""
     if others:
         say("INFO", f"an animation file has one kind of animation: also export {', '.join(others)}")
+    if others is not None:
         materials = ()
     for one in objects:
         paths = paths_of(one.animation_data)
         if one.type != "ARMATURE" and any(path.startswith(TRANSFORMS) for path in paths):
             say("WARNING", f"{one.name}: the animation of the object is left out: use a bone")
-        if any(path.startswith("hide_") for path in paths) and not others:
+        if any(path.startswith("hide_") for path in paths) and others is None:
             say("WARNING", f"{one.name}: the animation of its visibility is left out")
         if moves_shape(one):
             say("WARNING", f"{one.name}: the animation of shape keys is left out")

@@ -172,11 +172,14 @@ def own():
         one.hide_render = hidden
         one.keyframe_insert("hide_render", frame=frame)
     bpy.context.scene.render.fps = 30
-    made = document(written("btk", FISH))
-    assert made["frames"] == 20
+    path, warnings = warnings_of("out.btk", like=str(FISH))
+    made = document(path)
+    assert made["frames"] == 20 and not warnings, warnings
     keys = made["texture_matrices"][0]["translation"][0]
     assert [round(key[1], 2) for key in (keys[0], keys[-1])] == [0, 2], keys
-    shapes = document(written("bva", FISH))["shapes"]
+    path, warnings = warnings_of("out.bva", like=str(FISH))
+    assert not warnings, warnings
+    shapes = document(path)["shapes"]
     assert shapes[0]["visible"] == 1 and shapes[1]["visible"] == [1] * 5 + [0], shapes
     refused(lambda: written("btp", FISH), "no animation", "Texture Choice")
     refused(lambda: written("brk", FISH), "no animation", "color")

@@ -134,6 +134,17 @@ static uint32_t *pair(const facet_j3d_weaving *w, name_of name, uint32_t here, u
     return ok ? made : NULL;
 }
 
+/* Count a channel that moves no object of the model, and keep the name of the first. */
+static void count_lost(facet_j3d_weaving *w, const facet_channel *channel, bool reference)
+{
+    const facet_scene *scene = reference ? w->reference : w->scene;
+    if (w->lost.count == 0)
+        w->lost_name = channel->target == FACET_TARGET_VISIBILITY
+                           ? scene->nodes[channel->node]->name
+                           : scene->materials[channel->material]->name;
+    facet_tally_hit(&w->lost, 0);
+}
+
 /* Assign the channels of the scene and of the reference to the model's objects. */
 static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference)
 {
@@ -164,7 +175,7 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
                     shape < shapes)
                     w->shapes[shape].channels[which] = channel;
                 else
-                    facet_tally_hit(&w->lost, i);
+                    count_lost(w, channel, which);
                 continue;
             }
             uint32_t slot = which ? channel->material : materials[channel->material];
@@ -173,15 +184,10 @@ static bool sort_channels(facet_j3d_weaving *w, const facet_animation *reference
                 w->tracks[slot].channels[which][channel->target - FACET_TARGET_BASE_COLOR] =
                     channel;
             else
-                facet_tally_hit(&w->lost, i);
+                count_lost(w, channel, which);
         }
     }
     return true;
-}
-
-double facet_j3d_time_of(const facet_j3d_weaving *w, bool reference, uint32_t frame)
-{
-    return (reference ? 0 : w->begin) + frame / w->rate;
 }
 
 /* -- Unchanged tracks --------------------------------------------------- */
@@ -377,12 +383,20 @@ static facet_status weave(facet_j3d_weaving *w, const facet_j3d_options *given)
 static void report(const facet_j3d_weaving *w)
 {
     facet_report *to = w->options ? w->options->report : NULL;
-    facet_report_add_tally(to, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->lost,
-                           "channel %" PRIu64 " moves no material or shape of the model",
-                           w->lost.first);
-    facet_report_add_tally(
-        to, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->unsolved,
-        "material %" PRIu64 " of the model cannot show the animation", w->unsolved.first);
+    facet_quoted quoted;
+    if (w->lost.count > 0) {
+        facet_quote(&quoted, w->lost_name, strlen(w->lost_name));
+        facet_report_add_tally(to, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &w->lost, "%s '%s' of the animation has no counterpart in the model",
+                               w->kind == FACET_J3D_BVA ? "shape" : "material", quoted.text);
+    }
+    if (w->unsolved.count > 0) {
+        const char *name = w->reference->materials[w->unsolved.first]->name;
+        facet_quote(&quoted, name, strlen(name));
+        facet_report_add_tally(to, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                               &w->unsolved, "material '%s' of the model cannot show the animation",
+                               quoted.text);
+    }
 }
 
 facet_status facet_j3d_animation_from_channels(const facet_scene *scene,

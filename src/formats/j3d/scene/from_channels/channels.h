@@ -44,6 +44,7 @@ typedef struct facet_j3d_weaving {
     bool *kept;                /* per slot: it moves like the stored file */
     double *column, *elements; /* scratch for fitting */
     facet_tally lost, unsolved;
+    const char *lost_name; /* of the first lost material or node */
 } facet_j3d_weaving;
 
 /* Make a document of a kind that animates materials or shapes. Errors: those of

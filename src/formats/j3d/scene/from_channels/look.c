@@ -24,6 +24,11 @@ static void rest_of(const facet_material *material, float values[FACET_J3D_LOOK]
     values[9] = map->has_image ? (float)map->image : -1;
 }
 
+double facet_j3d_time_of(const facet_j3d_weaving *w, bool reference, uint32_t frame)
+{
+    return (reference ? 0 : w->begin) + frame / w->rate;
+}
+
 void facet_j3d_get_appearance(const facet_j3d_weaving *w, uint32_t slot, bool reference,
                               uint32_t frame, float look[FACET_J3D_LOOK])
 {
