@@ -258,6 +258,7 @@ test-blender: all
 	@sh tests/blender/engine_page.sh $(BUILD)
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/animation.py $(BUILD)/facet
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/rig.py $(BUILD)/facet
+	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/poses.py $(BUILD)/facet
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/matrix.py $(BUILD)/facet
 
 packages:

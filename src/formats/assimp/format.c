@@ -28,7 +28,7 @@
 TARGET(dae, .id = "collada", .one_animation = true, .unique_names = true, .color_sets = UINT8_MAX,
        .maps = CLASSIC_MAPS)
 TARGET(fbx, .id = "fbx", .morphs = true, .is_physical = true, .color_sets = 1,
-       .has_color_alpha = true, .embeds = true, .has_frame = true, .binds_at_rest = true,
+       .has_color_alpha = true, .embeds = true, .has_frame = true, .has_mesh_places = true,
        .has_euler_keys = true,
        .maps = CLASSIC_MAPS | 1U << FACET_MAP_BUMP | 1U << FACET_MAP_SHININESS |
                1U << FACET_MAP_DISPLACEMENT)

@@ -1,5 +1,6 @@
 /* Nodes of skinned meshes. glTF ignores their transforms, and readers of FBX and COLLADA apply
  * them. */
+#include "formats/assimp/file/fbx.h"
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -140,6 +141,61 @@ TEST(hidden_skinned_node_is_unchanged)
     facet_output *output = save_scene(scene, "fbx", &options);
     assert_null(test_finding(options.report, "ASSIMP-SKIN-NODE"));
     facet_report_free(options.report);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* A joint without weights is a bone in an FBX. Its cluster has the global transforms of the joint
+ * and of the node above the bones. */
+TEST(joints_without_weights_are_bones)
+{
+    facet_error error;
+    facet_fbx fbx;
+    facet_arena *arena = NULL;
+    facet_skin *skin = NULL;
+    facet_scene *scene = make_scene(0);
+    TEST_OK(facet_scene_add_skin(scene, "", 2, &skin, &error), &error);
+    memcpy(skin->inverse_bind, scene->skins[0]->inverse_bind, 16 * sizeof(float));
+    /* The hat is at (5, 0, 0.5), halved. */
+    const float inverse[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, -10, 0, -1, 1};
+    memcpy(skin->inverse_bind + 16, inverse, sizeof inverse);
+    skin->joints[0] = BONE;
+    skin->joints[1] = HAT;
+    scene->nodes[SKINNED]->skin = 1;
+    scene->nodes[HAT]->parent = BONE;
+    scene->nodes[HAT]->transform.translation[1] = -2;
+    facet_output *output = save_scene(scene, "fbx", NULL);
+    size_t size = (size_t)facet_output_size(output);
+    const uint8_t *data = facet_output_data(output);
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    TEST_OK(facet_fbx_open(&fbx, data, size, arena, &error), &error);
+    uint32_t clusters = 0;
+    for (uint32_t i = 0; i < fbx.object_count; i++) {
+        facet_fbx_record record;
+        double *numbers = NULL;
+        size_t count;
+        uint32_t link = facet_fbx_next_link(&fbx, i, "Model", 0);
+        if (!facet_fbx_is(fbx.objects[i].type, "Cluster") || link == FACET_NONE)
+            continue;
+        const facet_fbx_object *bone = &fbx.objects[fbx.links[link].from];
+        bool is_hat = facet_fbx_is(bone->label, "hat");
+        assert_true(facet_fbx_is(bone->type, "LimbNode"));
+        assert_true(facet_fbx_find(&fbx, fbx.objects[i].list, "TransformLink", &record));
+        assert_true(facet_fbx_numbers(&fbx, &record, &numbers, &count));
+        assert_int_equal(count, 16);
+        assert_float_equal(numbers[0], 0.5, 1e-6);
+        assert_float_equal(numbers[13], is_hat ? 0 : 1, 1e-5);
+        assert_float_equal(numbers[14], is_hat ? 0.5 : 0, 1e-5);
+        assert_true(facet_fbx_find(&fbx, fbx.objects[i].list, "TransformAssociateModel", &record));
+        assert_true(facet_fbx_numbers(&fbx, &record, &numbers, &count));
+        assert_int_equal(count, 16);
+        assert_float_equal(numbers[0], 0.5, 1e-6);
+        assert_float_equal(numbers[12], 5, 1e-6);
+        assert_float_equal(numbers[13], 0, 1e-6);
+        clusters++;
+    }
+    assert_int_equal(clusters, 2);
+    facet_arena_free(arena);
     facet_output_free(output);
     facet_scene_free(scene);
 }

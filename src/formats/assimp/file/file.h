@@ -66,6 +66,10 @@ bool facet_assimp_add_sides(facet_arena *arena, const facet_assimp_added *added,
 /* repair_fbx.c: fix the records of a binary FBX. False if out of memory. */
 bool facet_assimp_repair_records(facet_arena *arena, const struct aiScene *from, uint8_t **data,
                                  size_t *size);
+/* fbx_binds.c: set the bind pose of each skin, by the matrices of its bones. False if out of
+ * memory. */
+bool facet_assimp_set_binds(facet_arena *arena, const struct aiScene *from, uint8_t **data,
+                            size_t *size);
 
 /* -- Names and text ----------------------------------------------------- */
 

@@ -89,7 +89,8 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
 {
     bool is_fbx = *size >= 18 && memcmp(*data, "Kaydara FBX Binary", 18) == 0;
     bool is_xml = *size >= 5 && memcmp(*data, "<?xml", 5) == 0;
-    if (is_fbx && !facet_assimp_repair_records(arena, from, data, size))
+    if (is_fbx && (!facet_assimp_repair_records(arena, from, data, size) ||
+                   !facet_assimp_set_binds(arena, from, data, size)))
         return false;
     if (is_xml && !facet_assimp_add_sides(arena, added, data, size))
         return false;

@@ -16,7 +16,7 @@ typedef struct facet_assimp_target {
     bool has_frame;     /* the file has an up axis and a unit */
     bool one_animation; /* assimp gives a second animation the names of the first */
     bool unique_names;  /* assimp makes ids of names */
-    bool binds_at_rest; /* the bind pose is the nodes' pose at rest; inverse_bind is not written */
+    bool has_mesh_places; /* skins store the transform of their mesh in the bind pose */
     bool has_euler_keys; /* rotations are written as angles, which readers interpolate */
     unsigned maps;      /* supported textures, as bits 1 << facet_map */
 } facet_assimp_target;

@@ -2,8 +2,10 @@
  *
  * In glTF and in Facet's scenes, a skinned mesh is only where its joints leave it. The transform of
  * its node and of the nodes above has no meaning. Readers of FBX and COLLADA apply that transform,
- * so it must be the one that the joints give at rest. COLLADA stores the inverse bind matrices,
- * which give the whole transform. There the node's is the identity, unless it is already right. */
+ * so it must be the one that the joints give at rest. If they give none, because the mesh is bound
+ * in another pose, it is one that gives the joints of all skins one bind pose. COLLADA stores the
+ * inverse bind matrices, which give the whole transform. There the node's is the identity, unless
+ * it is already right. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
 #include "scene/carriers.h"
@@ -18,19 +20,21 @@ static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 
 
 typedef struct placer {
     facet_assimp_writer *w;
-    float *places;   /* per node: global matrix at rest, 16 floats */
-    float *targets;  /* per node: the matrix that the skinned mesh needs, 16 floats */
-    bool *seen;      /* per node: it is visible */
-    bool *busy;      /* per node: it is a joint, animated or a parent, or shows more than a mesh */
-    bool *is_used;   /* per joint of one skin: a vertex follows it */
-    bool *is_known;  /* per mesh: the next two are known. A mesh has one skin */
-    bool *is_bound;  /* per mesh: its joints give one matrix */
-    float *common;   /* per mesh: that matrix, 16 floats */
-    bool *is_wrong;  /* per node: its transform must change */
+    float *places;  /* per node: global matrix at rest, 16 floats */
+    float *targets; /* per node: the matrix that the skinned mesh needs, 16 floats */
+    bool *seen;     /* per node: it is visible */
+    bool *busy;     /* per node: it is a joint, animated or a parent, or shows more than a mesh */
+    bool *is_used;  /* per joint of one skin: a vertex follows it */
+    bool *is_known; /* per mesh: the next two are known. A mesh has one skin */
+    bool *is_bound; /* per mesh: its joints give one matrix */
+    float *common;  /* per mesh: that matrix, 16 floats */
+    bool *is_wrong; /* per node: its transform must change */
     facet_tally wrong; /* without those of rigid meshes */
     uint32_t moves;    /* number of wrong nodes */
-    uint32_t copies; /* number of wrong nodes that are busy, whose mesh gets another node */
-    facet_tally unbound;
+    uint32_t copies;   /* number of wrong nodes that are busy, whose mesh gets another node */
+    float *binds;      /* per node: global matrix in the bind pose of an FBX, 16 floats */
+    bool *has_bind;    /* per node: that matrix is known */
+    bool is_posed;     /* a mesh is bound in another pose than its joints rest in */
 } placer;
 
 /* -- Matrices ----------------------------------------------------------- */
@@ -116,22 +120,85 @@ static bool find_common(const placer *p, const facet_node *node, float common[16
     return found;
 }
 
-/* Find the matrix that a node's skinned mesh needs. False if no matrix is right. COLLADA needs the
- * identity, and the common matrix is right if the node has it: Blender applies it once. */
-static bool find_target(const placer *p, uint32_t i)
+/* True if a node shows a skinned mesh. */
+static bool has_skin(const placer *p, uint32_t i)
 {
     const facet_node *node = p->w->scene->nodes[i];
-    float *target = p->targets + (size_t)i * 16;
-    if (!p->is_known[node->mesh]) {
+    return node->mesh != FACET_NONE && node->skin != FACET_NONE && p->seen[i];
+}
+
+/* Find the matrices that the joints give the meshes at rest. */
+static void find_all_common(placer *p)
+{
+    for (uint32_t i = 0; i < p->w->scene->node_count; i++) {
+        const facet_node *node = p->w->scene->nodes[i];
+        if (!has_skin(p, i) || node->skin >= p->w->first_rigid_skin || p->is_known[node->mesh])
+            continue;
         p->is_known[node->mesh] = true;
         p->is_bound[node->mesh] = find_common(p, node, p->common + (size_t)node->mesh * 16);
+        p->is_posed |= !p->is_bound[node->mesh];
     }
+}
+
+/* Find the matrix of a mesh in the bind pose of an FBX. It must give the joints the bind pose that
+ * they have in other skins. */
+static void find_bind(const placer *p, const facet_node *node)
+{
+    const facet_skin *skin = p->w->scene->skins[node->skin];
+    float *place = p->common + (size_t)node->mesh * 16, back[16];
+    if (!p->is_bound[node->mesh])
+        memcpy(place, identity, sizeof identity);
+    for (uint32_t i = 0; i < skin->joint_count && p->is_posed; i++) {
+        const float *bind = skin->inverse_bind ? skin->inverse_bind + (size_t)i * 16 : identity;
+        if (p->has_bind[skin->joints[i]]) {
+            facet_matrix_multiply(p->binds + (size_t)skin->joints[i] * 16, bind, place);
+            break;
+        }
+    }
+    if (is_near(place, identity, 1e-5F))
+        memcpy(place, identity, sizeof identity);
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        const float *bind = skin->inverse_bind ? skin->inverse_bind + (size_t)i * 16 : identity;
+        uint32_t joint = skin->joints[i];
+        if (p->has_bind[joint] || !facet_matrix_invert(bind, back))
+            continue;
+        p->has_bind[joint] = true;
+        facet_matrix_multiply(place, back, p->binds + (size_t)joint * 16);
+    }
+}
+
+/* The same for all meshes, those first that are bound in another pose. */
+static facet_status find_all_binds(placer *p)
+{
+    const facet_scene *scene = p->w->scene;
+    p->binds = facet_arena_allocate(p->w->scratch, scene->node_count, 16 * sizeof *p->binds);
+    p->has_bind = facet_arena_allocate_zeroed(p->w->scratch, scene->node_count, sizeof(bool));
+    bool *is_done = facet_arena_allocate_zeroed(p->w->scratch, scene->mesh_count, sizeof *is_done);
+    if (!p->binds || !p->has_bind || !is_done)
+        return facet_assimp_no_memory(p->w->error, scene->node_count, 16 * sizeof *p->binds);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            const facet_node *node = scene->nodes[i];
+            if (!has_skin(p, i) || is_done[node->mesh] || (pass == 0 && p->is_bound[node->mesh]))
+                continue;
+            is_done[node->mesh] = true;
+            find_bind(p, node);
+        }
+    }
+    return FACET_OK;
+}
+
+/* Find the matrix that a node's skinned mesh needs. In an FBX it is that of the bind pose. COLLADA
+ * needs the identity, and the common matrix is right if the node has it: Blender applies it once.
+ */
+static void find_target(const placer *p, uint32_t i)
+{
+    const facet_node *node = p->w->scene->nodes[i];
     const float *common = p->common + (size_t)node->mesh * 16;
-    bool binds_at_rest = p->w->target->binds_at_rest, is_bound = p->is_bound[node->mesh];
     bool is_common =
-        is_bound && (binds_at_rest || is_near(p->places + (size_t)i * 16, common, 1e-5F));
-    memcpy(target, is_common ? common : identity, sizeof identity);
-    return is_bound || !binds_at_rest;
+        p->w->target->has_mesh_places ||
+        (p->is_bound[node->mesh] && is_near(p->places + (size_t)i * 16, common, 1e-5F));
+    memcpy(p->targets + (size_t)i * 16, is_common ? common : identity, sizeof identity);
 }
 
 /* Find the nodes of skinned meshes whose transforms must change. */
@@ -140,7 +207,7 @@ static void find_wrong(placer *p)
     for (uint32_t i = 0; i < p->w->scene->node_count; i++) {
         const facet_node *node = p->w->scene->nodes[i];
         const float *target = p->targets + (size_t)i * 16;
-        if (node->mesh == FACET_NONE || node->skin == FACET_NONE || !p->seen[i])
+        if (!has_skin(p, i))
             continue;
         if (node->skin >= p->w->first_rigid_skin) { /* it must not stay below its joint */
             uint32_t number = node->skin - p->w->first_rigid_skin;
@@ -152,10 +219,7 @@ static void find_wrong(placer *p)
             p->copies += p->busy[i];
             continue;
         }
-        if (!find_target(p, i)) {
-            facet_tally_hit(&p->unbound, i);
-            continue;
-        }
+        find_target(p, i);
         if (is_near(p->places + (size_t)i * 16, target, 1e-5F))
             continue;
         p->is_wrong[i] = true;
@@ -273,7 +337,7 @@ static facet_status fold_carriers(facet_assimp_writer *w)
 
 facet_status facet_assimp_place_skins(facet_assimp_writer *w)
 {
-    if (!w->target->binds_at_rest)
+    if (!w->target->has_mesh_places)
         TRY(fold_carriers(w));
 
     placer p = {.w = w};
@@ -295,12 +359,10 @@ facet_status facet_assimp_place_skins(facet_assimp_writer *w)
         return facet_assimp_no_memory(w->error, count, 16 * sizeof *p.places);
     TRY(find_places(&p));
     find_busy(&p);
+    find_all_common(&p);
+    if (w->target->has_mesh_places)
+        TRY(find_all_binds(&p));
     find_wrong(&p);
-    facet_report_add_tally(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &p.unbound,
-                           "a mesh is bound in another pose than its joints rest in, which %s "
-                           "cannot express: it will look different",
-                           w->target->name);
     facet_report_add_tally(w->report, "ASSIMP-SKIN-NODE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &p.wrong,
                            "node %" PRIu64 " shows a skinned mesh and becomes a root, with the "

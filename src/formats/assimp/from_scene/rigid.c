@@ -111,7 +111,7 @@ facet_status facet_assimp_bind_rigid(facet_assimp_writer *w)
     binder b = {.w = w};
     facet_tally rigid = {0, 0};
     w->first_rigid_skin = w->scene->skin_count;
-    if (w->target->binds_at_rest)
+    if (w->target->has_mesh_places)
         return FACET_OK;
     b.seen = facet_arena_allocate_zeroed(w->scratch, count, sizeof *b.seen);
     b.is_joint = facet_arena_allocate_zeroed(w->scratch, count, sizeof *b.is_joint);

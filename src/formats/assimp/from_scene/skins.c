@@ -10,6 +10,9 @@
 
 /* -- Bones -------------------------------------------------------------- */
 
+/* Nodes become bones if a mesh has weights for them. Therefore, one mesh per skin lists all joints,
+ * also those without weights. */
+
 /* Skin of the first node that shows the mesh with a skin, or FACET_NONE. */
 static uint32_t skin_of(const facet_scene *scene, uint32_t mesh)
 {
@@ -75,7 +78,8 @@ static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
     follow_first(mesh, skin, piece, to, bones, sums, fill);
 }
 
-static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, uint32_t number)
+static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, uint32_t number,
+                                bool is_first)
 {
     const facet_assimp_piece *piece = &w->pieces[number];
     struct aiMesh *to = w->to.mMeshes[number];
@@ -89,7 +93,7 @@ static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, 
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         struct aiBone *bone = &bones[i];
-        if (bone->mNumWeights == 0 && w->target->binds_at_rest)
+        if (bone->mNumWeights == 0 && !is_first)
             continue;
         facet_assimp_set_text(&bone->mName, w->node_names[skin->joints[i]]);
         facet_assimp_set_matrix(&bone->mOffsetMatrix, skin->inverse_bind
@@ -161,11 +165,11 @@ static facet_status write_bone(facet_assimp_writer *w, const facet_skin *skin, u
 /* -- Skins -------------------------------------------------------------- */
 
 static facet_status write_skin(facet_assimp_writer *w, uint32_t skin, uint32_t number,
-                               const float *const *binds, const float **bind_shape)
+                               const float *const *binds, const float **bind_shape, bool is_first)
 {
     const facet_skin *from = w->scene->skins[skin];
     if (skin < w->first_rigid_skin)
-        return write_bones(w, from, number);
+        return write_bones(w, from, number, is_first || !w->target->has_mesh_places);
     return write_bone(w, from, number, binds[from->joints[0]],
                       w->rigid_places + (size_t)(skin - w->first_rigid_skin) * 16, bind_shape);
 }
@@ -178,7 +182,9 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
     const float **binds = find_binds(w);
     const float **shapes =
         facet_arena_allocate_zeroed(w->scratch, w->to.mNumMeshes, sizeof *shapes);
-    if (!binds || !shapes)
+    bool *is_listed =
+        facet_arena_allocate_zeroed(w->scratch, w->scene->skin_count, sizeof *is_listed);
+    if (!binds || !shapes || !is_listed)
         return facet_assimp_no_memory(w->error, w->to.mNumMeshes, sizeof *shapes);
     w->added.bind_shapes = shapes;
     for (uint32_t mesh = 0; mesh < w->scene->mesh_count; mesh++) {
@@ -186,8 +192,10 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
         bool is_shown = w->is_shown && w->is_shown[mesh];
         uint32_t skin = is_shown ? skin_of(w->scene, mesh) : FACET_NONE;
         for (uint32_t i = w->first_piece[mesh];
-             skin != FACET_NONE && i < w->first_piece[mesh + 1] && !status; i++)
-            status = write_skin(w, skin, i, binds, &shapes[i]);
+             skin != FACET_NONE && i < w->first_piece[mesh + 1] && !status; i++) {
+            status = write_skin(w, skin, i, binds, &shapes[i], !is_listed[skin]);
+            is_listed[skin] = true;
+        }
     }
     return status;
 }
