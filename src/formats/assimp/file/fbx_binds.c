@@ -198,7 +198,7 @@ static bool set_cluster(binder *b, facet_fbx_span list, const struct aiBone *bon
                             associate.size);
 }
 
-/* The bone of a cluster, by the name of its node; NULL if there is none. */
+/* The bone of a cluster, by the name of its node; NULL if the mesh lacks it. */
 static const struct aiBone *bone_of(binder *b, uint32_t cluster, const struct aiMesh *mesh,
                                     facet_assimp_names *bones)
 {

@@ -4,7 +4,10 @@
  * are in the same space. But programs change the bind pose. Blender's bones have no scale, so parts
  * of a scaled bone become smaller, and its bones can have other axes; users can make another pose
  * the rest pose. A vertex then moves back by the blend of the changes to its bones. The way that
- * puts more vertices on vertices of the original is used. */
+ * puts more vertices on vertices of the original is used.
+ *
+ * The original has the bind pose only of bones that share vertices. Other vertices are in the space
+ * of their joint, and fit any bind pose. */
 #include "formats/j3d/patch/blends.h"
 #include "formats/j3d/patch/compare.h"
 #include "formats/j3d/patch/like.h"
@@ -19,6 +22,7 @@
 
 #define MAX_SAMPLES 512
 #define ORIGIN_TOLERANCE 2e-4 /* relative to the model's size */
+#define AXIS_TOLERANCE 1e-3
 
 static uint32_t joint_of_skin(const facet_j3d_builder *b, const facet_skin *skin, uint32_t index)
 {
@@ -48,16 +52,96 @@ static void take_binds(facet_j3d_builder *b)
     }
 }
 
-static int compare_ratios(const void *a, const void *b)
+static double axis_distance(const double a[12], const double b[12])
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    double most = 0;
+    for (int i = 0; i < 12; i++)
+        most = i % 4 == 3 ? most : fmax(most, fabs(a[i] - b[i]));
+    return most;
 }
 
 static double distance(const double a[12], const double b[12])
 {
     return sqrt((a[3] - b[3]) * (a[3] - b[3]) + (a[7] - b[7]) * (a[7] - b[7]) +
                 (a[11] - b[11]) * (a[11] - b[11]));
+}
+
+/* True if the joints of a skin rest in another pose than its bind pose: at rest, they move their
+ * vertices by different matrices. */
+static bool rests_in_other_pose(const facet_j3d_builder *b, const facet_skin *skin,
+                                const facet_j3d_matrix *own)
+{
+    facet_j3d_matrix first, made;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        if (skin->joints[j] == FACET_NONE)
+            return false;
+        facet_j3d_matrix_multiply(b->node_place[skin->joints[j]], own[j], made);
+        if (j == 0)
+            memcpy(first, made, sizeof first);
+        else if (facet_j3d_matrix_distance(made, first,
+                                           1 + facet_j3d_matrix_translation_size(made)) > 1e-3)
+            return true;
+    }
+    return false;
+}
+
+/* Move the vertices of a skin from its bind space to that of the skins before, whose joints are
+ * `is_taken`: by one matrix, if all of its joints agree. */
+static void join_taken(const facet_j3d_builder *b, uint32_t index, const bool *is_taken)
+{
+    const facet_skin *skin = b->scene->skins[index];
+    facet_j3d_matrix *own = b->skin_bind + b->skin_first[index];
+    facet_j3d_matrix move, back, made;
+    bool found = false;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        uint32_t joint = joint_of_skin(b, skin, j);
+        if (!is_known(b, joint) || !is_taken[joint] ||
+            !facet_j3d_matrix_invert(b->bind[joint], back))
+            continue;
+        facet_j3d_matrix_multiply(back, own[j], made);
+        double size = 1 + facet_j3d_matrix_translation_size(made);
+        if (found && facet_j3d_matrix_distance(made, move, size) > 1e-4)
+            return;
+        memcpy(move, made, sizeof move);
+        found = true;
+    }
+    if (!found || !facet_j3d_matrix_invert(move, back) ||
+        facet_j3d_matrix_distance_from_identity(move, 1) < 1e-4)
+        return;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        facet_j3d_matrix_multiply(own[j], back, made);
+        memcpy(own[j], made, sizeof made);
+    }
+    memcpy(b->skin_move[index], move, sizeof move);
+}
+
+/* Take the bind pose of a scene that is bound in another pose, for the joints whose nodes rest
+ * where they do in the original. */
+static void take_other_pose(const facet_j3d_builder *b, uint32_t index, bool *is_taken)
+{
+    const facet_skin *skin = b->scene->skins[index];
+    const facet_j3d_matrix *own = (const facet_j3d_matrix *)(b->skin_bind + b->skin_first[index]);
+    if (!rests_in_other_pose(b, skin, own))
+        return;
+    join_taken(b, index, is_taken);
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        uint32_t joint = joint_of_skin(b, skin, j);
+        if (!is_known(b, joint) || is_taken[joint] ||
+            joint < b->like->document->envelopes.inverse_bind_count)
+            continue;
+        const double *place = b->node_place[skin->joints[j]];
+        if (distance(place, b->joint_place[joint]) > ORIGIN_TOLERANCE * b->like->size ||
+            axis_distance(place, b->joint_place[joint]) > AXIS_TOLERANCE)
+            continue;
+        is_taken[joint] = true;
+        memcpy(b->bind[joint], own[j], sizeof own[j]);
+    }
+}
+
+static int compare_ratios(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 /* Find the scale between scene and original. It is the median over the distances of bones from
@@ -328,7 +412,8 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
         total += b->scene->skins[i]->joint_count;
     b->skin_moves = facet_j3d_builder_scratch(b, total, sizeof *b->skin_moves);
     b->skin_factor = facet_j3d_builder_scratch(b, b->scene->skin_count, sizeof *b->skin_factor);
-    if (!b->skin_moves || !b->skin_factor)
+    bool *is_taken = facet_j3d_builder_scratch(b, b->like->joint_count, sizeof *is_taken);
+    if (!b->skin_moves || !b->skin_factor || !is_taken)
         return facet_j3d_builder_no_memory(b);
     take_binds(b);
     b->factor = 1;
@@ -337,6 +422,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
         facet_j3d_matrix_identity(b->skin_move[i]);
         if (!used[i])
             continue;
+        take_other_pose(b, i, is_taken);
         facet_j3d_matrix *moves = b->skin_moves + b->skin_first[i];
         bool same;
         TRY(find_moves(b, i, moves, &same));

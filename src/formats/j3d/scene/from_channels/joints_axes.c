@@ -1,9 +1,10 @@
 /* formats/j3d/scene/from_channels/joints_axes.c - joints whose node has other axes than the model's
  * joint.
  *
- * Blender's importers make bones with other axes, and its exporters write these. The inverse bind
- * matrices of a skin show them. For nodes that no skin binds, their transforms at rest do, if the
- * nodes rest in the bind pose. */
+ * Blender's importers make bones with other axes, and its exporters write these. If a node rests
+ * where the joint does, with the same axes, it needs no conversion. Otherwise the inverse bind
+ * matrices of a skin show the axes. For nodes that no skin binds, their transforms at rest do, if
+ * the nodes rest in the bind pose. */
 #include "formats/j3d/scene/from_channels/joints.h"
 
 #include "base/error.h"
@@ -29,7 +30,7 @@ typedef struct facet_j3d_axes_finder {
     facet_j3d_matrix *unbind;     /* its inverse */
     facet_j3d_matrix *skin_bind;  /* per joint of the current skin: its inverse bind matrix */
     facet_j3d_matrix *skin_place; /* its inverse */
-    bool *is_bound;               /* per joint of the model: a skin shows its axes */
+    bool *is_bound;               /* per joint of the model: its axes are known */
     bool has_world, turns;        /* turns: a joint has other axes */
     facet_j3d_matrix world;       /* from the scene at rest to the bind space of the model */
     double distance;
@@ -83,6 +84,31 @@ static bool is_near(const finder *f, const double a[12], const double b[12])
 {
     return fabs(a[3] - b[3]) <= f->distance && fabs(a[7] - b[7]) <= f->distance &&
            fabs(a[11] - b[11]) <= f->distance;
+}
+
+/* The difference between the directions of the axes of two matrices. */
+static double turn_between(const double a[12], const double b[12])
+{
+    double most = 0;
+    for (int c = 0; c < 3; c++) {
+        double first = sqrt(a[c] * a[c] + a[c + 4] * a[c + 4] + a[c + 8] * a[c + 8]);
+        double second = sqrt(b[c] * b[c] + b[c + 4] * b[c + 4] + b[c + 8] * b[c + 8]);
+        for (int r = c; r < 12; r += 4)
+            most = fmax(most, fabs(a[r] * second - b[r] * first) - TURN * first * second);
+    }
+    return most;
+}
+
+/* Mark the joints whose nodes rest where they do, with the same axes. */
+static void find_equal(finder *f)
+{
+    const facet_j3d_joint_weaving *b = f->b;
+    for (uint32_t j = 0; j < b->joints; j++) {
+        uint32_t node = b->nodes[j];
+        f->is_bound[j] = node != FACET_NONE &&
+                         is_near(f, f->places[node], b->skeleton.globals[j]) &&
+                         turn_between(f->places[node], b->skeleton.globals[j]) <= 0;
+    }
 }
 
 /* -- Axes of one joint -------------------------------------------------- */
@@ -342,6 +368,7 @@ facet_status facet_j3d_find_joint_axes(facet_j3d_joint_weaving *b)
     find_places(&f, order, turn);
     find_mirrored(b, order, is_mirrored);
     find_binds(&f);
+    find_equal(&f);
     for (uint32_t i = 0; i < scene->skin_count; i++)
         use_skin(&f, scene->skins[i], turn);
     mark_billboards(b, is_billboard);
