@@ -187,6 +187,68 @@ TEST(dropped_elements_are_reported)
     }
 }
 
+/* An intensity of 1 that fades by 0.5 d^2, with the distance d, is one of 2 that fades by d^2. By
+ * default, a light does not fade. */
+TEST(lights_that_fade_otherwise_are_reported)
+{
+    static const struct {
+        const char *kind, *attenuation;
+        const char *words; /* NULL: no finding */
+        float intensity;
+    } cases[] = {
+        {"point",
+         "<constant_attenuation>0</constant_attenuation>"
+         "<quadratic_attenuation>0.5</quadratic_attenuation>",
+         NULL, 2},
+        {"point", "<linear_attenuation>0.25</linear_attenuation>",
+         "'n' fades by 1 + 0.25 d + 0 d^2", 1},
+        {"spot", "", "by 1 + 0 d + 0 d^2", 1},
+        {"directional", "", NULL, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene;
+        facet_error error;
+        facet_report *report;
+        char libraries[600];
+        snprintf(libraries, sizeof libraries,
+                 "<library_lights><light id=\"l\"><technique_common><%s><color>1 1 1</color>%s</%s>"
+                 "</technique_common></light></library_lights>",
+                 cases[i].kind, cases[i].attenuation, cases[i].kind);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(load(libraries, "", "<instance_light url=\"#l\"/>", report, &scene, &error),
+                &error);
+        assert_int_equal(scene->light_count, 1);
+        assert_float_equal(scene->lights[0]->intensity, cases[i].intensity, 1e-6);
+        assert_int_equal(test_finding(report, "LOSS-CAMERA") != NULL, cases[i].words != NULL);
+        if (cases[i].words)
+            assert_non_null(test_finding_saying(report, "LOSS-CAMERA", cases[i].words));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* assimp names a light like its node. */
+TEST(names_of_lights_are_reported)
+{
+    for (int i = 0; i < 2; i++) {
+        facet_scene *scene;
+        facet_error error;
+        facet_report *report;
+        char libraries[400];
+        snprintf(libraries, sizeof libraries,
+                 "<library_lights><light id=\"l\" name=\"%s\"><technique_common><directional>"
+                 "<color>1 1 1</color></directional></technique_common></light></library_lights>",
+                 i ? "n" : "lamp");
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(load(libraries, "", "<instance_light url=\"#l\"/>", report, &scene, &error),
+                &error);
+        assert_string_equal(scene->lights[0]->name, "n");
+        assert_int_equal(test_finding_saying(report, "LOSS-NAMES", "'lamp'") != NULL, i == 0);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 /* assimp looks for the symbol among the materials before it looks at the target. */
 /* A scene has no materials of lines. */
 TEST(materials_of_lines_are_reported)

@@ -1,12 +1,12 @@
-/* Skins that are bound in another pose than their joints rest in, with vertices of one joint each:
- * a model stores these in the space of the joint, without a bind pose. */
+/* Skins whose bind pose is not the pose at rest. Each vertex follows one joint. A model stores such
+ * vertices in the space of the joint, without a bind pose. */
 #include "support/j3d_write.h"
 
 #include <facet/j3d_animation.h>
 #include <math.h>
 
-/* The rig of make_rig. The leg is bound turned by a quarter around x, at (0, 0.5, 0): its inverse
- * bind matrix turns (x, y - 0.5, z) to (x, z, 0.5 - y). */
+/* The rig of make_rig. In the bind pose, the leg is turned by a quarter around x, at (0, 0.5, 0).
+ * Its inverse bind matrix maps (x, y, z) to (x, z, 0.5 - y). */
 static facet_scene *make_posed_rig(void)
 {
     static const float inverse[16] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0.5F, 1};
@@ -46,8 +46,7 @@ TEST(bones_in_another_bind_pose_are_not_moved)
     facet_scene_free(scene);
 }
 
-/* The leg turns from 0 to 60 degrees around x: in the model as in the scene, because both rest
- * alike. */
+/* The leg turns from 0 to 60 degrees around x. The model gets the same angles. */
 TEST(joints_in_another_bind_pose_keep_their_axes)
 {
     static const float times[2] = {0, 1};

@@ -63,6 +63,7 @@ typedef struct dae_scanner {
     facet_tally tallies[FINDING_COUNT];
     uint64_t lines[FINDING_COUNT];
     facet_names materials, symbols; /* ids; symbols with another target */
+    facet_names optics, node_names; /* names of cameras and lights; those of nodes */
     facet_dae_controllers controllers;
     facet_dae_texcoords texcoords;
     facet_dae_effects effects;
@@ -188,6 +189,41 @@ static facet_status note_binding(dae_scanner *s, text name, text tag)
     if (noted.size > 0 && facet_names_put(names, (const char *)noted.at, noted.size) == UINT32_MAX)
         return facet_fail_arena(names->table.arena, s->error);
     return FACET_OK;
+}
+
+/* Note the name of a camera, light or node. A node without a name has its id as the name. */
+static facet_status note_name(dae_scanner *s, text name, text tag)
+{
+    bool is_node = facet_xml_is(name, "node");
+    text noted = facet_xml_attribute(tag, "name");
+    if (is_node && noted.size == 0)
+        noted = facet_xml_attribute(tag, "id");
+    if (noted.size == 0 ||
+        !(is_node || is_in(s, 1, "library_lights") || is_in(s, 1, "library_cameras")))
+        return FACET_OK;
+    facet_names *names = is_node ? &s->node_names : &s->optics;
+    return facet_names_put(names, (const char *)noted.at, noted.size) == UINT32_MAX
+               ? facet_fail_arena(s->scratch, s->error)
+               : FACET_OK;
+}
+
+/* Report the names of cameras and lights that are not those of nodes: assimp names them like their
+ * nodes. */
+static void report_names(const dae_scanner *s, facet_report *report)
+{
+    facet_tally renamed = {0, 0};
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < s->optics.count; i++) {
+        const facet_name *name = &s->optics.items[i];
+        if (facet_names_find(&s->node_names, name->text, name->length) == UINT32_MAX)
+            facet_tally_hit(&renamed, i);
+    }
+    if (renamed.count == 0)
+        return;
+    const facet_name *first = &s->optics.items[renamed.first];
+    facet_report_add_tally(report, "LOSS-NAMES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &renamed,
+                           "the camera or light '%s' is read with the name of its node",
+                           facet_quote(&quoted, first->text, first->length));
 }
 
 /* Find the symbols that are ids of materials: assimp looks for these first. */
@@ -376,6 +412,7 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     TRY(check_support(s, name, tag));
     check_losses(s, name, content);
     TRY(note_controller(s, name, tag));
+    TRY(note_name(s, name, tag));
     TRY(facet_dae_note_array(&s->arrays, name, tag, s->line, s->error));
     if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
         !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element))
@@ -490,6 +527,8 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     s->links.is_counted = true;
     s->materials = facet_names_make(scratch);
     s->symbols = facet_names_make(scratch);
+    s->optics = facet_names_make(scratch);
+    s->node_names = facet_names_make(scratch);
     s->arrays.arena = scratch;
     s->arrays.ids = facet_names_make(scratch);
     while (s->at < s->end) {
@@ -510,6 +549,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
+    report_names(s, report);
     TRY(facet_x3d_finish(&s->x3d, data, size, report));
     if (s->tallies[MORPH].count > 0)
         TRY(facet_dae_remove_morphs(&s->controllers, &s->edits, error));

@@ -96,6 +96,28 @@ static bool has_derived_cone(const facet_assimp_reader *r, const struct aiLight 
            strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
 }
 
+/* Read how a point or spot light fades: in a scene, with the square of the distance. A COLLADA
+ * states three factors of the distance; by default a light does not fade. */
+static void set_attenuation(const facet_assimp_reader *r, const struct aiLight *from,
+                            facet_light *light)
+{
+    facet_quoted quoted;
+    bool is_dae = strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
+    float factor = from->mAttenuationQuadratic;
+    if (!is_dae || light->kind == FACET_LIGHT_DIRECTIONAL)
+        return;
+    if (from->mAttenuationConstant == 0 && from->mAttenuationLinear == 0 && factor > 0 &&
+        isfinite(light->intensity / factor))
+        light->intensity /= factor;
+    else
+        facet_report_add(r->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the light '%s' fades by %g + %g d + %g d^2 with the distance d, and is "
+                         "read as one that fades by d^2",
+                         facet_quote(&quoted, light->name, strlen(light->name)),
+                         (double)from->mAttenuationConstant, (double)from->mAttenuationLinear,
+                         (double)factor);
+}
+
 /* Add a light. assimp multiplies colors by the intensity; its cone angles are full angles. */
 static facet_status add_light(facet_assimp_reader *r, const struct aiLight *from, const char *name,
                               uint32_t place)
@@ -118,6 +140,7 @@ static facet_status add_light(facet_assimp_reader *r, const struct aiLight *from
     light->intensity = most > 0 ? most : 0;
     for (int i = 0; i < 3 && most > 0; i++)
         light->color[i] = color[i] > 0 ? color[i] / most : 0;
+    set_attenuation(r, from, light);
     if (has_derived_cone(r, from)) {
         light->outer_cone_angle = from->mAngleInnerCone / 2;
         light->inner_cone_angle = 0;
