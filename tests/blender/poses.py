@@ -293,17 +293,70 @@ def mirrored():
     return below(scale=[-1, 1, 1])
 
 
-def scaled_joints(scale=(2, 2, 2)):
-    m = Model()
-    joints = chain(m, m.node('armature'), scale=list(scale))
-    m.skin(joints)
-    return walk(m, joints)
-
-
 def growing():
     m = plain()
     m.move(1, 'scale', (1, 1, 1), (2, 2, 2), (0.5, 0.5, 0.5))
     return m
+
+
+def branches():
+    """Joints below nodes that are not joints, in two branches."""
+    m = Model()
+    top = m.node('armature', translation=[0, 1, 0])
+    joints = []
+    for side in (-1, 1):
+        branch = m.node('branch%d' % side, top, translation=[side, 0, 0], rotation=about(2, 30))
+        joints += chain(m, branch, ['%s%d' % (name, side) for name in ('hip', 'knee', 'foot')])
+    m.skin(joints)
+    m.move(joints[0] - 1, 'translation', (-1, 0, 0), (-2, 1, 0), (-1, 0, 2))
+    walk(m, joints[:3])
+    return walk(m, joints[3:])
+
+
+def joint_and_branch():
+    """A joint, and a sibling node above the other joints."""
+    m = Model()
+    top = m.node('armature', translation=[0, 1, 0])
+    first = m.node('spine', top)
+    joints = chain(m, m.node('branch', top, translation=[1, 0, 0], rotation=about(2, 30)))
+    m.skin([first] + joints)
+    m.move(first, 'translation', (0, 0, 0), (1, 1, 0), (0, 0, 0))
+    return walk(m, joints)
+
+
+def branches_in_other_pose():
+    """The same, bound in another pose than at rest."""
+    m = Model()
+    top = m.node('armature')
+    upper = m.node('upper', m.node('left', top, translation=[-1, 0, 0]), translation=[0, 1, 0])
+    lower = m.node('lower', m.node('arm', upper, translation=[0, 1, 0]), translation=[0, 1, 0])
+    other = m.node('other', m.node('right', top, translation=[1, 0, 0]))
+    m.skin([lower, upper, other], pose={upper: placed([0, 1, 0], about(2, 50)),
+                                        lower: placed([0, 1, 0], about(0, 30))})
+    return walk(m, [upper, lower, other])
+
+
+def below_a_mesh():
+    m = below(rotation=about(0, -90))
+    m.rigid(1)
+    return m
+
+
+def with_head():
+    """Rigid meshes at all joints."""
+    m = plain()
+    for joint in range(3):
+        m.rigid(joint)
+    return m
+
+
+def below_its_joint():
+    """The node of the skinned mesh is below a joint."""
+    m = Model()
+    joints = chain(m, m.node('armature', translation=[0, 1, 0], rotation=about(1, 70)))
+    m.skin(joints)
+    m.parents[-1] = joints[1]
+    return walk(m, joints)
 
 
 MODELS = {
@@ -322,7 +375,12 @@ MODELS = {
     'meshes below joints': carried,
     'two characters': two_characters,
     'mirrored world': mirrored,
-    'scaled joint': scaled_joints,
+    'joints in two branches': branches,
+    'a joint and a branch': joint_and_branch,
+    'branches bound in another pose': branches_in_other_pose,
+    'joints below a mesh': below_a_mesh,
+    'meshes at all joints': with_head,
+    'a skinned mesh below a joint': below_its_joint,
     'growing joint': growing,
 }
 

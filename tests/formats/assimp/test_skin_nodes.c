@@ -200,6 +200,60 @@ TEST(joints_without_weights_are_bones)
     facet_scene_free(scene);
 }
 
+/* Type of the model with this name in an FBX. */
+static void expect_type(const facet_fbx *fbx, const char *name, const char *type)
+{
+    for (uint32_t i = 0; i < fbx->object_count; i++) {
+        const facet_fbx_object *o = &fbx->objects[i];
+        if (facet_fbx_is(o->kind, "Model") && facet_fbx_is(o->label, name)) {
+            assert_true(facet_fbx_is(o->type, type));
+            return;
+        }
+    }
+    fail_msg("no model has the name %s", name);
+}
+
+/* The armature has two branches, each with a joint. The nodes between are bones as well, but not
+ * the armature. The mesh of a joint is at a node below it. Blender needs both. */
+TEST(nodes_between_joints_are_bones)
+{
+    facet_error error;
+    facet_fbx fbx;
+    facet_arena *arena = NULL;
+    facet_skin *skin = NULL;
+    facet_node *branch = NULL;
+    facet_mesh *mesh = NULL;
+    facet_options options = {0};
+    facet_scene *scene = make_scene(0);
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    mesh = test_mesh(scene, 1, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    TEST_OK(facet_scene_add_node(scene, "branch", &branch, &error), &error);
+    branch->parent = ARMATURE;
+    scene->nodes[HAT]->parent = scene->node_count - 1;
+    scene->nodes[HAT]->mesh = 1;
+    TEST_OK(facet_scene_add_skin(scene, "", 2, &skin, &error), &error);
+    skin->joints[0] = BONE;
+    skin->joints[1] = HAT;
+    scene->nodes[SKINNED]->skin = 1;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_output *output = save_scene(scene, "fbx", &options);
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    TEST_OK(facet_fbx_open(&fbx, facet_output_data(output), (size_t)facet_output_size(output),
+                           arena, &error),
+            &error);
+    expect_type(&fbx, "armature", "Null");
+    expect_type(&fbx, "branch", "LimbNode");
+    expect_type(&fbx, "bone", "LimbNode");
+    expect_type(&fbx, "hat", "LimbNode");
+    expect_type(&fbx, "hat_5", "Mesh"); /* node 5, with the name of another */
+    assert_non_null(test_finding_saying(options.report, "ASSIMP-SKIN-NODE", "is a joint"));
+    facet_arena_free(arena);
+    facet_report_free(options.report);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 static facet_status save_with(const facet_allocator *allocator, void *user)
 {
     facet_options options = {.allocator = allocator};
@@ -215,6 +269,7 @@ TEST(moving_skins_reports_failed_allocations)
 {
     facet_scene *scene = make_scene(0);
     facet_error error;
+    scene->nodes[BONE]->mesh = 0; /* a mesh at a joint */
     TEST_OK(facet_prepare(scene, facet_format_named("fbx"), NULL, NULL, NULL, &error), &error);
     test_every_allocation(save_with, scene);
     facet_scene_free(scene);

@@ -27,6 +27,7 @@ typedef struct binder {
     const char **names;
     float *places;            /* per node: global matrix, 16 floats */
     bool *is_bone, *is_moved; /* is_moved: by a pose or an animation */
+    bool *is_odd;             /* the number of nodes above */
     uint32_t node_count;
     uint32_t *shown_by; /* per mesh: its node, or FACET_NONE */
     facet_assimp_names index;
@@ -53,9 +54,10 @@ static bool list_nodes(binder *b)
     b->places = facet_arena_allocate(arena, count, 16 * sizeof *b->places);
     b->is_bone = facet_arena_allocate_zeroed(arena, count, sizeof *b->is_bone);
     b->is_moved = facet_arena_allocate_zeroed(arena, count, sizeof *b->is_moved);
+    b->is_odd = facet_arena_allocate_zeroed(arena, count, sizeof *b->is_odd);
     b->shown_by = facet_arena_allocate(arena, b->from->mNumMeshes, sizeof *b->shown_by);
     if (!b->nodes || !b->parents || !b->names || !b->places || !b->is_bone || !b->is_moved ||
-        !b->shown_by)
+        !b->is_odd || !b->shown_by)
         return false;
     for (uint32_t i = 0; i < b->from->mNumMeshes; i++)
         b->shown_by[i] = FACET_NONE;
@@ -75,6 +77,7 @@ static bool list_nodes(binder *b)
             b->shown_by[node->mMeshes[k]] = i;
         for (unsigned int k = 0; k < node->mNumChildren; k++) {
             b->parents[b->node_count] = i;
+            b->is_odd[b->node_count] = !b->is_odd[i];
             b->nodes[b->node_count++] = node->mChildren[k];
         }
     }
@@ -156,7 +159,7 @@ static bool is_at_rest(const float *place, const float *bound)
 }
 
 /* Move the start of a bone a little in the coordinates of its armature, along the axis of its
- * smallest coordinate. */
+ * smallest coordinate, and in the other direction than its parent. */
 static void step_aside(const binder *b, uint32_t node, const float *armature, float *bound)
 {
     float back[16], local[16];
@@ -168,7 +171,8 @@ static void step_aside(const binder *b, uint32_t node, const float *armature, fl
     float *smallest = local + 12;
     for (int i = 13; i < 15; i++)
         smallest = fabsf(local[i]) < fabsf(*smallest) ? &local[i] : smallest;
-    *smallest += fmaxf(COORDINATE_STEP * fabsf(*smallest), LENGTH_STEP * length);
+    float step = fmaxf(COORDINATE_STEP * fabsf(*smallest), LENGTH_STEP * length);
+    *smallest += b->is_odd[node] ? -step : step;
     facet_matrix_multiply(armature, local, bound);
 }
 

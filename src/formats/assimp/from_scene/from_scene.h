@@ -55,8 +55,13 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_bind_rigid(facet_assimp_writer *w);
 /* shared.c: replace w->scene by one where no two skins share a mesh */
 facet_status facet_assimp_split_shared(facet_assimp_writer *w);
+/* bones.c: replace w->scene by one whose skins have the nodes between their joints, if the target
+ * needs it */
+facet_status facet_assimp_complete_skins(facet_assimp_writer *w);
 /* placed.c: replace w->scene by one whose skinned meshes are shown where their joints leave them */
 facet_status facet_assimp_place_skins(facet_assimp_writer *w);
+/* bones.c: replace w->scene by one whose joints show no meshes, if the target needs it */
+facet_status facet_assimp_hang_meshes(facet_assimp_writer *w);
 /* nodes.c */
 facet_status facet_assimp_name_nodes(facet_assimp_writer *w);
 /* meshes.c */

@@ -26,7 +26,9 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
     if (w->scene->skin_count > 0) {
         TRY(facet_assimp_bind_rigid(w));
         TRY(facet_assimp_split_shared(w));
+        TRY(facet_assimp_complete_skins(w));
         TRY(facet_assimp_place_skins(w));
+        TRY(facet_assimp_hang_meshes(w));
     }
     TRY(facet_assimp_name_nodes(w));
     TRY(facet_assimp_meshes_from_scene(w));
