@@ -325,34 +325,8 @@ static bool loses(const curve_file *f)
     return found;
 }
 
-/* The animation ends after a second. */
-TEST(repetitions_and_layers_are_reported)
-{
-    curve_file f = {.property = "T",
-                    .values = {"0,10"},
-                    .times = "0,2",
-                    .count = 2,
-                    .flags = "4",
-                    .runs = "2",
-                    .attributes = "0,0,0,0"};
-    assert_false(loses(&f));
-    f.more = "\t\tPost-Extrapolation:  {\n\t\t\tType: C\n\t\t}\n";
-    assert_false(loses(&f));
-    f.more = "\t\tPost-Extrapolation:  {\n\t\t\tType: R\n\t\t\tRepetition: -1\n\t\t}\n";
-    assert_true(loses(&f));
-    f.times = "0,4"; /* the last key is at the end: nothing is repeated */
-    assert_false(loses(&f));
-    f.objects = "\tAnimationLayer: 40, \"AnimLayer::empty\", \"\" {\n\t}\n";
-    f.links = "\tC: \"OO\",40,20\n";
-    assert_false(loses(&f));
-    f.objects = "\tAnimationLayer: 40, \"AnimLayer::more\", \"\" {\n\t}\n"
-                "\tAnimationCurveNode: 41, \"AnimCurveNode::S\", \"\" {\n\t}\n";
-    f.links = "\tC: \"OO\",40,20\n\tC: \"OO\",41,40\n";
-    assert_true(loses(&f));
-}
-
 /* assimp does not read these curves, but the scene has them. */
-TEST(repetitions_of_visibility_are_reported)
+TEST(damaged_curves_of_visibility_are_reported)
 {
     curve_file f = {.property = "V",
                     .values = {"1,0"},
@@ -362,9 +336,6 @@ TEST(repetitions_of_visibility_are_reported)
                     .runs = "2",
                     .attributes = "0,0,0,0"};
     assert_false(loses(&f));
-    f.more = "\t\tPost-Extrapolation:  {\n\t\t\tType: R\n\t\t}\n";
-    assert_true(loses(&f));
-    f.more = NULL;
     f.runs = "1"; /* of two keys: damaged */
     assert_true(loses(&f));
 }

@@ -137,6 +137,17 @@ static double slope_at(const facet_fbx_keys *k, size_t i, bool right)
     return automatic(k, i, right ? stored : -stored);
 }
 
+double facet_fbx_end_slope(const facet_fbx_keys *k, bool last)
+{
+    size_t i = last ? k->count - 1 : 0;
+    if (k->count == 1)
+        return k->flags[0] & FACET_FBX_CUBIC ? slope_at(k, 0, true) : 0;
+    uint32_t flags = k->flags[last ? i - 1 : i];
+    if (flags & FACET_FBX_CONSTANT)
+        return 0;
+    return flags & FACET_FBX_CUBIC ? slope_at(k, i, !last) : chord(k, last ? i - 1 : i);
+}
+
 /* -- Parts -------------------------------------------------------------- */
 
 static part part_of(const facet_fbx_keys *k, size_t i)
@@ -183,6 +194,16 @@ static size_t pieces_of(const part *p, double tolerance)
     for (int i = 0; i < 3; i++)
         steepest = fmax(steepest, 3 * fabs(p->values[i + 1] - p->values[i]));
     return power_above(sqrt(6.0 / 8 * (bend[1] + bend[0] * steepest) / tolerance));
+}
+
+double facet_fbx_value_at(const facet_fbx_keys *k, size_t i, double time)
+{
+    if (i + 1 == k->count || time <= k->times[i])
+        return k->values[i];
+    if (k->flags[i] & FACET_FBX_CONSTANT)
+        return k->values[k->flags[i] & FACET_FBX_NEXT ? i + 1 : i];
+    double share = (time - k->times[i]) / (k->times[i + 1] - k->times[i]);
+    return k->values[i] * (1 - share) + k->values[i + 1] * share;
 }
 
 /* -- All keys ----------------------------------------------------------- */

@@ -6,6 +6,9 @@
  *
  *   - its keys, with flags and attributes                        fbx_keys.c
  *   - more keys                                                  fbx_curve.c
+ *   - keys in the time range of its animation                    fbx_range.c
+ *   - the objects that curves move, in each animation            fbx_movers.c
+ *   - the curves of several layers as one                        fbx_blend.c
  *   - the curves of a file before assimp reads it                fbx_resample.c */
 #ifndef FACET_ASSIMP_FILE_FBX_CURVES_H
 #define FACET_ASSIMP_FILE_FBX_CURVES_H
@@ -46,6 +49,18 @@ bool facet_fbx_read_keys(const facet_fbx *fbx, uint32_t object, facet_fbx_keys *
 bool facet_fbx_resample(const facet_fbx *fbx, facet_fbx_keys *keys,
                         const facet_fbx_keys *const *others, size_t other_count, bool ramps,
                         bool *failed);
+
+/* Slope of a curve per second at its first or last key. */
+double facet_fbx_end_slope(const facet_fbx_keys *keys, bool last);
+/* Value at a time from key `i` to the next. Curves between keys are straight, or constant. */
+double facet_fbx_value_at(const facet_fbx_keys *keys, size_t i, double time);
+
+/* Limit a curve to a range of time. It gets keys there for what it does before its first key and
+ * after its last one: repeat, mirror, or follow a slope. Without a range (start >= stop), or with all
+ * keys inside and constant ends, it stays unchanged. Otherwise its flags are those of straight lines,
+ * or constant. False if out of memory, or of the budget of the file. */
+bool facet_fbx_fit_range(const facet_fbx *fbx, uint32_t curve, double start, double stop,
+                         facet_fbx_keys *keys);
 
 /* Replace the curves that assimp reads by those with more keys. Reports damaged curves, steps,
  * curves that continue before or after their keys, and layers. */

@@ -29,10 +29,36 @@ bool facet_fbx_replace(facet_fbx_edits *edits, const facet_fbx_record *record, c
     return add(edits, record->begin, bytes, size, (size_t)(end - record->begin));
 }
 
+const uint8_t *facet_fbx_end_of_list(const facet_fbx *fbx, facet_fbx_span list)
+{
+    size_t head = fbx->is_wide ? 25 : 13;
+    if (!fbx->is_binary)
+        return list.end;
+    if (facet_fbx_size(list) < head)
+        return NULL;
+    for (size_t i = 1; i <= head; i++) {
+        if (list.end[-(ptrdiff_t)i] != 0)
+            return NULL;
+    }
+    return list.end - head;
+}
+
+uint64_t facet_fbx_next_id(const facet_fbx *fbx)
+{
+    uint64_t next = 1;
+    for (uint32_t i = 0; i < fbx->object_count; i++) {
+        uint64_t id = fbx->objects[i].id;
+        next = id >= next && id < INT64_MAX ? id + 1 : next;
+    }
+    return next;
+}
+
 static int by_offset(const void *a, const void *b)
 {
     const facet_fbx_edit *left = a, *right = b;
-    return (left->at > right->at) - (left->at < right->at);
+    if (left->at != right->at)
+        return left->at < right->at ? -1 : 1;
+    return (left->gone > right->gone) - (left->gone < right->gone); /* insertions first */
 }
 
 /* Bytes that are added before an offset; with those at the offset if `inclusive`. */
@@ -89,17 +115,23 @@ static void shift_ends(const facet_fbx_edits *edits, uint8_t *to)
     }
 }
 
-/* Set the ends of an added record and of those in its list, which are relative to it. */
+/* Set the ends of an added record and of those in its lists, which are relative to it. */
 static void set_ends(const facet_fbx *fbx, uint8_t *to, size_t begin, size_t size)
 {
     size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1;
-    const uint8_t *record = to + begin;
-    uint64_t values = fbx->is_wide ? facet_load_u64le(record + 16) : facet_load_u32le(record + 8);
-    store_end(fbx, to + begin, begin + size);
-    for (size_t at = head + record[head - 1] + (size_t)values; at + head < size;) {
-        uint64_t end = fbx->is_wide ? facet_load_u64le(record + at) : facet_load_u32le(record + at);
-        store_end(fbx, to + begin + at, begin + (size_t)end);
-        at = (size_t)end;
+    const uint8_t *bytes = to + begin;
+    for (size_t at = 0; size - at >= head;) {
+        uint64_t end = fbx->is_wide ? facet_load_u64le(bytes + at) : facet_load_u32le(bytes + at);
+        uint64_t values =
+            fbx->is_wide ? facet_load_u64le(bytes + at + 16) : facet_load_u32le(bytes + at + 8);
+        size_t first = at + head + bytes[at + head - 1];
+        if (at == 0)
+            end = size;
+        if (end > 0) /* not the empty record at the end of a list */
+            store_end(fbx, to + begin + at, begin + (size_t)end);
+        if (first > size || values > size - first)
+            return;
+        at = first + (size_t)values;
     }
 }
 
@@ -146,7 +178,7 @@ facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_
         used += edit->at - from;
         from = edit->at + edit->gone;
         memcpy(to + used, edit->bytes, edit->size);
-        if (fbx->is_binary)
+        if (fbx->is_binary && edit->size > 0)
             set_ends(fbx, to, used, edit->size);
         used += edit->size;
     }

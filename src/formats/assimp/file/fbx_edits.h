@@ -23,14 +23,25 @@ typedef struct facet_fbx_edits {
  * of records in its list are relative to its start. `bytes` must live as long. False if out of
  * memory. */
 bool facet_fbx_insert(facet_fbx_edits *edits, const uint8_t *at, const uint8_t *bytes, size_t size);
-/* The same, instead of a record of the file. */
+/* The same, instead of a record of the file. With size 0, the record is removed. */
 bool facet_fbx_replace(facet_fbx_edits *edits, const facet_fbx_record *record, const uint8_t *bytes,
                        size_t size);
 /* Replace the bytes of the file by those with all changes. */
 facet_status facet_fbx_apply(facet_fbx_edits *edits, const uint8_t **data, size_t *size,
                              facet_error *error);
+/* The end of a list, before the empty record of a binary one; NULL if that is missing. */
+const uint8_t *facet_fbx_end_of_list(const facet_fbx *fbx, facet_fbx_span list);
+/* An id above those of all objects, which can be added. */
+uint64_t facet_fbx_next_id(const facet_fbx *fbx);
+/* fbx_copies.c: copy geometries whose nodes have different materials. The records are in new bytes
+ * then: open them again. A copy that would exceed the budget of the file is left out. */
+facet_status facet_fbx_copy_geometries(const facet_fbx *fbx, const uint8_t **data, size_t *size,
+                                       facet_error *error);
 /* fbx_shapes.c: insert the normals of shapes that have none. False if out of memory. */
 bool facet_fbx_add_normals(facet_fbx_edits *edits);
+/* fbx_smooth.c: replace the smoothing of geometries without normals by normals. */
+facet_status facet_fbx_smooth_normals(facet_fbx_edits *edits, const facet_options *options,
+                                      facet_report *report, facet_error *error);
 /* fbx_images.c: remove damaged images from a text, and report them. False if out of memory. */
 bool facet_fbx_drop_images(facet_fbx_edits *edits, facet_report *report);
 /* fbx_layers.c: replace values of layers by one for each corner, if assimp does not know the
@@ -38,14 +49,17 @@ bool facet_fbx_drop_images(facet_fbx_edits *edits, facet_report *report);
 bool facet_fbx_expand_layers(facet_fbx_edits *edits);
 
 /* fbx_make.c: a record with one text, or an array of doubles ('d') or integers ('l'), or a curve
- * with one key. NULL if out of memory. */
+ * with straight lines between its keys. NULL if out of memory. */
 uint8_t *facet_fbx_make_text(const facet_fbx *fbx, const char *name, const char *text,
                              size_t *size);
 uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, char type,
                               const double *numbers, size_t count, size_t *size);
-uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, double time, double value,
-                              size_t *size);
-/* A connection to a property of an object. */
+uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, const double *key_times,
+                              const double *key_values, size_t count, size_t *size);
+/* A layer of normals, one per corner. */
+uint8_t *facet_fbx_make_normals(const facet_fbx *fbx, uint32_t number, const double *normals,
+                                size_t count, size_t *size);
+/* A connection to a property of an object, or to the object if `property` is NULL. */
 uint8_t *facet_fbx_make_link(const facet_fbx *fbx, uint64_t from, uint64_t to, const char *property,
                              size_t *size);
 

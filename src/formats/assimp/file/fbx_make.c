@@ -20,8 +20,8 @@ static uint8_t *begin_record(const facet_fbx *fbx, uint8_t *at, const char *name
     return at + 3 * word + 1 + strlen(name);
 }
 
-/* A binary record with one value of `size` bytes. Before it are: end, count and bytes of the values,
- * size of the name, name, type. *to gets the address of the value. */
+/* A binary record with one value of `size` bytes. Before it are: end, count and bytes of the
+ * values, size of the name, name, type. *to gets the address of the value. */
 static uint8_t *make_binary(const facet_fbx *fbx, const char *name, char type, size_t size,
                             uint8_t **to, size_t *made)
 {
@@ -119,51 +119,103 @@ static uint8_t *put_id(uint8_t *at, uint64_t id)
     return at + 9;
 }
 
-uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, double time, double value,
-                              size_t *size)
+/* A part of a record that is created. */
+typedef struct piece {
+    const uint8_t *bytes;
+    size_t size;
+} piece;
+
+/* A binary record with values and a list, which ends with an empty record. */
+static uint8_t *make_list(const facet_fbx *fbx, const char *name, uint32_t value_count,
+                          piece values, const piece *list, size_t count, size_t *size)
 {
-    static const char name[] = "AnimationCurve", label[] = "\0\1AnimCurve";
-    size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1, times_size, values_size;
-    uint8_t *times = facet_fbx_make_array(fbx, "KeyTime", 'l', &time, 1, &times_size);
-    uint8_t *values = facet_fbx_make_array(fbx, "KeyValueFloat", 'd', &value, 1, &values_size);
-    if (!times || !values)
-        return NULL;
-    if (!fbx->is_binary) {
-        char *text = facet_arena_format(
-            fbx->arena, "%s: %" PRId64 ", \"AnimCurve::\", \"\" {%.*s%.*s\n}\n", name, (int64_t)id,
-            (int)times_size, (const char *)times, (int)values_size, (const char *)values);
-        *size = text ? strlen(text) : 0;
-        return (uint8_t *)text;
+    size_t head = (fbx->is_wide ? 25 : 13), at = head + strlen(name) + values.size;
+    *size = at + head;
+    for (size_t i = 0; i < count; i++) {
+        if (!list[i].bytes || !facet_size_add(*size, list[i].size, size))
+            return NULL;
     }
-    size_t own = 9 + 5 + sizeof label - 1 + 5, list = head + sizeof name - 1 + own;
-    *size = list + times_size + values_size + head; /* an empty record ends the list */
     uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, *size, 1);
     if (!bytes)
         return NULL;
-    uint8_t *at = put_id(begin_record(fbx, bytes, name, 3, own), id);
-    put_text(put_text(at, label, sizeof label - 1), "", 0);
-    memcpy(bytes + list, times, times_size);
-    memcpy(bytes + list + times_size, values, values_size);
-    facet_store_u32le(bytes + list, (uint32_t)(list + times_size));
-    facet_store_u32le(bytes + list + times_size, (uint32_t)(list + times_size + values_size));
+    memcpy(begin_record(fbx, bytes, name, value_count, values.size), values.bytes, values.size);
+    for (size_t i = 0; i < count; at += list[i++].size) {
+        memcpy(bytes + at, list[i].bytes, list[i].size);
+        facet_store_u32le(bytes + at, (uint32_t)(at + list[i].size));
+        if (fbx->is_wide)
+            facet_store_u64le(bytes + at, at + list[i].size);
+    }
     return bytes;
+}
+
+uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, const double *key_times,
+                              const double *key_values, size_t count, size_t *size)
+{
+    enum { VALUES = 9 + 5 + 11 + 5 }; /* the id, the name, no type */
+    static const char label[] = "\0\1AnimCurve";
+    piece list[2];
+    list[0].bytes = facet_fbx_make_array(fbx, "KeyTime", 'l', key_times, count, &list[0].size);
+    list[1].bytes =
+        facet_fbx_make_array(fbx, "KeyValueFloat", 'd', key_values, count, &list[1].size);
+    if (!list[0].bytes || !list[1].bytes)
+        return NULL;
+    if (!fbx->is_binary) {
+        char *text = facet_arena_format(
+            fbx->arena, "AnimationCurve: %" PRId64 ", \"AnimCurve::\", \"\" {%.*s%.*s\n}\n",
+            (int64_t)id, (int)list[0].size, (const char *)list[0].bytes, (int)list[1].size,
+            (const char *)list[1].bytes);
+        *size = text ? strlen(text) : 0;
+        return (uint8_t *)text;
+    }
+    uint8_t values[VALUES];
+    put_text(put_text(put_id(values, id), label, sizeof label - 1), "", 0);
+    return make_list(fbx, "AnimationCurve", 3, (piece){values, sizeof values}, list, 2, size);
+}
+
+uint8_t *facet_fbx_make_normals(const facet_fbx *fbx, uint32_t number, const double *normals,
+                                size_t count, size_t *size)
+{
+    static const char mapping[] = "MappingInformationType",
+                      reference[] = "ReferenceInformationType";
+    piece list[3];
+    list[0].bytes = facet_fbx_make_text(fbx, mapping, "ByPolygonVertex", &list[0].size);
+    list[1].bytes = facet_fbx_make_text(fbx, reference, "Direct", &list[1].size);
+    list[2].bytes = facet_fbx_make_array(fbx, "Normals", 'd', normals, count, &list[2].size);
+    if (!list[0].bytes || !list[1].bytes || !list[2].bytes)
+        return NULL;
+    if (!fbx->is_binary) {
+        char *text = facet_arena_format(
+            fbx->arena, "LayerElementNormal: %u {\n%.*s\n%.*s%.*s\n}", (unsigned)number,
+            (int)list[0].size, (const char *)list[0].bytes, (int)list[1].size,
+            (const char *)list[1].bytes, (int)list[2].size, (const char *)list[2].bytes);
+        *size = text ? strlen(text) : 0;
+        return (uint8_t *)text;
+    }
+    uint8_t value[5] = {'I'};
+    facet_store_u32le(value + 1, number);
+    return make_list(fbx, "LayerElementNormal", 1, (piece){value, sizeof value}, list, 3, size);
 }
 
 uint8_t *facet_fbx_make_link(const facet_fbx *fbx, uint64_t from, uint64_t to, const char *property,
                              size_t *size)
 {
+    const char *type = property ? "OP" : "OO";
     if (!fbx->is_binary) {
-        char *text = facet_arena_format(fbx->arena, "C: \"OP\",%" PRId64 ",%" PRId64 ", \"%s\"\n",
-                                        (int64_t)from, (int64_t)to, property);
+        const char *quote = property ? ", \"" : "", *name = property ? property : "";
+        char *text =
+            facet_arena_format(fbx->arena, "C: \"%s\",%" PRId64 ",%" PRId64 "%s%s%s\n", type,
+                               (int64_t)from, (int64_t)to, quote, name, property ? "\"" : "");
         *size = text ? strlen(text) : 0;
         return (uint8_t *)text;
     }
-    size_t own = 5 + 2 + 9 + 9 + 5 + strlen(property);
+    size_t own = 5 + 2 + 9 + 9 + (property ? 5 + strlen(property) : 0);
     *size = (fbx->is_wide ? 25 : 13) + 1 + own;
     uint8_t *bytes = facet_arena_allocate_zeroed(fbx->arena, *size, 1);
     if (bytes) {
-        uint8_t *at = put_text(begin_record(fbx, bytes, "C", 4, own), "OP", 2);
-        put_text(put_id(put_id(at, from), to), property, strlen(property));
+        uint8_t *at = put_text(begin_record(fbx, bytes, "C", property ? 4 : 3, own), type, 2);
+        at = put_id(put_id(at, from), to);
+        if (property)
+            put_text(at, property, strlen(property));
     }
     return bytes;
 }

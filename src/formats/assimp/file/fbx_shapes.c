@@ -2,21 +2,6 @@
  * Maya writes such shapes. */
 #include "formats/assimp/file/fbx_edits.h"
 
-/* The end of a list before the empty record, or NULL if that is missing. */
-static const uint8_t *end_of_list(const facet_fbx *fbx, facet_fbx_span list)
-{
-    size_t head = fbx->is_wide ? 25 : 13;
-    if (!fbx->is_binary)
-        return list.end;
-    if (facet_fbx_size(list) < head)
-        return NULL;
-    for (size_t i = 1; i <= head; i++) {
-        if (list.end[-(ptrdiff_t)i] != 0)
-            return NULL;
-    }
-    return list.end - head;
-}
-
 bool facet_fbx_add_normals(facet_fbx_edits *edits)
 {
     const facet_fbx *fbx = edits->fbx;
@@ -32,7 +17,7 @@ bool facet_fbx_add_normals(facet_fbx_edits *edits)
         if (!facet_fbx_numbers(fbx, &record, &numbers, &count))
             return false;
         facet_arena_release(fbx->arena, numbers, count, sizeof *numbers);
-        const uint8_t *at = end_of_list(fbx, o->list);
+        const uint8_t *at = facet_fbx_end_of_list(fbx, o->list);
         if (count == 0 || !at)
             continue;
         numbers = facet_arena_allocate_zeroed(fbx->arena, count, 3 * sizeof *numbers);

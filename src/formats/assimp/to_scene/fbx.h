@@ -2,6 +2,7 @@
 #ifndef FACET_ASSIMP_TO_SCENE_FBX_H
 #define FACET_ASSIMP_TO_SCENE_FBX_H
 
+#include "formats/assimp/file/fbx_movers.h"
 #include "formats/assimp/to_scene/to_scene.h"
 
 /* -- fbx_morphs.c ------------------------------------------------------- */
@@ -40,9 +41,11 @@ typedef struct facet_fbx_curve {
                          would be too many */
 } facet_fbx_curve;
 
-/* Read the keys of an AnimationCurve, with more where it is not straight. A damaged one is empty;
- * fbx_resample.c reports it. False if out of memory. */
-bool facet_fbx_read_curve(const facet_fbx *fbx, uint32_t object, facet_fbx_curve *curve);
+/* Read the curve of a property with one axis in the range of its animation: that of the mover with
+ * number `first`, blended with those of other layers. It gets more keys where it is not straight. A
+ * damaged one is empty; fbx_resample.c reports it. False if out of memory. */
+bool facet_fbx_read_curve(const facet_fbx *fbx, const facet_fbx_movers *movers, uint32_t first,
+                          facet_fbx_curve *curve);
 /* Lower *start to the time of the first key, in ticks. False if out of memory. */
 bool facet_fbx_curve_start(const facet_fbx *fbx, uint32_t object, double *start);
 /* The value at a time; `at` is the number of a key that is not after it, and advances. */

@@ -1,7 +1,7 @@
 /* formats/assimp/to_scene/fbx_animations.c - curves of visibility and morph targets of an FBX
  * become channels. assimp drops the first, and mixes up the second if their keys differ. */
 #include "base/error.h"
-#include "formats/assimp/file/fbx_curves.h"
+#include "formats/assimp/file/fbx_movers.h"
 #include "formats/assimp/to_scene/fbx.h"
 #include "scene/scene.h"
 
@@ -17,15 +17,17 @@ typedef struct morph_use {
 typedef struct curve_reader {
     facet_assimp_reader *r;
     const facet_fbx *fbx;
-    uint32_t *curve_of;                 /* per object: its curve in the stack, or FACET_NONE */
-    uint32_t *touched, touched_count;   /* objects with a curve in the stack */
+    facet_fbx_movers movers;
+    uint32_t *curve_of;               /* per object: its first mover in the stack, or FACET_NONE */
+    uint32_t *touched, touched_count; /* objects with a curve in the stack */
     uint32_t *first_place, *next_place; /* places by object */
     uint32_t *first_node, *next_node;   /* nodes of the scene by mesh */
     uint32_t *first_use;                /* per object: number of the first use, or FACET_NONE */
     morph_use *uses;
     uint32_t use_count, use_capacity;
     uint32_t *stamps, stamp; /* per mesh: the last stack with a channel for it */
-    facet_tally layers_lost, straight;
+    uint32_t next_mover;     /* of the next stack */
+    facet_tally straight;
     facet_animation *animation;
     facet_channel *channels; /* of the stack */
     uint32_t channel_count, channel_capacity;
@@ -105,7 +107,7 @@ static float seconds(const curve_reader *c, double ticks)
 
 static bool read_curve(curve_reader *c, uint32_t object, facet_fbx_curve *curve)
 {
-    if (!facet_fbx_read_curve(c->fbx, object, curve))
+    if (!facet_fbx_read_curve(c->fbx, &c->movers, c->curve_of[object], curve))
         return false;
     if (curve->is_straight)
         facet_tally_hit(&c->straight, object);
@@ -122,7 +124,7 @@ static bool is_visible(const facet_fbx_curve *curve, size_t key)
 static bool add_visibility(curve_reader *c, uint32_t model)
 {
     facet_fbx_curve curve;
-    if (!read_curve(c, c->curve_of[model], &curve))
+    if (!read_curve(c, model, &curve))
         return false;
     for (uint32_t i = c->first_place[model]; curve.count > 0 && i != FACET_NONE;
          i = c->next_place[i]) {
@@ -228,9 +230,10 @@ static bool add_weights(curve_reader *c, uint32_t mesh)
     m.curves = facet_arena_allocate_zeroed(scratch, count, sizeof *m.curves);
     m.at = facet_arena_allocate(scratch, count, sizeof *m.at);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t curve = c->curve_of[m.morphs->channels[i].object];
+        uint32_t object = m.morphs->channels[i].object;
         if (!m.curves || !m.at ||
-            (curve != FACET_NONE && (!read_curve(c, curve, &m.curves[i]) || !add_times(c, &m, i))))
+            (c->curve_of[object] != FACET_NONE &&
+             (!read_curve(c, object, &m.curves[i]) || !add_times(c, &m, i))))
             return false;
     }
     if (m.time_count == 0)
@@ -255,62 +258,32 @@ static bool add_weights(curve_reader *c, uint32_t mesh)
 
 /* -- Stacks ------------------------------------------------------------- */
 
-/* The first curve of a curve node, or FACET_NONE. */
-static uint32_t curve_in(const facet_fbx *fbx, uint32_t node)
-{
-    const facet_fbx_object *o = &fbx->objects[node];
-    for (uint32_t i = o->first_link; i < o->first_link + o->link_count; i++) {
-        if (facet_fbx_is(fbx->objects[fbx->links[i].from].kind, "AnimationCurve"))
-            return fbx->links[i].from;
-    }
-    return FACET_NONE;
-}
-
-/* Note the curve of an object. The first layer of a stack counts. */
-static void touch(curve_reader *c, uint32_t object, uint32_t curve)
-{
-    if (curve == FACET_NONE)
-        return;
-    if (c->curve_of[object] != FACET_NONE) {
-        facet_tally_hit(&c->layers_lost, object);
-        return;
-    }
-    c->curve_of[object] = curve;
-    c->touched[c->touched_count++] = object;
-}
-
 /* The time of the first key that moves a node, which assimp subtracts from all keys of a stack
  * without times. */
-static bool find_origin(curve_reader *c, uint32_t node)
+static bool find_origin(curve_reader *c, const facet_fbx_mover *mover)
 {
-    const facet_fbx_object *o = &c->fbx->objects[node];
-    for (uint32_t i = o->first_link; i < o->first_link + o->link_count; i++) {
-        uint32_t from = c->fbx->links[i].from;
-        if (facet_fbx_is(c->fbx->objects[from].kind, "AnimationCurve") &&
-            !facet_fbx_curve_start(c->fbx, from, &c->origin))
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        uint32_t curve = facet_fbx_curve_of(c->fbx, mover->node, axis);
+        if (curve != FACET_NONE && !facet_fbx_curve_start(c->fbx, curve, &c->origin))
             return false;
     }
     return true;
 }
 
-static bool is_move(facet_fbx_span property)
+/* Note the movers of a property, from number `first` on. */
+static bool note_movers(curve_reader *c, uint32_t first, uint32_t count, bool is_open)
 {
-    return facet_fbx_is(property, "Lcl Translation") || facet_fbx_is(property, "Lcl Rotation") ||
-           facet_fbx_is(property, "Lcl Scaling");
-}
-
-/* Note the curves of the objects that a curve node animates. */
-static bool read_curve_node(curve_reader *c, uint32_t node, bool is_open)
-{
-    const facet_fbx *fbx = c->fbx;
-    const facet_fbx_object *o = &fbx->objects[node];
-    for (uint32_t i = o->first_from; i < o->first_from + o->from_count; i++) {
-        const facet_fbx_link *link = &fbx->links[fbx->from[i]];
-        if (is_open && is_move(link->property) && !find_origin(c, node))
-            return false;
-        if (facet_fbx_is(link->property, "Visibility") ||
-            (facet_fbx_is(link->property, "DeformPercent") && c->first_use[link->to] != FACET_NONE))
-            touch(c, link->to, curve_in(fbx, node));
+    const facet_fbx_mover *mover = &c->movers.items[first];
+    if (mover->kind <= FACET_FBX_SCALING) {
+        for (uint32_t i = 0; i < count && is_open; i++) {
+            if (!c->movers.layers[mover[i].layer].is_off && !find_origin(c, &mover[i]))
+                return false;
+        }
+    } else if (mover->kind == FACET_FBX_VISIBILITY ||
+               (mover->kind == FACET_FBX_PERCENT && c->first_use[mover->object] != FACET_NONE)) {
+        if (c->curve_of[mover->object] == FACET_NONE)
+            c->touched[c->touched_count++] = mover->object;
+        c->curve_of[mover->object] = first;
     }
     return true;
 }
@@ -324,17 +297,18 @@ static bool read_stack(curve_reader *c, uint32_t stack)
     bool is_open = c->start == 0 && c->stop == 0;
     if (is_open)
         c->origin = INFINITY;
-    for (uint32_t i = 0; (i = facet_fbx_next_link(fbx, stack, "AnimationLayer", i)) != FACET_NONE;
-         i++) {
-        uint32_t layer = fbx->links[i].from;
-        for (uint32_t k = 0;
-             (k = facet_fbx_next_link(fbx, layer, "AnimationCurveNode", k)) != FACET_NONE; k++) {
-            if (!read_curve_node(c, fbx->links[k].from, is_open))
-                return false;
-        }
+    for (uint32_t count; c->next_mover < c->movers.count; c->next_mover += count) {
+        const facet_fbx_mover *mover = &c->movers.items[c->next_mover];
+        if (c->movers.layers[mover->layer].stack != stack)
+            break; /* they are sorted by stack */
+        count = facet_fbx_count_alike(&c->movers, c->next_mover);
+        if (!note_movers(c, c->next_mover, count, is_open))
+            return false;
     }
     for (uint32_t i = 0; i < c->touched_count && isinf(c->origin); i++) {
-        if (!facet_fbx_curve_start(fbx, c->curve_of[c->touched[i]], &c->origin))
+        uint32_t node = c->movers.items[c->curve_of[c->touched[i]]].node;
+        uint32_t curve = facet_fbx_curve_of(fbx, node, 3);
+        if (curve != FACET_NONE && !facet_fbx_curve_start(fbx, curve, &c->origin))
             return false;
     }
     if (is_open) {
@@ -395,6 +369,7 @@ facet_status facet_assimp_curves_to_scene(facet_assimp_reader *r)
     uint32_t stacks = 0, next = 0, read = r->scene->animation_count;
     if (!r->fbx || r->scene->node_count == 0)
         return FACET_OK;
+    TRY(facet_fbx_list_movers(r->fbx, &c.movers, r->error));
     if (!make_lists(&c))
         return facet_fail_arena(r->scratch, r->error);
     for (uint32_t i = 1; i < r->fbx->object_count; i++)
@@ -413,10 +388,6 @@ facet_status facet_assimp_curves_to_scene(facet_assimp_reader *r)
         TRY(append(&c, i, is_next ? next : FACET_NONE));
         next += is_next;
     }
-    facet_report_add_tally(r->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &c.layers_lost,
-                           "several layers of an animation change one visibility or morph target: "
-                           "the first is used");
     facet_report_add_tally(r->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &c.straight,
                            "a curve with too many keys has straight lines between them");

@@ -1,24 +1,42 @@
 /* formats/assimp/to_scene/fbx_curves.c - keys of the curves of an FBX. */
 #include "formats/assimp/to_scene/fbx.h"
 
-#include "formats/assimp/file/fbx_curves.h"
-
 #include <math.h>
 
-bool facet_fbx_read_curve(const facet_fbx *fbx, uint32_t object, facet_fbx_curve *curve)
+/* Read the keys of one mover. False if it has none. */
+static bool read_keys(const facet_fbx *fbx, const facet_fbx_movers *movers,
+                      const facet_fbx_mover *mover, facet_fbx_keys *keys)
 {
-    facet_fbx_keys keys;
+    const facet_fbx_layer *layer = &movers->layers[mover->layer];
+    uint32_t curve = facet_fbx_curve_of(fbx, mover->node, 3);
+    if (curve == FACET_NONE || !facet_fbx_read_keys(fbx, curve, keys))
+        return false;
+    facet_fbx_fit_range(fbx, curve, layer->start, layer->stop, keys);
+    return true;
+}
+
+bool facet_fbx_read_curve(const facet_fbx *fbx, const facet_fbx_movers *movers, uint32_t first,
+                          facet_fbx_curve *curve)
+{
+    facet_fbx_keys keys[3];
+    uint32_t count = facet_fbx_count_alike(movers, first);
     *curve = (facet_fbx_curve){.count = 0};
-    if (!facet_fbx_read_keys(fbx, object, &keys))
+    if (facet_fbx_needs_blending(movers, first, count)) {
+        curve->is_straight = !facet_fbx_blend(fbx, movers, first, count, keys);
+        if (curve->is_straight || keys[0].count == 0)
+            return facet_arena_status(fbx->arena, NULL) == FACET_OK;
+    } else if (!read_keys(fbx, movers, &movers->items[first], &keys[0])) {
         return facet_arena_status(fbx->arena, NULL) == FACET_OK;
-    facet_fbx_resample(fbx, &keys, NULL, 0, false, &curve->is_straight);
-    curve->times = keys.times;
-    curve->values = keys.values;
-    curve->count = keys.count;
-    curve->holds = facet_arena_allocate(fbx->arena, keys.count, sizeof *curve->holds);
-    for (size_t i = 0; i < keys.count && curve->holds; i++) {
-        curve->holds[i] = (keys.flags[i] & FACET_FBX_CONSTANT) != 0;
-        if (curve->holds[i] && (keys.flags[i] & FACET_FBX_NEXT) && i + 1 < keys.count)
+    } else {
+        facet_fbx_resample(fbx, &keys[0], NULL, 0, false, &curve->is_straight);
+    }
+    curve->times = keys[0].times;
+    curve->values = keys[0].values;
+    curve->count = keys[0].count;
+    curve->holds = facet_arena_allocate(fbx->arena, keys[0].count, sizeof *curve->holds);
+    for (size_t i = 0; i < keys[0].count && curve->holds; i++) {
+        curve->holds[i] = (keys[0].flags[i] & FACET_FBX_CONSTANT) != 0;
+        if (curve->holds[i] && (keys[0].flags[i] & FACET_FBX_NEXT) && i + 1 < keys[0].count)
             curve->values[i] = curve->values[i + 1];
     }
     return curve->holds != NULL;
