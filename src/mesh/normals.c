@@ -13,6 +13,7 @@
 #include "base/table.h"
 #include "base/threads.h"
 #include "base/vec.h"
+#include "mesh/smoothing.h"
 #include "mesh/streams.h"
 #include "mesh/vector.h"
 #include "scene/scene.h"
@@ -24,7 +25,14 @@
 #define NONE UINT32_MAX
 #define MANY (UINT32_MAX - 1)
 
-typedef enum smoothing { SMOOTH_NEVER, SMOOTH_GROUPS, SMOOTH_CREASE, SMOOTH_ALWAYS } smoothing;
+typedef enum smoothing {
+    SMOOTH_NEVER,
+    SMOOTH_GROUPS,
+    SMOOTH_CREASE,
+    SMOOTH_ALWAYS,
+    SMOOTH_EDGES,
+    SMOOTH_MASKS
+} smoothing;
 
 /* The far end of an edge at a vertex, and the two faces there. */
 typedef struct neighbor {
@@ -45,6 +53,7 @@ typedef struct smoother {
     facet_mesh *mesh;
     smoothing rule;
     double least_cosine;
+    const bool *hard;     /* per corner: the edge to the next one is hard; of SMOOTH_EDGES */
     const uint32_t *kept; /* index array of the normals to keep, or NULL */
 
     float (*face_normals)[3]; /* unit length, or zero if a face has no area */
@@ -260,14 +269,21 @@ static void sort_corners_by_vertex(smoother *s)
 
 /* -- Fans --------------------------------------------------------------- */
 
-static bool is_smooth(const smoother *s, uint32_t face, uint32_t other)
+/* True if the edge between two faces is smooth. It begins at `corner` of the first one, and ends at
+ * `end` of the other. */
+static bool is_smooth(const smoother *s, uint32_t corner, uint32_t end)
 {
+    uint32_t face = face_of(s, corner), other = face_of(s, end);
     if (face == other || s->rule == SMOOTH_ALWAYS)
         return true;
     if (s->rule == SMOOTH_GROUPS) {
         const uint32_t *groups = s->mesh->face_smoothing;
         return groups[face] != 0 && groups[face] == groups[other];
     }
+    if (s->rule == SMOOTH_EDGES)
+        return !s->hard[corner] && !s->hard[corner_before(s, other, end)];
+    if (s->rule == SMOOTH_MASKS)
+        return (s->mesh->face_smoothing[face] & s->mesh->face_smoothing[other]) != 0;
     if (!has_area(s, face) || !has_area(s, other))
         return true;
     const float *a = s->face_normals[face], *b = s->face_normals[other];
@@ -317,8 +333,7 @@ static void unite_fans(smoother *s, uint32_t vertex, const uint32_t *around, uin
         uint32_t face = face_of(s, around[i]);
         uint32_t to = vertex_of(s, corner_after(s, face, around[i]));
         const neighbor *n = find_neighbor(s, mask, vertex, to);
-        if (to != vertex && n->out == i && n->in < MANY &&
-            is_smooth(s, face, face_of(s, around[n->in])))
+        if (to != vertex && n->out == i && n->in < MANY && is_smooth(s, around[i], around[n->in]))
             s->parents[root_of(s->parents, i)] = root_of(s->parents, n->in);
     }
 }
@@ -492,8 +507,11 @@ static bool prepare_vertices(smoother *s)
     s->vertices = facet_arena_allocate(arena, s->vertex_count, sizeof *s->vertices);
     s->starts = facet_arena_allocate(arena, (size_t)s->vertex_count + 1, sizeof *s->starts);
     s->around = facet_arena_allocate(arena, s->mesh->corner_count, sizeof *s->around);
-    if (!s->vertices || !s->starts || !s->around || !find_equal_positions(s))
+    bool is_topology = s->rule == SMOOTH_EDGES || s->rule == SMOOTH_MASKS;
+    if (!s->vertices || !s->starts || !s->around || (!is_topology && !find_equal_positions(s)))
         return false;
+    for (uint32_t i = 0; i < s->vertex_count && is_topology; i++)
+        s->vertices[i] = i;
     sort_corners_by_vertex(s);
     return true;
 }
@@ -592,6 +610,29 @@ static smoothing choose_rule(const facet_mesh *mesh, const facet_normals_options
     return crease_of(normals) < 180 ? SMOOTH_CREASE : SMOOTH_ALWAYS;
 }
 
+/* Compute the normals; those of `stream` that are usable stay, unless it is NULL or `replace`. */
+static facet_status run(smoother *s, facet_stream *stream, bool replace,
+                        const facet_options *options, facet_error *error)
+{
+    facet_mesh *mesh = s->mesh;
+    facet_status status = FACET_OK;
+    bool is_new = !stream;
+    if (is_new)
+        TRY(facet_mesh_add_stream(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 0, &stream,
+                                  error));
+    s->vertex_count = mesh->streams[0].count;
+    bool done = take_output(s, replace || is_new ? NULL : stream) &&
+                compute(s, options, &status, error) && hand_over(s, stream);
+    release_work(s);
+    if (done)
+        return FACET_OK;
+    facet_arena_release(mesh->arena, s->normals, s->capacity, sizeof *s->normals);
+    facet_arena_release(mesh->arena, s->indices, mesh->corner_count, sizeof *s->indices);
+    if (is_new)
+        facet_mesh_remove_stream(mesh, stream);
+    return status ? status : facet_fail_arena(mesh->arena, error);
+}
+
 facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
                                 const facet_options *options, bool *changed, facet_error *error)
 {
@@ -612,25 +653,18 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     facet_stream *stream = facet_mesh_find(mesh, FACET_NORMAL, 0);
     if (stream && keep && tidy_normals(mesh, stream, options, &scaled) == 0)
         return facet_pass_done(scaled, changed);
-    bool is_new = !stream;
-    if (is_new && (status = facet_mesh_add_stream(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 0,
-                                                  &stream, error)) != FACET_OK)
-        return status;
-    smoother s = {0};
-    s.mesh = mesh;
-    s.rule = choose_rule(mesh, normals);
-    s.vertex_count = mesh->streams[0].count;
+    smoother s = {.mesh = mesh, .rule = choose_rule(mesh, normals)};
     if (s.rule == SMOOTH_CREASE) /* an angle that equals the threshold except for rounding is
                                     smooth */
         s.least_cosine = cos(crease_of(normals) * (FACET_PI / 180)) - 1e-6;
-    bool done = take_output(&s, keep && !is_new ? stream : NULL) &&
-                compute(&s, options, &status, error) && hand_over(&s, stream);
-    release_work(&s);
-    if (done)
-        return facet_pass_done(true, changed);
-    facet_arena_release(mesh->arena, s.normals, s.capacity, sizeof *s.normals);
-    facet_arena_release(mesh->arena, s.indices, mesh->corner_count, sizeof *s.indices);
-    if (is_new)
-        facet_mesh_remove_stream(mesh, stream);
-    return status ? status : facet_fail_arena(mesh->arena, error);
+    TRY(run(&s, stream, !keep, options, error));
+    return facet_pass_done(true, changed);
+}
+
+facet_status facet_mesh_smooth(facet_mesh *mesh, const bool *hard_edges,
+                               const facet_options *options, facet_error *error)
+{
+    smoother s = {
+        .mesh = mesh, .rule = hard_edges ? SMOOTH_EDGES : SMOOTH_MASKS, .hard = hard_edges};
+    return run(&s, NULL, true, options, error);
 }

@@ -261,34 +261,6 @@ TEST(objects_that_are_not_read_are_reported)
     }
 }
 
-/* assimp gives a geometry the materials of the first node that shows it. */
-TEST(other_materials_of_a_shared_geometry_are_reported)
-{
-    for (int i = 0; i < 4; i++) {
-        bool differs = i / 2;
-        fbx_writer w;
-        fbx_start(&w, i % 2);
-        fbx_triangle(&w, 10);
-        begin_node(&w, 11, "a");
-        end_node(&w);
-        begin_node(&w, 12, "b");
-        end_node(&w);
-        for (int id = 13; id < 15; id++) {
-            fbx_object(&w, "Material", id, "Material", id == 13 ? "red" : "blue", "");
-            fbx_end(&w);
-        }
-        fbx_links(&w);
-        for (int id = 11; id < 13; id++) {
-            fbx_link(&w, id, 0, NULL);
-            fbx_link(&w, 10, id, NULL);
-            fbx_link(&w, differs ? id + 2 : 13, id, NULL);
-        }
-        facet_scene *scene = load(&w);
-        assert_int_equal(test_finding(report, "LOSS-MATERIALS") != NULL, differs);
-        release(scene);
-    }
-}
-
 /* Skins with dual quaternions, weights without a bone, and a geometry that assimp refuses because
  * its face has a vertex that does not exist. */
 TEST(damaged_and_approximated_meshes_are_reported)

@@ -102,6 +102,12 @@ bool facet_fbx_next_value(const facet_fbx *fbx, facet_fbx_span *values, facet_fb
 bool facet_fbx_numbers(const facet_fbx *fbx, const facet_fbx_record *record, double **numbers,
                        size_t *count);
 
+/* -- fbx_ends.c --------------------------------------------------------- */
+
+/* Set the ends of binary records that are 0 although the records have a name, in a copy. */
+facet_status facet_fbx_set_ends(const uint8_t **data, size_t size, facet_arena *arena,
+                                facet_error *error);
+
 /* -- fbx_objects.c ------------------------------------------------------ */
 
 /* Read the objects and connections. A file that assimp rejects has none. */
@@ -131,6 +137,7 @@ uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at);
 /* Replace values and curves that assimp reads wrongly, and add records that it requires, in a copy.
  * Correct data stays unchanged. report may be NULL. */
 facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
-                             facet_report *report, facet_error *error);
+                             const facet_options *options, facet_report *report,
+                             facet_error *error);
 
 #endif

@@ -65,7 +65,7 @@ static void rename_bytes(patcher *p)
 }
 
 facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
-                             facet_report *report, facet_error *error)
+                             const facet_options *options, facet_report *report, facet_error *error)
 {
     patcher p = {.fbx = fbx};
     facet_fbx_edits edits = {.fbx = fbx};
@@ -78,6 +78,7 @@ facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t 
     if (p.failed || !facet_fbx_add_normals(&edits) || !facet_fbx_expand_layers(&edits) ||
         !facet_fbx_drop_images(&edits, report))
         return facet_fail_arena(fbx->arena, error);
+    TRY(facet_fbx_smooth_normals(&edits, options, report, error));
     TRY(facet_fbx_resample_curves(&edits, report, error));
     *data = p.copy ? p.copy : *data;
     return facet_fbx_apply(&edits, data, size, error);

@@ -2,6 +2,7 @@
  * finds properties that assimp drops without a message, and records that are nested too deeply. */
 #include "base/bytes.h"
 #include "base/report.h"
+#include "formats/assimp/file/fbx_edits.h"
 #include "formats/assimp/file/scan.h"
 
 #include <stdlib.h>
@@ -305,7 +306,14 @@ static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena
     if (!made->key_budget)
         return facet_fail_arena(scratch, error);
     *made->key_budget = facet_budget_of(options, *size, FACET_BUDGET_FILES);
-    TRY(facet_fbx_patch(made, data, size, report, error));
+    facet_budget *budget = made->key_budget;
+    const uint8_t *given = *data;
+    TRY(facet_fbx_copy_geometries(made, data, size, error));
+    if (*data != given) {
+        TRY(facet_fbx_open(made, *data, *size, scratch, error));
+        made->key_budget = budget;
+    }
+    TRY(facet_fbx_patch(made, data, size, options, report, error));
     *fbx = made;
     return FACET_OK;
 }
@@ -315,6 +323,7 @@ facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_are
                                    facet_fbx **fbx, facet_error *error)
 {
     static const char magic[] = "Kaydara FBX Binary";
+    TRY(facet_fbx_set_ends(data, *size, scratch, error));
     fbx_scanner s = {.data = *data, .size = *size, .object = {*data, 0}};
     bool is_binary = s.size >= sizeof magic - 1 && memcmp(s.data, magic, sizeof magic - 1) == 0;
     if (is_binary && s.size < HEADER_SIZE)
