@@ -4,10 +4,10 @@
 
 #include <facet/mesh.h>
 
-/* Add normals to a mesh without normals. hard_edges[i] is true if the edge from corner i to the
- * next of its face is hard for both of its faces. If hard_edges is NULL, mesh->face_smoothing has
- * masks: an edge is smooth if its two faces have a common bit. Otherwise as facet_mesh_normals, but
- * positions of equal value stay separate vertices. */
+/* Add normals to a mesh without normals, like facet_mesh_normals. hard_edges[i] is true if the edge
+ * from corner i to the next one is hard for both faces. If hard_edges is NULL, mesh->face_smoothing
+ * has masks. An edge is smooth then if its faces have a common bit. Positions of equal value stay
+ * separate vertices. */
 facet_status facet_mesh_smooth(facet_mesh *mesh, const bool *hard_edges,
                                const facet_options *options, facet_error *error);
 

@@ -329,8 +329,7 @@ TEST(rotations_of_layers_are_multiplied_or_added)
     }
 }
 
-/* Half of a rotation by 180 degrees about z on top of none, blended by an animated weight: at t,
- * the angle is 90 t, also where the weight of 100 percent gives 180. */
+/* A rotation by 120 degrees about z, of which the weight is 50 t percent: at t, the angle is 60 t. */
 TEST(weights_of_rotations_are_shares_of_the_turn)
 {
     const layer layers[2] = {

@@ -1,11 +1,8 @@
-/* Reading X3D through assimp. */
+/* X3D: what assimp drops or reads wrongly. */
+#include "mesh/vector.h"
 #include "support/models.h"
 
-#include <math.h>
-
 #ifdef FACET_HAVE_ASSIMP
-
-/* -- X3D ---------------------------------------------------------------- */
 
 /* Read an X3D with this content of its scene, in line 2. */
 static facet_status read_x3d(const char *content, facet_report *report, facet_scene **scene,
@@ -50,6 +47,17 @@ TEST(x3d_reports_what_assimp_drops)
         {SET("colorPerVertex=\"false\"", "<Color color=\"1 0 0 0 0 1\"/>"), "LOSS-COLORS"},
         {SET("colorPerVertex=\"true\"", "<Color color=\"1 0 0 0 0 1 1 1 1 1 1 1\"/>"), NULL},
         {SET("colorPerVertex=\"false\"", ""), NULL},
+        {SET("colorIndex=\"0 0 0 -1 1 1 1 -1\"", "<Color color=\"1 0 0 0 0 1\"/>"), "LOSS-COLORS"},
+        {SET("colorIndex=\"0 0 0 -1 1 0 0 -1\"", "<Color color=\"1 0 0 0 0 1\"/>"), NULL},
+        {SET("normalPerVertex=\"false\"", "<Normal vector=\"0 0 1 0 0 1\"/>"), "LOSS-NORMALS"},
+        {SET("normalIndex=\"0 0 0 -1 1 1 1 -1\"", "<Normal vector=\"0 0 1 0 0 1\"/>"),
+         "LOSS-NORMALS"},
+        {SET("", "<Normal vector=\"0 0 1 0 0 1 0 0 1 0 0 1\"/>"), NULL},
+        {SET("creaseAngle=\"0.5\"", ""), "LOSS-NORMALS"},
+        {SET("creaseAngle=\"0.0\"", ""), NULL},
+        {"<Shape><TriangleSet ccw=\"false\"><Coordinate point=\"0 0 0 1 0 0 0 1 0\"/>"
+         "</TriangleSet></Shape>",
+         "LOSS-MESHES"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_error error;
@@ -69,7 +77,32 @@ TEST(x3d_reports_what_assimp_drops)
     }
 }
 
-/* assimp names such a light by its address, which differs in each run. */
+/* assimp ignores the order, and reads no numbers after a comma. The normal of a counterclockwise
+ * face points up; the faces have 3 and 4 corners. */
+TEST(clockwise_faces_of_x3d_are_reversed)
+{
+    for (int i = 0; i < 2; i++) {
+        char content[400];
+        facet_error error;
+        facet_scene *scene;
+        snprintf(content, sizeof content,
+                 "<Shape><IndexedFaceSet ccw=\"%s\" coordIndex=\"0,1,  2,-1,0,10,2 3\"><Coordinate "
+                 "point=\"0 0 0 1 0 0 1 1 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0\"/>"
+                 "</IndexedFaceSet></Shape>",
+                 i ? "false" : "true");
+        TEST_OK(read_x3d(content, NULL, &scene, &error), &error);
+        const facet_mesh *mesh = scene->meshes[0];
+        assert_int_equal(mesh->corner_count, 7);
+        for (uint32_t face = 0; face < 2; face++) {
+            uint32_t begin = facet_face_begin(mesh, face);
+            double area[3];
+            facet_area_vector(mesh, begin, facet_face_end(mesh, face), area);
+            assert_true(i ? area[2] < 0 : area[2] > 0);
+        }
+        facet_scene_free(scene);
+    }
+}
+
 /* assimp reads a part of a file as an empty scene. */
 TEST(truncated_x3d_is_an_error)
 {
@@ -109,6 +142,7 @@ TEST(lost_second_sides_are_reported)
     }
 }
 
+/* assimp names such a light by its address, which differs in each run. */
 TEST(x3d_lights_without_a_name_have_equal_names)
 {
     facet_error error;
@@ -151,5 +185,4 @@ TEST(x3d_with_empty_groups_is_read)
                      FACET_ERROR_UNSUPPORTED);
     assert_int_equal(error.line, 2);
 }
-
 #endif

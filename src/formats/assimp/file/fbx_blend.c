@@ -1,5 +1,7 @@
-/* formats/assimp/file/fbx_blend.c - the layers of an animation of an FBX that move one property, as
- * one curve per axis. assimp joins the keys of all layers as if they were those of one.
+/* formats/assimp/file/fbx_blend.c - blends the layers of an animation of an FBX.
+ *
+ * Layers that move one property become one curve per axis. assimp joins the keys of all layers as if
+ * they were those of one.
  *
  * Layers have an effect in their order. The first layer of the animation gives the value, and each
  * further one is added to it, or overrides it, or is blended with it by its weight. Rotations are

@@ -1,5 +1,6 @@
-/* formats/assimp/file/fbx_ends.c - the ends of records of a binary FBX that Maya wrote as 0. assimp
- * and fbx_records.c take such a record for the end of a list. */
+/* formats/assimp/file/fbx_ends.c - sets the ends of records of a binary FBX.
+ *
+ * Maya writes 0 for some records. assimp and fbx_records.c take them for the end of a list. */
 #include "base/bytes.h"
 #include "formats/assimp/file/fbx.h"
 

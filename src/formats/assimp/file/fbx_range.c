@@ -1,6 +1,7 @@
-/* formats/assimp/file/fbx_range.c - an animation curve of an FBX in the time range of its
- * animation: what continues after its keys becomes keys, and keys outside of the range are cut off.
- * assimp drops these keys, and with them what is between them and the range. */
+/* formats/assimp/file/fbx_range.c - limits a curve of an FBX to the time range of its animation.
+ *
+ * What a curve does before and after its keys becomes keys. Keys outside of the range are cut off:
+ * assimp drops them, together with the parts of the curve that reach into the range. */
 #include "formats/assimp/file/fbx_curves.h"
 
 #include <math.h>

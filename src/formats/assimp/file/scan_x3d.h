@@ -7,15 +7,19 @@
 #include "base/report.h"
 #include "formats/assimp/file/xml.h"
 
-enum { FACET_X3D_FINDINGS = 17 };
+enum { FACET_X3D_FINDINGS = 21 };
 
 typedef struct facet_x3d_findings {
-    bool has_face_colors; /* of the current <IndexedFaceSet> */
-    bool is_x3d; /* the element <X3D> was found */
+    bool is_x3d;             /* the element <X3D> was found */
+    facet_xml_part face_set; /* tag of the current <IndexedFaceSet> */
     facet_tally tallies[FACET_X3D_FINDINGS];
     uint64_t lines[FACET_X3D_FINDINGS];
     facet_xml_part *fatal; /* elements that end the process in assimp */
     uint32_t fatal_count, fatal_capacity;
+    facet_xml_part *reversed; /* lists of indices whose faces are clockwise */
+    uint32_t reversed_count, reversed_capacity;
+    facet_xml_part *commas; /* lists of numbers with commas, of which assimp drops the rest */
+    uint32_t comma_count, comma_capacity;
     facet_arena *scratch;
     facet_error *error;
 } facet_x3d_findings;
@@ -31,8 +35,9 @@ typedef struct facet_x3d_element {
 
 /* Examine an element. Linear. */
 facet_status facet_x3d_check_element(facet_x3d_findings *found, const facet_x3d_element *element);
-/* Report the findings. If the text has elements that end the process in assimp, replace it by a
- * copy in the arena, where comments replace these. */
+/* Report the findings. If the text has elements that end the process in assimp, clockwise faces, or
+ * commas between numbers, replace it by a copy in the arena. There, comments replace the elements,
+ * faces are counterclockwise, and commas are blanks. */
 facet_status facet_x3d_finish(const facet_x3d_findings *found, const uint8_t **data, size_t *size,
                               facet_report *report);
 
