@@ -70,11 +70,11 @@ TEST(old_and_big_endian_versions_are_named)
         size_t size;
         const char *message;
     } files[] = {
-        {"Kaydara FBX Binary  \0\x1a\0\xd4\x17\0\0", 27, "FBX version 6.1 is not supported"},
+        {"Kaydara FBX Binary  \0\x1a\0\xa8\x16\0\0", 27, "FBX version 5.8 is not supported"},
         {"Kaydara FBX Binary  \0\x1a\1\0\0\x1c\xe8", 27, "big-endian"},
-        {"; FBX 6.1.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 6100\n}\n", 69,
-         "FBX version 6.1 is not supported (supported: 7.1 and later); export the file as FBX 2011 "
-         "or later, or as GLB"},
+        {"; FBX 5.8.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 5800\n}\n", 69,
+         "FBX version 5.8 is not supported (supported: 6 and 7.1 and later); export the file as "
+         "FBX 2011 or later, or as GLB"},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         facet_error error = {0};

@@ -110,6 +110,8 @@ facet_status facet_fbx_set_ends(const uint8_t **data, size_t size, facet_arena *
 
 /* -- fbx_objects.c ------------------------------------------------------ */
 
+/* The version in thousandths; 0 if unknown. */
+uint32_t facet_fbx_version(const facet_fbx *fbx);
 /* Read the objects and connections. A file that assimp rejects has none. */
 facet_status facet_fbx_open(facet_fbx *fbx, const uint8_t *data, size_t size, facet_arena *arena,
                             facet_error *error);

@@ -24,10 +24,11 @@ facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error)
     uint32_t version = fbx->version;
     if (version == 0 || version >= 7100)
         return FACET_OK;
-    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP", FACET_NO_OFFSET,
-                      "FBX version %u.%u is not supported (supported: 7.1 and later); export the "
-                      "file as FBX 2011 or later, or as GLB",
-                      version / 1000, version / 100 % 10);
+    return facet_fail(
+        error, FACET_ERROR_UNSUPPORTED, "ASSIMP", FACET_NO_OFFSET,
+        "FBX version %u.%u is not supported (supported: 6 and 7.1 and later); export the "
+        "file as FBX 2011 or later, or as GLB",
+        version / 1000, version / 100 % 10);
 }
 
 /* -- Nodes -------------------------------------------------------------- */

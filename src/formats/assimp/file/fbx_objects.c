@@ -144,7 +144,7 @@ static bool read_templates(facet_fbx *fbx, facet_fbx_span list)
 
 /* -- Files -------------------------------------------------------------- */
 
-static uint32_t version_of(const facet_fbx *fbx)
+uint32_t facet_fbx_version(const facet_fbx *fbx)
 {
     facet_fbx_record header, version;
     facet_fbx_value value;
@@ -165,7 +165,7 @@ facet_status facet_fbx_open(facet_fbx *fbx, const uint8_t *data, size_t size, fa
     facet_fbx_record record;
     if (!facet_fbx_begin(fbx, data, size))
         return FACET_OK;
-    fbx->version = version_of(fbx);
+    fbx->version = facet_fbx_version(fbx);
     if (add_object(fbx, 0) == UINT32_MAX)
         return facet_fail_arena(arena, error);
     if (facet_fbx_find(fbx, facet_fbx_whole(fbx), "Definitions", &record) &&

@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/report.h"
 #include "formats/assimp/file/fbx_edits.h"
+#include "formats/assimp/file/fbx_old.h"
 #include "formats/assimp/file/scan.h"
 
 #include <stdlib.h>
@@ -291,6 +292,12 @@ static void scan_text(fbx_scanner *s)
     }
 }
 
+static bool is_binary_file(const uint8_t *data, size_t size)
+{
+    static const char magic[] = "Kaydara FBX Binary";
+    return size >= sizeof magic - 1 && memcmp(data, magic, sizeof magic - 1) == 0;
+}
+
 /* Read the objects, and replace values that assimp reads wrongly. */
 static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena *scratch,
                                  const facet_options *options, facet_report *report,
@@ -318,17 +325,12 @@ static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena
     return FACET_OK;
 }
 
-facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_arena *scratch,
-                                   const facet_options *options, facet_report *report,
-                                   facet_fbx **fbx, facet_error *error)
+static facet_status scan(const uint8_t **data, size_t *size, facet_arena *scratch,
+                         const facet_options *options, facet_report *report, facet_fbx **fbx,
+                         facet_error *error)
 {
-    static const char magic[] = "Kaydara FBX Binary";
-    TRY(facet_fbx_set_ends(data, *size, scratch, error));
     fbx_scanner s = {.data = *data, .size = *size, .object = {*data, 0}};
-    bool is_binary = s.size >= sizeof magic - 1 && memcmp(s.data, magic, sizeof magic - 1) == 0;
-    if (is_binary && s.size < HEADER_SIZE)
-        return FACET_OK; /* assimp rejects the file */
-    TRY(is_binary ? check_binary_depth(&s, error) : check_text_depth(&s, error));
+    bool is_binary = is_binary_file(*data, *size);
     TRY(read_objects(data, size, scratch, options, report, fbx, error));
     if (is_binary)
         scan_binary(&s);
@@ -344,4 +346,45 @@ facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_are
                                         tally->first, tally, "%s", findings[i].sentence);
     }
     return FACET_OK;
+}
+
+/* Scan a converted file. Its lines are not those of the file, so findings have none. */
+static facet_status scan_converted(const uint8_t **data, size_t *size, facet_arena *scratch,
+                                   const facet_options *options, facet_report *report,
+                                   facet_fbx **fbx, facet_error *error)
+{
+    facet_report *own = NULL;
+    facet_error failed = {.status = FACET_OK};
+    TRY(facet_report_create(NULL, &own, error));
+    facet_status status = scan(data, size, scratch, options, own, fbx, &failed);
+    for (size_t i = 0; i < facet_report_count(own); i++) {
+        const facet_finding *finding = facet_report_get(own, i);
+        const facet_tally tally = {.count = finding->count};
+        const char *times = finding->count > 1 ? strrchr(finding->message, '(') : NULL;
+        size_t length = times ? (size_t)(times - finding->message) - 1 : strlen(finding->message);
+        facet_report_add_tally(report, finding->rule, finding->severity, FACET_NO_OFFSET, &tally,
+                               "%.*s", (int)length, finding->message);
+    }
+    facet_report_free(own);
+    failed.line = 0;
+    failed.offset = FACET_NO_OFFSET;
+    if (status && error)
+        *error = failed;
+    return status;
+}
+
+facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_arena *scratch,
+                                   const facet_options *options, facet_report *report,
+                                   facet_fbx **fbx, facet_error *error)
+{
+    bool is_converted;
+    TRY(facet_fbx_set_ends(data, *size, scratch, error));
+    fbx_scanner s = {.data = *data, .size = *size, .object = {*data, 0}};
+    bool is_binary = is_binary_file(*data, *size);
+    if (is_binary && *size < HEADER_SIZE)
+        return FACET_OK; /* assimp rejects the file */
+    TRY(is_binary ? check_binary_depth(&s, error) : check_text_depth(&s, error));
+    TRY(facet_fbx_convert_old(data, size, scratch, &is_converted, error));
+    return is_converted ? scan_converted(data, size, scratch, options, report, fbx, error)
+                        : scan(data, size, scratch, options, report, fbx, error);
 }
