@@ -231,6 +231,46 @@ TEST(smoothing_that_does_not_match_is_reported)
     }
 }
 
+/* -- Shapes ------------------------------------------------------------- */
+
+/* Blender writes the weights of the vertices of a shape as FullWeights: here 50 and 100 percent of
+ * an offset by 2. */
+TEST(weights_of_vertices_scale_their_offsets)
+{
+    static const double indices[2] = {0, 1}, offsets[6] = {0, 0, 2, 0, 0, 2}, full[2] = {50, 100};
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        fbx_start(&w, binary);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "n");
+        end_node(&w);
+        fbx_object(&w, "Geometry", 30, "Geometry", "s", "Shape");
+        fbx_array(&w, "Indexes", 'i', indices, 2);
+        fbx_array(&w, "Vertices", 'd', offsets, 6);
+        fbx_end(&w);
+        fbx_object(&w, "Deformer", 31, "Deformer", "b", "BlendShape");
+        fbx_end(&w);
+        fbx_object(&w, "Deformer", 32, "SubDeformer", "c", "BlendShapeChannel");
+        fbx_array(&w, "FullWeights", 'd', full, 2);
+        fbx_end(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 10, 11, NULL);
+        fbx_link(&w, 31, 10, NULL);
+        fbx_link(&w, 32, 31, NULL);
+        fbx_link(&w, 30, 32, NULL);
+        facet_scene *scene = load(&w);
+        const facet_mesh *mesh = scene->meshes[0];
+        const facet_stream *stream = facet_mesh_find(mesh, FACET_MORPH_POSITION, 0);
+        assert_non_null(stream);
+        const float(*found)[3] = (const float(*)[3])stream->data;
+        assert_float_equal(found[stream->indices[0]][2], 1, 1e-6F);
+        assert_float_equal(found[stream->indices[1]][2], 2, 1e-6F);
+        assert_null(test_finding(report, "LOSS-MORPHS"));
+        release(scene);
+    }
+}
+
 /* -- Records ------------------------------------------------------------ */
 
 /* Maya writes records with an end of 0. They have no list. */

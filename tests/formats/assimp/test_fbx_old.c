@@ -149,7 +149,12 @@ TEST(damaged_takes_are_left_out)
                  "\"Model::tri\" {\nChannel: \"Transform\" {\nChannel: \"T\" {\nChannel: \"X\" "
                  "{\n%s\n}\n}\n}\n}\n}\n}\n",
                  keys[i]);
-        facet_scene *scene = load_old(text, NULL);
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene *scene = load_old(text, report);
+        assert_non_null(test_finding_saying(report, "LOSS-ANIMATIONS", "damaged"));
+        facet_report_free(report);
         for (uint32_t k = 0; k < scene->animation_count; k++)
             assert_int_equal(scene->animations[k]->channel_count, 0);
         facet_scene_free(scene);

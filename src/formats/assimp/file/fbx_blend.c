@@ -1,7 +1,7 @@
 /* formats/assimp/file/fbx_blend.c - blends the layers of an animation of an FBX.
  *
- * Layers that move one property become one curve per axis. assimp joins the keys of all layers as if
- * they were those of one.
+ * Layers that move one property become one curve per axis. assimp joins the keys of all layers as
+ * if they were those of one.
  *
  * Layers have an effect in their order. The first layer of the animation gives the value, and each
  * further one is added to it, or overrides it, or is blended with it by its weight. Rotations are
@@ -70,6 +70,8 @@ static bool read_curve(const blender *b, uint32_t curve, const facet_fbx_layer *
         return true;
     }
     keys->is_angle = b->kind == FACET_FBX_ROTATION;
+    if (facet_budget_spend(b->fbx->key_budget, (uint64_t)keys->count * 16, "keys", NULL))
+        return false;
     if (!facet_fbx_fit_range(b->fbx, curve, layer->start, layer->stop, keys))
         return false;
     facet_fbx_resample(b->fbx, keys, NULL, 0, false, &failed);
@@ -423,9 +425,12 @@ bool facet_fbx_blend(const facet_fbx *fbx, const facet_fbx_movers *movers, uint3
     b.axis_count = mover->kind <= FACET_FBX_SCALING ? 3 : 1;
     for (int i = 0; i < 3; i++)
         keys[i] = (facet_fbx_keys){.count = 0};
+    size_t work = facet_fbx_size(fbx->objects[mover->object].list);
+    if (!fbx->key_budget || facet_budget_spend(fbx->key_budget, work, "layers", NULL))
+        return false;
     set_object(&b, mover->object);
     b.layers = facet_arena_allocate_zeroed(fbx->arena, count, sizeof *b.layers);
-    if (!b.layers || !fbx->key_budget || !read_layers(&b, first, count))
+    if (!b.layers || !read_layers(&b, first, count))
         return false;
     if (b.time_count == 0)
         return true;

@@ -56,9 +56,9 @@ double facet_fbx_end_slope(const facet_fbx_keys *keys, bool last);
 double facet_fbx_value_at(const facet_fbx_keys *keys, size_t i, double time);
 
 /* Limit a curve to a range of time. It gets keys there for what it does before its first key and
- * after its last one: repeat, mirror, or follow a slope. Without a range (start >= stop), or with all
- * keys inside and constant ends, it stays unchanged. Otherwise its flags are those of straight lines,
- * or constant. False if out of memory, or of the budget of the file. */
+ * after its last one: repeat, mirror, or follow a slope. Without a range (start >= stop), or with
+ * all keys inside and constant ends, it stays unchanged. Otherwise its flags are those of straight
+ * lines, or constant. False if out of memory, or of the budget of the file. */
 bool facet_fbx_fit_range(const facet_fbx *fbx, uint32_t curve, double start, double stop,
                          facet_fbx_keys *keys);
 

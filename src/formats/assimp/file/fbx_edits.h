@@ -39,6 +39,12 @@ facet_status facet_fbx_copy_geometries(const facet_fbx *fbx, const uint8_t **dat
                                        facet_error *error);
 /* fbx_shapes.c: insert the normals of shapes that have none. False if out of memory. */
 bool facet_fbx_add_normals(facet_fbx_edits *edits);
+/* Multiply the offsets of shapes by the weights of their vertices. False if out of memory. */
+bool facet_fbx_scale_shapes(facet_fbx_edits *edits);
+/* The only shape of a channel if its FullWeights are weights per vertex, as Blender writes them, and
+ * if not all are 100; FACET_NONE otherwise. */
+uint32_t facet_fbx_weighted_shape(const facet_fbx *fbx, uint32_t channel, double **weights,
+                                  size_t *count);
 /* fbx_smooth.c: replace the smoothing of geometries without normals by normals. */
 facet_status facet_fbx_smooth_normals(facet_fbx_edits *edits, const facet_options *options,
                                       facet_report *report, facet_error *error);

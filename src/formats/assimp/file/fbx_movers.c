@@ -25,32 +25,39 @@ static bool add_layer(const facet_fbx *fbx, facet_fbx_movers *m, uint32_t stack,
         .is_off = facet_fbx_number(fbx, object, "Mute", 0) != 0,
         .by_channel = facet_fbx_number(fbx, object, "RotationAccumulationMode", 0) != 0,
         .adds_scales = facet_fbx_number(fbx, object, "ScaleAccumulationMode", 0) != 0,
-        .start = facet_fbx_number(fbx, stack, "LocalStart", 0),
-        .stop = facet_fbx_number(fbx, stack, "LocalStop", 0),
     };
     return true;
 }
 
 /* Add the layers of a stack. If one is solo, only such ones have an effect. */
-static bool add_layers(const facet_fbx *fbx, facet_fbx_movers *m, uint32_t stack)
+static facet_status add_layers(const facet_fbx *fbx, facet_fbx_movers *m, uint32_t stack,
+                               facet_error *error)
 {
     uint32_t first = m->layer_count;
     bool is_solo = false;
+    double start = facet_fbx_number(fbx, stack, "LocalStart", 0);
+    double stop = facet_fbx_number(fbx, stack, "LocalStop", 0);
     for (uint32_t i = 0; (i = facet_fbx_next_link(fbx, stack, "AnimationLayer", i)) != FACET_NONE;
          i++) {
         uint32_t object = fbx->links[i].from;
+        size_t work = facet_fbx_size(fbx->objects[object].list);
+        TRY(facet_budget_spend(fbx->key_budget, work, "layers of animations", error));
         if (!add_layer(fbx, m, stack, object, m->layer_count - first))
-            return false;
+            return facet_fail_arena(fbx->arena, error);
         is_solo |= facet_fbx_number(fbx, object, "Solo", 0) != 0;
     }
-    for (uint32_t i = first; i < m->layer_count && is_solo; i++)
-        m->layers[i].is_off |= facet_fbx_number(fbx, m->layers[i].object, "Solo", 0) == 0;
-    return true;
+    for (uint32_t i = first; i < m->layer_count; i++) {
+        m->layers[i].start = start;
+        m->layers[i].stop = stop;
+        m->layers[i].is_off |=
+            is_solo && facet_fbx_number(fbx, m->layers[i].object, "Solo", 0) == 0;
+    }
+    return FACET_OK;
 }
 
 /* -- Movers ------------------------------------------------------------- */
 
-static facet_fbx_property_kind kind_of(facet_fbx_span property)
+facet_fbx_property_kind facet_fbx_kind_of(facet_fbx_span property)
 {
     static const char *const names[FACET_FBX_KIND_COUNT] = {
         "Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Visibility", "DeformPercent", "Weight"};
@@ -67,8 +74,9 @@ static facet_status add_movers(const facet_fbx *fbx, facet_fbx_movers *m, uint32
     const facet_fbx_object *o = &fbx->objects[node];
     for (uint32_t i = 0; i < o->from_count; i++) {
         uint32_t link = fbx->from[o->first_from + i];
-        facet_fbx_property_kind kind = kind_of(fbx->links[link].property);
-        TRY(facet_budget_spend(fbx->key_budget, 1, "layers of animations", error));
+        facet_fbx_property_kind kind = facet_fbx_kind_of(fbx->links[link].property);
+        uint64_t work = (uint64_t)o->link_count + o->from_count;
+        TRY(facet_budget_spend(fbx->key_budget, work, "layers of animations", error));
         if (kind == FACET_FBX_KIND_COUNT)
             continue;
         if (!FACET_GROW(fbx->arena, m->items, m->count, m->capacity))
@@ -101,8 +109,7 @@ facet_status facet_fbx_list_movers(const facet_fbx *fbx, facet_fbx_movers *mover
         uint32_t first = movers->layer_count, begin = movers->count;
         if (!facet_fbx_is(fbx->objects[stack].kind, "AnimationStack"))
             continue;
-        if (!add_layers(fbx, movers, stack))
-            return facet_fail_arena(fbx->arena, error);
+        TRY(add_layers(fbx, movers, stack, error));
         for (uint32_t layer = first; layer < movers->layer_count; layer++) {
             uint32_t object = movers->layers[layer].object;
             for (uint32_t i = 0;

@@ -53,6 +53,8 @@ typedef struct facet_fbx_movers {
 
 /* -- fbx_movers.c ------------------------------------------------------- */
 
+/* The kind of a property; FACET_FBX_KIND_COUNT if it is not read. */
+facet_fbx_property_kind facet_fbx_kind_of(facet_fbx_span property);
 facet_status facet_fbx_list_movers(const facet_fbx *fbx, facet_fbx_movers *movers,
                                    facet_error *error);
 /* Count the movers from number `first` on that move the same property in the same animation. */

@@ -241,7 +241,9 @@ static void put_link(facet_fbx_old *o, const facet_fbx_named *from, facet_fbx_na
     char name[80];
     size_t size = facet_fbx_size(property);
     bool is_node = to && facet_fbx_is(to->record.name, "Model");
-    if (size > 0 && size < sizeof name) {
+    if (size >= sizeof name || (size > 0 && memchr(property.at, '"', size)))
+        return;
+    if (size > 0) {
         memcpy(name, property.at, size);
         name[size] = '\0';
         facet_fbx_old_link(o, from->id, to ? to->id : 0, name);
@@ -331,7 +333,7 @@ static void convert(facet_fbx_old *o)
 }
 
 facet_status facet_fbx_convert_old(const uint8_t **data, size_t *size, facet_arena *arena,
-                                   bool *is_converted, facet_error *error)
+                                   facet_report *report, bool *is_converted, facet_error *error)
 {
     enum { FIRST = 6000, LAST = 6999 };
     facet_fbx fbx = {.arena = arena};
@@ -349,6 +351,8 @@ facet_status facet_fbx_convert_old(const uint8_t **data, size_t *size, facet_are
     convert(&o);
     if (o.failed)
         return facet_fail_arena(arena, error);
+    facet_report_add_tally(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &o.damaged, "the keys of a curve are damaged, and left out");
     *data = (const uint8_t *)o.text;
     *size = o.used;
     *is_converted = true;

@@ -6,6 +6,7 @@
 #ifndef FACET_ASSIMP_FILE_FBX_OLD_H
 #define FACET_ASSIMP_FILE_FBX_OLD_H
 
+#include "base/report.h"
 #include "formats/assimp/file/fbx.h"
 
 typedef struct facet_fbx_old_map facet_fbx_old_map;
@@ -30,7 +31,8 @@ typedef struct facet_fbx_old {
     size_t used, capacity;
     char *links; /* new connections */
     size_t links_used, links_capacity;
-    bool failed; /* out of memory */
+    bool failed;         /* out of memory */
+    facet_tally damaged; /* curves */
     facet_names keys;
     facet_fbx_named *objects;
     uint32_t object_count, object_capacity;
@@ -44,7 +46,7 @@ typedef struct facet_fbx_old {
 
 /* Convert a file of version 6. Others stay unchanged. */
 facet_status facet_fbx_convert_old(const uint8_t **data, size_t *size, facet_arena *arena,
-                                   bool *is_converted, facet_error *error);
+                                   facet_report *report, bool *is_converted, facet_error *error);
 /* Append text, formatted with at most 200 bytes, or as it is. */
 void facet_fbx_old_print(facet_fbx_old *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

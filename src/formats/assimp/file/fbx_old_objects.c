@@ -53,23 +53,32 @@ static void end(facet_fbx_old *o)
 
 /* -- Shapes ------------------------------------------------------------- */
 
-/* The weight of a shape in percent, which is a property of the node with its name. */
-static double weight_of(const facet_fbx *fbx, facet_fbx_span node, facet_fbx_span shape)
+/* Numbers of a node by the names of its properties: the weights of its shapes. */
+typedef struct weights {
+    facet_names names;
+    double *percent;
+    uint32_t count, capacity;
+} weights;
+
+static void list_weights(facet_fbx_old *o, facet_fbx_span node, weights *w)
 {
     facet_fbx_record properties, property;
-    if (!facet_fbx_find(fbx, node, "Properties60", &properties))
-        return 0;
-    while (facet_fbx_next(fbx, &properties.list, &property)) {
+    w->names = facet_names_make(o->arena);
+    if (!facet_fbx_find(o->fbx, node, "Properties60", &properties))
+        return;
+    while (facet_fbx_next(o->fbx, &properties.list, &property) && !o->failed) {
         facet_fbx_value value = {.number = 0};
-        facet_fbx_span name = facet_fbx_old_text_of(fbx, &property);
-        if (facet_fbx_size(name) != facet_fbx_size(shape) ||
-            memcmp(name.at, shape.at, facet_fbx_size(name)) != 0)
-            continue;
+        facet_fbx_span name = facet_fbx_old_text_of(o->fbx, &property);
         for (int i = 0; i < 4; i++) /* the name, the type, the flags, the number */
-            facet_fbx_next_value(fbx, &property.values, &value);
-        return value.is_text ? 0 : value.number;
+            facet_fbx_next_value(o->fbx, &property.values, &value);
+        uint32_t number = facet_names_put(&w->names, (const char *)name.at, facet_fbx_size(name));
+        o->failed |= number == UINT32_MAX;
+        if (o->failed || number < w->count)
+            continue;
+        o->failed |= !FACET_GROW(o->arena, w->percent, w->count, w->capacity);
+        if (!o->failed)
+            w->percent[w->count++] = value.is_text ? 0 : value.number;
     }
-    return 0;
 }
 
 /* Note the channel of a shape, for animations. */
@@ -90,8 +99,8 @@ static void note_channel(facet_fbx_old *o, uint64_t node, facet_fbx_span shape, 
         o->channels[o->channel_count++] = channel;
 }
 
-static void put_shape(facet_fbx_old *o, const facet_fbx_named *node, const facet_fbx_record *shape,
-                      uint64_t deformer)
+static void put_shape(facet_fbx_old *o, const facet_fbx_named *node, const weights *w,
+                      const facet_fbx_record *shape, uint64_t deformer)
 {
     facet_fbx_span name = facet_fbx_old_text_of(o->fbx, shape), list = shape->list;
     facet_fbx_record record;
@@ -102,7 +111,8 @@ static void put_shape(facet_fbx_old *o, const facet_fbx_named *node, const facet
         facet_fbx_old_copy(o, &record, 1);
     end(o);
     begin_own(o, "Deformer", channel, "SubDeformer", name, "BlendShapeChannel");
-    double percent = weight_of(o->fbx, node->record.list, name);
+    uint32_t number = facet_names_find(&w->names, (const char *)name.at, facet_fbx_size(name));
+    double percent = number == UINT32_MAX || number >= w->count ? 0 : w->percent[number];
     facet_fbx_old_print(o, "Version: 100\nProperties70: {\nP: \"DeformPercent\", \"Number\", \"\", "
                            "\"A\",");
     facet_fbx_old_double(o, percent);
@@ -119,19 +129,21 @@ static void put_shapes(facet_fbx_old *o, const facet_fbx_named *node)
 {
     facet_fbx_span list = node->record.list;
     facet_fbx_record record;
+    weights w = {.count = 0};
     uint64_t deformer = 0;
     while (facet_fbx_next(o->fbx, &list, &record)) {
         if (!facet_fbx_is(record.name, "Shape"))
             continue;
         if (deformer == 0) {
             deformer = o->next_id++;
+            list_weights(o, node->record.list, &w);
             begin_own(o, "Deformer", deformer, "Deformer", label_of(o->fbx, node->key),
                       "BlendShape");
             facet_fbx_old_print(o, "Version: 100\n");
             end(o);
             facet_fbx_old_link(o, deformer, node->geometry, NULL);
         }
-        put_shape(o, node, &record, deformer);
+        put_shape(o, node, &w, &record, deformer);
     }
 }
 

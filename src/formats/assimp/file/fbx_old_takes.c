@@ -110,7 +110,9 @@ static void read_cubic(key_reader *r, old_key *key)
 
 static void read_key(key_reader *r, old_key *key)
 {
+    const double most = 4e18; /* fits an integer of 64 bits */
     key->time = next_number(r);
+    r->failed |= !(fabs(key->time) < most);
     key->value = next_number(r);
     char mode = next_letter(r);
     if (mode == 'U') {
@@ -142,8 +144,10 @@ static old_key *read_keys(facet_fbx_old *o, facet_fbx_span channel, size_t *coun
         return NULL;
     double number = number_in(o->fbx, channel, "KeyCount", 0);
     /* Each key has three values of at least two bytes. */
-    if (!(number >= 1 && number <= (double)facet_fbx_size(record.values)))
+    if (!(number >= 1 && number <= (double)facet_fbx_size(record.values))) {
+        facet_tally_hit(&o->damaged, 0);
         return NULL;
+    }
     *count = (size_t)number;
     old_key *keys = facet_arena_allocate_zeroed(o->arena, *count, sizeof *keys);
     key_reader r = {.fbx = o->fbx, .values = record.values};
@@ -151,6 +155,8 @@ static old_key *read_keys(facet_fbx_old *o, facet_fbx_span channel, size_t *coun
     o->failed |= !keys;
     for (size_t i = 0; keys && i < *count && !r.failed; i++)
         read_key(&r, &keys[i]);
+    if (r.failed)
+        facet_tally_hit(&o->damaged, 0);
     return r.failed ? NULL : keys;
 }
 

@@ -247,6 +247,58 @@ static void report_tally(const facet_fbx *fbx, facet_report *report, const facet
                                     sentence);
 }
 
+/* True if a curve has keys of different values. */
+static bool changes(const facet_fbx *fbx, uint32_t curve)
+{
+    facet_fbx_record record;
+    double *values;
+    size_t count;
+    bool differs = false;
+    if (!facet_fbx_find(fbx, fbx->objects[curve].list, "KeyValueFloat", &record) ||
+        !facet_fbx_numbers(fbx, &record, &values, &count))
+        return false; /* the arena records a lack of memory */
+    for (size_t i = 1; i < count; i++)
+        differs |= values[i] != values[0];
+    facet_arena_release(fbx->arena, values, count, sizeof *values);
+    return differs;
+}
+
+static bool moves_others(const facet_fbx *fbx, const facet_fbx_object *node)
+{
+    for (uint32_t i = 0; i < node->from_count; i++) {
+        const facet_fbx_link *link = &fbx->links[fbx->from[node->first_from + i]];
+        if (facet_fbx_size(link->property) > 0 &&
+            facet_fbx_kind_of(link->property) == FACET_FBX_KIND_COUNT)
+            return true;
+    }
+    return false;
+}
+
+/* Report animations of properties that are not read, such as colors of materials. */
+static void check_others(resampler *r, facet_report *report)
+{
+    const facet_fbx *fbx = r->edits->fbx;
+    facet_tally tally = {0, 0};
+    for (uint32_t i = 1; i < fbx->object_count; i++) {
+        const facet_fbx_object *node = &fbx->objects[i];
+        bool moves = false;
+        if (!facet_fbx_is(node->kind, "AnimationCurveNode") || !moves_others(fbx, node))
+            continue;
+        for (uint32_t k = 0; k < node->link_count && !moves; k++) {
+            uint32_t curve = fbx->links[node->first_link + k].from;
+            if (!facet_fbx_is(fbx->objects[curve].kind, "AnimationCurve") || r->done[curve])
+                continue;
+            r->done[curve] = true;
+            moves = changes(fbx, curve);
+        }
+        if (moves)
+            hit(&tally, fbx, i);
+    }
+    report_tally(fbx, report, &tally, FACET_SEVERITY_WARNING,
+                 "an animation of a property of a material, light, camera or constraint, or of a "
+                 "custom one, is not read");
+}
+
 facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, facet_report *report,
                                        facet_error *error)
 {
@@ -261,6 +313,7 @@ facet_status facet_fbx_resample_curves(facet_fbx_edits *edits, facet_report *rep
         count = facet_fbx_count_alike(&r.movers, i);
         read_property(&r, i, count);
     }
+    check_others(&r, report);
     TRY(facet_arena_status(fbx->arena, error));
     report_tally(fbx, report, &r.steps, FACET_SEVERITY_NOTE,
                  "steps between keys become ramps of a millisecond");

@@ -223,8 +223,7 @@ facet_status facet_fbx_smooth_normals(facet_fbx_edits *edits, const facet_option
             facet_scene_free(r.scene);
         r.scene = NULL;
     }
-    facet_report_add_tally(report, "LOSS-NORMALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
-                           &r.damaged,
+    facet_report_add_tally(report, "LOSS-NORMALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &r.damaged,
                            "the smoothing of a mesh does not match its faces or edges, and is "
                            "dropped");
     return status;

@@ -355,6 +355,8 @@ static facet_status scan_converted(const uint8_t **data, size_t *size, facet_are
 {
     facet_report *own = NULL;
     facet_error failed = {.status = FACET_OK};
+    const fbx_scanner s = {.data = *data, .size = *size};
+    TRY(check_text_depth(&s, error)); /* names of a binary file can have brackets */
     TRY(facet_report_create(NULL, &own, error));
     facet_status status = scan(data, size, scratch, options, own, fbx, &failed);
     for (size_t i = 0; i < facet_report_count(own); i++) {
@@ -384,7 +386,7 @@ facet_status facet_assimp_scan_fbx(const uint8_t **data, size_t *size, facet_are
     if (is_binary && *size < HEADER_SIZE)
         return FACET_OK; /* assimp rejects the file */
     TRY(is_binary ? check_binary_depth(&s, error) : check_text_depth(&s, error));
-    TRY(facet_fbx_convert_old(data, size, scratch, &is_converted, error));
+    TRY(facet_fbx_convert_old(data, size, scratch, report, &is_converted, error));
     return is_converted ? scan_converted(data, size, scratch, options, report, fbx, error)
                         : scan(data, size, scratch, options, report, fbx, error);
 }

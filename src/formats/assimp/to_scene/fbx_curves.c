@@ -3,13 +3,18 @@
 
 #include <math.h>
 
-/* Read the keys of one mover. False if it has none. */
+/* Read the keys of one mover. False if it has none. *is_lost: they exceed the budget of the file.
+ */
 static bool read_keys(const facet_fbx *fbx, const facet_fbx_movers *movers,
-                      const facet_fbx_mover *mover, facet_fbx_keys *keys)
+                      const facet_fbx_mover *mover, facet_fbx_keys *keys, bool *is_lost)
 {
     const facet_fbx_layer *layer = &movers->layers[mover->layer];
     uint32_t curve = facet_fbx_curve_of(fbx, mover->node, 3);
     if (curve == FACET_NONE || !facet_fbx_read_keys(fbx, curve, keys))
+        return false;
+    *is_lost =
+        facet_budget_spend(fbx->key_budget, (uint64_t)keys->count * 16, "keys", NULL) != FACET_OK;
+    if (*is_lost)
         return false;
     facet_fbx_fit_range(fbx, curve, layer->start, layer->stop, keys);
     return true;
@@ -25,7 +30,7 @@ bool facet_fbx_read_curve(const facet_fbx *fbx, const facet_fbx_movers *movers, 
         curve->is_straight = !facet_fbx_blend(fbx, movers, first, count, keys);
         if (curve->is_straight || keys[0].count == 0)
             return facet_arena_status(fbx->arena, NULL) == FACET_OK;
-    } else if (!read_keys(fbx, movers, &movers->items[first], &keys[0])) {
+    } else if (!read_keys(fbx, movers, &movers->items[first], &keys[0], &curve->is_straight)) {
         return facet_arena_status(fbx->arena, NULL) == FACET_OK;
     } else {
         facet_fbx_resample(fbx, &keys[0], NULL, 0, false, &curve->is_straight);

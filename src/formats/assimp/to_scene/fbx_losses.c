@@ -1,6 +1,7 @@
 /* formats/assimp/to_scene/fbx_losses.c - reports the objects of an FBX that assimp drops without a
  * message. */
 #include "base/error.h"
+#include "formats/assimp/file/fbx_edits.h"
 #include "formats/assimp/to_scene/fbx.h"
 
 #include <string.h>
@@ -108,6 +109,8 @@ static bool has_vertex_weights(const facet_fbx *fbx, uint32_t channel)
 
 static void check_deformer(const facet_fbx *fbx, uint32_t i, facet_tally *tallies)
 {
+    double *weights;
+    size_t count;
     const facet_fbx_object *o = &fbx->objects[i];
     if (facet_fbx_is(o->type, "VertexCacheDeformer") && o->from_count > 0 &&
         facet_fbx_number(fbx, i, "Active", 1) != 0)
@@ -118,7 +121,8 @@ static void check_deformer(const facet_fbx *fbx, uint32_t i, facet_tally *tallie
     if (facet_fbx_is(o->type, "Cluster") && has_array(fbx, o, "Indexes") &&
         facet_fbx_next_link(fbx, i, "Model", 0) == FACET_NONE)
         facet_tally_hit(&tallies[CLUSTER], i);
-    if (facet_fbx_is(o->type, "BlendShapeChannel") && has_vertex_weights(fbx, i))
+    if (facet_fbx_is(o->type, "BlendShapeChannel") && has_vertex_weights(fbx, i) &&
+        facet_fbx_weighted_shape(fbx, i, &weights, &count) == FACET_NONE)
         facet_tally_hit(&tallies[VERTEX_WEIGHTS], i);
 }
 
