@@ -4,8 +4,8 @@
  * if they were those of one.
  *
  * Layers have an effect in their order. The first layer of the animation gives the value, and each
- * further one is added to it, or overrides it, or is blended with it by its weight. Rotations are
- * multiplied, and scales too, unless the layer says otherwise. FbxAnimLayer of Autodesk's FBX SDK
+ * further one is added to it, or overrides it, or is blended with it by its weight. Rotations and
+ * scales are multiplied, unless the layer says otherwise. FbxAnimLayer of Autodesk's FBX SDK
  * (https://help.autodesk.com) describes the properties; ufbx (https://github.com/ufbx/ufbx) checked
  * their effect against Maya. */
 #include "formats/assimp/file/fbx_movers.h"
@@ -70,7 +70,7 @@ static bool read_curve(const blender *b, uint32_t curve, const facet_fbx_layer *
         return true;
     }
     keys->is_angle = b->kind == FACET_FBX_ROTATION;
-    if (facet_budget_spend(b->fbx->key_budget, (uint64_t)keys->count * 16, "keys", NULL))
+    if (facet_budget_spend(b->fbx->key_budget, (uint64_t)keys->count * 4, "keys", NULL))
         return false;
     if (!facet_fbx_fit_range(b->fbx, curve, layer->start, layer->stop, keys))
         return false;
@@ -286,7 +286,7 @@ static double change_of(const facet_fbx_keys *k, size_t *at, double from, double
 {
     if (k->count == 0)
         return 0;
-    double before = key_value(k, at, from); /* a step at `to` is no change */
+    double before = key_value(k, at, from); /* a step at `to` does not count */
     return k->flags[*at] & FACET_FBX_CONSTANT ? 0 : fabs(facet_fbx_value_at(k, *at, to) - before);
 }
 
@@ -330,8 +330,8 @@ static bool divide(blender *b)
     for (uint32_t i = 0; i < b->layer_count; i++)
         memset(b->layers[i].at, 0, sizeof b->layers[i].at);
     sort_times(b);
-    uint64_t work = (uint64_t)b->time_count * (b->layer_count + 1);
-    return facet_budget_spend(b->fbx->key_budget, work * 16, "keys", NULL) == FACET_OK;
+    uint64_t work = (uint64_t)b->time_count * (b->layer_count + 8);
+    return facet_budget_spend(b->fbx->key_budget, work, "keys", NULL) == FACET_OK;
 }
 
 /* True if no layer changes up to the next time. */

@@ -17,7 +17,7 @@ typedef enum facet_fbx_property_kind {
     FACET_FBX_KIND_COUNT
 } facet_fbx_property_kind;
 
-/* How a layer changes the result of those before it. */
+/* Effect of a layer on the result of those before it. */
 typedef enum facet_fbx_blend_mode {
     FACET_FBX_ADDITIVE,
     FACET_FBX_OVERRIDE,

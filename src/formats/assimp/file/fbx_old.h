@@ -47,6 +47,8 @@ typedef struct facet_fbx_old {
 /* Convert a file of version 6. Others stay unchanged. */
 facet_status facet_fbx_convert_old(const uint8_t **data, size_t *size, facet_arena *arena,
                                    facet_report *report, bool *is_converted, facet_error *error);
+/* -- fbx_old_text.c ----------------------------------------------------- */
+
 /* Append text, formatted with at most 200 bytes, or as it is. */
 void facet_fbx_old_print(facet_fbx_old *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,5 +1,7 @@
-/* formats/assimp/file/fbx_old_objects.c - objects of an FBX of version 6. What a node contains
- * becomes objects: the geometry, its shapes, and the attributes of lights, cameras and joints. */
+/* formats/assimp/file/fbx_old_objects.c - objects of an FBX of version 6.
+ *
+ * A node contains its geometry and shapes, or the attributes of a light, camera or joint. They
+ * become separate objects. */
 #include "formats/assimp/file/fbx_old.h"
 
 #include <inttypes.h>

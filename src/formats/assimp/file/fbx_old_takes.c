@@ -1,8 +1,8 @@
 /* formats/assimp/file/fbx_old_takes.c - animations of an FBX of version 6.
  *
- * A take has a list per object, that a list per property, and that the keys of a curve: time,
- * value, and letters and numbers for what is after the key. The format has no public specification;
- * ufbx (https://github.com/ufbx/ufbx) found the letters. */
+ * A take has a list per object, and each of these a list per property. A property has the keys of a
+ * curve: time, value, and letters and numbers for the part after the key. The format has no public
+ * specification; ufbx (https://github.com/ufbx/ufbx) found the letters. */
 #include "formats/assimp/file/fbx_curves.h"
 #include "formats/assimp/file/fbx_old.h"
 

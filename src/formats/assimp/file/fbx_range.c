@@ -1,7 +1,7 @@
 /* formats/assimp/file/fbx_range.c - limits a curve of an FBX to the time range of its animation.
  *
- * What a curve does before and after its keys becomes keys. Keys outside of the range are cut off:
- * assimp drops them, together with the parts of the curve that reach into the range. */
+ * The curve gets keys for the parts before and after its keys. Keys outside of the range are cut
+ * off: assimp drops them, together with the parts of the curve that reach into the range. */
 #include "formats/assimp/file/fbx_curves.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 /* Steps at the end of a repetition become ramps of a millisecond. */
 static const double ramp = FACET_FBX_TICKS / 1000;
 
-/* What a curve does before its first key, or after its last one. */
+/* The part of a curve before its first key, or after its last one. */
 typedef struct extrapolation {
     char type;    /* C: constant, R: repeat, A: repeat from the last value, M: mirror, K: slope */
     double most;  /* repetitions */

@@ -13,7 +13,7 @@ static bool read_keys(const facet_fbx *fbx, const facet_fbx_movers *movers,
     if (curve == FACET_NONE || !facet_fbx_read_keys(fbx, curve, keys))
         return false;
     *is_lost =
-        facet_budget_spend(fbx->key_budget, (uint64_t)keys->count * 16, "keys", NULL) != FACET_OK;
+        facet_budget_spend(fbx->key_budget, (uint64_t)keys->count * 4, "keys", NULL) != FACET_OK;
     if (*is_lost)
         return false;
     facet_fbx_fit_range(fbx, curve, layer->start, layer->stop, keys);
