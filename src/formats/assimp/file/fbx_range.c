@@ -70,7 +70,7 @@ static double repetitions(const range_writer *w, const extrapolation *e, double 
 }
 
 /* Add repetition `number`: 0 is the keys themselves, -1 the last one before them. With `jumps`, its
- * last key makes room for a step to the next repetition, which starts with another value. */
+ * last key moves back a little, for a step to the value at which the next repetition starts. */
 static void add_repetition(range_writer *w, const extrapolation *e, double number, bool jumps)
 {
     const uint32_t kept = FACET_FBX_CONSTANT | FACET_FBX_NEXT;
