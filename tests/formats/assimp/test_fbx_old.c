@@ -161,6 +161,26 @@ TEST(damaged_takes_are_left_out)
     }
 }
 
+TEST(other_animated_properties_are_reported)
+{
+    static const char *const values[] = {"5", "6"}; /* of the second key */
+    for (int i = 0; i < 4; i++) {
+        char text[6000];
+        facet_error error;
+        facet_report *report;
+        snprintf(
+            text, sizeof text,
+            HEAD MESH OTHERS LINKS
+            "Takes: {\nTake: \"t\" {\nLocalTime: 0,1\n%s {\nChannel: \"Color\" {\nChannel: \"X\" "
+            "{\nKeyCount: 2\nKey: 0,5,L,1000,%s,L\n}\n}\n}\n}\n}\n",
+            i / 2 ? "Model: \"Model::tri\"" : "Material: \"Material::red\"", values[i % 2]);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene_free(load_old(text, report));
+        assert_int_equal(test_finding(report, "LOSS-ANIMATIONS") != NULL, i % 2);
+        facet_report_free(report);
+    }
+}
+
 /* The lines of findings would be those of the converted text. */
 TEST(findings_of_old_files_have_no_line)
 {

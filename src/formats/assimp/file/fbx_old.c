@@ -173,6 +173,10 @@ facet_status facet_fbx_convert_old(const uint8_t **data, size_t *size, facet_are
         return facet_fail_arena(arena, error);
     facet_report_add_tally(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &o.damaged, "the keys of a curve are damaged, and left out");
+    facet_report_add_tally(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &o.others,
+                           "an animation of a property of a material, light, camera or constraint, "
+                           "or of a custom one, is not read");
     *data = (const uint8_t *)o.text;
     *size = o.used;
     *is_converted = true;

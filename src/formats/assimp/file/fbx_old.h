@@ -33,6 +33,7 @@ typedef struct facet_fbx_old {
     size_t links_used, links_capacity;
     bool failed;         /* out of memory */
     facet_tally damaged; /* curves */
+    facet_tally others;  /* animated properties that are not read */
     facet_names keys;
     facet_fbx_named *objects;
     uint32_t object_count, object_capacity;

@@ -303,6 +303,24 @@ static uint64_t shape_of(facet_fbx_old *o, uint64_t node, facet_fbx_span name)
     return number == UINT32_MAX ? 0 : o->channels[number];
 }
 
+/* True if a channel, or one of those in it, has keys of different values. */
+static bool moves(facet_fbx_old *o, facet_fbx_span channel, int depth)
+{
+    enum { MAX_DEPTH = 3 };
+    size_t count;
+    facet_fbx_record record;
+    const old_key *keys = read_keys(o, channel, &count);
+    for (size_t i = 1; keys && i < count; i++) {
+        if (keys[i].value != keys[0].value)
+            return true;
+    }
+    while (depth < MAX_DEPTH && facet_fbx_next(o->fbx, &channel, &record)) {
+        if (facet_fbx_is(record.name, "Channel") && moves(o, record.list, depth + 1))
+            return true;
+    }
+    return false;
+}
+
 /* -- Takes -------------------------------------------------------------- */
 
 static void put_object(facet_fbx_old *o, const facet_fbx_record *record, uint64_t layer)
@@ -321,6 +339,8 @@ static void put_object(facet_fbx_old *o, const facet_fbx_record *record, uint64_
             put_channel(o, channel.list, object->id, layer, "Visibility", true, 1);
         else if (shape)
             put_channel(o, channel.list, shape, layer, "DeformPercent", true, 0);
+        else if (moves(o, channel.list, 0))
+            facet_tally_hit(&o->others, 0);
     }
 }
 
@@ -349,6 +369,8 @@ static void put_take(facet_fbx_old *o, const facet_fbx_record *take)
     while (facet_fbx_next(o->fbx, &list, &record)) {
         if (facet_fbx_is(record.name, "Model"))
             put_object(o, &record, layer);
+        else if (moves(o, record.list, 0))
+            facet_tally_hit(&o->others, 0);
     }
 }
 
