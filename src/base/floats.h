@@ -3,12 +3,17 @@
 #ifndef FACET_BASE_FLOATS_H
 #define FACET_BASE_FLOATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 enum { FACET_FLOATS = 4 };
 
 #if defined(__GNUC__)
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 typedef float facet_floats __attribute__((vector_size(16)));
 typedef int32_t facet_floats_bits __attribute__((vector_size(16)));
 
@@ -20,6 +25,17 @@ static inline facet_floats facet_floats_all(float value)
 static inline facet_floats facet_floats_of(float a, float b, float c, float d)
 {
     return (facet_floats){a, b, c, d};
+}
+
+static inline float facet_floats_lane(facet_floats a, int lane)
+{
+    return a[lane];
+}
+
+/* The same lanes, except the last one. */
+static inline facet_floats facet_floats_with_last(facet_floats a, float last)
+{
+    return (facet_floats){a[0], a[1], a[2], last};
 }
 
 /* Sum of the lanes: first neighbors, then the two sums. */
@@ -51,8 +67,21 @@ static inline facet_floats facet_floats_magnitude(facet_floats a)
 /* Maximum of each lane; if one value is NaN, the lane of b. */
 static inline facet_floats facet_floats_larger(facet_floats a, facet_floats b)
 {
+#ifdef __SSE2__
+    return (facet_floats)_mm_max_ps((__m128)a, (__m128)b); /* one instruction instead of four */
+#else
     facet_floats_bits larger = a > b;
     return (facet_floats)((larger & (facet_floats_bits)a) | (~larger & (facet_floats_bits)b));
+#endif
+}
+
+/* True if a lane of a is larger than that of b. */
+static inline bool facet_floats_any_larger(facet_floats a, facet_floats b)
+{
+    facet_floats_bits larger = a > b;
+    uint64_t halves[2];
+    memcpy(halves, &larger, sizeof larger);
+    return (halves[0] | halves[1]) != 0;
 }
 #else
 #include <math.h>
@@ -75,6 +104,17 @@ static inline facet_floats facet_floats_all(float value)
 static inline facet_floats facet_floats_of(float a, float b, float c, float d)
 {
     return (facet_floats){{a, b, c, d}};
+}
+
+static inline float facet_floats_lane(facet_floats a, int lane)
+{
+    return a.lane[lane];
+}
+
+static inline facet_floats facet_floats_with_last(facet_floats a, float last)
+{
+    a.lane[FACET_FLOATS - 1] = last;
+    return a;
 }
 
 static inline float facet_floats_sum(facet_floats a)
@@ -105,6 +145,14 @@ static inline facet_floats facet_floats_magnitude(facet_floats a)
 static inline facet_floats facet_floats_larger(facet_floats a, facet_floats b)
 {
     FACET_EACH_LANE(larger, a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+
+static inline bool facet_floats_any_larger(facet_floats a, facet_floats b)
+{
+    bool larger = false;
+    for (int i = 0; i < FACET_FLOATS; i++)
+        larger |= a.lane[i] > b.lane[i];
+    return larger;
 }
 #endif
 

@@ -5,12 +5,12 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/floats.h"
+#include "base/table.h"
 #include "base/threads.h"
 #include "formats/iqm/from_scene.h"
 #include "scene/matrix.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -21,7 +21,6 @@ typedef struct skinned_vertex {
     float position[FACET_FLOATS]; /* the last is 0 */
     float weights[MAX_JOINTS];
     uint32_t joints[MAX_JOINTS]; /* those with a weight above 0, then FACET_NONE */
-    uint32_t vertex;
 } skinned_vertex;
 
 /* A node of vertices that follow the same joints. Its first half is the next node; the second is
@@ -33,6 +32,14 @@ typedef struct vertex_node {
     float weights[MAX_JOINTS], spread[MAX_JOINTS];
 } vertex_node;
 
+/* Extents of vertices. */
+typedef struct reach {
+    facet_floats ahead;   /* maximum along each axis, then squared distance from the z axis */
+    facet_floats against; /* negative minimum along each axis, then squared distance from 0 */
+} reach;
+
+enum { MAX_REACHES = 2 * FACET_FLOATS };
+
 typedef struct bounds_maker {
     const facet_iqm_scene_writer *w;
     const float *values;
@@ -41,18 +48,8 @@ typedef struct bounds_maker {
     uint32_t node_count, root_count;
     facet_iqm_bounds *bounds;
     float *matrices; /* per part: two matrices per joint */
-    float *reaches;  /* per part: MAX_REACHES per root */
+    reach *reaches;  /* per part: one per root */
 } bounds_maker;
-
-static int by_joints(const void *a, const void *b)
-{
-    const skinned_vertex *l = a, *r = b;
-    for (int k = 0; k < MAX_JOINTS; k++) {
-        if (l->joints[k] != r->joints[k])
-            return l->joints[k] < r->joints[k] ? -1 : 1;
-    }
-    return l->vertex < r->vertex ? -1 : l->vertex > r->vertex;
-}
 
 static const facet_iqm_array *array_of(const facet_iqm *document, uint32_t type)
 {
@@ -62,28 +59,80 @@ static const facet_iqm_array *array_of(const facet_iqm *document, uint32_t type)
     return &document->arrays[i];
 }
 
-/* Take vertices as they are written, with 8-bit weights. */
-static void take_vertices(bounds_maker *b)
+/* Vertices as they are written, with 8-bit weights. */
+typedef struct written_vertices {
+    const float *positions;
+    const uint8_t *weights;
+    const facet_iqm_array *indexes;
+} written_vertices;
+
+static void read_joints(const written_vertices *from, uint32_t vertex, uint32_t joints[MAX_JOINTS])
+{
+    for (size_t k = 0; k < MAX_JOINTS; k++) {
+        size_t at = (size_t)vertex * MAX_JOINTS + k;
+        joints[k] = from->weights[at] == 0 ? FACET_NONE
+                    : from->indexes->format == FACET_IQM_UINT16
+                        ? ((const uint16_t *)from->indexes->data)[at]
+                        : ((const uint8_t *)from->indexes->data)[at];
+    }
+}
+
+/* Number the groups of vertices that have the same joints, and count their vertices. False if out
+ * of memory. */
+static bool find_groups(const written_vertices *from, uint32_t count, facet_records *groups,
+                        uint32_t *group_of, uint32_t *sizes)
+{
+    memset(sizes, 0, count * sizeof *sizes);
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t joints[MAX_JOINTS];
+        read_joints(from, v, joints);
+        group_of[v] = facet_records_put(groups, joints);
+        if (group_of[v] == FACET_NONE)
+            return false;
+        sizes[group_of[v]]++;
+    }
+    return true;
+}
+
+/* Sort the vertices by group, with a counting sort. */
+static void place_vertices(const bounds_maker *b, const written_vertices *from,
+                           const uint32_t *group_of, uint32_t *begins)
+{
+    for (uint32_t v = 0; v < b->w->document->vertex_count; v++) {
+        skinned_vertex *to = &b->vertices[begins[group_of[v]]++];
+        memcpy(to->position, from->positions + (size_t)v * 3, 3 * sizeof *from->positions);
+        to->position[3] = 0;
+        read_joints(from, v, to->joints);
+        for (size_t k = 0; k < MAX_JOINTS; k++)
+            to->weights[k] = (float)from->weights[(size_t)v * MAX_JOINTS + k] / 255;
+    }
+}
+
+/* Read the vertices, sorted by group. False if out of memory. */
+static bool take_vertices(const bounds_maker *b)
 {
     const facet_iqm *d = b->w->document;
-    const facet_iqm_array *indexes = array_of(d, FACET_IQM_BLEND_INDEXES);
-    const float *positions = array_of(d, FACET_IQM_POSITION)->data;
-    const uint8_t *weights = array_of(d, FACET_IQM_BLEND_WEIGHTS)->data;
-    for (uint32_t v = 0; v < d->vertex_count; v++) {
-        skinned_vertex *to = &b->vertices[v];
-        to->vertex = v;
-        memcpy(to->position, positions + (size_t)v * 3, 3 * sizeof *positions);
-        to->position[3] = 0;
-        for (size_t k = 0; k < MAX_JOINTS; k++) {
-            size_t at = (size_t)v * MAX_JOINTS + k;
-            to->weights[k] = (float)weights[at] / 255;
-            to->joints[k] = weights[at] == 0 ? FACET_NONE
-                            : indexes->format == FACET_IQM_UINT16
-                                ? ((const uint16_t *)indexes->data)[at]
-                                : ((const uint8_t *)indexes->data)[at];
-        }
+    facet_arena *scratch = b->w->scratch;
+    const written_vertices from = {array_of(d, FACET_IQM_POSITION)->data,
+                                   array_of(d, FACET_IQM_BLEND_WEIGHTS)->data,
+                                   array_of(d, FACET_IQM_BLEND_INDEXES)};
+    facet_records groups = facet_records_make(scratch, MAX_JOINTS * sizeof(uint32_t));
+    uint32_t *group_of = facet_arena_allocate(scratch, d->vertex_count, sizeof *group_of);
+    uint32_t *begins = facet_arena_allocate(scratch, d->vertex_count, sizeof *begins);
+    bool done =
+        group_of && begins && find_groups(&from, d->vertex_count, &groups, group_of, begins);
+    /* Replace each size by the sum of those before it. */
+    for (uint32_t g = 0, begin = 0; done && g < groups.count; g++) {
+        uint32_t size = begins[g];
+        begins[g] = begin;
+        begin += size;
     }
-    qsort(b->vertices, d->vertex_count, sizeof *b->vertices, by_joints);
+    if (done)
+        place_vertices(b, &from, group_of, begins);
+    facet_arena_release(scratch, begins, d->vertex_count, sizeof *begins);
+    facet_arena_release(scratch, group_of, d->vertex_count, sizeof *group_of);
+    facet_records_free(&groups);
+    return done;
 }
 
 /* -- Trees -------------------------------------------------------------- */
@@ -165,10 +214,6 @@ static void grow_trees(bounds_maker *b)
 }
 
 /* -- One frame ---------------------------------------------------------- */
-
-/* Extents: maximum along each axis, squared distance from the z axis, negative minimum along each
- * axis, squared distance from the origin. */
-enum { MAX_REACHES = 8, REACH_XY = 3, REACH_AGAINST = 4, REACH_ALL = 7 };
 
 /* Compute the matrices from the base pose to a frame. */
 static void find_matrices(const bounds_maker *b, size_t frame, float *global, float *skin)
@@ -263,24 +308,22 @@ static void find_motion(const bounds_maker *b, const vertex_node *root, const fl
     motion->slack = facet_floats_multiply(most, facet_floats_all(SLACK));
 }
 
-/* Set the extents of a box from its middle and half sides. */
-static void set_reach(facet_floats middle, facet_floats half, float reach[MAX_REACHES])
+/* Extents of a box with a middle and half sides. */
+static reach reach_of_box(facet_floats middle, facet_floats half)
 {
     facet_floats far = facet_floats_add(facet_floats_magnitude(middle), half);
-    float squares[FACET_FLOATS];
-    facet_floats_store(squares, facet_floats_multiply(far, far));
-    facet_floats_store(reach, facet_floats_add(half, middle));
-    facet_floats_store(reach + REACH_AGAINST, facet_floats_subtract(half, middle));
-    reach[REACH_XY] = squares[0] + squares[1];
-    reach[REACH_ALL] = reach[REACH_XY] + squares[2];
+    facet_floats squares = facet_floats_multiply(far, far);
+    float xy = facet_floats_lane(squares, 0) + facet_floats_lane(squares, 1);
+    return (reach){facet_floats_with_last(facet_floats_add(half, middle), xy),
+                   facet_floats_with_last(facet_floats_subtract(half, middle),
+                                          xy + facet_floats_lane(squares, 2))};
 }
 
 /* Upper bound of a node's extents. The weights sum to 1, so a vertex moves with the first joint,
  * plus each other joint's weight times the difference of matrices. With the middle weights, this is
  * one matrix for the box. The deviation of weights moves a vertex at most as far as the difference
  * moves the box. */
-static void reach_of_node(const vertex_node *node, const tree_motion *motion,
-                          float reach[MAX_REACHES])
+static reach reach_of_node(const vertex_node *node, const tree_motion *motion)
 {
     columns mean = motion->matrices[0];
     facet_floats half = motion->slack;
@@ -297,62 +340,67 @@ static void reach_of_node(const vertex_node *node, const tree_motion *motion,
         half = facet_floats_add_product(half, spread, moved);
     }
     half = facet_floats_add(half, turn_half(&mean, node->half));
-    set_reach(move_point(&mean, node->center), half, reach);
+    return reach_of_box(move_point(&mean, node->center), half);
 }
 
-static void add_vertices(const bounds_maker *b, const vertex_node *node, const tree_motion *motion,
-                         float reach[MAX_REACHES])
+static void extend(reach *found, const reach *more)
 {
-    for (uint32_t i = node->first; i < node->first + node->count; i++) {
+    found->ahead = facet_floats_larger(more->ahead, found->ahead);
+    found->against = facet_floats_larger(more->against, found->against);
+}
+
+static bool reaches_beyond(const reach *node, const reach *found)
+{
+    return facet_floats_any_larger(node->ahead, found->ahead) ||
+           facet_floats_any_larger(node->against, found->against);
+}
+
+/* One of the extents. */
+static float reach_along(const reach *r, int way)
+{
+    return way < FACET_FLOATS ? facet_floats_lane(r->ahead, way)
+                              : facet_floats_lane(r->against, way - FACET_FLOATS);
+}
+
+static void add_vertices(const bounds_maker *b, const vertex_node *leaf, const tree_motion *motion,
+                         reach *found)
+{
+    for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
         const skinned_vertex *v = &b->vertices[i];
         facet_floats p = facet_floats_all(0);
-        float own[MAX_REACHES];
         for (int k = 0; k < motion->count; k++)
             p = facet_floats_add_product(p, facet_floats_all(v->weights[k]),
                                          move_point(&motion->matrices[k], v->position));
-        set_reach(p, facet_floats_all(0), own);
-        for (int k = 0; k < MAX_REACHES; k += FACET_FLOATS)
-            facet_floats_store(reach + k, facet_floats_larger(facet_floats_load(own + k),
-                                                              facet_floats_load(reach + k)));
+        const reach own = reach_of_box(p, facet_floats_all(0));
+        extend(found, &own);
     }
-}
-
-static bool reaches_beyond(const float *node, const float *found)
-{
-    bool beyond = false;
-    for (int i = 0; i < MAX_REACHES; i++)
-        beyond |= node[i] > found[i];
-    return beyond;
 }
 
 /* Add the leaf that is found by descending to the half with the larger extent. */
 static void add_leaf(const bounds_maker *b, const vertex_node *root, const float *skin, int way,
-                     float found[MAX_REACHES])
+                     reach *found)
 {
     const vertex_node *node = root;
     tree_motion motion;
     find_motion(b, root, skin, &motion);
     while (node->count > LEAF_SIZE) {
         const vertex_node *one = node + 1, *other = b->nodes + one->next;
-        float reach[MAX_REACHES], other_reach[MAX_REACHES];
-        reach_of_node(one, &motion, reach);
-        reach_of_node(other, &motion, other_reach);
-        node = other_reach[way] > reach[way] ? other : one;
+        const reach first = reach_of_node(one, &motion), second = reach_of_node(other, &motion);
+        node = reach_along(&second, way) > reach_along(&first, way) ? other : one;
     }
     add_vertices(b, node, &motion, found);
 }
 
 /* Search a tree for vertices with larger extents than found so far. */
 static void search_tree(const bounds_maker *b, const vertex_node *root, const float *skin,
-                        float found[MAX_REACHES])
+                        reach *found)
 {
     const vertex_node *node = root;
     tree_motion motion;
     find_motion(b, root, skin, &motion);
     while (node < b->nodes + root->next) {
-        float reach[MAX_REACHES];
-        reach_of_node(node, &motion, reach);
-        bool beyond = reaches_beyond(reach, found);
+        const reach bound = reach_of_node(node, &motion);
+        bool beyond = reaches_beyond(&bound, found);
         if (beyond && node->count <= LEAF_SIZE)
             add_vertices(b, node, &motion, found);
         node = beyond ? node + 1 : b->nodes + node->next;
@@ -361,38 +409,40 @@ static void search_tree(const bounds_maker *b, const vertex_node *root, const fl
 
 /* Find the bounds of a frame: first with a leaf that probably has the maximum of each extent, then
  * with all nodes that can exceed it. */
-static void bound_frame(const bounds_maker *b, const float *skin, float *reaches,
+static void bound_frame(const bounds_maker *b, const float *skin, reach *reaches,
                         facet_iqm_bounds *bounds)
 {
+    const reach nothing = {facet_floats_all(-INFINITY), facet_floats_all(-INFINITY)};
     const vertex_node *farthest[MAX_REACHES], *root = b->nodes;
-    float found[MAX_REACHES], most[MAX_REACHES];
-    for (int k = 0; k < MAX_REACHES; k++) {
-        found[k] = most[k] = -INFINITY;
+    float ahead[FACET_FLOATS], against[FACET_FLOATS];
+    reach most = nothing, found = nothing;
+    for (int k = 0; k < MAX_REACHES; k++)
         farthest[k] = root;
-    }
     for (uint32_t i = 0; i < b->root_count; i++, root = b->nodes + root->next) {
-        float *reach = reaches + (size_t)i * MAX_REACHES;
         tree_motion motion;
         find_motion(b, root, skin, &motion);
-        reach_of_node(root, &motion, reach);
-        for (int k = 0; k < MAX_REACHES; k++) {
-            farthest[k] = reach[k] > most[k] ? root : farthest[k];
-            most[k] = reach[k] > most[k] ? reach[k] : most[k];
-        }
+        reaches[i] = reach_of_node(root, &motion);
+        if (!reaches_beyond(&reaches[i], &most))
+            continue;
+        for (int k = 0; k < MAX_REACHES; k++)
+            farthest[k] = reach_along(&reaches[i], k) > reach_along(&most, k) ? root : farthest[k];
+        extend(&most, &reaches[i]);
     }
     for (int k = 0; k < MAX_REACHES; k++)
-        add_leaf(b, farthest[k], skin, k, found);
+        add_leaf(b, farthest[k], skin, k, &found);
     root = b->nodes;
     for (uint32_t i = 0; i < b->root_count; i++, root = b->nodes + root->next) {
-        if (reaches_beyond(reaches + (size_t)i * MAX_REACHES, found))
-            search_tree(b, root, skin, found);
+        if (reaches_beyond(&reaches[i], &found))
+            search_tree(b, root, skin, &found);
     }
+    facet_floats_store(ahead, found.ahead);
+    facet_floats_store(against, found.against);
     for (int axis = 0; axis < 3; axis++) {
-        bounds->maximum[axis] = found[axis];
-        bounds->minimum[axis] = 0 - found[REACH_AGAINST + axis]; /* avoid -0 */
+        bounds->maximum[axis] = ahead[axis];
+        bounds->minimum[axis] = 0 - against[axis]; /* avoid -0 */
     }
-    bounds->xy_radius = sqrtf(found[REACH_XY]);
-    bounds->radius = sqrtf(found[REACH_ALL]);
+    bounds->xy_radius = sqrtf(ahead[3]);
+    bounds->radius = sqrtf(against[3]);
 }
 
 /* -- All frames -------------------------------------------------------- */
@@ -402,7 +452,7 @@ static void bound_part(void *argument, size_t part, size_t first, size_t end)
     const bounds_maker *b = argument;
     size_t joints = b->w->skeleton.count;
     float *global = b->matrices + part * joints * 32, *skin = global + joints * 16;
-    float *reaches = b->reaches + part * b->root_count * MAX_REACHES;
+    reach *reaches = b->reaches + part * b->root_count;
     for (size_t f = first; f < end; f++) {
         find_matrices(b, f, global, skin);
         bound_frame(b, skin, reaches, &b->bounds[f]);
@@ -423,10 +473,10 @@ facet_status facet_iqm_make_bounds(facet_iqm_scene_writer *w, const float *value
         facet_arena_allocate(w->scratch, w->skeleton.count * parts, 32 * sizeof *b.matrices);
     if (!b.bounds || !b.vertices || !b.nodes || !b.matrices)
         return facet_fail_arenas(w->arena, w->scratch, w->error);
-    take_vertices(&b);
+    if (!take_vertices(&b))
+        return facet_fail_arena(w->scratch, w->error);
     grow_trees(&b);
-    b.reaches =
-        facet_arena_allocate(w->scratch, b.root_count * parts, MAX_REACHES * sizeof *b.reaches);
+    b.reaches = facet_arena_allocate(w->scratch, b.root_count * parts, sizeof *b.reaches);
     if (!b.reaches)
         return facet_fail_arena(w->scratch, w->error);
     facet_run_parts(w->options, bound_part, &b, frame_count, 4);
