@@ -166,43 +166,64 @@ static facet_status sample_all(motion_writer *m)
 
 /* -- Quantization ------------------------------------------------------- */
 
-/* Set the range of a channel to that of its values, so that the error is at most half its scale. */
-static void find_range(const motion_writer *m, uint32_t joint, int channel, facet_iqm_pose *pose)
+/* Find the range of each channel in all frames, in the order of memory. */
+static void find_ranges(const motion_writer *m, float *least, float *most)
 {
-    size_t stride = (size_t)m->w->skeleton.count * FACET_IQM_CHANNELS;
-    const float *at = m->values + (size_t)joint * FACET_IQM_CHANNELS + channel;
-    float least = *at, most = *at;
+    size_t count = (size_t)m->w->skeleton.count * FACET_IQM_CHANNELS;
+    const float *values = m->values;
+    memcpy(least, values, count * sizeof *least);
+    memcpy(most, values, count * sizeof *most);
     for (uint32_t f = 1; f < m->frame_count; f++) {
-        least = fminf(least, at[f * stride]);
-        most = fmaxf(most, at[f * stride]);
+        values += count;
+        for (size_t c = 0; c < count; c++) {
+            least[c] = values[c] < least[c] ? values[c] : least[c];
+            most[c] = values[c] > most[c] ? values[c] : most[c];
+        }
     }
-    pose->offset[channel] = least;
-    pose->scale[channel] = (float)(((double)most - (double)least) / 65535);
-    if (!(pose->scale[channel] > 0))
-        pose->scale[channel] = 0;
-    else
-        pose->mask |= UINT32_C(1) << channel;
+}
+
+/* Set the poses to the ranges of their channels, so that the error is at most half the scale. */
+static void set_poses(const motion_writer *m, const float *least, const float *most)
+{
+    for (uint32_t j = 0; j < m->w->skeleton.count; j++) {
+        facet_iqm_pose *pose = &m->poses[j];
+        pose->parent = m->w->document->joints[j].parent;
+        for (int c = 0; c < FACET_IQM_CHANNELS; c++, least++, most++) {
+            pose->offset[c] = *least;
+            pose->scale[c] = (float)(((double)*most - (double)*least) / 65535);
+            if (pose->scale[c] > 0)
+                pose->mask |= UINT32_C(1) << c;
+            else
+                pose->scale[c] = 0;
+        }
+    }
 }
 
 static uint16_t quantize(motion_writer *m, const facet_iqm_pose *pose, int channel, float value)
 {
     double offset = (double)pose->offset[channel], scale = (double)pose->scale[channel];
-    double number = fmin(fmax(floor(((double)value - offset) / scale + 0.5), 0), 65535);
-    int part = channel < 3 ? 0 : channel < 7 ? 1 : 2;
-    m->errors[part] = fmax(m->errors[part], fabs(offset + scale * number - (double)value));
-    return (uint16_t)number;
+    double steps = ((double)value - offset) / scale + 0.5;
+    /* At least 0, so that the conversion to an integer rounds down. */
+    uint16_t number = steps > 65535 ? 65535 : steps > 0 ? (uint16_t)steps : 0;
+    double error = fabs(offset + scale * number - (double)value);
+    double *largest = &m->errors[channel < 3 ? 0 : channel < 7 ? 1 : 2];
+    *largest = error > *largest ? error : *largest;
+    return number;
 }
 
 static facet_status make_frames(motion_writer *m)
 {
     facet_iqm_scene_writer *w = m->w;
     uint32_t joints = w->skeleton.count, channels = 0;
-    for (uint32_t j = 0; j < joints; j++) {
-        m->poses[j].parent = w->document->joints[j].parent;
-        for (int c = 0; c < FACET_IQM_CHANNELS; c++)
-            find_range(m, j, c, &m->poses[j]);
+    size_t all = (size_t)joints * FACET_IQM_CHANNELS;
+    float *ranges = facet_arena_allocate(w->scratch, all, 2 * sizeof *ranges);
+    if (!ranges)
+        return facet_fail_arena(w->scratch, w->error);
+    find_ranges(m, ranges, ranges + all);
+    set_poses(m, ranges, ranges + all);
+    facet_arena_release(w->scratch, ranges, all, 2 * sizeof *ranges);
+    for (uint32_t j = 0; j < joints; j++)
         channels += facet_iqm_channels_of(m->poses[j].mask);
-    }
     uint16_t *frames = facet_arena_allocate(w->arena, m->frame_count, channels * sizeof *frames);
     uint16_t *to = frames;
     const float *value = m->values;
