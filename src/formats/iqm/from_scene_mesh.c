@@ -13,15 +13,21 @@
 
 static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
+/* Maximum number of sets of four joints and weights. */
+enum { MAX_SETS = 4, MAX_INFLUENCES = MAX_SETS * 4 };
+
 /* A visible mesh at a node. */
 typedef struct instance {
     const facet_mesh *mesh;
     const char *name;
     const facet_skin *skin; /* NULL: it follows one joint, or none */
-    const float *places;    /* 16 per joint of the skin; NULL: identity */
-    uint32_t joint;         /* joint of vertices that follow no joint of the skin, or FACET_NONE */
-    float place[16];        /* without a skin: from the mesh to the model */
-    bool still;             /* `place` is the identity */
+    const uint16_t *joints[MAX_SETS];
+    const float *weights[MAX_SETS];
+    uint32_t set_count;
+    const float *places; /* 16 per joint of the skin; NULL: identity */
+    uint32_t joint;      /* joint of vertices that follow no joint of the skin, or FACET_NONE */
+    float place[16];     /* without a skin: from the mesh to the model */
+    bool still;          /* `place` is the identity */
     bool mirrored;
     uint32_t first_vertex, vertex_count; /* range in the document */
 } instance;
@@ -45,6 +51,19 @@ typedef struct mesh_writer {
 
 /* -- Instances ---------------------------------------------------------- */
 
+/* Find the sets of joints and weights up to the first one that is not complete. */
+static void find_sets(instance *i)
+{
+    for (i->set_count = 0; i->set_count < MAX_SETS; i->set_count++) {
+        const facet_stream *joints = facet_mesh_find(i->mesh, FACET_JOINTS, i->set_count);
+        const facet_stream *weights = facet_mesh_find(i->mesh, FACET_WEIGHTS, i->set_count);
+        if (!joints || !weights)
+            break;
+        i->joints[i->set_count] = joints->data;
+        i->weights[i->set_count] = weights->data;
+    }
+}
+
 static void add_instance(mesh_writer *m, uint32_t node, uint32_t mesh)
 {
     const facet_iqm_scene_writer *w = m->w;
@@ -58,8 +77,8 @@ static void add_instance(mesh_writer *m, uint32_t node, uint32_t mesh)
     i->still = true;
     if (!n)
         return;
-    if (n->skin != FACET_NONE && w->scene->skins[n->skin]->joint_count > 0 &&
-        facet_mesh_find(i->mesh, FACET_JOINTS, 0) && facet_mesh_find(i->mesh, FACET_WEIGHTS, 0)) {
+    find_sets(i);
+    if (n->skin != FACET_NONE && w->scene->skins[n->skin]->joint_count > 0 && i->set_count > 0) {
         i->skin = w->scene->skins[n->skin];
         i->places = s->place[n->skin];
         return;
@@ -210,8 +229,8 @@ static facet_status make_runs(mesh_writer *m)
         if (m->instances[i].mesh->face_count == 0)
             facet_tally_hit(&empty, i);
     }
-    facet_report_add_tally(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &empty,
-                           "a mesh without triangles is left out");
+    facet_report_add_tally(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &empty, "a mesh without triangles is left out");
     if (corners > UINT32_MAX - 1)
         return facet_fail(w->error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "%" PRIu64 " corners are more than an IQM can count", corners);
@@ -253,7 +272,6 @@ static bool any_has(const mesh_writer *m, facet_semantic semantic)
 }
 
 /* The joints of a skinned vertex. */
-enum { MAX_SETS = 4, MAX_INFLUENCES = MAX_SETS * 4 };
 typedef struct influences {
     uint32_t count;
     uint32_t joints[MAX_INFLUENCES]; /* indices in the skin */
@@ -263,14 +281,10 @@ typedef struct influences {
 static void find_influences(const instance *i, uint32_t element, influences *found)
 {
     found->count = 0;
-    for (uint32_t set = 0; set < MAX_SETS; set++) {
-        const facet_stream *joints = facet_mesh_find(i->mesh, FACET_JOINTS, set);
-        const facet_stream *weights = facet_mesh_find(i->mesh, FACET_WEIGHTS, set);
-        if (!joints || !weights)
-            return;
-        for (uint32_t k = 0; k < 4; k++) {
-            float weight = ((const float *)weights->data)[(size_t)element * 4 + k];
-            uint16_t joint = ((const uint16_t *)joints->data)[(size_t)element * 4 + k];
+    for (uint32_t set = 0; set < i->set_count; set++) {
+        for (size_t k = (size_t)element * 4; k < (size_t)element * 4 + 4; k++) {
+            float weight = i->weights[set][k];
+            uint16_t joint = i->joints[set][k];
             if (!(weight > 0) || joint >= i->skin->joint_count)
                 continue;
             found->joints[found->count] = joint;
