@@ -39,74 +39,87 @@ static facet_status find_places(const facet_iqm_scene_writer *w, const float *po
     return *places && found != FACET_NONE ? FACET_OK : facet_fail_arena(w->scratch, w->error);
 }
 
-/* An edge is from a corner to the next corner of the triangle. */
-typedef struct edge_sorter {
+/* The corners at whose edge a place is the higher end. An edge is from a corner to the next corner
+ * of the triangle. */
+typedef struct edge {
+    uint32_t count;
+    uint32_t sum; /* of the corners, modulo 2^32: of two, it gives one from the other */
+} edge;
+
+typedef struct edge_joiner {
     const uint32_t *triangles, *places;
     uint32_t corner_count, place_count;
-    uint32_t *begins; /* place_count + 1 */
-} edge_sorter;
+    uint32_t *ends;  /* per place: end of the corners whose lower end it is */
+    uint32_t *order; /* corners by the lower end of their edges */
+    edge *edges;     /* per place */
+    uint32_t *adjacency;
+} edge_joiner;
 
 typedef struct edge_ends {
     uint32_t low, high;
 } edge_ends;
 
-static edge_ends ends_of(const edge_sorter *s, uint32_t corner)
+static edge_ends ends_of(const edge_joiner *e, uint32_t corner)
 {
-    uint32_t a = s->places[s->triangles[corner]];
-    uint32_t b = s->places[s->triangles[corner % 3 == 2 ? corner - 2 : corner + 1]];
+    uint32_t a = e->places[e->triangles[corner]];
+    uint32_t b = e->places[e->triangles[corner % 3 == 2 ? corner - 2 : corner + 1]];
     return a < b ? (edge_ends){a, b} : (edge_ends){b, a};
 }
 
-/* Sort corners by one end of their edges, with a stable counting sort. */
-static void sort_edges(const edge_sorter *s, bool by_high, const uint32_t *from, uint32_t *to)
+/* Sort corners by the lower end of their edges, with a counting sort. */
+static void sort_edges(const edge_joiner *e)
 {
-    memset(s->begins, 0, ((size_t)s->place_count + 1) * sizeof *s->begins);
-    for (uint32_t i = 0; i < s->corner_count; i++) {
-        edge_ends ends = ends_of(s, i);
-        s->begins[(by_high ? ends.high : ends.low) + 1]++;
+    uint32_t begin = 0;
+    for (uint32_t c = 0; c < e->corner_count; c++)
+        e->ends[ends_of(e, c).low]++;
+    for (uint32_t i = 0; i < e->place_count; i++) {
+        uint32_t count = e->ends[i];
+        e->ends[i] = begin;
+        begin += count;
     }
-    for (uint32_t i = 0; i < s->place_count; i++)
-        s->begins[i + 1] += s->begins[i];
-    for (uint32_t i = 0; i < s->corner_count; i++) {
-        uint32_t corner = from ? from[i] : i;
-        edge_ends ends = ends_of(s, corner);
-        to[s->begins[by_high ? ends.high : ends.low]++] = corner;
-    }
+    for (uint32_t c = 0; c < e->corner_count; c++)
+        e->order[e->ends[ends_of(e, c).low]++] = c;
 }
 
-/* Join triangles, from corners sorted so that equal edges are adjacent. */
-static void join_triangles(const edge_sorter *s, const uint32_t *order, uint32_t *adjacency)
+/* Join the two triangles of each edge. */
+static void join_triangles(const edge_joiner *e)
 {
-    for (uint32_t i = 0, end; i < s->corner_count; i = end) {
-        const edge_ends ends = ends_of(s, order[i]);
-        for (end = i + 1; end < s->corner_count; end++) {
-            edge_ends next = ends_of(s, order[end]);
-            if (next.low != ends.low || next.high != ends.high)
-                break;
+    for (uint32_t low = 0, begin = 0; low < e->place_count; begin = e->ends[low++]) {
+        uint32_t end = e->ends[low];
+        for (uint32_t i = begin; i < end; i++) {
+            edge *at = &e->edges[ends_of(e, e->order[i]).high];
+            at->count++;
+            at->sum += e->order[i];
         }
-        for (uint32_t k = i; k < end; k++)
-            adjacency[order[k]] = end - i == 2 ? order[i + end - 1 - k] / 3 : FACET_NONE;
+        for (uint32_t i = begin; i < end; i++) {
+            uint32_t corner = e->order[i];
+            const edge *at = &e->edges[ends_of(e, corner).high];
+            e->adjacency[corner] = at->count == 2 ? (at->sum - corner) / 3 : FACET_NONE;
+        }
+        for (uint32_t i = begin; i < end; i++)
+            e->edges[ends_of(e, e->order[i]).high] = (edge){0, 0};
     }
 }
 
 facet_status facet_iqm_make_adjacency(facet_iqm_scene_writer *w)
 {
     const facet_iqm *d = w->document;
-    edge_sorter s = {d->triangles, NULL, d->triangle_count * 3, d->vertex_count, NULL};
+    edge_joiner e = {.triangles = d->triangles,
+                     .corner_count = d->triangle_count * 3,
+                     .place_count = d->vertex_count};
     uint32_t *places;
-    if (s.corner_count == 0)
+    if (e.corner_count == 0)
         return FACET_OK;
-    s.begins = facet_arena_allocate(w->scratch, (size_t)s.place_count + 1, sizeof *s.begins);
-    uint32_t *by_high = facet_arena_allocate(w->scratch, s.corner_count, sizeof *by_high);
-    uint32_t *order = facet_arena_allocate(w->scratch, s.corner_count, sizeof *order);
-    uint32_t *adjacency = facet_arena_allocate(w->arena, s.corner_count, sizeof *adjacency);
-    if (!s.begins || !by_high || !order || !adjacency)
+    e.ends = facet_arena_allocate_zeroed(w->scratch, e.place_count, sizeof *e.ends);
+    e.order = facet_arena_allocate(w->scratch, e.corner_count, sizeof *e.order);
+    e.edges = facet_arena_allocate_zeroed(w->scratch, e.place_count, sizeof *e.edges);
+    e.adjacency = facet_arena_allocate(w->arena, e.corner_count, sizeof *e.adjacency);
+    if (!e.ends || !e.order || !e.edges || !e.adjacency)
         return facet_fail_arenas(w->scratch, w->arena, w->error);
     TRY(find_places(w, d->arrays[0].data, &places));
-    s.places = places;
-    sort_edges(&s, true, NULL, by_high);
-    sort_edges(&s, false, by_high, order);
-    join_triangles(&s, order, adjacency);
-    w->document->adjacency = adjacency;
+    e.places = places;
+    sort_edges(&e);
+    join_triangles(&e);
+    w->document->adjacency = e.adjacency;
     return FACET_OK;
 }
