@@ -171,28 +171,24 @@ static uint8_t logic(uint8_t operation, uint8_t s, uint8_t d)
     }
 }
 
+static uint8_t mix(const facet_gx_blend *blend, const uint8_t source[4], const uint8_t frame[4],
+                   int i)
+{
+    uint32_t sum = (source[i] * factor_of(blend->source, frame, source, frame, i) +
+                    frame[i] * factor_of(blend->destination, source, source, frame, i)) >>
+                   8;
+    return (uint8_t)(sum > 255 ? 255 : sum);
+}
+
 void facet_gx_blend_into(const facet_gx_blend *blend, const uint8_t source[4], uint8_t frame[4])
 {
     uint8_t out[4];
-    for (int i = 0; i < 4; i++) {
-        uint32_t mix = (source[i] * factor_of(blend->source, frame, source, frame, i) +
-                        frame[i] * factor_of(blend->destination, source, source, frame, i)) >>
-                       8;
-        switch (blend->type) {
-        case 1:
-            out[i] = (uint8_t)(mix > 255 ? 255 : mix);
-            break;
-        case 2:
-            out[i] = logic(blend->logic, source[i], frame[i]);
-            break;
-        case 3:
-            out[i] = (uint8_t)(frame[i] > source[i] ? frame[i] - source[i] : 0);
-            break;
-        default:
-            out[i] = source[i];
-            break;
-        }
-    }
+    memcpy(out, source, 4);
+    for (int i = 0; blend->type >= 1 && blend->type <= 3 && i < 4; i++)
+        out[i] = blend->type == 1       ? mix(blend, source, frame, i)
+                 : blend->type == 2     ? logic(blend->logic, source[i], frame[i])
+                 : frame[i] > source[i] ? (uint8_t)(frame[i] - source[i])
+                                        : 0;
     memcpy(frame, out, 4);
 }
 

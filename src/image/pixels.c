@@ -68,24 +68,47 @@ static void convert_pixel(const float *in, uint32_t from, float *out, uint32_t t
         out[to - 1] = alpha;
 }
 
-/* Copy red, green and blue, with a new alpha or none: the most common case. Copy four bytes at
- * once. The fourth is then set or overwritten, except for the last pixel. */
+/* Add an alpha of 255 to red, green and blue. Pixels are copied with the byte after them, because
+ * words are faster than bytes, and by fours, which compilers unroll. */
+static void add_alpha(const uint8_t *restrict from, uint8_t *restrict to, size_t count)
+{
+    static const uint8_t bytes[4] = {0, 0, 0, 255};
+    uint32_t alpha, word;
+    memcpy(&alpha, bytes, sizeof alpha);
+    for (; count > 4; count -= 4, from += 12, to += 16) {
+        for (size_t i = 0; i < 4; i++) {
+            memcpy(&word, from + i * 3, sizeof word);
+            word |= alpha;
+            memcpy(to + i * 4, &word, sizeof word);
+        }
+    }
+    for (; count > 0; count--, from += 3, to += 4) {
+        memcpy(to, from, 3);
+        to[3] = 255;
+    }
+}
+
+/* Remove alpha, in the same way. */
+static void drop_alpha(const uint8_t *restrict from, uint8_t *restrict to, size_t count)
+{
+    for (; count > 4; count -= 4, from += 16, to += 12) {
+        for (size_t i = 0; i < 4; i++)
+            memcpy(to + i * 3, from + i * 4, 4);
+    }
+    for (; count > 0; count--, from += 4, to += 3)
+        memcpy(to, from, 3);
+}
+
+/* Copy red, green and blue, with a new alpha or none: the most common case. */
 static void copy_colors(const uint8_t *from, uint32_t from_channels, uint8_t *to,
                         uint32_t to_channels, size_t count)
 {
-    if (from_channels == to_channels) {
+    if (from_channels == to_channels)
         memcpy(to, from, count * to_channels);
-        return;
-    }
-    for (size_t i = 1; i < count; i++, from += from_channels, to += to_channels) {
-        memcpy(to, from, 4);
-        if (to_channels == 4)
-            to[3] = 255;
-    }
-    if (count > 0)
-        memcpy(to, from, 3);
-    if (count > 0 && to_channels == 4)
-        to[3] = 255;
+    else if (to_channels == 4)
+        add_alpha(from, to, count);
+    else
+        drop_alpha(from, to, count);
 }
 
 facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,

@@ -364,9 +364,10 @@ uint32_t facet_render_console_triangle(const facet_render_view *view,
     for (int32_t y = triangle->top; y < triangle->bottom; y++) {
         for (int32_t x = triangle->left; x < triangle->right; x++) {
             int32_t i = y * SIDE + x;
+            if (!facet_render_covers(triangle, x, y))
+                continue;
             float depth = facet_render_depth_at(triangle, x, y);
-            if (!facet_render_covers(triangle, x, y) ||
-                (gx->depth.test && !passes(&gx->depth, depth, depths[i])))
+            if (gx->depth.test && !passes(&gx->depth, depth, depths[i]))
                 continue;
             if (!ready) {
                 ready = true;

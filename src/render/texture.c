@@ -20,23 +20,21 @@ static void shrink_texel(const uint8_t *from[4], bool is_data, uint8_t *to)
     uint32_t alpha = 0;
     for (int i = 0; i < 4; i++)
         alpha += from[i][3];
-    for (int c = 0; c < 3; c++) {
-        if (is_data || alpha == 0) {
-            to[c] = (uint8_t)((from[0][c] + from[1][c] + from[2][c] + from[3][c] + 2) / 4);
-            continue;
-        }
-        float sum = 0;
-        if (alpha == 4 * 255) {
-            for (int i = 0; i < 4; i++)
-                sum += facet_render_linear[from[i][c]];
-            to[c] = facet_render_to_byte(sum / 4);
-            continue;
-        }
-        for (int i = 0; i < 4; i++)
-            sum += facet_render_linear[from[i][c]] * (float)from[i][3];
-        to[c] = facet_render_to_byte(sum / (float)alpha);
-    }
     to[3] = (uint8_t)((alpha + 2) / 4);
+    if (is_data || alpha == 0) {
+        for (int c = 0; c < 3; c++)
+            to[c] = (uint8_t)((from[0][c] + from[1][c] + from[2][c] + from[3][c] + 2) / 4);
+        return;
+    }
+    bool is_opaque = alpha == 4 * 255;
+    for (int c = 0; c < 3; c++) {
+        float sum = 0;
+        for (int i = 0; i < 4; i++) {
+            float value = facet_render_linear[from[i][c]];
+            sum += is_opaque ? value : value * (float)from[i][3];
+        }
+        to[c] = facet_render_to_byte(is_opaque ? sum / 4 : sum / (float)alpha);
+    }
 }
 
 static void shrink(const facet_gx_level *from, bool is_data, uint8_t *pixels, facet_gx_level *to)
@@ -112,7 +110,7 @@ static facet_status decode(facet_arena *arena, const facet_image *from, facet_re
     to->level_count = 1;
     if (from->pixels && !from->is_float)
         take_smaller(from, to);
-    size_t texels = (size_t)wide.width * wide.height;
+    size_t texels = image.channels % 2 == 0 ? (size_t)wide.width * wide.height : 0;
     const uint8_t *alpha = (const uint8_t *)wide.pixels + 3;
     for (size_t i = 0; i < texels && !to->has_alpha; i++)
         to->has_alpha = alpha[i * 4] != 255;

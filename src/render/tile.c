@@ -286,11 +286,12 @@ static void darken(float shadow, uint8_t color[3])
 
 /* -- The console's frame ------------------------------------------------ */
 
-static void fill_frame(tile *t)
+/* Set the first samples of the frame to the solid surfaces and the background. */
+static void fill_frame(tile *t, int32_t count)
 {
     const uint8_t *background = t->view->background;
     bool opaque = background[3] == 255;
-    for (int32_t i = 0; i < SAMPLES; i++) {
+    for (int32_t i = 0; i < count; i++) {
         uint8_t *to = t->frame.color[i];
         for (int c = 0; c < 3; c++)
             to[c] = opaque ? background[c] : 0;
@@ -563,14 +564,19 @@ static bool is_empty(const tile *t)
 }
 
 /* Fill a tile with the background, as for pixels without drawn samples. */
-static void clear_tile(tile *t)
+static void clear_tile(tile *t, bool console)
 {
     const facet_render_view *view = t->view;
     uint32_t side = SIDE / view->grid, left = t->x / view->grid, top = t->y / view->grid;
     uint32_t width = view->width - left < side ? view->width - left : side;
     uint8_t clear[4];
     memset(t->color, 0, view->grid * SIDE * sizeof *t->color);
-    put_linear(t, 0, 0, clear);
+    if (console) {
+        fill_frame(t, (int32_t)view->grid * SIDE);
+        put_frame(t, 0, 0, clear);
+    } else {
+        put_linear(t, 0, 0, clear);
+    }
     for (uint32_t y = 0; y < side && top + y < view->height; y++) {
         uint8_t *row = view->pixels + ((size_t)(top + y) * view->width + left) * 4;
         for (uint32_t x = 0; x < width; x++)
@@ -592,8 +598,8 @@ void facet_render_tile(void *argument, size_t number)
     t->hint = 0;
     bool layers = view->fill == FACET_RENDER_OVERDRAW;
     bool console = view->renderer->has_console && view->fill == FACET_RENDER_SHADED;
-    if (!console && !view->ground && is_empty(t)) {
-        clear_tile(t);
+    if (!view->ground && is_empty(t)) {
+        clear_tile(t, console);
         facet_scratch_return(&view->tile_scratch, t);
         return;
     }
@@ -609,7 +615,7 @@ void facet_render_tile(void *argument, size_t number)
     else
         shade_solid(t);
     if (console) {
-        fill_frame(t);
+        fill_frame(t, SAMPLES);
         each_triangle(t, view->solid_end, view->console_end, draw_console);
     }
     if (view->console_end < view->draw_count)
