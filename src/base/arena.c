@@ -219,10 +219,11 @@ bool facet_arena_grow(facet_arena *arena, void *items, size_t count, uint32_t *s
 {
     if (count < *space)
         return true;
-    void *old, *grown;
+    void *old, *grown = NULL;
     uint32_t more = *space ? *space * 2 : 16;
     memcpy(&old, items, sizeof old);
-    grown = *space > UINT32_MAX / 2 ? NULL : facet_arena_resize(arena, old, *space, more, size);
+    if (*space <= UINT32_MAX / 2)
+        grown = facet_arena_resize(arena, old, *space, more, size);
     if (!grown)
         return false;
     memcpy(items, &grown, sizeof grown);
@@ -339,7 +340,9 @@ char *facet_arena_format(facet_arena *arena, const char *format, ...)
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    char *text = length < 0 ? NULL : facet_arena_allocate(arena, (size_t)length + 1, 1);
+    char *text = NULL;
+    if (length >= 0)
+        text = facet_arena_allocate(arena, (size_t)length + 1, 1);
     if (text)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);

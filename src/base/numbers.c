@@ -96,7 +96,8 @@ typedef struct precision {
     int bits;           /* bits of the mantissa of a normal number */
     int least_exponent; /* minimum exponent of a normal number */
 } precision;
-static const precision of_floats = {24, -126}, of_doubles = {53, -1022};
+static const precision of_floats = {24, -126};
+static const precision of_doubles = {53, -1022};
 
 /* Divide to the nearest number, ties to even: long division, one bit at a time, until all bits of
  * the result are known. Subnormal numbers have fewer bits. */

@@ -122,15 +122,16 @@ static void add(facet_report *report, const char *rule, facet_severity severity,
 {
     if (!report || count == 0)
         return;
-    facet_finding finding = {.rule = rule,
-                             .severity = severity,
-                             .offset = where.offset,
-                             .line = where.line,
-                             .count = count,
-                             .mesh = where.mesh,
-                             .face = where.face,
-                             .vertex = where.vertex};
+    facet_finding finding = {0};
     char sentence[500];
+    finding.rule = rule;
+    finding.severity = severity;
+    finding.offset = where.offset;
+    finding.line = where.line;
+    finding.count = count;
+    finding.mesh = where.mesh;
+    finding.face = where.face;
+    finding.vertex = where.vertex;
     vsnprintf(sentence, sizeof sentence, format, arguments);
     if (count > 1)
         finding.message =

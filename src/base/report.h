@@ -20,27 +20,32 @@ typedef struct facet_where {
 
 static inline facet_where facet_where_offset(uint64_t offset)
 {
-    return (facet_where){offset, 0, FACET_NO_INDEX, FACET_NO_INDEX, FACET_NO_INDEX};
+    facet_where where = {offset, 0, FACET_NO_INDEX, FACET_NO_INDEX, FACET_NO_INDEX};
+    return where;
 }
 
 static inline facet_where facet_where_line(uint64_t line)
 {
-    return (facet_where){FACET_NO_OFFSET, line, FACET_NO_INDEX, FACET_NO_INDEX, FACET_NO_INDEX};
+    facet_where where = {FACET_NO_OFFSET, line, FACET_NO_INDEX, FACET_NO_INDEX, FACET_NO_INDEX};
+    return where;
 }
 
 static inline facet_where facet_where_mesh(uint64_t offset, uint64_t mesh)
 {
-    return (facet_where){offset, 0, mesh, FACET_NO_INDEX, FACET_NO_INDEX};
+    facet_where where = {offset, 0, mesh, FACET_NO_INDEX, FACET_NO_INDEX};
+    return where;
 }
 
 static inline facet_where facet_where_face(uint64_t offset, uint64_t face)
 {
-    return (facet_where){offset, 0, FACET_NO_INDEX, face, FACET_NO_INDEX};
+    facet_where where = {offset, 0, FACET_NO_INDEX, face, FACET_NO_INDEX};
+    return where;
 }
 
 static inline facet_where facet_where_vertex(uint64_t offset, uint64_t vertex)
 {
-    return (facet_where){offset, 0, FACET_NO_INDEX, FACET_NO_INDEX, vertex};
+    facet_where where = {offset, 0, FACET_NO_INDEX, FACET_NO_INDEX, vertex};
+    return where;
 }
 
 /* Add a finding about an element of the model. */

@@ -93,24 +93,24 @@ static inline void block_cmpr(const uint8_t *in, uint8_t *out, size_t stride, co
 
 /* -- Rows --------------------------------------------------------------- */
 
-#define ROW_DECODER(name, bytes, width)                                                      \
-    static void row_##name(const uint8_t *blocks, size_t count, uint8_t *out, size_t stride, \
-                           const uint32_t *table)                                            \
-    {                                                                                        \
-        for (size_t i = 0; i < count; i++)                                                   \
-            block_##name(blocks + i * (bytes), out + i * (width)*4, stride, table);          \
+#define ROW_DECODER(row, block, bytes, width)                                         \
+    static void row(const uint8_t *blocks, size_t count, uint8_t *out, size_t stride, \
+                    const uint32_t *table)                                            \
+    {                                                                                 \
+        for (size_t i = 0; i < count; i++)                                            \
+            block(blocks + i * (bytes), out + i * (width)*4, stride, table);          \
     }
 
-ROW_DECODER(i4, 32, 8)
-ROW_DECODER(i8, 32, 8)
-ROW_DECODER(ia4, 32, 8)
-ROW_DECODER(ia8, 32, 4)
-ROW_DECODER(rgb565, 32, 4)
-ROW_DECODER(rgb5a3, 32, 4)
-ROW_DECODER(rgba32, 64, 4)
-ROW_DECODER(c4, 32, 8)
-ROW_DECODER(c8, 32, 8)
-ROW_DECODER(cmpr, 32, 8)
+ROW_DECODER(row_i4, block_i4, 32, 8)
+ROW_DECODER(row_i8, block_i8, 32, 8)
+ROW_DECODER(row_ia4, block_ia4, 32, 8)
+ROW_DECODER(row_ia8, block_ia8, 32, 4)
+ROW_DECODER(row_rgb565, block_rgb565, 32, 4)
+ROW_DECODER(row_rgb5a3, block_rgb5a3, 32, 4)
+ROW_DECODER(row_rgba32, block_rgba32, 64, 4)
+ROW_DECODER(row_c4, block_c4, 32, 8)
+ROW_DECODER(row_c8, block_c8, 32, 8)
+ROW_DECODER(row_cmpr, block_cmpr, 32, 8)
 
 facet_gx_row_decoder *facet_gx_plain_decoder(facet_gx_format format)
 {

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -195,7 +196,7 @@ static void grow_box(node *box, const float *minimum, const float *maximum)
     }
 }
 
-static const node empty_box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, 0};
+static const node empty_box = {{FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX}, 0};
 
 /* A number that increases with the float and differs for different floats, however close. */
 static uint32_t ordered_bits(float value)

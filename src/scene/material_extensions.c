@@ -2,6 +2,7 @@
  * the schemas of KHR_materials_... in the glTF registry. */
 #include "scene/material_extensions.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ _Static_assert(FACET_MAP_COUNT <= 32, "maps are bits of 32");
 const facet_material_extension facet_material_extensions[FACET_MATERIAL_EXTENSION_COUNT] = {
     {"KHR_materials_anisotropy",
      {{"anisotropyStrength", AT(anisotropy), 1, 0, 0, 1},
-      {"anisotropyRotation", AT(anisotropy_rotation), 1, 0, -HUGE_VALF, HUGE_VALF}},
+      {"anisotropyRotation", AT(anisotropy_rotation), 1, 0, -FLT_MAX, FLT_MAX}},
      {MAP("anisotropy", "anisotropyTexture", FACET_MAP_ANISOTROPY)}},
     {"KHR_materials_clearcoat",
      {{"clearcoatFactor", AT(clearcoat), 1, 0, 0, 1},

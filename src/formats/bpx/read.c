@@ -90,6 +90,8 @@ static uint64_t first_guess(const facet_bpx_layout *layout, const facet_bpx_sect
 
 /* -- One section -------------------------------------------------------- */
 
+typedef enum job_state { PENDING, DONE, TOO_SMALL, DAMAGED, NO_MEMORY } job_state;
+
 /* Inflation of one section. Tasks do not allocate: they get a buffer and a decompressor, and repeat
  * with a larger buffer if it is too small. */
 typedef struct job {
@@ -98,7 +100,7 @@ typedef struct job {
     struct libdeflate_decompressor *decompressor;
     uint8_t *buffer;
     size_t space, size, consumed;
-    enum { PENDING, DONE, TOO_SMALL, DAMAGED, NO_MEMORY } state;
+    job_state state;
 } job;
 
 #ifdef FACET_HAVE_DEFLATE
@@ -200,7 +202,7 @@ static facet_status grow(facet_arena *arena, job *j, facet_error *error)
                           s->index + 1, s->available);
     facet_arena_release(arena, j->buffer, j->space, 1);
     j->space = 0;
-    j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
+    j->buffer = space > SIZE_MAX ? NULL : (uint8_t *)facet_arena_allocate(arena, (size_t)space, 1);
     if (!j->buffer)
         return facet_fail(error, facet_fail_arena(arena, NULL), "BPX-ZLIB-BOMB", s->offset,
                           "section %" PRIu32 " inflates to more than %" PRIu64
@@ -209,6 +211,16 @@ static facet_status grow(facet_arena *arena, job *j, facet_error *error)
     j->space = (size_t)space;
     j->state = PENDING;
     return FACET_OK;
+}
+
+/* False if out of memory. */
+static bool create_decompressor(job *j)
+{
+#ifdef FACET_HAVE_DEFLATE
+    if (j->section.compression == FACET_BPX_ZLIB)
+        j->decompressor = libdeflate_alloc_decompressor();
+#endif
+    return j->section.compression != FACET_BPX_ZLIB || j->decompressor;
 }
 
 static void free_decompressor(job *j)
@@ -230,12 +242,9 @@ static facet_status begin(facet_arena *arena, const facet_bpx_layout *layout,
         return FACET_OK;
     TRY(check_method(section, error));
     uint64_t space = first_guess(layout, section);
-#ifdef FACET_HAVE_DEFLATE
-    if (section->compression == FACET_BPX_ZLIB)
-        j->decompressor = libdeflate_alloc_decompressor();
-#endif
-    j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
-    if (!j->buffer || (section->compression == FACET_BPX_ZLIB && !j->decompressor))
+    bool created = create_decompressor(j);
+    j->buffer = space > SIZE_MAX ? NULL : (uint8_t *)facet_arena_allocate(arena, (size_t)space, 1);
+    if (!j->buffer || !created)
         return facet_fail_arena(arena, error);
     j->space = (size_t)space;
     j->state = PENDING;

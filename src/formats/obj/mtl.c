@@ -399,7 +399,7 @@ static const uint8_t *end_of_path(const uint8_t *at, const uint8_t *end)
 static facet_status read_map(library *l, facet_map map, const uint8_t *line, facet_text rest)
 {
     facet_scene *scene = l->materials->scene;
-    facet_texture *texture;
+    facet_texture *texture = NULL;
     if (facet_text_length(rest) == 0 || l->material->maps[map]) {
         tally(l, &l->maps, line);
         return FACET_OK;

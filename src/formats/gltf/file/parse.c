@@ -118,7 +118,7 @@ facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, fa
     facet_options options = {.struct_size = sizeof options,
                              .allocator = facet_arena_allocator(arena),
                              .memory_limit = left < SIZE_MAX ? left + !left : 0};
-    facet_arena *tree;
+    facet_arena *tree = NULL;
     TRY(facet_arena_create(&options, &tree, error));
     p.root = read_text(text, size, offset, tree, &p.status, error);
     if (!p.status)

@@ -185,7 +185,7 @@ static facet_status read_texture(const facet_gltf_file *file, facet_scene *scene
     if (from->image >= document->image_count)
         return bad_reference(material, "image", from->image, document->image_count, error);
     const facet_image *image = scene->images[from->image];
-    facet_texture *texture;
+    facet_texture *texture = NULL;
     TRY(facet_scene_add_map(scene, scene->materials[material], map, &texture, error));
     texture->path = image->path ? image->path : "";
     texture->has_image = true;

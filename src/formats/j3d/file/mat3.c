@@ -273,7 +273,7 @@ static bool find_hidden_ambient(const facet_j3d_reader *reader, const variant *f
 static facet_status keep_hidden_ambient(facet_j3d_reader *reader, const hidden_ambient *hidden)
 {
     facet_j3d_quirks *layout = &reader->document->layout;
-    facet_gx_rgba8 *colors;
+    facet_gx_rgba8 *colors = NULL;
     const uint8_t *from = reader->sections[FACET_J3D_MAT3].bytes + hidden->channels +
                           (size_t)hidden->channel_count * 8;
     TRY(facet_j3d_make(reader, hidden->color_count, sizeof *colors, &colors));
