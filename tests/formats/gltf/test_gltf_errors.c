@@ -167,21 +167,6 @@ TEST(an_animated_matrix_is_decomposed)
     facet_scene_free(scene);
 }
 
-/* A projection is not written again: its fourth row, here 0 0 0.5 1, becomes 0 0 0 1. */
-TEST(a_projection_is_reported_and_left_out)
-{
-    static const char json[] = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":["
-                               "{\"matrix\":[2,0,0,0,0,2,0,0,0,0,2,0.5,5,6,7,1]}]}";
-    static const float expected[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1};
-    facet_report *report = NULL;
-    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
-    facet_scene *scene = read_text(json, NULL, 0, report);
-    assert_memory_equal(scene->nodes[0]->matrix, expected, sizeof expected);
-    assert_non_null(test_finding(report, "GLTF-NODE"));
-    facet_scene_free(scene);
-    facet_report_free(report);
-}
-
 TEST(deep_nesting_is_refused)
 {
     static char text[200100];
