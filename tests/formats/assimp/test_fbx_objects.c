@@ -88,6 +88,25 @@ TEST(old_and_big_endian_versions_are_named)
     }
 }
 
+/* assimp ended the process at a custom property of a node with these types. */
+TEST(times_and_colors_of_nodes_are_ignored)
+{
+    static const double color[4] = {1, 1, 1, 1};
+    for (int binary = 0; binary < 2; binary++) {
+        fbx_writer w;
+        fbx_start(&w, binary);
+        begin_node(&w, 11, "n");
+        fbx_property(&w, "time", "KTime", 1, color);
+        fbx_property(&w, "color", "ColorAndAlpha", 4, color);
+        end_node(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        facet_scene *scene = load(&w);
+        node_called(scene, "n");
+        release(scene);
+    }
+}
+
 /* assimp does not know the type 'Z', a byte. */
 TEST(values_of_type_z_are_read)
 {

@@ -45,6 +45,24 @@ static void drop_inactive(patcher *p, uint32_t model)
     }
 }
 
+/* -- Types of properties ------------------------------------------------ */
+
+/* assimp ends the process at a custom property of a node with one of these types. Rename them to
+ * types that it ignores. */
+static void hide_types(patcher *p, uint32_t model)
+{
+    facet_fbx_record properties, record;
+    if (!facet_fbx_find(p->fbx, p->fbx->objects[model].list, "Properties70", &properties))
+        return;
+    while (facet_fbx_next(p->fbx, &properties.list, &record)) {
+        facet_fbx_value name, type;
+        if (facet_fbx_next_value(p->fbx, &record.values, &name) &&
+            facet_fbx_next_value(p->fbx, &record.values, &type) &&
+            (facet_fbx_is(type.text, "KTime") || facet_fbx_is(type.text, "ColorAndAlpha")))
+            set(p, (facet_fbx_span){type.text.at, type.text.at + 1}, '_');
+    }
+}
+
 /* -- Types of values ---------------------------------------------------- */
 
 /* Name bytes of type 'Z', which assimp does not know, 'C'. */
@@ -72,8 +90,10 @@ facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t 
     if (fbx->is_binary)
         rename_bytes(&p);
     for (uint32_t i = 0; i < fbx->object_count; i++) {
-        if (facet_fbx_is(fbx->objects[i].kind, "Model"))
+        if (facet_fbx_is(fbx->objects[i].kind, "Model")) {
             drop_inactive(&p, i);
+            hide_types(&p, i);
+        }
     }
     if (p.failed || !facet_fbx_add_normals(&edits) || !facet_fbx_scale_shapes(&edits) ||
         !facet_fbx_expand_layers(&edits) || !facet_fbx_drop_images(&edits, report))
