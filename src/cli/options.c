@@ -1,6 +1,7 @@
 /* cli/options.c - the parser of the command line, driven by the option tables. */
 #include "cli/options.h"
 
+#include "base/numbers.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -147,9 +148,9 @@ static int set_count(const cli_option *o, const char *value, unsigned *to)
 
 static int set_number(const cli_option *o, const char *value, double *to)
 {
-    char *end;
-    double number = strtod(value, &end);
-    if (end == value || *end || !isfinite(number)) {
+    const uint8_t *text = (const uint8_t *)value, *end = text + strlen(value);
+    double number;
+    if (facet_number_parse_double(text, end, &number) != end || !isfinite(number)) {
         cli_complain("--%s takes a number, not '%s'", o->name, value);
         return EXIT_USAGE;
     }

@@ -5,12 +5,14 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/numbers.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* -- Floats ------------------------------------------------------------- */
 
@@ -22,8 +24,13 @@ static double shortest(float value)
     if (magnitude < 1e-12 || magnitude > 1e12) { /* powers of ten that doubles cannot store
                                                     exactly */
         char text[32];
-        snprintf(text, sizeof text, "%.9g", (double)value);
-        return strtod(text, NULL);
+        double number = (double)value;
+        size_t length = (size_t)snprintf(text, sizeof text, "%.9g", number);
+        char *comma = strchr(text, ','); /* in some locales */
+        if (comma)
+            *comma = '.';
+        const uint8_t *at = (const uint8_t *)text, *end = at + length;
+        return facet_number_parse_double(at, end, &number) == end ? number : (double)value;
     }
     int exponent = (int)floor(log10(magnitude));
     for (int digits = 6; digits <= 9; digits++) {

@@ -5,6 +5,7 @@
 #include "gx/enumerations.h"
 #include "gx/json/file_part.h"
 #include "gx/json/file_state.h"
+#include "gx/json/record.h"
 #include "support/j3d_json.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
@@ -12,6 +13,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* -- Numbers ------------------------------------------------------------ */
+
+/* The float nearest to 1e-17 is 9.99999983775159e-18, rounded to nine digits. */
+TEST(small_numbers_have_nine_digits)
+{
+    facet_json *number = facet_gx_json_float(1e-17F);
+    assert_true(facet_json_number_value(number) == 9.99999984e-18);
+    facet_json_free(number);
+}
 
 /* -- Names -------------------------------------------------------------- */
 
