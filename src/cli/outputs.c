@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/record.h"
+#include "scene/format.h"
 
 #include <string.h>
 #include <strings.h>
@@ -63,7 +64,13 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
                 "the name '%s' asks for compression, which outputs in a tar cannot have", path);
         return cli_open_file(path, true, output, error);
     }
-    facet_status status = facet_archive_open_output(path, &how, with, output, error);
+    facet_status (*open)(const char *, const facet_archive_output_options *, const facet_options *,
+                         facet_output **, facet_error *) = FACET_WRITER(facet_archive_open_output);
+    if (!open && (how.add || how.compression == FACET_COMPRESS_ALWAYS || is_compressed_name(path)))
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
+                          "this build only reads; it cannot compress outputs or change archives");
+    facet_status status =
+        open ? open(path, &how, with, output, error) : facet_output_open(path, output, error);
     if (!status && cli_record_here())
         facet_output_begin_hash(*output);
     return status;

@@ -226,10 +226,12 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
     facet_plain plain;
     TRY(open(source, options, &plain, &format, error));
     limit_output(output, options);
-    bool repairs = format->folder && facet_repairs_copies(options);
+    facet_status (*repair)(const facet_source *, const facet_options *, facet_output *,
+                           facet_error *) = FACET_WRITER(facet_repair_archive);
+    bool repairs = repair && format->folder && facet_repairs_copies(options);
     facet_status status = !format->copy ? cannot(format, "copied", error)
-                          : repairs ? facet_repair_archive(&plain.source, options, output, error)
-                                    : format->copy(&plain.source, options, output, error);
+                          : repairs     ? repair(&plain.source, options, output, error)
+                                        : format->copy(&plain.source, options, output, error);
     if (!status)
         status = tell_faults(&plain.source, format, options, error);
     return close(&plain, source, status, error);

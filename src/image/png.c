@@ -167,11 +167,14 @@ static void put_file(facet_output *output, const facet_image *image, const uint8
 
 /* -- The file ----------------------------------------------------------- */
 
-static int level_of(facet_png_effort effort)
-{
-    static const int levels[] = {5, 1, 12, 0};
-    return levels[effort];
-}
+/* A read-only build must be small: with a constant level, the linker drops the other algorithms of
+ * libdeflate, which have 13 KB. */
+#ifdef FACET_READ_ONLY
+#define LEVEL_OF(effort) 5
+#else
+static const int levels[] = {5, 1, 12, 0};
+#define LEVEL_OF(effort) levels[effort]
+#endif
 
 facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
                               facet_png_effort effort, facet_arena *arena, facet_output *output,
@@ -185,12 +188,17 @@ facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
                          : effort == FACET_PNG_FAST ? FILTERS - 1
                                                     : FILTERS};
     size_t filtered_size = 0;
+#ifdef FACET_READ_ONLY
+    if (effort != FACET_PNG_DEFAULT)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
+                          "this build only reads; it has only the default effort for PNG");
+#endif
     if (!facet_size_multiply(r.size + 1, r.count, &filtered_size))
         return facet_fail_memory(error, SIZE_MAX);
     uint8_t *filtered = facet_arena_allocate(arena, filtered_size, 1);
     r.zeros = facet_arena_allocate_zeroed(arena, r.size, 1);
     r.work = facet_arena_allocate(arena, r.size, 1);
-    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(level_of(effort));
+    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(LEVEL_OF(effort));
     size_t space = deflate ? libdeflate_zlib_compress_bound(deflate, filtered_size) : 0, size = 0;
     uint8_t *data = space ? facet_arena_allocate(arena, space, 1) : NULL;
     if (filtered && r.zeros && r.work && data) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "mesh/streams.h"
+#include "scene/format.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -149,6 +150,11 @@ facet_status facet_mesh_reduce(facet_mesh *mesh, const facet_reduce_options *how
                                facet_reduce_summary *summary, facet_error *error)
 {
     FACET_EXPECT_MESH(mesh);
+    facet_status (*run)(facet_mesh *, const facet_reduce_options *, const facet_options *,
+                        facet_arena *, double *, facet_error *) = FACET_WRITER(reduce);
+    if (!run)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
+                          "this build only reads; it cannot reduce meshes");
     facet_status status = check(mesh, how, error);
     if (!status)
         status = facet_step(options, "reduce", 0, error);
@@ -163,7 +169,7 @@ facet_status facet_mesh_reduce(facet_mesh *mesh, const facet_reduce_options *how
         facet_arena *arena = NULL;
         status = facet_arena_create(options, &arena, error);
         if (!status)
-            status = reduce(mesh, how, options, arena, &moved, error);
+            status = run(mesh, how, options, arena, &moved, error);
         facet_arena_free(arena);
         if (!status)
             report_left(mesh, how, most, options);
