@@ -130,7 +130,8 @@ class Builder:
         skeleton = Skeleton(scene, self.turn, local)
         if skeleton.order:
             self.skeleton = skeleton
-            armature = skeleton.build(self.context, self.collection, self.stem, scene)
+            armature = skeleton.build(self.context, self.collection, self.stem, scene,
+                                      self.options.get("limbs", False))
             self.made.append(armature)
             if scene.extras:
                 armature["facet_extras"] = text(scene.extras)

@@ -70,6 +70,10 @@ class FacetImport(ImportHelper):
     collision: BoolProperty(
         name="Hulls and Occluder", default=True,
         description="Import collision hulls and the occluder into a separate collection")
+    bones: EnumProperty(
+        name="Bones", default="FILE", description="Direction of bones", items=[
+            ("FILE", "As in the File", "Bones have the axes of their joints"),
+            ("LIMBS", "Along Limbs", "Bones point to the bones below. The export restores the axes")])
     animations: EnumProperty(
         name="Animations", default="FILES", description="For GameCube and Wii models", items=[
             ("FILES", "Selected Files", "Animation files that are selected with the model"),
@@ -153,7 +157,8 @@ class FacetImport(ImportHelper):
         def say(severity, sentence):
             result.say(severity, f"{path.name}: {sentence}")
         options = {"scale": self.scale, "custom_normals": self.custom_normals,
-                   "collision": self.collision, "source": str(path)}
+                   "collision": self.collision, "source": str(path),
+                   "limbs": self.bones == "LIMBS"}
         if animations and self.animations == "FOLDER":
             found = library.fitting(str(path), [str(one) for one in animations])
             left = [one.name for one in animations if str(one) not in found]
@@ -307,10 +312,12 @@ def importer(name, title, extensions):
             *extensions, *(ANIMATIONS if name == "bmd" else ()))), options={"HIDDEN"})}
     if name not in ("bmd", "arc"):
         del properties["animations"]
+    if name not in BONES | {"arc"}:
+        del properties["bones"]
     made = [type(f"IMPORT_SCENE_OT_facet_{name}", (bpy.types.Operator, base), {
         "__doc__": f"Import {shown}", "bl_idname": f"import_scene.facet_{name}",
         "bl_label": f"Import {title}", "format": name, "filename_ext": extensions[0],
-        "animations": "NONE", "__annotations__": properties})]
+        "animations": "NONE", "bones": "FILE", "__annotations__": properties})]
     if hasattr(bpy.types, "FileHandler"):  # exists from 4.1; imports dropped files
         made.append(type(f"IO_FH_facet_{name}", (bpy.types.FileHandler,), {
             "bl_idname": f"IO_FH_facet_{name}", "bl_label": title,

@@ -10,7 +10,7 @@ import json
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Vector
 
 from . import axes, library
 from .names import text
@@ -62,6 +62,9 @@ class Skeleton:
             self.order += [one for one in reversed(chain) if one in self.bones]
         self.bind = self._binds(scene, turn)
         self.names, self.bone, self.rest = {}, {}, {}
+        self.ways, self.below = {}, {}  # directions of bones along limbs; heads below each bone
+        for i in self.order:
+            self.below.setdefault(self.above(i), []).append(self.bind[i][:3, 3])
         self.object = None
 
     def above(self, i):
@@ -97,7 +100,9 @@ class Skeleton:
 
     # -- Building
 
-    def build(self, context, collection, name, scene):
+    def build(self, context, collection, name, scene, limbs=False):
+        """Create the armature. `limbs`: bones point to the joints below, instead of along the y
+        axis of their joint."""
         armature = bpy.data.armatures.new(name)
         self.object = bpy.data.objects.new(name, armature)
         collection.objects.link(self.object)
@@ -106,8 +111,11 @@ class Skeleton:
         lengths = self._lengths()
         for i in self.order:
             bone = armature.edit_bones.new(text(scene.nodes[i].contents.name) or f"joint{i}")
+            place = axes.nearest_rotation(self.bind[i])
+            if limbs:
+                place, lengths[i] = self._along(i, place, lengths[i])
             bone.head, bone.tail = (0, 0, 0), (0, lengths[i], 0)
-            bone.matrix = Matrix(axes.nearest_rotation(self.bind[i]).tolist())
+            bone.matrix = Matrix(place.tolist())
             above = self.above(i)
             if above is not None:
                 bone.parent = armature.edit_bones[self.names[above]]
@@ -132,6 +140,23 @@ class Skeleton:
                 self.rest[i] = np.array(bone["facet_rest"]).reshape(4, 4) if kept else np.eye(4)
         self.order = [i for i in self.order if i in self.names
                       and self.above(i) in (None, *self.names)]
+
+    def _along(self, i, place, length):
+        """The transform and length of a bone that points to the middle of the joints below. One
+        without such joints continues the bone above."""
+        below = self.below.get(i)
+        way = np.mean(below, 0) - place[:3, 3] if below else np.zeros(3)
+        if np.linalg.norm(way) >= 0.1 * length:
+            length = float(np.linalg.norm(way))
+        elif self.above(i) in self.ways:
+            way = self.ways[self.above(i)]
+        else:
+            way = place[:3, 1]
+        self.ways[i] = way / np.linalg.norm(way)
+        turn = Vector(place[:3, 1]).rotation_difference(Vector(self.ways[i])).to_matrix()
+        made = place.copy()
+        made[:3, :3] = np.array(turn) @ place[:3, :3]
+        return made, length
 
     def _lengths(self):
         """Lengths of bones: distance to the nearest child, or half of the parent's length."""

@@ -243,6 +243,34 @@ def joints_onto_a_model():
     assert armature.animation_data.action.name == "run"
 
 
+def along_limbs():
+    """Bones that point along limbs: a bone with one bone below ends at its head. Vertices, the model
+    and its animation are those of the file."""
+    from bones import joint_animation, stands_right
+    model = CORPUS / "j3d/greenman_skinned.bdl"
+    (WORK / "model.bdl").write_bytes(model.read_bytes())
+    keys = joint_animation(13, 20).to_json()
+    for joint in keys["joints"]:
+        joint["scale"] = [1, 1, 1]
+    facet.Animation.from_json(keys).write(WORK / "walk.bck")
+    empty()
+    bpy.ops.import_scene.facet_bmd(filepath=str(WORK / "model.bdl"), bones="LIMBS",
+                                   directory=str(WORK),
+                                   files=[{"name": "model.bdl"}, {"name": "walk.bck"}])
+    armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+    along = [(bone.tail_local - bone.children[0].head_local).length / bone.length
+             for bone in armature.data.bones if len(bone.children) == 1
+             and (bone.children[0].head_local - bone.head_local).length > 1e-3]
+    assert along and max(along) < 1e-3, along
+    scene = facet.load(model, animations=[WORK / "walk.bck"])
+    for frame in (0, 7, 18):
+        bpy.context.scene.frame_set(frame)
+        assert stands_right(scene, 0, frame / 30) < 1e-5, frame
+    assert give(WORK / "out.bdl", like=str(model)).read_bytes() == model.read_bytes()
+    assert give(WORK / "out.bck", like=str(model)).read_bytes() == (WORK / "walk.bck").read_bytes()
+    assert not facet.check(give(WORK / "alone.bdl")).errors
+
+
 def added_choice():
     """The button adds a choice between all images to a material without one. The first image is
     still the one that the model has."""
@@ -296,4 +324,4 @@ def hidden_differently():
     assert any("shape0_fish_front" in one and "viewport" in one for one in warnings), warnings
 
 
-TESTS = [untouched, edited, together, several, own, onto_a_model, joints_onto_a_model, added_choice, hidden_for_now, hidden_differently]
+TESTS = [untouched, edited, together, several, own, onto_a_model, joints_onto_a_model, along_limbs, added_choice, hidden_for_now, hidden_differently]
