@@ -199,6 +199,19 @@ def T5_an_occluder_of_a_flat_soup(folder, n):
     return ["convert", "--occluder", "0.5", write(folder, "a.obj", "".join(text)), folder / "a.bsm"]
 
 
+def T5_an_occluder_of_a_flat_star(folder, n):
+    """Needles around a disk: boxes around them overlap. The disk's triangles double inward."""
+    n = 1 << n.bit_length() - 1
+    text = [f"v {math.cos(i / n * 2 * math.pi) * (1 + i % 2)} "
+            f"{math.sin(i / n * 2 * math.pi) * (1 + i % 2)} 0\n" for i in range(n)]
+    step = 1
+    while step < n // 2:
+        text += [f"f {i + 1} {i + step + 1} {(i + 2 * step) % n + 1}\n"
+                 for i in range(0, n, 2 * step)]
+        step *= 2
+    return ["convert", "--occluder", "0.5", write(folder, "a.obj", "".join(text)), folder / "a.bsm"]
+
+
 def T7_hulls_of_many_points(folder, n):
     """Hulls of 64 points on a sphere: each point is compared with many planes."""
     text, hulls = [], n // 1000
@@ -499,7 +512,8 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            T1_a_star_of_many_corners, chunks_of_a_cob_without_blanks,
            digits_far_from_the_origin, T2_bad_lines, T3_a_library_named_often, T3_missing_libraries,
            T3_missing_files_of_a_full_folder,
-           T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
+           T4_files_of_one_name, T5_an_occluder_of_a_flat_soup,
+           T5_an_occluder_of_a_flat_star, T7_hulls_of_many_points,
            T6_materials_with_images, siblings_of_an_output, groups, parts_that_share_vertices, materials_to_bpx,
            attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
            parts_of_one_name, parts_without_nodes,

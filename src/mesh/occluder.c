@@ -21,7 +21,7 @@
 
 #define DEFAULT_TOLERANCE 0.001F
 
-/* Samples form a grid of steps along the edges of a triangle. */
+/* Samples form rows along the longest edge of a triangle. */
 #define SPACING 0.01 /* share of the diagonal */
 #define MAX_STEPS 24
 #define FEWEST_STEPS 3
@@ -49,6 +49,7 @@ typedef struct verdict {
     double depth;      /* distance of the farthest sample outside */
     double move[3][3]; /* weighted moves of its corners */
     double weight[3];
+    facet_surface_hints hints; /* for its next samples */
 } verdict;
 
 /* The mesh that an occluder represents. */
@@ -73,24 +74,28 @@ typedef struct fit_work {
 
 /* -- Samples ------------------------------------------------------------ */
 
-/* Distance of a sample from the surface; 0 if it is inside or on the surface. */
-static double distance_outside(const fit_work *w, const double *sample, double *nearest,
-                               uint64_t *visits)
+/* Distance of a sample from the surface; 0 if it is inside or on the surface. The hints
+ * are those of the samples before. */
+static double distance_outside(const fit_work *w, const double *sample, facet_surface_hints *hints,
+                               double *nearest, uint64_t *visits)
 {
-    double distance = facet_surface_distance(&w->fine->tree, sample, w->allowed, nearest, visits);
-    if (distance <= w->allowed ||
-        (w->fine->closed && facet_surface_winding(&w->fine->tree, sample, visits) != 0))
+    const facet_surface_tree *tree = &w->fine->tree;
+    if (facet_surface_hints_suffice(tree, hints, sample, w->allowed))
         return 0;
-    return distance;
+    /* The winding number of a deep sample takes less than its distance. */
+    if (w->fine->closed && facet_surface_winding(tree, sample, visits) != 0)
+        return 0;
+    double distance = facet_surface_distance(tree, sample, w->allowed, hints, nearest, visits);
+    return distance <= w->allowed ? 0 : distance;
 }
 
 static void take_sample(const fit_work *w, const double *const corners[3], const double *share,
-                        verdict *v)
+                        facet_surface_hints *hints, verdict *v)
 {
     double sample[3], nearest[3];
     for (int k = 0; k < 3; k++)
         sample[k] = share[0] * corners[0][k] + share[1] * corners[1][k] + share[2] * corners[2][k];
-    double distance = distance_outside(w, sample, nearest, &v->visits);
+    double distance = distance_outside(w, sample, hints, nearest, &v->visits);
     v->samples++;
     if (distance == 0)
         return;
@@ -106,6 +111,33 @@ static void take_sample(const fit_work *w, const double *const corners[3], const
     }
 }
 
+/* Number of steps along a length. */
+static int steps_of(const fit_work *w, double length)
+{
+    int steps = (int)fmin(ceil(length / w->spacing), MAX_STEPS);
+    return steps < FEWEST_STEPS ? FEWEST_STEPS : steps;
+}
+
+/* Sample a triangle in rows from its longest edge, between corners `first` and first + 1, to the
+ * opposite corner. A needle has few rows. */
+static void take_samples(const fit_work *w, const double *const corners[3], int first,
+                         double longest, facet_surface_hints *hints, verdict *v)
+{
+    int rows = steps_of(w, longest > 0 ? 2 * v->area / longest : 0), along = steps_of(w, longest);
+    for (int i = 0; i <= rows && !v->given_up; i++) {
+        double height = i / (double)rows, share[3];
+        int steps = (int)ceil(along * (1 - height));
+        for (int j = 0; j <= steps && !v->given_up; j++) {
+            double part = steps > 0 ? j / (double)steps : 0;
+            share[first] = (1 - height) * (1 - part);
+            share[(first + 1) % 3] = (1 - height) * part;
+            share[(first + 2) % 3] = height;
+            take_sample(w, corners, share, hints, v);
+            v->given_up = w->visits > w->max_visits || v->visits > w->max_visits_of_triangle;
+        }
+    }
+}
+
 static void judge_triangle(void *argument, size_t task)
 {
     const fit_work *w = argument;
@@ -114,31 +146,27 @@ static void judge_triangle(void *argument, size_t task)
     const double *corners[3];
     double longest = 0, ab[3], ac[3], normal[3];
     const uint32_t *t = w->triangles + 3 * index;
+    int first = 0;
     v->visits = 0;
     if (v->given_up || (w->moved && !w->moved[t[0]] && !w->moved[t[1]] && !w->moved[t[2]]))
         return;
+    facet_surface_hints hints = v->hints;
     memset(v, 0, sizeof *v);
     for (int c = 0; c < 3; c++)
         corners[c] = w->points + 3 * (size_t)t[c];
     for (int c = 0; c < 3; c++) {
         double edge[3];
         facet_subtract(corners[(c + 1) % 3], corners[c], edge);
-        longest = fmax(longest, sqrt(facet_dot(edge, edge)));
+        double length = sqrt(facet_dot(edge, edge));
+        first = length > longest ? c : first;
+        longest = fmax(longest, length);
     }
     facet_subtract(corners[1], corners[0], ab);
     facet_subtract(corners[2], corners[0], ac);
     facet_cross(ab, ac, normal);
     v->area = sqrt(facet_dot(normal, normal)) / 2;
-    int steps = (int)fmin(ceil(longest / w->spacing), MAX_STEPS);
-    steps = steps < FEWEST_STEPS ? FEWEST_STEPS : steps;
-    for (int i = 0; i <= steps && !v->given_up; i++) {
-        for (int j = 0; i + j <= steps && !v->given_up; j++) {
-            double share[3] = {i / (double)steps, j / (double)steps,
-                               (steps - i - j) / (double)steps};
-            take_sample(w, corners, share, v);
-            v->given_up = w->visits > w->max_visits || v->visits > w->max_visits_of_triangle;
-        }
-    }
+    take_samples(w, corners, first, longest, &hints, v);
+    v->hints = hints;
     if (v->given_up) {
         memset(v->weight, 0, sizeof v->weight);
         memset(v->move, 0, sizeof v->move);
@@ -327,18 +355,22 @@ static bool move_corners(pull *p, const fit_work *w)
     return moved;
 }
 
-/* Drop triangles that are outside, and those without area. */
+/* Drop triangles that are outside, and those without area. Of the verdicts, only the hints stay. */
 static void drop_outside(pull *p, const fit_work *w, facet_tally *dropped)
 {
     uint32_t kept = 0;
     for (uint32_t t = 0; t < p->triangle_count; t++) {
-        if (w->verdicts[t].outside > 0) {
+        verdict before = w->verdicts[t];
+        if (before.outside > 0) {
             facet_tally_hit(dropped, t);
             continue;
         }
-        if (w->verdicts[t].area > 0)
-            memmove(p->triangles + 3 * (size_t)kept++, p->triangles + 3 * (size_t)t,
-                    3 * sizeof *p->triangles);
+        if (before.area <= 0)
+            continue;
+        memset(&w->verdicts[kept], 0, sizeof before);
+        w->verdicts[kept].hints = before.hints;
+        memmove(p->triangles + 3 * (size_t)kept++, p->triangles + 3 * (size_t)t,
+                3 * sizeof *p->triangles);
     }
     p->triangle_count = kept;
 }
@@ -354,6 +386,23 @@ static void round_points(pull *p)
     }
 }
 
+/* The occluder's points are those of the mesh. Begin with a triangle of the mesh at each corner:
+ * the samples of a triangle that was not simplified are on it. */
+static facet_status hint_corners(const pull *p, verdict *verdicts, facet_arena *arena,
+                                 facet_error *error)
+{
+    const facet_soup *soup = &p->fine.soup;
+    uint32_t *triangle_of = facet_arena_allocate(arena, soup->point_count, sizeof *triangle_of);
+    if (!triangle_of)
+        return facet_fail_arena(arena, error);
+    for (size_t i = 0; i < 3 * (size_t)soup->triangle_count; i++)
+        triangle_of[soup->triangles[i]] = (uint32_t)(i / 3);
+    for (size_t i = 0; i < 3 * (size_t)p->triangle_count; i++)
+        facet_surface_hint(&verdicts[i / 3].hints, triangle_of[p->triangles[i]]);
+    facet_arena_release(arena, triangle_of, soup->point_count, sizeof *triangle_of);
+    return FACET_OK;
+}
+
 static facet_status pull_in(pull *p, double tolerance, const facet_options *options,
                             facet_arena *arena, facet_occluder_fit *fit, facet_error *error)
 {
@@ -367,6 +416,7 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     TRY(start_fit(&p->fine, p->points, p->triangles, p->triangle_count, AIM * tolerance, options,
                   arena, &w, error));
     memcpy(p->points, p->fine.soup.points, points * 3 * sizeof *p->points);
+    TRY(hint_corners(p, w.verdicts, arena, error));
     bool moved = true;
     w.can_stop = true;
     for (int round = 0; round < ROUNDS && moved && w.visits <= w.max_visits; round++) {
@@ -383,7 +433,6 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     report_limit(&w, p->triangle_count, options);
     facet_tally dropped = {0};
     drop_outside(p, &w, &dropped);
-    memset(w.verdicts, 0, p->triangle_count * sizeof *w.verdicts);
     w.visits = 0;
     facet_report_add_tally(options ? options->report : NULL, "OCCLUDER-CUT", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &dropped,

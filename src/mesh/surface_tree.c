@@ -193,43 +193,92 @@ static double box_distance(const facet_surface_node *node, const double *point)
 {
     double squared = 0;
     for (int k = 0; k < 3; k++) {
-        double beyond = fmax(node->low[k] - point[k], point[k] - node->high[k]);
+        double below = node->low[k] - point[k], above = point[k] - node->high[k];
+        double beyond = below > above ? below : above; /* fmax is a call */
         squared += beyond > 0 ? beyond * beyond : 0;
     }
     return squared;
 }
 
-double facet_surface_distance(const facet_surface_tree *tree, const double point[3], double enough,
-                              double nearest[3], uint64_t *visits)
+typedef struct nearest_search {
+    const facet_surface_tree *tree;
+    const double *point;
+    double best; /* squared distance */
+    double *nearest;
+    uint32_t triangle; /* that `nearest` is a point of */
+} nearest_search;
+
+static void try_triangle(nearest_search *s, uint32_t triangle)
 {
-    uint32_t stack[DEEPEST], depth = 0;
-    double best = INFINITY;
-    stack[depth++] = 0;
-    while (depth > 0 && best > enough * enough) {
-        ++*visits;
-        const facet_surface_node *node = &tree->nodes[stack[--depth]];
-        if (box_distance(node, point) >= best)
-            continue;
-        if (node->count == 0) {
-            /* Push the nearer child last, so that it is visited first. */
-            bool second = box_distance(&tree->nodes[node->first + 1], point) <
-                          box_distance(&tree->nodes[node->first], point);
-            stack[depth++] = node->first + (second ? 0 : 1);
-            stack[depth++] = node->first + (second ? 1 : 0);
-            continue;
-        }
-        for (uint32_t i = node->first; i < node->first + node->count; i++) {
-            double candidate[3];
-            uint32_t t = tree->order[i];
-            double squared = facet_triangle_distance(point, corner(tree, t, 0), corner(tree, t, 1),
-                                                     corner(tree, t, 2), candidate);
-            if (squared < best) {
-                best = squared;
-                memcpy(nearest, candidate, sizeof candidate);
-            }
-        }
+    double candidate[3];
+    double squared = facet_triangle_distance(s->point, corner(s->tree, triangle, 0),
+                                             corner(s->tree, triangle, 1),
+                                             corner(s->tree, triangle, 2), candidate);
+    if (squared < s->best) {
+        s->best = squared;
+        s->triangle = triangle;
+        memcpy(s->nearest, candidate, sizeof candidate);
     }
-    return sqrt(best);
+}
+
+void facet_surface_hint(facet_surface_hints *hints, uint32_t triangle)
+{
+    const uint32_t most = sizeof hints->triangles / sizeof *hints->triangles;
+    uint32_t at = 0;
+    while (at < hints->count && hints->triangles[at] != triangle)
+        at++;
+    if (at == hints->count && hints->count < most)
+        hints->count++;
+    for (at = at < most ? at : most - 1; at > 0; at--)
+        hints->triangles[at] = hints->triangles[at - 1];
+    hints->triangles[0] = triangle;
+}
+
+bool facet_surface_hints_suffice(const facet_surface_tree *tree, const facet_surface_hints *hints,
+                                 const double point[3], double enough)
+{
+    double nearest[3];
+    nearest_search s = {tree, point, INFINITY, nearest, 0};
+    for (uint32_t i = 0; i < hints->count && s.best > enough * enough; i++)
+        try_triangle(&s, hints->triangles[i]);
+    return s.best <= enough * enough;
+}
+
+double facet_surface_distance(const facet_surface_tree *tree, const double point[3], double enough,
+                              facet_surface_hints *hints, double nearest[3], uint64_t *visits)
+{
+    struct {
+        uint32_t node;
+        double distance; /* squared */
+    } stack[DEEPEST];
+    nearest_search s = {tree, point, INFINITY, nearest, 0};
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < hints->count; i++)
+        try_triangle(&s, hints->triangles[i]);
+    stack[depth].node = 0;
+    stack[depth++].distance = box_distance(&tree->nodes[0], point);
+    while (depth > 0 && s.best > enough * enough) {
+        if (stack[--depth].distance >= s.best)
+            continue;
+        ++*visits;
+        const facet_surface_node *node = &tree->nodes[stack[depth].node];
+        if (node->count == 0) {
+            double left = box_distance(&tree->nodes[node->first], point);
+            double right = box_distance(&tree->nodes[node->first + 1], point);
+            /* Push the nearer child last, so that it is visited first. */
+            uint32_t second = right < left ? 1 : 0;
+            stack[depth].node = node->first + 1 - second;
+            stack[depth++].distance = second ? left : right;
+            stack[depth].node = node->first + second;
+            stack[depth++].distance = second ? right : left;
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++)
+            try_triangle(&s, tree->order[i]);
+    }
+    if (s.best < INFINITY)
+        facet_surface_hint(hints, s.triangle);
+    return sqrt(s.best);
 }
 
 /* Add a hit, and drop hits that are now too far. */

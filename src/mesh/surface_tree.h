@@ -36,11 +36,22 @@ facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet
                                      const char *step, const double range[2], facet_arena *arena,
                                      bool *closed, facet_error *error);
 
+/* Triangles that were nearest to nearby points, the last one first. A search that begins with them
+ * has little left to visit. Set count to 0 before the first search. */
+typedef struct facet_surface_hints {
+    uint32_t triangles[4], count;
+} facet_surface_hints;
+void facet_surface_hint(facet_surface_hints *hints, uint32_t triangle);
+/* True if one of these triangles is at most `enough` away. */
+bool facet_surface_hints_suffice(const facet_surface_tree *tree, const facet_surface_hints *hints,
+                                 const double point[3], double enough);
+
 /* Distance from the surface, and its nearest point. The search ends at a distance of at most
- * `enough`, which need not be the least one. *visits grows by the number of visited nodes. That is
- * few for a surface, and nearly all for randomly placed triangles. */
+ * `enough`, which need not be the least one. It begins with the hints, and adds the triangle that
+ * it finds. *visits grows by the number of visited nodes. That is few for a surface, and nearly all
+ * for randomly placed triangles. */
 double facet_surface_distance(const facet_surface_tree *tree, const double point[3], double enough,
-                              double nearest[3], uint64_t *visits);
+                              facet_surface_hints *hints, double nearest[3], uint64_t *visits);
 
 /* A triangle near a point. */
 typedef struct facet_surface_hit {
