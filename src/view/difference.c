@@ -37,6 +37,7 @@ typedef struct measuring {
     const facet_stream *positions;
     const float *turn; /* matrix to the common axes */
     double *distances;
+    facet_surface_effort *effort;
 } measuring;
 
 enum { VERTICES = 1024 };
@@ -46,21 +47,27 @@ static void measure_some(void *argument, size_t task)
     const measuring *m = argument;
     uint32_t begin = (uint32_t)task * VERTICES, end = begin + VERTICES;
     end = end < m->positions->count ? end : m->positions->count;
+    uint64_t left = VERTICES * m->effort->visits;
     for (uint32_t i = begin; i < end; i++) {
         const float *p = (const float *)m->positions->data + (size_t)i * 3;
-        double point[3], nearest[3];
-        uint64_t visits = 0;
+        double point[3];
+        facet_surface_hit hit;
+        bool exact; /* if not, the color is that of a near triangle */
         for (int k = 0; k < 3; k++)
             point[k] = (double)m->turn[k] * (double)p[0] + (double)m->turn[4 + k] * (double)p[1] +
                        (double)m->turn[8 + k] * (double)p[2];
-        m->distances[i] = facet_surface_distance(&m->surface->tree, point, 0, nearest, &visits);
+        facet_surface_near(&m->surface->tree, point, 0, &hit, 1, m->effort, &left, &exact);
+        m->distances[i] = hit.distance;
     }
 }
 
 static facet_status measure(facet_scene *scene, const facet_surface *other, double **distances,
-                            const facet_options *options, double *greatest, facet_error *error)
+                            const facet_options *options, facet_view_distances *found,
+                            facet_error *error)
 {
     float turn[16];
+    facet_surface_effort effort;
+    facet_surface_effort_init(&effort, options);
     facet_axes_matrix(&scene->axes, turn);
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const facet_stream *positions = facet_mesh_find(scene->meshes[i], FACET_POSITION, 0);
@@ -69,11 +76,13 @@ static facet_status measure(facet_scene *scene, const facet_surface *other, doub
         distances[i] = facet_arena_allocate(scene->arena, positions->count, sizeof **distances);
         if (!distances[i])
             return facet_fail_arena(scene->arena, error);
-        measuring m = {other, positions, turn, distances[i]};
+        measuring m = {other, positions, turn, distances[i], &effort};
         facet_run(options, measure_some, &m, (positions->count + VERTICES - 1) / VERTICES);
         for (uint32_t k = 0; k < positions->count; k++)
-            *greatest = fmax(*greatest, isfinite(distances[i][k]) ? distances[i][k] : 0);
+            found->greatest =
+                fmax(found->greatest, isfinite(distances[i][k]) ? distances[i][k] : 0);
     }
+    found->given_up = atomic_load(&effort.given_up);
     return FACET_OK;
 }
 
@@ -140,8 +149,8 @@ static facet_status flat_copy(const facet_scene *scene, const facet_options *opt
 }
 
 static facet_status make(facet_scene *first, const facet_scene *second,
-                         const facet_options *options, double *limit, facet_arena *arena,
-                         facet_error *error)
+                         const facet_options *options, facet_view_distances *found,
+                         facet_arena *arena, facet_error *error)
 {
     static const double range[2] = {0, 1};
     facet_surface surface = {0};
@@ -155,26 +164,26 @@ static facet_status make(facet_scene *first, const facet_scene *second,
         facet_arena_allocate_zeroed(first->arena, first->mesh_count, sizeof *distances);
     if (!distances)
         return facet_fail_arena(first->arena, error);
-    TRY(measure(first, &surface, distances, options, limit, error));
-    return color(first, distances, *limit, error);
+    TRY(measure(first, &surface, distances, options, found, error));
+    return color(first, distances, found->greatest, error);
 }
 
 facet_status facet_view_make_difference(const facet_scene *first, const facet_scene *second,
                                         const facet_options *options, facet_view_model **model,
-                                        double *limit, facet_error *error)
+                                        facet_view_distances *found, facet_error *error)
 {
     facet_options quiet = *options;
     facet_scene *one = NULL, *other = NULL;
     facet_arena *arena = NULL;
     quiet.report = NULL;
-    *limit = 0;
+    *found = (facet_view_distances){0};
     facet_status status = flat_copy(first, &quiet, &one, error);
     if (!status)
         status = flat_copy(second, &quiet, &other, error);
     if (!status)
         status = facet_arena_create(&quiet, &arena, error);
     if (!status)
-        status = make(one, other, &quiet, limit, arena, error);
+        status = make(one, other, &quiet, found, arena, error);
     facet_arena_free(arena);
     facet_scene_free(other);
     if (status) {

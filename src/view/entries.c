@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/grow.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,8 +131,12 @@ static facet_status open_difference(facet_viewer *v, facet_error *error)
     const facet_view_model *second = v->entries[facet_view_second(v)].model;
     if (v->difference)
         return FACET_OK;
-    return facet_view_make_difference(first->scene, second->scene, &v->options, &v->difference,
-                                      &v->difference_limit, error);
+    TRY(facet_view_make_difference(first->scene, second->scene, &v->options, &v->difference,
+                                   &v->distances, error));
+    if (v->distances.given_up > 0)
+        facet_view_say(v, "%" PRIu64 " distances may be less; --growth-limit makes them exact",
+                       v->distances.given_up);
+    return FACET_OK;
 }
 
 /* Open all models that are shown; close the others. */

@@ -446,7 +446,8 @@ static void draw_scale(const facet_viewer *v, const facet_canvas *c)
     }
     for (int i = 0; i <= 4; i++) {
         char text[32];
-        snprintf(text, sizeof text, "%.3g", v->difference_limit * i / 4);
+        snprintf(text, sizeof text, "%s%.3g", v->distances.given_up > 0 ? "~" : "",
+                 v->distances.greatest * i / 4);
         int length = (int)strlen(text) * facet_canvas_letter_width(c);
         int y = top + height - i * height / 4 - 4 * c->scale;
         facet_canvas_fill(c, left - length - MARGIN - c->scale, y - c->scale, length + 2 * c->scale,

@@ -51,6 +51,12 @@ typedef struct facet_view_mark {
     uint32_t mesh, face; /* face FACET_NONE: the whole mesh */
 } facet_view_mark;
 
+/* Distances of a scene from another one. */
+typedef struct facet_view_distances {
+    double greatest;
+    uint64_t given_up; /* searches that ended early: the distance may be less */
+} facet_view_distances;
+
 struct facet_viewer {
     facet_view_host host;
     facet_options options;
@@ -71,7 +77,7 @@ struct facet_viewer {
     bool flicker_second;
     double flickered;
     facet_view_model *difference;
-    double difference_limit; /* distance with the last color */
+    facet_view_distances distances; /* that it shows */
     char error_text[512];    /* error of a file that could not be opened */
     /* Progress of a picture. */
     facet_view_pane panes[2];
@@ -126,11 +132,11 @@ void facet_view_watch(facet_viewer *viewer, double now);
 void facet_view_close_entry(facet_view_entry *entry);
 void facet_view_free_entries(facet_viewer *viewer);
 
-/* difference.c: the first scene, colored by its distance from the second. *limit is the largest
- * distance, which has the last color. */
+/* difference.c: the first scene, colored by its distance from the second. The largest distance
+ * has the last color. */
 facet_status facet_view_make_difference(const facet_scene *first, const facet_scene *second,
                                         const facet_options *options, facet_view_model **model,
-                                        double *limit, facet_error *error);
+                                        facet_view_distances *found, facet_error *error);
 /* Color of a distance, given as a share of the limit; sRGB. */
 void facet_view_difference_color(double share, uint8_t rgb[3]);
 

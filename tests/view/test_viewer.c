@@ -403,7 +403,7 @@ TEST(viewer_compares_two_files)
     expect(s, WIDTH / 2, HEIGHT / 2, 255, 0, 0);
     press(s, 'c', false);
     settle(s);
-    assert_near(s->viewer->difference_limit, 0.5, 1e-6);
+    assert_near(s->viewer->distances.greatest, 0.5, 1e-6);
     expect(s, WIDTH / 2, HEIGHT / 2, 215, 40, 40);
     press(s, 'c', false);
     settle(s);
