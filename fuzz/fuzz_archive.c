@@ -68,7 +68,7 @@ static void unpack(const uint8_t *data, size_t size)
     facet_error error = {0};
     size_t stored = size;
     expect(facet_arena_create(&options, &arena, NULL) == FACET_OK);
-    if (facet_layers_decode(arena, &data, &size, &layers, &error))
+    if (facet_layers_decode(arena, NULL, &data, &size, &layers, &error))
         expect(error.message[0] != '\0');
     else if (layers.count > 0 && layers.each[0].codec && layers.each[0].codec->decode)
         expect(size <= (size_t)1 << 20 || size / 1032 <= stored);

@@ -241,7 +241,8 @@ typedef struct facet_options {
                               repeatedly, as a factor of the input's size. Examples: instances of
                               a mesh, files that share bytes, keys that tracks share. Exceeding
                               it is FACET_ERROR_LIMIT (GROWTH-LIMIT); 0: 16. It limits the work of
-                              a picture also (RENDER-LIMIT) */
+                              a picture also (RENDER-LIMIT), and raises the limit of
+                              decompression, 1,032 (AR37) */
 } facet_options;
 
 /* -- Sources ------------------------------------------------------------ */

@@ -168,7 +168,7 @@ facet_status facet_archive_open_member(const facet_archive *archive, uint32_t me
         made.user = o;
         status = get_into(archive, member, arena, &made.data, &made.size, error);
         if (!status && !stored)
-            status = facet_decompress_into(arena, &made.data, &made.size, error);
+            status = facet_decompress_into(arena, options, &made.data, &made.size, error);
         if (!status)
             made.name = name_of(o);
     }

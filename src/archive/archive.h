@@ -14,8 +14,8 @@ enum { FACET_ARCHIVE_ALIGNMENT = 0x20 }; /* alignment of data, and of the tables
 /* Append a member, whose name must outlive the archive. NULL if out of memory. */
 facet_archive_member *facet_archive_push(facet_archive *archive);
 /* Decompress bytes into the arena; other bytes stay as they are (layers.c). */
-facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
-                                   facet_error *error);
+facet_status facet_decompress_into(facet_arena *arena, const facet_options *options,
+                                   const uint8_t **data, size_t *size, facet_error *error);
 /* The same as facet_archive_open. With `stored`, the bytes stay compressed (archive.c). */
 facet_status facet_archive_open_member(const facet_archive *archive, uint32_t member,
                                        const char *prefix, bool stored,

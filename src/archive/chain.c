@@ -37,8 +37,8 @@ static facet_status follow(facet_chain *chain, facet_source source, const facet_
                           "archives are nested more than %d deep", FACET_ARCHIVE_MAX_NESTING);
     facet_chain_link *link = &chain->links[chain->count];
     *link = (facet_chain_link){.path = source.name};
-    facet_status status =
-        facet_layers_decode(chain->arena, &source.data, &source.size, &link->layers, error);
+    facet_status status = facet_layers_decode(chain->arena, options, &source.data, &source.size,
+                                              &link->layers, error);
     if (!status)
         status = facet_archive_read(&source, options, &link->archive, error);
     if (status == FACET_ERROR_UNSUPPORTED && error && strcmp(error->rule, "FORMAT-UNKNOWN") == 0)

@@ -97,9 +97,10 @@ typedef struct facet_layers {
 bool facet_is_compressed(const uint8_t *data, size_t size);
 /* Get the names of the layers, for example "gzip" or "gzip, Yaz0". */
 void facet_layers_name(const facet_layers *layers, char name[32]);
-/* Decompress all layers into the arena. */
-facet_status facet_layers_decode(facet_arena *arena, const uint8_t **data, size_t *size,
-                                 facet_layers *layers, facet_error *error);
+/* Decompress all layers into the arena. facet_options.growth_limit raises the limit of the size. */
+facet_status facet_layers_decode(facet_arena *arena, const facet_options *options,
+                                 const uint8_t **data, size_t *size, facet_layers *layers,
+                                 facet_error *error);
 
 /* -- Sources (unpack.c) ------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include "archive/archive.h"
 #include "archive/codec.h"
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/error.h"
 
 #include <stdio.h>
@@ -10,6 +11,8 @@
 /* Maximum expansion of a byte by all layers together. It is the maximum of DEFLATE. bzip2, xz and
  * zstd expand a file of zeros much more, but not a mesh. */
 enum { MAX_RATIO = 1032 };
+/* The growth limit raises that: 64.5 times each unit, of which there are 16 by default. */
+enum { HALF_RATIO_PER_GROWTH = 129 };
 /* Size that is always permitted. A small file can have a large blank image. */
 #define FREE_SIZE ((size_t)1 << 20)
 
@@ -46,9 +49,11 @@ void facet_layers_name(const facet_layers *layers, char name[32])
                          layer_name(&layers->each[i]));
 }
 
-static size_t output_limit(size_t stored)
+static size_t output_limit(size_t stored, const facet_options *options)
 {
-    size_t limit = stored <= SIZE_MAX / MAX_RATIO ? stored * MAX_RATIO : SIZE_MAX;
+    uint64_t raised = facet_budget_of(options, HALF_RATIO_PER_GROWTH, 0).most / 2;
+    size_t ratio = raised < MAX_RATIO ? MAX_RATIO : raised < SIZE_MAX ? (size_t)raised : SIZE_MAX;
+    size_t limit = stored <= SIZE_MAX / ratio ? stored * ratio : SIZE_MAX;
     return limit < FREE_SIZE ? FREE_SIZE : limit;
 }
 
@@ -79,10 +84,11 @@ static facet_status decode_yaz0(facet_arena *arena, const uint8_t **data, size_t
     return status;
 }
 
-facet_status facet_layers_decode(facet_arena *arena, const uint8_t **data, size_t *size,
-                                 facet_layers *layers, facet_error *error)
+facet_status facet_layers_decode(facet_arena *arena, const facet_options *options,
+                                 const uint8_t **data, size_t *size, facet_layers *layers,
+                                 facet_error *error)
 {
-    size_t limit = output_limit(*size);
+    size_t limit = output_limit(*size, options);
     *layers = (facet_layers){0};
     for (;;) {
         facet_layer layer = layer_of(*data, *size);
@@ -97,9 +103,9 @@ facet_status facet_layers_decode(facet_arena *arena, const uint8_t **data, size_
     }
 }
 
-facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
-                                   facet_error *error)
+facet_status facet_decompress_into(facet_arena *arena, const facet_options *options,
+                                   const uint8_t **data, size_t *size, facet_error *error)
 {
     facet_layers layers;
-    return facet_layers_decode(arena, data, size, &layers, error);
+    return facet_layers_decode(arena, options, data, size, &layers, error);
 }

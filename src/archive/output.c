@@ -112,7 +112,7 @@ static facet_layers old_layers(const job *j, const uint8_t *data, size_t size)
         layers.each[0].size = size;
         return layers;
     }
-    if (facet_layers_decode(j->arena, &data, &size, &layers, NULL)) {
+    if (facet_layers_decode(j->arena, &j->options, &data, &size, &layers, NULL)) {
         facet_arena_forget_failure(j->arena);
         layers.count = 0;
     }

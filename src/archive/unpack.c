@@ -52,8 +52,9 @@ static facet_status unpack_sibling(const facet_options *options, facet_source *o
     facet_layers layers;
     TRY(facet_arena_create(options, &arena, error));
     unpacked *u = keep(arena, options, opened);
-    facet_status status = u ? facet_layers_decode(arena, &made.data, &made.size, &layers, error)
-                            : facet_fail_arena(arena, error);
+    facet_status status =
+        u ? facet_layers_decode(arena, options, &made.data, &made.size, &layers, error)
+          : facet_fail_arena(arena, error);
     if (status) {
         facet_arena_free(arena);
         return status;
@@ -109,7 +110,7 @@ facet_status facet_unpack(facet_arena *arena, const facet_options *options, face
                           facet_layers *layers, facet_error *error)
 {
     facet_source stored = *source;
-    TRY(facet_layers_decode(arena, &source->data, &source->size, layers, error));
+    TRY(facet_layers_decode(arena, options, &source->data, &source->size, layers, error));
     bool codec = facet_codec_from_path(source->name) != NULL;
     for (unsigned i = 0; i < layers->count; i++)
         codec |= layers->each[i].codec != NULL;

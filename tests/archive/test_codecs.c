@@ -52,7 +52,7 @@ static facet_status decode(const uint8_t *data, size_t size, size_t times, facet
     facet_arena *arena = NULL;
     facet_layers layers;
     assert_int_equal(facet_arena_create(NULL, &arena, NULL), FACET_OK);
-    facet_status status = facet_layers_decode(arena, &data, &size, &layers, error);
+    facet_status status = facet_layers_decode(arena, NULL, &data, &size, &layers, error);
     if (!status) {
         assert_int_equal(size, times * (sizeof plain - 1));
         for (size_t i = 0; i < times; i++)
@@ -150,7 +150,7 @@ static void expect_round_trip(const facet_codec *codec, const uint8_t *data, siz
         facet_arena *arena = NULL;
         facet_layers layers;
         TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
-        TEST_OK(facet_layers_decode(arena, &stream, &length, &layers, &error), &error);
+        TEST_OK(facet_layers_decode(arena, NULL, &stream, &length, &layers, &error), &error);
         assert_int_equal(layers.count, 1);
         assert_ptr_equal(layers.each[0].codec, codec);
         assert_int_equal(length, size);
@@ -268,7 +268,7 @@ static facet_status decode_with(const facet_options *options, const facet_output
     const uint8_t *data = facet_output_data(stream);
     size_t size = (size_t)facet_output_size(stream);
     assert_int_equal(facet_arena_create(options, &arena, NULL), FACET_OK);
-    facet_status status = facet_layers_decode(arena, &data, &size, &layers, error);
+    facet_status status = facet_layers_decode(arena, options, &data, &size, &layers, error);
     facet_arena_free(arena);
     return status;
 }
@@ -299,6 +299,44 @@ TEST(codec_output_is_bounded_by_the_file)
     expect_bomb_is_refused(&facet_codec_bzip2);
     expect_bomb_is_refused(&facet_codec_xz);
     expect_bomb_is_refused(&facet_codec_zstd);
+}
+
+TEST(codec_limit_of_the_output_grows_with_the_growth_limit)
+{
+    enum { SIZE = 4 << 20 };
+    facet_error error = {0};
+    facet_options options = {.struct_size = sizeof options};
+    const facet_codec *codec = &facet_codec_xz;
+    if (!codec->encode)
+        skip();
+    uint8_t *zeros = calloc(SIZE, 1);
+    assert_non_null(zeros);
+    facet_output *bomb = encode(codec, zeros, SIZE, FACET_COMPRESSION_BEST);
+    /* A growth limit of g allows 64.5 g times the stored size, and 1,032 times at least. */
+    uint64_t stored = facet_output_size(bomb), needed = (uint64_t)SIZE * 2 / (129 * stored) + 1;
+    assert_true(needed > 17);
+    options.growth_limit = (uint32_t)needed;
+    TEST_OK(decode_with(&options, bomb, &error), &error);
+    options.growth_limit = (uint32_t)needed - 2;
+    assert_int_equal(decode_with(&options, bomb, &error), FACET_ERROR_LIMIT);
+    facet_output_free(bomb);
+    free(zeros);
+}
+
+TEST(codec_growth_limit_does_not_lower_the_limit_of_the_output)
+{
+    enum { SIZE = 4 << 20 };
+    facet_error error = {0};
+    facet_options options = {.struct_size = sizeof options, .growth_limit = 1};
+    const facet_codec *codec = &facet_codec_gzip;
+    if (!codec->encode)
+        skip();
+    uint8_t *zeros = calloc(SIZE, 1);
+    assert_non_null(zeros);
+    facet_output *packed = encode(codec, zeros, SIZE, FACET_COMPRESSION_BEST);
+    TEST_OK(decode_with(&options, packed, &error), &error);
+    facet_output_free(packed);
+    free(zeros);
 }
 
 TEST(codec_layers_are_bounded_together)
