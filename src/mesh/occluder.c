@@ -355,7 +355,8 @@ static bool move_corners(pull *p, const fit_work *w)
     return moved;
 }
 
-/* Drop triangles that are outside, and those without area. Of the verdicts, only the hints stay. */
+/* Drop triangles that are outside, and those without area. Keep the hints of the other
+ * verdicts. */
 static void drop_outside(pull *p, const fit_work *w, facet_tally *dropped)
 {
     uint32_t kept = 0;
