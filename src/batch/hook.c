@@ -182,7 +182,10 @@ bool cli_hook_start(const cli_hook *hook, const cli_hook_names *names, pid_t *pr
     char **words = expand_all(hook, names);
     if (!words)
         return false;
+    cli_guard_open();
     int fault = !output || make_pipe(ends) ? spawn(words, ends[1], process) : errno;
+    if (fault == 0)
+        cli_guard_add(*process);
     free_words(words);
     if (ends[1] >= 0)
         close(ends[1]);
@@ -228,6 +231,8 @@ static bool wait_for(pid_t process, int how, cli_hook_result *result)
     do
         ended = waitpid(process, &status, how);
     while (ended < 0 && errno == EINTR);
+    if (ended != 0)
+        cli_guard_remove(process);
     *result = ended == process ? result_of(status) : CLI_HOOK_RETRY;
     return ended != 0;
 }

@@ -200,6 +200,29 @@ run 75 batch --stream 's 1.tar' --match '*.obj' --out '{stem}.bsm' --output-tar 
     --store 'false {file}' --results w.jsonl
 truth "no part after one that is not stored" [ ! -e w-00001.tar ]
 
+# A hook, and what it started, ends when SIGKILL ends the batch.
+
+script waits <<'SH'
+#!/bin/sh
+echo $$ >hook.new
+mv hook.new hook.pid
+sleep 600
+SH
+"$facet" batch m/a.obj --out 'o/{stem}.bsm' --fetch './waits {in} {file}' --results wait.jsonl -q 2>err1 &
+batch=$!
+for _ in $(seq 600); do
+    [ ! -e hook.pid ] || break
+    sleep 0.05
+done
+truth "the hook runs" kill -0 "$(cat hook.pid)"
+kill -9 $batch
+wait $batch
+for _ in $(seq 600); do
+    pgrep -g "$(cat hook.pid)" >/dev/null || break
+    sleep 0.05
+done
+is "hooks after SIGKILL" "$(pgrep -g "$(cat hook.pid)" | wc -l)" 0
+
 # -- Pipes and devices --------------------------------------------------------
 
 mkfifo m/pipe.obj
