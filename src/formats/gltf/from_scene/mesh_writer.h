@@ -38,7 +38,7 @@ void facet_gltf_collect_slots(facet_gltf_mesh_writer *m);
 /* Place the slots in interleaved vertices. Slots beyond glTF's maximum stride go into additional
  * views. */
 void facet_gltf_place_slots(facet_gltf_mesh_writer *m);
-/* Place each slot of a morph target in a view of its own. */
+/* Place each slot of a morph target in a separate view. */
 void facet_gltf_place_morphs(facet_gltf_mesh_writer *m);
 
 #endif
