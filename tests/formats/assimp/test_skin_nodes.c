@@ -254,6 +254,27 @@ TEST(nodes_between_joints_are_bones)
     facet_scene_free(scene);
 }
 
+/* Blender ignores the scale of a bone, but not that of the armature. */
+TEST(scaled_joints_are_reported)
+{
+    for (int i = 0; i < 2; i++) {
+        facet_error error;
+        facet_options options = {0};
+        facet_scene *scene = make_scene(0);
+        float *bind = scene->skins[0]->inverse_bind;
+        for (int k = 0; k < 3; k++)
+            scene->nodes[BONE]->transform.scale[k] = i ? 2 : 1;
+        for (int k = 0; k < 16 && i; k++) /* the joint is not halved any more */
+            bind[k] /= k == 15 ? 1 : 2;
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        facet_output *output = save_scene(scene, "fbx", &options);
+        assert_int_equal(test_finding(options.report, "ASSIMP-BONE-SCALE") != NULL, i == 1);
+        facet_report_free(options.report);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
 static facet_status save_with(const facet_allocator *allocator, void *user)
 {
     facet_options options = {.allocator = allocator};

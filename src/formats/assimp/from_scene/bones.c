@@ -1,6 +1,6 @@
 /* formats/assimp/from_scene/bones.c - skeletons as programs that read FBX expect them.
  *
- * Blender takes a node between bones for an armature of its own, and a bone that shows a mesh for a
+ * Blender takes a node between bones for another armature, and a bone that shows a mesh for a
  * mesh. So the nodes between joints become joints without weights, and a mesh at a joint moves to a
  * node below it. */
 #include "base/error.h"

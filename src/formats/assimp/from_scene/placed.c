@@ -188,6 +188,34 @@ static facet_status find_all_binds(placer *p)
     return FACET_OK;
 }
 
+/* Report bones that are scaled in the bind pose, relative to the bone or armature above. */
+static void report_scales(const placer *p)
+{
+    const facet_scene *scene = p->w->scene;
+    facet_tally scaled = {0, 0};
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        uint32_t parent = scene->nodes[i]->parent;
+        float back[16], local[16];
+        if (!p->has_bind[i])
+            continue;
+        memcpy(local, p->binds + (size_t)i * 16, sizeof local);
+        if (parent != FACET_NONE) {
+            const float *above = p->has_bind[parent] ? p->binds : p->places;
+            if (!facet_matrix_invert(above + (size_t)parent * 16, back))
+                continue;
+            facet_matrix_multiply(back, p->binds + (size_t)i * 16, local);
+        }
+        float off = 0;
+        for (int c = 0; c < 12; c += 4)
+            off = fmaxf(off, fabsf(hypotf(hypotf(local[c], local[c + 1]), local[c + 2]) - 1));
+        if (!(off <= 1e-3F))
+            facet_tally_hit(&scaled, i);
+    }
+    facet_report_add_tally(
+        p->w->report, "ASSIMP-BONE-SCALE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &scaled,
+        "joint %" PRIu64 " is scaled in the bind pose, which Blender ignores", scaled.first);
+}
+
 /* Find the matrix that a node's skinned mesh needs. In an FBX it is that of the bind pose. COLLADA
  * needs the identity, and the common matrix is right if the node has it: Blender applies it once.
  */
@@ -360,8 +388,10 @@ facet_status facet_assimp_place_skins(facet_assimp_writer *w)
     TRY(find_places(&p));
     find_busy(&p);
     find_all_common(&p);
-    if (w->target->has_mesh_places)
+    if (w->target->has_mesh_places) {
         TRY(find_all_binds(&p));
+        report_scales(&p);
+    }
     find_wrong(&p);
     facet_report_add_tally(w->report, "ASSIMP-SKIN-NODE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &p.wrong,
