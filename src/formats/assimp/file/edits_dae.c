@@ -12,6 +12,12 @@ bool facet_dae_add_edit(facet_dae_edits *edits, facet_xml_part old, facet_xml_pa
     return true;
 }
 
+void facet_dae_move_edits(facet_dae_edits *edits, const uint8_t *from, const uint8_t *to)
+{
+    for (uint32_t i = 0; i < edits->count && from != to; i++)
+        edits->items[i].old.at = to + (edits->items[i].old.at - from);
+}
+
 static int by_place(const void *a, const void *b)
 {
     const facet_dae_edit *l = a, *r = b;

@@ -20,6 +20,9 @@ typedef struct facet_dae_edits {
 /* Add an edit; false if out of memory. `new` must stay valid. */
 bool facet_dae_add_edit(facet_dae_edits *edits, facet_xml_part old, facet_xml_part new);
 
+/* Continue with a copy of the text, which has the same size. */
+void facet_dae_move_edits(facet_dae_edits *edits, const uint8_t *from, const uint8_t *to);
+
 /* Replace a text by a copy with the edits, in their arena. Edits inside a replaced part are left
  * out. Without edits, the text stays. n log n in the edits. */
 facet_status facet_dae_apply(facet_dae_edits *edits, const uint8_t **data, size_t *size,

@@ -79,6 +79,10 @@ bool facet_assimp_set_binds(facet_arena *arena, const struct aiScene *from, uint
 /* Part of the names of nodes that assimp creates for an FBX (to_scene/pivots.h). */
 #define FACET_ASSIMP_MARK "_$AssimpFbx$"
 
+/* Name of a material that is added to files before assimp reads them. assimp gives it to faces
+ * without a material, instead of the first material of the file. */
+#define FACET_ASSIMP_NO_MATERIAL "_$FacetNoMaterial$"
+
 /* An index from names to numbers, for many lookups. */
 typedef struct facet_assimp_names {
     const char *const *names;

@@ -71,6 +71,7 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
         return facet_assimp_scan_fbx(data, size, scratch, options, report, fbx, error);
     TRY(facet_assimp_unpack_x(data, size, scratch, options, error));
     TRY(scan_others(*data, *size, extension, scratch, error));
+    TRY(facet_assimp_add_x_material(data, size, scratch, error));
     if (strcasecmp(extension, ".off") == 0 || begins(*data, *size, "OFF"))
         facet_assimp_scan_off(*data, *size, report);
     if (begins(*data, *size, "AC3D"))

@@ -32,6 +32,11 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
 facet_status facet_assimp_unpack_x(const uint8_t **data, size_t *size, facet_arena *scratch,
                                    const facet_options *options, facet_error *error);
 
+/* materials_x.c: add a material for meshes without one to an X file that is not compressed, in
+ * `scratch`. Other data stays unchanged. */
+facet_status facet_assimp_add_x_material(const uint8_t **data, size_t *size, facet_arena *scratch,
+                                         facet_error *error);
+
 /* scan_counts.c: limit the number of nodes in formats whose depth a simple scan cannot find, and
  * which are never that large. Linear. */
 facet_status facet_assimp_scan_counts(const uint8_t *data, size_t size, const char *extension,

@@ -5,10 +5,13 @@
 #include "formats/assimp/file/arrays_dae.h"
 #include "formats/assimp/file/effects_dae.h"
 #include "formats/assimp/file/links.h"
+#include "formats/assimp/file/materials_dae.h"
 #include "formats/assimp/file/morphs_dae.h"
 #include "formats/assimp/file/nodes_dae.h"
 #include "formats/assimp/file/scan.h"
+#include "formats/assimp/file/scan_3mf.h"
 #include "formats/assimp/file/scan_x3d.h"
+#include "formats/assimp/file/shapes_x3d.h"
 #include "formats/assimp/file/texcoords_dae.h"
 
 #include <stdlib.h>
@@ -69,8 +72,10 @@ typedef struct dae_scanner {
     facet_dae_effects effects;
     facet_dae_edits edits;
     facet_x3d_findings x3d;
+    facet_x3d_shapes shapes;
     facet_dae_nodes nodes;
     facet_dae_arrays arrays;
+    text unit;                /* of a 3MF */
     uint64_t object;          /* of a 3MF: number of the current <object> */
     facet_assimp_links links; /* of a 3MF: its objects */
     facet_arena *scratch;
@@ -380,8 +385,9 @@ static facet_status end_effect(dae_scanner *s, text closing)
                : facet_fail_arena(s->scratch, s->error);
 }
 
-/* Give a node without a name its id as the name. assimp would make one. */
-static facet_status name_node(dae_scanner *s, text name, text tag)
+/* Give a node or camera without a name its id as the name. assimp would make a name for the node,
+ * and leave out the camera's values. */
+static facet_status add_name(dae_scanner *s, text name, text tag)
 {
     text id = facet_xml_attribute(tag, "id");
     text after = {name.at + name.size, 0};
@@ -415,10 +421,12 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     TRY(note_name(s, name, tag));
     TRY(facet_dae_note_array(&s->arrays, name, tag, s->line, s->error));
     if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
-        !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element))
+        !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element) ||
+        (element.size == 0 && !facet_dae_add_no_material(&s->edits, name, parent, content)))
         return facet_fail_arena(s->scratch, s->error);
-    if (facet_xml_is(name, "node"))
-        TRY(name_node(s, name, tag));
+    if (facet_xml_is(name, "node") ||
+        (facet_xml_is(name, "camera") && facet_xml_is(parent, "library_cameras")))
+        TRY(add_name(s, name, tag));
     if (facet_xml_is(name, "node") || facet_xml_is(name, "instance_node"))
         return note_node(s, name, tag);
     return facet_xml_is(name, "material") || facet_xml_is(name, "instance_material")
@@ -468,6 +476,14 @@ static facet_status scan_tag(dae_scanner *s)
                 name, s->depth > 0 ? s->open[s->depth - 1] : (text){tag.at, 0}, tag,
                 empty_element(s, name, tag, content, is_empty), s->line};
             TRY(facet_x3d_check_element(&s->x3d, &element));
+            if (element.empty.size == 0 || !facet_xml_is(name, "resources")) {
+                if (!facet_3mf_note_element(&s->edits, name, element.parent, tag, content,
+                                            &s->unit))
+                    return facet_fail_arena(s->scratch, s->error);
+            }
+            if (s->x3d.is_x3d)
+                TRY(facet_x3d_begin_shape(&s->shapes, &s->edits, name, element.parent, tag, content,
+                                          s->error));
         }
         if (s->depth == FACET_ASSIMP_MAX_DEPTH)
             return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
@@ -479,6 +495,9 @@ static facet_status scan_tag(dae_scanner *s)
         text closing = closes ? (text){tag.at + 1, tag.size - 1} : (text){tag.at, 0};
         end_controller(s, closing, end);
         TRY(end_effect(s, closing));
+        if (!is_empty && s->depth > 0 &&
+            !facet_x3d_end_shape(&s->shapes, &s->edits, s->open[s->depth - 1]))
+            return facet_fail_arena(s->scratch, s->error);
         close_element(s);
     }
     advance(s, end + 1);
@@ -550,7 +569,9 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
     report_names(s, report);
+    const uint8_t *before = *data;
     TRY(facet_x3d_finish(&s->x3d, data, size, report));
+    facet_dae_move_edits(&s->edits, before, *data);
     if (s->tallies[MORPH].count > 0)
         TRY(facet_dae_remove_morphs(&s->controllers, &s->edits, error));
     return facet_dae_apply(&s->edits, data, size, error);

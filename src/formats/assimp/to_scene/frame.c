@@ -1,6 +1,7 @@
 /* formats/assimp/to_scene/frame.c - axes and unit of the scene, and the file's importer and writer,
  * from assimp's metadata. */
 #include "base/error.h"
+#include "formats/assimp/file/calls.h"
 #include "formats/assimp/to_scene/to_scene.h"
 #include "scene/matrix.h"
 
@@ -129,6 +130,26 @@ const char *facet_assimp_generator(const struct aiScene *from)
     return text_of(from->mMetaData, "SourceAsset_Generator");
 }
 
+/* The unit of a 3MF in meters, from the name of the material that file/scan_3mf.c adds; else 0. */
+static double unit_of_3mf(const struct aiScene *from)
+{
+    static const struct {
+        const char *name;
+        double meters;
+    } units[] = {{"micron", 1e-6}, {"millimeter", 1e-3}, {"centimeter", 1e-2},
+                 {"inch", 0.0254}, {"foot", 0.3048},     {"meter", 1}};
+    struct aiString text;
+    memset(&text, 0, sizeof text);
+    if (from->mNumMaterials > 0)
+        aiGetMaterialString(from->mMaterials[0], AI_MATKEY_NAME, &text);
+    const char *unit = strstr(text.data, FACET_ASSIMP_NO_MATERIAL);
+    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++) {
+        if (strcmp(unit + strlen(FACET_ASSIMP_NO_MATERIAL), units[i].name) == 0)
+            return units[i].meters;
+    }
+    return 0;
+}
+
 static bool has_unit_length(const struct aiMatrix4x4 *m)
 {
     float square = m->a1 * m->a1 + m->b1 * m->b1 + m->c1 * m->c1;
@@ -147,6 +168,7 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
         r->scene->axes.unit = 1;
     } else if (strncasecmp(name, "3mf", 3) == 0) { /* 3MF core specification, 3.3 */
         r->scene->axes.up = FACET_AXIS_Z;
+        r->scene->axes.unit = unit_of_3mf(r->from);
     } else if (strncmp(name, "Collada", 7) == 0) {
         /* assimp converts unit and axes with the root's matrix. A meter is COLLADA's default, which
          * programs write unintentionally, except Blender: such a file has no known unit. */

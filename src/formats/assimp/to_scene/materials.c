@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- Values ------------------------------------------------------------- */
 
@@ -138,6 +139,21 @@ static void settle_collada(read_values *from)
         c->stated &= ~(uint32_t)FACET_CLASSIC_AMBIENT;
         memset(c->ambient, 0, sizeof c->ambient);
     }
+}
+
+/* Read the opacity from the color of an X file or a 3MF, where it is the alpha. */
+static void read_alpha(const facet_assimp_reader *r, const struct aiMaterial *from,
+                       facet_classic *classic)
+{
+    float color[4];
+    unsigned int count = 4;
+    const char *by = facet_assimp_importer(r->from);
+    if ((strncmp(by, "Direct3D XFile", 14) != 0 && strncasecmp(by, "3mf", 3) != 0) ||
+        aiGetMaterialFloatArray(from, "$clr.diffuse", 0, 0, color, &count) != aiReturn_SUCCESS ||
+        count < 4 || !isfinite(color[3]) || classic->stated & FACET_CLASSIC_OPACITY)
+        return;
+    classic->opacity = color[3];
+    classic->stated |= FACET_CLASSIC_OPACITY;
 }
 
 static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_material *material)
@@ -361,6 +377,16 @@ static bool is_of_no_material(const facet_assimp_reader *r, const struct aiMater
     return known;
 }
 
+/* True for a material that was added to the file for faces without one (file/file.h). */
+static bool is_marked(const struct aiMaterial *from, const char *name)
+{
+    struct aiString path;
+    memset(&path, 0, sizeof path);
+    return strstr(name, FACET_ASSIMP_NO_MATERIAL) || /* a prefix and the unit in a 3MF */
+           (aiGetMaterialString(from, AI_MATKEY_TEXTURE_DIFFUSE(0), &path) == aiReturn_SUCCESS &&
+            strcmp(path.data, FACET_ASSIMP_NO_MATERIAL) == 0);
+}
+
 /* True if the material is not from the file: importers give every mesh one, and so does Facet's
  * writer. It has assimp's default name, or no name, and no texture. In FBX and COLLADA it has no
  * value that a material of the file could have. */
@@ -368,7 +394,12 @@ static bool is_made_up(const facet_assimp_reader *r, const struct aiMaterial *fr
                        const char *name)
 {
     bool strict = r->is_fbx || strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
-    bool made_up = strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 || (!*name && !strict);
+    if (is_marked(from, name))
+        return true;
+    /* An X3D has no names of materials, and assimp makes none for it. */
+    bool is_x3d = strstr(facet_assimp_importer(r->from), "X3D") != NULL;
+    bool made_up = strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 ||
+                   (!*name && !strict && (!is_x3d || from->mNumProperties == 0));
     for (uint32_t i = 0; made_up && i < from->mNumProperties; i++) {
         const struct aiMaterialProperty *property = from->mProperties[i];
         if (!property)
@@ -424,6 +455,7 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
         status = read_properties(r, from, &read, material);
         if (!status)
             status = facet_assimp_textures_to_scene(r, from, i, material);
+        read_alpha(r, from, &read.classic);
         if (!status)
             status = set_values(r, &read, material);
     }

@@ -174,6 +174,27 @@ static facet_wrap wrap_of(enum aiTextureMapMode mode)
     }
 }
 
+/* Wrap modes of a texture. In an X3D, they are bytes: true repeats it. */
+static void read_wrap(const facet_assimp_reader *r, const struct aiMaterial *from,
+                      enum aiTextureType type, facet_texture *texture)
+{
+    bool is_x3d = strstr(facet_assimp_importer(r->from), "X3D") != NULL;
+    for (uint32_t i = 0; i < from->mNumProperties; i++) {
+        const struct aiMaterialProperty *property = from->mProperties[i];
+        int32_t mode = aiTextureMapMode_Wrap;
+        if (!property || property->mSemantic != (unsigned int)type || property->mIndex != 0)
+            continue;
+        bool is_u = strcmp(property->mKey.data, _AI_MATKEY_MAPPINGMODE_U_BASE) == 0;
+        if (!is_u && strcmp(property->mKey.data, _AI_MATKEY_MAPPINGMODE_V_BASE) != 0)
+            continue;
+        if (is_x3d && property->mDataLength == 1)
+            mode = *property->mData ? aiTextureMapMode_Wrap : aiTextureMapMode_Clamp;
+        else if (property->mDataLength >= sizeof mode)
+            memcpy(&mode, property->mData, sizeof mode);
+        *(is_u ? &texture->wrap_u : &texture->wrap_v) = wrap_of((enum aiTextureMapMode)mode);
+    }
+}
+
 /* Read the transform of a texture. Importers of FBX and COLLADA copy the file's numbers, with the
  * rotation in degrees: uv' = S R uv + T. Others follow assimp's documentation, which rotates and
  * scales about the center of the texture: uv' = 0.5 + S R (uv + T - 0.5). */
@@ -220,12 +241,10 @@ static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial
 {
     struct aiString path;
     struct aiUVTransform transform;
-    enum aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap,
-                                      aiTextureMapMode_Wrap};
     unsigned int uv_set = 0;
     facet_texture *texture;
     memset(&path, 0, sizeof path);
-    if (aiGetMaterialTexture(from, type, 0, &path, NULL, &uv_set, NULL, NULL, modes, NULL) !=
+    if (aiGetMaterialTexture(from, type, 0, &path, NULL, &uv_set, NULL, NULL, NULL, NULL) !=
         aiReturn_SUCCESS)
         return FACET_OK;
     const char *text = facet_assimp_text(r->scene->arena, &path);
@@ -238,8 +257,7 @@ static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial
     if (!texture->has_image)
         texture->image = 0;
     texture->uv_set = uv_set_of(r, number, uv_set);
-    texture->wrap_u = wrap_of(modes[0]);
-    texture->wrap_v = wrap_of(modes[1]);
+    read_wrap(r, from, type, texture);
     if (aiGetMaterialUVTransform(from, AI_MATKEY_UVTRANSFORM(type, 0), &transform) ==
         aiReturn_SUCCESS)
         read_transform(r, &transform, texture);

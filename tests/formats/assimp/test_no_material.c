@@ -1,0 +1,171 @@
+/* Faces without a material, next to faces with one, in formats that assimp reads. */
+#include "support/models.h"
+#include "support/zip.h"
+
+#ifdef FACET_HAVE_ASSIMP
+
+#define TRIANGLE "<p>0 1 2</p></triangles>"
+#define INPUT "<input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>"
+#define RED "<instance_material symbol=\"y\" target=\"#red\"/>"
+#define BIND(bindings) \
+    "<bind_material><technique_common>" bindings "</technique_common></bind_material>"
+#define NODE(id, content) \
+    "<node id=\"" id "\"><instance_geometry url=\"#g\">" content "</instance_geometry></node>"
+
+/* The parts: triangles of the geometry, nodes. */
+static const char dae[] =
+    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
+    "<library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\"><lambert><diffuse>"
+    "<color>1 0 0 1</color></diffuse></lambert></technique></profile_COMMON></effect>"
+    "</library_effects><library_materials><material id=\"red\" name=\"red\"><instance_effect "
+    "url=\"#e\"/></material></library_materials><library_geometries><geometry id=\"g\"><mesh>"
+    "<source id=\"p\"><float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array>"
+    "<technique_common><accessor source=\"#pa\" count=\"3\" stride=\"3\"><param name=\"X\" "
+    "type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/>"
+    "</accessor></technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" "
+    "source=\"#p\"/></vertices>%s</mesh></geometry></library_geometries><library_visual_scenes>"
+    "<visual_scene id=\"w\">%s</visual_scene></library_visual_scenes><scene>"
+    "<instance_visual_scene url=\"#w\"/></scene></COLLADA>";
+
+#define WITH "<triangles material=\"y\" count=\"1\">" INPUT TRIANGLE
+#define WITHOUT "<triangles count=\"1\">" INPUT TRIANGLE
+
+/* Number of faces with the red material, and without one; others are an error. */
+static void count_materials(const facet_scene *scene, uint32_t *red, uint32_t *none)
+{
+    *red = *none = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        for (uint32_t face = 0; face < mesh->face_count; face++) {
+            uint32_t number = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+            *none += number == FACET_NONE;
+            if (number == FACET_NONE)
+                continue;
+            assert_true(number < scene->material_count);
+            const float *color = scene->materials[number]->base_color;
+            assert_true(color[0] == 1 && color[1] == 0 && color[2] == 0);
+            ++*red;
+        }
+    }
+}
+
+static void check(const void *text, size_t size, const char *name, uint32_t red, uint32_t none)
+{
+    uint32_t found_red, found_none;
+    facet_scene *scene = load_bytes(text, size, name, NULL);
+    count_materials(scene, &found_red, &found_none);
+    assert_int_equal(found_red, red);
+    assert_int_equal(found_none, none);
+    assert_int_equal(scene->material_count, 1);
+    facet_scene_free(scene);
+}
+
+/* COLLADA 1.4.1: a face has a material if an <instance_material> binds the symbol of its
+ * primitive. */
+TEST(collada_faces_without_a_binding_have_no_material)
+{
+    static const struct {
+        const char *triangles, *nodes;
+        uint32_t red, none;
+    } cases[] = {
+        {WITH, NODE("a", BIND(RED)), 1, 0},
+        {WITH, NODE("a", ""), 0, 1},
+        {WITH, NODE("a", BIND(RED)) NODE("b", ""), 1, 1},
+        {WITHOUT, NODE("a", BIND(RED)), 0, 1},
+        {WITH WITHOUT, NODE("a", BIND(RED)), 1, 1},
+        {WITH WITHOUT, NODE("a", "<bind_material><technique_common/></bind_material>"), 0, 2},
+        {WITH, NODE("a", BIND("<instance_material symbol=\"z\" target=\"#red\"/>")), 0, 1},
+        {WITH, NODE("a", BIND("<instance_material symbol=\"y\" target=\"#gone\"/>")), 0, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static char text[4000];
+        int size = snprintf(text, sizeof text, dae, cases[i].triangles, cases[i].nodes);
+        assert_true(size > 0 && (size_t)size < sizeof text);
+        check(text, (size_t)size, "a.dae", cases[i].red, cases[i].none);
+    }
+}
+
+#define FACES                                                                           \
+    "<IndexedFaceSet coordIndex=\"0 1 2 -1\"><Coordinate point=\"0 0 0 1 0 0 0 1 0\"/>" \
+    "</IndexedFaceSet>"
+
+TEST(x3d_shapes_without_an_appearance_have_no_material)
+{
+    static const char text[] =
+        "<X3D version=\"3.0\"><Scene><Shape><Appearance><Material diffuseColor=\"1 0 0\"/>"
+        "</Appearance>" FACES "</Shape><Shape>" FACES "</Shape><Shape><Appearance/>" FACES
+        "</Shape></Scene></X3D>";
+    check(text, sizeof text - 1, "a.x3d", 1, 2);
+}
+
+/* A gray material of the file is not one that assimp makes. */
+TEST(x3d_gray_materials_are_kept)
+{
+    static const char text[] =
+        "<X3D version=\"3.0\"><Scene><Shape><Appearance><Material diffuseColor=\"0.5 0.5 0.5\"/>"
+        "</Appearance>" FACES "</Shape></Scene></X3D>";
+    facet_scene *scene = load_bytes(text, sizeof text - 1, "a.x3d", NULL);
+    assert_int_equal(scene->material_count, 1);
+    assert_float_equal((double)scene->materials[0]->base_color[0], 0.5, 1e-6);
+    facet_scene_free(scene);
+}
+
+#define X_MESH(name, more)                                                                      \
+    "Frame " name " {\nMesh m" name " {\n3;\n0.0;0.0;0.0;,\n1.0;0.0;0.0;,\n1.0;1.0;0.0;;\n1;\n" \
+    "3;0,2,1;;\n" more "}\n}\n"
+
+/* The color of a Material is ColorRGBA faceColor. */
+TEST(x_meshes_without_a_material_have_none)
+{
+    static const char text[] = "xof 0303txt 0032\n" X_MESH(
+        "A", "MeshMaterialList {\n1;\n1;\n0;;\nMaterial r {\n1.0;0.0;0.0;0.5;;\n10.0;\n"
+             "0.0;0.0;0.0;;\n0.0;0.0;0.0;;\n}\n}\n") X_MESH("B", "");
+    check(text, sizeof text - 1, "a.x", 1, 1);
+    facet_scene *scene = load_bytes(text, sizeof text - 1, "a.x", NULL);
+    assert_true(scene->materials[0]->base_color[3] == 0.5F);
+    facet_scene_free(scene);
+}
+
+#define OBJECT(id, attributes)                                                                     \
+    "<object id=\"" id "\" type=\"model\" " attributes "><mesh><vertices><vertex x=\"0\" y=\"0\" " \
+    "z=\"0\"/><vertex x=\"1\" y=\"0\" z=\"0\"/><vertex x=\"0\" y=\"1\" z=\"0\"/></vertices>"       \
+    "<triangles><triangle v1=\"0\" v2=\"1\" v3=\"2\"/></triangles></mesh></object>"
+
+/* 3MF core specification: displaycolor is #RRGGBB or #RRGGBBAA, and a unit is millimeter by
+ * default. An inch has 0.0254 m. */
+TEST(objects_of_3mf_without_a_material_have_none)
+{
+    static const struct {
+        const char *unit, *color;
+        double meters;
+        float alpha;
+    } cases[] = {{"", "#FF0000", 0.001, 1},
+                 {"unit=\"inch\"", "#FF000080", 0.0254, 128 / 255.0F},
+                 {"unit=\"micron\"", "#FF0000FF", 1e-6, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static char model[2000];
+        const char *const parts[3][2] = {
+            {"[Content_Types].xml", "<Types/>"},
+            {"_rels/.rels",
+             "<Relationships><Relationship Target=\"/3D/3dmodel.model\" Id=\"a\" Type=\"http://"
+             "schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel\"/></Relationships>"},
+            {"3D/3dmodel.model", model}};
+        zip_bytes zip;
+        int size = snprintf(
+            model, sizeof model,
+            "<model %s><resources><basematerials id=\"5\"><base name=\"r\" "
+            "displaycolor=\"%s\"/></basematerials>" OBJECT("1", "pid=\"5\" pindex=\"0\"") OBJECT(
+                "2", "") "</resources>"
+                         "<build><item objectid=\"1\"/><item objectid=\"2\"/></build></model>",
+            cases[i].unit, cases[i].color);
+        assert_true(size > 0 && (size_t)size < sizeof model);
+        make_zip(&zip, parts, 3, false);
+        check(zip.data, zip.size, "a.3mf", 1, 1);
+        facet_scene *scene = load_bytes(zip.data, zip.size, "a.3mf", NULL);
+        assert_true(scene->materials[0]->base_color[3] == cases[i].alpha);
+        assert_float_equal(scene->axes.unit, cases[i].meters, 0);
+        facet_scene_free(scene);
+    }
+}
+
+#endif
