@@ -99,4 +99,32 @@ TEST(binding_gives_a_texture_its_set)
     }
 }
 
+/* COLLADA 1.4.1: input_set is the number that the <input> of the mesh has, not an index. assimp
+ * drops sets from 8 on. */
+TEST(sets_of_a_mesh_have_any_numbers)
+{
+    static const struct {
+        char sets[3], binding;
+        uint32_t set;
+    } cases[] = {{"12", '1', 0}, {"12", '2', 1}, {"03", '3', 1}, {"30", '0', 0},
+                 {"30", '3', 1}, {"89", '9', 1}, {"28", '8', 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static char text[8000];
+        int size = snprintf(text, sizeof text, form, "UVMap", BINDING("UVMap", "X"), "");
+        assert_true(size > 0 && (size_t)size < sizeof text);
+        char *first = strstr(text, " set=\"0\""), *second = strstr(text, " set=\"1\"");
+        char *binding = strstr(text, "input_set=\"X\"");
+        assert_true(first && second && binding);
+        first[6] = cases[i].sets[0];
+        second[6] = cases[i].sets[1];
+        binding[11] = cases[i].binding;
+        facet_scene *scene = load_bytes(text, (size_t)size, "a.dae", NULL);
+        const facet_texture *map = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+        assert_non_null(map);
+        assert_int_equal(map->uv_set, cases[i].set);
+        assert_non_null(facet_mesh_find(scene->meshes[0], FACET_TEXCOORD, 1));
+        facet_scene_free(scene);
+    }
+}
+
 #endif

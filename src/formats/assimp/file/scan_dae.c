@@ -8,6 +8,7 @@
 #include "formats/assimp/file/materials_dae.h"
 #include "formats/assimp/file/morphs_dae.h"
 #include "formats/assimp/file/nodes_dae.h"
+#include "formats/assimp/file/params_dae.h"
 #include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/scan_3mf.h"
 #include "formats/assimp/file/scan_x3d.h"
@@ -34,6 +35,7 @@ enum {
     SET,
     KEYS,
     BINDING,
+    PARAM,
     FINDING_COUNT
 };
 
@@ -53,6 +55,8 @@ static const struct {
     {"LOSS-ANIMATIONS", "keys with steps or curves between them are read as straight lines"},
     {"LOSS-MATERIALS", "the symbol of an <instance_material> is also the id of another material, "
                        "which is used instead of the target"},
+    {"LOSS-MATERIALS", "a <param> of an effect has no value of its type, or a <setparam> is not "
+                       "used because several materials have the effect"},
 };
 
 typedef struct dae_scanner {
@@ -70,6 +74,7 @@ typedef struct dae_scanner {
     facet_dae_controllers controllers;
     facet_dae_texcoords texcoords;
     facet_dae_effects effects;
+    facet_dae_params params;
     facet_dae_edits edits;
     facet_x3d_findings x3d;
     facet_x3d_shapes shapes;
@@ -419,6 +424,9 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     check_losses(s, name, content);
     TRY(note_controller(s, name, tag));
     TRY(note_name(s, name, tag));
+    text outer = s->depth > 1 ? s->open[s->depth - 2] : (text){tag.at, 0};
+    if (!facet_dae_note_param(&s->params, name, parent, outer, tag, content, s->line))
+        return facet_fail_arena(s->scratch, s->error);
     TRY(facet_dae_note_array(&s->arrays, name, tag, s->line, s->error));
     if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
         !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element) ||
@@ -535,8 +543,8 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         return facet_fail_arena(scratch, error);
     s->at = *data;
     s->end = *data + *size;
-    s->controllers.arena = s->nodes.arena = s->x3d.scratch = s->texcoords.arena = s->edits.arena =
-        scratch;
+    s->controllers.arena = s->nodes.arena = s->x3d.scratch = s->texcoords.arena =
+        s->texcoords.sets.arena = s->edits.arena = scratch;
     s->x3d.error = error;
     s->line = 1;
     s->scratch = scratch;
@@ -548,6 +556,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     s->symbols = facet_names_make(scratch);
     s->optics = facet_names_make(scratch);
     s->node_names = facet_names_make(scratch);
+    facet_dae_begin_params(&s->params, scratch);
     s->arrays.arena = scratch;
     s->arrays.ids = facet_names_make(scratch);
     while (s->at < s->end) {
@@ -565,6 +574,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     check_bindings(s, *data);
     TRY(facet_dae_bind_texcoords(&s->texcoords, &s->edits, &s->tallies[SET], &s->lines[SET],
                                  error));
+    TRY(facet_dae_apply_params(&s->params, &s->edits, &s->tallies[PARAM], &s->lines[PARAM], error));
     for (int i = 0; i < FINDING_COUNT; i++)
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);

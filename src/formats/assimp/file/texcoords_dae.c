@@ -17,27 +17,14 @@ static facet_xml_part without_hash(facet_xml_part url)
                                           : (facet_xml_part){url.at, 0};
 }
 
-static bool is_digit(uint8_t byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-/* The first number in a text; 0 without one. Large numbers become UINT32_MAX. */
-static uint32_t first_number(facet_xml_part text)
-{
-    size_t i = 0;
-    uint32_t number = 0;
-    while (i < text.size && !is_digit(text.at[i]))
-        i++;
-    for (; i < text.size && is_digit(text.at[i]); i++)
-        number = number < 100000000 ? number * 10 + (text.at[i] - (uint32_t)'0') : UINT32_MAX;
-    return number;
-}
-
 bool facet_dae_note_texcoord(facet_dae_texcoords *all, facet_xml_part name, facet_xml_part tag,
                              uint64_t line)
 {
-    if (facet_xml_is(name, "effect")) {
+    if (!facet_dae_note_set(&all->sets, name, tag))
+        return false;
+    if (facet_xml_is(name, "instance_geometry") || facet_xml_is(name, "instance_controller")) {
+        all->shape = without_hash(facet_xml_attribute(tag, "url"));
+    } else if (facet_xml_is(name, "effect")) {
         all->effect = facet_xml_attribute(tag, "id");
     } else if (facet_xml_is(name, "material")) {
         all->material = facet_xml_attribute(tag, "id");
@@ -52,14 +39,16 @@ bool facet_dae_note_texcoord(facet_dae_texcoords *all, facet_xml_part name, face
         facet_xml_part text = facet_xml_attribute(tag, "texcoord");
         if (!FACET_GROW(all->arena, all->textures, all->texture_count, all->texture_capacity))
             return false;
-        all->textures[all->texture_count++] = (facet_dae_texcoord){all->effect, text, 0, line};
+        all->textures[all->texture_count++] =
+            (facet_dae_texcoord){.owner = all->effect, .name = text, .line = line};
     } else if (facet_xml_is(name, "bind_vertex_input") &&
                facet_xml_is(facet_xml_attribute(tag, "input_semantic"), "TEXCOORD")) {
         facet_xml_part text = facet_xml_attribute(tag, "semantic");
-        uint32_t set = first_number(facet_xml_attribute(tag, "input_set"));
+        uint32_t set = facet_dae_first_number(facet_xml_attribute(tag, "input_set"));
         if (!FACET_GROW(all->arena, all->bindings, all->binding_count, all->binding_capacity))
             return false;
-        all->bindings[all->binding_count++] = (facet_dae_texcoord){all->target, text, set, line};
+        all->bindings[all->binding_count++] =
+            (facet_dae_texcoord){all->target, text, set, all->shape, line};
     }
     return true;
 }
@@ -148,7 +137,7 @@ static void find_lost(const facet_dae_texcoords *all, const bound *list, uint32_
     }
 }
 
-facet_status facet_dae_bind_texcoords(const facet_dae_texcoords *all, facet_dae_edits *edits,
+facet_status facet_dae_bind_texcoords(facet_dae_texcoords *all, facet_dae_edits *edits,
                                       facet_tally *lost, uint64_t *line, facet_error *error)
 {
     static const char *const names_of_sets[MAX_SETS] = {"CHANNEL0", "CHANNEL1", "CHANNEL2",
@@ -156,6 +145,11 @@ facet_status facet_dae_bind_texcoords(const facet_dae_texcoords *all, facet_dae_
                                                         "CHANNEL6", "CHANNEL7"};
     facet_names names = facet_names_make(all->arena);
     uint32_t count;
+    if (!facet_dae_number_sets(&all->sets, edits))
+        return facet_fail_arena(all->arena, error);
+    for (uint32_t i = 0; i < all->binding_count; i++)
+        all->bindings[i].set =
+            facet_dae_number_of_set(&all->sets, all->bindings[i].shape, all->bindings[i].set);
     bound *list = list_bindings(all, &names, &count);
     if (!list)
         return facet_fail_arena(all->arena, error);
@@ -171,7 +165,7 @@ facet_status facet_dae_bind_texcoords(const facet_dae_texcoords *all, facet_dae_
             continue;
         list[at].is_used = true;
         uint32_t set = all->bindings[list[at].number].set;
-        if (set >= MAX_SETS || set == first_number(texture->name))
+        if (set >= MAX_SETS || set == facet_dae_first_number(texture->name))
             continue;
         facet_xml_part replacement = {(const uint8_t *)names_of_sets[set], 8};
         if (!facet_dae_add_edit(edits, texture->name, replacement))

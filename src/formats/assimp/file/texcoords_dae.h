@@ -7,6 +7,7 @@
 
 #include "base/report.h"
 #include "formats/assimp/file/edits_dae.h"
+#include "formats/assimp/file/sets_dae.h"
 
 /* A material and its effect, without '#'. */
 typedef struct facet_dae_material {
@@ -17,6 +18,7 @@ typedef struct facet_dae_material {
 typedef struct facet_dae_texcoord {
     facet_xml_part owner, name; /* owner: id of the effect or material */
     uint32_t set;               /* of a <bind_vertex_input> */
+    facet_xml_part shape;       /* of a <bind_vertex_input>: what its instance shows, without '#' */
     uint64_t line;
 } facet_dae_texcoord;
 
@@ -26,7 +28,8 @@ typedef struct facet_dae_texcoords {
     facet_dae_texcoord *textures, *bindings;
     uint32_t material_count, material_capacity, texture_count, texture_capacity, binding_count,
         binding_capacity;
-    facet_xml_part effect, material, target; /* of the current elements */
+    facet_xml_part effect, material, target, shape; /* of the current elements */
+    facet_dae_sets sets;
 } facet_dae_texcoords;
 
 /* Note an element, if it is one of these. False if out of memory. */
@@ -35,7 +38,7 @@ bool facet_dae_note_texcoord(facet_dae_texcoords *all, facet_xml_part name, face
 
 /* Add edits that give each texture a name from which assimp reads the right set. The tally and line
  * are of bindings whose set is lost, because assimp has one set per effect, below 8. n log n. */
-facet_status facet_dae_bind_texcoords(const facet_dae_texcoords *all, facet_dae_edits *edits,
+facet_status facet_dae_bind_texcoords(facet_dae_texcoords *all, facet_dae_edits *edits,
                                       facet_tally *lost, uint64_t *line, facet_error *error);
 
 #endif
