@@ -1,7 +1,7 @@
 /* formats/assimp/file/params_dae.h - parameters of a COLLADA's effects.
  *
- * A <param> in a color or number of an effect names a <newparam>, whose value a <setparam> of a
- * material replaces. assimp ignores all of these, so the value is put next to the <param>. */
+ * A <param> in a color or number of an effect names a <newparam>. A <setparam> of a material
+ * replaces its value. assimp ignores all of these, so the value is put next to the <param>. */
 #ifndef FACET_ASSIMP_FILE_PARAMS_DAE_H
 #define FACET_ASSIMP_FILE_PARAMS_DAE_H
 

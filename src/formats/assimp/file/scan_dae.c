@@ -14,6 +14,7 @@
 #include "formats/assimp/file/scan_x3d.h"
 #include "formats/assimp/file/shapes_x3d.h"
 #include "formats/assimp/file/texcoords_dae.h"
+#include "formats/assimp/file/weights_dae.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ enum {
     KEYS,
     BINDING,
     PARAM,
+    BIND_SHAPE,
     FINDING_COUNT
 };
 
@@ -57,6 +59,8 @@ static const struct {
                        "which is used instead of the target"},
     {"LOSS-MATERIALS", "a <param> of an effect has no value of its type, or a <setparam> is not "
                        "used because several materials have the effect"},
+    {"LOSS-SKIN", "weights of the bind shape (joint -1) are left out: the other weights of the "
+                  "vertex are scaled"},
 };
 
 typedef struct dae_scanner {
@@ -75,6 +79,7 @@ typedef struct dae_scanner {
     facet_dae_texcoords texcoords;
     facet_dae_effects effects;
     facet_dae_params params;
+    facet_dae_weights weights;
     facet_dae_edits edits;
     facet_x3d_findings x3d;
     facet_x3d_shapes shapes;
@@ -144,6 +149,9 @@ static facet_status check_support(dae_scanner *s, text name, text tag)
     if (facet_xml_is(name, "skew") && is_in(s, 1, "node"))
         return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
                                "<skew> is not supported by assimp; use <matrix>");
+    if (facet_xml_is(name, "ph") && is_in(s, 1, "polygons"))
+        return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                               "polygons with holes (<ph>) are not supported; export triangles");
     if (facet_xml_is(name, "vertices"))
         s->has_position = false;
     if (!facet_xml_is(name, "input") || !is_in(s, 1, "vertices"))
@@ -406,6 +414,27 @@ static facet_status add_name(dae_scanner *s, text name, text tag)
                : facet_fail_arena(s->scratch, s->error);
 }
 
+/* Add the image of a sampler or the file of an image of COLLADA 1.5, which assimp looks for in
+ * other elements. */
+static bool add_image(dae_scanner *s, text name, text parent, text tag, text content)
+{
+    text at = {parent.at + parent.size, 0};
+    char *made = NULL;
+    text url = facet_xml_attribute(tag, "url");
+    if (facet_xml_is(name, "instance_image") && facet_xml_is(parent, "sampler2D") &&
+        url.size < 1000 && !memchr(url.at, '"', url.size)) {
+        made = facet_arena_format(s->scratch, " url=\"%.*s\"", (int)url.size, (const char *)url.at);
+    } else if (facet_xml_is(name, "ref") && facet_xml_is(parent, "init_from") &&
+               is_in(s, 2, "image") && content.size < 10000) {
+        at.at = parent.at - 1;
+        made = facet_arena_format(s->scratch, "<from><ref>%.*s</ref></from>", (int)content.size,
+                                  (const char *)content.at);
+    } else {
+        return true;
+    }
+    return made && facet_dae_add_edit(&s->edits, at, (text){(uint8_t *)made, strlen(made)});
+}
+
 /* Note a node or an instance of one. Empty elements end at once. */
 static facet_status note_node(dae_scanner *s, text name, text tag)
 {
@@ -427,6 +456,12 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     text outer = s->depth > 1 ? s->open[s->depth - 2] : (text){tag.at, 0};
     if (!facet_dae_note_param(&s->params, name, parent, outer, tag, content, s->line))
         return facet_fail_arena(s->scratch, s->error);
+    bool removed;
+    if (!add_image(s, name, parent, tag, content) ||
+        !facet_dae_note_weights(&s->weights, &s->edits, name, parent, content, &removed))
+        return facet_fail_arena(s->scratch, s->error);
+    if (removed)
+        hit(s, BIND_SHAPE);
     TRY(facet_dae_note_array(&s->arrays, name, tag, s->line, s->error));
     if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
         !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element) ||
