@@ -131,6 +131,18 @@ TEST(x_meshes_without_a_material_have_none)
     "z=\"0\"/><vertex x=\"1\" y=\"0\" z=\"0\"/><vertex x=\"0\" y=\"1\" z=\"0\"/></vertices>"       \
     "<triangles><triangle v1=\"0\" v2=\"1\" v3=\"2\"/></triangles></mesh></object>"
 
+static size_t make_3mf(zip_bytes *zip, const char *model)
+{
+    const char *const parts[3][2] = {
+        {"[Content_Types].xml", "<Types/>"},
+        {"_rels/.rels",
+         "<Relationships><Relationship Target=\"/3D/3dmodel.model\" Id=\"a\" Type=\"http://"
+         "schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel\"/></Relationships>"},
+        {"3D/3dmodel.model", model}};
+    make_zip(zip, parts, 3, false);
+    return zip->size;
+}
+
 /* 3MF core specification: displaycolor is #RRGGBB or #RRGGBBAA, and a unit is millimeter by
  * default. An inch has 0.0254 m. */
 TEST(objects_of_3mf_without_a_material_have_none)
@@ -144,12 +156,6 @@ TEST(objects_of_3mf_without_a_material_have_none)
                  {"unit=\"micron\"", "#FF0000FF", 1e-6, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static char model[2000];
-        const char *const parts[3][2] = {
-            {"[Content_Types].xml", "<Types/>"},
-            {"_rels/.rels",
-             "<Relationships><Relationship Target=\"/3D/3dmodel.model\" Id=\"a\" Type=\"http://"
-             "schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel\"/></Relationships>"},
-            {"3D/3dmodel.model", model}};
         zip_bytes zip;
         int size = snprintf(
             model, sizeof model,
@@ -159,12 +165,60 @@ TEST(objects_of_3mf_without_a_material_have_none)
                          "<build><item objectid=\"1\"/><item objectid=\"2\"/></build></model>",
             cases[i].unit, cases[i].color);
         assert_true(size > 0 && (size_t)size < sizeof model);
-        make_zip(&zip, parts, 3, false);
+        make_3mf(&zip, model);
         check(zip.data, zip.size, "a.3mf", 1, 1);
         facet_scene *scene = load_bytes(zip.data, zip.size, "a.3mf", NULL);
         assert_true(scene->materials[0]->base_color[3] == cases[i].alpha);
         assert_float_equal(scene->axes.unit, cases[i].meters, 0);
         facet_scene_free(scene);
+    }
+}
+
+#define TRIANGLES_OF(properties, triangles)                                                   \
+    "<object id=\"1\" type=\"model\" " properties "><mesh><vertices><vertex x=\"0\" y=\"0\" " \
+    "z=\"0\"/><vertex x=\"1\" y=\"0\" z=\"0\"/><vertex x=\"0\" y=\"1\" z=\"0\"/></vertices>"  \
+    "<triangles>" triangles "</triangles></mesh></object>"
+#define T(properties) "<triangle v1=\"0\" v2=\"1\" v3=\"2\" " properties "/>"
+
+/* assimp reads one material per mesh, and no colors. */
+TEST(properties_of_3mf_triangles_are_read_or_reported)
+{
+    static const struct {
+        const char *object;
+        bool is_material_lost, is_color_lost;
+    } cases[] = {
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("pid=\"5\" p1=\"0\"")), false, false},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("pid=\"5\" p1=\"1\"")), true, false},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("")), true, false},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"0\"", T("") T("pid=\"5\" p1=\"1\"")), true, false},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"0\"", T("") T("p1=\"1\"")), true, false},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"1\"", T("") T("pid=\"5\" p1=\"1\"")), false, false},
+        {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"")), false, true},
+        {TRIANGLES_OF("pid=\"6\" pindex=\"1\"", T("")), false, true},
+        {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"") T("pid=\"5\" p1=\"0\"")), true, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static char model[2000];
+        zip_bytes zip;
+        facet_error error;
+        facet_options options = {0};
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        int size =
+            snprintf(model, sizeof model,
+                     "<model><resources><basematerials id=\"5\"><base name=\"r\" "
+                     "displaycolor=\"#FF0000\"/><base name=\"g\" displaycolor=\"#00FF00\"/>"
+                     "</basematerials><m:colorgroup id=\"6\"><m:color color=\"#0000FF\"/>"
+                     "<m:color color=\"#FFFFFF80\"/></m:colorgroup>%s</resources><build><item "
+                     "objectid=\"1\"/></build></model>",
+                     cases[i].object);
+        assert_true(size > 0 && (size_t)size < sizeof model);
+        facet_scene *scene = load_bytes(zip.data, make_3mf(&zip, model), "a.3mf", &options);
+        assert_int_equal(test_finding(options.report, "LOSS-MATERIALS") != NULL,
+                         cases[i].is_material_lost);
+        assert_int_equal(test_finding(options.report, "LOSS-COLORS") != NULL,
+                         cases[i].is_color_lost);
+        facet_scene_free(scene);
+        facet_report_free(options.report);
     }
 }
 

@@ -82,7 +82,7 @@ static double weight_of(const facet_mesh *mesh, uint32_t vertex, uint32_t joint)
     return sum;
 }
 
-/* COLLADA 1.4.1, <v>: -1 is the bind shape, which is no joint. The weights are 1 and 0.5. The
+/* COLLADA 1.4.1, <v>: -1 is the bind shape. The weights are 1 and 0.5. The
  * second vertex has the bind shape and joint b, the third joints a and b. */
 TEST(weights_after_those_of_the_bind_shape_are_right)
 {

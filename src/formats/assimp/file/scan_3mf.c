@@ -2,6 +2,7 @@
 #include "formats/assimp/file/scan_3mf.h"
 
 #include "formats/assimp/file/file.h"
+#include "formats/assimp/file/sets_dae.h"
 
 #include <string.h>
 
@@ -21,17 +22,104 @@ static bool add_no_material(facet_dae_edits *edits, facet_xml_part content, face
     return made && facet_dae_add_edit(edits, (facet_xml_part){content.at, 0}, part_of(made));
 }
 
-bool facet_3mf_note_element(facet_dae_edits *edits, facet_xml_part name, facet_xml_part parent,
-                            facet_xml_part tag, facet_xml_part content, facet_xml_part *unit)
+/* -- Properties --------------------------------------------------------- */
+
+void facet_3mf_begin(facet_3mf *file, facet_arena *arena)
+{
+    *file = (facet_3mf){0};
+    file->bases = facet_names_make(arena);
+    file->resources = facet_names_make(arena);
+}
+
+static bool is_known(const facet_names *names, facet_xml_part id)
+{
+    return facet_names_find(names, (const char *)id.at, id.size) != UINT32_MAX;
+}
+
+static void hit(facet_3mf *file, int finding, uint64_t line)
+{
+    if (file->tallies[finding].count == 0)
+        file->lines[finding] = line;
+    facet_tally_hit(&file->tallies[finding], line);
+}
+
+/* Set *property; 0 if the resource or index is missing. False if out of memory. */
+static bool read_property(facet_3mf *file, facet_xml_part pid, facet_xml_part index,
+                          uint64_t *property)
+{
+    *property = 0;
+    if (pid.size == 0 || index.size == 0)
+        return true;
+    uint32_t number = facet_names_put(&file->resources, (const char *)pid.at, pid.size);
+    *property = ((uint64_t)number + 1) << 32 | ((uint64_t)facet_dae_first_number(index) + 1);
+    return number != UINT32_MAX;
+}
+
+static bool note_triangle(facet_3mf *file, facet_dae_edits *edits, facet_xml_part tag,
+                          uint64_t line)
+{
+    facet_xml_part own = facet_xml_attribute(tag, "pid"), first = facet_xml_attribute(tag, "p1");
+    facet_xml_part pid = own.size > 0 ? own : file->object_pid;
+    uint64_t property = file->object;
+    if (first.size > 0 && !read_property(file, pid, first, &property))
+        return false;
+    if (property != 0 && !is_known(&file->bases, pid)) {
+        hit(file, FACET_3MF_OTHER, line);
+        property = 0;
+        /* assimp reads the texture coordinates of one triangle; no resource has this id. */
+        if (own.size > 0 && !facet_dae_add_edit(edits, own, part_of("-2147483646")))
+            return false;
+    }
+    if (file->has_mesh && property != file->mesh)
+        hit(file, FACET_3MF_MATERIAL, line);
+    file->mesh = file->has_mesh ? file->mesh : property;
+    file->has_mesh = true;
+    return true;
+}
+
+static bool note_object(facet_3mf *file, facet_xml_part tag)
+{
+    file->object_pid = facet_xml_attribute(tag, "pid");
+    if (!read_property(file, file->object_pid, facet_xml_attribute(tag, "pindex"), &file->object))
+        return false;
+    file->has_mesh = file->object != 0 && is_known(&file->bases, file->object_pid);
+    file->mesh = file->object;
+    return true;
+}
+
+bool facet_3mf_note_element(facet_3mf *file, facet_dae_edits *edits, facet_xml_part name,
+                            facet_xml_part parent, facet_xml_part tag, facet_xml_part content,
+                            uint64_t line)
 {
     if (facet_xml_is(name, "model"))
-        *unit = facet_xml_attribute(tag, "unit");
-    if (facet_xml_is(name, "resources") && facet_xml_is(parent, "model"))
-        return add_no_material(edits, content, *unit);
-    bool is_base = facet_xml_is(name, "base");
-    if (!is_base && !facet_xml_is(name, "m:color"))
+        file->unit = facet_xml_attribute(tag, "unit");
+    if (facet_xml_is(name, "resources") && facet_xml_is(parent, "model") && content.at)
+        return add_no_material(edits, content, file->unit);
+    if (facet_xml_is(name, "basematerials")) {
+        facet_xml_part id = facet_xml_attribute(tag, "id");
+        return facet_names_put(&file->bases, (const char *)id.at, id.size) != UINT32_MAX;
+    }
+    if (facet_xml_is(name, "object"))
+        return note_object(file, tag);
+    if (facet_xml_is(name, "triangle") && facet_xml_is(parent, "triangles"))
+        return note_triangle(file, edits, tag, line);
+    if (!facet_xml_is(name, "base"))
         return true;
-    facet_xml_part color = facet_xml_attribute(tag, is_base ? "displaycolor" : "color");
+    facet_xml_part color = facet_xml_attribute(tag, "displaycolor");
     facet_xml_part end = {color.at + color.size, 0};
     return color.size != strlen("#RRGGBB") || facet_dae_add_edit(edits, end, part_of("FF"));
+}
+
+void facet_3mf_report(const facet_3mf *file, facet_report *report)
+{
+    facet_report_add_tally_line(
+        report, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, file->lines[FACET_3MF_MATERIAL],
+        &file->tallies[FACET_3MF_MATERIAL],
+        "a triangle has another property than its object, or than the triangles before it; assimp "
+        "reads one for each mesh");
+    facet_report_add_tally_line(
+        report, "LOSS-COLORS", FACET_SEVERITY_WARNING, file->lines[FACET_3MF_OTHER],
+        &file->tallies[FACET_3MF_OTHER],
+        "a triangle has a color, texture coordinates or another property than a base material, "
+        "which is not read");
 }

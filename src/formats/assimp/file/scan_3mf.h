@@ -7,12 +7,36 @@
 #ifndef FACET_ASSIMP_FILE_SCAN_3MF_H
 #define FACET_ASSIMP_FILE_SCAN_3MF_H
 
+#include "base/report.h"
+#include "base/table.h"
 #include "formats/assimp/file/edits_dae.h"
 
+enum { FACET_3MF_MATERIAL, FACET_3MF_OTHER, FACET_3MF_FINDINGS };
+
+/* Properties of the current object and its triangles. A property is a resource and an index in it:
+ * (number of the resource + 1) << 32 | index + 1, or 0. */
+typedef struct facet_3mf {
+    facet_xml_part unit;
+    facet_names bases;     /* ids of <basematerials> */
+    facet_names resources; /* all ids that are used */
+    facet_xml_part object_pid;
+    uint64_t object, mesh; /* of the object; of its triangles in assimp */
+    bool has_mesh;
+    facet_tally tallies[FACET_3MF_FINDINGS];
+    uint64_t lines[FACET_3MF_FINDINGS];
+} facet_3mf;
+
+/* Prepare the scan of a file. */
+void facet_3mf_begin(facet_3mf *file, facet_arena *arena);
+
 /* Examine the opening tag of an element in an XML with a <model>. `parent` is the name in the tag
- * around it, `content` the text after it; `unit` is the unit of the <model>, which is set here.
- * False if out of memory. */
-bool facet_3mf_note_element(facet_dae_edits *edits, facet_xml_part name, facet_xml_part parent,
-                            facet_xml_part tag, facet_xml_part content, facet_xml_part *unit);
+ * around it, `content` the text after it, or at NULL if it is empty. False if out of memory. */
+bool facet_3mf_note_element(facet_3mf *file, facet_dae_edits *edits, facet_xml_part name,
+                            facet_xml_part parent, facet_xml_part tag, facet_xml_part content,
+                            uint64_t line);
+
+/* Report the properties of triangles that assimp drops: it has one material per mesh, and reads no
+ * colors and only one triangle with texture coordinates. */
+void facet_3mf_report(const facet_3mf *file, facet_report *report);
 
 #endif

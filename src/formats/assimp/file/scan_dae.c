@@ -85,7 +85,7 @@ typedef struct dae_scanner {
     facet_x3d_shapes shapes;
     facet_dae_nodes nodes;
     facet_dae_arrays arrays;
-    text unit;                /* of a 3MF */
+    facet_3mf model;
     uint64_t object;          /* of a 3MF: number of the current <object> */
     facet_assimp_links links; /* of a 3MF: its objects */
     facet_arena *scratch;
@@ -519,11 +519,10 @@ static facet_status scan_tag(dae_scanner *s)
                 name, s->depth > 0 ? s->open[s->depth - 1] : (text){tag.at, 0}, tag,
                 empty_element(s, name, tag, content, is_empty), s->line};
             TRY(facet_x3d_check_element(&s->x3d, &element));
-            if (element.empty.size == 0 || !facet_xml_is(name, "resources")) {
-                if (!facet_3mf_note_element(&s->edits, name, element.parent, tag, content,
-                                            &s->unit))
-                    return facet_fail_arena(s->scratch, s->error);
-            }
+            text inside = element.empty.size == 0 ? content : (text){NULL, 0};
+            if (!facet_3mf_note_element(&s->model, &s->edits, name, element.parent, tag, inside,
+                                        s->line))
+                return facet_fail_arena(s->scratch, s->error);
             if (s->x3d.is_x3d)
                 TRY(facet_x3d_begin_shape(&s->shapes, &s->edits, name, element.parent, tag, content,
                                           s->error));
@@ -592,6 +591,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     s->optics = facet_names_make(scratch);
     s->node_names = facet_names_make(scratch);
     facet_dae_begin_params(&s->params, scratch);
+    facet_3mf_begin(&s->model, scratch);
     s->arrays.arena = scratch;
     s->arrays.ids = facet_names_make(scratch);
     while (s->at < s->end) {
@@ -614,6 +614,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
         facet_report_add_tally_line(report, findings[i].rule, FACET_SEVERITY_WARNING, s->lines[i],
                                     &s->tallies[i], "%s", findings[i].sentence);
     report_names(s, report);
+    facet_3mf_report(&s->model, report);
     const uint8_t *before = *data;
     TRY(facet_x3d_finish(&s->x3d, data, size, report));
     facet_dae_move_edits(&s->edits, before, *data);
