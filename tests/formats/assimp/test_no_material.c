@@ -180,25 +180,28 @@ TEST(objects_of_3mf_without_a_material_have_none)
     "<triangles>" triangles "</triangles></mesh></object>"
 #define T(properties) "<triangle v1=\"0\" v2=\"1\" v3=\"2\" " properties "/>"
 
-/* assimp reads one material per mesh, and no colors. */
-TEST(properties_of_3mf_triangles_are_read_or_reported)
+/* Base materials 0 and 1 are red and green. assimp reads one material per mesh, and no colors. */
+TEST(triangles_of_3mf_have_their_materials)
 {
     static const struct {
         const char *object;
-        bool is_material_lost, is_color_lost;
+        uint32_t red, green, none;
+        bool is_color_lost;
     } cases[] = {
-        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("pid=\"5\" p1=\"0\"")), false, false},
-        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("pid=\"5\" p1=\"1\"")), true, false},
-        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("")), true, false},
-        {TRIANGLES_OF("pid=\"5\" pindex=\"0\"", T("") T("pid=\"5\" p1=\"1\"")), true, false},
-        {TRIANGLES_OF("pid=\"5\" pindex=\"0\"", T("") T("p1=\"1\"")), true, false},
-        {TRIANGLES_OF("pid=\"5\" pindex=\"1\"", T("") T("pid=\"5\" p1=\"1\"")), false, false},
-        {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"")), false, true},
-        {TRIANGLES_OF("pid=\"6\" pindex=\"1\"", T("")), false, true},
-        {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"") T("pid=\"5\" p1=\"0\"")), true, true},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("pid=\"5\" p1=\"0\"")), 2, 0, 0, false},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"1\"") T("pid=\"5\" p1=\"0\"")), 1, 1, 0, false},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0\"") T("")), 1, 0, 1, false},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"0\"", T("") T("pid=\"5\" p1=\"1\"")), 1, 1, 0, false},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"0\"", T("") T("p1=\"1\"")), 1, 1, 0, false},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"0\"", T("p1=\"1\"")), 0, 1, 0, false},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"1\"", T("") T("pid=\"5\" p1=\"1\"")), 0, 2, 0, false},
+        {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"")), 0, 0, 1, true},
+        {TRIANGLES_OF("pid=\"6\" pindex=\"1\"", T("")), 0, 0, 1, true},
+        {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"") T("pid=\"5\" p1=\"0\"")), 1, 0, 1, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static char model[2000];
+        uint32_t counts[3] = {0, 0, 0};
         zip_bytes zip;
         facet_error error;
         facet_options options = {0};
@@ -213,8 +216,17 @@ TEST(properties_of_3mf_triangles_are_read_or_reported)
                      cases[i].object);
         assert_true(size > 0 && (size_t)size < sizeof model);
         facet_scene *scene = load_bytes(zip.data, make_3mf(&zip, model), "a.3mf", &options);
-        assert_int_equal(test_finding(options.report, "LOSS-MATERIALS") != NULL,
-                         cases[i].is_material_lost);
+        assert_int_equal(scene->mesh_count, 1);
+        const facet_mesh *mesh = scene->meshes[0];
+        for (uint32_t face = 0; face < mesh->face_count; face++) {
+            uint32_t number = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+            bool is_red = number != FACET_NONE && scene->materials[number]->base_color[0] == 1;
+            counts[number == FACET_NONE ? 2 : is_red ? 0 : 1]++;
+        }
+        assert_int_equal(counts[0], cases[i].red);
+        assert_int_equal(counts[1], cases[i].green);
+        assert_int_equal(counts[2], cases[i].none);
+        assert_null(test_finding(options.report, "LOSS-MATERIALS"));
         assert_int_equal(test_finding(options.report, "LOSS-COLORS") != NULL,
                          cases[i].is_color_lost);
         facet_scene_free(scene);

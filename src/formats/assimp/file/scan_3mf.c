@@ -24,9 +24,9 @@ static bool add_no_material(facet_dae_edits *edits, facet_xml_part content, face
 
 /* -- Properties --------------------------------------------------------- */
 
-void facet_3mf_begin(facet_3mf *file, facet_arena *arena)
+void facet_3mf_begin(facet_3mf *file, facet_arena *arena, size_t size)
 {
-    *file = (facet_3mf){0};
+    *file = (facet_3mf){.budget = size < SIZE_MAX / 4 ? size * 4 : size};
     file->bases = facet_names_make(arena);
     file->resources = facet_names_make(arena);
 }
@@ -70,17 +70,23 @@ static bool note_triangle(facet_3mf *file, facet_dae_edits *edits, facet_xml_par
         if (own.size > 0 && !facet_dae_add_edit(edits, own, part_of("-2147483646")))
             return false;
     }
-    if (file->has_mesh && property != file->mesh)
-        hit(file, FACET_3MF_MATERIAL, line);
+    if (file->has_mesh && property != file->mesh && file->mixed == 0)
+        file->mixed = line;
     file->mesh = file->has_mesh ? file->mesh : property;
     file->has_mesh = true;
+    facet_3mf_mesh *mesh = &file->triangles;
+    if (!FACET_GROW(edits->arena, mesh->triangles, mesh->count, mesh->capacity))
+        return false;
+    mesh->triangles[mesh->count++] =
+        (facet_3mf_triangle){property, tag, pid, first.size > 0 ? first : file->object_index};
     return true;
 }
 
 static bool note_object(facet_3mf *file, facet_xml_part tag)
 {
     file->object_pid = facet_xml_attribute(tag, "pid");
-    if (!read_property(file, file->object_pid, facet_xml_attribute(tag, "pindex"), &file->object))
+    file->object_index = facet_xml_attribute(tag, "pindex");
+    if (!read_property(file, file->object_pid, file->object_index, &file->object))
         return false;
     file->has_mesh = file->object != 0 && is_known(&file->bases, file->object_pid);
     file->mesh = file->object;
@@ -101,6 +107,13 @@ bool facet_3mf_note_element(facet_3mf *file, facet_dae_edits *edits, facet_xml_p
     }
     if (facet_xml_is(name, "object"))
         return note_object(file, tag);
+    if (facet_xml_is(name, "vertices"))
+        file->triangles.vertices = (facet_xml_part){tag.at - 1, 0};
+    if (facet_xml_is(name, "triangles")) {
+        file->triangles.inside = (facet_xml_part){content.at, 0};
+        file->triangles.count = 0;
+        file->mixed = 0;
+    }
     if (facet_xml_is(name, "triangle") && facet_xml_is(parent, "triangles"))
         return note_triangle(file, edits, tag, line);
     if (!facet_xml_is(name, "base"))
@@ -108,6 +121,25 @@ bool facet_3mf_note_element(facet_3mf *file, facet_dae_edits *edits, facet_xml_p
     facet_xml_part color = facet_xml_attribute(tag, "displaycolor");
     facet_xml_part end = {color.at + color.size, 0};
     return color.size != strlen("#RRGGBB") || facet_dae_add_edit(edits, end, part_of("FF"));
+}
+
+bool facet_3mf_note_end(facet_3mf *file, facet_dae_edits *edits, facet_xml_part name,
+                        const uint8_t *begin, const uint8_t *end)
+{
+    facet_3mf_mesh *mesh = &file->triangles;
+    bool split;
+    if (facet_xml_is(name, "vertices") && mesh->vertices.at == name.at - 1)
+        mesh->vertices.size = (size_t)(end - mesh->vertices.at);
+    if (!facet_xml_is(name, "triangles") || file->mixed == 0)
+        return true;
+    if (!facet_3mf_split(mesh, edits, begin, &file->budget, &split))
+        return false;
+    if (!split)
+        hit(file, FACET_3MF_MATERIAL, file->mixed);
+    file->mixed = 0;
+    /* The material of the object would replace those of the triangles. */
+    return !split || file->object_pid.size == 0 ||
+           facet_dae_add_edit(edits, file->object_pid, part_of("-2147483646"));
 }
 
 void facet_3mf_report(const facet_3mf *file, facet_report *report)

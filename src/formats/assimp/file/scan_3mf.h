@@ -9,7 +9,7 @@
 
 #include "base/report.h"
 #include "base/table.h"
-#include "formats/assimp/file/edits_dae.h"
+#include "formats/assimp/file/split_3mf.h"
 
 enum { FACET_3MF_MATERIAL, FACET_3MF_OTHER, FACET_3MF_FINDINGS };
 
@@ -19,21 +19,29 @@ typedef struct facet_3mf {
     facet_xml_part unit;
     facet_names bases;     /* ids of <basematerials> */
     facet_names resources; /* all ids that are used */
-    facet_xml_part object_pid;
+    facet_xml_part object_pid, object_index;
     uint64_t object, mesh; /* of the object; of its triangles in assimp */
     bool has_mesh;
+    facet_3mf_mesh triangles; /* of the current mesh */
+    uint64_t mixed;           /* line of its first triangle with another material, or 0 */
+    size_t budget;            /* bytes of vertices that may be copied */
     facet_tally tallies[FACET_3MF_FINDINGS];
     uint64_t lines[FACET_3MF_FINDINGS];
 } facet_3mf;
 
-/* Prepare the scan of a file. */
-void facet_3mf_begin(facet_3mf *file, facet_arena *arena);
+/* Prepare the scan of a file of this size. */
+void facet_3mf_begin(facet_3mf *file, facet_arena *arena, size_t size);
 
 /* Examine the opening tag of an element in an XML with a <model>. `parent` is the name in the tag
  * around it, `content` the text after it, or at NULL if it is empty. False if out of memory. */
 bool facet_3mf_note_element(facet_3mf *file, facet_dae_edits *edits, facet_xml_part name,
                             facet_xml_part parent, facet_xml_part tag, facet_xml_part content,
                             uint64_t line);
+
+/* Note the end of the element with this name. Its closing tag is from `begin` to before `end`.
+ * False if out of memory. */
+bool facet_3mf_note_end(facet_3mf *file, facet_dae_edits *edits, facet_xml_part name,
+                        const uint8_t *begin, const uint8_t *end);
 
 /* Report the properties of triangles that assimp drops: it has one material per mesh, and reads no
  * colors and only one triangle with texture coordinates. */

@@ -538,7 +538,8 @@ static facet_status scan_tag(dae_scanner *s)
         end_controller(s, closing, end);
         TRY(end_effect(s, closing));
         if (!is_empty && s->depth > 0 &&
-            !facet_x3d_end_shape(&s->shapes, &s->edits, s->open[s->depth - 1]))
+            (!facet_x3d_end_shape(&s->shapes, &s->edits, s->open[s->depth - 1]) ||
+             !facet_3mf_note_end(&s->model, &s->edits, s->open[s->depth - 1], tag.at - 1, end + 1)))
             return facet_fail_arena(s->scratch, s->error);
         close_element(s);
     }
@@ -591,7 +592,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     s->optics = facet_names_make(scratch);
     s->node_names = facet_names_make(scratch);
     facet_dae_begin_params(&s->params, scratch);
-    facet_3mf_begin(&s->model, scratch);
+    facet_3mf_begin(&s->model, scratch, *size);
     s->arrays.arena = scratch;
     s->arrays.ids = facet_names_make(scratch);
     while (s->at < s->end) {
