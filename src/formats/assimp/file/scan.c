@@ -75,7 +75,7 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     if (strcasecmp(extension, ".off") == 0 || begins(*data, *size, "OFF"))
         facet_assimp_scan_off(*data, *size, report);
     if (begins(*data, *size, "AC3D"))
-        facet_assimp_scan_ac(*data, *size, report);
+        TRY(facet_assimp_scan_ac(data, size, scratch, report, error));
     /* assimp's reader of XML ends at the first zero. */
     const uint8_t *zero = memchr(*data, 0, *size), *text = *data;
     size_t length = zero ? (size_t)(zero - *data) : *size;

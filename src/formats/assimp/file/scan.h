@@ -50,8 +50,10 @@ facet_status facet_assimp_scan_links(const uint8_t *data, size_t size, const cha
 /* scan_off.c: report the colors of faces in an OFF. Linear. */
 void facet_assimp_scan_off(const uint8_t *data, size_t size, facet_report *report);
 
-/* scan_ac.c: report the two-sided surfaces of an AC3D. Linear. */
-void facet_assimp_scan_ac(const uint8_t *data, size_t size, facet_report *report);
+/* scan_ac.c: report the two-sided surfaces of an AC3D. Objects whose location assimp misreads get a
+ * group around them, in `scratch`. n log n in these. */
+facet_status facet_assimp_scan_ac(const uint8_t **data, size_t *size, facet_arena *scratch,
+                                  facet_report *report, facet_error *error);
 
 /* kind.c: true if assimp selects the reader of a format for a file. Spaces separate the extensions.
  * Without one of them, the magic text must be near the start; NULL: never. */
