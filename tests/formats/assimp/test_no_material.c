@@ -126,6 +126,18 @@ TEST(x_meshes_without_a_material_have_none)
     facet_scene_free(scene);
 }
 
+/* assimp gives a material without a name that of its line, from 0. */
+TEST(x_materials_without_a_name_have_that_of_their_line)
+{
+    static const char text[] = "xof 0303txt 0032\n\nFrame A { Mesh m { 3; 0;0;0;, 1;0;0;, 1;1;0;; "
+                               "1; 3;0,2,1;; MeshMaterialList { 1; 1; 0;; Material {\n"
+                               "1.0;0.0;0.0;1.0;; 10.0; 0.0;0.0;0.0;; 0.0;0.0;0.0;; } } } }\n";
+    facet_scene *scene = load_bytes(text, sizeof text - 1, "a.x", NULL);
+    assert_int_equal(scene->material_count, 1);
+    assert_string_equal(scene->materials[0]->name, "material2");
+    facet_scene_free(scene);
+}
+
 #define OBJECT(id, attributes)                                                                     \
     "<object id=\"" id "\" type=\"model\" " attributes "><mesh><vertices><vertex x=\"0\" y=\"0\" " \
     "z=\"0\"/><vertex x=\"1\" y=\"0\" z=\"0\"/><vertex x=\"0\" y=\"1\" z=\"0\"/></vertices>"       \

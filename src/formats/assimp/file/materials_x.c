@@ -9,9 +9,10 @@
 /* Magic, version, format, and bits of a float, as in "xof 0303bin 0032". */
 enum { HEADER = 16 };
 
-/* A white material: the color with its alpha, the power, and two black colors. */
+/* A white material: the color with its alpha, the power, and two black colors. It has no line end,
+ * because assimp names materials without a name by their lines. */
 static const char text[] =
-    "Material " FACET_ASSIMP_NO_MATERIAL " {1.0;1.0;1.0;1.0;;0.0;0.0;0.0;0.0;;0.0;0.0;0.0;;}\n";
+    "Material " FACET_ASSIMP_NO_MATERIAL " {1.0;1.0;1.0;1.0;;0.0;0.0;0.0;0.0;;0.0;0.0;0.0;;} ";
 
 /* Tokens of the binary format: two bytes each. */
 enum { TOKEN_NAME = 1, TOKEN_FLOATS = 7, TOKEN_OPEN = 10, TOKEN_CLOSE = 11 };
