@@ -202,18 +202,22 @@ static bool set_cluster(binder *b, facet_fbx_span list, const struct aiBone *bon
                             associate.size);
 }
 
-/* The bone of a cluster, by the name of its node; NULL if the mesh lacks it. */
-static const struct aiBone *bone_of(binder *b, uint32_t cluster, const struct aiMesh *mesh,
-                                    facet_assimp_names *bones)
+/* Find the bone of a cluster, by the name of its node; NULL if the mesh lacks it. False if out of
+ * memory. */
+static bool find_bone(binder *b, uint32_t cluster, const struct aiMesh *mesh,
+                      facet_assimp_names *bones, const struct aiBone **bone)
 {
+    *bone = NULL;
     uint32_t link = facet_fbx_next_link(b->fbx, cluster, "Model", 0);
     if (link == FACET_NONE)
-        return NULL;
+        return true;
     facet_fbx_span label = b->fbx->objects[b->fbx->links[link].from].label;
     const char *name =
         facet_arena_string(b->fbx->arena, (const char *)label.at, facet_fbx_size(label));
     uint32_t number = name ? facet_assimp_names_find(bones, name) : FACET_NONE;
-    return number == FACET_NONE ? NULL : mesh->mBones[number];
+    if (number != FACET_NONE)
+        *bone = mesh->mBones[number];
+    return name != NULL;
 }
 
 /* Set the clusters of a geometry. False if out of memory. */
@@ -236,8 +240,9 @@ static bool set_clusters(binder *b, uint32_t geometry, uint32_t number)
         for (uint32_t k = 0; (k = facet_fbx_next_link(fbx, skin, "Deformer", k)) != FACET_NONE;
              k++) {
             uint32_t cluster = fbx->links[k].from;
-            const struct aiBone *bone = bone_of(b, cluster, mesh, &bones);
-            if (bone && !set_cluster(b, fbx->objects[cluster].list, bone, place))
+            const struct aiBone *bone;
+            if (!find_bone(b, cluster, mesh, &bones, &bone) ||
+                (bone && !set_cluster(b, fbx->objects[cluster].list, bone, place)))
                 return false;
         }
     }
