@@ -76,11 +76,18 @@ says out '"peak_bytes"'
 # PNG files of any effort contain the same pixels.
 run 0 extract --help
 says out "--png EFFORT"
-# Triangles around one edge: all are near each point of it. Beyond the limit of the work they count
-# as outside, with a warning.
-awk 'BEGIN { n = 300; print "v 0 0 0"; print "v 0 0 1"
-    for (i = 0; i < n; i++) print "v", cos(i * 2.4), sin(i * 2.4), (i * 37 % 100) / 100
-    for (i = 0; i < n; i++) print "f 1 2", i + 3 }' >"$work/star.obj"
+# A sphere of spikes: the boxes of needles overlap, so many are near each point. Beyond the limit of
+# the work triangles count as outside, with a warning.
+awk 'BEGIN { n = 20; m = 40; pi = 3.14159265; print "v 0 0 1"
+    for (i = 1; i < n; i++) for (j = 0; j < m; j++) {
+        t = pi * i / n; a = 2 * pi * j / m; r = (i + j) % 2 ? 1 : 0.2
+        print "v", r * sin(t) * cos(a), r * sin(t) * sin(a), r * cos(t) }
+    print "v 0 0 -1"; last = 2 + (n - 1) * m
+    for (j = 0; j < m; j++) { k = (j + 1) % m
+        print "f 1", 2 + j, 2 + k; print "f", last, last - m + k, last - m + j
+        for (i = 0; i < n - 2; i++) {
+            print "f", 2 + i * m + j, 2 + (i + 1) * m + j, 2 + (i + 1) * m + k
+            print "f", 2 + i * m + j, 2 + (i + 1) * m + k, 2 + i * m + k } } }' >"$work/star.obj"
 run 0 convert --occluder 0.5 --growth-limit 1 "$work/star.obj" "$work/star.bsm"
 says err "warning [OCCLUDER-LIMIT]"
 run 0 convert --occluder 0.5 "$work/star.obj" "$work/star.bsm"
