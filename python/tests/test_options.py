@@ -252,6 +252,7 @@ CONVERT = {
     "tangents": ("two.obj", "a.glb", {"tangents": True}, {}),
     "split": ("two.obj", "a.bsm", {"split": True}, None),
     "up": ("two.obj", "a.bsm", {"up": "z"}, {}),
+    "output_up": ("two.obj", "a.stl", {"output_up": "z"}, {}),
     "scale": ("two.obj", "a.bsm", {"scale": 2.5}, {}),
     "flip_v": ("two.obj", "a.bsm", {"flip_v": True}, {}),
     "format_version": ("two.obj", "a.binarymesh", {"format_version": 1}, {}),
