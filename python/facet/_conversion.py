@@ -181,6 +181,12 @@ def override(call: Call, scene: Any, values: Values, format_: Any) -> None:
         scene.axes.uv_origin_top = not scene.axes.uv_origin_top
     if "scale" in values:
         lib.facet_scene_scale(scene, values["scale"])
+    if "output_up" in values:
+        # Writers of such formats expect +Y up.
+        axes = ffi.new("facet_axes *", scene.axes)
+        axes.up, axes.left_handed, axes.unit = number("facet_axis", values["output_up"]), False, 0
+        call.check(lib.facet_scene_set_axes(scene, axes, call.error))
+        scene.axes.up = number("facet_axis", "y")
     if "resize" in values:
         _resize(call, scene, format_)
 
