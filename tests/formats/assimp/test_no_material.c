@@ -210,6 +210,12 @@ TEST(triangles_of_3mf_have_their_materials)
         {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"")), 0, 0, 1, true},
         {TRIANGLES_OF("pid=\"6\" pindex=\"1\"", T("")), 0, 0, 1, true},
         {TRIANGLES_OF("", T("pid=\"6\" p1=\"0\"") T("pid=\"5\" p1=\"0\"")), 1, 0, 1, true},
+        /* Indices that do not exist: assimp reads beyond its array. */
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"90000\"")), 0, 0, 1, true},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"2\"") T("pid=\"5\" p1=\"0\"")), 1, 0, 1, true},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"-1\"")), 0, 0, 1, true},
+        {TRIANGLES_OF("", T("pid=\"5\" p1=\"0x7FFFFF\"")), 0, 0, 1, true},
+        {TRIANGLES_OF("pid=\"5\" pindex=\"90000\"", T("") T("")), 0, 0, 2, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static char model[2000];

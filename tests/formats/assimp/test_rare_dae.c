@@ -115,6 +115,25 @@ TEST(weights_after_those_of_the_bind_shape_are_right)
 }
 
 /* COLLADA 1.5: a sampler has an <instance_image>, and an image a <ref>. */
+/* assimp writes beyond its array of joints, and its assertion on weights ends the process. */
+TEST(indices_of_joints_and_weights_are_in_range)
+{
+    static const char *const pairs[] = {"0 0 1 1 0 0", "0 0 2 1 0 0", "0 0 1 2 0 0"};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char text[6000], weights[100];
+        facet_scene *scene = NULL;
+        facet_error error;
+        snprintf(weights, sizeof weights, "<vcount>1 1 1</vcount><v>%s</v>", pairs[i]);
+        size_t size = make(text, sizeof text, "1.4.1", "", TRIANGLES, weights, SKIN);
+        facet_source source = facet_source_from_memory(text, size, "a.dae");
+        facet_status status = facet_load(&source, NULL, NULL, NULL, &scene, &error);
+        assert_int_equal(status, i == 0 ? FACET_OK : FACET_ERROR_MALFORMED);
+        if (status)
+            assert_string_equal(error.rule, "ASSIMP");
+        facet_scene_free(scene);
+    }
+}
+
 TEST(image_of_version_1_5_is_read)
 {
     static char text[6000];

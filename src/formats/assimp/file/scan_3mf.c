@@ -26,14 +26,34 @@ static bool add_no_material(facet_dae_edits *edits, facet_xml_part content, face
 
 void facet_3mf_begin(facet_3mf *file, facet_arena *arena, size_t size)
 {
-    *file = (facet_3mf){.budget = size < SIZE_MAX / 4 ? size * 4 : size};
+    *file = (facet_3mf){.base = FACET_NONE, .budget = size < SIZE_MAX / 4 ? size * 4 : size};
     file->bases = facet_names_make(arena);
     file->resources = facet_names_make(arena);
 }
 
-static bool is_known(const facet_names *names, facet_xml_part id)
+/* True if there is such a base material. assimp reads beyond its array for other indices. It takes
+ * signs and hexadecimal digits, which 3MF does not. */
+static bool is_base(const facet_3mf *file, facet_xml_part id, facet_xml_part index)
 {
-    return facet_names_find(names, (const char *)id.at, id.size) != UINT32_MAX;
+    for (size_t i = 0; i < index.size; i++) {
+        if (index.at[i] < '0' || index.at[i] > '9')
+            return false;
+    }
+    uint32_t number = facet_names_find(&file->bases, (const char *)id.at, id.size);
+    return number != UINT32_MAX && facet_dae_first_number(index) < file->base_counts[number];
+}
+
+static bool note_bases(facet_3mf *file, facet_dae_edits *edits, facet_xml_part tag)
+{
+    facet_xml_part id = facet_xml_attribute(tag, "id");
+    uint32_t known = file->bases.count;
+    uint32_t number = facet_names_put(&file->bases, (const char *)id.at, id.size);
+    if (number == UINT32_MAX || (number == known && !FACET_GROW(edits->arena, file->base_counts,
+                                                                number, file->base_capacity)))
+        return false;
+    file->base_counts[number] = 0;
+    file->base = number == known ? number : FACET_NONE;
+    return true;
 }
 
 static void hit(facet_3mf *file, int finding, uint64_t line)
@@ -63,7 +83,8 @@ static bool note_triangle(facet_3mf *file, facet_dae_edits *edits, facet_xml_par
     uint64_t property = file->object;
     if (first.size > 0 && !read_property(file, pid, first, &property))
         return false;
-    if (property != 0 && !is_known(&file->bases, pid)) {
+    facet_xml_part index = first.size > 0 ? first : file->object_index;
+    if (property != 0 && !is_base(file, pid, index)) {
         hit(file, FACET_3MF_OTHER, line);
         property = 0;
         /* assimp reads the texture coordinates of one triangle; no resource has this id. */
@@ -77,18 +98,25 @@ static bool note_triangle(facet_3mf *file, facet_dae_edits *edits, facet_xml_par
     facet_3mf_mesh *mesh = &file->triangles;
     if (!FACET_GROW(edits->arena, mesh->triangles, mesh->count, mesh->capacity))
         return false;
-    mesh->triangles[mesh->count++] =
-        (facet_3mf_triangle){property, tag, pid, first.size > 0 ? first : file->object_index};
+    mesh->triangles[mesh->count++] = (facet_3mf_triangle){property, tag, pid, index};
     return true;
 }
 
-static bool note_object(facet_3mf *file, facet_xml_part tag)
+static bool note_object(facet_3mf *file, facet_dae_edits *edits, facet_xml_part tag, uint64_t line)
 {
     file->object_pid = facet_xml_attribute(tag, "pid");
     file->object_index = facet_xml_attribute(tag, "pindex");
     if (!read_property(file, file->object_pid, file->object_index, &file->object))
         return false;
-    file->has_mesh = file->object != 0 && is_known(&file->bases, file->object_pid);
+    bool fits = is_base(file, file->object_pid, file->object_index);
+    if (file->object != 0 && !fits) {
+        hit(file, FACET_3MF_OTHER, line);
+        if (!facet_dae_add_edit(edits, file->object_pid, part_of("-2147483646")))
+            return false;
+        file->object = 0;
+        file->object_pid.size = 0;
+    }
+    file->has_mesh = file->object != 0;
     file->mesh = file->object;
     return true;
 }
@@ -101,12 +129,10 @@ bool facet_3mf_note_element(facet_3mf *file, facet_dae_edits *edits, facet_xml_p
         file->unit = facet_xml_attribute(tag, "unit");
     if (facet_xml_is(name, "resources") && facet_xml_is(parent, "model") && content.at)
         return add_no_material(edits, content, file->unit);
-    if (facet_xml_is(name, "basematerials")) {
-        facet_xml_part id = facet_xml_attribute(tag, "id");
-        return facet_names_put(&file->bases, (const char *)id.at, id.size) != UINT32_MAX;
-    }
+    if (facet_xml_is(name, "basematerials"))
+        return note_bases(file, edits, tag);
     if (facet_xml_is(name, "object"))
-        return note_object(file, tag);
+        return note_object(file, edits, tag, line);
     if (facet_xml_is(name, "vertices"))
         file->triangles.vertices = (facet_xml_part){tag.at - 1, 0};
     if (facet_xml_is(name, "triangles")) {
@@ -118,6 +144,8 @@ bool facet_3mf_note_element(facet_3mf *file, facet_dae_edits *edits, facet_xml_p
         return note_triangle(file, edits, tag, line);
     if (!facet_xml_is(name, "base"))
         return true;
+    if (facet_xml_is(parent, "basematerials") && file->base != FACET_NONE)
+        file->base_counts[file->base]++;
     facet_xml_part color = facet_xml_attribute(tag, "displaycolor");
     facet_xml_part end = {color.at + color.size, 0};
     return color.size != strlen("#RRGGBB") || facet_dae_add_edit(edits, end, part_of("FF"));

@@ -17,8 +17,10 @@ enum { FACET_3MF_MATERIAL, FACET_3MF_OTHER, FACET_3MF_FINDINGS };
  * (number of the resource + 1) << 32 | index + 1, or 0. */
 typedef struct facet_3mf {
     facet_xml_part unit;
-    facet_names bases;     /* ids of <basematerials> */
-    facet_names resources; /* all ids that are used */
+    facet_names bases;            /* ids of <basematerials> */
+    uint32_t *base_counts;        /* per id: materials; 0 if the id repeats */
+    uint32_t base_capacity, base; /* `base`: the last <basematerials>, or FACET_NONE */
+    facet_names resources;        /* all ids that are used */
     facet_xml_part object_pid, object_index;
     uint64_t object, mesh; /* of the object; of its triangles in assimp */
     bool has_mesh;

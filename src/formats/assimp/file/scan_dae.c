@@ -9,6 +9,7 @@
 #include "formats/assimp/file/morphs_dae.h"
 #include "formats/assimp/file/nodes_dae.h"
 #include "formats/assimp/file/params_dae.h"
+#include "formats/assimp/file/ranges_dae.h"
 #include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/scan_3mf.h"
 #include "formats/assimp/file/scan_x3d.h"
@@ -80,6 +81,7 @@ typedef struct dae_scanner {
     facet_dae_effects effects;
     facet_dae_params params;
     facet_dae_weights weights;
+    facet_dae_ranges ranges;
     facet_dae_edits edits;
     facet_x3d_findings x3d;
     facet_x3d_shapes shapes;
@@ -458,6 +460,7 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
         return facet_fail_arena(s->scratch, s->error);
     bool removed;
     if (!add_image(s, name, parent, tag, content) ||
+        !facet_dae_note_range(&s->ranges, name, parent, tag, content, s->line) ||
         !facet_dae_note_weights(&s->weights, &s->edits, name, parent, content, &removed))
         return facet_fail_arena(s->scratch, s->error);
     if (removed)
@@ -592,6 +595,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     s->optics = facet_names_make(scratch);
     s->node_names = facet_names_make(scratch);
     facet_dae_begin_params(&s->params, scratch);
+    facet_dae_begin_ranges(&s->ranges, scratch);
     facet_3mf_begin(&s->model, scratch, *size);
     s->arrays.arena = scratch;
     s->arrays.ids = facet_names_make(scratch);
@@ -607,6 +611,7 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     TRY(facet_assimp_links_check(&s->links, error));
     TRY(facet_dae_check_nodes(&s->nodes, error));
     TRY(facet_dae_check_arrays(&s->arrays, error));
+    TRY(facet_dae_check_ranges(&s->ranges, error));
     check_bindings(s, *data);
     TRY(facet_dae_bind_texcoords(&s->texcoords, &s->edits, &s->tallies[SET], &s->lines[SET],
                                  error));
