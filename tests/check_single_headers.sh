@@ -156,7 +156,8 @@ done
 # All headers, each in a separate file, form one program. Windows, and compilers other than GCC and
 # clang, have no weak symbols.
 echo 'int main(void) { return 0; }' >"$work/main.c"
-for compiler in gcc x86_64-w64-mingw32-gcc "clang -U__GNUC__ -Wno-literal-range" tcc; do
+command -v tcc >/dev/null && weakless=tcc || weakless="clang -U__GNUC__ -Wno-literal-range"
+for compiler in gcc x86_64-w64-mingw32-gcc "$weakless"; do
     command -v ${compiler%% *} >/dev/null || continue
     (cd "$work" && $compiler -I. all_*.c main.c -o together.exe -lm)
 done
@@ -206,13 +207,15 @@ for order in "facet_bsm.h facet_iqm.h facet_yaz0.h facet_j3d.h facet_binarymesh.
         cat "$work/use.txt"
     } >"$work/beside.c"
     flags="-Wall -Wextra -Werror -I$work -I$source/include -I$source/src -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DFACET_EXPERIMENTAL"
-    cc -std=c11 $flags "$work/beside.c" -o "$work/beside" -lm
-    "$work/beside"
-    cc -std=c11 $flags "$work/beside.c" $objects -o "$work/beside" -lm
-    "$work/beside"
-    c++ -x c++ -std=c++17 $flags "$work/beside.c" -o "$work/beside" -lm
-    "$work/beside"
+    cc -std=c11 $flags -fsyntax-only "$work/beside.c"
+    c++ -x c++ -std=c++17 $flags -fsyntax-only "$work/beside.c"
 done
+cc -std=c11 $flags "$work/beside.c" -o "$work/beside" -lm
+"$work/beside"
+cc -std=c11 $flags "$work/beside.c" $objects -o "$work/beside" -lm
+"$work/beside"
+c++ -x c++ -std=c++17 $flags "$work/beside.c" -o "$work/beside" -lm
+"$work/beside"
 
 # One triangle: 88 bytes of header, 36 of vertices, 12 of indices.
 {
