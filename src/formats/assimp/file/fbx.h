@@ -112,6 +112,9 @@ facet_status facet_fbx_set_ends(const uint8_t **data, size_t size, facet_arena *
 
 /* The version in thousandths; 0 if unknown. */
 uint32_t facet_fbx_version(const facet_fbx *fbx);
+/* The name of an object without its class: "Model::cube" in a text, "cube\0\1Model" in a binary
+ * file. */
+facet_fbx_span facet_fbx_label(const facet_fbx *fbx, facet_fbx_span text);
 /* Read the objects and connections. A file that assimp rejects has none. */
 facet_status facet_fbx_open(facet_fbx *fbx, const uint8_t *data, size_t size, facet_arena *arena,
                             facet_error *error);

@@ -67,15 +67,28 @@ facet_fbx_property_kind facet_fbx_kind_of(facet_fbx_span property)
     return (facet_fbx_property_kind)kind;
 }
 
-/* A damaged file can name layers and nodes many times, so they are counted. */
+/* Bytes of the curves of a node. */
+static uint64_t curve_bytes(const facet_fbx *fbx, const facet_fbx_object *node)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = node->first_link; i < node->first_link + node->link_count; i++)
+        bytes += facet_fbx_size(fbx->objects[fbx->links[i].from].list);
+    return bytes;
+}
+
+/* A file can name layers, nodes and curves many times. assimp copies the keys for each, so they are
+ * counted. */
 static facet_status add_movers(const facet_fbx *fbx, facet_fbx_movers *m, uint32_t layer,
                                uint32_t node, facet_error *error)
 {
     const facet_fbx_object *o = &fbx->objects[node];
+    const uint64_t bytes = curve_bytes(fbx, o);
     for (uint32_t i = 0; i < o->from_count; i++) {
         uint32_t link = fbx->from[o->first_from + i];
         facet_fbx_property_kind kind = facet_fbx_kind_of(fbx->links[link].property);
         uint64_t work = (uint64_t)o->link_count + o->from_count;
+        if (kind != FACET_FBX_KIND_COUNT)
+            work += bytes;
         TRY(facet_budget_spend(fbx->key_budget, work, "layers of animations", error));
         if (kind == FACET_FBX_KIND_COUNT)
             continue;

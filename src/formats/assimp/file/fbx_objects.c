@@ -19,8 +19,7 @@ static uint32_t add_object(facet_fbx *fbx, uint64_t id)
     return number;
 }
 
-/* The name without its class: "Model::cube" in a text, "cube\0\1Model" in a binary file. */
-static facet_fbx_span label_of(const facet_fbx *fbx, facet_fbx_span text)
+facet_fbx_span facet_fbx_label(const facet_fbx *fbx, facet_fbx_span text)
 {
     for (const uint8_t *at = text.at; text.end - at >= 2; at++) {
         if (fbx->is_binary && at[0] == 0 && at[1] == 1)
@@ -49,7 +48,7 @@ static bool read_objects(facet_fbx *fbx, facet_fbx_span list)
         facet_fbx_object *o = &fbx->objects[number]; /* the last object with an id is valid */
         o->kind = record.name;
         o->type = type.text;
-        o->label = label_of(fbx, label.text);
+        o->label = facet_fbx_label(fbx, label.text);
         o->list = record.list;
         o->begin = record.begin;
     }

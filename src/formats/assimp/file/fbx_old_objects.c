@@ -9,18 +9,6 @@
 
 /* -- Names -------------------------------------------------------------- */
 
-/* The name without its class: "Model::cube" in a text, "cube\0\1Model" in a binary file. */
-static facet_fbx_span label_of(const facet_fbx *fbx, facet_fbx_span key)
-{
-    for (const uint8_t *at = key.at; key.end - at >= 2; at++) {
-        if (fbx->is_binary && at[0] == 0 && at[1] == 1)
-            return (facet_fbx_span){key.at, at};
-        if (!fbx->is_binary && at[0] == ':' && at[1] == ':')
-            return (facet_fbx_span){at + 2, key.end};
-    }
-    return key;
-}
-
 /* Begin an object: its kind, id, class and name, and type. */
 static void begin(facet_fbx_old *o, facet_fbx_span kind, uint64_t id, const char *class,
                   facet_fbx_span label, const char *type, facet_fbx_span own_type)
@@ -139,7 +127,7 @@ static void put_shapes(facet_fbx_old *o, const facet_fbx_named *node)
         if (deformer == 0) {
             deformer = o->next_id++;
             list_weights(o, node->record.list, &w);
-            begin_own(o, "Deformer", deformer, "Deformer", label_of(o->fbx, node->key),
+            begin_own(o, "Deformer", deformer, "Deformer", facet_fbx_label(o->fbx, node->key),
                       "BlendShape");
             facet_fbx_old_print(o, "Version: 100\n");
             end(o);
@@ -156,7 +144,7 @@ static void put_geometry(facet_fbx_old *o, facet_fbx_named *node, const char *ty
     facet_fbx_span list = node->record.list;
     facet_fbx_record record;
     node->geometry = o->next_id++;
-    begin_own(o, "Geometry", node->geometry, "Geometry", label_of(o->fbx, node->key), type);
+    begin_own(o, "Geometry", node->geometry, "Geometry", facet_fbx_label(o->fbx, node->key), type);
     while (facet_fbx_next(o->fbx, &list, &record)) {
         if (!facet_fbx_is(record.name, "Properties60") && !facet_fbx_is(record.name, "Shape") &&
             !facet_fbx_is(record.name, "Version"))
@@ -170,7 +158,7 @@ static void put_attributes(facet_fbx_old *o, facet_fbx_named *node, const char *
 {
     facet_fbx_record properties;
     uint64_t id = o->next_id++;
-    begin_own(o, "NodeAttribute", id, "NodeAttribute", label_of(o->fbx, node->key), type);
+    begin_own(o, "NodeAttribute", id, "NodeAttribute", facet_fbx_label(o->fbx, node->key), type);
     facet_fbx_old_print(o, "TypeFlags: \"%s\"\n", type);
     if (facet_fbx_find(o->fbx, node->record.list, "Properties60", &properties))
         facet_fbx_old_copy(o, &properties, 1);
@@ -189,7 +177,8 @@ static void put_node(facet_fbx_old *o, facet_fbx_named *node)
                  {"Root", "Root"}};
     facet_fbx_record record;
     const char *type = facet_fbx_is(node->type, "Limb") ? "LimbNode" : NULL;
-    begin(o, node->record.name, node->id, "Model", label_of(o->fbx, node->key), type, node->type);
+    begin(o, node->record.name, node->id, "Model", facet_fbx_label(o->fbx, node->key), type,
+          node->type);
     facet_fbx_old_print(o, "Version: 232\n");
     if (facet_fbx_find(o->fbx, node->record.list, "Properties60", &record))
         facet_fbx_old_copy(o, &record, 1);
@@ -213,7 +202,7 @@ static void put_node(facet_fbx_old *o, facet_fbx_named *node)
 /* The class of a name: "Model::cube" in a text, "cube\0\1Model" in a binary file. */
 static void class_of(const facet_fbx *fbx, facet_fbx_span key, char class[40])
 {
-    facet_fbx_span label = label_of(fbx, key);
+    facet_fbx_span label = facet_fbx_label(fbx, key);
     facet_fbx_span part = {key.at, label.at - 2};
     if (fbx->is_binary)
         part = (facet_fbx_span){label.end + 2, key.end};
@@ -233,7 +222,7 @@ void facet_fbx_old_put_object(facet_fbx_old *o, facet_fbx_named *object)
         return;
     }
     class_of(o->fbx, object->key, class);
-    begin(o, object->record.name, object->id, class, label_of(o->fbx, object->key), NULL,
+    begin(o, object->record.name, object->id, class, facet_fbx_label(o->fbx, object->key), NULL,
           object->type);
     while (facet_fbx_next(o->fbx, &list, &record))
         facet_fbx_old_copy(o, &record, 1);
