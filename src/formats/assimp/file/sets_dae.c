@@ -46,7 +46,7 @@ bool facet_dae_note_set(facet_dae_sets *sets, facet_xml_part name, facet_xml_par
         if (!FACET_GROW(sets->arena, sets->items, sets->count, sets->capacity))
             return false;
         sets->items[sets->count++] =
-            (facet_dae_set){sets->shape_count - 1, facet_dae_first_number(value), value};
+            (facet_dae_set){sets->shape_count - 1, facet_dae_first_number(value), 0, value};
     }
     return true;
 }
@@ -92,6 +92,7 @@ bool facet_dae_number_sets(facet_dae_sets *sets, facet_dae_edits *edits)
     for (uint32_t i = 0, rank = 0; i < sets->count; i++) {
         const facet_dae_set *set = &sets->items[i];
         rank = next_rank(sets->items, i, rank);
+        sets->items[i].rank = rank;
         if (rank == set->set || set->value.size == 0)
             continue;
         char *made = facet_arena_format(sets->arena, "%u", rank);
@@ -100,20 +101,6 @@ bool facet_dae_number_sets(facet_dae_sets *sets, facet_dae_edits *edits)
             return false;
     }
     return true;
-}
-
-/* The first set of a geometry, or of a larger one. */
-static uint32_t first_set(const facet_dae_sets *sets, uint32_t geometry)
-{
-    uint32_t low = 0, high = sets->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sets->items[middle].geometry < geometry)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 uint32_t facet_dae_number_of_set(const facet_dae_sets *sets, facet_xml_part id, uint32_t set)
@@ -126,13 +113,9 @@ uint32_t facet_dae_number_of_set(const facet_dae_sets *sets, facet_xml_part id, 
         shape = sets->first[number];
         id = sets->shapes[shape].source;
     }
-    uint32_t rank = 0;
-    for (uint32_t i = first_set(sets, shape); i < sets->count; i++) {
-        if (sets->items[i].geometry != shape)
-            break;
-        rank = next_rank(sets->items, i, rank);
-        if (sets->items[i].set == set)
-            return rank;
-    }
-    return set;
+    const facet_dae_set key = {.geometry = shape, .set = set};
+    const facet_dae_set *found =
+        sets->count > 0 ? bsearch(&key, sets->items, sets->count, sizeof *sets->items, by_number)
+                        : NULL;
+    return found ? found->rank : set;
 }

@@ -12,6 +12,7 @@
 /* An <input> with texture coordinates. */
 typedef struct facet_dae_set {
     uint32_t geometry, set;
+    uint32_t rank;        /* number of smaller sets of its geometry */
     facet_xml_part value; /* of the attribute, or empty */
 } facet_dae_set;
 
