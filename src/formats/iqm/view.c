@@ -683,8 +683,10 @@ static size_t struct_size(facet_iqm_section section)
 static facet_status expect_record(const facet_iqm_layout *layout, facet_iqm_section section,
                                   uint32_t index, size_t size, facet_error *error)
 {
-    const char *name = facet_iqm_section_infos[section].name;
     const size_t expected = struct_size(section);
+    const char *name = (unsigned)section < FACET_IQM_SECTION_COUNT
+                           ? facet_iqm_section_infos[section].name
+                           : "unknown section";
     if (size == 0 || size != expected)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "a record of the %s is read to %zu bytes, expected %zu", name, size,
