@@ -101,14 +101,14 @@ demo: all
 test:
 	@tools/install-dependencies build extra test
 	@tools/install-npm $(BUILD)/npm mikktspace parse-bga-mesh gltf-validator
-	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS)
 	@FACET_NPM=$(abspath $(BUILD)/npm) ctest --test-dir $(BUILD)/test --output-on-failure -j $(JOBS)
 
 test-threads:
 	@tools/install-dependencies build extra test
-	@$(CMAKE) -B $(BUILD)/threads -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	@$(CMAKE) -B $(BUILD)/threads -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=thread -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/threads -j $(JOBS) --target thread_tests
 	@TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1 \
@@ -148,7 +148,7 @@ test-growth: all
 
 test-webgl:
 	@tools/install-dependencies build webgl
-	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS) --target gx_pages
 	@sh tests/webgl/gx.sh $(BUILD)/test/tests/gx_pages
@@ -201,7 +201,7 @@ test-web: all web
 # Use the library of 'make test', which has debug information.
 $(BUILD)/test/libfacet.so: FORCE
 	@tools/install-dependencies build extra? abi
-	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS) --target facet_shared
 FORCE:

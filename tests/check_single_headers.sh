@@ -46,9 +46,9 @@ for space in $("$source/tools/amalgamate" --list); do
         clang -x c++ -std=c++11 -Wall -Wextra -Wconversion -Wold-style-cast -Werror "-I$work" -fsyntax-only "$work/other.c"
     fi
     cp "$work/all.c" "$work/all_$space.c"
-    for compiler in gcc clang x86_64-w64-mingw32-gcc tcc; do
-        command -v $compiler >/dev/null || continue
-        $compiler -O2 -Wall -Wextra -Wconversion -Werror "-I$work" -c "$work/all.c" -o "$work/all.o"
+    for compiler in "gcc -O2" "clang -fsyntax-only" "x86_64-w64-mingw32-gcc -fsyntax-only" tcc; do
+        command -v ${compiler%% *} >/dev/null || continue
+        $compiler -Wall -Wextra -Wconversion -Werror "-I$work" -c "$work/all.c" -o "$work/all.o"
     done
     # Without a C library: hide its headers, and declare the functions that are called.
     sed '1i #define FACET_NO_LIBC' "$work/all.c" >"$work/no_libc.c"
