@@ -443,7 +443,8 @@ typedef struct facet_j3d_quirks {
                                     facet_j3d_set_materials resets it */
     uint32_t short_light_size;   /* in bytes */
     /* The sections as read. If all else of a section is unchanged, its gaps are written unchanged
-     * as well: some files change the text of their padding between sections. */
+     * as well: some files change the text of their padding between sections. The offsets of empty
+     * tables count as gaps. */
     facet_j3d_stored_section sections[FACET_J3D_KNOWN_SECTIONS];
 } facet_j3d_quirks;
 

@@ -195,6 +195,50 @@ TEST(zeros_between_arrays_are_kept)
     free(bytes);
 }
 
+/* Exporters store different offsets for tables without elements: 0, the end of the header, or the
+ * offset of the next table. Nothing reads them. Here, a document without textures and envelopes. */
+TEST(offsets_of_empty_tables_are_kept)
+{
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    facet_j3d *document = read_file(bytes, size);
+    memset(&document->textures, 0, sizeof document->textures);
+    memset(&document->envelopes, 0, sizeof document->envelopes);
+    for (uint32_t i = 0; i < document->draw_matrices.count; i++)
+        document->draw_matrices.items[i] = (facet_j3d_draw_matrix){0};
+    document->materials.indirect_count = 0;
+    memset(document->materials.entries[0].textures, 0xFF,
+           sizeof document->materials.entries[0].textures);
+    for (int i = 0; i < FACET_J3D_KNOWN_SECTIONS; i++)
+        document->layout.sections[i].bytes = NULL;
+    facet_error error;
+    facet_output *output;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    uint8_t *written = (uint8_t *)facet_output_data(output);
+    size_t total = (size_t)facet_output_size(output);
+    uint32_t names = 0;
+    for (size_t at = 0x20; at < total; at += facet_load_u32be(written + at + 4)) {
+        if (memcmp(written + at, "EVP1", 4) == 0) { /* as if the tables began after the header */
+            facet_store_u32be(written + at + 0x0C, 0x1C);
+            facet_store_u32be(written + at + 0x18, 0x1C);
+        } else if (memcmp(written + at, "TEX1", 4) == 0) {
+            assert_int_equal(facet_load_u32be(written + at + 0x0C), 0);
+            facet_store_u32be(written + at + 0x0C, 0x20);
+        } else if (memcmp(written + at, "MAT3", 4) == 0) {
+            names = facet_load_u32be(written + at + 0x14);
+            assert_int_equal(facet_load_u32be(written + at + 0x18), names);
+            facet_store_u32be(written + at + 0x18, names + 4);
+        }
+    }
+    assert_true(names > 0);
+    expect_same_copy(written, total);
+    facet_output_free(output);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
 /* The first exporters let the offset of ambient colors, and that of missing lights, point into
  * the channels. The runtime reads ambient colors there: the first four bytes of the second
  * channel. The golden model has one ambient color, at 0x340, after two channels at 0x330. */

@@ -104,6 +104,20 @@ TEST(names_have_65535_bytes_together)
     }
 }
 
+/* Readers follow 1,023 bytes of a name. The name of a scene, or of an OBJ, can be longer. */
+TEST(a_name_has_1023_bytes)
+{
+    char name[1025];
+    memset(name, 'n', 1024);
+    name[1024] = '\0';
+    for (uint32_t more = 0; more < 2; more++) {
+        facet_scene *scene = test_scene();
+        add_grid(scene, 1);
+        add_nodes(scene, 1, 0, name + 1 - more);
+        expect_limit(scene, more ? "J3D-NAMES-SIZE" : NULL);
+    }
+}
+
 /* 2^28 - 1 vertices of instances: the mesh has 196,608, repeated 1,366 times. */
 TEST(vertices_of_instances_are_counted)
 {

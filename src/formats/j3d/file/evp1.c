@@ -117,6 +117,9 @@ facet_status facet_j3d_write_evp1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)envelopes->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    for (size_t field = 0x0C; field < 0x18; field += 4)
+        facet_j3d_free_offset(writer, field, envelopes->count);
+    facet_j3d_free_offset(writer, 0x18, envelopes->inverse_bind_count);
     if (envelopes->count > 0) {
         facet_j3d_patch_to_position(writer, 0x0C);
         for (uint32_t i = 0; i < envelopes->count; i++)

@@ -542,6 +542,10 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)materials->slot_count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD3 - 0x0C);
+    facet_j3d_free_offset(writer, 0x18, materials->indirect_count);
+    for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++)
+        facet_j3d_free_offset(writer, facet_j3d_value_kinds[i].header3,
+                              facet_j3d_value_count(materials, (facet_j3d_value)i));
     facet_j3d_patch_to_position(writer, 0x0C);
     for (uint32_t i = 0; i < materials->entry_count; i++)
         put_entry(writer, &materials->entries[i]);

@@ -86,12 +86,17 @@ facet_status facet_j3d_put_names(facet_j3d_writer *writer, const facet_j3d_names
     facet_j3d_put_u16(writer, 0xFFFF);
     size_t offset = HEAD + (size_t)names->count * ENTRY;
     for (uint32_t i = 0; i < names->count; i++) {
+        size_t size = strlen(names->items[i].bytes);
+        if (size > LONGEST_NAME)
+            return facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-NAMES-SIZE", FACET_NO_OFFSET,
+                              "name %" PRIu32 " of a table has %zu bytes, expected at most %d", i,
+                              size, LONGEST_NAME);
         if (offset > UINT16_MAX)
             return facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-NAMES-SIZE", FACET_NO_OFFSET,
                               "the names of one table have more than 65,535 bytes together");
         facet_j3d_put_u16(writer, names->items[i].hash);
         facet_j3d_put_u16(writer, (uint16_t)offset);
-        offset += strlen(names->items[i].bytes) + 1;
+        offset += size + 1;
     }
     for (uint32_t i = 0; i < names->count; i++)
         facet_j3d_put(writer, names->items[i].bytes, strlen(names->items[i].bytes) + 1);

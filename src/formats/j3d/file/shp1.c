@@ -437,6 +437,8 @@ facet_status facet_j3d_write_shp1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)shapes->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    facet_j3d_free_offset(writer, 0x14, 0); /* names, which nothing reads */
+    facet_j3d_free_offset(writer, 0x1C, shapes->matrix_table_count);
     TRY(put_shapes(writer));
     put_tables(writer);
     facet_j3d_patch_to_position(writer, 0x20);

@@ -303,6 +303,7 @@ facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
     facet_j3d_put_u16(writer, (uint16_t)textures->count);
     facet_j3d_put_u16(writer, 0xFFFF);
     facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    facet_j3d_free_offset(writer, 0x0C, textures->count);
     facet_j3d_pad(writer, 32);
     if (textures->count > 0)
         facet_j3d_patch_to_position(writer, 0x0C);

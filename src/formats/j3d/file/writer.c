@@ -47,8 +47,8 @@ static size_t missing(const facet_j3d_writer *writer, size_t alignment)
     return facet_align_up(place, alignment) - place;
 }
 
-/* Remember the start of padding. */
-static void open_gap(facet_j3d_writer *writer, size_t size)
+/* Remember bytes of the section that nothing reads. */
+static void open_gap_at(facet_j3d_writer *writer, size_t begin, size_t size)
 {
     if (size == 0 || writer->failed)
         return;
@@ -63,8 +63,19 @@ static void open_gap(facet_j3d_writer *writer, size_t size)
         writer->gaps = grown;
         writer->gap_space = space;
     }
-    writer->gaps[writer->gap_count].begin = facet_j3d_writer_position(writer);
+    writer->gaps[writer->gap_count].begin = begin;
     writer->gaps[writer->gap_count++].size = size;
+}
+
+static void open_gap(facet_j3d_writer *writer, size_t size)
+{
+    open_gap_at(writer, facet_j3d_writer_position(writer), size);
+}
+
+void facet_j3d_free_offset(facet_j3d_writer *writer, size_t field, size_t count)
+{
+    if (count == 0)
+        open_gap_at(writer, field, 4);
 }
 
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)

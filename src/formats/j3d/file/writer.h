@@ -39,6 +39,10 @@ void facet_j3d_put_zeros(facet_j3d_writer *writer, size_t size);
  * zeros. */
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment);
 void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment);
+/* Treat the offset of a table without elements like padding: exporters store 0, the end of the
+ * header, or the offset of the next table. Call it for the fields in ascending order, after the
+ * header and before everything else. */
+void facet_j3d_free_offset(facet_j3d_writer *writer, size_t field, size_t count);
 /* Restore the section's padding if the rest of the section is unchanged. True if so. */
 bool facet_j3d_keep_padding(facet_j3d_writer *writer, const facet_j3d_stored_section *stored);
 /* Set a number that was written as 0, `at` bytes after the start of the section.
