@@ -609,6 +609,27 @@ TEST(axes_are_stored_or_converted_per_format)
     facet_scene_free(scene);
 }
 
+/* A meter is the default unit of COLLADA. It is known in a file that Facet wrote in meters, and
+ * unknown if the scene had none, as that of an OBJ. */
+TEST(collada_in_meters_keeps_its_unit)
+{
+    static const double units[] = {1, 0};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        facet_scene *scene = make_box();
+        scene->axes.up = FACET_AXIS_Y;
+        scene->axes.unit = units[i];
+        facet_output *output = save_scene(scene, "dae", NULL);
+        facet_scene *again = load_output(output, "a.dae", NULL);
+        double low[3], high[3];
+        assert_true(again->axes.unit == units[i]);
+        box_of(again, low, high);
+        assert_true(high[0] == 100 && high[1] == 200 && high[2] == 300);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
 /* A left-handed frame is mirrored, in every format. */
 TEST(left_handed_frames_are_mirrored)
 {

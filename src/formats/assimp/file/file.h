@@ -76,6 +76,9 @@ bool facet_assimp_set_binds(facet_arena *arena, const struct aiScene *from, uint
 /* Capacity of assimp's strings in bytes, including the terminating NUL. */
 #define FACET_ASSIMP_TEXT_CAPACITY sizeof(((struct aiString *)0)->data)
 
+/* The tool that a COLLADA of Facet names if the scene has a unit. */
+#define FACET_ASSIMP_TOOL "Facet"
+
 /* Part of the names of nodes that assimp creates for an FBX (to_scene/pivots.h). */
 #define FACET_ASSIMP_MARK "_$AssimpFbx$"
 

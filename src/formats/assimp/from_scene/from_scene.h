@@ -82,7 +82,7 @@ uint64_t facet_assimp_list_key_times(const facet_assimp_target *target,
                                      const facet_channel *channel, float *times);
 /* animations.c */
 facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w);
-/* nodes.c: the frame, if the format has one */
+/* nodes.c: the frame of an FBX, the tool of a COLLADA with a unit */
 facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w);
 
 /* rate.c: the first known frame rate with frames at all keys, as FbxTime::EMode; that of 30 frames

@@ -99,19 +99,45 @@ static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetad
     metadata->mValues[i].mData = value;
 }
 
-/* Write the axes of an FBX. +X is to the right; the third axis is to the front. */
-facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
+/* Metadata of the scene with space for 7 entries; NULL if out of memory. */
+static struct aiMetadata *add_metadata(facet_assimp_writer *w)
 {
-    const facet_axes *axes = &w->scene->axes;
     struct aiMetadata *metadata = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *metadata);
     struct aiString *keys = facet_arena_allocate(w->scratch, 7, sizeof *keys);
     struct aiMetadataEntry *values = facet_arena_allocate(w->scratch, 7, sizeof *values);
-    int32_t *numbers = facet_arena_allocate(w->scratch, 6, sizeof *numbers);
-    double *unit = facet_arena_allocate(w->scratch, 1, sizeof *unit);
-    if (!metadata || !keys || !values || !numbers || !unit)
-        return facet_assimp_no_memory(w->error, 7, sizeof *keys);
+    if (!metadata || !keys || !values)
+        return NULL;
     metadata->mKeys = keys;
     metadata->mValues = values;
+    w->to.mMetaData = metadata;
+    return metadata;
+}
+
+/* Name the tool of a COLLADA with a unit. Of other tools, a meter is an unintended default. */
+static facet_status put_tool(facet_assimp_writer *w)
+{
+    if (w->scene->axes.unit <= 0)
+        return FACET_OK;
+    struct aiMetadata *metadata = add_metadata(w);
+    struct aiString *tool = facet_arena_allocate(w->scratch, 1, sizeof *tool);
+    if (!metadata || !tool)
+        return facet_assimp_no_memory(w->error, 7, sizeof *tool);
+    facet_assimp_set_text(tool, FACET_ASSIMP_TOOL);
+    put_entry(metadata, "SourceAsset_Generator", AI_AISTRING, tool);
+    return FACET_OK;
+}
+
+/* Write the axes of an FBX. +X is to the right; the third axis is to the front. */
+facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
+{
+    if (!w->target->has_frame)
+        return put_tool(w);
+    const facet_axes *axes = &w->scene->axes;
+    struct aiMetadata *metadata = add_metadata(w);
+    int32_t *numbers = facet_arena_allocate(w->scratch, 6, sizeof *numbers);
+    double *unit = facet_arena_allocate(w->scratch, 1, sizeof *unit);
+    if (!metadata || !numbers || !unit)
+        return facet_assimp_no_memory(w->error, 7, sizeof *numbers);
     /* up, its sign, front, its sign, right, its sign */
     static const int32_t y_up[6] = {1, 1, 2, 1, 0, 1}, z_up[6] = {2, 1, 1, -1, 0, 1},
                          x_up[6] = {0, 1, 2, 1, 1, -1};
@@ -127,7 +153,6 @@ facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
         put_entry(metadata, names[i], AI_INT32, &numbers[i]);
     *unit = facet_axes_unit(axes) * 100;
     put_entry(metadata, "UnitScaleFactor", AI_DOUBLE, unit);
-    w->to.mMetaData = metadata;
     return FACET_OK;
 }
 

@@ -41,7 +41,5 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
         TRY(facet_assimp_morphs_from_scene(w));
     TRY(facet_assimp_animations_from_scene(w));
     w->added.time_mode = facet_assimp_time_mode(w->scene);
-    if (w->target->has_frame)
-        TRY(facet_assimp_metadata_from_scene(w));
-    return FACET_OK;
+    return facet_assimp_metadata_from_scene(w);
 }

@@ -171,8 +171,10 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
         r->scene->axes.unit = unit_of_3mf(r->from);
     } else if (strncmp(name, "Collada", 7) == 0) {
         /* assimp converts unit and axes with the root's matrix. A meter is COLLADA's default, which
-         * programs write unintentionally, except Blender: such a file has no known unit. */
-        bool meant = strncmp(facet_assimp_generator(r->from), "Blender", 7) == 0;
+         * programs write unintentionally, except Blender and Facet: such a file has no known unit.
+         */
+        const char *tool = facet_assimp_generator(r->from);
+        bool meant = strncmp(tool, "Blender", 7) == 0 || strcmp(tool, FACET_ASSIMP_TOOL) == 0;
         r->scene->axes.unit =
             meant || !has_unit_length(&r->from->mRootNode->mTransformation) ? 1 : 0;
     }
