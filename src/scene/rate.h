@@ -7,7 +7,11 @@
 /* Distance of a key from its frame, in frames: keys are floats. */
 #define FACET_NEAR_FRAME 0.02
 
-/* True if all keys of an animation are on frames of this rate. */
+/* Duration in seconds of a step that a format without steps stores as a ramp. */
+#define FACET_RAMP 1e-3
+
+/* True if all keys of an animation are on frames of this rate, except those next to such a key by
+ * at most a ramp. */
 bool facet_animation_is_on_frames(const facet_animation *animation, double rate);
 
 /* Number of frames of a duration. A partial frame at the end counts as one, so that the last pose

@@ -178,6 +178,68 @@ TEST(short_rotations_get_no_more_keys)
     }
 }
 
+/* Readers interpolate all keys. A step is a ramp of a millisecond: the value before it is still
+ * there two milliseconds earlier. The turns are 0, 170 and -170 degrees about x. */
+TEST(steps_stay_steps)
+{
+    static const char *const formats[] = {"fbx", "dae"};
+    static const double degrees[3] = {0, 170, -170};
+    float values[12] = {0};
+    for (int i = 0; i < 3; i++) {
+        values[i * 4] = (float)sin(degrees[i] * acos(-1) / 360);
+        values[i * 4 + 3] = (float)cos(degrees[i] * acos(-1) / 360);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        facet_error error;
+        facet_options options = {0};
+        char name[8];
+        snprintf(name, sizeof name, "a.%s", formats[i]);
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        facet_scene *scene = make_moving(FACET_TARGET_ROTATION, 4, 0.5, 3, values);
+        scene->animations[0]->channels[0].interpolation = FACET_INTERPOLATION_STEP;
+        facet_output *output = save_scene(scene, formats[i], &options);
+        assert_non_null(test_finding_saying(options.report, "LOSS-ANIMATIONS", "steps"));
+        facet_scene *again = load_output(output, name, NULL);
+        for (int k = 0; k < 3; k++) {
+            for (int late = 0; late < (k < 2 ? 2 : 1); late++) {
+                double wanted[9], made[9], half = degrees[k] * acos(-1) / 360;
+                const double q[4] = {sin(half), 0, 0, cos(half)};
+                matrix_of_quaternion(q, wanted);
+                interpolated(rotation_of(again), i == 0, 0.5 * k + late * 0.498, made);
+                assert_true(degrees_between(wanted, made) < 0.05);
+            }
+        }
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+        facet_report_free(options.report);
+    }
+}
+
+/* The keys that a rotation gets are on frames while there are some between its own: here, on those
+ * of 30 per second from 0 to 60. Editors then show them where they are. */
+TEST(keys_between_are_on_frames)
+{
+    static const double axis[3] = {1, 2, 3};
+    static const char *const formats[] = {"fbx", "dae"};
+    for (size_t i = 0; i < 2; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "a.%s", formats[i]);
+        facet_scene *scene = make_turn(axis, 2.8);
+        facet_output *output = save_scene(scene, formats[i], NULL);
+        facet_scene *again = load_output(output, name, NULL);
+        const facet_channel *channel = rotation_of(again);
+        assert_true(channel->key_count > 3);
+        for (uint32_t k = 0; k < channel->key_count; k++) {
+            double frame = (double)channel->times[k] * 30;
+            assert_true(fabs(frame - nearbyint(frame)) < 1e-4);
+        }
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
 /* A scale that changes its sign does not become a turn. x is 1 - 2 t in the first second, and in
  * the second 1 - t times (-1, 1, 1). */
 TEST(scales_of_other_signs_are_kept)

@@ -106,3 +106,21 @@ TEST(other_rates_and_first_frames_are_reported)
     assert_non_null(test_finding(report, "J3D-FIRST-FRAME"));
     facet_report_free(report);
 }
+
+/* Formats without steps have a key a millisecond before a step, which is 0.024 frames at 24 per
+ * second and counts for no rate: 30 keys per second stay 30, and 24 stay 24. Without it, the
+ * keys 0, 9.97, 10 and 21 of 30 per second would be off the frames of each rate above 20. */
+TEST(ramps_of_steps_do_not_hide_the_rate)
+{
+    for (int i = 0; i < 2; i++) {
+        facet_report *report = NULL;
+        int rate = i == 0 ? 24 : 30;
+        double ramp = 0.001 * rate;
+        assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+        facet_j3d_animation *made = make((const double[]){0, 10 - ramp, 10, 21},
+                                         (const float[]){1, 1, 0, 1}, 4, rate, report);
+        facet_j3d_animation_free(made);
+        assert_true((test_finding(report, "J3D-FRAME-RATE") != NULL) == (i == 0));
+        facet_report_free(report);
+    }
+}

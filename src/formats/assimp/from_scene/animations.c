@@ -33,7 +33,7 @@ static facet_status union_of_times(const facet_assimp_writer *w, const mover *m,
 {
     uint64_t most = 0;
     for (int i = 0; i < 3; i++)
-        most += facet_assimp_list_key_times(w->target, m->channels[i], NULL);
+        most += facet_assimp_list_key_times(w, m->channels[i], NULL);
     float *space[3];
     for (int i = 0; i < 3; i++) {
         space[i] = facet_arena_allocate(w->scratch, most, sizeof **space);
@@ -44,7 +44,7 @@ static facet_status union_of_times(const facet_assimp_writer *w, const mover *m,
     for (int i = 0; i < 3; i++) {
         if (!m->channels[i])
             continue;
-        uint64_t listed = facet_assimp_list_key_times(w->target, m->channels[i], space[1]);
+        uint64_t listed = facet_assimp_list_key_times(w, m->channels[i], space[1]);
         used = merge(space[0], used, space[1], listed, space[2]);
         float *swapped = space[0];
         space[0] = space[2];
@@ -196,8 +196,8 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
                            &lost.others,
                            "the animation of visibility and materials is not written to %s", name);
     facet_report_add_tally(
-        w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost.steps,
-        "a channel that steps from key to key becomes straight lines in %s", name);
+        w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &lost.steps,
+        "a channel that steps from key to key gets ramps of a millisecond in %s", name);
     facet_report_add_tally(w->report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost.curves, "a cubic channel is sampled 30 times a second for %s",
                            name);

@@ -37,6 +37,7 @@ typedef struct facet_assimp_writer {
     struct aiScene to;
     const char **node_names;    /* one per node; unique */
     const char **material_names; /* one per material, and one for the default material */
+    double rate;                 /* of the animations, in frames per second */
     facet_assimp_added added;
     facet_assimp_piece *pieces; /* one per mesh of assimp */
     uint32_t piece_capacity;
@@ -78,15 +79,15 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w);
 facet_status facet_assimp_morphs_from_scene(facet_assimp_writer *w);
 /* key_times.c: list the times in order at which a channel gets keys. NULL: only count them */
-uint64_t facet_assimp_list_key_times(const facet_assimp_target *target,
-                                     const facet_channel *channel, float *times);
+uint64_t facet_assimp_list_key_times(const facet_assimp_writer *w, const facet_channel *channel,
+                                     float *times);
 /* animations.c */
 facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w);
 /* nodes.c: the frame of an FBX, the tool of a COLLADA with a unit */
 facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w);
 
-/* rate.c: the first known frame rate with frames at all keys, as FbxTime::EMode; that of 30 frames
- * per second otherwise. */
-uint32_t facet_assimp_time_mode(const facet_scene *scene);
+/* rate.c: set w->rate to the first known frame rate with frames at all keys, or to 30 per second.
+ * Returns its FbxTime::EMode. */
+uint32_t facet_assimp_find_rate(facet_assimp_writer *w);
 
 #endif

@@ -1,9 +1,12 @@
 /* formats/assimp/from_scene/key_times.c - times of the keys that a channel becomes.
  *
- * assimp writes linear keys. Cubic curves are sampled. A rotation is written as Euler angles (FBX)
- * or as a matrix whose quaternion readers interpolate without a slerp (COLLADA). Between keys that
- * are far apart, these take another path. Such a span is halved until the path is the scene's. */
+ * assimp writes linear keys. Cubic curves are sampled, and steps become short ramps. A rotation is
+ * written as Euler angles (FBX) or as a matrix whose quaternion readers interpolate without a slerp
+ * (COLLADA). Between keys that are far apart, these take another path. Such a span is halved, at a
+ * frame if possible, until the path is the scene's. */
 #include "formats/assimp/from_scene/from_scene.h"
+
+#include "scene/rate.h"
 
 #include <facet/pose.h>
 #include <math.h>
@@ -14,14 +17,14 @@
 #define SAMPLES_PER_SECOND 30
 
 /* A span is halved at most this often, and not below a shown frame. */
-#define MAX_HALVINGS 6
+#define MAX_HALVINGS 8
 #define SHORTEST_SPAN (1.0 / 240)
 
 /* Tolerance of a path: the sine of half of 0.1 degrees. */
 #define MAX_DEVIATION 8.7e-4
 
-/* Distance of the keys next to a scale of 0, in seconds. */
-#define NEXT_TO_ZERO 1e-3
+/* Distance of the keys next to a scale of 0, and duration of a step, in seconds. */
+#define NEXT_TO_ZERO FACET_RAMP
 
 /* -- Rotations ---------------------------------------------------------- */
 
@@ -79,6 +82,7 @@ static bool is_straight(const facet_assimp_target *target, const facet_channel *
 typedef struct lister {
     const facet_assimp_target *target;
     const facet_channel *channel;
+    double rate;  /* frames per second */
     float *times; /* NULL: only count */
     uint64_t count;
     float last;
@@ -90,6 +94,15 @@ static void put(lister *l, float time)
         l->times[l->count] = time;
     l->count++;
     l->last = time;
+}
+
+/* The frame next to the middle of a span. If no frame is near it, a time that is not on the frames
+ * of another rate, such as 60 or 120 per second, which programs would take for that of the file. */
+static double middle_of(const lister *l, double begin, double end)
+{
+    double span = end - begin, middle = begin + span / 2;
+    double frame = nearbyint(middle * l->rate) / l->rate;
+    return fabs(frame - middle) < span / 4 ? frame : begin + 0.46 * span;
 }
 
 /* List the times between the last one and another that a rotation needs. */
@@ -107,7 +120,7 @@ static void list_turns(lister *l, float time)
         if (halvings < MAX_HALVINGS && end - begin > 2 * SHORTEST_SPAN &&
             !is_straight(l->target, l->channel, begin, end)) {
             stack[depth - 1].halvings = halvings + 1;
-            stack[depth].end = begin + (end - begin) / 2;
+            stack[depth].end = middle_of(l, begin, end);
             stack[depth++].halvings = halvings + 1;
             continue;
         }
@@ -149,23 +162,35 @@ static void list_zeros(lister *l, float time)
     }
 }
 
+/* List the time at which a step begins, so that readers interpolate only between it and `time`. */
+static void list_step(lister *l, float time)
+{
+    double span = (double)time - (double)l->last;
+    float begin = (float)((double)time - fmin(FACET_RAMP, span / 4));
+    if (begin > l->last && begin < time)
+        put(l, begin);
+}
+
 /* List a time after the last one, with the times between them that the channel needs. */
 static void reach(lister *l, float time)
 {
-    bool moves = l->count > 0 && l->channel->interpolation != FACET_INTERPOLATION_STEP;
-    if (moves && l->channel->target == FACET_TARGET_ROTATION)
+    bool steps = l->channel->interpolation == FACET_INTERPOLATION_STEP;
+    bool moves = l->count > 0 && !steps;
+    if (l->count > 0 && steps)
+        list_step(l, time);
+    else if (moves && l->channel->target == FACET_TARGET_ROTATION)
         list_turns(l, time);
     else if (moves && l->channel->target == FACET_TARGET_SCALE)
         list_zeros(l, time);
     put(l, time);
 }
 
-uint64_t facet_assimp_list_key_times(const facet_assimp_target *target,
-                                     const facet_channel *channel, float *times)
+uint64_t facet_assimp_list_key_times(const facet_assimp_writer *w, const facet_channel *channel,
+                                     float *times)
 {
     if (!channel)
         return 0;
-    lister l = {.target = target, .channel = channel, .times = times};
+    lister l = {.target = w->target, .channel = channel, .rate = w->rate, .times = times};
     double span = (double)channel->times[channel->key_count - 1] - (double)channel->times[0];
     bool cubic = channel->interpolation == FACET_INTERPOLATION_CUBIC && span > 0 && span < 1e6;
     uint64_t samples = cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0, sample = 1;

@@ -12,7 +12,7 @@ static bool is_on_frames(const facet_scene *scene, double rate)
     return true;
 }
 
-uint32_t facet_assimp_time_mode(const facet_scene *scene)
+uint32_t facet_assimp_find_rate(facet_assimp_writer *w)
 {
     /* Rates with their numbers in FBX (FbxTime::EMode). The first is that of J3D animations. */
     static const struct {
@@ -20,9 +20,10 @@ uint32_t facet_assimp_time_mode(const facet_scene *scene)
         uint32_t mode;
     } rates[] = {{30, 6}, {24, 11}, {25, 10}, {60, 3},  {50, 4},
                  {48, 5}, {72, 16}, {96, 15}, {120, 1}, {100, 2}};
-    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        if (is_on_frames(scene, rates[i].rate))
-            return rates[i].mode;
-    }
-    return rates[0].mode;
+    size_t found = 0;
+    while (found < sizeof rates / sizeof *rates && !is_on_frames(w->scene, rates[found].rate))
+        found++;
+    found = found < sizeof rates / sizeof *rates ? found : 0;
+    w->rate = rates[found].rate;
+    return rates[found].mode;
 }

@@ -39,7 +39,7 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
     TRY(facet_assimp_skins_from_scene(w));
     if (w->target->morphs)
         TRY(facet_assimp_morphs_from_scene(w));
+    w->added.time_mode = facet_assimp_find_rate(w);
     TRY(facet_assimp_animations_from_scene(w));
-    w->added.time_mode = facet_assimp_time_mode(w->scene);
     return facet_assimp_metadata_from_scene(w);
 }
