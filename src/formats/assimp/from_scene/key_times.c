@@ -97,7 +97,7 @@ static void put(lister *l, float time)
 }
 
 /* The frame next to the middle of a span. If no frame is near it, a time that is not on the frames
- * of another rate, such as 60 or 120 per second, which programs would take for that of the file. */
+ * of another rate. Programs would take 60 or 120 per second for the rate of the file. */
 static double middle_of(const lister *l, double begin, double end)
 {
     double span = end - begin, middle = begin + span / 2;

@@ -113,7 +113,7 @@ static struct aiMetadata *add_metadata(facet_assimp_writer *w)
     return metadata;
 }
 
-/* Name the tool of a COLLADA with a unit. Of other tools, a meter is an unintended default. */
+/* Name the tool of a COLLADA with a unit. Readers take a meter from other tools for a default. */
 static facet_status put_tool(facet_assimp_writer *w)
 {
     if (w->scene->axes.unit <= 0)
