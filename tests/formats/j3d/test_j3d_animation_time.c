@@ -109,7 +109,7 @@ TEST(other_rates_and_first_frames_are_reported)
 
 /* Formats without steps have a key a millisecond before a step, which is 0.024 frames at 24 per
  * second. It counts for no rate: 30 keys per second stay 30, and 24 stay 24. Otherwise, the keys
- * 0, 9.97, 10 and 21 of 30 per second would be off the frames of each rate above 20. */
+ * 0, 9.976, 10 and 21 of 24 per second would be off the frames of each rate above 20. */
 TEST(ramps_of_steps_do_not_hide_the_rate)
 {
     for (int i = 0; i < 2; i++) {
