@@ -12,6 +12,9 @@
 
 #define FORMATS "I4, I8, IA4, IA8, RGB565, RGB5A3, RGBA32, C4, C8, C14X2, CMPR"
 
+/* Games load 16 or this many colors of a palette. */
+#define LOADED_COLORS 256
+
 enum { MAX_LEVELS = 11, NEAR = 0, LINEAR = 1, NEAR_MIP_NEAR = 2, NEAR_MIP_LIN = 4 };
 
 /* -- Patterns ----------------------------------------------------------- */
@@ -247,6 +250,18 @@ void facet_bti_report_sides(const facet_bti_header *header, const char *name, co
                          "texture '%s' has %u x %u texels, and repeats: only sides that are powers "
                          "of two can",
                          facet_quote(&quoted, name, strlen(name)), width, height);
+}
+
+void facet_bti_report_palette(const facet_gx_palette *palette, const char *name, const char *rule,
+                              const facet_options *options)
+{
+    facet_quoted quoted;
+    if (options && palette->count > LOADED_COLORS)
+        facet_report_add(options->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "texture '%s' has a palette of %u colors, but games load %d: use C8, or a "
+                         "format without a palette",
+                         facet_quote(&quoted, name, strlen(name)), (unsigned)palette->count,
+                         LOADED_COLORS);
 }
 
 void facet_bti_report_unused(const facet_options *options, const char *const *names, uint32_t count)

@@ -34,6 +34,10 @@ bool facet_bti_repeats_odd_side(const facet_bti_header *header);
 void facet_bti_report_sides(const facet_bti_header *header, const char *name, const char *rule,
                             const facet_options *options);
 
+/* Report a palette of more than 256 colors, of which games load 256, with the rule of its file. */
+void facet_bti_report_palette(const facet_gx_palette *palette, const char *name, const char *rule,
+                              const facet_options *options);
+
 /* Report settings that match none of the names (GX-SETTING-UNUSED). */
 void facet_bti_report_unused(const facet_options *options, const char *const *names,
                              uint32_t count);

@@ -89,6 +89,18 @@ for from in C4 C8 C14X2 CMPR; do
         same "$work/q.bdl" "$work/baked.bdl"
     done
 done
+# Games load 256 colors of a palette. 32 x 32 texels of 1,024 reds and greens: C14X2 keeps more,
+# C8 does not. TGA stores blue, green and red.
+printf '\000\000\002\000\000\000\000\000\000\000\000\000\040\000\040\000\030\000' >"$work/many.tga"
+# shellcheck disable=SC2059
+printf "$(awk 'BEGIN { for (i = 0; i < 1024; i++) printf "\\000\\%03o\\%03o", int(i / 32) * 8, i % 32 * 8 }')" \
+    >>"$work/many.tga"
+run 0 convert "$work/a.bdl" "$work/p.bdl" --texture "skin=$work/many.tga" --texture-format C14X2
+says err J3D-TEX1-PALETTE-COUNT
+run 1 check --strict "$work/p.bdl"
+run 0 convert "$work/a.bdl" "$work/p.bdl" --texture "skin=$work/many.tga" --texture-format C8
+check "256 colors are too many" test "$(grep -c J3D-TEX1-PALETTE-COUNT "$work/err")" = 0
+run 0 check --strict "$work/p.bdl"
 # Return from another format.
 run 0 convert "$work/d.bdl" "$work/c.bdl" --texture-dir "$work/a"
 same "$work/a.bdl" "$work/c.bdl"

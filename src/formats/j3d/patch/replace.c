@@ -134,6 +134,8 @@ static facet_status put(replacing *r, uint32_t index, const facet_gx_texture *ma
 {
     facet_status status = begin(r);
     facet_j3d_texture *texture = &r->document->textures.items[index];
+    facet_bti_report_palette(&made->palette, name_of(r, index), "J3D-TEX1-PALETTE-COUNT",
+                             r->options);
     if (!status)
         status = put_texels(r, index, &texture->palette, made->palette.entries,
                             (size_t)made->palette.count * 2,

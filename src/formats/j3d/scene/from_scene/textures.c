@@ -268,6 +268,7 @@ static facet_status put_texture(facet_j3d_builder *b, const facet_j3d_texture_pl
         set_sampler(plan, &texture->header);
     facet_bti_set_sampler(&plan->wanted, &texture->header);
     facet_bti_report_sides(&texture->header, plan->name, "TEX1-SIDES", b->options);
+    facet_bti_report_palette(&made->palette, plan->name, "J3D-TEX1-PALETTE-COUNT", b->options);
     if (made->width > b->largest_texture)
         b->largest_texture = made->width;
     if (made->height > b->largest_texture)
