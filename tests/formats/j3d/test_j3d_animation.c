@@ -654,15 +654,35 @@ TEST(animation_faults_name_their_rule)
     }
 }
 
-/* A tool wrote its name over the signature and over the offset of sounds at the end of it. */
+/* A tool wrote its name over the signature and over the offset of sounds at the end of it. A shorter
+ * name has zeros after it. */
 TEST(name_of_the_writer_is_reported)
 {
-    uint8_t copy[4096];
-    size_t size = test_animation_copy(BCK, copy);
-    memcpy(copy + 0x10, "MadeByATool v1.0", 0x10);
-    const facet_finding *finding = find_in(copy, size, "JA30", W);
-    assert_non_null(finding);
-    assert_non_null(strstr(finding->message, "MadeByATool v1.0"));
+    static const char *const names[] = {"MadeByATool v1.0", "MadeByATool 1.0", "Tool"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint8_t copy[4096];
+        char quoted[32];
+        size_t size = test_animation_copy(BCK, copy);
+        memset(copy + 0x10, 0, 0x10);
+        memcpy(copy + 0x10, names[i], strlen(names[i]));
+        snprintf(quoted, sizeof quoted, "'%s'", names[i]);
+        const facet_finding *finding = find_in(copy, size, "JA30", W);
+        assert_non_null(finding);
+        assert_non_null(strstr(finding->message, quoted));
+    }
+}
+
+/* The signature of exporters, or none, with an offset of 0: the table would begin in the header. */
+TEST(offset_of_sounds_is_not_0)
+{
+    static const char *const signatures[] = {"SVR1", ""};
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t copy[4096];
+        size_t size = test_animation_copy(BCK, copy);
+        memset(copy + 0x10, 0, 0x10);
+        memcpy(copy + 0x10, signatures[i], strlen(signatures[i]));
+        assert_non_null(find_in(copy, size, "JA30", E));
+    }
 }
 
 /* Rules that need more than one changed number. */

@@ -50,14 +50,18 @@ static void check_sizes(const checker *c)
                          "the section gives %" PRIu32 " bytes, but %zu are left", size, expected);
 }
 
-/* True for text: some tools write their name over the signature and the offset at its end. */
-static bool is_text(const uint8_t *bytes, size_t size)
+/* Length of the name of a tool, with zeros after it; 0 if there is none. Some tools write their name
+ * over the signature and the offset at its end. The signature of exporters begins with SVR and a
+ * digit. */
+static size_t name_length(const uint8_t *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        if (bytes[i] < 0x20 || bytes[i] > 0x7E)
-            return false;
-    }
-    return true;
+    size_t length = 0, end;
+    while (length < size && bytes[length] >= 0x20 && bytes[length] <= 0x7E)
+        length++;
+    for (end = length; end < size && bytes[end] == 0;)
+        end++;
+    bool is_usual = length <= 4 && memcmp(bytes, "SVR", 3) == 0;
+    return end == size && !is_usual ? length : 0;
 }
 
 static void check_sounds(const checker *c)
@@ -67,11 +71,12 @@ static void check_sounds(const checker *c)
     facet_quoted quoted;
     if (c->document->kind != FACET_J3D_BCK || sounds == UINT32_MAX || c->document->sounds)
         return;
-    if (is_text(signature, 0x10))
-        facet_report_add(
-            c->report, "JA30", FACET_SEVERITY_WARNING, 0x1C,
-            "the writer '%s' put its name at the offset of sounds; FFFFFFFF means no sounds",
-            facet_quote(&quoted, (const char *)signature, 0x10));
+    size_t name = name_length(signature, 0x10);
+    if (name > 0)
+        facet_report_add(c->report, "JA30", FACET_SEVERITY_WARNING, 0x1C,
+                         "the writer '%s' put its name, with zeros after it, at the offset of "
+                         "sounds; FFFFFFFF means no sounds",
+                         facet_quote(&quoted, (const char *)signature, name));
     else
         facet_report_add(c->report, "JA30", FACET_SEVERITY_ERROR, 0x1C,
                          "no table of sounds at 0x%" PRIX32
