@@ -288,6 +288,39 @@ TEST(other_edits_of_bones_are_reported)
     test_bytes_free(&original);
 }
 
+/* Bones that are all twice as far apart below the same vertices were moved: the model is not half as
+ * large. The vertices also show it if the meshes have other names. */
+TEST(moved_bones_do_not_scale_the_model)
+{
+    test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
+    for (int renamed = 0; renamed < 2; renamed++) {
+        facet_error error;
+        facet_report *report;
+        facet_scene *scene = test_like_through_glb(&original);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        for (uint32_t s = 0; s < scene->skin_count; s++) {
+            facet_skin *skin = scene->skins[s];
+            for (uint32_t j = 0; j < skin->joint_count; j++)
+                for (int i = 12; i < 15; i++)
+                    skin->inverse_bind[j * 16 + (uint32_t)i] *= 2;
+        }
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            facet_node *node = scene->nodes[i];
+            for (int k = 0; k < 3 && node->mesh == FACET_NONE; k++)
+                node->transform.translation[k] *= 2;
+            if (renamed && node->mesh != FACET_NONE && node->skin != FACET_NONE)
+                scene->meshes[node->mesh]->name = node->name = "body";
+        }
+        test_bytes made = test_like_save(scene, &original, "bdl", report);
+        assert_null(test_finding(report, "J3D-LIKE-SCALE"));
+        assert_non_null(test_finding(report, "J3D-LIKE-BONE-PLACE"));
+        test_like_assert_same_section(&original, &made, "VTX1");
+        test_bytes_free(&made);
+        facet_report_free(report);
+    }
+    test_bytes_free(&original);
+}
+
 /* A scaled or rotated bone is reported by its name, and so is each of several, up to 16. The hat is
  * a mesh on the head. */
 TEST(turned_and_scaled_bones_are_named)

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define MAX_SAMPLES 512
+#define MAX_CANDIDATES 8      /* shapes that a mesh of an unknown name is compared with */
 #define ORIGIN_TOLERANCE 2e-4 /* relative to the model's size */
 #define AXIS_TOLERANCE 1e-3
 
@@ -222,8 +223,8 @@ static double stretch_of(const double m[12])
 
 /* Compute for each joint the matrix from the original's bind space to the scene's. *same is true if
  * no bone differs in position or scale. */
-static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves,
-                               bool *same)
+static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, bool may_be_scaled,
+                               facet_j3d_matrix *moves, bool *same)
 {
     const facet_skin *skin = b->scene->skins[index];
     const facet_j3d_matrix *own = (const facet_j3d_matrix *)(b->skin_bind + b->skin_first[index]);
@@ -233,7 +234,8 @@ static facet_status find_moves(const facet_j3d_builder *b, uint32_t index, facet
             facet_j3d_matrix_identity(moves[j]);
     }
     double factor = 1;
-    TRY(find_factor(b, skin, (const facet_j3d_matrix *)moves, &factor));
+    if (may_be_scaled)
+        TRY(find_factor(b, skin, (const facet_j3d_matrix *)moves, &factor));
     b->skin_factor[index] = factor;
     for (uint32_t j = 0; j < skin->joint_count; j++) {
         uint32_t joint = joint_of_skin(b, skin, j);
@@ -359,13 +361,47 @@ static uint32_t influences_at(const facet_skin *skin, const facet_mesh *mesh, ui
     return count;
 }
 
-/* Count the vertices of a node that are on vertices of its shape: unchanged, and moved back. */
-static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t counts[2])
+/* Shapes whose vertices those of a node can be: that of its name, else those of its materials. */
+typedef struct candidates {
+    uint32_t shapes[MAX_CANDIDATES], count;
+} candidates;
+
+static candidates candidates_of(const facet_j3d_builder *b, uint32_t node)
+{
+    const facet_j3d_like *like = b->like;
+    const facet_mesh *mesh = b->scene->meshes[b->scene->nodes[node]->mesh];
+    candidates found = {{like->shape_of_node[node]}, 1};
+    if (found.shapes[0] != FACET_NONE)
+        return found;
+    found.count = 0;
+    for (uint32_t face = 0; face < mesh->face_count && found.count < MAX_CANDIDATES; face++) {
+        uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+        uint32_t slot = material < b->scene->material_count ? like->slot_of[material] : FACET_NONE;
+        uint32_t shape = slot < like->slot_count ? like->shape_of_slot[slot] : FACET_NONE, k = 0;
+        while (k < found.count && found.shapes[k] != shape)
+            k++;
+        if (shape != FACET_NONE && k == found.count)
+            found.shapes[found.count++] = shape;
+    }
+    return found;
+}
+
+static bool is_on_shape(const facet_j3d_like *like, const candidates *shapes, const double place[3])
+{
+    for (uint32_t i = 0; i < shapes->count; i++) {
+        if (facet_j3d_like_group(like, shapes->shapes[i], place) != FACET_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Count the vertices of a node that are on vertices of its shapes: unchanged, and moved back. */
+static void count_of_node(const facet_j3d_builder *b, uint32_t node, uint32_t counts[2])
 {
     const facet_node *n = b->scene->nodes[node];
     const facet_mesh *mesh = b->scene->meshes[n->mesh];
     const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
-    uint32_t shape = b->like->shape_of_node[node];
+    candidates shapes = candidates_of(b, node);
     uint32_t step = positions ? positions->count / MAX_SAMPLES + 1 : 1;
     for (uint32_t v = 0; positions && v < positions->count; v += step) {
         facet_j3d_influence list[4];
@@ -387,22 +423,41 @@ static void count_matches(const facet_j3d_builder *b, uint32_t node, uint32_t co
             facet_j3d_matrix_point(rest, moved, moved);
             for (int i = 0; i < 3; i++)
                 place[i] = (double)moved[i];
-            counts[way] += facet_j3d_like_group(b->like, shape, place) != FACET_NONE;
+            counts[way] += is_on_shape(b->like, &shapes, place);
         }
+    }
+}
+
+/* The same for all nodes of a skin. */
+static void count_matches(const facet_j3d_builder *b, uint32_t skin, uint32_t counts[2])
+{
+    counts[0] = counts[1] = 0;
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        if (b->seen[i] && b->scene->nodes[i]->skin == skin &&
+            facet_j3d_is_skinned(b->scene, b->scene->nodes[i]))
+            count_of_node(b, i, counts);
     }
 }
 
 /* Set `conflict` if vertices must move back. */
 static void choose_way(facet_j3d_builder *b, uint32_t skin)
 {
-    uint32_t counts[2] = {0, 0};
-    for (uint32_t i = 0; i < b->scene->node_count; i++) {
-        if (b->seen[i] && b->scene->nodes[i]->skin == skin &&
-            facet_j3d_is_skinned(b->scene, b->scene->nodes[i]) &&
-            b->like->shape_of_node[i] != FACET_NONE)
-            count_matches(b, i, counts);
-    }
+    uint32_t counts[2];
+    count_matches(b, skin, counts);
     b->conflict[skin] = counts[1] > counts[0];
+}
+
+/* True if more vertices are on those of the original at the same scale: then bones were moved,
+ * which their distances cannot show if there are few. */
+static bool is_only_moved(facet_j3d_builder *b, uint32_t skin)
+{
+    uint32_t scaled[2], plain[2];
+    double factor = b->skin_factor[skin];
+    count_matches(b, skin, scaled);
+    b->skin_factor[skin] = 1;
+    count_matches(b, skin, plain);
+    b->skin_factor[skin] = factor;
+    return plain[0] > scaled[0] && plain[0] > scaled[1];
 }
 
 facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
@@ -425,9 +480,11 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
         take_other_pose(b, i, is_taken);
         facet_j3d_matrix *moves = b->skin_moves + b->skin_first[i];
         bool same;
-        TRY(find_moves(b, i, moves, &same));
+        TRY(find_moves(b, i, true, moves, &same));
         if (!same && set_upright(b, i))
-            TRY(find_moves(b, i, moves, &same));
+            TRY(find_moves(b, i, true, moves, &same));
+        if (b->skin_factor[i] != 1 && is_only_moved(b, i))
+            TRY(find_moves(b, i, false, moves, &same));
         if (!same)
             choose_way(b, i);
         if (b->factor == 1)
