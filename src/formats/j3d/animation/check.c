@@ -50,7 +50,7 @@ static void check_sizes(const checker *c)
                          "the section gives %" PRIu32 " bytes, but %zu are left", size, expected);
 }
 
-/* Length of the name of a tool, with zeros after it; 0 if there is none. Some tools write their name
+/* Length of the name of a tool, with zeros after it; 0 without a name. Some tools write their name
  * over the signature and the offset at its end. The signature of exporters begins with SVR and a
  * digit. */
 static size_t name_length(const uint8_t *bytes, size_t size)
