@@ -25,8 +25,8 @@
      1U << FACET_MAP_EMISSIVE | 1U << FACET_MAP_NORMAL | 1U << FACET_MAP_OPACITY |  \
      1U << FACET_MAP_REFLECTION)
 
-TARGET(dae, .id = "collada", .one_animation = true, .unique_names = true, .color_sets = UINT8_MAX,
-       .maps = CLASSIC_MAPS)
+TARGET(dae, .id = "collada", .has_cameras = true, .one_animation = true, .unique_names = true,
+       .color_sets = UINT8_MAX, .maps = CLASSIC_MAPS)
 TARGET(fbx, .id = "fbx", .morphs = true, .is_physical = true, .color_sets = 1,
        .has_color_alpha = true, .embeds = true, .has_frame = true, .has_mesh_places = true,
        .has_euler_keys = true,

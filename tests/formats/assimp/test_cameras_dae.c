@@ -1,4 +1,5 @@
 /* Cameras of a COLLADA. */
+#include "support/mesh.h"
 #include "support/models.h"
 
 #ifdef FACET_HAVE_ASSIMP
@@ -31,6 +32,97 @@ TEST(camera_without_a_name_has_its_values)
         assert_float_equal((double)camera->far_distance, 50, 0);
         facet_scene_free(scene);
     }
+}
+
+static facet_node *add_node(facet_scene *scene, const char *name)
+{
+    facet_error error;
+    facet_node *node;
+    TEST_OK(facet_scene_add_node(scene, name, &node, &error), &error);
+    node->transform.translation[1] = (float)scene->node_count;
+    return node;
+}
+
+static facet_light *add_light(facet_scene *scene, const char *name, facet_light_kind kind)
+{
+    facet_error error;
+    facet_light *light;
+    TEST_OK(facet_scene_add_light(scene, name, &light, &error), &error);
+    light->kind = kind;
+    add_node(scene, name)->light = scene->light_count - 1;
+    return light;
+}
+
+/* A triangle, a camera, a light of each kind, and an orthographic camera. */
+static facet_scene *make_lit(void)
+{
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    facet_error error;
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    facet_camera *camera;
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    add_node(scene, "triangle")->mesh = 0;
+    TEST_OK(facet_scene_add_camera(scene, "eye", &camera, &error), &error);
+    camera->field_of_view = 0.6F;
+    camera->aspect_ratio = 1.5F;
+    camera->near_distance = 0.25F;
+    camera->far_distance = 40;
+    add_node(scene, "eye")->camera = 0;
+    TEST_OK(facet_scene_add_camera(scene, "flat", &camera, &error), &error);
+    camera->is_orthographic = true;
+    camera->width = camera->height = 1;
+    camera->far_distance = 10;
+    add_node(scene, "flat")->camera = 1;
+    add_light(scene, "sun", FACET_LIGHT_DIRECTIONAL)->intensity = 3;
+    add_light(scene, "lamp", FACET_LIGHT_POINT)->color[1] = 0.5F;
+    facet_light *spot = add_light(scene, "spot", FACET_LIGHT_SPOT);
+    spot->outer_cone_angle = 0.5F;
+    spot->inner_cone_angle = 0.25F;
+    return scene;
+}
+
+/* COLLADA has no inner angle of a spot light, and assimp writes no orthographic camera. The rest
+ * returns, at the nodes of the same names, without new losses. */
+TEST(cameras_and_lights_are_written)
+{
+    facet_error error;
+    facet_options options = {0}, reading = {0};
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_report_create(NULL, &reading.report, &error), &error);
+    facet_scene *scene = make_lit();
+    facet_output *output = save_scene(scene, "dae", &options);
+    assert_non_null(test_finding_saying(options.report, "LOSS-CAMERA", "orthographic"));
+    assert_non_null(test_finding_saying(options.report, "LOSS-CAMERA", "inner angle"));
+    facet_scene *again = load_output(output, "a.dae", &reading);
+    assert_null(test_finding(reading.report, "LOSS-CAMERA"));
+    assert_int_equal(again->camera_count, 1);
+    assert_float_equal((double)again->cameras[0]->field_of_view, 0.6, 1e-6);
+    assert_float_equal((double)again->cameras[0]->aspect_ratio, 1.5, 1e-6);
+    assert_float_equal((double)again->cameras[0]->near_distance, 0.25, 0);
+    assert_float_equal((double)again->cameras[0]->far_distance, 40, 0);
+    assert_int_equal(again->light_count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        const facet_light *light = again->lights[i], *from = scene->lights[i];
+        assert_string_equal(light->name, from->name);
+        assert_int_equal(light->kind, from->kind);
+        assert_float_equal((double)light->intensity, (double)from->intensity, 1e-6);
+        for (int k = 0; k < 3; k++)
+            assert_float_equal((double)light->color[k], (double)from->color[k], 1e-6);
+    }
+    assert_float_equal((double)again->lights[2]->outer_cone_angle, 0.5, 1e-6);
+    for (uint32_t i = 0; i < again->node_count; i++) {
+        const facet_node *node = again->nodes[i];
+        if (node->camera != FACET_NONE)
+            assert_string_equal(node->name, "eye");
+        if (node->light != FACET_NONE)
+            assert_string_equal(node->name, again->lights[node->light]->name);
+    }
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+    facet_report_free(reading.report);
 }
 
 #endif

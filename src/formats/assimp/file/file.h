@@ -57,6 +57,8 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
                          const facet_assimp_added *added, uint8_t **data, size_t *size);
 /* restore_dae.c: remove the added bytes from names in a COLLADA. Linear. */
 void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, size_t *size);
+/* restore_dae.c: set the falloff exponents of spot lights in a COLLADA to 0. Linear. */
+void facet_assimp_clear_falloff(uint8_t *data, size_t size);
 /* shapes_dae.c: set the bind shape matrices of a COLLADA. Linear. False if out of memory. */
 bool facet_assimp_set_bind_shapes(facet_arena *arena, const struct aiScene *from,
                                   const float *const *shapes, uint8_t **data, size_t *size);

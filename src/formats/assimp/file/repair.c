@@ -94,8 +94,11 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
         return false;
     if (is_xml && !facet_assimp_add_sides(arena, added, data, size))
         return false;
-    if (is_xml)
+    if (is_xml) {
         facet_assimp_restore_names(added, *data, size);
+        if (from->mNumLights > 0)
+            facet_assimp_clear_falloff(*data, *size);
+    }
     if (is_xml && !facet_assimp_set_bind_shapes(arena, from, added->bind_shapes, data, size))
         return false;
     const uint8_t *end = *data + (*size < SEARCHED ? *size : SEARCHED);

@@ -1,5 +1,6 @@
-/* formats/assimp/file/restore_dae.c - the names of nodes, meshes and materials in a COLLADA that
- * assimp wrote. Numbers were added to them, so that they are unique (from_scene/unique_names.c). */
+/* formats/assimp/file/restore_dae.c - names of nodes, meshes and materials, and exponents of
+ * lights, in a COLLADA that assimp wrote. Numbers were added to the names, so that they are unique
+ * (from_scene/unique_names.c). */
 #include "formats/assimp/file/file.h"
 
 #include <string.h>
@@ -61,4 +62,21 @@ void facet_assimp_restore_names(const facet_assimp_added *added, uint8_t *data, 
     }
     memmove(to, from, (size_t)(end - from));
     *size = (size_t)(to - data) + (size_t)(end - from);
+}
+
+/* assimp computes an exponent of a spot light from two angles. A light of a scene does not have
+ * one: the exponent becomes 0, as without the element. */
+void facet_assimp_clear_falloff(uint8_t *data, size_t size)
+{
+    static const char mark[] = "<falloff_exponent";
+    uint8_t *end = data + size, *at = data;
+    while ((at = memchr(at, '<', (size_t)(end - at)))) {
+        uint8_t *open = begins(at, end, mark) ? memchr(at, '>', (size_t)(end - at)) : NULL;
+        at++;
+        if (!open || open + 1 == end)
+            continue;
+        at = open + 1;
+        for (char digit = '0'; at < end && *at != '<'; digit = ' ')
+            *at++ = (uint8_t)digit;
+    }
 }

@@ -14,6 +14,7 @@ typedef struct facet_assimp_target {
     bool has_color_alpha; /* colors of vertices have alpha */
     bool embeds;        /* true: images are in the file; false: next to it */
     bool has_frame;     /* the file has an up axis and a unit */
+    bool has_cameras;   /* assimp writes cameras and lights */
     bool one_animation; /* assimp gives a second animation the names of the first */
     bool unique_names;  /* assimp makes ids of names */
     bool has_mesh_places; /* skins store the transform of their mesh in the bind pose */
@@ -69,6 +70,8 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w);
 facet_status facet_assimp_meshes_from_scene(facet_assimp_writer *w);
 /* nodes.c */
 facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w);
+/* cameras.c: cameras and lights, if the target has them */
+facet_status facet_assimp_cameras_from_scene(facet_assimp_writer *w);
 /* unique_names.c: set w->material_names, and make these and the names of meshes unique if the
  * target needs it */
 facet_status facet_assimp_name_uniquely(facet_assimp_writer *w);

@@ -11,8 +11,9 @@ static void report_losses(const facet_assimp_writer *w)
         w->target->name,
         FACET_LACKS_MIP_LEVELS | FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_LOOKS |
             FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_LINES | FACET_LACKS_POINTS |
-            FACET_LACKS_CAMERAS | FACET_LACKS_EXTRAS | FACET_LACKS_LODS | FACET_LACKS_FACTORS |
-            FACET_LACKS_GROUP_NAMES | (w->target->has_color_alpha ? 0 : FACET_LACKS_COLOR_ALPHA) |
+            (w->target->has_cameras ? 0 : FACET_LACKS_CAMERAS) | FACET_LACKS_EXTRAS |
+            FACET_LACKS_LODS | FACET_LACKS_FACTORS | FACET_LACKS_GROUP_NAMES |
+            (w->target->has_color_alpha ? 0 : FACET_LACKS_COLOR_ALPHA) |
             (w->target->morphs ? FACET_LACKS_MORPH_WEIGHTS : FACET_LACKS_MORPHS) |
             (w->target->is_physical ? 0 : FACET_HOLDS_REFRACTION),
         w->target->color_sets, UINT8_MAX, UINT8_MAX}; /* losses of streams are reported where they
@@ -33,6 +34,7 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
     TRY(facet_assimp_name_nodes(w));
     TRY(facet_assimp_meshes_from_scene(w));
     TRY(facet_assimp_nodes_from_scene(w));
+    TRY(facet_assimp_cameras_from_scene(w));
     TRY(facet_assimp_name_uniquely(w));
     TRY(facet_assimp_images_from_scene(w));
     TRY(facet_assimp_materials_from_scene(w));
