@@ -46,21 +46,6 @@ int facet_gx_lod(const facet_gx_texture_unit *unit, float movement, bool *smalle
 
 /* -- Texels ------------------------------------------------------------- */
 
-uint32_t facet_gx_wrap(int32_t texel, uint8_t wrap, uint32_t size, bool exact)
-{
-    int32_t n = (int32_t)size;
-    if (wrap != 1 && wrap != 2)
-        return texel < 0 ? 0 : texel >= n ? size - 1 : (uint32_t)texel;
-    if (exact || (size & (size - 1)) == 0) {
-        if (wrap == 2 && (texel & n))
-            texel = ~texel;
-        return (uint32_t)texel & (size - 1);
-    }
-    int32_t period = wrap == 2 ? 2 * n : n, at = texel % period;
-    at += at < 0 ? period : 0;
-    return (uint32_t)(at < n ? at : period - 1 - at);
-}
-
 static const uint8_t *texel_at(const facet_gx_level *level, uint32_t x, uint32_t y)
 {
     return level->pixels + ((size_t)y * level->width + x) * 4;

@@ -35,7 +35,20 @@ float facet_gx_movement(bool edge_lod, float s_x, float t_x, float s_y, float t_
 int facet_gx_lod(const facet_gx_texture_unit *unit, float movement, bool *smaller);
 
 /* Wrap the number of a texel to 0 to size - 1. */
-uint32_t facet_gx_wrap(int32_t texel, uint8_t wrap, uint32_t size, bool exact);
+static inline uint32_t facet_gx_wrap(int32_t texel, uint8_t wrap, uint32_t size, bool exact)
+{
+    int32_t n = (int32_t)size;
+    if (wrap != 1 && wrap != 2)
+        return texel < 0 ? 0 : texel >= n ? size - 1 : (uint32_t)texel;
+    if (exact || (size & (size - 1)) == 0) {
+        if (wrap == 2 && (texel & n))
+            texel = ~texel;
+        return (uint32_t)texel & (size - 1);
+    }
+    int32_t period = wrap == 2 ? 2 * n : n, at = texel % period;
+    at += at < 0 ? period : 0;
+    return (uint32_t)(at < n ? at : period - 1 - at);
+}
 
 void facet_gx_sample(const facet_gx_texture_unit *unit, const int32_t at[2], int lod, bool smaller,
                      uint8_t out[4]);

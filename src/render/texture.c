@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/floats.h"
+#include "base/processor.h"
 #include "base/report.h"
 #include "base/threads.h"
 #include "image/image.h"
@@ -13,13 +15,11 @@
 
 /* -- Levels ------------------------------------------------------------- */
 
-/* Average four texels. Colors are averaged in linear light and weighted by alpha, so that
- * transparent texels add no color. Data is averaged directly. */
-static void shrink_texel(const uint8_t *from[4], bool is_data, uint8_t *to)
+/* Average four texels, two in each row. Colors are averaged in linear light and weighted by alpha,
+ * so that transparent texels add no color. Data is averaged directly. */
+static FACET_ALWAYS_INLINE void shrink_texel(const uint8_t *from[4], bool is_data, uint8_t *to)
 {
-    uint32_t alpha = 0;
-    for (int i = 0; i < 4; i++)
-        alpha += from[i][3];
+    uint32_t alpha = from[0][3] + from[1][3] + from[2][3] + from[3][3];
     to[3] = (uint8_t)((alpha + 2) / 4);
     if (is_data || alpha == 0) {
         for (int c = 0; c < 3; c++)
@@ -42,19 +42,14 @@ static void shrink(const facet_gx_level *from, bool is_data, uint8_t *pixels, fa
     to->width = from->width > 1 ? from->width / 2 : 1;
     to->height = from->height > 1 ? from->height / 2 : 1;
     to->pixels = pixels;
+    size_t row = (size_t)from->width * 4, right = from->width > 1 ? 4 : 0;
+    size_t below = from->height > 1 ? row : 0;
     for (uint32_t y = 0; y < to->height; y++) {
-        uint32_t y0 = y * 2 < from->height ? y * 2 : from->height - 1;
-        uint32_t y1 = y0 + 1 < from->height ? y0 + 1 : y0;
-        for (uint32_t x = 0; x < to->width; x++) {
-            uint32_t x0 = x * 2 < from->width ? x * 2 : from->width - 1;
-            uint32_t x1 = x0 + 1 < from->width ? x0 + 1 : x0;
-            const uint8_t *texels[4] = {
-                from->pixels + ((size_t)y0 * from->width + x0) * 4,
-                from->pixels + ((size_t)y0 * from->width + x1) * 4,
-                from->pixels + ((size_t)y1 * from->width + x0) * 4,
-                from->pixels + ((size_t)y1 * from->width + x1) * 4,
-            };
-            shrink_texel(texels, is_data, pixels + ((size_t)y * to->width + x) * 4);
+        const uint8_t *texel = from->pixels + (size_t)y * 2 * row;
+        for (uint32_t x = 0; x < to->width; x++, texel += 8, pixels += 4) {
+            const uint8_t *texels[4] = {texel, texel + right, texel + below,
+                                        texel + below + right};
+            shrink_texel(texels, is_data, pixels);
         }
     }
 }
@@ -210,27 +205,28 @@ static uint32_t wrap(int32_t texel, facet_wrap how, uint32_t size)
     return facet_gx_wrap(texel, number, size, false);
 }
 
-static void get_texel(const facet_render_map *map, const facet_gx_level *level, uint32_t x,
-                      uint32_t y, float out[4])
+static facet_floats get_texel(const facet_render_map *map, const facet_gx_level *level, uint32_t x,
+                              uint32_t y)
 {
     const uint8_t *texel = level->pixels + ((size_t)y * level->width + x) * 4;
-    for (int c = 0; c < 3; c++)
-        out[c] = map->is_color ? facet_render_linear[texel[c]] : (float)texel[c] * (1.0f / 255);
-    out[3] = (float)texel[3] * (1.0f / 255);
+    const float unit = 1.0f / 255;
+    if (map->is_color)
+        return facet_floats_of(facet_render_linear[texel[0]], facet_render_linear[texel[1]],
+                               facet_render_linear[texel[2]], (float)texel[3] * unit);
+    return facet_floats_multiply(
+        facet_floats_of((float)texel[0], (float)texel[1], (float)texel[2], (float)texel[3]),
+        facet_floats_all(unit));
 }
 
 /* Interpolation of equal values returns them exactly: an opaque texture stays opaque. */
-static void blend(const float a[4], const float b[4], float part, float out[4])
+static facet_floats blend(facet_floats a, facet_floats b, float part)
 {
-    for (int c = 0; c < 4; c++)
-        out[c] = a[c] + part * (b[c] - a[c]);
+    return facet_floats_add_product(a, facet_floats_all(part), facet_floats_subtract(b, a));
 }
 
-static void sample_level(const facet_render_map *map, uint32_t number, float u, float v,
-                         float out[4])
+static facet_floats sample_level(const facet_render_map *map, uint32_t number, float u, float v)
 {
     const facet_gx_level *level = &map->image->levels[number];
-    float texels[4][4];
     /* Coordinates that exceed an int cannot select texels. */
     u = u * (float)level->width, v = v * (float)level->height;
     u = u > -1e9f && u < 1e9f ? u : 0;
@@ -239,20 +235,13 @@ static void sample_level(const facet_render_map *map, uint32_t number, float u, 
     float fu = floorf(u - shift), fv = floorf(v - shift);
     int32_t x = (int32_t)fu, y = (int32_t)fv;
     uint32_t x0 = wrap(x, map->wrap_u, level->width), y0 = wrap(y, map->wrap_v, level->height);
-    if (map->nearest) {
-        get_texel(map, level, x0, y0, out);
-        return;
-    }
+    if (map->nearest)
+        return get_texel(map, level, x0, y0);
     uint32_t x1 = wrap(x + 1, map->wrap_u, level->width);
     uint32_t y1 = wrap(y + 1, map->wrap_v, level->height);
     float a = u - shift - fu, b = v - shift - fv;
-    get_texel(map, level, x0, y0, texels[0]);
-    get_texel(map, level, x1, y0, texels[1]);
-    get_texel(map, level, x0, y1, texels[2]);
-    get_texel(map, level, x1, y1, texels[3]);
-    blend(texels[0], texels[1], a, texels[0]);
-    blend(texels[2], texels[3], a, texels[2]);
-    blend(texels[0], texels[2], b, out);
+    return blend(blend(get_texel(map, level, x0, y0), get_texel(map, level, x1, y0), a),
+                 blend(get_texel(map, level, x0, y1), get_texel(map, level, x1, y1), a), b);
 }
 
 /* Binary logarithm of a step in texels, in 16ths, from the step's square: half of the exponent of
@@ -277,10 +266,8 @@ void facet_render_sample(const facet_render_map *map, const float uv[2], float s
     int lod = map->mips ? level_of(step_squared * side * side) : 0;
     uint32_t last = map->image->level_count - 1, level = (uint32_t)lod >> 4;
     float part = (float)(lod & 15) / 16;
-    sample_level(map, level < last ? level : last, u, v, out);
-    if (level < last && part > 0) {
-        float smaller[4];
-        sample_level(map, level + 1, u, v, smaller);
-        blend(out, smaller, part, out);
-    }
+    facet_floats sample = sample_level(map, level < last ? level : last, u, v);
+    if (level < last && part > 0)
+        sample = blend(sample, sample_level(map, level + 1, u, v), part);
+    facet_floats_store(out, sample);
 }
