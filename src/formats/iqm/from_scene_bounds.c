@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/floats.h"
+#include "base/processor.h"
 #include "base/table.h"
 #include "base/threads.h"
 #include "formats/iqm/from_scene.h"
@@ -215,41 +216,18 @@ static void grow_trees(bounds_maker *b)
 
 /* -- One frame ---------------------------------------------------------- */
 
-/* Compute the matrices from the base pose to a frame. */
-static void find_matrices(const bounds_maker *b, size_t frame, float *global, float *skin)
-{
-    const facet_iqm_skeleton *s = &b->w->skeleton;
-    const facet_iqm_joint *joints = b->w->document->joints;
-    const float *value = b->values + frame * s->count * FACET_IQM_CHANNELS;
-    for (uint32_t j = 0; j < s->count; j++, value += FACET_IQM_CHANNELS) {
-        facet_transform transform;
-        float local[16];
-        memcpy(transform.translation, value, sizeof transform.translation);
-        memcpy(transform.rotation, value + 3, sizeof transform.rotation);
-        memcpy(transform.scale, value + 7, sizeof transform.scale);
-        facet_matrix_of_transform(&transform, local);
-        if (joints[j].parent < 0)
-            memcpy(global + (size_t)j * 16, local, sizeof local);
-        else
-            facet_matrix_multiply(global + (size_t)joints[j].parent * 16, local,
-                                  global + (size_t)j * 16);
-        facet_matrix_multiply(global + (size_t)j * 16, s->undo + (size_t)j * 16,
-                              skin + (size_t)j * 16);
-    }
-}
-
 /* The columns of a matrix. */
 typedef struct columns {
     facet_floats x, y, z, w;
 } columns;
 
-static columns load_columns(const float *m)
+static FACET_ALWAYS_INLINE columns load_columns(const float *m)
 {
     return (columns){facet_floats_load(m), facet_floats_load(m + 4), facet_floats_load(m + 8),
                      facet_floats_load(m + 12)};
 }
 
-static facet_floats combine(const columns *m, const float *p)
+static FACET_ALWAYS_INLINE facet_floats combine(const columns *m, const float *p)
 {
     facet_floats sum = facet_floats_multiply(m->x, facet_floats_all(p[0]));
     sum = facet_floats_add_product(sum, m->y, facet_floats_all(p[1]));
@@ -257,13 +235,44 @@ static facet_floats combine(const columns *m, const float *p)
 }
 
 /* Same result as facet_matrix_point. */
-static facet_floats move_point(const columns *m, const float *p)
+static FACET_ALWAYS_INLINE facet_floats move_point(const columns *m, const float *p)
 {
     return facet_floats_add(combine(m, p), m->w);
 }
 
+/* Store the product of two matrices, neither of which has a projection. */
+static FACET_ALWAYS_INLINE void store_product(const float *a, const float *b, float *product)
+{
+    const columns m = load_columns(a);
+    for (int column = 0; column < 3; column++)
+        facet_floats_store(product + (size_t)column * 4, combine(&m, b + (size_t)column * 4));
+    facet_floats_store(product + 12, move_point(&m, b + 12));
+}
+
+/* Compute the matrices from the base pose to a frame. */
+static FACET_ALWAYS_INLINE void find_matrices(const bounds_maker *b, size_t frame, float *global,
+                                              float *skin)
+{
+    const facet_iqm_skeleton *s = &b->w->skeleton;
+    const facet_iqm_joint *joints = b->w->document->joints;
+    const float *value = b->values + frame * s->count * FACET_IQM_CHANNELS;
+    for (size_t j = 0; j < s->count; j++, value += FACET_IQM_CHANNELS) {
+        facet_transform transform;
+        float local[16];
+        memcpy(transform.translation, value, sizeof transform.translation);
+        memcpy(transform.rotation, value + 3, sizeof transform.rotation);
+        memcpy(transform.scale, value + 7, sizeof transform.scale);
+        facet_matrix_of_transform(&transform, local);
+        if (joints[j].parent < 0)
+            memcpy(global + j * 16, local, sizeof local);
+        else
+            store_product(global + (size_t)joints[j].parent * 16, local, global + j * 16);
+        store_product(global + j * 16, s->undo + j * 16, skin + j * 16);
+    }
+}
+
 /* Half sides of the box around a transformed box. */
-static facet_floats turn_half(const columns *m, const float *half)
+static FACET_ALWAYS_INLINE facet_floats turn_half(const columns *m, const float *half)
 {
     const columns sides = {facet_floats_magnitude(m->x), facet_floats_magnitude(m->y),
                            facet_floats_magnitude(m->z), m->w};
@@ -283,8 +292,8 @@ typedef struct tree_motion {
 #define SLACK 1e-5F
 
 /* Compute the motion of a tree. The first matrix is 0 without a joint. */
-static void find_motion(const bounds_maker *b, const vertex_node *root, const float *skin,
-                        tree_motion *motion)
+static FACET_ALWAYS_INLINE void find_motion(const bounds_maker *b, const vertex_node *root,
+                                            const float *skin, tree_motion *motion)
 {
     static const float nothing[16];
     const uint32_t *joints = b->vertices[root->first].joints;
@@ -309,7 +318,7 @@ static void find_motion(const bounds_maker *b, const vertex_node *root, const fl
 }
 
 /* Extents of a box with a middle and half sides. */
-static reach reach_of_box(facet_floats middle, facet_floats half)
+static FACET_ALWAYS_INLINE reach reach_of_box(facet_floats middle, facet_floats half)
 {
     facet_floats far = facet_floats_add(facet_floats_magnitude(middle), half);
     facet_floats squares = facet_floats_multiply(far, far);
@@ -323,7 +332,7 @@ static reach reach_of_box(facet_floats middle, facet_floats half)
  * plus each other joint's weight times the difference of matrices. With the middle weights, this is
  * one matrix for the box. The deviation of weights moves a vertex at most as far as the difference
  * moves the box. */
-static reach reach_of_node(const vertex_node *node, const tree_motion *motion)
+static FACET_ALWAYS_INLINE reach reach_of_node(const vertex_node *node, const tree_motion *motion)
 {
     columns mean = motion->matrices[0];
     facet_floats half = motion->slack;
@@ -343,27 +352,27 @@ static reach reach_of_node(const vertex_node *node, const tree_motion *motion)
     return reach_of_box(move_point(&mean, node->center), half);
 }
 
-static void extend(reach *found, const reach *more)
+static FACET_ALWAYS_INLINE void extend(reach *found, const reach *more)
 {
     found->ahead = facet_floats_larger(more->ahead, found->ahead);
     found->against = facet_floats_larger(more->against, found->against);
 }
 
-static bool reaches_beyond(const reach *node, const reach *found)
+static FACET_ALWAYS_INLINE bool reaches_beyond(const reach *node, const reach *found)
 {
     return facet_floats_any_larger(node->ahead, found->ahead) ||
            facet_floats_any_larger(node->against, found->against);
 }
 
 /* One of the extents. */
-static float reach_along(const reach *r, int way)
+static FACET_ALWAYS_INLINE float reach_along(const reach *r, int way)
 {
     return way < FACET_FLOATS ? facet_floats_lane(r->ahead, way)
                               : facet_floats_lane(r->against, way - FACET_FLOATS);
 }
 
-static void add_vertices(const bounds_maker *b, const vertex_node *leaf, const tree_motion *motion,
-                         reach *found)
+static FACET_ALWAYS_INLINE void add_vertices(const bounds_maker *b, const vertex_node *leaf,
+                                             const tree_motion *motion, reach *found)
 {
     for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
         const skinned_vertex *v = &b->vertices[i];
@@ -377,8 +386,8 @@ static void add_vertices(const bounds_maker *b, const vertex_node *leaf, const t
 }
 
 /* Add the leaf that is found by descending to the half with the larger extent. */
-static void add_leaf(const bounds_maker *b, const vertex_node *root, const float *skin, int way,
-                     reach *found)
+static FACET_ALWAYS_INLINE void add_leaf(const bounds_maker *b, const vertex_node *root,
+                                         const float *skin, int way, reach *found)
 {
     const vertex_node *node = root;
     tree_motion motion;
@@ -392,8 +401,8 @@ static void add_leaf(const bounds_maker *b, const vertex_node *root, const float
 }
 
 /* Search a tree for vertices with larger extents than found so far. */
-static void search_tree(const bounds_maker *b, const vertex_node *root, const float *skin,
-                        reach *found)
+static FACET_ALWAYS_INLINE void search_tree(const bounds_maker *b, const vertex_node *root,
+                                            const float *skin, reach *found)
 {
     const vertex_node *node = root;
     tree_motion motion;
@@ -409,8 +418,8 @@ static void search_tree(const bounds_maker *b, const vertex_node *root, const fl
 
 /* Find the bounds of a frame: first with a leaf that probably has the maximum of each extent, then
  * with all nodes that can exceed it. */
-static void bound_frame(const bounds_maker *b, const float *skin, reach *reaches,
-                        facet_iqm_bounds *bounds)
+static FACET_ALWAYS_INLINE void bound_frame(const bounds_maker *b, const float *skin,
+                                            reach *reaches, facet_iqm_bounds *bounds)
 {
     const reach nothing = {facet_floats_all(-INFINITY), facet_floats_all(-INFINITY)};
     const vertex_node *farthest[MAX_REACHES], *root = b->nodes;
@@ -447,7 +456,7 @@ static void bound_frame(const bounds_maker *b, const float *skin, reach *reaches
 
 /* -- All frames -------------------------------------------------------- */
 
-static void bound_part(void *argument, size_t part, size_t first, size_t end)
+static FACET_ALWAYS_INLINE void bound_frames(void *argument, size_t part, size_t first, size_t end)
 {
     const bounds_maker *b = argument;
     size_t joints = b->w->skeleton.count;
@@ -457,6 +466,16 @@ static void bound_part(void *argument, size_t part, size_t first, size_t end)
         find_matrices(b, f, global, skin);
         bound_frame(b, skin, reaches, &b->bounds[f]);
     }
+}
+
+static void bound_part(void *argument, size_t part, size_t first, size_t end)
+{
+    bound_frames(argument, part, first, end);
+}
+
+static FACET_WIDE void bound_part_wide(void *argument, size_t part, size_t first, size_t end)
+{
+    bound_frames(argument, part, first, end);
 }
 
 facet_status facet_iqm_make_bounds(facet_iqm_scene_writer *w, const float *values,
@@ -479,7 +498,7 @@ facet_status facet_iqm_make_bounds(facet_iqm_scene_writer *w, const float *value
     b.reaches = facet_arena_allocate(w->scratch, b.root_count * parts, sizeof *b.reaches);
     if (!b.reaches)
         return facet_fail_arena(w->scratch, w->error);
-    facet_run_parts(w->options, bound_part, &b, frame_count, 4);
+    facet_run_parts(w->options, facet_is_wide() ? bound_part_wide : bound_part, &b, frame_count, 4);
     w->document->bounds = b.bounds;
     return FACET_OK;
 }
