@@ -39,65 +39,74 @@ static facet_status find_places(const facet_iqm_scene_writer *w, const float *po
     return *places && found != FACET_NONE ? FACET_OK : facet_fail_arena(w->scratch, w->error);
 }
 
-/* The corners at whose edge a place is the higher end. An edge is from a corner to the next corner
- * of the triangle. */
+/* An edge of a triangle, from a corner to the next corner of the triangle. */
 typedef struct edge {
-    uint32_t count;
-    uint32_t sum; /* of the corners, modulo 2^32: of two, it gives one from the other */
+    uint32_t corner;
+    uint32_t high; /* the higher of its two places */
 } edge;
+
+/* The edges between two places. */
+typedef struct edge_sum {
+    uint32_t count;
+    uint32_t corners; /* sum modulo 2^32: of two, it gives one from the other */
+} edge_sum;
 
 typedef struct edge_joiner {
     const uint32_t *triangles, *places;
-    uint32_t corner_count, place_count;
-    uint32_t *ends;  /* per place: end of the corners whose lower end it is */
-    uint32_t *order; /* corners by the lower end of their edges */
-    edge *edges;     /* per place */
+    uint32_t triangle_count, place_count;
+    uint32_t *ends; /* per place: end of the edges whose lower place it is */
+    edge *edges;    /* by the lower place */
+    edge_sum *sums; /* per higher place */
     uint32_t *adjacency;
 } edge_joiner;
 
-typedef struct edge_ends {
-    uint32_t low, high;
-} edge_ends;
-
-static edge_ends ends_of(const edge_joiner *e, uint32_t corner)
+static void load_places(const edge_joiner *e, uint32_t triangle, uint32_t places[4])
 {
-    uint32_t a = e->places[e->triangles[corner]];
-    uint32_t b = e->places[e->triangles[corner % 3 == 2 ? corner - 2 : corner + 1]];
-    return a < b ? (edge_ends){a, b} : (edge_ends){b, a};
+    for (size_t i = 0; i < 3; i++)
+        places[i] = e->places[e->triangles[(size_t)triangle * 3 + i]];
+    places[3] = places[0];
 }
 
-/* Sort corners by the lower end of their edges, with a counting sort. */
+/* Sort the edges by their lower place, with a counting sort. */
 static void sort_edges(const edge_joiner *e)
 {
-    uint32_t begin = 0;
-    for (uint32_t c = 0; c < e->corner_count; c++)
-        e->ends[ends_of(e, c).low]++;
+    uint32_t begin = 0, places[4];
+    for (uint32_t t = 0; t < e->triangle_count; t++) {
+        load_places(e, t, places);
+        for (int i = 0; i < 3; i++)
+            e->ends[places[i] < places[i + 1] ? places[i] : places[i + 1]]++;
+    }
     for (uint32_t i = 0; i < e->place_count; i++) {
         uint32_t count = e->ends[i];
         e->ends[i] = begin;
         begin += count;
     }
-    for (uint32_t c = 0; c < e->corner_count; c++)
-        e->order[e->ends[ends_of(e, c).low]++] = c;
+    for (uint32_t t = 0; t < e->triangle_count; t++) {
+        load_places(e, t, places);
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t a = places[i], b = places[i + 1], low = a < b ? a : b;
+            e->edges[e->ends[low]++] = (edge){t * 3 + i, a < b ? b : a};
+        }
+    }
 }
 
 /* Join the two triangles of each edge. */
 static void join_triangles(const edge_joiner *e)
 {
-    for (uint32_t low = 0, begin = 0; low < e->place_count; begin = e->ends[low++]) {
-        uint32_t end = e->ends[low];
-        for (uint32_t i = begin; i < end; i++) {
-            edge *at = &e->edges[ends_of(e, e->order[i]).high];
-            at->count++;
-            at->sum += e->order[i];
+    const edge *begin = e->edges;
+    for (uint32_t low = 0; low < e->place_count; low++) {
+        const edge *end = e->edges + e->ends[low];
+        for (const edge *at = begin; at < end; at++) {
+            e->sums[at->high].count++;
+            e->sums[at->high].corners += at->corner;
         }
-        for (uint32_t i = begin; i < end; i++) {
-            uint32_t corner = e->order[i];
-            const edge *at = &e->edges[ends_of(e, corner).high];
-            e->adjacency[corner] = at->count == 2 ? (at->sum - corner) / 3 : FACET_NONE;
+        for (const edge *at = begin; at < end; at++) {
+            const edge_sum *sum = &e->sums[at->high];
+            e->adjacency[at->corner] =
+                sum->count == 2 ? (sum->corners - at->corner) / 3 : FACET_NONE;
         }
-        for (uint32_t i = begin; i < end; i++)
-            e->edges[ends_of(e, e->order[i]).high] = (edge){0, 0};
+        for (; begin < end; begin++)
+            e->sums[begin->high] = (edge_sum){0, 0};
     }
 }
 
@@ -105,16 +114,17 @@ facet_status facet_iqm_make_adjacency(facet_iqm_scene_writer *w)
 {
     const facet_iqm *d = w->document;
     edge_joiner e = {.triangles = d->triangles,
-                     .corner_count = d->triangle_count * 3,
+                     .triangle_count = d->triangle_count,
                      .place_count = d->vertex_count};
     uint32_t *places;
-    if (e.corner_count == 0)
+    size_t corner_count = (size_t)d->triangle_count * 3;
+    if (corner_count == 0)
         return FACET_OK;
     e.ends = facet_arena_allocate_zeroed(w->scratch, e.place_count, sizeof *e.ends);
-    e.order = facet_arena_allocate(w->scratch, e.corner_count, sizeof *e.order);
-    e.edges = facet_arena_allocate_zeroed(w->scratch, e.place_count, sizeof *e.edges);
-    e.adjacency = facet_arena_allocate(w->arena, e.corner_count, sizeof *e.adjacency);
-    if (!e.ends || !e.order || !e.edges || !e.adjacency)
+    e.edges = facet_arena_allocate(w->scratch, corner_count, sizeof *e.edges);
+    e.sums = facet_arena_allocate_zeroed(w->scratch, e.place_count, sizeof *e.sums);
+    e.adjacency = facet_arena_allocate(w->arena, corner_count, sizeof *e.adjacency);
+    if (!e.ends || !e.edges || !e.sums || !e.adjacency)
         return facet_fail_arenas(w->scratch, w->arena, w->error);
     TRY(find_places(w, d->arrays[0].data, &places));
     e.places = places;
