@@ -75,6 +75,17 @@ static inline facet_floats facet_floats_larger(facet_floats a, facet_floats b)
 #endif
 }
 
+/* Minimum of each lane; if one value is NaN, the lane of b. */
+static inline facet_floats facet_floats_smaller(facet_floats a, facet_floats b)
+{
+#ifdef __SSE2__
+    return (facet_floats)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    facet_floats_bits smaller = a < b;
+    return (facet_floats)((smaller & (facet_floats_bits)a) | (~smaller & (facet_floats_bits)b));
+#endif
+}
+
 /* True if a lane of a is larger than that of b. */
 static inline bool facet_floats_any_larger(facet_floats a, facet_floats b)
 {
@@ -145,6 +156,11 @@ static inline facet_floats facet_floats_magnitude(facet_floats a)
 static inline facet_floats facet_floats_larger(facet_floats a, facet_floats b)
 {
     FACET_EACH_LANE(larger, a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
+
+static inline facet_floats facet_floats_smaller(facet_floats a, facet_floats b)
+{
+    FACET_EACH_LANE(smaller, a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
 }
 
 static inline bool facet_floats_any_larger(facet_floats a, facet_floats b)

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/floats.h"
 #include "base/threads.h"
 #include "gx/matrix.h"
 #include "gx/pixel.h"
@@ -183,14 +184,32 @@ facet_status facet_render_light_vertices(facet_render_view *view)
 
 /* -- Samples ------------------------------------------------------------ */
 
+/* Four values at the first corner of a triangle, and the differences of the others to it. */
+typedef struct corner_values {
+    facet_floats first, differences[2];
+} corner_values;
+
+static void set_values(corner_values *to, float corners[3][FACET_FLOATS])
+{
+    to->first = facet_floats_load(corners[0]);
+    for (int i = 0; i < 2; i++)
+        to->differences[i] = facet_floats_subtract(facet_floats_load(corners[i + 1]), to->first);
+}
+
+static inline facet_floats values_at(const corner_values *values, const float shares[2])
+{
+    facet_floats at = facet_floats_add_product(values->first, facet_floats_all(shares[0]),
+                                               values->differences[0]);
+    return facet_floats_add_product(at, facet_floats_all(shares[1]), values->differences[1]);
+}
+
 /* State of a triangle while its samples are drawn. */
 typedef struct drawing {
     const facet_render_view *view;
     const facet_render_triangle *triangle;
     const facet_render_material *material;
     const facet_gx_program *program;
-    float colors[3][2][4]; /* colors of the corners */
-    float coordinates[3][8][3];
+    corner_values colors[2], coordinates[8];
     uint32_t sizes[8][2]; /* size in texels, for each coordinate */
     bool mips;            /* a texture uses mip levels */
     float steps[8][4];    /* change of each coordinate to the next pixel: u, v by x, y */
@@ -202,12 +221,17 @@ static void set_corners(drawing *d)
 {
     const facet_render_draw *draw = d->triangle->draw;
     uint32_t texgens = d->program->texgen_count;
-    for (int i = 0; i < 3; i++) {
-        uint32_t v = d->triangle->corners[i] - draw->instance->first_vertex;
-        for (int k = 0; k < 8; k++)
-            d->colors[i][k / 4][k % 4] = draw->rasters[v].colors[k / 4][k % 4];
-        memcpy(d->coordinates[i], draw->coordinates + (size_t)v * texgens,
-               texgens * sizeof *d->coordinates[i]);
+    for (uint32_t k = 0; k < 2 + texgens; k++) {
+        float corners[3][FACET_FLOATS] = {{0}};
+        for (int i = 0; i < 3; i++) {
+            uint32_t v = d->triangle->corners[i] - draw->instance->first_vertex;
+            for (int c = 0; c < 4 && k < 2; c++)
+                corners[i][c] = draw->rasters[v].colors[k][c];
+            if (k >= 2)
+                memcpy(corners[i], draw->coordinates + (size_t)v * texgens + (k - 2),
+                       sizeof *draw->coordinates);
+        }
+        set_values(k < 2 ? &d->colors[k] : &d->coordinates[k - 2], corners);
     }
     for (uint32_t i = 0; i < texgens; i++) {
         uint8_t map = d->program->coordinate_maps[i];
@@ -221,17 +245,16 @@ static void set_corners(drawing *d)
 }
 
 /* Compute s / q and t / q of a coordinate. */
-static void coordinate_at(const drawing *d, const float shares[2], uint32_t i, float out[2])
+static inline void coordinate_at(const drawing *d, const float shares[2], uint32_t i, float out[2])
 {
-    float c[3];
-    for (int k = 0; k < 3; k++) {
-        float a = d->coordinates[0][i][k];
-        c[k] = a + shares[0] * (d->coordinates[1][i][k] - a) +
-               shares[1] * (d->coordinates[2][i][k] - a);
+    facet_floats c = values_at(&d->coordinates[i], shares);
+    float q = facet_floats_lane(c, 2);
+    out[0] = facet_floats_lane(c, 0);
+    out[1] = facet_floats_lane(c, 1);
+    if (q != 0 && q != 1) {
+        out[0] /= q;
+        out[1] /= q;
     }
-    float q = c[2] != 0 ? c[2] : 1;
-    out[0] = c[0] / q;
-    out[1] = c[1] / q;
 }
 
 static float absolute(float v)
@@ -239,15 +262,16 @@ static float absolute(float v)
     return v < 0 ? -v : v;
 }
 
-/* Set the change of each coordinate per pixel, whatever the number of samples per pixel. */
-static void set_steps(drawing *d, float x, float y, const float shares[2])
+/* Set the change of each coordinate per pixel, whatever the number of samples per pixel. `at` has
+ * the coordinates at x, y. */
+static void set_steps(drawing *d, float x, float y, float at[8][2])
 {
     float grid = (float)d->view->grid, next_x[2], next_y[2];
     facet_render_shares(d->triangle, x + grid, y, next_x);
     facet_render_shares(d->triangle, x, y + grid, next_y);
     for (uint32_t i = 0; i < d->program->texgen_count; i++) {
-        float here[2], right[2], below[2];
-        coordinate_at(d, shares, i, here);
+        const float *here = at[i];
+        float right[2], below[2];
         coordinate_at(d, next_x, i, right);
         coordinate_at(d, next_y, i, below);
         float width = (float)d->sizes[i][0], height = (float)d->sizes[i][1];
@@ -276,22 +300,24 @@ static void look_up(void *user, unsigned map, unsigned texcoord, const int32_t a
 static void run(drawing *d, float x, float y, uint8_t out[4])
 {
     facet_gx_fragment fragment;
-    float shares[2];
+    float shares[2], coordinates[8][2];
     facet_render_shares(d->triangle, x, y, shares);
-    for (int k = 0; k < 8; k++) {
-        float a = d->colors[0][k / 4][k % 4];
-        float v = a + shares[0] * (d->colors[1][k / 4][k % 4] - a) +
-                  shares[1] * (d->colors[2][k / 4][k % 4] - a);
-        fragment.rasters[k / 4][k % 4] = (uint8_t)((v > 255 ? 255 : v > 0 ? v : 0) + 0.5f);
+    for (int k = 0; k < 2; k++) {
+        facet_floats v = values_at(&d->colors[k], shares);
+        v = facet_floats_smaller(facet_floats_larger(v, facet_floats_all(0)),
+                                 facet_floats_all(255));
+        v = facet_floats_add(v, facet_floats_all(0.5f));
+        for (int c = 0; c < 4; c++)
+            fragment.rasters[k][c] = (uint8_t)facet_floats_lane(v, c);
     }
     for (uint32_t i = 0; i < d->program->texgen_count; i++) {
-        float c[2];
-        coordinate_at(d, shares, i, c);
+        const float *c = coordinates[i];
+        coordinate_at(d, shares, i, coordinates[i]);
         fragment.coordinates[i][0] = facet_gx_fixed((double)c[0], d->sizes[i][0]);
         fragment.coordinates[i][1] = facet_gx_fixed((double)c[1], d->sizes[i][1]);
     }
     if (d->mips)
-        set_steps(d, x, y, shares);
+        set_steps(d, x, y, coordinates);
     facet_gx_program_run(d->program, &fragment, look_up, d, out);
 }
 
