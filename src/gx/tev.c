@@ -2,6 +2,8 @@
  * input of a stage becomes the number of a value. */
 #include "gx/tev.h"
 
+#include "base/processor.h"
+
 #include <string.h>
 
 enum { OP_SUBTRACT = 1, OP_COMPARE = 8, BIAS_ADD = 1, BIAS_SUBTRACT = 2, SCALE_HALF = 3 };
@@ -231,20 +233,31 @@ void facet_gx_program_make(const facet_gx_material *material, facet_gx_program *
 
 /* -- One stage ---------------------------------------------------------- */
 
-static int clamp_to(int value, int least, int most)
+static FACET_ALWAYS_INLINE int clamp_to(int value, int least, int most)
 {
     return value < least ? least : value > most ? most : value;
 }
 
-static int blend(const facet_gx_combination *how, int a, int b, int c, int d)
+/* The mix of a and b by c, in 256ths. */
+static FACET_ALWAYS_INLINE int mix_of(int a, int b, int c)
 {
     a &= 255, b &= 255, c &= 255;
-    c += c >> 7;
-    int mix = ((a << 8) + (b - a) * c) * (1 << how->shift);
+    return (a << 8) + (b - a) * (c + (c >> 7));
+}
+
+static int blend(const facet_gx_combination *how, int a, int b, int c, int d)
+{
+    int mix = mix_of(a, b, c) * (1 << how->shift);
     mix += how->half ? 0 : how->operation == OP_SUBTRACT ? 127 : 128;
     mix >>= 8;
     int value = (d + how->bias) * (1 << how->shift) + (how->operation ? -mix : mix);
     return how->half ? value >> 1 : value;
+}
+
+/* True if a combination only adds, as most do. */
+static bool only_adds(const facet_gx_combination *how)
+{
+    return how->operation == 0 && how->shift == 0 && !how->half && how->bias == 0;
 }
 
 /* Red, green, blue and alpha (index 3) of `a` and `b`. */
@@ -272,10 +285,22 @@ static bool compare(uint8_t operation, const int a[4], const int b[4], unsigned 
 static int combine(const facet_gx_combination *how, int in[4][4], unsigned component)
 {
     int c = in[2][component], d = in[3][component];
-    int value = how->operation >= OP_COMPARE
-                    ? d + (compare(how->operation, in[0], in[1], component) ? c & 255 : 0)
-                    : blend(how, in[0][component], in[1][component], c, d);
-    return how->clamp ? clamp_to(value, 0, 255) : clamp_to(value, -1024, 1023);
+    return how->operation >= OP_COMPARE
+               ? d + (compare(how->operation, in[0], in[1], component) ? c & 255 : 0)
+               : blend(how, in[0][component], in[1][component], c, d);
+}
+
+/* Combine the components `first` up to `end`. */
+static FACET_ALWAYS_INLINE void combine_some(const facet_gx_combination *how, int in[4][4],
+                                             unsigned first, unsigned end, int result[4])
+{
+    int least = how->clamp ? 0 : -1024, most = how->clamp ? 255 : 1023;
+    bool adds = only_adds(how);
+    for (unsigned c = first; c < end; c++) {
+        int value = adds ? in[3][c] + ((mix_of(in[0][c], in[1][c], in[2][c]) + 128) >> 8)
+                         : combine(how, in, c);
+        result[c] = clamp_to(value, least, most);
+    }
 }
 
 void facet_gx_stage_run(const facet_gx_program_stage *stage, int values[FACET_GX_VALUES])
@@ -285,9 +310,8 @@ void facet_gx_stage_run(const facet_gx_program_stage *stage, int values[FACET_GX
         for (unsigned c = 0; c < 4; c++)
             in[i][c] = values[stage->inputs[i][c]];
     }
-    for (unsigned c = 0; c < 3; c++)
-        result[c] = combine(&stage->color, in, c);
-    result[3] = combine(&stage->alpha, in, 3);
+    combine_some(&stage->color, in, 0, 3, result);
+    combine_some(&stage->alpha, in, 3, 4, result);
     memcpy(&values[stage->color.destination], result, 3 * sizeof *result);
     values[stage->alpha.destination + 3] = result[3];
 }
