@@ -1,4 +1,6 @@
 /* scene/animate.c - values of animation channels at a time. */
+#include "scene/scene.h"
+
 #include <facet/pose.h>
 #include <math.h>
 #include <string.h>
@@ -78,9 +80,9 @@ static void hermite(const facet_channel *channel, uint32_t key, float t, float s
     }
 }
 
-void facet_channel_sample(const facet_channel *channel, double time, float *values)
+/* Write the values at a time, of which `key` is the last key before. */
+static void sample_after(const facet_channel *channel, uint32_t key, double time, float *values)
 {
-    uint32_t key = key_before(channel, time);
     const float *here = key_value(channel, key);
     double start = (double)channel->times[key];
     if (key + 1 == channel->key_count || time <= start ||
@@ -101,4 +103,17 @@ void facet_channel_sample(const facet_channel *channel, double time, float *valu
         for (uint32_t i = 0; i < channel->width; i++)
             values[i] = here[i] + t * (next[i] - here[i]);
     }
+}
+
+void facet_channel_sample(const facet_channel *channel, double time, float *values)
+{
+    sample_after(channel, key_before(channel, time), time, values);
+}
+
+void facet_channel_sample_next(const facet_channel *channel, double time, uint32_t *key,
+                               float *values)
+{
+    while (*key + 1 < channel->key_count && channel->times[*key + 1] <= (float)time)
+        ++*key;
+    sample_after(channel, *key, time, values);
 }

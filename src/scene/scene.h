@@ -74,6 +74,11 @@ static inline bool facet_channel_target_is_place(facet_channel_target target)
     return target <= FACET_TARGET_SCALE;
 }
 
+/* Like facet_channel_sample, for times that do not decrease from call to call. *key is the last key
+ * before the time; it is 0 before the first call. */
+void facet_channel_sample_next(const facet_channel *channel, double time, uint32_t *key,
+                               float *values);
+
 /* First face after `face` with another material; face_count without such a face. */
 static inline uint32_t facet_mesh_end_of_material(const facet_mesh *mesh, uint32_t face)
 {

@@ -84,10 +84,11 @@ static bool find_groups(const written_vertices *from, uint32_t count, facet_reco
                         uint32_t *group_of, uint32_t *sizes)
 {
     memset(sizes, 0, count * sizeof *sizes);
+    uint32_t joints[2][MAX_JOINTS]; /* of this vertex and the one before */
     for (uint32_t v = 0; v < count; v++) {
-        uint32_t joints[MAX_JOINTS];
-        read_joints(from, v, joints);
-        group_of[v] = facet_records_put(groups, joints);
+        read_joints(from, v, joints[v % 2]);
+        bool same = v > 0 && memcmp(joints[0], joints[1], sizeof joints[0]) == 0;
+        group_of[v] = same ? group_of[v - 1] : facet_records_put(groups, joints[v % 2]);
         if (group_of[v] == FACET_NONE)
             return false;
         sizes[group_of[v]]++;

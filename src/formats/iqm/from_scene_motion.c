@@ -122,8 +122,9 @@ static void sample_channel(const motion_writer *m, const facet_channel *channel,
     size_t stride = (size_t)m->w->skeleton.count * FACET_IQM_CHANNELS;
     float *to = m->values + animation->first_frame * stride + (size_t)joint * FACET_IQM_CHANNELS +
                 first[channel->target];
+    uint32_t key = 0;
     for (uint32_t f = 0; f < animation->frame_count; f++, to += stride)
-        facet_channel_sample(channel, f / (double)animation->rate, to);
+        facet_channel_sample_next(channel, f / (double)animation->rate, &key, to);
 }
 
 /* Choose the signs of rotations, since q and -q are equal: the nearest to the previous frame. In
