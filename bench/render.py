@@ -133,22 +133,24 @@ def main():
             textured(source.with_suffix(".glb"), twenty, 20, 512)
             files.append(twenty.with_suffix(".bmd"))
             subprocess.run([facet, "convert", "-q", twenty, files[-1]], check=True, stderr=subprocess.DEVNULL)
-    picture = work / "picture.png"
-    for file in files:
+    picture, sky = work / "picture.png", work / "sky.png"
+    sky.write_bytes(png(512, 0))
+    for file, *more in [[file] for file in files] + [[work / "100k.glb", "--environment", sky]]:
         ours, one, theirs = [], [], []
-        seen = file.suffix in (".obj", ".glb") and peer
+        title = file.name + (" with an environment" if more else "")
+        seen = file.suffix in (".obj", ".glb") and peer and not more
         for turn in range(ROUNDS):
-            ours.append(run([facet, "render", file, picture]))
-            one.append(run([facet, "render", file, picture, "-j1"]))
+            ours.append(run([facet, "render", *more, file, picture]))
+            one.append(run([facet, "render", *more, file, picture, "-j1"]))
             if seen and turn < 2:
                 theirs.append(run(["xvfb-run", "-a", "f3d", "--output", picture, "--resolution", "512,512", file])[0])
         wall, busy = [sorted(column) for column in zip(*ours)]
-        line = (f"picture of {file.name:20} two threads {wall[0]:6.1f} least {statistics.median(wall):6.1f} middle, "
+        line = (f"picture of {title:20} two threads {wall[0]:6.1f} least {statistics.median(wall):6.1f} middle, "
                 f"{busy[0]:6.1f} of processors; one thread {min(one)[0]:6.1f}")
-        record(f"picture of {file.name}", "facet render", statistics.median(wall))
-        record(f"picture of {file.name}", "facet render -j 1", min(one)[0])
+        record(f"picture of {title}", "facet render", statistics.median(wall))
+        record(f"picture of {title}", "facet render -j 1", min(one)[0])
         if theirs:
-            record(f"picture of {file.name}", "f3d", min(theirs))
+            record(f"picture of {title}", "f3d", min(theirs))
         print(line + (f"; f3d {min(theirs):7.0f}" if theirs else ""), flush=True)
     for file in files:
         frames(facet, file)

@@ -59,6 +59,11 @@ static inline facet_floats facet_floats_multiply(facet_floats a, facet_floats b)
     return a * b;
 }
 
+static inline facet_floats facet_floats_divide(facet_floats a, facet_floats b)
+{
+    return a / b;
+}
+
 static inline facet_floats facet_floats_magnitude(facet_floats a)
 {
     return (facet_floats)((facet_floats_bits)a & INT32_MAX);
@@ -146,6 +151,11 @@ static inline facet_floats facet_floats_subtract(facet_floats a, facet_floats b)
 static inline facet_floats facet_floats_multiply(facet_floats a, facet_floats b)
 {
     FACET_EACH_LANE(product, a.lane[i] * b.lane[i]);
+}
+
+static inline facet_floats facet_floats_divide(facet_floats a, facet_floats b)
+{
+    FACET_EACH_LANE(quotient, a.lane[i] / b.lane[i]);
 }
 
 static inline facet_floats facet_floats_magnitude(facet_floats a)

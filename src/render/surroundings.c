@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "base/exact.h"
+#include "base/floats.h"
+#include "base/processor.h"
 #include "base/threads.h"
 
 #include <facet/image.h>
@@ -168,30 +170,78 @@ static void sum_diffuse(const summing *s)
     }
 }
 
-/* Sum a row of one level: the normal, viewer and mirrored direction are equal. */
-static void sum_row(void *argument, size_t task)
+/* Sums of each level: of light times weight, and of weights. */
+typedef struct level_sums {
+    facet_floats sums[LEVELS][4];
+} level_sums;
+
+/* Sum the texels of all levels whose normals are the lanes of `n`. They are summed in the same
+ * order as one by one. A texel behind all of the normals adds nothing. */
+static FACET_ALWAYS_INLINE void sum_texels(const summing *s, const facet_floats n[3],
+                                           level_sums *to)
 {
-    const summing *s = argument;
-    sphere *level = &s->made->levels[task / (WIDTH / 2)];
-    uint32_t y = (uint32_t)(task % (WIDTH / 2));
-    float roughness = (float)(task / (WIDTH / 2) + 1) / LEVELS, alpha = roughness * roughness;
-    float slope = (alpha * alpha - 1) / 2;
-    for (uint32_t x = 0; x < level->width; x++) {
-        float n[3], sum[4] = {0, 0, 0, 0}, *to = level->texels[(size_t)y * level->width + x];
-        direction_of(level, x, y, n);
-        for (size_t i = 0; i < (size_t)s->from->width * s->from->height; i++) {
-            const float *d = s->directions[i], *light = s->from->texels[i];
-            float nl = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
-            /* The square of the cosine of the half angle is (1 + nl) / 2. */
-            float spread = (1 + nl) * slope + 1;
-            float weight = nl > 0 ? nl * d[3] / (spread * spread) : 0;
-            for (int c = 0; c < 3; c++)
-                sum[c] += weight * light[c];
-            sum[3] += weight;
-        }
-        for (int c = 0; c < 3; c++)
-            to[c] = sum[3] > 0 ? sum[c] / sum[3] : 0;
+    const facet_floats zero = facet_floats_all(0), one = facet_floats_all(1);
+    facet_floats slopes[LEVELS];
+    for (int k = 0; k < LEVELS; k++) {
+        float roughness = (float)(k + 1) / LEVELS, alpha = roughness * roughness;
+        slopes[k] = facet_floats_all((alpha * alpha - 1) / 2);
+        for (int c = 0; c < 4; c++)
+            to->sums[k][c] = zero;
     }
+    for (size_t i = 0; i < (size_t)s->from->width * s->from->height; i++) {
+        const float *d = s->directions[i], *light = s->from->texels[i];
+        facet_floats nl = facet_floats_multiply(n[0], facet_floats_all(d[0]));
+        nl = facet_floats_add_product(nl, n[1], facet_floats_all(d[1]));
+        nl = facet_floats_add_product(nl, n[2], facet_floats_all(d[2]));
+        if (!facet_floats_any_larger(nl, zero))
+            continue;
+        nl = facet_floats_larger(nl, zero);
+        const facet_floats near = facet_floats_add(one, nl);
+        const facet_floats share = facet_floats_multiply(nl, facet_floats_all(d[3]));
+        for (int k = 0; k < LEVELS; k++) {
+            facet_floats *sums = to->sums[k];
+            /* The square of the cosine of the half angle is (1 + nl) / 2. */
+            facet_floats spread = facet_floats_add(facet_floats_multiply(near, slopes[k]), one);
+            facet_floats weight = facet_floats_divide(share, facet_floats_multiply(spread, spread));
+            for (int c = 0; c < 3; c++)
+                sums[c] = facet_floats_add_product(sums[c], weight, facet_floats_all(light[c]));
+            sums[3] = facet_floats_add(sums[3], weight);
+        }
+    }
+}
+
+/* Sum a row of every level: the normal, viewer and mirrored direction are equal. */
+static FACET_ALWAYS_INLINE void sum_row(const summing *s, size_t y)
+{
+    sphere *levels = s->made->levels;
+    for (uint32_t x = 0; x < WIDTH; x += FACET_FLOATS) {
+        float directions[FACET_FLOATS][3];
+        facet_floats n[3];
+        level_sums found;
+        for (uint32_t i = 0; i < FACET_FLOATS; i++)
+            direction_of(&levels[0], x + i, (uint32_t)y, directions[i]);
+        for (int axis = 0; axis < 3; axis++)
+            n[axis] = facet_floats_of(directions[0][axis], directions[1][axis], directions[2][axis],
+                                      directions[3][axis]);
+        sum_texels(s, n, &found);
+        for (int i = 0; i < LEVELS * FACET_FLOATS; i++) {
+            const facet_floats *sums = found.sums[i / FACET_FLOATS];
+            float *to = levels[i / FACET_FLOATS].texels[y * WIDTH + x + (size_t)(i % FACET_FLOATS)];
+            float total = facet_floats_lane(sums[3], i % FACET_FLOATS);
+            for (int c = 0; c < 3; c++)
+                to[c] = total > 0 ? facet_floats_lane(sums[c], i % FACET_FLOATS) / total : 0;
+        }
+    }
+}
+
+static void sum_row_plain(void *argument, size_t task)
+{
+    sum_row(argument, task);
+}
+
+static FACET_WIDE void sum_row_wide(void *argument, size_t task)
+{
+    sum_row(argument, task);
 }
 
 /* -- Creation ----------------------------------------------------------- */
@@ -216,7 +266,7 @@ static facet_status sum(facet_render_view *view, const facet_image *image, facet
     for (uint32_t i = 0; i < SUM_WIDTH * (SUM_WIDTH / 2); i++)
         s.directions[i][3] = direction_of(&small, i % SUM_WIDTH, i / SUM_WIDTH, s.directions[i]);
     sum_diffuse(&s);
-    facet_run(view->options, sum_row, &s, (size_t)LEVELS * (WIDTH / 2));
+    facet_run(view->options, facet_is_wide() ? sum_row_wide : sum_row_plain, &s, WIDTH / 2);
     return FACET_OK;
 }
 
