@@ -63,12 +63,21 @@ static void texel_at(const sphere *s, int32_t x, int32_t y, float part, float ou
         out[c] += part * texel[c];
 }
 
-/* Add the color in a direction, times `part`. It is interpolated between four texels. */
-static void look(const sphere *s, const float d[3], float part, float out[3])
+/* A direction in the image: shares of its width and height. */
+typedef struct place {
+    float u, v;
+} place;
+
+static place place_of(const float d[3])
 {
     float flat = sqrtf(d[0] * d[0] + d[2] * d[2]);
-    float u = (angle_of(d[2], d[0]) + 0.5f) * (float)s->width - 0.5f;
-    float v = (0.5f - 2 * angle_of(d[1], flat)) * (float)s->height - 0.5f;
+    return (place){angle_of(d[2], d[0]) + 0.5f, 0.5f - 2 * angle_of(d[1], flat)};
+}
+
+/* Add the color at a place, times `part`. It is interpolated between four texels. */
+static void look(const sphere *s, place at, float part, float out[3])
+{
+    float u = at.u * (float)s->width - 0.5f, v = at.v * (float)s->height - 0.5f;
     float fu = floorf(u), fv = floorf(v), a = u - fu, b = v - fv;
     int32_t x = (int32_t)fu, y = (int32_t)fv;
     texel_at(s, x, y, part * (1 - a) * (1 - b), out);
@@ -338,16 +347,17 @@ void facet_render_surroundings_reflected(const facet_render_surroundings *s,
     const float first = 0.1f; /* below this roughness, a mirror */
     float d[3], at = roughness * LEVELS - 1, part;
     turn(s, direction, d);
+    const place at_image = place_of(d);
     memset(out, 0, 3 * sizeof *out);
     if (at < 0) {
         part = roughness > first ? (roughness - first) * (1 / (1.0f / LEVELS - first)) : 0;
-        look(&s->mirrored, d, 1 - part, out);
-        look(&s->levels[0], d, part, out);
+        look(&s->mirrored, at_image, 1 - part, out);
+        look(&s->levels[0], at_image, part, out);
         return;
     }
     int level = at < LEVELS - 2 ? (int)at : LEVELS - 2;
     part = at - (float)level;
     part = part < 1 ? part : 1;
-    look(&s->levels[level], d, 1 - part, out);
-    look(&s->levels[level + 1], d, part, out);
+    look(&s->levels[level], at_image, 1 - part, out);
+    look(&s->levels[level + 1], at_image, part, out);
 }
