@@ -10,7 +10,10 @@ import ast
 import configparser
 import json
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 SOURCE = Path(sys.argv[1])
@@ -81,8 +84,23 @@ def conan():
     must('"fPIC": [True, False]' in text and 'del self.options.fPIC' in text and 'rm_safe("fPIC")' in text, 'conan: fPIC')
     must('package_folder + "/licenses"' in text, 'conan: license')
     must('cpp_info.libs = ["facet"]' in text and 'cmake_target_name", "facet::facet"' in text, 'conan: cpp_info')
-    for pattern in re.findall(r'"([\w./]+)(?:/\*)?"', text[text.index('for pattern in'):text.index('copy(self, pattern')]):
-        must((SOURCE / pattern).exists(), f'conan: there is no {pattern}')
+    configure_exported(re.findall(r'"([\w./]+)(?:/\*)?"', text[text.index('for pattern in'):text.index('copy(self, pattern')]))
+
+
+def configure_exported(patterns):
+    """Conan builds in a folder that has only the exported sources."""
+    with tempfile.TemporaryDirectory() as folder:
+        for pattern in patterns:
+            to = Path(folder) / 'source' / pattern
+            to.parent.mkdir(parents=True, exist_ok=True)
+            if (SOURCE / pattern).is_dir():
+                shutil.copytree(SOURCE / pattern, to)
+            else:
+                shutil.copy(SOURCE / pattern, to)
+        switches_off = ['-DFACET_DEPENDENCIES=OFF', '-DFACET_CLI=OFF', '-DFACET_MODULES=OFF', '-DFACET_SHARED=OFF']
+        result = subprocess.run(['cmake', '-G', 'Ninja', '-S', f'{folder}/source', '-B', f'{folder}/build', *switches_off],
+                                capture_output=True, text=True, check=False)
+        must(not result.returncode, f'conan: the exported sources do not configure: {result.stderr}')
 
 
 def homebrew():

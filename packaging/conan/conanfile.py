@@ -51,8 +51,8 @@ class Facet(ConanFile):
         cmake_layout(self)
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "src/*", "tools/*",
-                        "tests/arithmetic.c"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "examples/*", "include/*", "src/*",
+                        "tools/*", "tests/arithmetic.c"):
             copy(self, pattern, self.recipe_folder + "/../..", self.export_sources_folder)
 
     def requirements(self):
