@@ -2,7 +2,8 @@
 # check_single_headers.sh SOURCE: check every single header.
 #
 # - It has a limited number of lines, so that no part of the library comes in by accident.
-# - It compiles as C99 and as C++11 without a warning. The functions of OBJ and glTF are only C.
+# - It compiles as C99, C++11 and C++20 without a warning. The functions of OBJ and glTF are only C;
+# C++ gets exactly one error.
 # - It works in several source files of one program, with <facet/facet.h> and the others in any
 # order, and with the library's own object files.
 # - Its example prints the content of a file.
@@ -36,7 +37,13 @@ for space in $("$source/tools/amalgamate" --list); do
     printf '#include "facet_%s.h"\nint main(void) { return 0; }\n' "$space" >"$work/other.c"
     flags="-pedantic -Wall -Wextra -Werror -I$work"
     (cd "$work" && gcc -std=c99 $flags all.c other.c -o c99 -lm && ./c99)
-    [ "$only_c" ] || (cd "$work" && gcc -x c++ -std=c++11 $flags all.c other.c -o cxx -lm && ./cxx)
+    if [ "$only_c" ]; then
+        if gcc -x c++ -fsyntax-only "-I$work" "$work/all.c" 2>"$work/told"; then exit 1; fi
+        [ "$(grep -c error: "$work/told")" = 1 ] || { cat "$work/told"; exit 1; }
+    else
+        (cd "$work" && gcc -x c++ -std=c++11 $flags all.c other.c -o cxx -lm && ./cxx)
+        gcc -x c++ -std=c++20 $flags -fsyntax-only "$work/all.c"
+    fi
     if command -v clang >/dev/null; then
         clang -std=c99 $flags -fsyntax-only "$work/all.c"
         [ "$only_c" ] || clang -x c++ -std=c++11 $flags -fsyntax-only "$work/all.c"

@@ -11,7 +11,8 @@ enum {
     HEADER_SIZE = 16,
     /* The highest compression: eight copies of 273 bytes from 25 bytes. */
     GROUP_OUT = 8 * 273,
-    GROUP_IN = 25
+    GROUP_IN = 25,
+    SLACK = 16 /* bytes that a copy may write beyond the end; see copy_far */
 };
 
 facet_compression facet_get_compression(const uint8_t *data, size_t size)
@@ -82,8 +83,6 @@ static void copy_back(uint8_t *to, size_t distance, uint32_t length)
 }
 
 /* The same in steps of 8 and 16 bytes, which can write up to SLACK bytes beyond the end. */
-enum { SLACK = 16 };
-
 static void copy_far(uint8_t *to, size_t distance, uint32_t length)
 {
     const uint8_t *from = to - distance;
