@@ -2,10 +2,8 @@
  * as exceptions. It adds no logic: every handle gives the pointer of the C
  * library (get()), whose headers are the reference, and the two mix freely.
  *
- *     facet::file file = facet::open("spider.obj");
- *     facet::scene scene = facet::load(facet::source(file));
- *     facet::prepare(scene, "bsm");
- *     facet::save(scene, "bsm", "spider.bsm");
+ *     facet::scene scene = facet::load("spider.obj");
+ *     facet::save_path(scene, "spider.bsm");
  */
 #ifndef FACET_FACET_HPP
 #define FACET_FACET_HPP
@@ -201,6 +199,16 @@ inline scene load(const facet_source &from, const facet_options *options = nullp
     return scene(made);
 }
 
+/* Load a path, which may lead into an archive, as facet_load_path does. */
+inline scene load(const char *path, const facet_options *options = nullptr,
+                  const facet_load_options *how = nullptr)
+{
+    facet_scene *made = nullptr;
+    facet_error cause;
+    check(facet_load_path(path, how, options, &made, &cause), cause);
+    return scene(made);
+}
+
 /* Prepare for the format with this name; nullptr: for a GPU, as facet_prepare does. Returns the
  * passes that ran. */
 inline facet_passes prepare(const scene &of, const char *format_name,
@@ -226,6 +234,15 @@ inline void save(const scene &from, const char *format_name, const char *path,
                  const facet_options *options = nullptr)
 {
     save(from, format_name, make_output(path), options);
+}
+
+/* Prepare a scene for the format of the path's extension, and write it there, as facet_save_path
+ * does. */
+inline void save_path(const scene &from, const char *path, const facet_options *options = nullptr,
+                      const facet_prepare_options *how = nullptr)
+{
+    facet_error cause;
+    check(facet_save_path(from.get(), path, how, options, &cause), cause);
 }
 
 /* -- Documents ---------------------------------------------------------- */
