@@ -652,11 +652,12 @@ FACET_API void *facet_scene_allocate(facet_scene *scene, size_t count, size_t si
 /* Copy a string into the scene. NULL if out of memory. */
 FACET_API const char *facet_scene_string(facet_scene *scene, const char *text);
 
-/* Append an empty mesh to scene->meshes. */
+/* Append an empty mesh to scene->meshes. Its index is mesh_count - 1; the same applies to the other
+ * functions below that append. */
 FACET_API facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh,
                                             facet_error *error);
 /* Append a material with this name and glTF's defaults (white, opaque, metallic 1, roughness 1,
- * one-sided, no maps) to scene->materials. Its index is material_count - 1. */
+ * one-sided, no maps) to scene->materials. */
 FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                                 facet_material **material, facet_error *error);
 /* Give a material of the scene a map with the default values (path "", no image, strength 1, no
