@@ -79,8 +79,8 @@ FACET_API facet_status facet_load_model_path(const char *path, const facet_model
 FACET_API void facet_model_free(facet_model *model);
 
 /* The image of a material's map. NULL if the material has no such map or the image has no pixels.
- * The colors of FACET_MAP_DIFFUSE (the base color) and FACET_MAP_EMISSIVE are sRGB; other maps are
- * linear. */
+ * Its index in scene->images is materials[material]->maps[map]->image. The colors of
+ * FACET_MAP_DIFFUSE (the base color) and FACET_MAP_EMISSIVE are sRGB; other maps are linear. */
 static inline const facet_image *facet_model_image(const facet_model *model, uint32_t material,
                                                    facet_map map)
 {

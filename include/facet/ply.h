@@ -91,7 +91,8 @@ static inline size_t facet_ply_type_size(facet_ply_type type)
  * from i * length, or from offsets[i]. */
 static inline uint64_t facet_ply_value_count(const facet_ply_property *property, uint32_t count)
 {
-    return property->offsets ? property->offsets[count] : (uint64_t)property->length * count;
+    const uint64_t length = property->length;
+    return property->offsets ? property->offsets[count] : length * count;
 }
 
 /* Copy `count` values, beginning with value `first`, to `values`, tightly packed and in the host's
