@@ -1,5 +1,7 @@
 """Differences between versions of Blender."""
 
+import math
+
 import bpy
 import numpy as np
 
@@ -20,6 +22,15 @@ def set_custom_normals(mesh, normals, of_vertices):
         mesh.normals_split_custom_set(normals)
 
 
+def set_sharp_edges(mesh, sharp, splits):
+    """Mark the edges of a mask, or none, and let sharp edges and flat faces split normals."""
+    if sharp is not None:
+        mesh.edges.foreach_set("use_edge_sharp", sharp)
+    if hasattr(mesh, "use_auto_smooth"):  # before 4.1; later, they always split
+        mesh.use_auto_smooth = splits
+        mesh.auto_smooth_angle = math.pi
+
+
 def corner_normals(mesh):
     found = np.empty(len(mesh.loops) * 3, np.float32)
     if hasattr(mesh, "corner_normals"):  # from 4.1
@@ -27,6 +38,7 @@ def corner_normals(mesh):
     else:
         mesh.calc_normals_split()
         mesh.loops.foreach_get("normal", found)
+        mesh.free_normals_split()
     return found.reshape(-1, 3)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import compat
 from . import declarations as d
-from .meshes import flat_corners
+from .normals import flat_corners
 
 NONE = 2**32 - 1
 DTYPES = {d.FACET_FLOAT32: np.float32, d.FACET_FLOAT64: np.float64, d.FACET_INT8: np.int8,

@@ -5,7 +5,7 @@ import json
 import bpy
 import numpy as np
 
-from . import compat, library
+from . import compat, library, normals
 from . import declarations as d
 
 NONE = 2**32 - 1
@@ -24,31 +24,31 @@ class Corners:
         self.order = slice(None)
         self.faces = slice(None)
         self.dropped = 0
-        self.is_odd = False
         if turn.mirrors:
             self.order = reversed_faces(self.offsets)
         self._drop_flat()
 
     def _drop_flat(self):
-        """Drop faces that use a vertex twice: Blender crashes on them."""
+        """Drop faces that use a vertex twice or have less than three: Blender crashes on them."""
         position = self.find(d.FACET_POSITION)
         if position is None or not self.mesh.face_count:
             return
         index = self.index(position)
         if not self.mesh.face_offsets:
-            rows = index.reshape(-1, 3)
-            a, b, c = rows[:, 0], rows[:, 1], rows[:, 2]
+            a, b, c = index.reshape(-1, 3).T
             flat = (a == b) | (b == c) | (c == a)
-            if flat.any():
-                self.faces = np.flatnonzero(~flat)
-                self.dropped = int(flat.sum())
-                corner = np.arange(len(index), dtype=np.uint32)[self.order].reshape(-1, 3)
-                self.order = corner[self.faces].reshape(-1)
-                self.offsets = np.arange(0, 3 * len(self.faces) + 1, 3, dtype=np.uint32)
         else:
-            face = np.repeat(np.arange(self.mesh.face_count, dtype=np.uint64), np.diff(self.offsets))
+            flat = np.diff(self.offsets) < 3
+            face = np.repeat(np.arange(len(flat), dtype=np.uint64), np.diff(self.offsets))
             pairs = np.sort(face << np.uint64(32) | index)
-            self.is_odd = bool((pairs[1:] == pairs[:-1]).any() or np.diff(self.offsets).min() < 3)
+            flat[pairs[1:][pairs[1:] == pairs[:-1]] >> np.uint64(32)] = True
+        if flat.any():
+            self.faces = np.flatnonzero(~flat)
+            self.dropped = int(flat.sum())
+            sizes = np.diff(self.offsets)
+            corner = np.arange(len(index), dtype=np.uint32)[self.order]
+            self.order = corner[np.repeat(~flat, sizes)]
+            self.offsets = np.concatenate([[0], np.cumsum(sizes[~flat])]).astype(np.uint32)
 
     def streams(self):
         return [self.mesh.streams[i] for i in range(self.mesh.stream_count)]
@@ -114,8 +114,8 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
     if faces:
         made.loops.add(int(corners.offsets[-1]))
         made.polygons.add(faces)
-        made.loops.foreach_set("vertex_index",
-                               corners.index(position)[corners.order].astype(compat.INDEX, copy=False))
+        corner = corners.index(position)[corners.order].astype(compat.INDEX, copy=False)
+        made.loops.foreach_set("vertex_index", corner)
         made.polygons.foreach_set("loop_start", corners.offsets[:-1].astype(compat.INDEX))
         made.polygons.foreach_set("loop_total", np.diff(corners.offsets).astype(compat.INDEX))
         made.polygons.foreach_set("use_smooth", np.ones(faces, bool))
@@ -127,69 +127,19 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
     add_layers(made, corners, turn)
     # Indices and faces are already checked. Blender computes the edges.
     made.update(calc_edges=True)
-    if corners.is_odd:
-        made.validate(clean_customdata=False)
-        corners.dropped = faces - len(made.polygons)
     if corners.dropped:
-        say("WARNING", f"{name}: {corners.dropped} faces without area are left out")
+        left = "1 face without area is" if corners.dropped == 1 else \
+            f"{corners.dropped} faces without area are"
+        say("WARNING", f"{name}: {left} left out")
     normal = corners.find(d.FACET_NORMAL)
     made["facet_normals"] = normal is not None
-    if custom_normals and normal is not None and faces and len(made.polygons) == faces:
+    if custom_normals and normal is not None and faces:
         values = corners.by_vertex(normal)
         of_vertices = values is not None
         values = (values if of_vertices else corners.values(normal)) @ turn.directions
-        set_normals(made, np.ascontiguousarray(values, np.float32), of_vertices, points)
+        normals.set_normals(made, np.ascontiguousarray(values, np.float32), corner, corners.offsets,
+                            points, of_vertices)
     return made
-
-
-def flat_corners(points, corner, offsets):
-    """A mask of the corners of triangles without area, or None if all have area."""
-    first = offsets[:-1][np.diff(offsets) == 3].astype(np.int64)
-    a, b, c = (points[corner[first + i]] for i in range(3))
-    sides = np.stack([b - a, c - b, a - c])
-    longest = (sides * sides).sum(-1).max(0)
-    area = np.cross(sides[0], sides[1])
-    flat = (area * area).sum(1) <= 1e-12 * longest * longest
-    if not flat.any():
-        return None
-    mask = np.zeros(len(corner), bool)
-    mask[(first[flat][:, None] + np.arange(3)).reshape(-1)] = True
-    return mask
-
-
-def is_computed(made, normals):
-    """True if Blender computes the same vertex normals, within the 16 bits of custom normals."""
-    found = np.empty(normals.size, np.float32)
-    made.vertices.foreach_get("normal", found)
-    return bool(np.abs(found.reshape(-1, 3) - normals).max(initial=0) < 1e-4)
-
-
-def set_normals(made, values, of_vertices, points):
-    """Set custom normals, unless Blender computes the same: they take most of the time of a large
-    import.
-
-    Blender stores a custom normal as angles to a computed one. A triangle without area can spoil
-    the computed normals of its neighbors. In this case, make its edges sharp.
-    """
-    if of_vertices and is_computed(made, values):
-        return
-    compat.set_custom_normals(made, values, of_vertices)
-    corner = np.empty(len(made.loops), compat.INDEX)
-    made.loops.foreach_get("vertex_index", corner)
-    offsets = np.empty(len(made.polygons), compat.INDEX)
-    made.polygons.foreach_get("loop_start", offsets)
-    flat = flat_corners(points, corner, np.append(offsets, len(corner)))
-    if flat is None:
-        return
-    wanted = values[corner] if of_vertices else values
-    if ((compat.corner_normals(made) * wanted).sum(1)[~flat] > 0.999).all():
-        return
-    edge = np.empty(len(corner), compat.INDEX)
-    made.loops.foreach_get("edge_index", edge)
-    sharp = np.zeros(len(made.edges), bool)
-    sharp[edge[flat]] = True
-    made.edges.foreach_set("use_edge_sharp", sharp)
-    compat.set_custom_normals(made, values, of_vertices)
 
 
 def add_materials(made, found, corners, materials):

@@ -229,6 +229,13 @@ def faces_that_are_none():
     facet.convert(WORK / "flat.obj", WORK / "flat.binarymesh")
     data = take(WORK / "flat.binarymesh")[0].data
     assert len(data.polygons) == 2 and not data.validate()
+    # The other faces keep their normals, which Blender would not compute.
+    scene = facet.load(WORK / "flat.binarymesh")
+    scene.meshes[0].set_stream("normal", np.tile([0.6, 0, 0.8], (5, 1)))
+    scene.save(WORK / "flat.binarymesh")
+    data = take(WORK / "flat.binarymesh")[0].data
+    data.calc_normals_split()
+    assert np.allclose(array(data.loops, "normal", 3), turned([[0.6, 0, 0.8]]), atol=1e-3)
 
 
 def computed_normals():
@@ -254,10 +261,52 @@ def computed_normals():
             assert np.allclose(found[tuple(one.round(3))], normal, atol=1e-3), name
 
 
+def sharp_edges():
+    """Normals with creases are read as sharp edges and flat faces if Blender then computes them,
+    and exported as they were. Prism of 12 sides with smooth sides: the two rims are sharp, and the
+    caps flat. Box: all faces are flat. Tilted normals are custom."""
+    ring = np.array([[np.cos(t), np.sin(t)] for t in np.arange(12) * np.pi / 6])
+    bottom, top = np.c_[ring, np.zeros(12)], np.c_[ring, np.ones(12)]
+    sides = [[i, (i + 1) % 12, 12 + (i + 1) % 12, 12 + i] for i in range(12)]
+    box = [[x, y, z] for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+    shapes = {"prism": (np.r_[bottom, top], [*sides, list(range(11, -1, -1)), list(range(12, 24))]),
+              "box": (box, [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2],
+                            [1, 3, 7, 5]])}
+    for name, (points, faces) in shapes.items():
+        scene = facet.Scene()
+        mesh = scene.add_mesh(points, faces, name=name)
+        mesh.compute_normals(crease=40)
+        path = WORK / f"{name}.binarymesh"
+        scene.save(path)
+        data = take(path)[0].data
+        wanted = turned(facet.load(path).meshes[0].streams["normal"].corners)
+        assert not data.has_custom_normals, name
+        sharp = sum(one.use_edge_sharp for one in data.edges)
+        flat = sum(not one.use_smooth for one in data.polygons)
+        assert (sharp, flat) == {"prism": (24, 2), "box": (0, 6)}[name], (name, sharp, flat)
+        data.calc_normals_split()
+        assert np.allclose(array(data.loops, "normal", 3), wanted, atol=1e-4), name
+        again = give(WORK / f"{name}2.binarymesh")
+        found = facet.load(again).meshes[0].streams["normal"].corners
+        assert np.allclose(turned(found), wanted, atol=1e-4), name
+        normals = mesh.streams["normal"]
+        tilted = normals.data + [0.1, 0, 0]
+        tilted /= np.linalg.norm(tilted, axis=1, keepdims=True)
+        indices = normals.indices
+        mesh.remove_stream("normal")
+        mesh.add_stream("normal", tilted, indices)
+        scene.save(path)
+        data = take(path)[0].data
+        assert data.has_custom_normals and all(one.use_smooth for one in data.polygons), name
+        data.calc_normals_split()
+        found = array(data.loops, "normal", 3)
+        assert np.allclose(found, turned(tilted)[indices.reshape(-1)], atol=1e-3), name
+
+
 def million():
-    """A million triangles with texture coordinates are imported and exported completely. Returns
-    seconds of processor time, also for Blender's from_pydata; wall time varies on a busy
-    machine."""
+    """A million triangles with texture coordinates are imported and exported completely, also with
+    normals that Blender would not compute. Returns seconds of processor time, also for Blender's
+    own functions; wall time varies on a busy machine."""
     side = 708
     u, v = np.meshgrid(np.linspace(0, 1, side + 1), np.linspace(0, 1, side + 1))
     corner = (np.arange(side)[:, None] * (side + 1) + np.arange(side)).reshape(-1)
@@ -282,6 +331,24 @@ def million():
     written = give(WORK / "million2.bga", normals=False)
     took["out"] = time.process_time() - began
     assert facet.info(written).triangles == 2 * side * side
+    # Blender converts custom normals one by one. Its own part is half of the time or more.
+    normals = np.stack([np.sin(40 * u), np.cos(31 * v), 2 + 0 * u], -1).reshape(-1, 3)
+    normals = (normals / np.linalg.norm(normals, axis=1, keepdims=True)).astype(np.float32)
+    scene.meshes[0].set_stream("normal", normals)
+    scene.save(path, keep_vertices=True)
+    empty()
+    began = time.process_time()
+    bpy.ops.import_scene.facet_bga(filepath=str(path))
+    took["in, custom normals"] = time.process_time() - began
+    data = bpy.data.meshes[0]
+    assert data.has_custom_normals
+    began = time.process_time()
+    data.normals_split_custom_set_from_vertices(normals)
+    bpy.context.view_layer.update()
+    took["custom normals alone, set and evaluated by Blender"] = time.process_time() - began
+    began = time.process_time()
+    give(WORK / "million2.bga")
+    took["out, custom normals"] = time.process_time() - began
     return {name: round(seconds, 2) for name, seconds in took.items()}
 
 
@@ -301,4 +368,4 @@ def near_normals():
 
 
 TESTS = [real_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
-         faces_that_are_none, edits, computed_normals, near_normals, million]
+         faces_that_are_none, edits, computed_normals, sharp_edges, near_normals, million]
