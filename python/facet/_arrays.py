@@ -117,9 +117,25 @@ def floats(values: Any, width: Optional[Sequence[int]], name: str) -> Array:
     return np.ascontiguousarray(array, np.float32)
 
 
+def numbers_of(values: Any) -> Array:
+    """An array of numbers. Records, such as materials, become their indices, and None becomes -1."""
+    array = np.asarray(values)
+    if array.dtype == object:
+        found = [-1 if one is None else getattr(one, "_index", one) for one in array.flat]
+        array = np.array(found).reshape(array.shape)
+    return array
+
+
+def equal_members(a: Any, b: Any) -> bool:
+    """True if two objects of one class have equal members, arrays by content."""
+    return type(a) is type(b) and all(
+        np.array_equal(one, other) if isinstance(one, np.ndarray) else bool(one == other)
+        for one, other in zip(vars(a).values(), vars(b).values()))
+
+
 def indices(values: Any, name: str = "indices") -> Array:
     """Whole numbers as uint32. -1 becomes 2**32 - 1, which means "none"."""
-    array = np.asarray(values)
+    array = numbers_of(values)
     if array.size == 0:
         return np.empty(array.shape, np.uint32)
     if array.dtype.kind not in "iu":

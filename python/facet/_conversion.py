@@ -30,6 +30,9 @@ def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
         return format_named(to)
     found = lib.facet_format_from_path(os.fsencode(path)) if path else ffi.NULL
     if not found:
+        if path and lib.facet_format_named(os.fsencode(path)):
+            raise ValueError(f"{os.fsdecode(path)!r} is a format, not a file: give a name such as "
+                             f"'scene.{os.fsdecode(path)}', or to={os.fsdecode(path)!r}")
         raise ValueError((f"no format is named like {path!r}" if path else "no output format given")
                          + "; name one with to=")
     return found

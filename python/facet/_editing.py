@@ -19,8 +19,8 @@ NONE = 2**32 - 1
 
 
 def chosen(which: Any, count: int, what: str) -> Array:
-    """A mask of `count` items from a mask, a list of numbers, or one number."""
-    array = np.atleast_1d(np.asarray(which))
+    """A mask of `count` items from a mask, a list of numbers or records, or one of them."""
+    array = np.atleast_1d(_arrays.numbers_of(which))
     if array.dtype == bool:
         if array.shape != (count,):
             raise ValueError(f"a mask of {what} has {count} entries, not {array.shape}")

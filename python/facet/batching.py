@@ -8,7 +8,7 @@ import os
 import subprocess
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, \
     Union
 
@@ -45,8 +45,13 @@ class BatchResult:
     """True if another attempt may succeed."""
     findings: Findings
     """Findings of the item."""
-    line: Dict[str, Any]
+    line: Dict[str, Any] = field(repr=False)
     """All keys of the line. docs/reference/batch.md lists them."""
+
+    @property
+    def message(self) -> Optional[str]:
+        """The sentence of the first error, or None if the item has none."""
+        return next((one.message for one in self.findings.errors), None)
 
     @property
     def ok(self) -> bool:

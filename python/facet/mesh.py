@@ -57,6 +57,12 @@ def check_new_name(name: str) -> None:
                          "more layers, and other names for custom streams")
 
 
+def _pair(values: Any, indices: Any) -> Tuple[Any, Any]:
+    """Values and indices, which may be given as one pair."""
+    pair = indices is None and isinstance(values, tuple) and len(values) == 2
+    return values if pair else (values, indices)
+
+
 def stream_name(stream: Any) -> str:
     if stream.semantic == lib.FACET_CUSTOM:
         return text(stream.name)
@@ -254,7 +260,7 @@ class Mesh(MeshFields):
                    of: str = "positions") -> None:
         """Add a stream with a copy of `values`, a row per element. `of` names what the rows belong
         to: "positions", "corners" or "faces". Alternatively, `indices` has the index of an element
-        for each corner.
+        for each corner. `values` can also be the pair of both, as in add_mesh().
 
         Values of known streams are converted to float32, and joints to uint16. Colors of uint8 and
         uint16 become fractions of their maximum; other integers are a TypeError. Custom streams
@@ -265,6 +271,7 @@ class Mesh(MeshFields):
         >>> scene.meshes[0].stream("temperature").dtype
         dtype('float64')
         """
+        values, indices = _pair(values, indices)
         array, key = self._values(name, values)
         with self._owner.lock:
             if indices is None:
@@ -320,6 +327,7 @@ class Mesh(MeshFields):
         >>> mesh.bounds()[0].tolist()
         [1.0, 0.0, 0.0]
         """
+        values, indices = _pair(values, indices)
         if name not in self:
             return self.add_stream(name, values, indices, of=of)
         array, _ = self._values(name, values)

@@ -45,9 +45,12 @@ class Camera:
     """Size of the smaller side of an orthographic picture, in units."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Picture:
-    """A drawn picture."""
+    """A drawn picture. numpy.asarray() gives its pixels."""
+
+    __eq__ = _arrays.equal_members
+    __hash__ = None  # type: ignore[assignment]
 
     pixels: Array
     """(height, width, 4) uint8: sRGB and straight alpha. The top row is first."""
@@ -57,6 +60,14 @@ class Picture:
     """Number of drawn triangles."""
     any: bool
     """True if something was visible. False only at a moment of an animation."""
+
+    def __repr__(self) -> str:
+        height, width = self.pixels.shape[:2]
+        return f"<Picture {width} x {height}>"
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Array:
+        found = self.pixels if dtype is None else self.pixels.astype(dtype, copy=False)
+        return found.copy() if copy else found
 
     def save(self, path: Destination) -> None:
         """Write a PNG to a path or a binary file."""

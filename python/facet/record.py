@@ -254,7 +254,9 @@ class Records(Sequence[T]):
             for record in self:
                 if getattr(record, "name", None) == key:
                     return record
-            raise KeyError(f"{key!r} is not one of {listed([getattr(one, 'name', '') for one in self])}")
+            names = [one.name for one in self if getattr(one, "name", "")]
+            raise KeyError(f"{key!r} is not one of {listed(names)}" if names or not len(self) else
+                           f"{key!r}: no element has a name; use an index")
         count = len(self)
         if not -count <= key < count:
             raise IndexError(f"there are {count}, and none is number {key}")

@@ -39,9 +39,12 @@ NONE = 2**32 - 1
 P = TypeVar("P", bound=Part)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pose:
     """Transforms of the nodes at one time. Matrices are for column vectors."""
+
+    __eq__ = _arrays.equal_members
+    __hash__ = None  # type: ignore[assignment]
 
     local: Array
     """(n, 4, 4): from the node to its parent."""
@@ -61,6 +64,9 @@ class Axes(AxesFields):
 
     def _struct(self) -> Any:
         return self._owner.scene.axes
+
+    def __repr__(self) -> str:
+        return f"<Axes {', '.join(f'{name}={value!r}' for name, value in self.to_dict().items())}>"
 
 
 class Scene(SceneFields):
@@ -284,7 +290,7 @@ class Scene(SceneFields):
         faces        (m, k): m faces of k corners, a list of lists, or a flat array with face_sizes;
                      without faces, every three positions are a triangle
         face_sizes   number of corners of each face
-        materials    a material index per face, or one for all faces
+        materials    a Material or its index per face, or one for all faces
         lines        (n, 2): indices of positions
         points       (n,): indices of positions
         streams      keywords: an array with a row per position, or a pair of an array and an index
@@ -325,8 +331,7 @@ class Scene(SceneFields):
             if materials is not None:
                 made.face_materials = materials
             for key, value in streams.items():
-                pair = isinstance(value, tuple) and len(value) == 2
-                made.add_stream(key, *(value if pair else (value,)))
+                made.add_stream(key, value)
         except BaseException:
             self._struct().mesh_count -= 1
             raise

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple, Un
 import numpy as np
 
 from . import _option_files  # noqa: F401: it registers itself
+from . import _arrays
 from ._arrays import Array
 from ._call import Call, Progress, format_named, keep_raised
 from ._conversion import Animations, Writer, add_animations, load_scene, move_paths, override, \
@@ -106,9 +107,12 @@ def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None
 # -- Info ------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Info:
     """A summary of a file. Counts are 0 if the format has no such objects."""
+
+    __eq__ = _arrays.equal_members
+    __hash__ = None  # type: ignore[assignment]
 
     format: str
     version: str

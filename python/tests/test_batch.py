@@ -165,3 +165,11 @@ def test_dask(models):
                               env=environment, check=True)
         assert said.stdout == expected, said.stderr
     assert len(os.listdir("o")) == 5
+
+
+def test_a_failed_item_has_a_message(models):
+    Path("m/bad.obj").write_text("v 0 0 0\nf 1 2 x\n")
+    found = {one.id: one for one in facet.batch(["m/1.obj", "m/bad.obj"], out="{id}.glb")}
+    assert found["m/1.obj"].message is None
+    assert found["m/bad.obj"].message.startswith("'x' is not a corner of a face")
+    assert "in_sha256" not in repr(found["m/bad.obj"])

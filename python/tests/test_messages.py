@@ -136,6 +136,10 @@ def test_outputs_name_what_is_wrong(tmp_path):
     refused(TypeError, "not bytes", facet.convert, scene.save_bytes("glb"), b"x.obj")
     refused(ValueError, "no output format given; name one with to=", scene.save, io.BytesIO())
     refused(ValueError, "no format is named like 'x.unknown'", scene.save, "x.unknown")
+    refused(ValueError, "'bsm' is a format, not a file: give a name such as 'scene.bsm', or to='bsm'",
+            scene.save_files, "bsm")
+    refused(KeyError, "'x': no element has a name; use an index", facet.load(
+        b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", from_="obj").meshes.__getitem__, "x")
     refused(TypeError, "progress= ends a call", facet.convert, b"", "x.obj", time_limit=3)
 
 

@@ -194,3 +194,14 @@ def test_pictures_refuse_what_there_is_not(model):
                   dict(mode="texture")):
         with pytest.raises(ValueError):
             facet.render(model, **wrong)
+
+
+def test_results_with_arrays_are_compared_by_content(model):
+    assert facet.info(model) == facet.info(model) != facet.info(model, name="x.obj").to_dict()
+    assert facet.info(model) != facet.info(facet.load(model).save_bytes("bsm"))
+    small, again, large = (facet.render(model, size=size) for size in ((8, 4), (8, 4), (8, 8)))
+    assert small == again != large
+    assert repr(small) == "<Picture 8 x 4>" and np.asarray(small).shape == (4, 8, 4)
+    assert np.asarray(small, float).dtype == float
+    scene = facet.load(model)
+    assert scene.pose() == scene.pose()

@@ -273,7 +273,7 @@ TEST(painted_vertex_colors_are_written)
 }
 
 /* A square ABCD of two triangles and one triangle B C E without area: E is at C with another
- * texture coordinate. One normal can be tilted, and D can move to x. */
+ * texture coordinate. One normal can be tilted, that of E by 2.3 degrees, and D can move to x. */
 static facet_scene *make_flat(int tilted, float x)
 {
     float values[40] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0};
@@ -284,8 +284,9 @@ static facet_scene *make_flat(int tilted, float x)
     facet_error error;
     values[9] = x;
     for (int v = 0; v < 5; v++) {
-        values[15 + v * 3 + 1] = v == tilted ? 0.8F : 0;
-        values[15 + v * 3 + 2] = v == tilted ? 0.6F : 1;
+        float y = v != tilted ? 0 : v == 4 ? 0.04F : 0.8F;
+        values[15 + v * 3 + 1] = y;
+        values[15 + v * 3 + 2] = sqrtf(1 - y * y);
     }
     memcpy(values + 30, texcoords, sizeof texcoords);
     memcpy(buffer, values, sizeof values);
@@ -348,6 +349,26 @@ TEST(normals_next_to_triangles_without_area_are_kept)
         facet_report_free(report);
         test_bytes_free(&made);
     }
+    test_bytes_free(&original);
+}
+
+/* Two vertices at one position have normals that a comparison with Blender's takes for equal. If
+ * another part of the shape is edited, each keeps its own. */
+TEST(near_normals_at_one_position_are_kept)
+{
+    test_bytes original = test_like_save(make_flat(4, 0), NULL, "bmd", NULL);
+    test_bytes made = test_like_save(make_flat(4, 0.25F), &original, "bmd", NULL);
+    facet_scene *scene = test_like_through_glb(&made);
+    const facet_mesh *mesh = scene->meshes[0];
+    const float *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0)->data;
+    const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    assert_int_equal(normals->count, 5);
+    for (int v = 0; v < 5; v++) {
+        bool is_e = texcoords[(size_t)v * 2] == 0.5F;
+        assert_float_equal(((const float *)normals->data)[v * 3 + 1], is_e ? 0.04F : 0, 1e-3F);
+    }
+    facet_scene_free(scene);
+    test_bytes_free(&made);
     test_bytes_free(&original);
 }
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Vertices of a redrawn shape, with their new elements. */
@@ -20,67 +21,97 @@ typedef struct resolving {
     uint32_t *draws;
 } resolving;
 
-/* Find a known vertex at the position of another that passes `test`; FACET_NONE if missing. */
-typedef bool (*alike)(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                      uint32_t which);
+/* Measure the difference of a known vertex from another at its position; INFINITY if they are not
+ * alike. */
+typedef double (*difference)(const resolving *r, uint32_t known,
+                             const facet_j3d_scene_vertex *seen, uint32_t which);
 
-static bool alike_blend(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                        uint32_t which)
+static double blend_difference(const resolving *r, uint32_t known,
+                               const facet_j3d_scene_vertex *seen, uint32_t which)
 {
     (void)which;
-    return seen->is_unweighted ||
-           r->m->builder->like->blend_of_draw[r->known->draws[known]] == seen->blend;
+    bool same = seen->is_unweighted ||
+                r->m->builder->like->blend_of_draw[r->known->draws[known]] == seen->blend;
+    return same ? 0 : INFINITY;
 }
 
-static bool alike_normal(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                         uint32_t which)
+static double farthest(const float *a, const float *b, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs((double)a[i] - (double)b[i]));
+    return most;
+}
+
+static double normal_difference(const resolving *r, uint32_t known,
+                                const facet_j3d_scene_vertex *seen, uint32_t which)
 {
     (void)which;
-    return !seen->normal || !r->known->normals ||
-           facet_j3d_like_same_normal(r->known->normals + (size_t)known * 3, seen->normal);
+    if (!seen->normal || !r->known->normals)
+        return 0;
+    const float *normal = r->known->normals + (size_t)known * 3;
+    return facet_j3d_like_same_normal(normal, seen->normal) ? farthest(normal, seen->normal, 3)
+                                                            : INFINITY;
 }
 
-static bool alike_color(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                        uint32_t which)
+static double color_difference(const resolving *r, uint32_t known,
+                               const facet_j3d_scene_vertex *seen, uint32_t which)
 {
     const uint8_t *colors =
         seen->is_stored[which] ? r->known->colors[which] : r->known->shown[which];
-    return !seen->colors[which] || !colors ||
-           facet_j3d_like_same_color(colors + (size_t)known * 4, seen->colors[which]);
+    if (!seen->colors[which] || !colors)
+        return 0;
+    colors += (size_t)known * 4;
+    if (!facet_j3d_like_same_color(colors, seen->colors[which]))
+        return INFINITY;
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += abs(colors[i] - seen->colors[which][i]);
+    return sum / 255.0;
 }
 
-static bool alike_texcoord(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                           uint32_t which)
+static double texcoord_difference(const resolving *r, uint32_t known,
+                                  const facet_j3d_scene_vertex *seen, uint32_t which)
 {
-    return !seen->texcoords[which] || !r->known->texcoords[which] ||
-           facet_j3d_like_same_texcoord(r->known->texcoords[which] + (size_t)known * 2,
-                                        seen->texcoords[which]);
+    if (!seen->texcoords[which] || !r->known->texcoords[which])
+        return 0;
+    const float *texcoord = r->known->texcoords[which] + (size_t)known * 2;
+    return facet_j3d_like_same_texcoord(texcoord, seen->texcoords[which])
+               ? farthest(texcoord, seen->texcoords[which], 2)
+               : INFINITY;
 }
 
-/* True if all properties are equal: without weights, several vertices at one position can be. */
-static bool alike_in_all(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                         uint32_t which)
+/* Add the differences of all properties: without weights, several vertices at one position can be
+ * alike. */
+static double whole_difference(const resolving *r, uint32_t known,
+                               const facet_j3d_scene_vertex *seen, uint32_t which)
 {
-    bool same = alike_blend(r, known, seen, which) && alike_normal(r, known, seen, which);
-    for (uint32_t k = 0; k < 2 && same; k++)
-        same = alike_color(r, known, seen, k);
-    for (uint32_t k = 0; k < 8 && same; k++)
-        same = alike_texcoord(r, known, seen, k);
-    return same;
+    double sum =
+        blend_difference(r, known, seen, which) + normal_difference(r, known, seen, which);
+    for (uint32_t k = 0; k < 2; k++)
+        sum += color_difference(r, known, seen, k);
+    for (uint32_t k = 0; k < 8; k++)
+        sum += texcoord_difference(r, known, seen, k);
+    return sum;
 }
 
-static uint32_t find_alike(const resolving *r, uint32_t i, alike test, uint32_t which)
+/* Find the nearest of the known vertices that are alike; FACET_NONE if missing. */
+static uint32_t find_alike(const resolving *r, uint32_t i, difference measure, uint32_t which)
 {
     enum { MAX_LOOKED_AT = 256 };
-    uint32_t looked = 0;
+    uint32_t looked = 0, found = FACET_NONE;
+    double least = INFINITY;
     if (!r->known || r->twin[i] == FACET_NONE)
         return FACET_NONE;
-    for (uint32_t v = r->twin[i]; v != FACET_NONE && looked < MAX_LOOKED_AT;
+    for (uint32_t v = r->twin[i]; v != FACET_NONE && looked < MAX_LOOKED_AT && least > 0;
          v = r->known->next[v], looked++) {
-        if (test(r, v, &r->g->seen[i], which))
-            return v;
+        double distance = measure(r, v, &r->g->seen[i], which);
+        if (distance < least) {
+            least = distance;
+            found = v;
+        }
     }
-    return FACET_NONE;
+    return found;
 }
 
 /* Let vertices without a source use that of another corner of a triangle. True if one changed. */
@@ -162,10 +193,10 @@ static facet_status resolve_place(resolving *r, uint32_t i)
     facet_j3d_merging *m = r->m;
     facet_j3d_builder *b = m->builder;
     const facet_j3d *o = b->like->document;
-    uint32_t v = r->g->vertices[i], twin = find_alike(r, i, alike_in_all, 0);
+    uint32_t v = r->g->vertices[i], twin = find_alike(r, i, whole_difference, 0);
     float p[3];
     if (twin == FACET_NONE)
-        twin = find_alike(r, i, alike_blend, 0);
+        twin = find_alike(r, i, blend_difference, 0);
     if (twin != FACET_NONE) {
         r->draws[i] = r->known->draws[twin];
         r->to[FACET_J3D_ARRAY_POSITION][i] = r->known->elements[FACET_J3D_ARRAY_POSITION][twin];
@@ -193,15 +224,16 @@ static facet_status resolve_place(resolving *r, uint32_t i)
                                 &r->to[FACET_J3D_ARRAY_POSITION][i]);
 }
 
-/* True if a known vertex next to a triangle without area equals one of the scene, except for the
- * normal, which such a triangle can spoil. */
-static bool alike_but_normal(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
-                             uint32_t which)
+/* Without the normal, next to a triangle without area: such a triangle can spoil it. */
+static double flat_difference(const resolving *r, uint32_t known,
+                              const facet_j3d_scene_vertex *seen, uint32_t which)
 {
-    bool same = facet_j3d_like_is_flat(r->known, known) && alike_blend(r, known, seen, which);
-    for (uint32_t k = 0; k < 8 && same; k++)
-        same = alike_texcoord(r, known, seen, k);
-    return same;
+    if (!facet_j3d_like_is_flat(r->known, known))
+        return INFINITY;
+    double sum = blend_difference(r, known, seen, which);
+    for (uint32_t k = 0; k < 8; k++)
+        sum += texcoord_difference(r, known, seen, k);
+    return sum;
 }
 
 /* Store the normal of the scene. Without weights there, its draw matrix is not the builder's. */
@@ -224,10 +256,10 @@ static facet_status resolve_normal(resolving *r, uint32_t i)
     const facet_j3d_builder *b = r->m->builder;
     const facet_j3d_array *array = &b->like->document->vertices.arrays[FACET_J3D_ARRAY_NORMAL];
     uint16_t *to = &r->to[FACET_J3D_ARRAY_NORMAL][i];
-    uint32_t twin = find_alike(r, i, alike_normal, 0);
+    uint32_t twin = find_alike(r, i, normal_difference, 0);
     bool with_tangents = array->format && array->format->count_code != 0;
     if (twin == FACET_NONE) {
-        twin = find_alike(r, i, alike_but_normal, 0);
+        twin = find_alike(r, i, flat_difference, 0);
         r->m->kept_normals += twin != FACET_NONE;
     }
     if (twin != FACET_NONE && r->known->elements[FACET_J3D_ARRAY_NORMAL])
@@ -262,7 +294,7 @@ static facet_status resolve_color(resolving *r, uint32_t i, uint32_t which)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)which;
     const facet_j3d_scene_vertex *seen = &r->g->seen[i];
-    uint32_t twin = find_alike(r, i, alike_color, which);
+    uint32_t twin = find_alike(r, i, color_difference, which);
     uint8_t color[4];
     if (twin != FACET_NONE && r->known->elements[array]) {
         r->to[array][i] = r->known->elements[array][twin];
@@ -282,7 +314,7 @@ static facet_status resolve_texcoord(resolving *r, uint32_t i, uint32_t which)
 {
     int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)which;
     const facet_j3d_scene_vertex *seen = &r->g->seen[i];
-    uint32_t twin = find_alike(r, i, alike_texcoord, which);
+    uint32_t twin = find_alike(r, i, texcoord_difference, which);
     if (twin != FACET_NONE && r->known->elements[array]) {
         r->to[array][i] = r->known->elements[array][twin];
         return FACET_OK;
@@ -346,7 +378,7 @@ facet_status facet_j3d_count_kept_normals(facet_j3d_merging *m, const facet_j3d_
     TRY(find_twins(&r));
     for (uint32_t i = 0; i < g->vertex_count; i++)
         m->kept_normals += r.twin[i] != FACET_NONE &&
-                           find_alike(&r, i, alike_normal, 0) == FACET_NONE &&
+                           find_alike(&r, i, normal_difference, 0) == FACET_NONE &&
                            facet_j3d_like_is_flat(r.known, r.twin[i]);
     return FACET_OK;
 }
