@@ -102,12 +102,16 @@ def new_curve(action, datablock, path, index, group):
             assign_action(datablock, before)
 
 
+def curves_of(action):
+    if hasattr(action, "fcurves"):
+        return list(action.fcurves)
+    return [curve for layer in action.layers for strip in layer.strips
+            for bag in strip.channelbags for curve in bag.fcurves]
+
+
 def curve_paths(action):
     """The data paths of all curves."""
-    if hasattr(action, "fcurves"):
-        return [curve.data_path for curve in action.fcurves]
-    return [curve.data_path for layer in action.layers for strip in layer.strips
-            for bag in strip.channelbags for curve in bag.fcurves]
+    return [curve.data_path for curve in curves_of(action)]
 
 
 def assign_action(datablock, action):

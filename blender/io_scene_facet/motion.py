@@ -55,6 +55,16 @@ def set_keys(action, datablock, path, frames, values, group, interpolation=LINEA
         curve.update()
 
 
+def keep_length(action, frames):
+    """Add a last key to an action in which nothing moves: it would end at its first frame."""
+    curves = compat.curves_of(action)
+    if curves and action.frame_range[1] < frames[-1]:
+        first = curves[0].keyframe_points[0]
+        key = curves[0].keyframe_points.insert(frames[-1], first.co.y, options={"FAST"})
+        key.interpolation = first.interpolation
+        curves[0].update()
+
+
 def new_action(name, datablock):
     action = bpy.data.actions.new(name)
     action.use_fake_user = True
@@ -145,6 +155,7 @@ class Motion:
             for member, values in (("location", where), ("rotation_quaternion", turned),
                                    ("scale", size)):
                 set_keys(action, skeleton.object, path + member, frames, values, bone)
+        keep_length(action, frames)
 
     def move_objects(self, objects, skeleton):
         """Animate objects, and the visibility of nodes."""
@@ -162,6 +173,7 @@ class Motion:
             for member, values in (("location", where), ("rotation_quaternion", turned),
                                    ("scale", size)):
                 set_keys(action, objects[i], member, frames, values, "Object Transforms")
+            keep_length(action, frames)
         for channel in self.channels:
             if channel.target == d.FACET_TARGET_VISIBILITY and channel.node in objects:
                 made = objects[channel.node]
@@ -169,6 +181,7 @@ class Motion:
                 action = self._new_part(made, made.name, channel.node)
                 for member in ("hide_viewport", "hide_render"):
                     set_keys(action, made, member, self.frames, hidden, "Visibility", CONSTANT)
+                keep_length(action, self.frames)
                 play_along(made, action, self.replaces)
 
     def move_materials(self, made, images):
@@ -202,6 +215,7 @@ class Motion:
                 self._choose_image(action, tree, channels[d.FACET_TARGET_TEXTURE_IMAGE], images)
             if "Mapping" in tree.nodes and places & set(channels):
                 self._move_texture(action, tree, self.scene.materials[number].contents, channels)
+            keep_length(action, self.frames)
             play_along(tree, action, self.replaces)
 
     def _choose_image(self, action, tree, channel, images):

@@ -342,7 +342,7 @@ CLASSES = [made for one in IMPORTS for made in importer(*one)] + [exporter(*one)
 
 def import_menu(self, context):
     for name, title, extensions in IMPORTS:
-        self.layout.operator(f"import_scene.facet_{name}", text=f"{title} ({extensions[0]})")
+        self.layout.operator(f"import_scene.facet_{name}", text=f"{title} ({'/'.join(extensions)})")
 
 
 class TOPBAR_MT_facet_export_animations(bpy.types.Menu):

@@ -90,6 +90,24 @@ def untouched():
     assert written("btp", two).read_bytes() == path.read_bytes()
 
 
+def still():
+    """Animations of 20 frames in which nothing moves: the same bytes, and the action is as long."""
+    model = with_registers()
+    joint = {"scale": [1, 1, 1], "translation": [0, 10, 0]}
+    color_ = {"R": 5, "G": 255, "B": 0, "A": 255}
+    files = [animation("bca", joints=[{**joint, "rotation": [0, [9] * FRAMES, 0]}]),
+             animation("bca", joints=[{**joint, "rotation": [0, 9, 0]}]),
+             animation("bck", rotation_shift=1, joints=[{**joint, "rotation": [0, 9, 0]}]),
+             animation("brk", konst_colors=[], registers=[
+                 {"material": "a", "register": 0, **color_}]),
+             animation("bpk", material_colors=[{"material": "a", **color_}]),
+             animation("bva", shapes=[{"visible": [0] * FRAMES}, {"visible": [1]}])]
+    for path in files:
+        take(model, path)
+        assert {one.frame_range[1] for one in bpy.data.actions} == {FRAMES}, path
+        assert written(path.suffix[1:], model).read_bytes() == path.read_bytes(), path
+
+
 def edited():
     """Values of the file after an edit of keys, by arithmetic."""
     take(FISH, matrix("fish_front", CUBIC), color("fish_back", [[0, 0, 0, 0], [FRAMES, 255, 0, 0]]),
@@ -139,6 +157,67 @@ def together():
     _, notes = notes_of("out.btk", like=str(two))
     assert any("BRK or BPK" in one for one in notes), notes
     assert warnings_of("out.btk", like=str(two))[1] == []
+
+
+def with_registers():
+    """A model whose material "a" shows TEV register 0 and "b" konst color 0, both times the material
+    color."""
+    scene = facet.Scene()
+    used = [scene.add_material("a"), scene.add_material("b")]
+    scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2], [0, 2, 3]],
+                   materials=used)
+    scene = facet.load(scene.save_bytes("bmd"))
+    for one, word in zip(scene.materials, ("C0", "KONST")):
+        extras = one.extras
+        state = extras["j3d"]["material"]
+        state["tevStages"][0]["color"]["inputs"] = ["ZERO", word, "RASC", "ZERO"]
+        state["tevRegisters"][0] = state["konstColors"][0] = [255, 128, 0, 255]
+        state["konstColorSelections"] = ["K0"]
+        one.extras = extras
+    scene.save(WORK / "registers.bmd")
+    return WORK / "registers.bmd"
+
+
+def shown_red(material, frame):
+    bpy.context.scene.frame_set(frame)
+    node = bpy.data.materials[material].node_tree.nodes["Facet Material"]
+    return node.inputs["Color"].default_value[0]
+
+
+def registers():
+    """BRK and BPA: the color that Blender shows, the same bytes without an edit, and the values
+    after one. Red rises from 0 to 255 with tangents 0, so it is 127.5 in the middle, which is 0.2140
+    in linear color (IEC 61966-2-1)."""
+    model, rise = with_registers(), [[0, 0, 0, 0], [FRAMES, 255, 0, 0]]
+    others = {"G": 128, "B": 0, "A": 255}
+    brk = animation("brk", registers=[{"material": "a", "register": 0, "R": rise, **others}],
+                    konst_colors=[{"material": "b", "register": 0, "R": rise, **others}])
+    take(model, brk)
+    for name in "ab":
+        assert abs(shown_red(name, 10) - 0.2140) < 5e-3, (name, shown_red(name, 10))
+        assert abs(shown_red(name, 20) - 1) < 1e-3, name
+    assert written("brk", model).read_bytes() == brk.read_bytes()
+    assert written("bmd", model).read_bytes() == model.read_bytes()
+    for key in curve("move a", "inputs[4]").keyframe_points:
+        key.co.y = 0.2158605  # 128 of 255
+    made = document(written("brk", model))
+    assert made["registers"][0]["R"] == 128, made
+    assert made["konst_colors"] == document(brk)["konst_colors"], made
+
+    samples = [255] * 10 + [0] * 10
+    bpa = animation("bpa", material_colors=[
+        {"material": "a", "R": samples, "G": [255] * FRAMES, "B": [0] * FRAMES, "A": [255] * FRAMES}])
+    take(model, bpa)
+    assert shown_red("a", 5) == 1 and shown_red("a", 15) == 0
+    assert written("bpa", model).read_bytes() == bpa.read_bytes()
+    for key in curve("move a", "inputs[4]").keyframe_points:
+        key.co.y = key.co.x >= 4
+    made = document(written("bpa", model))["material_colors"]
+    assert [one["material"] for one in made] == ["a"]
+    assert made[0]["R"] == [0] * 4 + [255] * 16, made
+    for name, value in others.items():
+        assert set(np.atleast_1d(made[0][name])) == {255 if name == "G" else value}, made
+    assert document(written("bpk", model))["material_colors"][0]["material"] == "a"
 
 
 def several():
@@ -324,4 +403,4 @@ def hidden_differently():
     assert any("shape0_fish_front" in one and "viewport" in one for one in warnings), warnings
 
 
-TESTS = [untouched, edited, together, several, own, onto_a_model, joints_onto_a_model, along_limbs, added_choice, hidden_for_now, hidden_differently]
+TESTS = [untouched, still, edited, together, registers, several, own, onto_a_model, joints_onto_a_model, along_limbs, added_choice, hidden_for_now, hidden_differently]

@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <facet/j3d_animation.h>
+#include <facet/pose.h>
 #include <string.h>
 
 static test_bytes make_model(void)
@@ -123,4 +124,29 @@ TEST(ramps_of_steps_do_not_hide_the_rate)
         assert_true((test_finding(report, "J3D-FRAME-RATE") != NULL) == (i == 0));
         facet_report_free(report);
     }
+}
+
+/* A shape that a BVA of 21 frames hides at all of them: at 30 frames per second, the animation of the
+ * scene lasts 0.7 s. */
+TEST(animation_without_motion_keeps_its_length)
+{
+    test_bytes file = make_model();
+    facet_j3d_animation *made = make((double[]){0, 20}, (float[]){1, 0}, 2, 30, NULL);
+    facet_source source = facet_source_from_memory(file.data, file.size, "a.bmd");
+    facet_j3d *model = NULL;
+    facet_scene *scene = NULL;
+    facet_error error;
+    assert_int_equal(made->frames, 21);
+    for (uint32_t i = 0; i < made->sets[0].elements[0].count; i++)
+        made->sets[0].elements[0].integers[i] = 0;
+    TEST_OK(facet_j3d_read(&source, NULL, &model, &error), &error);
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    TEST_OK(facet_j3d_animation_to_scene(made, model, NULL, scene, &error), &error);
+    assert_int_equal(scene->animation_count, 1);
+    assert_float_equal(facet_animation_duration(scene->animations[0]), 0.7, 1e-6);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    facet_scene_free(scene);
+    facet_j3d_free(model);
+    facet_j3d_animation_free(made);
+    test_bytes_free(&file);
 }

@@ -598,20 +598,6 @@ static facet_status add_sampled(adding *a, const facet_options *options)
 
 /* -- The animation ------------------------------------------------------ */
 
-static facet_gx_file_part *file_of(const adding *a)
-{
-    facet_arena *arena = a->scene->arena;
-    facet_gx_file_part *part = facet_arena_allocate_zeroed(arena, 1, sizeof *part);
-    facet_gx_file_animation *file = facet_arena_allocate_zeroed(arena, 1, sizeof *file);
-    if (!part || !file || !facet_j3d_animation_pack_file(a->document, NULL, arena, file))
-        return NULL;
-    file->frames = a->document->frames;
-    file->loop = a->document->loop;
-    file->rate = a->rate;
-    part->motion = file;
-    return part;
-}
-
 static facet_status add_joints(adding *a, const facet_options *options)
 {
     facet_j3d_skeleton skeleton;
@@ -639,8 +625,7 @@ static facet_status add_driven(adding *a, const facet_options *options)
                                   &lost, a->error));
     if (!a->animation)
         return facet_j3d_animation_carry(a->document, options, a->scene, a->error);
-    a->animation->gx_file = file_of(a);
-    if (!a->animation->gx_file)
+    if (!facet_j3d_animation_finish(a->document, a->rate, a->scene->arena, a->animation))
         return no_memory(a);
     facet_report_add_tally(options ? options->report : NULL, "LOSS-ANIMATIONS",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
@@ -694,8 +679,9 @@ facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
                                            a.joint_count * 3, &a.animation, error);
     if (!status) {
         a.animation->channel_count = 0;
-        a.animation->gx_file = file_of(&a);
-        status = a.animation->gx_file ? add_joints(&a, options) : no_memory(&a);
+        status = add_joints(&a, options);
+        if (!status && !facet_j3d_animation_finish(document, a.rate, scene->arena, a.animation))
+            status = no_memory(&a);
     }
     facet_arena_free(a.scratch);
     return status;

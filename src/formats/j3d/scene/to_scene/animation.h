@@ -13,6 +13,10 @@
 bool facet_j3d_animation_pack_file(const facet_j3d_animation *document,
                                    const facet_options *options, facet_arena *arena,
                                    facet_gx_file_animation *file);
+/* Store the file with its animation, which lasts as long also if nothing moves. False if out of
+ * memory. */
+bool facet_j3d_animation_finish(const facet_j3d_animation *document, double rate,
+                                facet_arena *arena, facet_animation *animation);
 /* Embed the file in the scene, with a warning LOSS-ANIMATIONS. Errors: FACET_ERROR_MEMORY. */
 facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
                                        const facet_options *options, facet_scene *scene,

@@ -9,6 +9,7 @@
 #include "gx/json/file_part.h"
 #include "gx/json/text.h"
 
+#include <facet/pose.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,45 @@ static facet_status print(facet_scene *scene, facet_gx_file_part *part, facet_er
         return facet_fail_arena(scene->arena, error);
     scene->extras = part->extras = text;
     return FACET_OK;
+}
+
+/* Let an animation in which nothing moves last as long as its file. False if out of memory. */
+static bool keep_length(const facet_j3d_animation *document, double rate, facet_arena *arena,
+                        const facet_animation *animation)
+{
+    facet_channel *first = animation->channels;
+    if (animation->channel_count == 0 || document->frames < 1 ||
+        facet_animation_duration(animation) > 0)
+        return true;
+    float *times = facet_arena_allocate(arena, 2, sizeof *times);
+    size_t size = first->width * (first->interpolation == FACET_INTERPOLATION_CUBIC ? 3u : 1u) *
+                  sizeof *first->values;
+    float *values = facet_arena_allocate(arena, 2, size);
+    if (!times || !values)
+        return false;
+    times[0] = 0;
+    times[1] = (float)(document->frames / rate);
+    memcpy(values, first->values, size);
+    memcpy((uint8_t *)values + size, first->values, size);
+    first->times = times;
+    first->values = values;
+    first->key_count = 2;
+    return true;
+}
+
+bool facet_j3d_animation_finish(const facet_j3d_animation *document, double rate,
+                                facet_arena *arena, facet_animation *animation)
+{
+    facet_gx_file_part *part = facet_arena_allocate_zeroed(arena, 1, sizeof *part);
+    facet_gx_file_animation *file = facet_arena_allocate_zeroed(arena, 1, sizeof *file);
+    if (!part || !file || !facet_j3d_animation_pack_file(document, NULL, arena, file))
+        return false;
+    file->frames = document->frames;
+    file->loop = document->loop;
+    file->rate = rate;
+    part->motion = file;
+    animation->gx_file = part;
+    return keep_length(document, rate, arena, animation);
 }
 
 facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
