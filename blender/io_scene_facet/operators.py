@@ -1,6 +1,7 @@
 """The operators of File > Import and File > Export."""
 
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
@@ -51,6 +52,21 @@ def armature_of(one):
     while one is not None and (one.type != "ARMATURE" or not one.get("facet_source")):
         one = one.parent
     return one
+
+
+@contextmanager
+def object_mode(context):
+    """Object Mode. Afterwards, the active object has its mode again."""
+    one = context.object
+    before = one.mode if one else "OBJECT"
+    if before == "OBJECT":
+        yield
+        return
+    bpy.ops.object.mode_set(mode="OBJECT")
+    try:
+        yield
+    finally:
+        bpy.ops.object.mode_set(mode=before)
 
 
 # -- Import ------------------------------------------------------------------
@@ -115,13 +131,17 @@ class FacetImport(ImportHelper):
             return {"CANCELLED"}
         if context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        taken, result = 0, summary.Summary(self)
+        taken, made, result = 0, [], summary.Summary(self)
         for path, animations in found:
             try:
-                self.take(context, path, animations, result)
+                made += self.take(context, path, animations, result)
                 taken += 1
             except (library.FacetError, OSError) as error:
                 self.report({"ERROR"}, options.in_blender(str(error)))
+        for one in made:  # those of all files
+            one.select_set(True)
+        if made:
+            context.view_layer.objects.active = made[0]
         result.show(context)
         # FINISHED creates an undo step, which also removes the files that were read before an
         # error.
@@ -178,6 +198,7 @@ class FacetImport(ImportHelper):
             if is_swapped:
                 one["facet_endian"] = "big"
         result.finish(f"{path.name} is read: {read}: {summary.amount(len(objects), 'object')}")
+        return objects
 
 
 class FacetArchiveImport(FacetImport):
@@ -249,11 +270,16 @@ class FacetExport(ExportHelper):
         return super().invoke(context, event)
 
     def execute(self, context):
+        if not self.filepath:
+            self.report({"ERROR"}, "no file name given")
+            return {"CANCELLED"}
+        with object_mode(context):
+            return self.give(context)
+
+    def give(self, context):
         from . import export, export_channels, library
         result = summary.Summary(self)
         say = result.say
-        if context.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
         objects = context.selected_objects if self.use_selection else \
             [one for one in context.view_layer.objects
              if one.visible_get() or (one.type == "MESH" and export.role_of(one) != "mesh")

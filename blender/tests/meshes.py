@@ -162,6 +162,35 @@ def edits():
     assert np.allclose(facet.load(WORK / "plain.bga").bounds(), [[-1, 0, -3], [3, 6, -1]], atol=1e-5)
 
 
+def in_edit_mode():
+    """Edits of Edit Mode are exported, and the mode stays. An empty path is an error."""
+    empty()
+    bpy.ops.mesh.primitive_cube_add(size=2)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.transform.translate(value=(0, 0, 5))
+    written = give(WORK / "mode.bga")
+    assert np.allclose(facet.load(written).bounds(), [[-1, 4, -1], [1, 6, 1]])
+    assert bpy.context.mode == "EDIT_MESH"
+    refused(lambda: bpy.ops.export_scene.facet_bga(filepath=""), "no file name given")
+    refused(lambda: give(WORK / "no" / "folder.bga"), "folder.bga")
+    assert bpy.context.mode == "EDIT_MESH"
+
+
+def several_files():
+    """The objects of all files are selected, and the first one is active."""
+    empty()
+    bpy.ops.mesh.primitive_cube_add(size=2)
+    folder = CORPUS / "binarymesh"
+    names = ["studio_teapot.v3.binarymesh", "swatchRenderSphere.v3.binarymesh"]
+    bpy.ops.import_scene.facet_binarymesh(directory=str(folder), files=[
+        {"name": name} for name in names])
+    sources = {one.get("facet_source") for one in bpy.context.selected_objects}
+    assert sources == {str(folder / name) for name in names}, sources
+    assert len(bpy.context.selected_objects) == len(bpy.data.objects) - 1
+    assert bpy.context.object["facet_source"] == str(folder / names[0])
+
+
 def names():
     """Names of objects, also after renaming. Blender's number suffixes are ignored."""
     take(CORPUS / "binarymesh/studio_teapot.v3.binarymesh")
@@ -367,5 +396,5 @@ def near_normals():
     assert np.abs(angles - [0, 0, 0, 0.5, 0.5, 0.5]).max() < 0.05, angles
 
 
-TESTS = [real_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
+TESTS = [real_files, in_edit_mode, several_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
          faces_that_are_none, edits, computed_normals, sharp_edges, near_normals, million]

@@ -43,7 +43,7 @@ def corners_of(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
     """(corners of all faces in a row, number of corners of each face)."""
     if faces is None:
         if count % 3:
-            raise ValueError(f"{count} positions are no triangles; give faces")
+            raise ValueError(f"{count} positions are not a multiple of 3: give faces, or [] for points")
         return np.arange(count, dtype=np.uint32), np.full(count // 3, 3, np.uint32)
     if face_sizes is not None:
         corners, sizes = _arrays.indices(faces, "faces").reshape(-1), \

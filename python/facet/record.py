@@ -168,8 +168,12 @@ class Extras(Field[Any]):
         return json.loads(text(value)) if value else None
 
     def write(self, record: Record, value: Any) -> Any:
-        return ffi.NULL if value is None else record._owner.string(
-            json.dumps(value, allow_nan=False))
+        try:
+            return ffi.NULL if value is None else record._owner.string(
+                json.dumps(value, allow_nan=False))
+        except ValueError:
+            raise ValueError(f"{self.member} has a number that is infinite or NaN, or refers to "
+                             "itself: JSON cannot hold it") from None
 
 
 class Vector(Field[Tuple[float, ...]]):

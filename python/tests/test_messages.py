@@ -136,6 +136,9 @@ def test_outputs_name_what_is_wrong(tmp_path):
     refused(TypeError, "not bytes", facet.convert, scene.save_bytes("glb"), b"x.obj")
     refused(ValueError, "no output format given; name one with to=", scene.save, io.BytesIO())
     refused(ValueError, "no format is named like 'x.unknown'", scene.save, "x.unknown")
+    refused(ValueError, 'extras has a number that is infinite or NaN', setattr, scene, 'extras', {'a': float('nan')})
+    refused(ValueError, '10 positions are not a multiple of 3: give faces, or [] for points',
+            scene.add_mesh, np.zeros((10, 3)))
     refused(ValueError, "'bsm' is a format, not a file: give a name such as 'scene.bsm', or to='bsm'",
             scene.save_files, "bsm")
     refused(KeyError, "'x': no element has a name; use an index", facet.load(
