@@ -113,8 +113,10 @@ class Input:
             except TypeError:
                 read = getattr(self.given, "read", None)
                 if read is None:
+                    bytes_ = "; save_bytes() gives the bytes of a scene" \
+                        if hasattr(self.given, "save_bytes") else ""
                     raise TypeError("to read from, give a path, bytes or a binary file, not "
-                                    f"{type(self.given).__name__}") from None
+                                    f"{type(self.given).__name__}{bytes_}") from None
                 data = read()
                 if isinstance(data, str):
                     raise TypeError("to read from, give a binary file: open it with mode 'rb'") \

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import warnings as _warnings
 from dataclasses import dataclass
@@ -144,10 +145,18 @@ _CLASSES: dict[int, Type[FacetError]] = {
 }
 
 
+def in_python(sentence: str) -> str:
+    """A sentence of the library with keywords: "like=" for --like, "scale=0.01" for --scale 0.01."""
+    def keyword(match: "re.Match[str]") -> str:
+        name = match[1].replace("-", "_")
+        return ("from_" if name == "from" else name) + "="
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)(?: (?=[0-9]))?", keyword, sentence)
+
+
 def exception(status: int, error: Any, path: Optional[str]) -> FacetError:
     """The exception for a facet_error."""
     return _CLASSES.get(status, FacetError)(
-        text(error.message), status=text(lib.facet_status_name(status)), rule=text(error.rule),
+        in_python(text(error.message)), status=text(lib.facet_status_name(status)), rule=text(error.rule),
         offset=None if error.offset == NO_OFFSET else int(error.offset),
         line=int(error.line) or None, path=path)
 
@@ -222,7 +231,8 @@ def findings_of(report: Any, first: int = 0) -> Findings:
     for i in range(first, lib.facet_report_count(report)):
         item = lib.facet_report_get(report, i)
         found.append(Finding(
-            text(item.rule), text(lib.facet_severity_name(item.severity)), text(item.message),
+            text(item.rule), text(lib.facet_severity_name(item.severity)),
+            in_python(text(item.message)),
             None if item.offset == NO_OFFSET else int(item.offset), int(item.line) or None,
             int(item.count), text(item.file) if item.file else None,
             *(None if index == NO_INDEX else int(index)

@@ -59,8 +59,9 @@ def check_new_name(name: str) -> None:
 
 def _pair(values: Any, indices: Any) -> Tuple[Any, Any]:
     """Values and indices, which may be given as one pair."""
-    pair = indices is None and isinstance(values, tuple) and len(values) == 2
-    return values if pair else (values, indices)
+    if indices is None and isinstance(values, tuple) and len(values) == 2:
+        return values[0], values[1]
+    return values, indices
 
 
 def stream_name(stream: Any) -> str:

@@ -16,6 +16,7 @@ from ._records import AnimationFields, CameraFields, ChannelFields, ClassicField
     ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
 from ._transforms import decomposed, matrix_of
+from .errors import text
 from .record import Extras, Index, Number, OptionalText, Owner, Record, Records, Vector, listed, words
 
 
@@ -295,7 +296,7 @@ class Image(Part, ImageFields):
     @property
     def pixels(self) -> Array:
         """(height, width, channels): uint8, or float32 for HDR images. The top row is first. A
-        view; the image is decoded at first use."""
+        view; the image is decoded at first use. Assign other pixels to replace the image."""
         with self._owner.lock:
             struct = self._struct()
             if not struct.pixels:
@@ -308,6 +309,33 @@ class Image(Part, ImageFields):
             return self._owner.view(
                 struct.pixels, (struct.height, struct.width, struct.channels),
                 np.float32 if struct.is_float else np.uint8)
+
+    @pixels.setter
+    def pixels(self, value: Any) -> None:
+        value = np.asarray(value)
+        array = value.reshape(*value.shape[:2], -1) if value.ndim in (2, 3) and value.size else None
+        if array is None or array.shape[2] > 4 or \
+                not (array.dtype.kind == "f" or array.dtype == np.uint8):
+            raise TypeError("pixels are (height, width) or (height, width, 1 to 4), of uint8 or "
+                            f"floats, not {value.shape} of {value.dtype}")
+        is_float = array.dtype.kind == "f"
+        with self._owner.lock:
+            image = self._struct()
+            array = np.ascontiguousarray(array, np.float32 if is_float else np.uint8)
+            image.pixels = self._owner.allocate(array, "void *")
+            image.height, image.width, image.channels = array.shape
+            image.is_float, image.smaller, image.smaller_count = is_float, ffi.NULL, 0
+            image.data, image.size = ffi.NULL, 0
+            if not is_float:  # formats that store images write them as PNG
+                self._set_data(self.encode())
+            self._owner.changed()
+
+    def _set_data(self, data: Any) -> None:
+        image, array = self._struct(), np.frombuffer(data, np.uint8)
+        image.data = self._owner.allocate(array, "uint8_t *")
+        image.size = len(array)
+        image.media_type = self._owner.string(text(
+            lib.facet_image_media_type(image.data, image.size)))
 
     def encode(self, media_type: str = "image/png", quality: int = 0) -> bytes:
         """Encode the pixels as "image/png", "image/jpeg" or "image/vnd.radiance". `quality` is 1 to

@@ -8,7 +8,7 @@ import inspect
 import json
 import operator
 import os
-from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Sequence, Tuple, \
+from typing import Any, Callable, Dict, Generic, Iterable, Iterator, List, Optional, Sequence, Tuple, \
     TypeVar, Union, overload
 
 from ._facet import ffi
@@ -187,6 +187,8 @@ class Vector(Field[Tuple[float, ...]]):
 
     def __set__(self, record: Record, value: Sequence[float]) -> None:
         array = self.array(record)
+        if not isinstance(value, Iterable):
+            raise TypeError(f"{self.member} has {len(array)} numbers, not only {value!r}")
         numbers = [float(number) for number in value]
         if len(numbers) != len(array):
             raise ValueError(f"{self.member} has {len(array)} numbers, not {len(numbers)}")
@@ -258,7 +260,7 @@ class Records(Sequence[T]):
             for record in self:
                 if getattr(record, "name", None) == key:
                     return record
-            names = [one.name for one in self if getattr(one, "name", "")]
+            names = [name for name in (getattr(one, "name", "") for one in self) if name]
             raise KeyError(f"{key!r} is not one of {listed(names)}" if names or not len(self) else
                            f"{key!r}: no element has a name; use an index")
         count = len(self)

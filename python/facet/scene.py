@@ -351,30 +351,17 @@ class Scene(SceneFields):
     def add_image(self, name: str, data: Any) -> Image:
         """Add an image. `data` is the bytes of a PNG or JPEG, or an array of pixels. Pixels are
         uint8 or floats, (height, width) or (height, width, channels), with the top row first."""
-        image = self._add(lib.facet_scene_add_image, "facet_image", self._owner.string(name))
+        self._add(lib.facet_scene_add_image, "facet_image", self._owner.string(name))
         made = Image(self._owner, self.image_count - 1)
-        if isinstance(data, np.ndarray) and data.ndim >= 2:
-            array = data.reshape(*data.shape[:2], -1)
-            is_float = array.dtype.kind == "f"
-            if array.shape[2] > 4 or array.dtype.kind not in "fu" or \
-                    (not is_float and array.dtype != np.uint8):
-                raise TypeError("pixels are (height, width, 1 to 4), of uint8 or floats")
-            array = np.ascontiguousarray(array, np.float32 if is_float else np.uint8)
-            image.pixels = self._owner.allocate(array, "void *")
-            image.height, image.width, image.channels = array.shape
-            image.is_float = is_float
-            if not is_float:  # formats that store images write them as PNG
-                self._set_data(image, made.encode())
-        else:
-            self._set_data(image, data)
+        try:
+            if isinstance(data, np.ndarray) and data.ndim >= 2:
+                made.pixels = data
+            else:
+                made._set_data(data)
+        except BaseException:
+            self._struct().image_count -= 1
+            raise
         return made
-
-    def _set_data(self, image: Any, data: Any) -> None:
-        array = np.frombuffer(data, np.uint8)
-        image.data = self._owner.allocate(array, "uint8_t *")
-        image.size = len(array)
-        image.media_type = self._owner.string(text(
-            lib.facet_image_media_type(image.data, image.size)))
 
     def add_node(self, name: str = "", *, parent: Union[Node, int, None] = None,
                  mesh: Union[Mesh, int, None] = None, skin: Union[Skin, int, None] = None,
@@ -401,11 +388,11 @@ class Scene(SceneFields):
                 setattr(made, key, value)
         return made
 
-    def add_skin(self, joints: Iterable[Union[Node, int]], inverse_bind: Any = None, *,
+    def add_skin(self, joints: Iterable[Union[Node, int, str]], inverse_bind: Any = None, *,
                  name: str = "", skeleton: Optional[int] = None) -> Skin:
         """Add a skin with these nodes as joints. `inverse_bind` is (n, 4, 4), for column
         vectors."""
-        numbers = [one.index if isinstance(one, Node) else int(one) for one in joints]
+        numbers = [self._node(one) for one in joints]
         skin = self._add(lib.facet_scene_add_skin, "facet_skin", self._owner.string(name),
                          len(numbers))
         skin.joints[0:len(numbers)] = numbers
@@ -420,7 +407,7 @@ class Scene(SceneFields):
         return Skin(self._owner, self.skin_count - 1)
 
     def add_animation(self, name: str,
-                      channels: Sequence[Tuple[Union[Node, int], str, Any, Any]], *,
+                      channels: Sequence[Tuple[Union[Node, int, str], str, Any, Any]], *,
                       interpolation: str = "linear") -> Animation:
         """Add an animation. A channel is (node, target, times, values). The target is
         "translation", "rotation", "scale" or "weights". Values of cubic channels are (keys, 3,
@@ -436,8 +423,7 @@ class Scene(SceneFields):
                 raise ValueError(f"{at.shape} times for {keys.shape} values")
             if len(at) and (not np.isfinite(at).all() or (np.diff(at) <= 0).any()):
                 raise ValueError("times of keys increase from one to the next, and are finite")
-            ready.append((node.index if isinstance(node, Node) else int(node),
-                          number("facet_channel_target", target), at, keys))
+            ready.append((self._node(node), number("facet_channel_target", target), at, keys))
         made = self._add(lib.facet_scene_add_animation, "facet_animation",
                          self._owner.string(name), len(ready))
         for i, (moved, target_number, at, keys) in enumerate(ready):
@@ -490,6 +476,12 @@ class Scene(SceneFields):
             animation = self.animations[animation]
         return animation.index if isinstance(animation, Animation) else int(animation)
 
+    def _node(self, node: Union[Node, int, str]) -> int:
+        """The index of a node, which is also given by its name."""
+        if isinstance(node, str):
+            node = self.nodes[node]
+        return node.index if isinstance(node, Node) else operator.index(node)
+
     def pose(self, animation: Union[Animation, int, str, None] = None, time: float = 0) -> Pose:
         """Transforms of the nodes at `time` seconds of an animation, or at rest."""
         with self._owner.lock, Call() as call:
@@ -506,14 +498,14 @@ class Scene(SceneFields):
             finally:
                 lib.facet_pose_free(pose)
 
-    def posed_positions(self, node: Union[Node, int],
+    def posed_positions(self, node: Union[Node, int, str],
                         animation: Union[Animation, int, str, None] = None,
                         time: float = 0) -> Array:
         """(n, 3): positions of a node's mesh in the scene, with morph targets and skin applied."""
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             scene, pose = self._struct(), ffi.new("facet_pose *")
-            index = node.index if isinstance(node, Node) else int(node)
+            index = self._node(node)
             of = self.nodes[index].mesh
             if of is None:
                 raise ValueError("the node has no mesh")

@@ -707,28 +707,3 @@ def test_the_opacity_of_an_obj_is_within_0_to_1(tmp_path, alpha, written):
     assert found == ([] if alpha == 0.25 else [
         "MTL cannot hold an opacity that is not within 0 to 1, which is limited, of material "
         "'glass'"]), found
-
-
-def test_materials_of_faces_are_records_or_indices():
-    scene = facet.Scene()
-    red, green = scene.add_material("red"), scene.add_material("green")
-    points, faces = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], [[0, 1, 2], [1, 3, 2]]
-    mesh = scene.add_mesh(points, faces, materials=green)
-    assert mesh.face_materials.tolist() == [1, 1]
-    mesh.face_materials = [None, red]
-    assert mesh.face_materials.tolist() == [2**32 - 1, 0]
-    assert scene.add_mesh(points, faces, materials=[green, 0]).face_materials.tolist() == [1, 0]
-    scene.remove_materials([red], instead=green)
-    assert mesh.face_materials.tolist() == [2**32 - 1, 0] and scene.materials[0].name == "green"
-
-
-def test_streams_are_replaced_by_pairs_as_they_are_added():
-    scene = facet.Scene()
-    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], [[0, 1, 2], [1, 3, 2]])
-    for _ in range(2):  # added, then replaced
-        mesh.set_stream("normal", ([[0, 0, 1], [0, 1, 0]], [0, 0, 0, 1, 1, 1]))
-        assert mesh.streams["normal"].corners.reshape(-1, 3)[:, 1].tolist() == [0, 0, 0, 1, 1, 1]
-
-
-def test_axes_show_their_values():
-    assert repr(facet.Scene().axes) == "<Axes up='y', left_handed=False, unit=0.0, uv_origin_top=False>"
