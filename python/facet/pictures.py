@@ -49,8 +49,8 @@ class Camera:
 class Picture:
     """A drawn picture. numpy.asarray() gives its pixels."""
 
-    __eq__ = _arrays.equal_members
-    __hash__ = None  # type: ignore[assignment]
+    def __eq__(self, other: object) -> bool:
+        return _arrays.equal_members(self, other)
 
     pixels: Array
     """(height, width, 4) uint8: sRGB and straight alpha. The top row is first."""

@@ -43,8 +43,8 @@ P = TypeVar("P", bound=Part)
 class Pose:
     """Transforms of the nodes at one time. Matrices are for column vectors."""
 
-    __eq__ = _arrays.equal_members
-    __hash__ = None  # type: ignore[assignment]
+    def __eq__(self, other: object) -> bool:
+        return _arrays.equal_members(self, other)
 
     local: Array
     """(n, 4, 4): from the node to its parent."""

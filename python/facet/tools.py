@@ -111,8 +111,8 @@ def check(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None
 class Info:
     """A summary of a file. Counts are 0 if the format has no such objects."""
 
-    __eq__ = _arrays.equal_members
-    __hash__ = None  # type: ignore[assignment]
+    def __eq__(self, other: object) -> bool:
+        return _arrays.equal_members(self, other)
 
     format: str
     version: str
