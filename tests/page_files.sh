@@ -24,6 +24,10 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n' >tri
 convert triangle.obj triangle.bsm
 facet render -q vase.gltf logo.png --size 64
 
+# A panorama of one color: 4 x 2 pixels of Radiance HDR, without run lengths.
+printf '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 4\n' >studio.hdr
+head -c 32 /dev/zero | tr '\0' '\200' >>studio.hdr
+
 # Lists of SuperBMD for a COLLADA file.
 convert model.dae lists.bmd
 facet extract -q lists.bmd lists

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 FACET = Path(sys.argv[1]).resolve()
@@ -97,6 +98,27 @@ def slurm():
     for task in sorted({shard_of(f"a{k}", int(array) + 1) for k in range(ITEMS)}):
         run(["sh", "-c", text], (0, 1), SLURM_ARRAY_TASK_ID=str(task), SLURM_CPUS_PER_TASK="1")
     is_done("results/*.jsonl")
+
+
+def slurm_that_requeues():
+    """Programs of the names facet and scontrol: the script passes on a signal and each status."""
+    text = block("Slurm", "sh", 1)
+    os.mkdir("programs")
+    for name, script in (("facet", 'trap "exit 75" TERM; [ "$FOUND" ] && exit $FOUND; touch began; while :; do sleep 0.1; done'),
+                         ("scontrol", 'echo "$@" >>requeued')):
+        Path(f"programs/{name}").write_text(f"#!/bin/sh\n{script}\n")
+        os.chmod(f"programs/{name}", 0o755)
+    where = {"PATH": f"{os.getcwd()}/programs:{os.environ['PATH']}", "SLURM_JOB_ID": "9", "SLURM_CPUS_PER_TASK": "1"}
+    for status, requeued in ((0, ""), (1, ""), (2, ""), (3, "requeue 9\n"), (75, "requeue 9\n")):
+        Path("requeued").write_text("")
+        run(["sh", "-c", text], (status,), FOUND=str(status), **where)
+        assert Path("requeued").read_text() == requeued, status
+    Path("requeued").write_text("")
+    task = subprocess.Popen(["sh", "-c", text], env={**os.environ, **where})
+    while not Path("began").exists():
+        time.sleep(0.05)
+    task.terminate()
+    assert task.wait(60) == 75 and Path("requeued").read_text() == "requeue 9\n"
 
 
 def gnu_parallel():
@@ -241,7 +263,7 @@ def aws():
 
 
 def main():
-    recipes = [first_command, slurm, gnu_parallel, snakemake, make, ninja, kubernetes, aws]
+    recipes = [first_command, slurm, slurm_that_requeues, gnu_parallel, snakemake, make, ninja, kubernetes, aws]
     failures = 0
     with tempfile.TemporaryDirectory() as work:
         os.makedirs(f"{work}/bin")

@@ -1,5 +1,5 @@
-/* Tasks on a caller's threads with stacks of 64 KiB. The bytes that they overwrite give their use
- * of stack. */
+/* Tasks and calls on a caller's threads with stacks of 64 KiB. The bytes that they overwrite give
+ * their use of stack. */
 #include "support/support.h"
 
 #include <facet/facet.h>
@@ -22,8 +22,8 @@
 #endif
 
 enum { STACK = 64 << 10, PAGE = 4096, PAINT = 0xA5 };
-/* The part of it for the C library and a task. */
-enum { MOST = (32 + 6) << 10 };
+/* The parts of it for the C library and a task, and for the C library and a call. */
+enum { MAX_TASK = (32 + 6) << 10, MAX_CALL = (40 + 6) << 10 };
 
 /* -- Threads ------------------------------------------------------------ */
 
@@ -48,17 +48,14 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Run all indices on one thread whose stack is filled with a pattern first. */
-static void run(void *user, void (*task)(void *argument, size_t index), void *argument,
-                size_t count)
+static void measure(measured *m, void *(*main)(void *), void *argument)
 {
-    measured *m = user;
-    job j = {task, argument, count};
     pthread_t thread;
     pthread_attr_t with;
     memset(m->stack, PAINT, STACK);
     pthread_attr_init(&with);
-    if (pthread_attr_setstack(&with, m->stack, STACK) || pthread_create(&thread, &with, work, &j))
+    if (pthread_attr_setstack(&with, m->stack, STACK) ||
+        pthread_create(&thread, &with, main, argument))
         abort();
     pthread_join(thread, NULL);
     pthread_attr_destroy(&with);
@@ -70,6 +67,32 @@ static void run(void *user, void (*task)(void *argument, size_t index), void *ar
         m->deepest = STACK - untouched;
         m->deepest_step = m->step;
     }
+}
+
+/* Run all indices on one thread whose stack is filled with a pattern first. */
+static void run(void *user, void (*task)(void *argument, size_t index), void *argument,
+                size_t count)
+{
+    job j = {task, argument, count};
+    measure(user, work, &j);
+}
+
+/* A stack below which a guard page makes deeper use crash. */
+static measured make_stack(void)
+{
+    uint8_t *memory =
+        mmap(NULL, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(memory, MAP_FAILED);
+    assert_int_equal(mprotect(memory, PAGE, PROT_NONE), 0);
+    return (measured){.stack = memory + PAGE};
+}
+
+static void release_stack(const measured *m, const char *what, size_t limit)
+{
+    munmap(m->stack - PAGE, STACK + PAGE);
+    print_message("%zu runs; at most %zu bytes, of %s\n", m->runs, m->deepest, m->deepest_step);
+    if (m->deepest > limit)
+        fail_msg("a %s of %s takes %zu bytes of stack", what, m->deepest_step, m->deepest);
 }
 
 /* -- Inputs ------------------------------------------------------------- */
@@ -119,16 +142,18 @@ static facet_scene *load(const void *data, size_t size, const char *name,
     return scene;
 }
 
-/* Add a picture that is large enough to be encoded by several tasks. */
-static void add_picture(facet_scene *scene)
+/* The size of a picture that several tasks encode. */
+enum { LARGE = 512 };
+
+static void add_picture(facet_scene *scene, uint32_t size)
 {
     facet_image *image = NULL;
     facet_error error;
     TEST_OK(facet_scene_add_image(scene, "picture", &image, &error), &error);
-    image->width = image->height = 512;
+    image->width = image->height = size;
     image->channels = 4;
-    uint8_t *pixels = facet_scene_allocate(scene, 512 * 512, 4);
-    for (size_t i = 0; i < 512 * 512 * 4; i++)
+    uint8_t *pixels = facet_scene_allocate(scene, (size_t)size * size, 4);
+    for (size_t i = 0; i < (size_t)size * size * 4; i++)
         pixels[i] = (uint8_t)(i * 2654435761u >> 13);
     image->pixels = pixels;
     facet_texture *texture;
@@ -195,42 +220,77 @@ static void simplify(facet_scene *scene, const facet_options *options)
     TEST_OK(facet_mesh_reduce(mesh, &half, options, NULL, NULL, &error), &error);
 }
 
+static const char *const formats[] = {"bsm", "bga", "binarymesh", "bpx", "bmd", "bdl",
+                                      "glb", "ply", "stl",        "obj", "iqm"};
+
 TEST(tasks_run_on_64_KiB_of_stack)
 {
     if (SANITIZED)
         skip();
-    uint8_t *memory =
-        mmap(NULL, STACK + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_ptr_not_equal(memory, MAP_FAILED);
-    assert_int_equal(mprotect(memory, PAGE, PROT_NONE), 0); /* guard page: deeper use crashes */
-    measured m = {.stack = memory + PAGE};
+    measured m = make_stack();
     const facet_threads threads = {run, &m, 4};
     const facet_options options = {.threads = &threads};
     size_t size;
     char *text = make_obj(120, &size);
-    static const char *const formats[] = {"bsm", "bga", "binarymesh", "bpx", "bmd", "bdl",
-                                          "glb", "ply", "stl",        "obj", "iqm"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         m.step = formats[i];
         const facet_format *format = facet_format_named(formats[i]);
         if (!format)
             continue;
         facet_scene *scene = load(text, size, "a.obj", &options);
-        add_picture(scene);
+        add_picture(scene, LARGE);
         save_and_check(scene, formats[i], &options);
         facet_scene_free(scene);
     }
     m.step = "draw";
     facet_scene *scene = load(text, size, "a.obj", &options);
-    add_picture(scene);
+    add_picture(scene, LARGE);
     draw(scene, &options);
     m.step = "simplify";
     simplify(scene, &options);
     facet_scene_free(scene);
     free(text);
-    munmap(memory, STACK + PAGE);
-    print_message("%zu runs; at most %zu bytes, of %s\n", m.runs, m.deepest, m.deepest_step);
     assert_true(m.runs > 100);
-    if (m.deepest > MOST)
-        fail_msg("a task of %s takes %zu bytes of stack", m.deepest_step, m.deepest);
+    release_stack(&m, "task", MAX_TASK);
+}
+
+typedef struct calls {
+    const char *text, *format; /* format: NULL to draw and simplify */
+    size_t size;
+} calls;
+
+static void *call(void *argument)
+{
+    const calls *c = argument;
+    facet_scene *scene = load(c->text, c->size, "a.obj", NULL);
+    add_picture(scene, 64);
+    if (c->format) {
+        save_and_check(scene, c->format, NULL);
+    } else {
+        draw(scene, NULL);
+        simplify(scene, NULL);
+    }
+    facet_scene_free(scene);
+    return NULL;
+}
+
+/* A job system's stacks: the library starts no thread, so each call uses that of its caller. */
+TEST(calls_run_on_64_KiB_of_stack)
+{
+    if (SANITIZED)
+        skip();
+    measured m = make_stack();
+    calls c = {.text = NULL};
+    char *text = make_obj(24, &c.size);
+    c.text = text;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        m.step = c.format = formats[i];
+        if (facet_format_named(formats[i]))
+            measure(&m, call, &c);
+    }
+    m.step = "draw and simplify";
+    c.format = NULL;
+    measure(&m, call, &c);
+    free(text);
+    release_stack(&m, "call", MAX_CALL);
 }
