@@ -113,7 +113,7 @@ def table(results, formats):
     yield '# What arrives in which format'
     yield ''
     yield ('`tests/matrix/matrix.py` writes this table from what the program does. Each row is a glTF '
-           'with one feature.')
+           'with one feature. [Conversions, pair by pair](conversion-pairs.md) describes pairs in words.')
     yield ''
     yield '- kept: the feature arrives as it was; numbers differ by the rounding of 32-bit floats at most.'
     yield ('- computed: the file means the same in other words: places baked into vertices, strips as '
