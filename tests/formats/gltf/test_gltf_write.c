@@ -370,6 +370,48 @@ TEST(names_of_custom_attributes_differ_and_are_reported)
     facet_scene_free(scene);
 }
 
+/* Doubles become floats: 0.1 is 0x3DCCCCCD as a float. 32-bit integers have no type in glTF, and
+ * get no name that is reported. */
+TEST(custom_doubles_are_rounded_to_floats)
+{
+    facet_scene *scene = make_strip(2);
+    facet_mesh *mesh = scene->meshes[0];
+    facet_stream *stream = NULL;
+    facet_report *report = NULL;
+    facet_error error;
+    uint32_t count = mesh->streams[0].count;
+    TEST_OK(facet_mesh_add_stream(mesh, FACET_CUSTOM, 0, "count", FACET_INT32, 1, count, &stream,
+                                  &error),
+            &error);
+    stream->indices = mesh->streams[0].indices;
+    memset(stream->data, 0, (size_t)count * 4);
+    TEST_OK(facet_mesh_add_stream(mesh, FACET_CUSTOM, 0, "heat", FACET_FLOAT64, 2, count, &stream,
+                                  &error),
+            &error);
+    stream->indices = mesh->streams[0].indices;
+    for (uint32_t i = 0; i < count * 2; i++)
+        ((double *)stream->data)[i] = i + 0.1;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_output *output = write_scene(scene, true, report);
+    facet_scene *again = read_output(output);
+    const facet_stream *found = facet_mesh_find(again->meshes[0], FACET_CUSTOM, 0);
+    assert_non_null(found);
+    assert_string_equal(found->name, "_heat");
+    assert_int_equal(found->components, 2);
+    assert_memory_equal(found->data, &(uint32_t){0x3DCCCCCD}, 4);
+    assert_float_equal(((const float *)found->data)[3], 3.1F, 0);
+    assert_non_null(test_finding(report, "LOSS-PRECISION"));
+    const facet_finding *lost = test_finding(report, "LOSS-CUSTOM");
+    assert_non_null(lost);
+    assert_non_null(strstr(lost->message, "'count'"));
+    assert_null(strstr(lost->message, "'heat'"));
+    assert_int_equal(test_finding(report, "LOSS-NAMES")->count, 1);
+    facet_report_free(report);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 static bool has_text(const facet_output *output, const char *text)
 {
     size_t size = (size_t)facet_output_size(output), length = strlen(text);

@@ -46,9 +46,6 @@ const char **facet_gltf_custom_names(facet_gltf_writer *w, const facet_mesh *mes
             continue;
         names[i] = free_name(w, &taken, stream->name);
         w->failed |= !names[i];
-        if (!w->first_renamed)
-            w->first_renamed = stream->name;
-        facet_tally_hit(&w->renamed, i);
     }
     return w->failed ? NULL : names;
 }

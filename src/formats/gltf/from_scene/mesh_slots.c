@@ -1,6 +1,7 @@
 /* formats/gltf/from_scene/mesh_slots.c - streams of a mesh as attributes of interleaved vertices.
  */
 #include "base/arena.h"
+#include "base/error.h"
 #include "formats/gltf/from_scene/mesh_writer.h"
 #include "scene/axes.h"
 #include "scene/scene.h"
@@ -30,6 +31,7 @@ static uint32_t type_of(facet_component component)
     case FACET_UINT16:
         return FACET_GLTF_UINT16;
     case FACET_FLOAT32:
+    case FACET_FLOAT64: /* rounded */
         return FACET_GLTF_FLOAT;
     default: /* glTF does not allow other types */
         return 0;
@@ -195,6 +197,24 @@ static bool is_welcome(const facet_gltf_mesh_writer *m, const facet_stream *stre
     return !counted || stream->set < m->sets[stream->semantic];
 }
 
+/* Count the slot that was made last, and report another name or other numbers. */
+static void add_slot(facet_gltf_mesh_writer *m, const facet_stream *stream, const char *custom)
+{
+    facet_gltf_writer *w = m->w;
+    m->slots[m->slot_count++].custom = custom;
+    if (custom && custom != stream->name) {
+        if (!w->first_renamed)
+            w->first_renamed = stream->name;
+        facet_tally_hit(&w->renamed, m->number);
+    }
+    if (stream->component == FACET_FLOAT64) {
+        facet_quoted quoted;
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-PRECISION", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "attribute '%s' is written with 32 bits instead of 64",
+                         facet_quote(&quoted, custom, strlen(custom)));
+    }
+}
+
 void facet_gltf_collect_slots(facet_gltf_mesh_writer *m)
 {
     const facet_mesh *mesh = m->mesh;
@@ -212,7 +232,7 @@ void facet_gltf_collect_slots(facet_gltf_mesh_writer *m)
                 continue;
             facet_gltf_placed_slot *slot = &m->slots[m->slot_count];
             if (is_welcome(m, stream) && make_slot(m, stream, slot))
-                m->slots[m->slot_count++].custom = customs[i];
+                add_slot(m, stream, customs[i]);
             else if (stream->count > 0)
                 facet_lost_streams_add(&m->w->lost_streams, stream);
         }

@@ -227,6 +227,15 @@ static void store_plain(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *t
         facet_store_f32le(to, values[0]);
         facet_store_f32le(to + 4, slot->flip_v ? 1 - values[1] : values[1]);
         break;
+    case FACET_CUSTOM:
+        if (stream->component == FACET_FLOAT64) {
+            const double *doubles = stream->data;
+            for (size_t c = 0; c < stream->components; c++)
+                facet_store_f32le(to + c * 4,
+                                  (float)doubles[(size_t)vertex * stream->components + c]);
+            break;
+        }
+        /* fall through */
     default:
         store_numbers((const uint8_t *)stream->data + (size_t)vertex * slot->size, slot->size,
                       facet_gltf_component_size(slot->type), to);
