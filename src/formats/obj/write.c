@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "base/text_output.h"
+#include "formats/obj/names.h"
 #include "formats/obj/obj.h"
 #include "scene/axes.h"
 #include "scene/losses.h"
@@ -30,7 +31,9 @@ typedef struct writer {
     uint32_t material;            /* material of the last face */
     uint32_t texcoord_set;        /* the set of texture coordinates that is written */
     uint64_t smoothing;           /* smoothing of the last face; UINT64_MAX before the first */
-    const char *object, *group;   /* current names; "" before the first */
+    const char *object, *group;   /* current names in the file; "" before the first */
+    const char *named_group;      /* the current group in the scene */
+    facet_obj_objects objects;    /* names of objects */
     bool turned;                  /* the scene's axes differ from OBJ's */
     facet_lost_streams lost_streams;
     uint64_t lines, all_lines; /* written lines and total lines: one per element and face */
@@ -45,93 +48,6 @@ static facet_status count_line(writer *w)
     if (w->lines++ % STEP != 0)
         return FACET_OK;
     return facet_step(w->options, "write", (double)w->lines / (double)w->all_lines, w->error);
-}
-
-/* -- Names -------------------------------------------------------------- */
-
-/* A name that reads back unchanged: control characters, and blanks at its ends, become '_'. The
- * same pointer if nothing changes. */
-static const char *clean_name(writer *w, const char *name)
-{
-    size_t length = strlen(name);
-    bool clean = true;
-    for (size_t i = 0; i < length; i++) {
-        bool edge = i == 0 || i == length - 1;
-        bool bad = (unsigned char)name[i] < ' ' || (edge && name[i] == ' ') ||
-                   (i == length - 1 && name[i] == '\\');
-        clean &= !bad;
-    }
-    if (clean)
-        return name;
-    char *copy = facet_arena_string(w->scratch, name, length);
-    for (size_t i = 0; copy && i < length; i++) {
-        bool edge = i == 0 || i == length - 1;
-        if ((unsigned char)copy[i] < ' ' || (edge && copy[i] == ' ') ||
-            (i == length - 1 && copy[i] == '\\'))
-            copy[i] = '_';
-    }
-    facet_quoted quoted;
-    facet_report_add(w->report, "OBJ-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                     "the name '%s' is written with '_' for what a line cannot hold",
-                     facet_quote(&quoted, name, length));
-    return copy;
-}
-
-/* Add a name to the table. False without memory, or if the table has it. */
-static bool take_name(facet_names *known, const char *name)
-{
-    uint32_t before = known->count;
-    return facet_names_put(known, name, strlen(name)) == before;
-}
-
-/* Choose a free name for a material without a name, or whose name another has. After a number was
- * not free, *next is the next one: all calls together are linear. */
-static const char *free_name(writer *w, facet_names *known, const char *wanted, uint32_t index,
-                             uint32_t *next)
-{
-    const char *name = NULL;
-    for (uint32_t n = index > *next ? index : *next;; *next = ++n) {
-        name = *wanted ? facet_arena_format(w->scratch, "%s_%" PRIu32, wanted, n)
-                       : facet_arena_format(w->scratch, "material_%" PRIu32, n);
-        if (!name || facet_names_find(known, name, strlen(name)) == FACET_NONE)
-            break;
-    }
-    const char *old = w->scene->materials[index]->name;
-    facet_quoted quoted;
-    if (name)
-        facet_report_add(w->report, "OBJ-NAME", *old ? FACET_SEVERITY_WARNING : FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "material %" PRIu32 ", called '%s', is written as '%s'",
-                         index, facet_quote(&quoted, old, strlen(old)), name);
-    return name && take_name(known, name) ? name : NULL;
-}
-
-/* Choose unique names for all materials. The first of each name keeps it, so that only others are
- * renamed. */
-static facet_status name_materials(writer *w)
-{
-    const facet_scene *scene = w->scene;
-    const char **names =
-        facet_arena_allocate_zeroed(w->scratch, scene->material_count, sizeof *names);
-    const char **wanted = facet_arena_allocate(w->scratch, scene->material_count, sizeof *wanted);
-    facet_names known = facet_names_make(w->scratch);
-    uint32_t next = 0;
-    if (!names || !wanted)
-        return facet_fail_arena(w->scratch, w->error);
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        wanted[i] = clean_name(w, scene->materials[i]->name);
-        if (!wanted[i])
-            return facet_fail_arena(w->scratch, w->error);
-        if (*wanted[i] && take_name(&known, wanted[i]))
-            names[i] = wanted[i];
-    }
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        if (!names[i])
-            names[i] = free_name(w, &known, wanted[i], i, &next);
-        if (!names[i])
-            return facet_fail_arena(w->scratch, w->error);
-    }
-    w->materials = names;
-    return FACET_OK;
 }
 
 /* -- Materials ---------------------------------------------------------- */
@@ -327,18 +243,30 @@ static facet_status write_faces(writer *w, const facet_mesh *mesh, uint32_t firs
 /* -- Parts -------------------------------------------------------------- */
 
 /* Write the object (o) or group (g) of the next faces, unless it equals *now. */
-static facet_status write_name(writer *w, const char *word, const char *name, const char **now)
+static void write_name(writer *w, const char *word, const char *name, const char **now)
 {
     if (strcmp(name, *now) == 0)
-        return FACET_OK;
-    const char *clean = clean_name(w, name);
-    if (!clean)
-        return facet_fail_arena(w->scratch, w->error);
+        return;
     facet_put_text(&w->out, word);
-    facet_put_text(&w->out, *clean ? " " : "");
-    facet_put_text(&w->out, clean);
+    facet_put_text(&w->out, *name ? " " : "");
+    facet_put_text(&w->out, name);
     facet_put_text(&w->out, "\n");
     *now = name;
+}
+
+static facet_status write_names(writer *w, const char *object, const char *group)
+{
+    const char *name = facet_obj_objects_name(&w->objects, object);
+    if (!name)
+        return facet_fail_arena(w->scratch, w->error);
+    write_name(w, "o", name, &w->object);
+    if (strcmp(group, w->named_group) != 0) {
+        name = facet_obj_clean_name(w->scratch, w->report, group);
+        if (!name)
+            return facet_fail_arena(w->scratch, w->error);
+        write_name(w, "g", name, &w->group);
+        w->named_group = group;
+    }
     return FACET_OK;
 }
 
@@ -346,21 +274,26 @@ static facet_status write_part(writer *w, const facet_mesh *mesh, facet_part par
 {
     if (part.face_count == 0)
         return FACET_OK;
-    TRY(write_name(w, "o", part.name, &w->object));
-    TRY(write_name(w, "g", part.group, &w->group));
+    TRY(write_names(w, part.name, part.group));
     return write_faces(w, mesh, part.first_face, part.first_face + part.face_count);
 }
 
 static facet_status write_parts(writer *w, const facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
+    const facet_part *last = NULL;
     uint32_t end = 0;
     for (uint32_t i = 0; i < mesh->part_count && !status; i++) {
         const facet_part *part = &mesh->parts[i];
         facet_part gap = {"", "", end, part->first_face - end};
         status = write_part(w, mesh, gap);
+        /* A reader would merge it with its neighbor. */
+        if (last && part->face_count > 0 && gap.face_count == 0 &&
+            strcmp(last->name, part->name) == 0 && strcmp(last->group, part->group) == 0)
+            facet_obj_objects_next(&w->objects);
         if (!status)
             status = write_part(w, mesh, *part);
+        last = part->face_count > 0 ? part : last;
         end = part->first_face + part->face_count;
     }
     facet_part rest = {mesh->part_count > 0 ? "" : mesh->name, "", end, mesh->face_count - end};
@@ -405,10 +338,8 @@ static facet_status write_lines(writer *w, const facet_mesh *mesh)
 {
     if (mesh->line_count + mesh->point_count == 0)
         return FACET_OK;
-    if (mesh->face_count == 0) {
-        TRY(write_name(w, "o", mesh->name, &w->object));
-        TRY(write_name(w, "g", "", &w->group));
-    }
+    if (mesh->face_count == 0)
+        TRY(write_names(w, mesh->name, ""));
     write_material(w, FACET_NONE);
     for (int kind = 0; kind < FACET_END_KINDS; kind++) {
         facet_ends ends = facet_mesh_ends(mesh, kind);
@@ -466,7 +397,10 @@ static facet_status write_scene(writer *w, facet_output *output)
 {
     w->texcoord_set = facet_scene_texcoord_set(w->scene);
     facet_put_text(&w->out, "# facet\n");
-    facet_status status = name_materials(w);
+    facet_status status =
+        facet_obj_name_materials(w->scene, w->scratch, w->report, &w->materials, w->error);
+    if (!status)
+        status = facet_obj_objects_init(&w->objects, w->scene, w->scratch, w->report, w->error);
     if (!status)
         status = write_library(w, output);
     w->all_lines = 1;
@@ -474,16 +408,20 @@ static facet_status write_scene(writer *w, facet_output *output)
         w->all_lines += lines_of(w, w->scene->meshes[i]);
     if (w->scene->occluder)
         w->all_lines += lines_of(w, w->scene->occluder);
-    for (uint32_t i = 0; i < w->scene->mesh_count && !status; i++)
-        status = write_mesh(w, w->scene->meshes[i]);
+    for (uint32_t i = 0; i < w->scene->mesh_count && !status; i++) {
+        const facet_mesh *mesh = w->scene->meshes[i];
+        if (mesh->face_count > 0 || mesh->line_count > 0 || mesh->point_count > 0)
+            facet_obj_objects_next(&w->objects);
+        status = write_mesh(w, mesh);
+    }
     if (!status && w->scene->occluder) {
-        /* The name by which a reader recognizes it. */
         facet_mesh occluder = *w->scene->occluder;
-        if (!*occluder.name)
-            occluder.name = "occlusion_mesh";
+        occluder.name = facet_obj_occluder_name(&occluder);
+        facet_obj_objects_occluder(&w->objects);
         status = write_mesh(w, &occluder);
     }
     facet_put_flush(&w->out);
+    facet_obj_objects_report(&w->objects);
     facet_lost_streams_report(&w->lost_streams, "OBJ", w->report);
     facet_scene_report_losses(w->scene, &capacity, w->report);
     facet_tally images = {w->lost_images, 0};
@@ -506,7 +444,7 @@ facet_status facet_obj_write(const facet_scene *scene, const facet_options *opti
         w->error = error;
         w->scratch = scratch;
         w->out.output = output;
-        w->object = w->group = "";
+        w->object = w->group = w->named_group = "";
         w->material = FACET_NONE;
         w->smoothing = UINT64_MAX;
         w->turned = facet_axes_is_turned(&scene->axes);

@@ -367,7 +367,7 @@ TEST(axes_and_names)
     facet_output *output = write_scene(scene, report);
     /* +Z up to +Y up, both right-handed: (x, y, z) becomes (x, z, -y). */
     expect_text(output, "# facet\nmtllib scene.mtl\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\no first\n"
-                        "usemtl a_b_2\nf 1 2 3\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\nvt 0.25 0.75\no\n"
+                        "usemtl a_b_2\nf 1 2 3\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\nvt 0.25 0.75\no mesh_1\n"
                         "usemtl \nf 4/1 5/1 6/1\n");
     expect_text(facet_output_next_sibling(output),
                 "newmtl material_0\nKd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\n"
