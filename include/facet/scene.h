@@ -402,6 +402,7 @@ FACET_API void facet_classic_init(facet_classic *classic);
  *  - specular: 0.04 + (base color - 0.04) * metallic;
  *  - emissive: emissive * emissive_strength, stated if it is not 0;
  *  - roughness, metallic: the same;
+ *  - illumination: 0 if the material is unlit, stated only then;
  *  - sheen: the luminance of sheen_color;
  *  - clearcoat and its roughness, anisotropy: the same; its rotation: that of glTF / (2 pi).
  *
@@ -676,6 +677,7 @@ FACET_API facet_status facet_scene_add_map(facet_scene *scene, facet_material *m
  *    otherwise 1 (Blender's formula);
  *  - metallic: the same if stated, otherwise 1 with a FACET_MAP_METALLIC or
  *    FACET_MAP_METALLIC_ROUGHNESS, otherwise 0;
+ *  - unlit: true for the stated illumination 0, otherwise unchanged;
  *  - sheen_color: the sheen, with a sheen_roughness of 0.5 as in Blender;
  *  - clearcoat and clearcoat_roughness: the same;
  *  - anisotropy: the same; anisotropy_rotation: 2 pi times the same. Sheen, coat and anisotropy are

@@ -8,6 +8,7 @@
 #include "scene/scene.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -298,6 +299,105 @@ static void report_looks(const facet_scene *scene, const facet_capacity *capacit
                            capacity->name, names);
 }
 
+/* -- Classic values ------------------------------------------------------- */
+
+static bool is_gray(const float color[3])
+{
+    return color[0] == color[1] && color[0] == color[2];
+}
+
+/* True for an ambient color that programs write without a purpose: black, white, MTL's default, or
+ * the diffuse color. */
+static bool is_usual_ambient(const facet_classic *c)
+{
+    const float standard = 0.2F;
+    float gray = c->ambient[0];
+    return (is_gray(c->ambient) && (gray == 0 || gray == 1 || gray == standard)) ||
+           memcmp(c->ambient, c->diffuse, sizeof c->ambient) == 0;
+}
+
+/* True for a specular color that the physical values imply, or that is a default of programs. Black
+ * only where roughness hides the reflections. */
+static bool is_usual_specular(const facet_material *m)
+{
+    const float rough = 0.9F, rounding = 1e-3F;
+    const float *color = m->classic->specular;
+    bool is_implied = true;
+    for (int i = 0; i < 3; i++) {
+        float implied = 0.04F + (m->base_color[i] - 0.04F) * m->metallic;
+        is_implied &= fabsf(color[i] - implied) <= rounding;
+    }
+    return is_implied || (is_gray(color) && (color[0] == 0.5F || color[0] == 1 ||
+                                             (color[0] == 0 && m->roughness >= rough)));
+}
+
+/* The values in `lacks` that a material has and that are not usual ones. */
+static uint32_t unusual_values(const facet_material *material, uint32_t lacks)
+{
+    const facet_classic *c = material->classic;
+    if (!c)
+        return 0;
+    uint32_t values = c->stated & lacks;
+    if (is_usual_ambient(c))
+        values &= ~(uint32_t)FACET_CLASSIC_AMBIENT;
+    if (is_usual_specular(material))
+        values &= ~(uint32_t)FACET_CLASSIC_SPECULAR;
+    if (is_gray(c->transmission) && (c->transmission[0] == 0 || c->transmission[0] == 1))
+        values &= ~(uint32_t)FACET_CLASSIC_TRANSMISSION;
+    if (c->refraction_index >= 1 || c->refraction_index <= 0) /* see facet_material.ior */
+        values &= ~(uint32_t)FACET_CLASSIC_REFRACTION;
+    if (c->illumination <= 2) /* 0 is unlit */
+        values &= ~(uint32_t)FACET_CLASSIC_ILLUMINATION;
+    return values;
+}
+
+/* Report the names of classic values that are lost, in one sentence for colors of light and one for
+ * the values that few programs draw. */
+static void report_classic(const facet_scene *scene, const facet_capacity *capacity,
+                           facet_report *report)
+{
+    static const struct {
+        uint32_t value;
+        const char *name;
+    } names[] = {{FACET_CLASSIC_AMBIENT, "ambient color"},
+                 {FACET_CLASSIC_SPECULAR, "specular color"},
+                 {FACET_CLASSIC_TRANSMISSION, "transmission filter"},
+                 {FACET_CLASSIC_REFRACTION, "index of refraction below 1"},
+                 {FACET_CLASSIC_ILLUMINATION, "illumination model"}};
+    facet_tally tallies[2] = {{0}};
+    uint32_t all[2] = {0};
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        const facet_material *material = scene->materials[i];
+        uint32_t values = unusual_values(material, capacity->lacks_classic);
+        uint32_t colors = values & (FACET_CLASSIC_SPECULAR | FACET_CLASSIC_TRANSMISSION);
+        if (colors & FACET_CLASSIC_SPECULAR && is_gray(material->classic->specular))
+            colors &= ~(uint32_t)FACET_CLASSIC_SPECULAR;
+        const uint32_t parts[2] = {colors, values & ~colors};
+        for (int k = 0; k < 2; k++) {
+            all[k] |= parts[k];
+            if (parts[k])
+                facet_tally_hit(&tallies[k], i);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        char list[128] = "";
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            size_t length = strlen(list);
+            if (all[k] & names[i].value)
+                snprintf(list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "",
+                         names[i].name);
+        }
+        facet_quoted quoted;
+        const char *first = tallies[k].count > 0 ? scene->materials[tallies[k].first]->name : "";
+        facet_report_add_tally(
+            report, "LOSS-MATERIALS", k == 0 ? FACET_SEVERITY_WARNING : FACET_SEVERITY_NOTE,
+            FACET_NO_OFFSET, &tallies[k], "%s cannot hold these values of material '%s': %s",
+            capacity->name, facet_quote(&quoted, first, strlen(first)), list);
+    }
+}
+
+/* -- All losses ----------------------------------------------------------- */
+
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
                                facet_report *report)
 {
@@ -320,6 +420,7 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
         report_looks(scene, capacity, false, report);
     if (capacity->lacks & FACET_LACKS_OTHER_LOOKS)
         report_looks(scene, capacity, true, report);
+    report_classic(scene, capacity, report);
     report_sets(&c, COLORS, capacity->color_sets, 0, report);
     report_sets(&c, TEXCOORDS, capacity->texcoord_sets, capacity->texcoord_components, report);
 }

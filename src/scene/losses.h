@@ -45,11 +45,18 @@ enum {
 /* With FACET_LACKS_LOOKS: the format holds the index of refraction. */
 #define FACET_HOLDS_REFRACTION (1U << 31)
 
+/* Classic values that physically based values do not determine. */
+#define FACET_CLASSIC_UNUSUAL                                                      \
+    (FACET_CLASSIC_AMBIENT | FACET_CLASSIC_SPECULAR | FACET_CLASSIC_TRANSMISSION | \
+     FACET_CLASSIC_REFRACTION | FACET_CLASSIC_ILLUMINATION)
+
 typedef struct facet_capacity {
     const char *name; /* for messages: "BSM", "a J3D model" */
     uint32_t lacks;
     /* Maximum sets per mesh, and components of a texture coordinate. */
     uint8_t color_sets, texcoord_sets, texcoord_components;
+    uint32_t lacks_classic; /* facet_classic_value bits of FACET_CLASSIC_UNUSUAL. 0 also for
+                             * formats that report values of materials as a whole */
 } facet_capacity;
 
 /* Add a warning per kind of loss to the report, which may be NULL. Linear in the elements of the

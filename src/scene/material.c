@@ -168,6 +168,12 @@ static void derive_looks(const facet_classic *c, facet_material *m)
     m->ior = refracts ? c->refraction_index : DEFAULT_IOR;
 }
 
+/* "Color on and Ambient off": the constant color Kd. */
+static bool is_constant(const facet_classic *c)
+{
+    return states(c, FACET_CLASSIC_ILLUMINATION) && c->illumination == 0;
+}
+
 static void derive(const facet_classic *c, facet_material *m)
 {
     static const float black[3];
@@ -181,6 +187,7 @@ static void derive(const facet_classic *c, facet_material *m)
     m->emissive_strength = 1;
     m->roughness = roughness_of(c, m);
     m->metallic = metallic_of(c, m);
+    m->unlit = m->unlit || is_constant(c);
     derive_looks(c, m);
 }
 
@@ -324,11 +331,15 @@ void facet_material_get_classic(const facet_material *material, facet_classic *c
         compute_roughness(material, classic);
     if (all || !same(known.emissive, material->emissive, 3) || material->emissive_strength != 1)
         compute_emissive(material, classic);
+    if (is_constant(classic) != material->unlit) {
+        classic->illumination = material->unlit ? 0 : 2;
+        classic->stated |= FACET_CLASSIC_ILLUMINATION;
+    }
     compute_looks(material, &known, classic);
     const uint32_t looks = FACET_CLASSIC_SHEEN | FACET_CLASSIC_CLEARCOAT |
                            FACET_CLASSIC_ANISOTROPY | FACET_CLASSIC_REFRACTION;
     if (all && !has_values(material) && material->metallic == 0 && !(classic->stated & looks))
-        classic->stated = FACET_CLASSIC_DIFFUSE;
+        classic->stated = FACET_CLASSIC_DIFFUSE | (classic->stated & FACET_CLASSIC_ILLUMINATION);
 }
 
 static bool look_is_same(const facet_material *a, const facet_material *b,

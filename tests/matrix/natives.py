@@ -164,6 +164,8 @@ NATIVES = [
         b.material().get('emissiveFactor'), (1, .5, 0))),
     ('Pr and Pm', obj('usemtl paint\n' + SQUARE + FACE, 'Pr .25\nPm .75\n'), lambda b: near(
         [pbr('roughnessFactor', 1)(b), pbr('metallicFactor', 1)(b)], [.25, .75])),
+    ('illum 0', obj('usemtl paint\n' + SQUARE + FACE, 'illum 0\n'),
+     lambda b: 'KHR_materials_unlit' in b.material().get('extensions', {})),
     ('map_Kd', obj(MAPPED, 'map_Kd t.png\n', t__png=PNG), has_texture('baseColorTexture', (1, 0, 0))),
     ('a picture with spaces in its name', dict(obj(MAPPED, 'map_Kd my t.png\n'), **{'my t.png': PNG}),
      has_texture('baseColorTexture', (1, 0, 0))),

@@ -81,6 +81,8 @@ def read_mtl(made, path):
             material['alphaMode'] = 'BLEND' if float(rest) < 1 else 'OPAQUE'
         elif word == 'Ke':
             material['emissiveFactor'] = [float(v) for v in rest.split()]
+        elif word == 'illum' and rest == '0':
+            material['extensions'] = {'KHR_materials_unlit': {}}
         elif word in ('Pr', 'Pm'):
             pbr['roughnessFactor' if word == 'Pr' else 'metallicFactor'] = float(rest)
         elif word.startswith('map_') or word == 'norm':

@@ -136,7 +136,8 @@ TEST(each_bit_reports_its_loss)
         facet_report_free(report);
         all |= losses[i].bit;
     }
-    assert_int_equal(all, FACET_LACKS_GROUP_NAMES | (FACET_LACKS_GROUP_NAMES - 1)); /* the table has every bit */
+    assert_int_equal(all, FACET_LACKS_GROUP_NAMES |
+                              (FACET_LACKS_GROUP_NAMES - 1)); /* the table has every bit */
     facet_scene_free(scene);
 }
 
@@ -193,6 +194,74 @@ TEST(values_outside_the_ranges_of_glTF_are_reported)
     m->ior = 0; /* reflects all light */
     assert_int_equal(findings_of_factors(scene, 0), 0);
     facet_scene_free(scene);
+}
+
+/* Usual values of programs are not losses. Blender: Ka 1, Ks 0.5, illum 2. Maya: Tf 1. 3ds Max: Ka
+ * is Kd, Ks 0 with Ns 10, whose roughness is 1 - sqrt(10 / 1000) = 0.9. The implied specular color
+ * of a material that is not metallic is 0.04. Colored reflections and filters are warnings. */
+TEST(unusual_classic_values_are_reported)
+{
+    static const struct {
+        facet_classic classic;
+        const char *lost;
+        facet_severity severity;
+    } cases[] = {
+        {{.stated = FACET_CLASSIC_AMBIENT, .ambient = {1, 1, 1}}, NULL, 0},
+        {{.stated = FACET_CLASSIC_AMBIENT, .ambient = {0.2F, 0.2F, 0.2F}}, NULL, 0},
+        {{.stated = FACET_CLASSIC_AMBIENT,
+          .ambient = {0.5F, 0.25F, 0},
+          .diffuse = {0.5F, 0.25F, 0}},
+         NULL,
+         0},
+        {{.stated = FACET_CLASSIC_AMBIENT, .ambient = {0.5F, 0.25F, 0}},
+         "ambient color",
+         FACET_SEVERITY_NOTE},
+        {{.stated = FACET_CLASSIC_SPECULAR, .specular = {0.5F, 0.5F, 0.5F}}, NULL, 0},
+        {{.stated = FACET_CLASSIC_SPECULAR, .specular = {0.04F, 0.04F, 0.04F}}, NULL, 0},
+        {{.stated = FACET_CLASSIC_SPECULAR | FACET_CLASSIC_SHININESS, .shininess = 10}, NULL, 0},
+        {{.stated = FACET_CLASSIC_SPECULAR | FACET_CLASSIC_SHININESS, .shininess = 250},
+         "specular color",
+         FACET_SEVERITY_NOTE},
+        {{.stated = FACET_CLASSIC_SPECULAR, .specular = {0.75F, 0.75F, 0.75F}},
+         "specular color",
+         FACET_SEVERITY_NOTE},
+        {{.stated = FACET_CLASSIC_SPECULAR, .specular = {1, 0, 0}},
+         "specular color",
+         FACET_SEVERITY_WARNING},
+        {{.stated = FACET_CLASSIC_TRANSMISSION, .transmission = {1, 1, 1}}, NULL, 0},
+        {{.stated = FACET_CLASSIC_TRANSMISSION, .transmission = {0, 0.5F, 0}},
+         "transmission filter",
+         FACET_SEVERITY_WARNING},
+        {{.stated = FACET_CLASSIC_REFRACTION, .refraction_index = 1}, NULL, 0},
+        {{.stated = FACET_CLASSIC_REFRACTION, .refraction_index = 0.75F},
+         "index of refraction",
+         FACET_SEVERITY_NOTE},
+        {{.stated = FACET_CLASSIC_ILLUMINATION, .illumination = 0}, NULL, 0},
+        {{.stated = FACET_CLASSIC_ILLUMINATION, .illumination = 2}, NULL, 0},
+        {{.stated = FACET_CLASSIC_ILLUMINATION, .illumination = 5},
+         "illumination model",
+         FACET_SEVERITY_NOTE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene = test_scene();
+        facet_material *m;
+        facet_error error;
+        TEST_OK(facet_scene_add_material(scene, "m", &m, &error), &error);
+        TEST_OK(facet_scene_set_classic(scene, m, &cases[i].classic, &error), &error);
+        for (int holds = 0; holds < 2; holds++) {
+            facet_report *report = losses_of(
+                scene,
+                (facet_capacity){.name = "X", .lacks_classic = holds ? 0 : FACET_CLASSIC_UNUSUAL});
+            const facet_finding *found = test_finding(report, "LOSS-MATERIALS");
+            assert_int_equal(found != NULL, cases[i].lost != NULL && !holds);
+            if (found) {
+                assert_non_null(strstr(found->message, cases[i].lost));
+                assert_int_equal(found->severity, cases[i].severity);
+            }
+            facet_report_free(report);
+        }
+        facet_scene_free(scene);
+    }
 }
 
 /* Two of four color sets have an alpha other than 1; the format stores two sets, one of them. */

@@ -286,7 +286,10 @@ static const facet_capacity capacity = {
         FACET_LACKS_POINTS | FACET_LACKS_MORPHS | FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_NODES |
         FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS |
         FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS | FACET_LACKS_GROUP_NAMES,
-    0, 1, 2};
+    0,
+    1,
+    2,
+    0};
 
 static void report_losses(const writing *w)
 {

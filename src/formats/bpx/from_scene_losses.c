@@ -10,7 +10,10 @@ static const facet_capacity capacity = {
         FACET_LACKS_LINES | FACET_LACKS_MORPHS | FACET_LACKS_PART_NAMES | FACET_LACKS_MESH_NAMES |
         FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
         FACET_LACKS_OCCLUDER | FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS | FACET_LACKS_LODS,
-    1, FACET_BPX_MAX_TEXCOORDS, 2};
+    1,
+    FACET_BPX_MAX_TEXCOORDS,
+    2,
+    0};
 
 static uint64_t count_joints(const facet_scene *scene)
 {

@@ -587,7 +587,10 @@ static const facet_capacity capacity = {
         FACET_LACKS_MORPHS | FACET_LACKS_PART_NAMES | FACET_LACKS_MESH_NAMES |
         FACET_LACKS_HULL_NAMES | FACET_LACKS_MATERIAL_VALUES | FACET_LACKS_NODES |
         FACET_LACKS_CAMERAS | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
-    0, 1, 2};
+    0,
+    1,
+    2,
+    0};
 
 /* -- The conversion ---------------------------------------------------- */
 

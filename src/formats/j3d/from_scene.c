@@ -66,7 +66,10 @@ static const facet_capacity capacity = {
     FACET_LACKS_ASSET | FACET_LACKS_LOOKS | FACET_LACKS_LINES | FACET_LACKS_POINTS |
         FACET_LACKS_MORPHS | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER |
         FACET_LACKS_MESH_NAMES | FACET_LACKS_PART_NAMES | FACET_LACKS_LODS | FACET_LACKS_FACTORS,
-    2, 8, UINT8_MAX};
+    2,
+    8,
+    UINT8_MAX,
+    FACET_CLASSIC_UNUSUAL};
 
 static void report_mesh(const facet_mesh *mesh, facet_tally *tangents, facet_lost_streams *streams,
                         uint32_t index)

@@ -1,10 +1,9 @@
-/* formats/obj/mtl.c - reading and writing of material libraries. */
+/* formats/obj/mtl.c - statements of material libraries, and their reader. */
+#include "formats/obj/mtl.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/numbers.h"
-#include "base/text_output.h"
 #include "formats/obj/obj.h"
-#include "scene/axes.h"
 #include "scene/material.h"
 
 #include <math.h>
@@ -13,20 +12,12 @@
 
 /* -- The statements ----------------------------------------------------- */
 
-/* Statements with numbers, for the members of facet_classic. */
-typedef struct value_statement {
-    const char *word;
-    uint32_t stated;
-    size_t offset;
-    int count; /* 1, or 3 for a color */
-} value_statement;
-
 #define VALUE(word, bit, field, count)                                   \
     {                                                                    \
         word, FACET_CLASSIC_##bit, offsetof(facet_classic, field), count \
     }
 
-static const value_statement value_statements[] = {
+const facet_mtl_value facet_mtl_values[] = {
     VALUE("Ka", AMBIENT, ambient, 3),
     VALUE("Kd", DIFFUSE, diffuse, 3),
     VALUE("Ks", SPECULAR, specular, 3),
@@ -42,13 +33,10 @@ static const value_statement value_statements[] = {
     VALUE("Pcr", CLEARCOAT_ROUGHNESS, clearcoat_roughness, 1),
     VALUE("aniso", ANISOTROPY, anisotropy, 1),
     VALUE("anisor", ANISOTROPY_ROTATION, anisotropy_rotation, 1),
+    {NULL, 0, 0, 0}, /* the end */
 };
 
-/* Statements with a texture. The first spelling of each is the one that is written. */
-static const struct {
-    const char *word;
-    facet_map map;
-} map_statements[] = {
+const facet_mtl_map facet_mtl_maps[] = {
     {"map_Ka", FACET_MAP_AMBIENT},    {"map_Kd", FACET_MAP_DIFFUSE},
     {"map_Ks", FACET_MAP_SPECULAR},   {"map_Ke", FACET_MAP_EMISSIVE},
     {"map_Ns", FACET_MAP_SHININESS},  {"map_d", FACET_MAP_OPACITY},
@@ -58,13 +46,13 @@ static const struct {
     {"decal", FACET_MAP_DECAL},       {"map_decal", FACET_MAP_DECAL},
     {"refl", FACET_MAP_REFLECTION},   {"map_refl", FACET_MAP_REFLECTION},
     {"map_Pr", FACET_MAP_ROUGHNESS},  {"map_Pm", FACET_MAP_METALLIC},
-    {"map_Ps", FACET_MAP_SHEEN},
+    {"map_Ps", FACET_MAP_SHEEN},      {NULL, FACET_MAP_AMBIENT}, /* the end */
 };
 
 bool facet_obj_has_map(int map)
 {
-    for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
-        if ((int)map_statements[i].map == map)
+    for (const facet_mtl_map *each = facet_mtl_maps; each->word; each++) {
+        if ((int)each->map == map)
             return true;
     }
     return false;
@@ -85,7 +73,7 @@ typedef struct library {
     float transparency;
     bool is_blender;
     /* `first` is a byte offset. */
-    facet_tally unknown, unknown_maps, spectra, numbers, maps, options, latin, opacities;
+    facet_tally unknown, unknown_maps, spectra, numbers, maps, options, latin, opacities, halos;
     facet_tally unused, duplicates; /* materials */
 } library;
 
@@ -167,7 +155,7 @@ static void rgb_of_xyz(float color[3])
     }
 }
 
-static void read_value(library *l, const value_statement *statement, const uint8_t *line,
+static void read_value(library *l, const facet_mtl_value *statement, const uint8_t *line,
                        facet_text rest)
 {
     facet_text first = facet_text_word(rest.at, rest.end);
@@ -178,8 +166,10 @@ static void read_value(library *l, const value_statement *statement, const uint8
     bool is_xyz = statement->count == 3 && facet_text_is(first, "xyz");
     if (is_xyz)
         rest.at = first.end;
-    if (statement->stated == FACET_CLASSIC_OPACITY && facet_text_is(first, "-halo"))
+    if (statement->stated == FACET_CLASSIC_OPACITY && facet_text_is(first, "-halo")) {
         rest.at = first.end;
+        tally(l, &l->halos, line);
+    }
     float values[3];
     int count;
     if (!read_numbers(rest.at, rest.end, values, statement->count, &count)) {
@@ -198,6 +188,18 @@ static void read_value(library *l, const value_statement *statement, const uint8
         l->has_dissolve = true;
         compare_opacities(l, line);
     }
+}
+
+/* True for statements at their default, which change nothing. */
+static bool is_default(facet_text word, facet_text rest)
+{
+    const float sharpness = 60;
+    float value;
+    int count;
+    if (facet_text_is_any_case(word, "map_aat"))
+        return facet_text_is_any_case(rest, "off");
+    return facet_text_is_any_case(word, "sharpness") &&
+           read_numbers(rest.at, rest.end, &value, 1, &count) && value == sharpness;
 }
 
 /* Read Tr and illum. False for other statements. */
@@ -430,7 +432,7 @@ static facet_status read_map(library *l, facet_map map, const uint8_t *line, fac
 /* True for words like "map_opacity", which some programs write. */
 static bool is_unknown_map(facet_text word)
 {
-    return facet_text_length(word) > 4 &&
+    return facet_text_length(word) > 4 && !facet_text_is_any_case(word, "map_aat") &&
            facet_text_is_any_case((facet_text){word.at, word.at + 4}, "map_");
 }
 
@@ -444,19 +446,18 @@ static facet_status read_statement(library *l, facet_text word)
             tally(l, &l->unknown, word.at);
         return FACET_OK;
     }
-    for (size_t i = 0; i < sizeof value_statements / sizeof *value_statements; i++) {
-        if (facet_text_is_any_case(word, value_statements[i].word)) {
-            read_value(l, &value_statements[i], word.at, rest);
+    for (const facet_mtl_value *each = facet_mtl_values; each->word; each++) {
+        if (facet_text_is_any_case(word, each->word)) {
+            read_value(l, each, word.at, rest);
             return FACET_OK;
         }
     }
-    for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
-        if (facet_text_is_any_case(word, map_statements[i].word))
-            return read_map(
-                l, l->is_blender ? meant_by_blender(map_statements[i].map) : map_statements[i].map,
-                word.at, rest);
+    for (const facet_mtl_map *each = facet_mtl_maps; each->word; each++) {
+        if (facet_text_is_any_case(word, each->word))
+            return read_map(l, l->is_blender ? meant_by_blender(each->map) : each->map, word.at,
+                            rest);
     }
-    if (!read_special(l, word, word.at, rest))
+    if (!is_default(word, rest) && !read_special(l, word, word.at, rest))
         tally(l, is_unknown_map(word) ? &l->unknown_maps : &l->unknown, word.at);
     return FACET_OK;
 }
@@ -516,6 +517,8 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
         "has its color in a spectral file, which is left out");
     say(&l, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &l.unknown_maps,
         "is a map of an unknown kind, it is left out");
+    say(&l, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &l.halos,
+        "has an opacity that depends on the view (-halo), it is read as constant");
     say(&l, options, "OBJ-MTL-NUMBER", FACET_SEVERITY_WARNING, &l.numbers,
         "has no number where one is expected, it is left out");
     say(&l, options, "OBJ-MTL-OPACITY", FACET_SEVERITY_WARNING, &l.opacities,
@@ -532,178 +535,4 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
                  "is defined again, the first definition is used");
     facet_report_set_file(report, NULL);
     return status;
-}
-
-/* -- Writing ------------------------------------------------------------ */
-
-/* Write the values of a material. True if its opacity was not within 0 to 1, and was limited. */
-static bool write_values(facet_text_output *out, const facet_material *material)
-{
-    facet_classic classic;
-    facet_material_get_classic(material, &classic);
-    float opacity = classic.opacity;
-    classic.opacity = opacity < 0 ? 0 : opacity > 1 ? 1 : opacity;
-    for (size_t i = 0; i < sizeof value_statements / sizeof *value_statements; i++) {
-        const value_statement *statement = &value_statements[i];
-        float values[3];
-        bool finite = true;
-        if (!(classic.stated & statement->stated))
-            continue;
-        memcpy(values, (const char *)&classic + statement->offset,
-               (size_t)statement->count * sizeof *values);
-        for (int k = 0; k < statement->count; k++)
-            finite &= values[k] - values[k] == 0;
-        if (!finite)
-            continue;
-        facet_put_text(out, statement->word);
-        facet_put_numbers(out, values, (uint32_t)statement->count);
-        facet_put_text(out, "\n");
-    }
-    if (classic.stated & FACET_CLASSIC_ILLUMINATION && classic.illumination >= 0) {
-        facet_put_text(out, "illum ");
-        facet_put_integer(out, (uint64_t)classic.illumination);
-        facet_put_text(out, "\n");
-    }
-    return classic.stated & FACET_CLASSIC_OPACITY && (opacity < 0 || opacity > 1);
-}
-
-static bool is_one_line(const char *text)
-{
-    return !strpbrk(text, "\r\n");
-}
-
-static void put_option(facet_text_output *out, const char *option, const float *values,
-                       uint32_t count)
-{
-    facet_put_text(out, option);
-    facet_put_numbers(out, values, count);
-}
-
-/* Write the options of a texture. `texcoord_set` is the set that the OBJ stores. False if MTL has
- * no option for some setting. */
-static bool write_options(facet_text_output *out, facet_map map, const facet_texture *texture,
-                          bool flips_v, uint32_t texcoord_set)
-{
-    facet_texture t = *texture;
-    bool clamps = t.wrap_u == FACET_WRAP_CLAMP && t.wrap_v == FACET_WRAP_CLAMP;
-    bool repeats = t.wrap_u == FACET_WRAP_REPEAT && t.wrap_v == FACET_WRAP_REPEAT;
-    bool has_strength = map == FACET_MAP_BUMP || map == FACET_MAP_NORMAL;
-    if (t.has_transform && flips_v)
-        facet_axes_flip_transform(t.offset, &t.rotation, t.scale);
-    if (t.has_transform && (t.offset[0] != 0 || t.offset[1] != 0))
-        put_option(out, " -o", t.offset, 2);
-    if (t.has_transform && (t.scale[0] != 1 || t.scale[1] != 1))
-        put_option(out, " -s", t.scale, 2);
-    if (clamps)
-        facet_put_text(out, " -clamp on");
-    if (has_strength && t.strength != 1)
-        put_option(out, " -bm", &t.strength, 1);
-    return (clamps || repeats) && !(t.has_transform && t.rotation != 0) &&
-           t.uv_set == texcoord_set && !facet_filter_is_nearest(t.magnify) &&
-           !facet_filter_is_nearest(t.minify);
-}
-
-/* Losses: maps without a statement or a file name, and settings without an option. */
-typedef struct map_losses {
-    facet_tally maps, uses, values, opaque, sides, opacity, dark; /* `first` is the index of the
-                                                                     material */
-} map_losses;
-
-/* Count the values that MTL cannot store. */
-static void count_values(const facet_scene *scene, uint32_t number, map_losses *lost)
-{
-    const facet_material *material = scene->materials[number];
-    if (material->unlit || material->alpha_mode == FACET_ALPHA_MASK)
-        facet_tally_hit(&lost->values, number);
-    if (facet_material_ignores_alpha(scene, material))
-        facet_tally_hit(&lost->opaque, number);
-    if (material->double_sided && !material->sides_unknown)
-        facet_tally_hit(&lost->sides, number);
-}
-
-/* File name of a texture, or NULL. */
-static const char *file_of(const facet_texture *texture, const char *const *pictures)
-{
-    if (!texture)
-        return NULL;
-    const char *name =
-        !*texture->path && texture->has_image ? pictures[texture->image] : texture->path;
-    return name && *name && is_one_line(name) ? name : NULL;
-}
-
-static void write_maps(facet_text_output *out, const facet_scene *scene,
-                       const char *const *pictures, uint32_t number, uint32_t texcoord_set,
-                       map_losses *lost)
-{
-    const facet_material *material = scene->materials[number];
-    bool written[FACET_MAP_COUNT] = {false};
-    bool all_maps = true, all_uses = true;
-    for (size_t i = 0; i < sizeof map_statements / sizeof *map_statements; i++) {
-        facet_map map = map_statements[i].map;
-        const facet_texture *texture = material->maps[map];
-        const char *file = file_of(texture, pictures);
-        if (written[map] || !file)
-            continue;
-        written[map] = true;
-        if (map == FACET_MAP_EMISSIVE && facet_material_hides_emission(material)) {
-            facet_tally_hit(&lost->dark, number);
-            continue;
-        }
-        facet_put_text(out, map_statements[i].word);
-        all_uses &=
-            write_options(out, map, texture, facet_axes_flips_v(&scene->axes, false), texcoord_set);
-        facet_put_text(out, " ");
-        facet_put_text(out, file);
-        facet_put_text(out, "\n");
-    }
-    for (int map = 0; map < FACET_MAP_COUNT; map++)
-        all_maps &= written[map] || !material->maps[map];
-    if (!all_maps)
-        facet_tally_hit(&lost->maps, number);
-    if (!all_uses)
-        facet_tally_hit(&lost->uses, number);
-}
-
-static void report_lost(const facet_scene *scene, const facet_options *options, const char *rule,
-                        facet_severity severity, const facet_tally *lost, const char *what)
-{
-    facet_quoted quoted;
-    const char *first = lost->count > 0 ? scene->materials[lost->first]->name : "";
-    facet_report_add_tally(options ? options->report : NULL, rule, severity, FACET_NO_OFFSET, lost,
-                           "MTL cannot hold %s of material '%s'", what,
-                           facet_quote(&quoted, first, strlen(first)));
-}
-
-void facet_obj_write_library(const facet_scene *scene, const char *const *names,
-                             const char *const *pictures, const facet_options *options,
-                             facet_output *output)
-{
-    facet_text_output out;
-    out.output = output;
-    out.used = 0;
-    map_losses lost = {0};
-    uint32_t texcoord_set = facet_scene_texcoord_set(scene);
-    for (uint32_t i = 0; i < scene->material_count; i++) {
-        facet_put_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
-        facet_put_text(&out, names[i]);
-        facet_put_text(&out, "\n");
-        if (write_values(&out, scene->materials[i]))
-            facet_tally_hit(&lost.opacity, i);
-        write_maps(&out, scene, pictures, i, texcoord_set, &lost);
-        count_values(scene, i, &lost);
-    }
-    facet_put_flush(&out);
-    report_lost(scene, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &lost.maps, "a map");
-    report_lost(scene, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &lost.uses,
-                "rotation, wrap, filter or texture coordinate set of a map");
-    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.values,
-                "the unlit flag or alpha cut-out");
-    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, &lost.opaque,
-                "the opaque mode, although its image has alpha,");
-    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.sides,
-                "the double-sided flag");
-    report_lost(scene, options, "LOSS-TEXTURES", FACET_SEVERITY_WARNING, &lost.dark,
-                "an emissive map with a black factor, which shows nothing,");
-    report_lost(scene, options, "LOSS-MATERIALS", FACET_SEVERITY_WARNING, &lost.opacity,
-                "an opacity that is not within 0 to 1, which is limited,");
 }

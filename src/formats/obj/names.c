@@ -11,8 +11,8 @@
 
 /* -- Characters --------------------------------------------------------- */
 
-/* True for a byte that a reader would take for a part of the line: control characters, blanks at
- * the ends of a name, and a backslash before the end of the line. */
+/* True for a byte that does not read back as a part of the name. These are control characters,
+ * blanks at the ends, and a backslash at the end, which continues the line. */
 static bool is_bad(const char *name, size_t length, size_t at)
 {
     bool is_edge = at == 0 || at == length - 1;

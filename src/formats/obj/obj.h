@@ -25,8 +25,8 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
                                     const facet_options *options, facet_error *error);
 /* mtl.c: true if MTL has a statement for textures of this facet_map. */
 bool facet_obj_has_map(int map);
-/* Write the materials of a scene. `names` are those in the OBJ; `pictures` are image files from
- * facet_obj_write_pictures. */
+/* mtl_write.c: write the materials of a scene. `names` are those in the OBJ; `pictures` are image
+ * files from facet_obj_write_pictures. */
 void facet_obj_write_library(const facet_scene *scene, const char *const *names,
                              const char *const *pictures, const facet_options *options,
                              facet_output *output);

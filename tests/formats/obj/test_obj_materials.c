@@ -306,3 +306,54 @@ TEST(index_of_refraction_is_that_of_glTF)
         done(f);
     }
 }
+
+/* "0 Color on and Ambient off": the constant color Kd, as KHR_materials_unlit. An edited flag is
+ * written again. */
+TEST(illumination_0_is_unlit)
+{
+    static const struct {
+        const char *line;
+        bool is_unlit;
+    } cases[] = {{"illum 0\n", true}, {"illum 1\n", false}, {"illum 2\n", false}, {"", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        facet_classic classic;
+        snprintf(text, sizeof text, "newmtl a\nKd 1 0 0\n%s", cases[i].line);
+        write_file("constant.mtl", text);
+        write_file("constant.obj", "mtllib constant.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
+        fixture f = read_file(test_temporary("constant.obj"));
+        TEST_OK(f.status, &f.error);
+        facet_material *m = f.scene->materials[0];
+        assert_int_equal(m->unlit, cases[i].is_unlit);
+        facet_material_get_classic(m, &classic);
+        assert_int_equal((classic.stated & FACET_CLASSIC_ILLUMINATION) != 0, *cases[i].line != 0);
+        m->unlit = !m->unlit;
+        facet_material_get_classic(m, &classic);
+        assert_true(classic.stated & FACET_CLASSIC_ILLUMINATION);
+        assert_int_equal(classic.illumination, m->unlit ? 0 : 2);
+        done(f);
+    }
+}
+
+/* -halo: the opacity depends on the angle of view. 60 is the default of sharpness, off that of
+ * map_aat. */
+TEST(statements_at_their_default_are_no_findings)
+{
+    static const struct {
+        const char *line, *rule;
+    } cases[] = {{"d -halo 0.5\n", "LOSS-MATERIALS"},      {"sharpness 60\n", NULL},
+                 {"sharpness 200\n", "OBJ-MTL-STATEMENT"}, {"map_aat off\n", NULL},
+                 {"map_aat on\n", "OBJ-MTL-STATEMENT"},    {"d 0.5\n", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "newmtl a\n%s", cases[i].line);
+        write_file("defaults.mtl", text);
+        write_file("defaults.obj", "mtllib defaults.mtl\n" TRIANGLE "usemtl a\nf 1 2 3\n");
+        fixture f = read_file(test_temporary("defaults.obj"));
+        TEST_OK(f.status, &f.error);
+        assert_int_equal(facet_report_count(f.report), cases[i].rule != NULL);
+        if (cases[i].rule)
+            assert_int_equal(test_finding(f.report, cases[i].rule)->line, 2);
+        done(f);
+    }
+}

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* A mesh of triangles that are all the same. */
+/* A mesh of equal triangles. */
 static facet_mesh *add_triangles(facet_scene *scene, const char *name, uint32_t count)
 {
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};

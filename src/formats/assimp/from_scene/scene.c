@@ -16,8 +16,11 @@ static void report_losses(const facet_assimp_writer *w)
             (w->target->has_color_alpha ? 0 : FACET_LACKS_COLOR_ALPHA) |
             (w->target->morphs ? FACET_LACKS_MORPH_WEIGHTS : FACET_LACKS_MORPHS) |
             (w->target->is_physical ? 0 : FACET_HOLDS_REFRACTION),
-        w->target->color_sets, UINT8_MAX, UINT8_MAX}; /* losses of streams are reported where they
-                                                       * are written */
+        w->target->color_sets,
+        UINT8_MAX, /* losses of streams are reported where they are written */
+        UINT8_MAX,
+        FACET_CLASSIC_TRANSMISSION | FACET_CLASSIC_ILLUMINATION |
+            (w->target->is_physical ? FACET_CLASSIC_REFRACTION : 0)};
     facet_scene_report_losses(w->scene, &capacity, w->report);
 }
 

@@ -498,7 +498,6 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
         FACET_MAP_AMBIENT,   FACET_MAP_SPECULAR, FACET_MAP_SHININESS,    FACET_MAP_OPACITY,
         FACET_MAP_BUMP,      FACET_MAP_DECAL,    FACET_MAP_DISPLACEMENT, FACET_MAP_REFLECTION,
         FACET_MAP_ROUGHNESS, FACET_MAP_METALLIC, FACET_MAP_SHEEN};
-    bool filters = m->classic && (m->classic->stated & FACET_CLASSIC_TRANSMISSION);
     facet_quoted quoted;
     uint32_t maps = 0;
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
@@ -508,11 +507,6 @@ static void report_losses(const facet_gltf_writer *w, const facet_material *m)
                          FACET_NO_OFFSET, "material '%s' has %u map%s that glTF cannot hold",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps,
                          facet_plural(maps, "", "s"));
-    if (filters)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIALS", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET,
-                         "material '%s' has a transmission filter, which is not converted",
-                         facet_quote(&quoted, m->name, strlen(m->name)));
     if (approximates_classic(m))
         facet_report_add(facet_gltf_writer_report(w), "LOSS-LOOKS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,

@@ -58,7 +58,10 @@ static const facet_capacity capacity = {"glTF",
                                         FACET_LACKS_MIP_LEVELS | FACET_LACKS_BILLBOARDS |
                                             FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER |
                                             FACET_LACKS_FACTORS | FACET_LACKS_GROUP_NAMES,
-                                        UINT8_MAX, UINT8_MAX, UINT8_MAX};
+                                        UINT8_MAX,
+                                        UINT8_MAX,
+                                        UINT8_MAX,
+                                        FACET_CLASSIC_UNUSUAL};
 
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
 {
