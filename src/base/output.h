@@ -33,11 +33,16 @@ void facet_outputs_abandon(void);
 facet_status facet_output_open_beside(facet_output *output, const char *name,
                                       facet_output **sibling, facet_error *error);
 
-/* Open a second file next to the output, with the same name and another extension (".mtl"). It is
- * committed and freed together with `output`. In memory, it is another buffer; for a descriptor,
+/* Open a second file next to the output, with the same name and another extension (".mtl").
+ * Characters that a reference in the output cannot hold become '_'. The sibling is committed and freed together with `output`. In memory, it is another buffer; for a descriptor,
  * FACET_ERROR_UNSUPPORTED. A name that the output or another sibling already has is
  * FACET_ERROR_ARGUMENT. */
 facet_status facet_output_open_sibling(facet_output *output, const char *extension,
                                        facet_output **sibling, facet_error *error);
+
+/* The name of the output with the characters that its siblings have; NULL if out of memory. */
+char *facet_output_sibling_name(const facet_output *output, facet_arena *arena);
+/* True if the output has siblings, and their names have other characters than its own. */
+bool facet_output_renames_siblings(const facet_output *output);
 
 #endif

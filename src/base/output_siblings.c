@@ -43,16 +43,54 @@ static facet_status open_callback_sibling(const facet_output *output, const char
     return status;
 }
 
+/* The byte of a name at `at`, as a sibling has it. Other files refer to a sibling by its name. They
+ * cannot hold control characters or quotes, nor a blank as the first character. Readers take a
+ * backslash for a separator, and a colon for the end of a drive or scheme. */
+static char sibling_byte(const char *name, size_t at)
+{
+    bool is_bad = (unsigned char)name[at] < ' ' || name[at] == 0x7F || strchr("\\:\"", name[at]) ||
+                  (at == 0 && name[at] == ' ');
+    return is_bad ? '_' : name[at];
+}
+
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name ? (size_t)(dot - name) : strlen(name);
+}
+
+bool facet_output_renames_siblings(const facet_output *output)
+{
+    const char *name = facet_output_name(output);
+    for (size_t i = 0; i < stem_length(name); i++) {
+        if (sibling_byte(name, i) != name[i])
+            return output->sibling != NULL;
+    }
+    return false;
+}
+
+char *facet_output_sibling_name(const facet_output *output, facet_arena *arena)
+{
+    const char *name = facet_output_name(output);
+    size_t stem = stem_length(name);
+    char *copy = facet_arena_string(arena, name, strlen(name));
+    for (size_t i = 0; copy && i < stem; i++)
+        copy[i] = sibling_byte(name, i);
+    return copy;
+}
+
 /* Build the whole path of a sibling: that of the output with another extension. */
 static facet_status name_sibling(const facet_output *output, const char *extension,
                                  char path[PATH_MAX], facet_error *error)
 {
-    const char *name = facet_output_name(output), *whole = output->file.path;
-    const char *dot = strrchr(name, '.');
-    size_t stem = dot && dot > name ? (size_t)(dot - whole) : strlen(whole);
-    int used = snprintf(path, PATH_MAX, "%.*s%s", (int)stem, whole, extension);
+    const char *whole = output->file.path, *slash = strrchr(whole, '/');
+    const char *name = slash ? slash + 1 : whole;
+    size_t folder = (size_t)(name - whole), stem = stem_length(name);
+    int used = snprintf(path, PATH_MAX, "%.*s%s", (int)(folder + stem), whole, extension);
     if (used < 0 || used >= PATH_MAX)
         return facet_fail_system(error, ENAMETOOLONG, "create", whole);
+    for (size_t i = 0; i < stem; i++)
+        path[folder + i] = sibling_byte(name, i);
     return FACET_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "archive/describe.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/report.h"
 #include "base/text.h"
 #include "base/tree.h"
@@ -163,6 +164,20 @@ static void limit_output(facet_output *output, const facet_options *options)
         facet_output_set_limit(output, options->memory_limit);
 }
 
+static void report_renamed(const facet_output *output, const facet_options *options)
+{
+    facet_quoted quoted[2];
+    if (!options || !options->report || !facet_output_renames_siblings(output))
+        return;
+    const char *name = facet_output_name(output);
+    const char *sibling = facet_output_name(facet_output_next_sibling(output));
+    facet_report_add(options->report, "OUTPUT-SIBLING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "'%s' cannot refer to a file with all characters of its own name: the file "
+                     "next to it is called '%s'",
+                     facet_quote(&quoted[0], name, strlen(name)),
+                     facet_quote(&quoted[1], sibling, strlen(sibling)));
+}
+
 facet_status facet_save_counted(const facet_scene *scene, const facet_format *format,
                                 const facet_options *options, facet_output *output,
                                 facet_counts *counts, facet_error *error)
@@ -175,7 +190,9 @@ facet_status facet_save_counted(const facet_scene *scene, const facet_format *fo
         return cannot(format, "written", error);
     limit_output(output, options);
     TRY(facet_step(options, "write", 0, error));
-    return format->write(scene, options, output, counts, error);
+    TRY(format->write(scene, options, output, counts, error));
+    report_renamed(output, options);
+    return FACET_OK;
 }
 
 facet_status facet_save(const facet_scene *scene, const facet_format *format,

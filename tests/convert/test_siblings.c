@@ -522,3 +522,50 @@ TEST(a_link_keeps_its_name)
     facet_file_close(file);
     facet_scene_free(scene);
 }
+
+/* -- Characters of names ------------------------------------------------ */
+
+/* The name of the output, and that of the file next to it. Readers take "\\" for a separator, ":"
+ * for the end of a drive or scheme, and skip the first blank. */
+TEST(siblings_have_names_that_references_can_hold)
+{
+    static const struct {
+        const char *name, *sibling;
+    } cases[] = {{"a\\b", "a_b"},  {" lead", "_lead"}, {"a\nb", "a_b"},     {"12:30", "12_30"},
+                 {"\"q\"", "_q_"}, {"a b ", "a b "},   {"a#b%20", "a#b%20"}};
+    facet_scene *box = read_box(), *flat = read_square();
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        bool is_obj = i % 2 == 0;
+        const char *name = cases[i / 2].name, *expected = cases[i / 2].sibling;
+        char path[64], wanted[64];
+        facet_error error;
+        facet_report *report = NULL;
+        facet_options options = {0};
+        facet_output *output = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        options.report = report;
+        snprintf(path, sizeof path, "%s.%s", name, is_obj ? "obj" : "gltf");
+        snprintf(wanted, sizeof wanted, "%s.%s", expected, is_obj ? "mtl" : "bin");
+        TEST_OK(facet_output_open(test_temporary(path), &output, &error), &error);
+        TEST_OK(facet_save(is_obj ? box : flat, facet_format_named(is_obj ? "obj" : "gltf"),
+                           &options, output, &error),
+                &error);
+        TEST_OK(facet_output_commit(output, &error), &error);
+        assert_string_equal(facet_output_name(output), path);
+        assert_string_equal(facet_output_name(facet_output_next_sibling(output)), wanted);
+        assert_int_equal(test_finding(report, "OUTPUT-SIBLING") != NULL,
+                         strcmp(name, expected) != 0);
+        facet_output_free(output);
+        facet_file *file = NULL;
+        TEST_OK(facet_file_open(test_temporary(path), NULL, &file, &error), &error);
+        facet_source source = facet_file_source(file);
+        if (is_obj)
+            expect_paint(&source);
+        else
+            expect_square(&source, false);
+        facet_file_close(file);
+        facet_report_free(report);
+    }
+    facet_scene_free(box);
+    facet_scene_free(flat);
+}

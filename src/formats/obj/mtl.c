@@ -383,8 +383,7 @@ static bool has_extension(const uint8_t *at, const uint8_t *end)
     return dot > at && dot[-1] == '.' && end - dot >= 2 && end - dot <= 5;
 }
 
-/* The end of a path. Some programs write options or a comment after the path. */
-static const uint8_t *end_of_path(const uint8_t *at, const uint8_t *end)
+const uint8_t *facet_obj_end_of_path(const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *after;
     for (const uint8_t *c = at; c < end; c = after + 1) {
@@ -412,7 +411,7 @@ static facet_status read_map(library *l, facet_map map, const uint8_t *line, fac
     bool lost = false, changed = false;
     while (next_option(&at, rest.end, &option))
         apply_option(&option, map, texture, &lost);
-    facet_text path = {at, end_of_path(at, rest.end)};
+    facet_text path = {at, facet_obj_end_of_path(at, rest.end)};
     at = facet_text_skip_blanks(path.end, rest.end);
     while (at < rest.end && parse_option(&at, rest.end, &option))
         apply_option(&option, map, texture, &lost);

@@ -18,9 +18,14 @@ typedef struct facet_mtl_map {
     facet_map map;
 } facet_mtl_map;
 
-/* Both end with an entry without a word. The first spelling of each map is the one that is written.
+/* Each ends with an entry whose word is NULL. The first spelling of each map is the one that is
+ * written.
  */
 extern const facet_mtl_value facet_mtl_values[];
 extern const facet_mtl_map facet_mtl_maps[];
+
+/* The end of a map's path in the rest of its line. Some programs write options or a comment after
+ * it. */
+const uint8_t *facet_obj_end_of_path(const uint8_t *at, const uint8_t *end);
 
 #endif

@@ -39,9 +39,17 @@ static bool write_values(facet_text_output *out, const facet_material *material)
     return classic.stated & FACET_CLASSIC_OPACITY && (opacity < 0 || opacity > 1);
 }
 
-static bool is_one_line(const char *text)
+/* True if readers find the end of the path at the end of the line. */
+static bool is_whole_line(const char *path)
 {
-    return !strpbrk(text, "\r\n");
+    size_t length = strlen(path);
+    const uint8_t *at = (const uint8_t *)path, *end = at + length;
+    for (size_t i = 0; i < length; i++) {
+        if (at[i] < ' ' && at[i] != '\t')
+            return false;
+    }
+    return length > 0 && !facet_text_is_blank(end[-1]) && end[-1] != '\\' &&
+           facet_obj_end_of_path(at, end) == end;
 }
 
 static void put_option(facet_text_output *out, const char *option, const float *values,
@@ -100,7 +108,7 @@ static const char *file_of(const facet_texture *texture, const char *const *pict
         return NULL;
     const char *name =
         !*texture->path && texture->has_image ? pictures[texture->image] : texture->path;
-    return name && *name && is_one_line(name) ? name : NULL;
+    return name && is_whole_line(name) ? name : NULL;
 }
 
 static void write_maps(facet_text_output *out, const facet_scene *scene,
@@ -124,7 +132,8 @@ static void write_maps(facet_text_output *out, const facet_scene *scene,
         facet_put_text(out, statement->word);
         all_uses &=
             write_options(out, map, texture, facet_axes_flips_v(&scene->axes, false), texcoord_set);
-        facet_put_text(out, " ");
+        /* An option begins with "-", and blanks are skipped before a path. */
+        facet_put_text(out, *file == '-' || facet_text_is_blank((uint8_t)*file) ? " ./" : " ");
         facet_put_text(out, file);
         facet_put_text(out, "\n");
     }

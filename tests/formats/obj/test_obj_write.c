@@ -366,9 +366,10 @@ TEST(axes_and_names)
     scene->axes.uv_origin_top = true;
     facet_output *output = write_scene(scene, report);
     /* +Z up to +Y up, both right-handed: (x, y, z) becomes (x, z, -y). */
-    expect_text(output, "# facet\nmtllib scene.mtl\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\no first\n"
-                        "usemtl a_b_2\nf 1 2 3\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\nvt 0.25 0.75\no mesh_1\n"
-                        "usemtl \nf 4/1 5/1 6/1\n");
+    expect_text(output,
+                "# facet\nmtllib scene.mtl\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\no first\n"
+                "usemtl a_b_2\nf 1 2 3\nv 1 3 -2\nv 4 6 -5\nv 7 10 -8\nvt 0.25 0.75\no mesh_1\n"
+                "usemtl \nf 4/1 5/1 6/1\n");
     expect_text(facet_output_next_sibling(output),
                 "newmtl material_0\nKd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\n"
                 "\nnewmtl a_b\nKd 1 1 1\nKs 1 1 1\nNs 0\nPr 1\nPm 1\n"
@@ -535,4 +536,54 @@ TEST(what_cannot_be_written)
     assert_string_equal(error.rule, "OBJ-NUMBER");
     facet_output_free(output);
     facet_scene_free(scene);
+}
+
+/* Paths of maps that MTL can hold are read back. Others are losses: a blank or a backslash at the
+ * end, a line end, and what looks like an option or a comment after a file name. */
+TEST(paths_of_maps_are_read_back)
+{
+    static const struct {
+        const char *path, *line; /* NULL: lost */
+    } cases[] = {{"a b.png", "map_Kd a b.png\n"},
+                 {" a.png", "map_Kd ./ a.png\n"},
+                 {"-s 2 a.png", "map_Kd ./-s 2 a.png\n"},
+                 {"maps\\a.png", "map_Kd maps\\a.png\n"},
+                 {"a#b.png", "map_Kd a#b.png\n"},
+                 {"a.png ", NULL},
+                 {"a\\", NULL},
+                 {"a\nb.png", NULL},
+                 {"a.png -s 2.png", NULL},
+                 {"a.png #b.png", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_scene *scene = NULL;
+        facet_material *material = NULL;
+        facet_report *report = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+        TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        test_map(scene, material, FACET_MAP_DIFFUSE)->path = cases[i].path;
+        facet_mesh *mesh = add_triangle(scene, "");
+        mesh->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
+        mesh->face_materials[0] = 0;
+        facet_output *output = write_scene(scene, report);
+        char *library = text_of(facet_output_next_sibling(output));
+        assert_int_equal(test_finding(report, "LOSS-TEXTURES") != NULL, cases[i].line == NULL);
+        assert_true(cases[i].line ? strstr(library, cases[i].line) != NULL
+                                  : strstr(library, "map_") == NULL);
+        if (cases[i].line) {
+            const facet_memory_file files[] = {
+                {"scene.obj", facet_output_data(output), (size_t)facet_output_size(output)},
+                {"scene.mtl", (const uint8_t *)library, strlen(library)}};
+            const facet_memory_folder folder = {files, 2};
+            facet_scene *again = read_source(facet_source_from_folder(&folder, 0));
+            const char *path = again->materials[0]->maps[FACET_MAP_DIFFUSE]->path;
+            assert_string_equal(strncmp(path, "./", 2) == 0 ? path + 2 : path, cases[i].path);
+            facet_scene_free(again);
+        }
+        free(library);
+        facet_output_free(output);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
 }

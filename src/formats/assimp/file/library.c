@@ -370,7 +370,9 @@ facet_status facet_assimp_export(const struct aiScene *from, const facet_assimp_
                                  const char *id, const char *name, facet_arena *scratch,
                                  facet_output *output, bool *images_refused, facet_error *error)
 {
-    const char *file_name = facet_output_name(output);
+    const char *file_name = facet_output_sibling_name(output, scratch);
+    if (!file_name)
+        return facet_fail_arena(scratch, error);
     writing out = {.name = *file_name ? file_name : "scene", .scratch = scratch};
     TRY(facet_module_open(&module, error));
     facet_status status = FACET_OK;
