@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/table.h"
+#include "formats/gltf/to_scene/to_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -218,6 +219,55 @@ static void check_cameras(facet_report *report, const facet_json *root)
     }
 }
 
+/* Values of KHR_lights_punctual. */
+static void check_lights(facet_report *report, const facet_json *root)
+{
+    const double right_angle = 1.5707963267948966, eighth = 0.7853981633974483;
+    const facet_json *extension =
+        facet_json_object_get(facet_json_object_get(root, "extensions"), "KHR_lights_punctual");
+    const facet_json *list = facet_json_object_get(extension, "lights");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        const facet_json *light = facet_json_array_get(list, i);
+        const facet_json *color = facet_json_object_get(light, "color");
+        const facet_json *spot = facet_json_object_get(light, "spot");
+        bool is_wrong = false;
+        for (size_t k = 0; k < facet_json_array_size(color); k++) {
+            double value = facet_json_number_value(facet_json_array_get(color, k));
+            is_wrong |= !(value >= 0 && value <= 1);
+        }
+        if (is_wrong)
+            facet_gltf_fault(report, "GLTF-LIGHT", "the color of light %zu is not from 0 to 1", i);
+        if (has_number(light, "intensity") && !(number(light, "intensity") >= 0))
+            facet_gltf_fault(report, "GLTF-LIGHT", "light %zu has a negative intensity", i);
+        if (has_number(light, "range") && !(number(light, "range") > 0))
+            facet_gltf_fault(report, "GLTF-LIGHT", "light %zu has a range that is not above 0", i);
+        double inner = has_number(spot, "innerConeAngle") ? number(spot, "innerConeAngle") : 0;
+        double outer = has_number(spot, "outerConeAngle") ? number(spot, "outerConeAngle") : eighth;
+        if (spot && !(inner >= 0 && inner < outer && outer <= right_angle + 1e-6))
+            facet_gltf_fault(report, "GLTF-LIGHT",
+                             "light %zu has the cone angles %g and %g, expected 0 to pi / 2, the "
+                             "inner one smaller",
+                             i, inner, outer);
+    }
+}
+
+static void check_samplers(facet_report *report, const facet_json *root)
+{
+    static const char *const names[] = {"wrapS", "wrapT", "minFilter", "magFilter"};
+    const facet_json *list = facet_json_object_get(root, "samplers");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        const facet_json *each = facet_json_array_get(list, i);
+        for (int k = 0; k < 4; k++) {
+            double value = number(each, names[k]);
+            uint32_t mode = value >= 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
+            if (has_number(each, names[k]) &&
+                !(k < 2 ? facet_gltf_is_wrap(mode) : facet_gltf_is_filter(mode, k == 3)))
+                facet_gltf_fault(report, "GLTF-TEXTURE", "sampler %zu has %s %g, which is unknown",
+                                 i, names[k], value);
+        }
+    }
+}
+
 static void check_textures(facet_report *report, const facet_json *root)
 {
     const facet_json *list, *each;
@@ -285,7 +335,8 @@ static void check_nodes(facet_report *report, const facet_json *root)
             facet_gltf_fault(report, "GLTF-NODE",
                              "the matrix of node %zu is not a translation, rotation and scale", i);
         if (take_numbers(facet_json_object_get(each, "rotation"), q, 4) == 4 &&
-            !(fabs(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1) <= 0.00005))
+            !(fabs(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1) <=
+              FACET_GLTF_NODE_UNIT))
             facet_gltf_fault(report, "GLTF-NODE", "the rotation of node %zu is not of length 1", i);
     }
 }
@@ -491,6 +542,8 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, const facet
     check_buffers(report, root);
     check_accessors(report, root);
     check_cameras(report, root);
+    check_lights(report, root);
+    check_samplers(report, root);
     check_textures(report, root);
     check_nodes(report, root);
     facet_names used = facet_names_make(tree), required = facet_names_make(tree);

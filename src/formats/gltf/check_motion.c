@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "formats/gltf/to_scene/to_scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,9 +58,6 @@ static facet_status check_times(facet_gltf_file *file, uint32_t index, facet_rep
     return status;
 }
 
-/* Tolerance for the length of a rotation: that of validators, for rounded numbers. */
-#define UNIT_TOLERANCE 0.00769
-
 /* Check that rotations have unit length. A cubic spline has three values per key: this holds for
  * the middle one. */
 static facet_status check_rotations(facet_gltf_file *file,
@@ -79,7 +77,7 @@ static facet_status check_rotations(facet_gltf_file *file,
         const float *q = values + i * 4;
         double length = sqrt((double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] +
                              (double)q[3] * q[3]);
-        if (!(fabs(length - 1) <= UNIT_TOLERANCE))
+        if (!(fabs(length - 1) <= FACET_GLTF_KEY_UNIT))
             facet_tally_hit(&wrong, i);
     }
     facet_report_add_tally(report, "GLTF-ANIMATION", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,

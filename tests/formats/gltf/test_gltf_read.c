@@ -214,7 +214,8 @@ TEST(sparse_replaces_elements)
 }
 
 /* A skin of two joints, whose accessor has a third matrix. Sparse values replace matrices 0 and 2
- * of zeros; a skin may have more matrices than joints (specification 3.7.3.3). */
+ * of zeros; a skin may have more matrices than joints (specification 3.7.3.3). The fourth rows are
+ * read as 0 0 0 1. */
 TEST(inverse_bind_matrices_may_be_sparse)
 {
     struct {
@@ -224,6 +225,8 @@ TEST(inverse_bind_matrices_may_be_sparse)
     float expected[32] = {0};
     for (int i = 0; i < 16; i++)
         buffer.matrices[i] = expected[i] = (float)i;
+    expected[3] = expected[7] = expected[11] = 0;
+    expected[15] = expected[31] = 1;
     static const char json[] =
         "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"bufferViews\":["
         "{\"buffer\":0,\"byteLength\":2},{\"buffer\":0,\"byteOffset\":4,\"byteLength\":128}],"

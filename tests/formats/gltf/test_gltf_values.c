@@ -31,7 +31,8 @@ enum {
 
 static const char sound[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0," NODES ",\"materials\":[{"
-    "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}}],\"textures\":[{}],"
+    "\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":0}}}],\"textures\":[{\"extensions\":"
+    "{}}],"
     "\"meshes\":[{\"primitives\":[{\"attributes\":{\"JOINTS_0\":3,\"NORMAL\":1,\"POSITION\":0,"
     "\"TANGENT\":2,\"WEIGHTS_0\":4},\"indices\":5}]}],\"animations\":[{\"samplers\":["
     "{\"input\":6,\"output\":7}],\"channels\":[" CHANNEL

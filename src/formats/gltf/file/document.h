@@ -130,6 +130,7 @@ typedef struct facet_gltf_texture {
     uint32_t image, sampler;                /* FACET_NONE if missing */
     uint32_t pictures[FACET_GLTF_PICTURES]; /* images of the texture extensions; FACET_NONE if
                                              * missing */
+    bool is_empty;                          /* neither an image nor an extension */
 } facet_gltf_texture;
 
 /* KHR_materials_pbrSpecularGlossiness, described like the extensions in
@@ -188,6 +189,7 @@ typedef struct facet_gltf_node {
     uint32_t *lods;         /* MSFT_lod: node indices */
     uint32_t lod_count;
     bool has_matrix;
+    bool has_parts; /* with a matrix: also translation, rotation or scale */
     float matrix[16];
     facet_transform transform;
     float *weights;

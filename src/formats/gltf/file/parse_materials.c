@@ -186,6 +186,7 @@ static void parse_texture(const facet_json *from, facet_gltf_texture *texture)
 {
     texture->image = facet_gltf_index(from, "source");
     texture->sampler = facet_gltf_index(from, "sampler");
+    texture->is_empty = texture->image == FACET_NONE && !facet_json_object_get(from, "extensions");
     for (size_t i = 0; i < FACET_GLTF_PICTURES; i++)
         texture->pictures[i] = facet_gltf_index(
             facet_gltf_extension(from, facet_gltf_pictures[i].extension), "source");

@@ -54,6 +54,9 @@ static void parse_node(facet_gltf_parser *p, const facet_json *from, size_t inde
         facet_gltf_indices(p, facet_gltf_extension(from, "MSFT_lod"), "ids", &node->lod_count);
     node->transform = (facet_transform){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     node->has_matrix = facet_gltf_fixed(p, from, "matrix", 16, node->matrix, "nodes", index);
+    node->has_parts = node->has_matrix && (facet_json_object_get(from, "translation") ||
+                                           facet_json_object_get(from, "rotation") ||
+                                           facet_json_object_get(from, "scale"));
     if (!node->has_matrix) {
         facet_gltf_fixed(p, from, "translation", 3, node->transform.translation, "nodes", index);
         facet_gltf_fixed(p, from, "rotation", 4, node->transform.rotation, "nodes", index);

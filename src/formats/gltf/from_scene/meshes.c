@@ -439,6 +439,10 @@ static void report_directions(const facet_gltf_writer *w, const facet_stream *st
             facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
             "%" PRIu32 " %s of mesh %" PRIu32 " have no length: they get an arbitrary direction",
             zeros, name, number);
+    if (zeros > 0 && zeros == stream->count)
+        facet_report_add(
+            facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "the %s of mesh %" PRIu32 " have no length: they are left out", name, number);
     facet_report_add_tally(
         facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
         &scaled, "%s %" PRIu64 " of mesh %" PRIu32 " is not of unit length, and is normalized",

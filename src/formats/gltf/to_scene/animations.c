@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "formats/gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
-#include "scene/transform.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -209,15 +208,12 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
                         (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     if (output->count != expected || channel->width == 0)
         return fault(at, "has another number of values than its times ask for", error);
-    /* Channels animate a part of the transform: the node must have translation, rotation and
-     * scale. */
-    facet_node *node =
-        facet_channel_target_is_place(channel->target) ? at->scene->nodes[channel->node] : NULL;
-    if (node && node->has_matrix) {
-        facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &node->transform);
-        node->has_matrix = false;
-    }
-    return read_keys(at, input, output, channel, error);
+    if (facet_channel_target_is_place(channel->target))
+        facet_gltf_correct_place(at->file, at->animation, channel->node,
+                                 at->scene->nodes[channel->node]);
+    TRY(read_keys(at, input, output, channel, error));
+    facet_gltf_correct_rotations(at->file, at->animation, channel);
+    return FACET_OK;
 }
 
 /* -- Animations --------------------------------------------------------- */

@@ -180,6 +180,12 @@ static facet_status read_texture(const facet_gltf_file *file, facet_scene *scene
     const facet_gltf_texture *from = &document->textures[use->texture];
     if (from->sampler != FACET_NONE && from->sampler >= document->sampler_count)
         return bad_reference(material, "sampler", from->sampler, document->sampler_count, error);
+    if (from->is_empty)
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-TEXTURE",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "material %" PRIu32 " uses texture %" PRIu32
+                         ", which has no image: it is left out",
+                         material, use->texture);
     if (from->image == FACET_NONE)
         return FACET_OK; /* the texture of an unsupported extension; a warning has named it */
     if (from->image >= document->image_count)
@@ -338,5 +344,6 @@ facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *s
         material->unlit = from->unlit;
     }
     report_glossiness(file);
+    facet_gltf_report_samplers(file);
     return status;
 }

@@ -26,6 +26,12 @@ static facet_status read_morphs(facet_gltf_mesh_builder *b, facet_error *error)
             b->scene, i < b->from->target_name_count ? b->from->target_names[i] : "",
             &morphs[i].name, error);
     }
+    if (b->from->weight_count > count && !b->file->is_checked)
+        facet_report_add(facet_gltf_mesh_report(b), "GLTF-PRIMITIVE", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "mesh %" PRIu32 " has %" PRIu32 " weights for %" PRIu32
+                         " morph targets: the others are dropped",
+                         b->number, b->from->weight_count, count);
     b->mesh->morphs = count > 0 ? morphs : NULL;
     b->mesh->morph_count = count;
     return status;

@@ -99,6 +99,7 @@ static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, u
     node->transform = from->transform;
     if (from->has_matrix)
         read_matrix(file, index, from->matrix, node->matrix);
+    facet_gltf_correct_node(file, index, node);
     TRY(facet_gltf_copy_text(scene, from->extras, &node->extras, error));
     TRY(facet_gltf_copy_text(scene, from->extensions, &node->extensions, error));
     return read_weights(scene, index, from, node, error);
@@ -309,6 +310,7 @@ static facet_status read_skin(const facet_gltf_file *file, facet_scene *scene, u
     facet_gltf_accessor cut = *accessor;
     cut.count = from->joint_count;
     facet_gltf_read_floats(file, &cut, 16, 0, skin->inverse_bind);
+    facet_gltf_correct_binds(file, index, skin);
     return FACET_OK;
 }
 
@@ -349,5 +351,7 @@ facet_status facet_gltf_skins_to_scene(facet_gltf_file *file, facet_scene *scene
         status = read_skin(file, scene, i, error);
     for (uint32_t i = 0; i < scene->node_count && !status; i++)
         status = check_joints(scene, i, error);
+    if (!status)
+        facet_gltf_correct_skins(file, scene);
     return status;
 }

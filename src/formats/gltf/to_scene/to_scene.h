@@ -39,6 +39,24 @@ facet_status facet_gltf_skins_to_scene(facet_gltf_file *file, facet_scene *scene
 facet_status facet_gltf_animations_to_scene(facet_gltf_file *file, facet_scene *scene,
                                             facet_error *error);
 
+/* corrections.c: read invalid values as valid ones, with warnings. Tolerances are those of
+ * validators. */
+#define FACET_GLTF_NODE_UNIT 0.00005
+#define FACET_GLTF_KEY_UNIT 0.00769
+void facet_gltf_correct_node(const facet_gltf_file *file, uint32_t index, facet_node *node);
+void facet_gltf_correct_binds(const facet_gltf_file *file, uint32_t index, facet_skin *skin);
+/* Drop skins of nodes without a mesh, or whose mesh has no joints and weights. */
+void facet_gltf_correct_skins(const facet_gltf_file *file, facet_scene *scene);
+void facet_gltf_correct_rotations(const facet_gltf_file *file, uint32_t animation,
+                                  const facet_channel *channel);
+/* Channels animate a part of the transform: the node gets translation, rotation and scale. */
+void facet_gltf_correct_place(const facet_gltf_file *file, uint32_t animation, uint32_t index,
+                              facet_node *node);
+/* Report values of samplers that are read as defaults. */
+void facet_gltf_report_samplers(const facet_gltf_file *file);
+bool facet_gltf_is_wrap(uint32_t number);
+bool facet_gltf_is_filter(uint32_t number, bool magnifies);
+
 /* True if the node's mesh is on child nodes, one per instance. */
 bool facet_gltf_is_instanced(const facet_gltf_node *node);
 
