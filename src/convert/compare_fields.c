@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "convert/compare.h"
 #include "scene/format.h"
@@ -19,10 +20,12 @@ enum { MAX_DETAILS = 60 };
 
 typedef struct walk {
     const facet_comparing *c;
-    char path[200];  /* path of the current field: "sections[2].bytes" */
-    uint64_t offset; /* offset of the innermost object that has one */
+    char path[200];          /* path of the current field: "sections[2].bytes" */
+    uint64_t offset;         /* offset of the innermost object that has one */
     const char *compression; /* facet_format.compression */
+    const char *const *sets; /* facet_format.sets */
     uint32_t differing;
+    bool failed; /* out of memory */
 } walk;
 
 static const char *shown(const facet_tree *node, char *text, size_t space)
@@ -124,6 +127,31 @@ static void compare_objects(walk *w, const facet_tree *a, const facet_tree *b)
     w->offset = outer;
 }
 
+static bool is_set(const walk *w)
+{
+    for (const char *const *key = w->sets; key && *key; key++) {
+        if (strcmp(w->path, *key) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Report the texts of a list that the other list lacks. */
+static void compare_set(walk *w, const facet_tree *from, const facet_tree *other, bool is_second)
+{
+    facet_names names = facet_names_make(w->c->arena);
+    char text[140];
+    for (const facet_tree *each = other->first; each; each = each->next)
+        w->failed |= facet_names_put(&names, each->string, strlen(each->string)) == UINT32_MAX;
+    for (const facet_tree *each = from->first; each && !w->failed; each = each->next) {
+        if (facet_names_find(&names, each->string, strlen(each->string)) != UINT32_MAX)
+            continue;
+        shown(each, text, sizeof text);
+        tell(w, is_second ? "nothing" : text, is_second ? text : "nothing");
+    }
+    facet_names_free(&names);
+}
+
 static void compare_trees(walk *w, const facet_tree *a, const facet_tree *b)
 {
     char here[140], there[140];
@@ -131,6 +159,9 @@ static void compare_trees(walk *w, const facet_tree *a, const facet_tree *b)
         tell(w, shown(a, here, sizeof here), shown(b, there, sizeof there));
     } else if (a->kind == FACET_TREE_OBJECT) {
         compare_objects(w, a, b);
+    } else if (a->kind == FACET_TREE_ARRAY && is_set(w)) {
+        compare_set(w, a, b, false);
+        compare_set(w, b, a, true);
     } else if (a->kind == FACET_TREE_ARRAY) {
         const facet_tree *x = a->first, *y = b->first;
         for (uint64_t i = 0; x || y; i++) {
@@ -152,8 +183,12 @@ static facet_status compare_descriptions(const facet_comparing *c, const facet_s
     if (!status)
         status = facet_describe(b, format_b, c->options, &there, error);
     if (!status) {
-        walk w = {.c = c, .offset = FACET_NO_OFFSET, .compression = format_a->compression};
+        walk w = {.c = c,
+                  .offset = FACET_NO_OFFSET,
+                  .compression = format_a->compression,
+                  .sets = format_a->sets};
         compare_trees(&w, here->detail, there->detail);
+        status = w.failed ? facet_fail_arena(c->arena, error) : FACET_OK;
         if (w.differing > MAX_DETAILS)
             facet_compare_add(c, FACET_COMPARE_DOCUMENT, "COMPARE-FIELD", FACET_NO_OFFSET,
                               "%" PRIu32 " more field%s", w.differing - MAX_DETAILS,

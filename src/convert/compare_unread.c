@@ -19,7 +19,8 @@ static bool is_unread(const facet_finding *finding)
     const char *rule = finding->rule;
     if (finding->severity != FACET_SEVERITY_NOTE)
         return finding->severity == FACET_SEVERITY_WARNING;
-    return strcmp(rule, "OBJ-MATERIAL-UNUSED") == 0 || strcmp(rule, "STL-ATTRIBUTES") == 0 ||
+    return strcmp(rule, "OBJ-MATERIAL-UNUSED") == 0 || strcmp(rule, "OBJ-MTL-STATEMENT") == 0 ||
+           strcmp(rule, "STL-ATTRIBUTES") == 0 ||
            (strncmp(rule, "LOSS-", 5) == 0 && strcmp(rule, "LOSS-PRECISION") != 0);
 }
 

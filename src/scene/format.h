@@ -45,6 +45,8 @@ struct facet_format {
     /* Key of the described detail that is about compression, not content: differences there are
      * notes. NULL: none. */
     const char *compression;
+    /* Keys of described lists of texts whose order has no meaning; NULL-terminated, or NULL. */
+    const char *const *sets;
     /* Rules of its check that name data which its reader leaves out without a warning;
      * NULL-terminated, or NULL. */
     const char *const *unread_rules;

@@ -158,3 +158,65 @@ TEST(unused_materials_of_one_library_are_a_difference)
     assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR), 1);
     facet_report_free(report);
 }
+
+/* Facet does not read "sharpness": its value is not compared. */
+TEST(unknown_statements_of_mtl_are_not_compared)
+{
+    static const char obj[] = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n";
+    static const char *const libraries[] = {"newmtl a\nsharpness 20\n", "newmtl a\nsharpness 90\n",
+                                            "newmtl a\n"};
+    static const struct {
+        int second;
+        facet_severity severity;
+    } cases[] = {{1, FACET_SEVERITY_WARNING}, {2, FACET_SEVERITY_ERROR}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_memory_file files[2][2];
+        facet_memory_folder folders[2];
+        facet_source sources[2];
+        for (int k = 0; k < 2; k++) {
+            const char *library = libraries[k == 0 ? 0 : cases[i].second];
+            files[k][0] = (facet_memory_file){"a.obj", (const uint8_t *)obj, sizeof obj - 1};
+            files[k][1] = (facet_memory_file){"a.mtl", (const uint8_t *)library, strlen(library)};
+            folders[k] = (facet_memory_folder){files[k], 2};
+            sources[k] = facet_source_from_folder(&folders[k], 0);
+        }
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(
+            facet_compare(&sources[0], NULL, &sources[1], NULL, NULL, NULL, report, NULL, &error),
+            &error);
+        const facet_finding *found = test_finding_saying(report, "COMPARE-UNREAD", "'sharpness'");
+        assert_non_null(found);
+        assert_int_equal(found->severity, cases[i].severity);
+        facet_report_free(report);
+    }
+}
+
+/* glTF's lists of extensions are sets. */
+TEST(order_of_extensions_is_no_difference)
+{
+    static const struct {
+        const char *second;
+        size_t errors;
+    } cases[] = {{",\"extensionsUsed\":[\"KHR_materials_unlit\",\"KHR_texture_transform\"]", 0},
+                 {",\"extensionsUsed\":[\"KHR_texture_transform\",\"KHR_materials_unlit\"]", 0},
+                 {",\"extensionsUsed\":[\"KHR_texture_transform\"]", 1},
+                 {",\"extensionsUsed\":[\"KHR_texture_transform\",\"KHR_materials_unlit\","
+                  "\"KHR_materials_ior\"]",
+                  1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char texts[2][1000];
+        facet_source a = point(texts[0], sizeof texts[0], cases[0].second, "");
+        facet_source b = point(texts[1], sizeof texts[1], cases[i].second, "");
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_compare(&a, NULL, &b, NULL, NULL, NULL, report, NULL, &error), &error);
+        assert_int_equal(facet_report_severity_count(report, FACET_SEVERITY_ERROR),
+                         cases[i].errors);
+        assert_int_equal(test_finding_saying(report, "COMPARE-FIELD", "extensions: ") != NULL,
+                         cases[i].errors > 0);
+        facet_report_free(report);
+    }
+}

@@ -81,12 +81,15 @@ static const char *const image_types[] = {"image/webp", "image/avif", "image/vnd
 static const char *const text_extensions[] = {".gltf", NULL};
 static const char *const binary_extensions[] = {".glb", NULL};
 
+static const char *const sets[] = {"extensions", "extensions_required", NULL};
+
 const facet_format facet_format_gltf = {
     .name = "gltf",
     .title = "glTF 2.0, JSON text",
     .extensions = text_extensions,
     .levels = true,
     .image_types = image_types,
+    .sets = sets,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES |
              FACET_NEED_METERS | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
     .probe = probe_text,
@@ -102,6 +105,7 @@ const facet_format facet_format_glb = {
     .extensions = binary_extensions,
     .levels = true,
     .image_types = image_types,
+    .sets = sets,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES |
              FACET_NEED_METERS | FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS,
     .probe = probe_binary,
