@@ -45,7 +45,8 @@ typedef struct facet_stl {
     facet_stl_encoding encoding; /* as read */
     uint8_t header[FACET_STL_HEADER_SIZE]; /* of a binary file */
     facet_stl_colors colors;
-    uint8_t object_color[4];  /* red, green, blue, alpha; for FACET_STL_COLORS_MATERIALISE */
+    uint8_t object_color[4];  /* red, green, blue, alpha; for FACET_STL_COLORS_MATERIALISE: that
+                               * of the material in the header, or of the object */
     const uint8_t *triangles; /* records in the form of a binary file, also for ASCII files */
     uint32_t triangle_count;
     facet_stl_solid *solids; /* in the order of their triangles, without gaps; NULL: all

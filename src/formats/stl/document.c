@@ -61,6 +61,21 @@ void facet_stl_put(uint8_t record[FACET_STL_RECORD_SIZE], const facet_stl_triang
     facet_store_u16le(record + 48, triangle->attributes);
 }
 
+const uint8_t *facet_stl_header_value(const facet_stl *stl, const char *word, size_t size)
+{
+    size_t length = strlen(word);
+    for (size_t at = 0; at + length + size <= FACET_STL_HEADER_SIZE; at++) {
+        if (memcmp(stl->header + at, word, length) == 0)
+            return stl->header + at + length;
+    }
+    return NULL;
+}
+
+const uint8_t *facet_stl_material(const facet_stl *stl)
+{
+    return facet_stl_header_value(stl, "MATERIAL=", 12);
+}
+
 bool facet_stl_color(const facet_stl *stl, uint16_t attributes, float rgb[3])
 {
     bool marked = (attributes & 0x8000) != 0;

@@ -11,16 +11,16 @@
 
 /* -- Binary ------------------------------------------------------------- */
 
-/* Find the color convention. Magics writes the object's color into the header; the other convention
- * marks each color with a bit. */
+/* Find the color convention. Magics writes the object's color into the header, and a material,
+ * whose diffuse color has priority. The other convention marks each color with a bit. */
 static void find_colors(facet_stl *stl)
 {
-    static const char word[6] = {'C', 'O', 'L', 'O', 'R', '='};
-    for (size_t at = 0; at + sizeof word + 4 <= FACET_STL_HEADER_SIZE; at++) {
-        if (memcmp(stl->header + at, word, sizeof word) != 0)
-            continue;
+    const uint8_t *color = facet_stl_material(stl);
+    if (!color)
+        color = facet_stl_header_value(stl, "COLOR=", 4);
+    if (color) {
         stl->colors = FACET_STL_COLORS_MATERIALISE;
-        memcpy(stl->object_color, stl->header + at + sizeof word, 4);
+        memcpy(stl->object_color, color, 4);
         return;
     }
     const uint8_t *last_byte = stl->triangles + FACET_STL_RECORD_SIZE - 1;

@@ -11,6 +11,10 @@
 /* document.c: detect the encoding. False if the file has neither. */
 bool facet_stl_is_binary(const facet_source *source);
 bool facet_stl_is_ascii(const facet_source *source);
+/* document.c: the bytes after a word in the header, or NULL. The first color of Magics' material,
+ * red, green, blue and alpha: diffuse, then specular, then ambient. */
+const uint8_t *facet_stl_header_value(const facet_stl *stl, const char *word, size_t size);
+const uint8_t *facet_stl_material(const facet_stl *stl);
 /* document.c: create an empty document with an arena. */
 facet_status facet_stl_create(const facet_options *options, facet_stl **document,
                               facet_error *error);

@@ -5,6 +5,7 @@
 #include "base/report.h"
 #include "formats/stl/stl.h"
 #include "mesh/values.h"
+#include "scene/material.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@ typedef struct making {
     const facet_stl *stl;
     const facet_options *options;
     facet_scene *scene;
+    bool is_uniform; /* the material has the color of all triangles */
     facet_error *error;
 } making;
 
@@ -129,6 +131,57 @@ static facet_status add_colors(const making *m, facet_mesh *mesh, const facet_st
     return status;
 }
 
+/* -- Materials ---------------------------------------------------------- */
+
+static void read_color(const uint8_t bytes[3], float color[3])
+{
+    for (int i = 0; i < 3; i++)
+        color[i] = (float)bytes[i] / 255;
+    facet_srgb_decode_colors(color, 1, 3);
+}
+
+/* True if no triangle has a color of its own. */
+static bool is_uniform(const making *m)
+{
+    uint32_t i = 0;
+    while (i < m->stl->triangle_count && facet_stl_get(m->stl, i).attributes & 0x8000)
+        i++;
+    return i == m->stl->triangle_count;
+}
+
+/* Add the material of the header. Its diffuse color is that of the material, if no triangle has its
+ * own; otherwise it is a color of vertices, which the material must not change. */
+static facet_status add_material(making *m)
+{
+    const uint8_t *colors =
+        m->stl->encoding == FACET_STL_BINARY ? facet_stl_material(m->stl) : NULL;
+    facet_material *material = NULL;
+    facet_classic classic;
+    if (!colors)
+        return FACET_OK;
+    TRY(facet_scene_add_named_material(m->scene, "", &material, m->error));
+    facet_classic_init(&classic);
+    m->is_uniform = is_uniform(m);
+    if (m->is_uniform) {
+        read_color(colors, classic.diffuse);
+        classic.opacity = (float)colors[3] / 255;
+        classic.stated = FACET_CLASSIC_DIFFUSE | (colors[3] < 255 ? FACET_CLASSIC_OPACITY : 0);
+    }
+    read_color(colors + 4, classic.specular);
+    read_color(colors + 8, classic.ambient);
+    classic.stated |= FACET_CLASSIC_SPECULAR | FACET_CLASSIC_AMBIENT;
+    return facet_scene_set_classic(m->scene, material, &classic, m->error);
+}
+
+static facet_status set_material(const making *m, facet_mesh *mesh)
+{
+    if (m->scene->material_count == 0)
+        return FACET_OK;
+    mesh->face_materials = facet_arena_allocate_zeroed(m->scene->arena, mesh->face_count,
+                                                       sizeof *mesh->face_materials);
+    return mesh->face_materials ? FACET_OK : no_memory(m);
+}
+
 /* -- Meshes ------------------------------------------------------------- */
 
 static facet_status add_solid(const making *m, const facet_stl_solid *solid)
@@ -143,11 +196,11 @@ static facet_status add_solid(const making *m, const facet_stl_solid *solid)
     mesh->face_count = solid->triangle_count;
     mesh->corner_count = solid->triangle_count * 3;
     TRY(add_positions(m, mesh, solid));
-    return add_colors(m, mesh, solid);
+    TRY(set_material(m, mesh));
+    return m->is_uniform ? FACET_OK : add_colors(m, mesh, solid);
 }
 
-static facet_status make(const making *m, const facet_load_options *load,
-                         const facet_options *options)
+static facet_status make(making *m, const facet_load_options *load, const facet_options *options)
 {
     facet_stl_solid whole = {"", 0, m->stl->triangle_count};
     facet_status status = FACET_OK;
@@ -155,6 +208,8 @@ static facet_status make(const making *m, const facet_load_options *load,
         return facet_fail(m->error, FACET_ERROR_LIMIT, "STL-LIMIT", FACET_NO_OFFSET,
                           "%" PRIu32 " triangles have more corners than 32 bits can count",
                           m->stl->triangle_count);
+    if (m->stl->triangle_count > 0)
+        status = add_material(m);
     for (uint32_t i = 0; i < m->stl->solid_count && !status; i++)
         status = add_solid(m, &m->stl->solids[i]);
     if (!status && m->stl->solid_count == 0)

@@ -219,6 +219,36 @@ TEST(viscam_and_magics_colors_are_read)
     facet_scene_free(scene);
 }
 
+/* Diffuse 51 102 255, specular 255 0 0, ambient 0 0 51. The curve of sRGB: 51 is 0.0331. The
+ * diffuse color has priority over COLOR=. It belongs to the material, unless a triangle has its own
+ * color. */
+TEST(material_of_magics_is_read)
+{
+    static const char header[] = "COLOR=\x01\x02\x03\xFF,MATERIAL=\x33\x66\xFF\x80"
+                                 "\xFF\x01\x01\xFF\x01\x01\x33\xFF";
+    for (int own = 0; own < 2; own++) {
+        uint8_t data[SQUARE_SIZE];
+        make_square(data, header);
+        data[84 + 49] = own ? 0 : 0x80;
+        data[84 + 48] = own ? 31 : 0;
+        data[84 + 50 + 49] = 0x80;
+        facet_scene *scene = load_bytes(data, sizeof data, "a.stl", NULL);
+        assert_int_equal(scene->material_count, 1);
+        assert_int_equal(scene->meshes[0]->face_materials[1], 0);
+        const facet_material *m = scene->materials[0];
+        assert_float_equal(m->classic->specular[0], 1, 1e-6);
+        assert_float_equal(m->classic->ambient[2], 0.03310477, 1e-6);
+        const facet_stream *colors = facet_mesh_find(scene->meshes[0], FACET_COLOR, 0);
+        assert_int_equal(colors != NULL, own);
+        const float *diffuse = own ? (const float *)colors->data + 4 : m->base_color;
+        assert_float_equal(diffuse[0], 0.03310477, 1e-6);
+        assert_float_equal(diffuse[2], 1, 1e-6);
+        assert_float_equal(diffuse[3], 128 / 255.0F, 1e-6);
+        assert_float_equal(m->base_color[1], own ? 1 : 0.13286832F, 1e-6);
+        facet_scene_free(scene);
+    }
+}
+
 /* -- Rules -------------------------------------------------------------- */
 
 static void expect_rule(const void *data, size_t size, const char *rule, facet_severity severity)
