@@ -140,7 +140,7 @@ static void read_color(const uint8_t bytes[3], float color[3])
     facet_srgb_decode_colors(color, 1, 3);
 }
 
-/* True if no triangle has a color of its own. */
+/* True if all triangles have the color of the object. */
 static bool is_uniform(const making *m)
 {
     uint32_t i = 0;

@@ -111,6 +111,54 @@ TEST(nodes_with_one_geometry_have_their_own_materials)
     }
 }
 
+/* A geometry without a LayerElementMaterial: its faces have the first material of the node, as in
+ * Blender and ufbx. A node without a material shows none. */
+TEST(faces_without_a_layer_have_the_material_of_the_node)
+{
+    for (int i = 0; i < 4; i++) {
+        bool is_binary = i % 2, has_layer = i / 2;
+        fbx_writer w;
+        fbx_start(&w, is_binary);
+        if (has_layer) { /* of another kind */
+            static const double positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, corners[3] = {0, 1, -3};
+            static const double normals[9] = {0, 0, 1, 0, 0, 1, 0, 0, 1};
+            fbx_object(&w, "Geometry", 10, "Geometry", "g", "Mesh");
+            fbx_array(&w, "Vertices", 'd', positions, 9);
+            fbx_array(&w, "PolygonVertexIndex", 'i', corners, 3);
+            begin_layer(&w, "LayerElementNormal", "ByPolygonVertex", "Direct");
+            fbx_array(&w, "Normals", 'd', normals, 9);
+            fbx_end(&w);
+            list_layer(&w, "LayerElementNormal");
+            fbx_end(&w);
+        } else {
+            fbx_triangle(&w, 10);
+        }
+        for (int id = 11; id < 14; id++) {
+            begin_node(&w, id, id == 11 ? "a" : id == 12 ? "b" : "c");
+            end_node(&w);
+        }
+        for (int id = 15; id < 17; id++) {
+            fbx_object(&w, "Material", id, "Material", id == 15 ? "red" : "blue", "");
+            fbx_end(&w);
+        }
+        fbx_links(&w);
+        for (int id = 11; id < 14; id++) {
+            fbx_link(&w, id, 0, NULL);
+            fbx_link(&w, 10, id, NULL);
+        }
+        fbx_link(&w, 15, 11, NULL);
+        fbx_link(&w, 16, 12, NULL);
+        fbx_link(&w, 15, 12, NULL);
+        facet_scene *scene = load(&w);
+        assert_string_equal(scene->materials[material_of(scene, "a")]->name, "red");
+        assert_string_equal(scene->materials[material_of(scene, "b")]->name, "blue");
+        const facet_mesh *mesh = scene->meshes[scene->nodes[node_called(scene, "c")]->mesh];
+        assert_true(!mesh->face_materials || mesh->face_materials[0] == FACET_NONE);
+        assert_int_equal(facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL, has_layer);
+        release(scene);
+    }
+}
+
 /* Copies are limited by the size of the file: 300 nodes share a geometry of 90 KB, each with
  * another material. */
 TEST(copies_of_a_geometry_are_limited)

@@ -41,8 +41,8 @@ facet_status facet_fbx_copy_geometries(const facet_fbx *fbx, const uint8_t **dat
 bool facet_fbx_add_normals(facet_fbx_edits *edits);
 /* Multiply the offsets of shapes by the weights of their vertices. False if out of memory. */
 bool facet_fbx_scale_shapes(facet_fbx_edits *edits);
-/* The only shape of a channel if its FullWeights are weights per vertex, as Blender writes them, and
- * if not all are 100; FACET_NONE otherwise. */
+/* The only shape of a channel if its FullWeights are weights per vertex, as Blender writes them,
+ * and if not all are 100; FACET_NONE otherwise. */
 uint32_t facet_fbx_weighted_shape(const facet_fbx *fbx, uint32_t channel, double **weights,
                                   size_t *count);
 /* fbx_smooth.c: replace the smoothing of geometries without normals by normals. */
@@ -54,8 +54,12 @@ bool facet_fbx_drop_images(facet_fbx_edits *edits, facet_report *report);
  * mapping. False if out of memory. */
 bool facet_fbx_expand_layers(facet_fbx_edits *edits);
 
-/* fbx_make.c: a record with one text, or an array of doubles ('d') or integers ('l'), or a curve
- * with straight lines between its keys. NULL if out of memory. */
+/* fbx_materials.c: give geometries without materials of faces the first one of their node. False if
+ * out of memory. */
+bool facet_fbx_add_materials(facet_fbx_edits *edits);
+
+/* fbx_make.c: a record with one text. An array of doubles ('d'), or integers of 64 ('l') or 32 bits
+ * ('i'). A curve with straight lines between its keys. NULL if out of memory. */
 uint8_t *facet_fbx_make_text(const facet_fbx *fbx, const char *name, const char *text,
                              size_t *size);
 uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, char type,
@@ -65,6 +69,9 @@ uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, const double *k
 /* A layer of normals, one per corner. */
 uint8_t *facet_fbx_make_normals(const facet_fbx *fbx, uint32_t number, const double *normals,
                                 size_t count, size_t *size);
+/* A layer that gives all faces the first material of their node, and the list that names it. */
+uint8_t *facet_fbx_make_material(const facet_fbx *fbx, size_t *size);
+uint8_t *facet_fbx_make_layer(const facet_fbx *fbx, const char *element, size_t *size);
 /* A connection to a property of an object, or to the object if `property` is NULL. */
 uint8_t *facet_fbx_make_link(const facet_fbx *fbx, uint64_t from, uint64_t to, const char *property,
                              size_t *size);

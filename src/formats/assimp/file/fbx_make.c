@@ -82,10 +82,10 @@ uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, char type,
                               const double *numbers, size_t count, size_t *size)
 {
     enum { HEAD = 12 }; /* count, 0 for not compressed, bytes */
-    size_t bytes_size;
+    size_t bytes_size, width = type == 'i' ? 4 : 8;
     if (!fbx->is_binary)
         return make_text_array(fbx, name, type, numbers, count, size);
-    if (count > UINT32_MAX || !facet_size_multiply(count, sizeof *numbers, &bytes_size) ||
+    if (count > UINT32_MAX || !facet_size_multiply(count, width, &bytes_size) ||
         !facet_size_add(bytes_size, HEAD, &bytes_size))
         return NULL;
     uint8_t *to, *bytes = make_binary(fbx, name, type, bytes_size, &to, size);
@@ -93,11 +93,14 @@ uint8_t *facet_fbx_make_array(const facet_fbx *fbx, const char *name, char type,
         uint64_t bits = (uint64_t)(int64_t)(type == 'd' ? 0 : numbers[i]);
         if (type == 'd')
             memcpy(&bits, &numbers[i], sizeof bits);
-        facet_store_u64le(to + HEAD + i * 8, bits);
+        if (width == 4)
+            facet_store_u32le(to + HEAD + i * 4, (uint32_t)bits);
+        else
+            facet_store_u64le(to + HEAD + i * 8, bits);
     }
     if (bytes) {
         facet_store_u32le(to, (uint32_t)count);
-        facet_store_u32le(to + 8, (uint32_t)(count * 8));
+        facet_store_u32le(to + 8, (uint32_t)(count * width));
     }
     return bytes;
 }
@@ -125,6 +128,19 @@ typedef struct piece {
     size_t size;
 } piece;
 
+/* Add `by` to the ends of a created record and of those in its lists. Only those in lists have one,
+ * and only small records have lists. */
+static void move_ends(const facet_fbx *fbx, uint8_t *at, const uint8_t *end, size_t by)
+{
+    size_t word = fbx->is_wide ? 8 : 4, head = 3 * word + 1;
+    while ((size_t)(end - at) > head) {
+        uint32_t old = facet_load_u32le(at);
+        if (old > 0)
+            facet_store_u32le(at, old + (uint32_t)by);
+        at += head + at[3 * word] + facet_load_u32le(at + 2 * word);
+    }
+}
+
 /* A binary record with values and a list, which ends with an empty record. */
 static uint8_t *make_list(const facet_fbx *fbx, const char *name, uint32_t value_count,
                           piece values, const piece *list, size_t count, size_t *size)
@@ -141,6 +157,7 @@ static uint8_t *make_list(const facet_fbx *fbx, const char *name, uint32_t value
     memcpy(begin_record(fbx, bytes, name, value_count, values.size), values.bytes, values.size);
     for (size_t i = 0; i < count; at += list[i++].size) {
         memcpy(bytes + at, list[i].bytes, list[i].size);
+        move_ends(fbx, bytes + at, bytes + at + list[i].size, at);
         facet_store_u32le(bytes + at, (uint32_t)(at + list[i].size));
         if (fbx->is_wide)
             facet_store_u64le(bytes + at, at + list[i].size);
@@ -172,28 +189,63 @@ uint8_t *facet_fbx_make_curve(const facet_fbx *fbx, uint64_t id, const double *k
     return make_list(fbx, "AnimationCurve", 3, (piece){values, sizeof values}, list, 2, size);
 }
 
-uint8_t *facet_fbx_make_normals(const facet_fbx *fbx, uint32_t number, const double *normals,
-                                size_t count, size_t *size)
+/* A layer element: its number, mapping, reference and values. */
+static uint8_t *make_element(const facet_fbx *fbx, const char *name, uint32_t number,
+                             const char *mapping, const char *reference, piece values, size_t *size)
 {
-    static const char mapping[] = "MappingInformationType",
-                      reference[] = "ReferenceInformationType";
-    piece list[3];
-    list[0].bytes = facet_fbx_make_text(fbx, mapping, "ByPolygonVertex", &list[0].size);
-    list[1].bytes = facet_fbx_make_text(fbx, reference, "Direct", &list[1].size);
-    list[2].bytes = facet_fbx_make_array(fbx, "Normals", 'd', normals, count, &list[2].size);
+    piece list[3] = {{NULL, 0}, {NULL, 0}, values};
+    list[0].bytes = facet_fbx_make_text(fbx, "MappingInformationType", mapping, &list[0].size);
+    list[1].bytes = facet_fbx_make_text(fbx, "ReferenceInformationType", reference, &list[1].size);
     if (!list[0].bytes || !list[1].bytes || !list[2].bytes)
         return NULL;
     if (!fbx->is_binary) {
         char *text = facet_arena_format(
-            fbx->arena, "LayerElementNormal: %u {\n%.*s\n%.*s%.*s\n}", (unsigned)number,
-            (int)list[0].size, (const char *)list[0].bytes, (int)list[1].size,
-            (const char *)list[1].bytes, (int)list[2].size, (const char *)list[2].bytes);
+            fbx->arena, "%s: %u {\n%.*s\n%.*s%.*s\n}\n", name, (unsigned)number, (int)list[0].size,
+            (const char *)list[0].bytes, (int)list[1].size, (const char *)list[1].bytes,
+            (int)list[2].size, (const char *)list[2].bytes);
         *size = text ? strlen(text) : 0;
         return (uint8_t *)text;
     }
     uint8_t value[5] = {'I'};
     facet_store_u32le(value + 1, number);
-    return make_list(fbx, "LayerElementNormal", 1, (piece){value, sizeof value}, list, 3, size);
+    return make_list(fbx, name, 1, (piece){value, sizeof value}, list, 3, size);
+}
+
+uint8_t *facet_fbx_make_normals(const facet_fbx *fbx, uint32_t number, const double *normals,
+                                size_t count, size_t *size)
+{
+    piece values;
+    values.bytes = facet_fbx_make_array(fbx, "Normals", 'd', normals, count, &values.size);
+    return make_element(fbx, "LayerElementNormal", number, "ByPolygonVertex", "Direct", values,
+                        size);
+}
+
+uint8_t *facet_fbx_make_material(const facet_fbx *fbx, size_t *size)
+{
+    static const double first = 0;
+    piece values;
+    values.bytes = facet_fbx_make_array(fbx, "Materials", 'i', &first, 1, &values.size);
+    return make_element(fbx, "LayerElementMaterial", 0, "AllSame", "IndexToDirect", values, size);
+}
+
+uint8_t *facet_fbx_make_layer(const facet_fbx *fbx, const char *element, size_t *size)
+{
+    piece list[2], layer;
+    list[0].bytes = facet_fbx_make_text(fbx, "Type", element, &list[0].size);
+    if (!list[0].bytes)
+        return NULL;
+    if (!fbx->is_binary) {
+        char *text = facet_arena_format(fbx->arena,
+                                        "Layer: 0 {\nLayerElement: {\n%.*s\nTypedIndex: 0\n}\n}\n",
+                                        (int)list[0].size, (const char *)list[0].bytes);
+        *size = text ? strlen(text) : 0;
+        return (uint8_t *)text;
+    }
+    uint8_t *number, zero[5] = {'I'},
+                     *index = make_binary(fbx, "TypedIndex", 'I', 4, &number, &list[1].size);
+    list[1].bytes = index;
+    layer.bytes = make_list(fbx, "LayerElement", 0, (piece){zero, 0}, list, 2, &layer.size);
+    return make_list(fbx, "Layer", 1, (piece){zero, sizeof zero}, &layer, 1, size);
 }
 
 uint8_t *facet_fbx_make_link(const facet_fbx *fbx, uint64_t from, uint64_t to, const char *property,
