@@ -280,7 +280,7 @@ facet_status facet_dae_copy_shapes(const uint8_t **data, size_t *size, facet_are
     if (c->binding_count == 0 || c->instance_count < 2)
         return FACET_OK;
     for (uint32_t i = 0; i < c->shape_count; i++) {
-        /* Of equal ids, the first one counts. Then numbers of ids are those of shapes. */
+        /* The first of equal ids counts. Then numbers of ids are those of shapes. */
         uint32_t known = c->ids.count, number = put(&c->ids, c->shapes[i].id);
         if (number == UINT32_MAX)
             return facet_fail_arena(scratch, error);
