@@ -16,6 +16,14 @@ def are_close(found, wanted):
     return bool(np.abs(found - wanted).max(initial=0) < CLOSE)
 
 
+def unit(values):
+    """Vectors of length 1, as Blender expects them. Zero vectors stay."""
+    squares = np.einsum("ij,ij->i", values, values)
+    if np.abs(squares - 1).max(initial=0) < 1e-5:
+        return values
+    return values / np.where(squares > 0, np.sqrt(squares), 1)[:, None].astype(np.float32)
+
+
 # -- Triangles without area ----------------------------------------------------
 
 def flat_corners(points, corner, offsets):
@@ -113,6 +121,7 @@ def set_sharp(made, values, keys, corner, offsets):
 
 def set_normals(made, values, corner, offsets, points, of_vertices):
     """Set normals of vertices or corners."""
+    values = unit(values)
     used = np.ones(len(points), bool)
     if not of_vertices:
         keys = keys_of(values)

@@ -332,6 +332,24 @@ def sharp_edges():
         assert np.allclose(found, turned(tilted)[indices.reshape(-1)], atol=1e-3), name
 
 
+def long_normals():
+    """Normals that are not unit vectors, which Blender would read as other directions. Two faces of
+    a roof with shared positions have normals of length 2 and 0.5."""
+    normals = np.array([[-0.6, 0.8, 0], [0.6, 0.8, 0]])
+    scene = facet.Scene()
+    scene.add_mesh([[0, 0, 0], [0, 0, 1], [1, 1, 1], [1, 1, 0], [2, 0, 1], [2, 0, 0]],
+                   [[0, 1, 2, 3], [3, 2, 4, 5]],
+                   normal=(normals * [[2], [0.5]] + [0, 0.1, 0.1], [0, 0, 0, 0, 1, 1, 1, 1]))
+    scene.save(WORK / "long.bga")
+    found = facet.load(WORK / "long.bga").meshes[0].streams["normal"].corners
+    wanted = turned(found / np.linalg.norm(found, axis=1, keepdims=True))
+    assert np.abs(np.linalg.norm(found, axis=1) - 1).max() > 0.1
+    data = take(WORK / "long.bga")[0].data
+    assert data.has_custom_normals
+    data.calc_normals_split()
+    assert np.allclose(array(data.loops, "normal", 3), wanted, atol=1e-3)
+
+
 def million():
     """A million triangles with texture coordinates are imported and exported completely, also with
     normals that Blender would not compute. Returns seconds of processor time, also for Blender's
@@ -397,4 +415,4 @@ def near_normals():
 
 
 TESTS = [real_files, in_edit_mode, several_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
-         faces_that_are_none, edits, computed_normals, sharp_edges, near_normals, million]
+         faces_that_are_none, edits, computed_normals, sharp_edges, long_normals, near_normals, million]

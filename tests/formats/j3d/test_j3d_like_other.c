@@ -11,30 +11,35 @@
 
 static const test_j3d_kind_of_character floats = {FACET_J3D_F32, 0};
 
-/* A scene whose bones have other names and other positions belongs to another model. */
+/* A scene whose bones have other names and other positions belongs to another model, also if its
+ * meshes are rigid. */
 TEST(another_model_needs_force)
 {
     test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
-    facet_scene *scene = test_like_through_glb(&original);
-    facet_error error;
-    facet_j3d *document = NULL;
-    for (uint32_t i = 0; i < scene->node_count; i++) {
-        if (scene->nodes[i]->mesh != FACET_NONE)
-            continue;
-        scene->nodes[i]->name = "bone of another model";
-        scene->nodes[i]->transform.translation[0] += 1 + (float)i; /* meters; the model has a size
-                                                                    * of 2 */
+    for (int rigid = 0; rigid < 2; rigid++) {
+        facet_scene *scene = test_like_through_glb(&original);
+        facet_error error;
+        facet_j3d *document = NULL;
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            if (rigid)
+                scene->nodes[i]->skin = FACET_NONE;
+            if (scene->nodes[i]->mesh != FACET_NONE)
+                continue;
+            scene->nodes[i]->name = "bone of another model";
+            scene->nodes[i]->transform.translation[0] += 1 + (float)i; /* meters; the model has a
+                                                                        * size of 2 */
+        }
+        TEST_OK(facet_prepare(scene, facet_format_named("bdl"), NULL, NULL, NULL, &error), &error);
+        facet_j3d_options j3d = {.like = TEST_SOURCE(original.data, original.size)};
+        const facet_options options = {.j3d = &j3d};
+        assert_int_equal(facet_j3d_from_scene(scene, &options, &document, &error),
+                         FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "J3D-LIKE-OTHER");
+        j3d.force = true;
+        TEST_OK(facet_j3d_from_scene(scene, &options, &document, &error), &error);
+        facet_j3d_free(document);
+        facet_scene_free(scene);
     }
-    TEST_OK(facet_prepare(scene, facet_format_named("bdl"), NULL, NULL, NULL, &error), &error);
-    facet_j3d_options j3d = {.like = TEST_SOURCE(original.data, original.size)};
-    const facet_options options = {.j3d = &j3d};
-    assert_int_equal(facet_j3d_from_scene(scene, &options, &document, &error),
-                     FACET_ERROR_ARGUMENT);
-    assert_string_equal(error.rule, "J3D-LIKE-OTHER");
-    j3d.force = true;
-    TEST_OK(facet_j3d_from_scene(scene, &options, &document, &error), &error);
-    facet_j3d_free(document);
-    facet_scene_free(scene);
     test_bytes_free(&original);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -240,8 +241,9 @@ static uint32_t count_known_joints(const facet_j3d_builder *b)
     return known;
 }
 
-/* Refuse a scene that shares less than half of its bones and of the original's joints. With few of
- * both, positions prove little: then one equal name, of a bone or a material, is enough. */
+/* Refuse a scene that shares less than half of its bones and of the original's joints. Joints of
+ * another J3D file are bones, with and without a skin. With few bones and joints, positions prove
+ * little: then one equal name, of a bone or a material, is enough. */
 static facet_status refuse_other_model(const facet_j3d_builder *b, const bool *in_skin)
 {
     uint32_t bones = 0, new_bones = 0, renamed = 0, joints = b->like->joint_count;
@@ -250,9 +252,10 @@ static facet_status refuse_other_model(const facet_j3d_builder *b, const bool *i
     TRY(find_shared_material(b, &is_shared));
     for (uint32_t i = 0; i < b->scene->node_count; i++) {
         uint32_t joint = b->like->joint_of_node[i];
-        bones += in_skin[i];
-        new_bones += in_skin[i] && joint == FACET_NONE;
-        renamed += in_skin[i] && joint != FACET_NONE && b->like->is_renamed[joint];
+        bool is_bone = in_skin[i] || facet_j3d_is_joint_file(b->node_files[i]);
+        bones += is_bone;
+        new_bones += is_bone && joint == FACET_NONE;
+        renamed += is_bone && joint != FACET_NONE && b->like->is_renamed[joint];
     }
     bool is_few = bones < LEAST_BONES && joints < LEAST_BONES;
     bool is_other = known < new_bones + (joints - known);
@@ -262,9 +265,10 @@ static facet_status refuse_other_model(const facet_j3d_builder *b, const bool *i
         return FACET_OK;
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE-OTHER", FACET_NO_OFFSET,
                       "the original is another model: the scene has %" PRIu32
-                      " bones that are not joints of it, and %" PRIu32 " of its %" PRIu32
-                      " joints are not in the scene; --force writes the model anyway",
-                      new_bones, joints - known, joints);
+                      " bone%s of other names, and %" PRIu32 " of %" PRIu32
+                      " joints of the original %s not in the scene; --force writes the model anyway",
+                      new_bones, facet_plural(new_bones, "", "s"), joints - known, joints,
+                      facet_plural(joints - known, "is", "are"));
 }
 
 facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
