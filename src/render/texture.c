@@ -47,8 +47,7 @@ static void shrink(const facet_gx_level *from, bool is_data, uint8_t *pixels, fa
     for (uint32_t y = 0; y < to->height; y++) {
         const uint8_t *texel = from->pixels + (size_t)y * 2 * row;
         for (uint32_t x = 0; x < to->width; x++, texel += 8, pixels += 4) {
-            const uint8_t *texels[4] = {texel, texel + right, texel + below,
-                                        texel + below + right};
+            const uint8_t *texels[4] = {texel, texel + right, texel + below, texel + below + right};
             shrink_texel(texels, is_data, pixels);
         }
     }
@@ -199,14 +198,15 @@ facet_status facet_render_images(const facet_scene *scene, const facet_render_us
 
 /* -- Sampling ----------------------------------------------------------- */
 
-static uint32_t wrap(int32_t texel, facet_wrap how, uint32_t size)
+static FACET_ALWAYS_INLINE uint32_t wrap(int32_t texel, facet_wrap how, uint32_t size)
 {
     uint8_t number = how == FACET_WRAP_REPEAT ? 1 : how == FACET_WRAP_MIRROR ? 2 : 0;
     return facet_gx_wrap(texel, number, size, false);
 }
 
-static facet_floats get_texel(const facet_render_map *map, const facet_gx_level *level, uint32_t x,
-                              uint32_t y)
+static FACET_ALWAYS_INLINE facet_floats get_texel(const facet_render_map *map,
+                                                  const facet_gx_level *level, uint32_t x,
+                                                  uint32_t y)
 {
     const uint8_t *texel = level->pixels + ((size_t)y * level->width + x) * 4;
     const float unit = 1.0f / 255;
@@ -219,12 +219,13 @@ static facet_floats get_texel(const facet_render_map *map, const facet_gx_level 
 }
 
 /* Interpolation of equal values returns them exactly: an opaque texture stays opaque. */
-static facet_floats blend(facet_floats a, facet_floats b, float part)
+static FACET_ALWAYS_INLINE facet_floats blend(facet_floats a, facet_floats b, float part)
 {
     return facet_floats_add_product(a, facet_floats_all(part), facet_floats_subtract(b, a));
 }
 
-static facet_floats sample_level(const facet_render_map *map, uint32_t number, float u, float v)
+static FACET_ALWAYS_INLINE facet_floats sample_level(const facet_render_map *map, uint32_t number,
+                                                     float u, float v)
 {
     const facet_gx_level *level = &map->image->levels[number];
     /* Coordinates that exceed an int cannot select texels. */
@@ -246,7 +247,7 @@ static facet_floats sample_level(const facet_render_map *map, uint32_t number, f
 
 /* Binary logarithm of a step in texels, in 16ths, from the step's square: half of the exponent of
  * the square, and linear within two octaves. */
-static int level_of(float step_squared)
+static FACET_ALWAYS_INLINE int level_of(float step_squared)
 {
     uint32_t bits;
     if (!(step_squared > 1))
@@ -256,8 +257,8 @@ static int level_of(float step_squared)
     return (int)(bits >> 18) / 4 - 127 * 8;
 }
 
-void facet_render_sample(const facet_render_map *map, const float uv[2], float step_squared,
-                         float out[4])
+static FACET_ALWAYS_INLINE void sample(const facet_render_map *map, const float uv[2],
+                                       float step_squared, float out[4])
 {
     float u = map->rows[0][0] * uv[0] + map->rows[0][1] * uv[1] + map->rows[0][2];
     float v = map->rows[1][0] * uv[0] + map->rows[1][1] * uv[1] + map->rows[1][2];
@@ -266,8 +267,23 @@ void facet_render_sample(const facet_render_map *map, const float uv[2], float s
     int lod = map->mips ? level_of(step_squared * side * side) : 0;
     uint32_t last = map->image->level_count - 1, level = (uint32_t)lod >> 4;
     float part = (float)(lod & 15) / 16;
-    facet_floats sample = sample_level(map, level < last ? level : last, u, v);
+    facet_floats found = sample_level(map, level < last ? level : last, u, v);
     if (level < last && part > 0)
-        sample = blend(sample, sample_level(map, level + 1, u, v), part);
-    facet_floats_store(out, sample);
+        found = blend(found, sample_level(map, level + 1, u, v), part);
+    facet_floats_store(out, found);
+}
+
+static FACET_WIDE void sample_wide(const facet_render_map *map, const float uv[2],
+                                   float step_squared, float out[4])
+{
+    sample(map, uv, step_squared, out);
+}
+
+void facet_render_sample(const facet_render_map *map, const float uv[2], float step_squared,
+                         float out[4])
+{
+    if (facet_is_wide())
+        sample_wide(map, uv, step_squared, out);
+    else
+        sample(map, uv, step_squared, out);
 }
