@@ -1,6 +1,6 @@
 /* image/png_plain.c - the pixels of common PNG files, by libdeflate: a faster twin of libspng's
- * decoder. It needs half of the instructions for a PNG of 1,024 x 1,024, and a picture of a model
- * with four of them takes 180 ms of user time instead of 250 ms.
+ * decoder. A PNG of 1,024 x 1,024 takes half of the instructions. A picture of a model with four of
+ * them is 1.4 times as fast: 180 ms instead of 250 ms of user time.
  *
  * Specification: W3C, "Portable Network Graphics (PNG) Specification (Third Edition)", 9 and 10.
  * Anything unusual is left to libspng. */
