@@ -12,6 +12,7 @@ SOURCE is the source tree. OBJECTS is the folder with its object files, as CMake
 - docs/explanation/architecture.md lists wrong folders, or a missing file or function;
 - a test is in a folder that src does not have;
 - a public header does not state its stability;
+- a file except base/atomic.h includes <stdatomic.h>;
 - code outside of the format table compares the name of a format.
 """
 
@@ -195,6 +196,8 @@ def check_includes(source, faults):
             if included.startswith("facet/") and place_of(name) not in ("view", "cli", "batch", "main.c"):
                 public = included[len("facet/"):-2]
                 check_edge(name, public_place(public) + "/" + public, PUBLIC_INCLUDE, faults)
+            elif included == "stdatomic.h" and name != "base/atomic.h":
+                faults.append(f"{name} includes <stdatomic.h>, which MSVC lacks, instead of base/atomic.h")
             elif (source / "src" / included).exists():
                 check_edge(name, included, "an include", faults)
                 edges.setdefault(name, set()).add(included)

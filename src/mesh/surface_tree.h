@@ -3,9 +3,9 @@
 #ifndef FACET_MESH_SURFACE_TREE_H
 #define FACET_MESH_SURFACE_TREE_H
 
-#include <facet/base.h>
+#include "base/atomic.h"
 
-#include <stdatomic.h>
+#include <facet/base.h>
 
 typedef struct facet_surface_node {
     double low[3], high[3];
@@ -64,7 +64,7 @@ typedef struct facet_surface_hit {
  * visits to nodes, in blocks that do not depend on the number of threads. */
 typedef struct facet_surface_effort {
     uint64_t visits; /* mean per search */
-    atomic_uint_fast64_t given_up;
+    FACET_ATOMIC(uint64_t) given_up;
 } facet_surface_effort;
 /* facet_options.growth_limit raises the limit. */
 void facet_surface_effort_init(facet_surface_effort *effort, const facet_options *options);

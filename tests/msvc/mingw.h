@@ -23,6 +23,7 @@
 #undef isfinite
 #undef isinf
 #undef isnan
+#undef isnormal
 #undef signbit
-int isfinite(double), isinf(double), isnan(double), signbit(double);
+int isfinite(double), isinf(double), isnan(double), isnormal(double), signbit(double);
 __int64 _InterlockedExchangeAdd64(__int64 volatile *, __int64);
