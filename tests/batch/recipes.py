@@ -109,9 +109,10 @@ def slurm_that_requeues():
         Path(f"programs/{name}").write_text(f"#!/bin/sh\n{script}\n")
         os.chmod(f"programs/{name}", 0o755)
     where = {"PATH": f"{os.getcwd()}/programs:{os.environ['PATH']}", "SLURM_JOB_ID": "9", "SLURM_CPUS_PER_TASK": "1"}
-    for status, requeued in ((0, ""), (1, ""), (2, ""), (3, "requeue 9\n"), (75, "requeue 9\n")):
+    again = "requeue 9\n"
+    for status, restarts, requeued in ((0, "0", ""), (1, "0", ""), (2, "0", ""), (3, "8", again), (3, "9", ""), (75, "0", again)):
         Path("requeued").write_text("")
-        run(["sh", "-c", text], (status,), FOUND=str(status), **where)
+        run(["sh", "-c", text], (status,), FOUND=str(status), SLURM_RESTART_COUNT=restarts, **where)
         assert Path("requeued").read_text() == requeued, status
     Path("requeued").write_text("")
     task = subprocess.Popen(["sh", "-c", text], env={**os.environ, **where})
