@@ -226,6 +226,12 @@ static void count_others(const facet_scene *scene, counts *c)
     }
     for (uint32_t i = 0; i < scene->image_count; i++)
         c->of[EXTRAS] += facet_image_has_extras(scene->images[i]);
+    if (!(c->capacity->lacks & FACET_LACKS_CAMERAS)) {
+        for (uint32_t i = 0; i < scene->camera_count; i++)
+            c->of[EXTRAS] += scene->cameras[i]->extras != NULL;
+        for (uint32_t i = 0; i < scene->light_count; i++)
+            c->of[EXTRAS] += scene->lights[i]->extras != NULL;
+    }
     for (uint32_t i = 0; i < scene->image_count; i++)
         c->of[MIP_LEVELS] += scene->images[i]->smaller_count > 0;
     for (uint32_t i = 0; i < scene->hull_count; i++)

@@ -76,9 +76,13 @@ static facet_scene *make_lit(void)
     add_node(scene, "flat")->camera = 1;
     add_light(scene, "sun", FACET_LIGHT_DIRECTIONAL)->intensity = 3;
     add_light(scene, "lamp", FACET_LIGHT_POINT)->color[1] = 0.5F;
+    add_light(scene, "dim", FACET_LIGHT_POINT);
+    for (int k = 0; k < 3; k++)
+        scene->lights[2]->color[k] = 0.5F;
     facet_light *spot = add_light(scene, "spot", FACET_LIGHT_SPOT);
     spot->outer_cone_angle = 0.5F;
     spot->inner_cone_angle = 0.25F;
+    spot->extras = "{\"a\": 1}";
     return scene;
 }
 
@@ -94,6 +98,8 @@ TEST(cameras_and_lights_are_written)
     facet_output *output = save_scene(scene, "dae", &options);
     assert_non_null(test_finding_saying(options.report, "LOSS-CAMERA", "orthographic"));
     assert_non_null(test_finding_saying(options.report, "LOSS-CAMERA", "inner angle"));
+    assert_non_null(test_finding_saying(options.report, "LOSS-CAMERA", "product"));
+    assert_non_null(test_finding(options.report, "LOSS-EXTRAS"));
     facet_scene *again = load_output(output, "a.dae", &reading);
     assert_null(test_finding(reading.report, "LOSS-CAMERA"));
     assert_int_equal(again->camera_count, 1);
@@ -101,16 +107,16 @@ TEST(cameras_and_lights_are_written)
     assert_float_equal((double)again->cameras[0]->aspect_ratio, 1.5, 1e-6);
     assert_float_equal((double)again->cameras[0]->near_distance, 0.25, 0);
     assert_float_equal((double)again->cameras[0]->far_distance, 40, 0);
-    assert_int_equal(again->light_count, 3);
-    for (uint32_t i = 0; i < 3; i++) {
+    assert_int_equal(again->light_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
         const facet_light *light = again->lights[i], *from = scene->lights[i];
         assert_string_equal(light->name, from->name);
         assert_int_equal(light->kind, from->kind);
-        assert_float_equal((double)light->intensity, (double)from->intensity, 1e-6);
         for (int k = 0; k < 3; k++)
-            assert_float_equal((double)light->color[k], (double)from->color[k], 1e-6);
+            assert_float_equal((double)(light->color[k] * light->intensity),
+                               (double)(from->color[k] * from->intensity), 1e-6);
     }
-    assert_float_equal((double)again->lights[2]->outer_cone_angle, 0.5, 1e-6);
+    assert_float_equal((double)again->lights[3]->outer_cone_angle, 0.5, 1e-6);
     for (uint32_t i = 0; i < again->node_count; i++) {
         const facet_node *node = again->nodes[i];
         if (node->camera != FACET_NONE)

@@ -21,7 +21,7 @@
 #define CONE_EDGE acos(0.1)
 
 typedef struct losses {
-    facet_tally orthographic, aspects, ends, ranges, cones, unused, many, names;
+    facet_tally orthographic, aspects, ends, ranges, cones, colors, unused, many, names;
 } losses;
 
 static void set_vector(struct aiVector3D *to, float x, float y, float z)
@@ -33,7 +33,7 @@ static void set_vector(struct aiVector3D *to, float x, float y, float z)
 
 static void note_name(losses *lost, const char *name, const facet_assimp_writer *w, uint32_t node)
 {
-    if (strcmp(name, w->node_names[node]) != 0)
+    if (*name && strcmp(name, w->node_names[node]) != 0)
         facet_tally_hit(&lost->names, node);
 }
 
@@ -74,6 +74,8 @@ static void put_light(facet_assimp_writer *w, uint32_t node, losses *lost)
     to->mColorDiffuse.r = from->color[0] * from->intensity;
     to->mColorDiffuse.g = from->color[1] * from->intensity;
     to->mColorDiffuse.b = from->color[2] * from->intensity;
+    if (fmaxf(from->color[0], fmaxf(from->color[1], from->color[2])) != 1)
+        facet_tally_hit(&lost->colors, node);
     to->mAttenuationQuadratic = 1; /* a scene's light fades with the square of the distance */
     if (from->kind == FACET_LIGHT_SPOT) {
         /* assimp writes its inner angle as the whole angle where the light ends. */
@@ -103,6 +105,11 @@ static void report(const facet_assimp_writer *w, const losses *lost)
     for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
         facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                                tallies[i], texts[i], tallies[i]->first);
+    facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &lost->colors,
+                           "the light of node %" PRIu64 " is written as the product of its color "
+                           "and intensity",
+                           lost->colors.first);
     facet_report_add_tally(
         w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost->names,
         "the camera or light of node %" PRIu64 " is written with its name", lost->names.first);
