@@ -11,7 +11,19 @@
 /* Formats of 3D data that Facet does not read, by the first bytes of their files. */
 static const struct {
     const char *beginning, *name;
-} foreign[] = {{"#usda", "USD"}, {"PXR-", "USD"}, {"#VRML", "VRML"}, {"Ogawa", "Alembic"}};
+} foreign[] = {{"#usda", "USD"},
+               {"PXR-", "USD"},
+               {"#VRML", "VRML"},
+               {"Ogawa", "Alembic"},
+               /* Files of the Nintendo DS whose names end like those of J3D, such as .bca. */
+               {"BCA0", "Nintendo DS animation (NSBCA)"},
+               {"BMA0", "Nintendo DS animation (NSBMA)"},
+               {"BTA0", "Nintendo DS animation (NSBTA)"},
+               {"BTP0", "Nintendo DS animation (NSBTP)"},
+               {"BVA0", "Nintendo DS animation (NSBVA)"},
+               {"BTX0", "Nintendo DS texture (NSBTX)"},
+               {"NARC", "Nintendo DS archive (NARC)"},
+               {"bres", "Wii model (BRRES)"}};
 
 facet_status facet_choose_format(const facet_source *source, const facet_format **format,
                                  facet_error *error)

@@ -223,6 +223,9 @@ TEST(known_formats_that_are_not_read_are_named)
     static const char *const files[][2] = {{"#usda 1.0\n(\n)\n", "USD files are not read"},
                                            {"PXR-USDC", "USD files are not read"},
                                            {"#VRML V2.0 utf8\n", "VRML files are not read"},
+                                           {"BCA0\xff\xfe\0\1", "Nintendo DS animation (NSBCA)"},
+                                           {"NARC\xfe\xff\0\1", "Nintendo DS archive (NARC)"},
+                                           {"bres\xfe\xff", "Wii model (BRRES) files"},
                                            {"#usd", "no known format"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         facet_source source = facet_source_from_memory(files[i][0], strlen(files[i][0]), "a.bin");

@@ -236,6 +236,19 @@ TEST(spider_is_equal_in_obj_and_fbx)
     facet_scene_free(obj);
 }
 
+/* assimp 5.2 reads files of Blender up to 2.93. The error says what to do with others. */
+TEST(new_blend_is_an_error_with_a_way)
+{
+    static const uint8_t bytes[64] = "BLENDER-v304REND";
+    facet_source source = facet_source_from_memory(bytes, sizeof bytes, "a.blend");
+    facet_scene *scene = NULL;
+    facet_error error;
+    assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error),
+                     FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "ASSIMP");
+    assert_non_null(strstr(error.message, "export a glTF from Blender instead"));
+}
+
 /* FBX metadata: global_settings.fbx defines the up axis and the length of a unit. */
 TEST(fbx_metadata_sets_axes_and_unit)
 {

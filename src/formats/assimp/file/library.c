@@ -238,8 +238,12 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     if (in.out_of_memory || !*reason || strstr(reason, "bad_alloc") ||
         strstr(reason, "nsufficient memory") || strstr(reason, "length_error"))
         return facet_fail_arena(scratch, error);
-    return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", FACET_NO_OFFSET,
-                      "assimp cannot read the file: %s", reason);
+    bool is_blend = plain.size >= 7 && memcmp(plain.data, "BLENDER", 7) == 0;
+    return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", FACET_NO_OFFSET, "%s: %s",
+                      is_blend
+                          ? "assimp reads only old .blend files; export a glTF from Blender instead"
+                          : "assimp cannot read the file",
+                      reason);
 }
 
 /* -- Output files ------------------------------------------------------ */
