@@ -122,15 +122,33 @@ TEST(new_bone_adopts_nothing)
     test_bytes_free(&original);
 }
 
+/* Exchange the first and last joint of the first skin, and in a mesh. */
+static void exchange_ends(facet_scene *scene, facet_mesh *mesh)
+{
+    facet_skin *skin = scene->skins[0];
+    uint32_t last = skin->joint_count - 1, first = skin->joints[0];
+    facet_stream *joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
+    uint16_t *numbers = joints->data;
+    float bind[16];
+    skin->joints[0] = skin->joints[last];
+    skin->joints[last] = first;
+    memcpy(bind, skin->inverse_bind, sizeof bind);
+    memcpy(skin->inverse_bind, skin->inverse_bind + (size_t)last * 16, sizeof bind);
+    memcpy(skin->inverse_bind + (size_t)last * 16, bind, sizeof bind);
+    for (size_t i = 0; i < (size_t)joints->count * 4; i++)
+        numbers[i] = (uint16_t)(numbers[i] == 0 ? last : numbers[i] == last ? 0 : numbers[i]);
+}
+
 /* The glTF exporter of Blender adds a bone for vertices without weights. It does not become a
- * joint. */
+ * joint, wherever it is in the skin: an FBX has another order. */
 TEST(neutral_bone_does_not_become_joint)
 {
     test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
     facet_j3d *before = test_like_read(&original);
-    for (int like = 0; like < 2; like++) {
+    for (int edit = 0; edit < 4; edit++) {
         facet_error error;
         facet_report *report;
+        bool like = edit % 2 == 1;
         facet_scene *scene = test_like_through_glb(&original);
         uint32_t bone = add_bone_to_skin(scene, "neutral_bone", FACET_NONE);
         facet_mesh *body = test_like_mesh(scene, "shape1");
@@ -141,6 +159,8 @@ TEST(neutral_bone_does_not_become_joint)
             ((uint16_t *)joints->data)[(size_t)v * 4] = (uint16_t)bone;
             memcpy(weights + (size_t)v * 4, whole, sizeof whole);
         }
+        if (edit >= 2)
+            exchange_ends(scene, body);
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         test_bytes made = test_like_save(scene, like ? &original : NULL, "bdl", report);
         assert_non_null(test_finding(report, "J3D-UNWEIGHTED"));
