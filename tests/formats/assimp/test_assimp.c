@@ -236,7 +236,7 @@ TEST(spider_is_equal_in_obj_and_fbx)
     facet_scene_free(obj);
 }
 
-/* assimp 5.2 reads files of Blender up to 2.93. The error says what to do with others. */
+/* assimp 5.2 reads files of Blender up to 2.93. The error for others names a way. */
 TEST(new_blend_is_an_error_with_a_way)
 {
     static const uint8_t bytes[64] = "BLENDER-v304REND";
