@@ -445,7 +445,8 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
 /* Resolve the path. */
 static facet_status look(job *j, facet_error *error)
 {
-    size_t length = facet_file_in_path(j->path);
+    bool is_regular;
+    size_t length = facet_file_look(j->path, &is_regular);
     j->in_archive = length > 0;
     if (j->in_archive) {
         facet_error own = {0};
@@ -454,7 +455,7 @@ static facet_status look(job *j, facet_error *error)
             *error = own;
         return status;
     }
-    if (facet_file_is_regular(j->path))
+    if (is_regular)
         facet_file_open(j->path, &j->options, &j->old, NULL);
     if (j->old) {
         const facet_source old = facet_file_source(j->old);

@@ -182,19 +182,22 @@ facet_status facet_file_open_descriptor_steady(int descriptor, const char *name,
     return open_descriptor(descriptor, name, options, true, file, error);
 }
 
-bool facet_file_is_regular(const char *path)
+size_t facet_file_in_path(const char *path)
 {
-    facet_file_info place;
-    return facet_system_get_file_info(path, &place) && place.is_file;
+    bool is_regular;
+    return facet_file_look(path, &is_regular);
 }
 
-size_t facet_file_in_path(const char *path)
+size_t facet_file_look(const char *path, bool *is_regular)
 {
     char part[FACET_PATH_MAX];
     facet_file_info place;
     size_t length = strlen(path);
-    if (length >= sizeof part || facet_system_get_file_info(path, &place))
+    *is_regular = false;
+    if (length >= sizeof part || facet_system_get_file_info(path, &place)) {
+        *is_regular = length < sizeof part && place.is_file;
         return 0;
+    }
 #ifndef _WIN32
     if (errno == ENOENT) /* ENOTDIR: a part of the path is a file */
         return 0;
@@ -311,16 +314,28 @@ facet_source facet_file_source(const facet_file *file)
     return source;
 }
 
-/* The mapped file that a source covers completely, or NULL. */
-static const facet_file *mapped_file(const facet_source *source)
+/* The file that a source covers completely, or NULL. */
+static const facet_file *whole_file(const facet_source *source)
 {
     const facet_file *file = source->open_sibling == open_beside ? source->user : NULL;
-    return file && file->mapped && source->data == file->data ? file : NULL;
+    return file && source->data == file->data ? file : NULL;
+}
+
+static const facet_file *mapped_file(const facet_source *source)
+{
+    const facet_file *file = whole_file(source);
+    return file && file->mapped ? file : NULL;
 }
 
 void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to)
 {
     if (mapped_file(source) && from < to)
+        facet_system_forget(from, (size_t)(to - from));
+}
+
+void facet_source_discard(const facet_source *source, const uint8_t *from, const uint8_t *to)
+{
+    if (whole_file(source) && from < to)
         facet_system_forget(from, (size_t)(to - from));
 }
 

@@ -8,8 +8,9 @@
  * where b.arc is a file, it is the length of "a/b.arc". 0 if the whole path exists, or no part of
  * it is a file. */
 size_t facet_file_in_path(const char *path);
-/* True for a regular file. False for pipes and devices, which must not be opened for probing. */
-bool facet_file_is_regular(const char *path);
+/* The same, and whether the path itself is a regular file. Pipes and devices must not be opened for
+ * probing. */
+size_t facet_file_look(const char *path, bool *is_regular);
 /* Maximum size of a file that is read instead of mapped for a parser. */
 #define FACET_STEADY_SIZE ((size_t)64 * 1024 * 1024)
 /* Open a file for a parser. Its bytes stay the same while others write to the file; a mapped file
@@ -24,6 +25,9 @@ facet_status facet_file_open_descriptor_steady(int descriptor, const char *name,
 /* Allow the system to drop bytes of a mapped file that a reader no longer needs. They can still be
  * read again. */
 void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to);
+/* Like facet_source_forget, for bytes that nobody reads again: pages of a file that was read into
+ * memory are also released. */
+void facet_source_discard(const facet_source *source, const uint8_t *from, const uint8_t *to);
 /* Copy `size` bytes of a source from byte `offset`. A mapped file is read instead: for bytes that
  * are used once, loading mapped pages takes several times as long. */
 void facet_source_copy(const facet_source *source, size_t offset, void *to, size_t size);

@@ -26,6 +26,11 @@ facet_status facet_new_file_open(facet_arena *arena, const char *path, bool foll
                                  facet_new_file *file, facet_error *error);
 /* Start writing the data to the disk, without waiting. */
 void facet_new_file_start_sync(const facet_new_file *file);
+/* Wait until the disk has the data. */
+facet_status facet_new_file_sync(const facet_new_file *file, facet_error *error);
+/* True for an open file that has no name and replaces no file: facet_new_file_place can name it
+ * without a temporary name. */
+bool facet_new_file_is_nameless(const facet_new_file *file);
 /* Close a completely written file; with `sync`, wait for the disk first. Afterwards it has a
  * temporary name. */
 facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error);
@@ -34,7 +39,7 @@ facet_status facet_new_file_reopen(facet_new_file *file, facet_error *error);
 /* Keep the existing file as a backup until facet_new_file_remove_backup. With `away`, it is also
  * removed from its path meanwhile. */
 facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_error *error);
-/* Rename the file to its path. */
+/* Give the file its path: rename a closed file, or name one without a name, and close it. */
 facet_status facet_new_file_place(facet_new_file *file, facet_error *error);
 /* Wait until the disk has the names in the file's folder. */
 facet_status facet_new_file_sync_folder(const facet_new_file *file, facet_error *error);

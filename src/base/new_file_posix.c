@@ -161,17 +161,27 @@ static bool give_name(facet_new_file *file)
     return false;
 }
 
+facet_status facet_new_file_sync(const facet_new_file *file, facet_error *error)
+{
+    if (fsync(file->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+        return facet_fail_system(error, errno, "write", file->path);
+    return FACET_OK;
+}
+
+bool facet_new_file_is_nameless(const facet_new_file *file)
+{
+    return file->descriptor >= 0 && !file->in_place && !file->has_temporary && !file->replaces;
+}
+
 facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error)
 {
-    int fault = 0;
-    if (sync && fsync(file->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
-        fault = errno;
-    if (!fault && !file->has_temporary && !give_name(file))
-        fault = errno;
-    if (close(file->descriptor) != 0 && !fault)
-        fault = errno;
+    facet_status status = sync ? facet_new_file_sync(file, error) : FACET_OK;
+    if (!status && !file->has_temporary && !give_name(file))
+        status = facet_fail_system(error, errno, "write", file->path);
+    if (close(file->descriptor) != 0 && !status)
+        status = facet_fail_system(error, errno, "write", file->path);
     file->descriptor = -1;
-    return fault ? facet_fail_system(error, fault, "write", file->path) : FACET_OK;
+    return status;
 }
 
 facet_status facet_new_file_reopen(facet_new_file *file, facet_error *error)
@@ -213,8 +223,30 @@ facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_erro
     return FACET_OK;
 }
 
+/* Give a file without a name its path. False if it has a temporary name or there is another file
+ * by now. */
+static bool name_directly(facet_new_file *file)
+{
+    char self[32];
+    if (!facet_new_file_is_nameless(file))
+        return false;
+    path_of_descriptor(file, self);
+    file->placed = 1; /* set before the call, because a signal may arrive directly after it */
+    if (linkat(AT_FDCWD, self, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0)
+        return true;
+    file->placed = 0;
+    return false;
+}
+
 facet_status facet_new_file_place(facet_new_file *file, facet_error *error)
 {
+    if (name_directly(file)) {
+        int closed = close(file->descriptor);
+        file->descriptor = -1;
+        return closed == 0 ? FACET_OK : facet_fail_system(error, errno, "write", file->path);
+    }
+    if (file->descriptor >= 0)
+        TRY(facet_new_file_close(file, false, error));
     file->placed = 1; /* set before the call, for the same reason */
     if (rename(file->temporary, file->path) != 0) {
         file->placed = 0;

@@ -118,15 +118,26 @@ void facet_new_file_start_sync(const facet_new_file *file)
     (void)file;
 }
 
+facet_status facet_new_file_sync(const facet_new_file *file, facet_error *error)
+{
+    if (_commit(file->descriptor) != 0 && errno != EINVAL && errno != EBADF)
+        return facet_fail_system(error, errno, "write", file->path);
+    return FACET_OK;
+}
+
+bool facet_new_file_is_nameless(const facet_new_file *file)
+{
+    (void)file; /* each file has a temporary name */
+    return false;
+}
+
 facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error)
 {
-    int fault = 0;
-    if (sync && _commit(file->descriptor) != 0 && errno != EINVAL && errno != EBADF)
-        fault = errno;
-    if (_close(file->descriptor) != 0 && !fault)
-        fault = errno;
+    facet_status status = sync ? facet_new_file_sync(file, error) : FACET_OK;
+    if (_close(file->descriptor) != 0 && !status)
+        status = facet_fail_system(error, errno, "write", file->path);
     file->descriptor = -1;
-    return fault ? facet_fail_system(error, fault, "write", file->path) : FACET_OK;
+    return status;
 }
 
 facet_status facet_new_file_reopen(facet_new_file *file, facet_error *error)

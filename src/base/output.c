@@ -561,14 +561,75 @@ static void undo(facet_output *output)
     facet_new_file_undo(&output->file);
 }
 
-facet_status facet_outputs_commit(facet_output *const *outputs, size_t count, facet_error *error)
+/* True for a file without siblings that is still open. */
+static bool is_open_alone(const facet_output *output)
+{
+    return output->kind == FACET_OUTPUT_TO_FILE && !output->sibling && output->file.descriptor >= 0;
+}
+
+/* From this number of files on, syncing the whole file system is faster. */
+#define MANY_FILES 16
+
+/* Wait until the disk has the bytes of these files. */
+static facet_status sync_files(facet_output *const *outputs, size_t count, facet_error *error)
+{
+    size_t files = 0;
+    uint64_t synced = 0;
+    bool any = false;
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < count; i++)
+        files += is_open_alone(outputs[i]) && !outputs[i]->unsynced;
+    for (size_t i = 0; i < count && !status; i++) {
+        facet_new_file *file = &outputs[i]->file;
+        facet_file_info info;
+        if (!is_open_alone(outputs[i]) || outputs[i]->unsynced)
+            continue;
+        bool many = files >= MANY_FILES && facet_system_get_open_file_info(file->descriptor, &info);
+        if (many && any && info.device == synced)
+            continue;
+        if (many && facet_system_sync_file_system(file->descriptor)) {
+            synced = info.device;
+            any = true;
+        } else {
+            status = facet_new_file_sync(file, error);
+        }
+    }
+    return status;
+}
+
+/* Complete the files of outputs. A file without siblings that has no name yet stays open, since it
+ * gets its name directly. */
+static facet_status finish_all(facet_output *const *outputs, size_t count, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (size_t i = 0; i < count && !status; i++) {
+        facet_output *output = outputs[i];
+        if (is_open_alone(output)) {
+            facet_output_flush(output);
+            status = output->failure.status;
+            if (status && error)
+                *error = output->failure;
+        } else {
+            status = facet_output_finish(output, error);
+        }
+    }
+    if (!status)
+        status = sync_files(outputs, count, error);
+    for (size_t i = 0; i < count && !status; i++) {
+        if (is_open_alone(outputs[i]) && !facet_new_file_is_nameless(&outputs[i]->file))
+            status = facet_new_file_close(&outputs[i]->file, false, error);
+    }
+    return status;
+}
+
+facet_status facet_outputs_commit(facet_output *const *outputs, size_t count, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < count; i++) {
         for (facet_output *each = outputs[i]; each; each = each->sibling)
             each->group = outputs[0];
-        status = facet_output_finish(outputs[i], error);
     }
+    status = finish_all(outputs, count, error);
     for (size_t i = 0; i < count && !status; i++)
         status = publish_family(outputs[i], count == 1, error);
     if (!status)

@@ -61,6 +61,9 @@ int facet_system_keep(int descriptor);
 bool facet_system_read_at(int descriptor, void *to, size_t size, uint64_t offset);
 /* Write as many bytes as the system accepts at once. */
 int64_t facet_system_write(int descriptor, const void *from, size_t size);
+/* Wait until the disk has all files of the file system of an open file. False if that fails, or if
+ * the system has no such call. */
+bool facet_system_sync_file_system(int descriptor);
 /* Map the first `size` bytes of a file read-only. NULL if it cannot be mapped. */
 void *facet_system_map(int descriptor, size_t size);
 void facet_system_unmap(void *bytes, size_t size);

@@ -238,6 +238,16 @@ void facet_system_prefer_large_pages(void *bytes, size_t size)
 #endif
 }
 
+bool facet_system_sync_file_system(int descriptor)
+{
+#if defined(__linux__) && defined(SYS_syncfs)
+    return syscall(SYS_syncfs, descriptor) == 0;
+#else
+    (void)descriptor;
+    return false;
+#endif
+}
+
 void facet_system_forget(const void *bytes, size_t size)
 {
 #if defined(MADV_DONTNEED) && defined(__linux__)

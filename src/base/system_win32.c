@@ -169,6 +169,12 @@ bool facet_system_remove_folder(const char *path)
     return removed;
 }
 
+bool facet_system_sync_file_system(int descriptor)
+{
+    (void)descriptor;
+    return false;
+}
+
 bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user)
 {
     size_t length = strlen(folder);

@@ -118,9 +118,9 @@ bool cli_print_origin(const char *path, const facet_source *source)
 bool cli_is_same_file(const char *a, const char *b)
 {
     facet_file_info x, y;
-    /* On Windows these numbers are 0, and only paths are compared. */
+    /* On Windows these numbers are 0, and only paths are compared. An output, b, is usually new. */
     return strcmp(a, b) == 0 ||
-           (facet_system_get_file_info(a, &x) && facet_system_get_file_info(b, &y) && x.is_file &&
+           (facet_system_get_file_info(b, &y) && facet_system_get_file_info(a, &x) && x.is_file &&
             x.number != 0 && x.device == y.device && x.number == y.number);
 }
 

@@ -400,6 +400,87 @@ TEST(forgotten_bytes_come_back)
     assert_int_equal(source.data[SIZE - 1], 'a' + (SIZE - 1) % 23);
 }
 
+/* Bytes that nobody reads again are also released if the file was read into memory. */
+TEST(discarded_bytes_free_their_memory)
+{
+    enum { SIZE = 1 << 20 };
+    char path[4096];
+    static char text[SIZE + 1];
+    memset(text, 'a', SIZE);
+    snprintf(path, sizeof path, "%s", test_temporary("discarded.bin"));
+    write_file(path, text);
+    facet_file *file = NULL;
+    facet_error error;
+    TEST_OK(facet_file_open_steady(path, NULL, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    facet_source_forget(&source, source.data, source.data + SIZE);
+    assert_memory_equal(source.data, text, SIZE); /* it cannot be read again from the file */
+    facet_source_discard(&source, source.data, source.data + SIZE);
+#ifdef __linux__ /* a released page is filled with zeros when it is read */
+    assert_int_equal(source.data[SIZE / 2], 0);
+#endif
+    facet_file_close(file);
+}
+
+/* A file that appears at the path meanwhile is replaced, like one that was there before. */
+TEST(output_replaces_a_file_that_appeared)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s", test_temporary("appeared.bin"));
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open(path, &output, &error), &error);
+    facet_output_write(output, "new", 3);
+    write_file(path, "another program's");
+    int before = count_files(path);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_free(output);
+    assert_contents(path, "new");
+    assert_int_equal(count_files(path), before);
+    assert_int_equal(remove(path), 0);
+}
+
+/* Outputs that are committed together appear all or not at all, and leave no other files. Some
+ * replace a file, which comes back if the commit fails. */
+TEST(many_outputs_commit_together)
+{
+    enum { COUNT = 40 };
+    facet_output *outputs[COUNT] = {NULL};
+    char paths[COUNT][4096], blocked[4096], text[16];
+    facet_error error;
+    for (int fails = 1; fails >= 0; fails--) {
+        int before = 0;
+        for (int i = 0; i < COUNT; i++) {
+            snprintf(text, sizeof text, "many-%d", i);
+            snprintf(paths[i], sizeof *paths, "%s", test_temporary(text));
+            remove(paths[i]);
+            if (i % 10 == 0)
+                write_file(paths[i], "old");
+            TEST_OK(facet_output_open(paths[i], &outputs[i], &error), &error);
+            facet_output_write(outputs[i], text, strlen(text));
+        }
+        snprintf(blocked, sizeof blocked, "%s", paths[COUNT - 1]);
+        if (fails) /* a folder cannot be replaced by a file */
+            assert_int_equal(mkdir(blocked, 0777), 0);
+        before = count_files(paths[0]);
+        facet_status status = facet_outputs_commit(outputs, COUNT, &error);
+        assert_int_equal(status, fails ? FACET_ERROR_IO : FACET_OK);
+        for (int i = 0; i < COUNT; i++) {
+            facet_output_free(outputs[i]);
+            snprintf(text, sizeof text, "many-%d", i);
+            if (!fails || i % 10 == 0)
+                assert_contents(paths[i], fails ? "old" : text);
+            else
+                assert_true(i == COUNT - 1 || access(paths[i], F_OK) != 0);
+        }
+        assert_int_equal(count_files(paths[0]), before + (fails ? 0 : COUNT - COUNT / 10));
+        if (fails)
+            assert_int_equal(rmdir(blocked), 0);
+    }
+    for (int i = 0; i < COUNT; i++)
+        remove(paths[i]);
+}
+
 TEST(siblings_commit_together)
 {
     char path[4096];
