@@ -129,7 +129,7 @@ facet_archive_output_options cli_archive_output(const cli_arguments *arguments);
 facet_status cli_open_output(const cli_arguments *arguments, const char *path,
                              const facet_options *with, facet_output **output, facet_error *error);
 
-/* -- Unique paths (places.c) -------------------------------------------- */
+/* -- Unique paths (output_folder.c) ------------------------------------- */
 
 /* Unique paths below a directory for names from a file; no path leads out of it. Initially all zero
  * except the directory. */
@@ -137,11 +137,18 @@ typedef struct cli_output_folder {
     char *path;
     unsigned next; /* number for the next name with this path */
 } cli_output_folder;
+#define CLI_FILES_AT_ONCE ((size_t)32)
 typedef struct cli_places {
     const char *directory;
     bool any_case; /* paths can differ only in case */
     cli_output_folder *table;
     size_t count, space;
+    struct {
+        facet_output *output;
+        char *path;
+        size_t size;
+    } waiting[CLI_FILES_AT_ONCE]; /* files to commit together */
+    size_t waiting_count;
 } cli_places;
 /* Choose a path for a name in `folder`: the directory, or a path that was chosen before. A / in the
  * name creates folders. False if out of memory. */
@@ -151,12 +158,14 @@ bool cli_output_folder_choose(cli_places *places, const char *folder, const char
 size_t cli_output_folder_name_offset(const cli_places *places);
 /* Create the folders of a path. Links are not followed: they can lead outside. */
 bool cli_output_folder_make_folders(const cli_places *places, char *path);
-/* Write a file completely, or not at all. */
-facet_status cli_output_folder_write(const cli_places *places, char *path, const void *data,
-                                     size_t size, facet_error *error);
+/* Write a file completely, or not at all. It may appear only with cli_output_folder_end. */
+facet_status cli_output_folder_write(cli_places *places, char *path, const void *data, size_t size,
+                                     facet_error *error);
+/* Commit files that wait, also after an error, and free the places. Returns `status` if that is an
+ * error. */
+facet_status cli_output_folder_end(cli_places *places, facet_status status, facet_error *error);
 /* Fill *error from errno for a path. */
 facet_status cli_output_folder_fail(facet_error *error, const char *path);
-void cli_output_folder_free(cli_places *places);
 
 /* -- Archives as folders (extract_archive.c, pack_archive.c) ------------ */
 

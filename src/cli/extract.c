@@ -36,14 +36,14 @@ static int extract(const char *in, const facet_source *plain, const settings *s,
     cli_places places = {.directory = directory};
     facet_extractor extractor = {put, &places};
     int result = EXIT_DONE;
-    if (facet_extract(plain, s->from, options, &extractor, &error)) {
+    facet_status status = facet_extract(plain, s->from, options, &extractor, &error);
+    if (cli_output_folder_end(&places, status, &error)) {
         result = cli_complain_error(cli_input_name(in), &error);
     } else {
         cli_print_report(cli_input_name(in), options->report);
         if (places.count == 0)
             cli_remark("%s: contains nothing to extract", cli_input_name(in));
     }
-    cli_output_folder_free(&places);
     return result;
 }
 

@@ -301,12 +301,12 @@ int cli_extract_archive(const char *path, const facet_source *stored, const face
                     .places = {.directory = directory, .any_case = true},
                     .paths = calloc(archive->member_count + (size_t)1, sizeof *x.paths),
                     .members = facet_json_array()};
-    facet_status status = extract(&x, stored, plain, &error);
+    facet_status status =
+        cli_output_folder_end(&x.places, extract(&x, stored, plain, &error), &error);
     for (uint32_t i = 0; x.paths && i < archive->member_count; i++)
         free(x.paths[i]);
     free(x.paths);
     facet_json_free(x.members);
-    cli_output_folder_free(&x.places);
     facet_archive_free(archive);
     return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;
 }

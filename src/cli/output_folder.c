@@ -1,5 +1,6 @@
 /* cli/output_folder.c - unique paths below a directory for names from a file. */
 #include "base/error.h"
+#include "base/output.h"
 #include "base/system.h"
 #include "cli/record.h"
 
@@ -134,13 +135,6 @@ size_t cli_output_folder_name_offset(const cli_places *places)
     return length + (length == 0 || places->directory[length - 1] != '/');
 }
 
-void cli_output_folder_free(cli_places *places)
-{
-    for (size_t i = 0; i < places->space; i++)
-        free(places->table[i].path);
-    free(places->table);
-}
-
 /* -- Files -------------------------------------------------------------- */
 
 bool cli_output_folder_make_folders(const cli_places *places, char *path)
@@ -167,20 +161,60 @@ facet_status cli_output_folder_fail(facet_error *error, const char *path)
                       path, strerror(errno));
 }
 
-facet_status cli_output_folder_write(const cli_places *places, char *path, const void *data,
-                                     size_t size, facet_error *error)
+/* Commit the files that wait: together they wait for the disk once. */
+static facet_status commit_waiting(cli_places *places, facet_error *error)
+{
+    facet_output *outputs[CLI_FILES_AT_ONCE];
+    for (size_t i = 0; i < places->waiting_count; i++)
+        outputs[i] = places->waiting[i].output;
+    facet_status status = facet_outputs_commit(outputs, places->waiting_count, error);
+    for (size_t i = 0; i < places->waiting_count; i++) {
+        facet_output_free(outputs[i]);
+        if (!status)
+            cli_remark("%s: %zu bytes", places->waiting[i].path, places->waiting[i].size);
+        free(places->waiting[i].path);
+    }
+    places->waiting_count = 0;
+    return status;
+}
+
+/* In a record, each file is committed by itself, since its output is recorded. */
+static facet_status commit(cli_places *places, const char *path, facet_output *output, size_t size,
+                           facet_error *error)
+{
+    char *copy = cli_record_here() ? NULL : strdup(path);
+    if (!copy) {
+        facet_status status = cli_commit(path, output, error);
+        facet_output_free(output);
+        if (!status)
+            cli_remark("%s: %zu bytes", path, size);
+        return status;
+    }
+    places->waiting[places->waiting_count].path = copy;
+    places->waiting[places->waiting_count].output = output;
+    places->waiting[places->waiting_count++].size = size;
+    return places->waiting_count == CLI_FILES_AT_ONCE ? commit_waiting(places, error) : FACET_OK;
+}
+
+facet_status cli_output_folder_write(cli_places *places, char *path, const void *data, size_t size,
+                                     facet_error *error)
 {
     facet_output *output = NULL;
     if (!cli_output_folder_make_folders(places, path))
         return cli_output_folder_fail(error, path);
     /* A link at this path leads out of the directory. */
-    facet_status status = cli_open_file(path, false, &output, error);
-    if (!status) {
-        facet_output_write(output, data, size);
-        status = cli_commit(path, output, error);
-    }
-    facet_output_free(output);
-    if (!status)
-        cli_remark("%s: %zu bytes", path, size);
-    return status;
+    TRY(cli_open_file(path, false, &output, error));
+    facet_output_write(output, data, size);
+    return commit(places, path, output, size, error);
+}
+
+facet_status cli_output_folder_end(cli_places *places, facet_status status, facet_error *error)
+{
+    facet_error own;
+    facet_status ended =
+        places->waiting_count > 0 ? commit_waiting(places, status ? &own : error) : FACET_OK;
+    for (size_t i = 0; i < places->space; i++)
+        free(places->table[i].path);
+    free(places->table);
+    return status ? status : ended;
 }
