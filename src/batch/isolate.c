@@ -32,6 +32,8 @@ typedef struct child {
     uint64_t sample; /* number of its last sample; 0: none */
     bool late;       /* the process or a hook was killed after a timeout */
     bool lacks;      /* killed: no memory for its answer */
+    bool worn;       /* an item used up its memory: replaced before the next item */
+    bool repeats;    /* the item runs again, in a new process */
     char *text;      /* answer received so far */
     size_t used, space;
     facet_json *answer; /* line of the answer; NULL: not complete yet */
@@ -91,7 +93,7 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     c->items = 0;
     c->sample = 0;
     c->used = 0;
-    c->late = c->lacks = false;
+    c->late = c->lacks = c->worn = false;
     return true;
 }
 
@@ -321,10 +323,36 @@ static void identify(const cli_batch *batch, const child *c, facet_json *line)
     cli_kept_close(&kept);
 }
 
-static void bury(cli_batch *batch, child *c, bool dropped)
+/* True if the result of an item may differ in a new process. Earlier items of a process leave less
+ * of its memory: parts of the heap, and modules that were opened. */
+static bool lacks_what_others_took(const cli_batch *batch, const child *c)
+{
+    return batch->memory > 0 && c->item && c->items > 1 && !c->late;
+}
+
+/* End the process of a child, and run its item again in a new one. */
+static void repeat(child *c)
 {
     long process = (long)c->process;
+    kill(c->process, SIGKILL);
+    reap(c);
+    cli_batch_remove_leftovers(seen(c), process);
+    facet_json_free(c->answer);
+    c->answer = NULL;
+    c->used = 0;
+    c->repeats = true;
+    c->began = cli_seconds();
+}
+
+static void bury(cli_batch *batch, child *c, bool dropped)
+{
+    if (!dropped && c->process > 0 && lacks_what_others_took(batch, c)) {
+        repeat(c);
+        return;
+    }
+    long process = (long)c->process;
     int status = process > 0 ? reap(c) : 0;
+    c->repeats = false;
     if (!c->item)
         return;
     cli_batch_remove_leftovers(seen(c), process);
@@ -378,6 +406,11 @@ static bool hear(cli_batch *batch, child *c)
     if (c->used - c->packed < (size_t)size)
         return true;
     const char *code = facet_json_string_value(facet_json_object_get(c->answer, "code"));
+    c->worn |= strcmp(status_of(c->answer), "memory") == 0;
+    if (c->worn && lacks_what_others_took(batch, c)) {
+        repeat(c);
+        return true;
+    }
     if (code && strcmp(code, "REQUEST") == 0) /* the worker may not have read the sample */
         c->sample = 0;
     cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
@@ -456,10 +489,15 @@ static unsigned life_of(const cli_batch *batch, const cli_batch_item *last)
 static void feed(cli_batch *batch, child *children, unsigned count, char **words)
 {
     for (unsigned i = 0; i < count; i++) {
+        if (children[i].repeats)
+            ask(batch, &children[i], words);
+        children[i].repeats = false;
+    }
+    for (unsigned i = 0; i < count; i++) {
         child *c = &children[i];
         if (c->item)
             continue;
-        if (c->process && c->items >= life_of(batch, c->last))
+        if (c->process && (c->worn || c->items >= life_of(batch, c->last)))
             bury(batch, c, true);
         while (!c->item) { /* an item whose input cannot be fetched ends immediately */
             if (!give(batch, c, i, words))

@@ -265,6 +265,26 @@ if ! sanitized; then
     run 3 batch big.obj in/a/two.obj --out 'b/{stem}.bsm' --memory 40 --results b.jsonl
     is "too much memory" "$(lines '"id":"big.obj","status":"memory"' b.jsonl)" 1
     is "costs no other" "$(lines '"status":"ok"' b.jsonl)" 1
+
+    # A small limit gives each item the same result, for any number of processes, and whatever
+    # items its process ran before.
+    mkdir fits
+    for faces in 1 2 50 100 400 1000 3000 6000; do
+        fan "fits/$faces.obj" "$faces"
+        cp "fits/$faces.obj" "fits/again-$faces.obj"
+    done
+    for limit in 2 3 4; do
+        rm -f first.txt
+        for jobs in 1 2 3 2 3; do
+            rm -rf fit fit.jsonl
+            "$facet" batch fits --out 'fit/{stem}.bsm' --memory $limit -j $jobs -q \
+                --results fit.jsonl >/dev/null 2>&1 || true
+            sed 's/"code".*//' fit.jsonl | sort >now.txt
+            [ -f first.txt ] || cp now.txt first.txt
+            truth "the same items fit into $limit MiB with -j $jobs" cmp -s first.txt now.txt
+        done
+        is "each item has a line with $limit MiB" "$(wc -l <now.txt)" 16
+    done
 fi
 
 # -- Signals ------------------------------------------------------------------
