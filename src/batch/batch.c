@@ -141,6 +141,7 @@ static cli_batch_origin origin_of(const cli_arguments *arguments, const settings
         .streams = s->stream,
         .balances = s->shard_by == 2,
         .memory_limit = arguments->memory_limit,
+        .threads = s->jobs,
     };
 }
 

@@ -9,6 +9,7 @@
  *   - balance.c     distribute items to shards of about equal bytes.
  *   - identify.c    hash files and options.
  *   - line.c        read a line of results.
+ *   - lines.c       read many lines by several threads.
  *   - review.c      check whether an earlier line is still valid.
  *   - item.c        run the command on one item, and create its line of JSON.
  *   - words.c       split --also, --fetch and --store into words.
@@ -165,6 +166,7 @@ typedef struct cli_batch_origin {
     cli_batch_shard shard;
     bool balances;         /* keep the items of all shards, for cli_batch_balance */
     uint64_t memory_limit; /* of the lists, in bytes; 0: none */
+    unsigned threads;      /* that read a manifest; 0: one per processor */
 } cli_batch_origin;
 
 /* -- Files of folders (match.c) ------------------------------------------ */
@@ -400,13 +402,17 @@ cli_batch_rank cli_batch_rank_of(const cli_line *line);
 bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b);
 /* Release the memory pages of lines that were read; they can be read again. */
 void cli_results_forget(const facet_file *file);
-/* Call `each` for each non-empty line until it returns false, and release the pages. False if it
- * returned false. */
-bool cli_results_each_line(const facet_file *file,
-                           bool (*each)(void *user, const char *line, size_t length), void *user);
+/* Call `take` for each line that is not empty and not a header, in order, until it returns false;
+ * `line` is NULL if the line is truncated. Several threads scan the lines. False if `take` returned
+ * false, or if out of memory. */
+bool cli_results_each_line(const facet_file *file, unsigned threads,
+                           bool (*take)(void *user, const cli_line *line, const char *text,
+                                        size_t length),
+                           void *user);
 /* Find the lines that earlier runs wrote about the items in a file of results, and the length of
- * the tar that these lines cover. */
-void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar);
+ * the tar that these lines cover. False if out of memory. */
+bool cli_results_match(const facet_file *file, unsigned threads, cli_batch_items *items,
+                       cli_tar *tar);
 
 /* -- Running ------------------------------------------------------------- */
 

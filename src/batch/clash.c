@@ -213,14 +213,31 @@ static int compare_entries(const void *a, const void *b)
     return x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* Sort entries by key. qsort of the C library may allocate as much memory again. So entries are
- * first distributed in place by the first byte of their key, a hash; then each group is sorted. */
-static void sort_entries(cli_batch_entry *entries, size_t count)
+static void sort_group(cli_batch_entry *entries, size_t count)
 {
-    enum { BYTES = 256, SHIFT = 24 };
-    size_t next[BYTES] = {0}, ends[BYTES], used = 0;
+    enum { FEW = 64 };
+    if (count > FEW) {
+        qsort(entries, count, sizeof *entries, compare_entries);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        cli_batch_entry moved = entries[i];
+        size_t to = i;
+        for (; to > 0 && compare_entries(&moved, &entries[to - 1]) < 0; to--)
+            entries[to] = entries[to - 1];
+        entries[to] = moved;
+    }
+}
+
+enum { BYTES = 256 };
+
+/* Distribute entries in place by 8 bits of their key, a hash, so that those of each value are
+ * together. */
+static void distribute(cli_batch_entry *entries, size_t count, unsigned shift, size_t ends[BYTES])
+{
+    size_t next[BYTES] = {0}, used = 0;
     for (size_t i = 0; i < count; i++)
-        next[entries[i].high >> SHIFT]++;
+        next[entries[i].high >> shift & 0xFF]++;
     for (unsigned i = 0; i < BYTES; i++) {
         ends[i] = used + next[i];
         next[i] = used;
@@ -229,15 +246,28 @@ static void sort_entries(cli_batch_entry *entries, size_t count)
     for (unsigned i = 0; i < BYTES; i++) {
         while (next[i] < ends[i]) {
             cli_batch_entry moved = entries[next[i]];
-            size_t to = next[moved.high >> SHIFT]++;
-            entries[i == moved.high >> SHIFT ? to : next[i]] = entries[to];
+            unsigned byte = moved.high >> shift & 0xFF;
+            size_t to = next[byte]++;
+            entries[i == byte ? to : next[i]] = entries[to];
             entries[to] = moved;
         }
     }
+}
+
+/* Sort entries by key. qsort of the C library may allocate as much memory again, and takes longer.
+ * So entries are first distributed by the first two bytes of their key; then each group is
+ * sorted. */
+static void sort_entries(cli_batch_entry *entries, size_t count)
+{
+    size_t ends[BYTES], inner_ends[BYTES];
+    distribute(entries, count, 24, ends);
     for (unsigned i = 0; i < BYTES; i++) {
         size_t first = i > 0 ? ends[i - 1] : 0;
-        if (ends[i] > first)
-            qsort(entries + first, ends[i] - first, sizeof *entries, compare_entries);
+        distribute(entries + first, ends[i] - first, 16, inner_ends);
+        for (unsigned k = 0; k < BYTES; k++) {
+            size_t inner = k > 0 ? inner_ends[k - 1] : 0;
+            sort_group(entries + first + inner, inner_ends[k] - inner);
+        }
     }
 }
 

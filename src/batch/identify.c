@@ -50,23 +50,24 @@ bool cli_is_plain_file(const char *path)
 }
 
 /* Read the file instead of mapping it: if another process truncates it, this process survives. */
-static bool identify_plain_file(const char *path, char text[65], uint64_t *bytes)
+bool cli_identify_plain(const char *path, char text[65], uint64_t *bytes)
 {
     uint8_t buffer[8192];
     facet_sha256 hash;
-    int descriptor = facet_system_open(path);
-    int64_t got = -1;
+    int descriptor = cli_is_plain_file(path) ? facet_system_open(path) : -1;
+    int64_t got;
     if (descriptor < 0)
         return false;
     facet_sha256_begin(&hash);
     *bytes = 0;
-    while ((got = facet_system_read(descriptor, buffer, sizeof buffer)) > 0) {
-        facet_sha256_add(&hash, buffer, (size_t)got);
-        *bytes += (uint64_t)got;
-    }
+    do {
+        got = facet_system_read(descriptor, buffer, sizeof buffer);
+        facet_sha256_add(&hash, buffer, got > 0 ? (size_t)got : 0);
+        *bytes += got > 0 ? (uint64_t)got : 0;
+    } while (got == sizeof buffer); /* a plain file gives fewer bytes only at its end */
     close(descriptor);
     facet_sha256_end_text(&hash, text);
-    return got == 0;
+    return got >= 0;
 }
 
 bool cli_identify_in(cli_kept_archive *kept, const char *path, char text[65], uint64_t *bytes)
@@ -78,8 +79,8 @@ bool cli_identify_in(cli_kept_archive *kept, const char *path, char text[65], ui
         if (!cli_kept_open(kept, path, in_memory, NULL, &input))
             return false;
         source = facet_input_source(input);
-    } else if (cli_is_plain_file(path)) {
-        return identify_plain_file(path, text, bytes);
+    } else if (cli_identify_plain(path, text, bytes)) {
+        return true;
     } else if (facet_archive_in_path(path) > 0) {
         if (!(kept && cli_kept_open(kept, path, facet_archive_in_path(path), NULL, &input)) &&
             facet_input_open(path, NULL, &input, NULL))

@@ -7,6 +7,8 @@
 /* Hash of the options of an item, in 16 hexadecimal digits; NULL: the options of all items. */
 void cli_identify_options(const cli_batch_job *job, const cli_batch_item *item, char text[65]);
 bool cli_is_plain_file(const char *path);
+/* SHA-256 and size of a plain file; false if it is not one, or cannot be read. Any thread. */
+bool cli_identify_plain(const char *path, char text[65], uint64_t *bytes);
 /* SHA-256 and size of a file, or of an archive's member as it is stored. False if it cannot be
  * read. Only plain files are opened: a pipe would be emptied, or never end. `kept` may be NULL; it
  * is searched first. */

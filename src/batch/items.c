@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "batch/also.h"
+#include "batch/lines.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -38,12 +39,22 @@ static int out_of_memory(void)
 
 /* -- Adding ------------------------------------------------------------- */
 
+/* True for a name of ASCII characters without escapes: it is the same in JSON. */
+static bool is_plain(const char *name)
+{
+    for (; *name > ' ' && *name < 0x7F && *name != '\\'; name++)
+        continue;
+    return !*name;
+}
+
 /* Id for a name: the name as JSON stores it, in UTF-8. That is usually the name itself, a string in
  * the arena. */
 static const char *make_id(facet_arena *arena, const char *id, const char *in)
 {
     if (id || !in)
         return id ? facet_arena_string(arena, id, strlen(id)) : NULL;
+    if (is_plain(in))
+        return in;
     facet_json *name = cli_json_name(in);
     const char *text = facet_json_string_value(name);
     const char *made = !text ? NULL
@@ -201,16 +212,19 @@ static const char *text_of(const facet_json *object, const char *key, const char
     return facet_json_string_value(value);
 }
 
-/* Bytes of a name, which the caller frees, or NULL. *wrong is set if the value is not a string,
- * *lacks if out of memory. */
-static char *name_of(const facet_json *object, const char *key, const char **wrong, bool *lacks)
+/* Bytes of a name; NULL: none. A copy that was needed is *made, which the caller frees. *wrong is
+ * set if the value is not a string, *lacks if out of memory. */
+static const char *name_of(const facet_json *object, const char *key, const char **wrong,
+                           char **made, bool *lacks)
 {
     const char *text = text_of(object, key, wrong);
-    char *name = text ? strdup(text) : NULL;
-    *lacks |= text && !name;
-    if (name)
-        cli_decode_name(name);
-    return name;
+    if (!text || !strchr(text, '\\'))
+        return text;
+    *made = strdup(text);
+    *lacks |= !*made;
+    if (*made)
+        cli_decode_name(*made);
+    return *made;
 }
 
 /* SHA-256 of a manifest in lower case; NULL if it is invalid. */
@@ -230,8 +244,10 @@ static bool is_own_key(const char *key)
     static const char *const others[] = {"args",    "bytes",  "sha256",  "result",
                                          "columns", "reason", "same_as", NULL};
     bool own = false;
-    for (unsigned i = 0; i < CLI_LINE_KEYS && !own; i++)
-        own = strcmp(key, cli_line_key_name((cli_line_key)i)) == 0;
+    for (unsigned i = 0; i < CLI_LINE_KEYS && !own; i++) {
+        const char *name = cli_line_key_name((cli_line_key)i);
+        own = *key == *name && strcmp(key, name) == 0;
+    }
     for (size_t i = 0; others[i] && !own; i++)
         own = strcmp(key, others[i]) == 0;
     return own;
@@ -241,13 +257,14 @@ static bool is_own_key(const char *key)
 static bool keep_columns(cli_batch_items *items, const facet_json *object, cli_batch_more *more)
 {
     const facet_json *before = facet_json_object_get(object, "columns");
-    facet_json *columns = facet_json_object();
-    bool kept = !facet_json_is_object(before) || facet_json_update(columns, before);
+    facet_json *columns = facet_json_is_object(before) ? facet_json_object() : NULL;
+    bool kept = !columns || facet_json_update(columns, before);
     for (size_t i = 0; i < facet_json_object_size(object) && kept; i++) {
         const char *key = facet_json_object_key(object, i);
-        if (!is_own_key(key))
-            kept =
-                facet_json_set(columns, key, facet_json_keep(facet_json_object_value(object, i)));
+        if (is_own_key(key))
+            continue;
+        columns = columns ? columns : facet_json_object();
+        kept = facet_json_set(columns, key, facet_json_keep(facet_json_object_value(object, i)));
     }
     if (kept && facet_json_object_size(columns) > 0) {
         char *text = cli_json_line(columns);
@@ -306,55 +323,83 @@ static int add_object(cli_batch_items *items, const cli_batch_origin *origin, pl
                       const facet_json *object)
 {
     const char *wrong = NULL;
+    char *made_in = NULL, *made_out = NULL;
     bool lacks = false;
-    char *in = name_of(object, "in", &wrong, &lacks), *out = name_of(object, "out", &wrong, &lacks);
+    const char *in = name_of(object, "in", &wrong, &made_in, &lacks);
+    const char *out = name_of(object, "out", &wrong, &made_out, &lacks);
     int result = lacks ? out_of_memory() : add_named(items, origin, at, object, in, out, wrong);
-    free(in);
-    free(out);
+    free(made_in);
+    free(made_out);
     return result;
 }
 
-/* Bytes of a manifest after which their pages are released. */
-#define FORGET ((size_t)8 << 20)
+typedef struct manifest {
+    cli_batch_items *items;
+    const cli_batch_origin *origin;
+    place at;
+    int result;
+} manifest;
+
+static bool is_blank(const char *line, size_t length)
+{
+    while (length > 0 && strchr(" \t\r", line[length - 1]))
+        length--;
+    return length == 0;
+}
+
+/* Parse a line: a tree, or NULL if the line is not JSON or has no item. */
+static void parse_item(void *record, const char *line, size_t length)
+{
+    facet_json **object = record;
+    *object = cli_batch_is_header(line, length)
+                  ? NULL
+                  : facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, NULL);
+}
+
+/* Describe the error of a line. */
+static int complain_line(const manifest *m, const char *line, size_t length)
+{
+    facet_json_fault fault;
+    facet_json *object = facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, &fault);
+    facet_json_free(object);
+    return object || fault.memory ? out_of_memory() : complain_at(m->at, fault.text, NULL);
+}
+
+static bool take_item(void *user, void *record, const char *line, size_t length)
+{
+    manifest *m = user;
+    facet_json *object = *(facet_json **)record;
+    m->at.line++;
+    if (m->result != EXIT_DONE)
+        ;
+    else if (facet_json_is_object(object))
+        m->result = add_object(m->items, m->origin, m->at, object);
+    else if (object)
+        m->result = complain_at(m->at, "an item is an object", NULL);
+    else if (!is_blank(line, length) && !cli_batch_is_header(line, length))
+        m->result = complain_line(m, line, length);
+    facet_json_free(object);
+    return m->result == EXIT_DONE;
+}
 
 static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
-                         const facet_source *source, const char *text, size_t size)
+                         const facet_source *source, size_t first)
 {
-    place at = {origin->manifest, 0};
-    int result = EXIT_DONE;
-    const char *kept = text;
-    for (const char *line = text, *end = text + size; line < end && result == EXIT_DONE;) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((stop ? stop : end) - line), blank = 0;
-        at.line++;
-        while (blank < length && strchr(" \t\r", line[blank]))
-            blank++;
-        if (blank < length && !cli_batch_is_header(line, length)) {
-            facet_json_fault fault;
-            facet_json *object = facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, &fault);
-            if (facet_json_is_object(object))
-                result = add_object(items, origin, at, object);
-            else if (!object && fault.memory)
-                result = out_of_memory();
-            else
-                result = complain_at(at, object ? "an item is an object" : fault.text, NULL);
-            facet_json_free(object);
-        }
-        line += length + 1;
-        if ((size_t)(line - kept) >= FORGET && line < end) {
-            facet_source_forget(source, (const uint8_t *)kept, (const uint8_t *)line);
-            kept = line;
-        }
-    }
-    return result;
+    manifest m = {items, origin, {origin->manifest, 0}, EXIT_DONE};
+    const cli_line_steps steps = {sizeof(facet_json *), parse_item, take_item, &m, true};
+    bool lacks;
+    if (!cli_each_line(source, first, origin->threads, &steps, &lacks) && lacks)
+        return out_of_memory();
+    return m.result;
 }
 
 /* -- Lists -------------------------------------------------------------- */
 
 static int read_list(cli_batch_items *items, const cli_batch_origin *origin,
-                     const facet_source *source, const char *text, size_t size)
+                     const facet_source *source, size_t first)
 {
-    (void)source;
+    const char *text = (const char *)source->data + first;
+    size_t size = source->size - first;
     place at = {origin->list, 0};
     char name[4096];
     int result = EXIT_DONE;
@@ -377,7 +422,7 @@ static int read_list(cli_batch_items *items, const cli_batch_origin *origin,
 
 static int read_file(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
                      int (*read)(cli_batch_items *, const cli_batch_origin *, const facet_source *,
-                                 const char *, size_t))
+                                 size_t))
 {
     int result = EXIT_DONE;
     facet_source source;
@@ -386,7 +431,7 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
         return result;
     /* Some editors and shells of Windows begin UTF-8 with a byte order mark. */
     size_t mark = source.size >= 3 && memcmp(source.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    result = read(items, origin, &source, (const char *)source.data + mark, source.size - mark);
+    result = read(items, origin, &source, mark);
     facet_input_close(file);
     return result;
 }

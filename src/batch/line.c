@@ -4,22 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME(text)             \
-    {                          \
-        text, sizeof(text) - 1 \
+#define NAME(text)                                                \
+    {                                                             \
+        text, sizeof(text) - 1, "\"" text "\":", sizeof(text) + 2 \
     }
 static const struct {
     const char *text;
     size_t length;
+    const char *written; /* as lines usually have it: in quotes, with its colon */
+    size_t written_length;
 } names[CLI_LINE_KEYS] = {NAME("id"),         NAME("status"),        NAME("code"),
                           NAME("retry"),      NAME("attempt"),       NAME("run"),
                           NAME("in"),         NAME("in_sha256"),     NAME("in_bytes"),
                           NAME("in_ns"),      NAME("sides"),         NAME("out"),
                           NAME("out_sha256"), NAME("out_bytes"),     NAME("outputs"),
-                          NAME("findings"),   NAME("finding_count"), NAME("ms"),
-                          NAME("peak_bytes"), NAME("options"),       NAME("version"),
-                          NAME("host"),       NAME("tar"),           NAME("tar_offset"),
-                          NAME("tar_bytes")};
+                          NAME("findings"),   NAME("finding_count"), NAME("options"),
+                          NAME("version"),    NAME("host"),          NAME("ms"),
+                          NAME("peak_bytes"), NAME("tar_bytes"),     NAME("tar"),
+                          NAME("tar_offset")};
 
 const char *cli_line_key_name(cli_line_key key)
 {
@@ -31,10 +33,7 @@ const char *cli_line_key_name(cli_line_key key)
 /* End of a string that begins at `at`; NULL if it does not end. */
 static const char *skip_string(const char *at, const char *end)
 {
-    for (at++; at < end; at++) {
-        at = memchr(at, '"', (size_t)(end - at));
-        if (!at)
-            return NULL;
+    while ((at = memchr(at + 1, '"', (size_t)(end - at) - 1))) {
         size_t escapes = 0;
         while (at[-1 - (ptrdiff_t)escapes] == '\\')
             escapes++;
@@ -44,32 +43,36 @@ static const char *skip_string(const char *at, const char *end)
     return NULL;
 }
 
-/* End of any value. */
-static const char *skip_value(const char *at, const char *end)
+/* End of an array or object. */
+static const char *skip_list(const char *at, const char *end)
 {
     unsigned depth = 0;
-    const char *begin = at;
     while (at < end) {
         if (*at == '"') {
             at = skip_string(at, end);
             if (!at)
                 return NULL;
-            if (depth == 0)
-                return at;
             continue;
         }
         depth += *at == '{' || *at == '[';
-        if (*at == '}' || *at == ']') {
-            if (depth == 0)
-                return at > begin ? at : NULL;
-            if (--depth == 0)
-                return at + 1;
-        }
-        if (*at == ',' && depth == 0)
-            return at > begin ? at : NULL;
+        if ((*at == '}' || *at == ']') && --depth == 0)
+            return at + 1;
         at++;
     }
     return NULL;
+}
+
+/* End of any value. */
+static const char *skip_value(const char *at, const char *end)
+{
+    const char *begin = at;
+    if (at < end && *at == '"')
+        return skip_string(at, end);
+    if (at < end && (*at == '{' || *at == '['))
+        return skip_list(at, end);
+    while (at < end && *at != ',' && *at != '}' && *at != ']')
+        at++;
+    return at < end && at > begin ? at : NULL;
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -90,24 +93,50 @@ static unsigned find_key(const char *text, size_t length, unsigned expected)
     return CLI_LINE_KEYS;
 }
 
+/* The likely key, or one soon after it, if it begins at `at`. */
+static unsigned match_key(const char *at, const char *end, unsigned expected)
+{
+    enum { TRIES = 4 };
+    for (unsigned key = expected; key < expected + TRIES && key < CLI_LINE_KEYS; key++) {
+        if ((size_t)(end - at) > names[key].written_length &&
+            memcmp(at, names[key].written, names[key].written_length) == 0)
+            return key;
+    }
+    return CLI_LINE_KEYS;
+}
+
+/* Read a key, and set `at` to its value. False if the text is not a key. */
+static bool read_key(const char **at, const char *end, unsigned expected, unsigned *found)
+{
+    const char *key = skip_blanks(*at, end);
+    *found = match_key(key, end, expected);
+    if (*found < CLI_LINE_KEYS) {
+        *at = skip_blanks(key + names[*found].written_length, end);
+        return true;
+    }
+    const char *after = key < end && *key == '"' ? skip_string(key, end) : NULL;
+    const char *colon = after ? skip_blanks(after, end) : end;
+    if (colon == end || *colon != ':')
+        return false;
+    *found = find_key(key + 1, (size_t)(after - key) - 2, expected);
+    *at = skip_blanks(colon + 1, end);
+    return true;
+}
+
 bool cli_line_scan(const char *text, size_t length, cli_line *line)
 {
     const char *end = text + length, *at = skip_blanks(text, end);
-    unsigned expected = 0;
+    unsigned expected = 0, found;
     *line = (cli_line){0};
     if (at == end || *at != '{')
         return false;
     do {
-        const char *key = skip_blanks(at + 1, end);
-        const char *after = key < end && *key == '"' ? skip_string(key, end) : NULL;
-        const char *colon = after ? skip_blanks(after, end) : end;
-        if (colon == end || *colon != ':')
+        const char *value = at + 1;
+        if (!read_key(&value, end, expected, &found))
             return false;
-        const char *value = skip_blanks(colon + 1, end);
         at = skip_value(value, end);
         if (!at)
             return false;
-        unsigned found = find_key(key + 1, (size_t)(after - key) - 2, expected);
         if (found < CLI_LINE_KEYS) {
             line->values[found].text = value;
             line->values[found].length = (size_t)(at - value);

@@ -19,9 +19,12 @@ void cli_temporary_template(char path[FACET_PATH_MAX])
 
 bool cli_batch_is_url(const char *path)
 {
+    const char *colon = strchr(path, ':');
+    if (!colon || strncmp(colon, "://", 3) != 0)
+        return false;
     size_t scheme = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                  "0123456789+-.");
-    return scheme > 1 && strncmp(path + scheme, "://", 3) == 0;
+    return scheme > 1 && path + scheme == colon;
 }
 
 /* -- Templates ---------------------------------------------------------- */

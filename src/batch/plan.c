@@ -44,19 +44,19 @@ void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch
     item->run += !item->done;
 }
 
-/* A copy of an item's line, which the caller frees; NULL if it cannot be read. The lines are in the
- * order in which items ended. In the order of the items, the mapped file would be read here and
- * there, and each place would map 64 KiB. */
-static char *read_line(const review *r, const cli_batch_item *item)
+/* Read an item's line into `space`, or into memory that the caller frees, *made. NULL if that
+ * fails. The lines are in the order in which items ended. In the order of the items, the mapped
+ * file would be read here and there, and each place would map 64 KiB. */
+static const char *read_line(const review *r, const cli_batch_item *item, char *space, size_t size,
+                             char **made)
 {
     off_t offset = (off_t)((const uint8_t *)item->line - r->text);
-    char *line = malloc(item->line_length);
-    if (line && pread(r->batch->results.descriptor, line, item->line_length, offset) !=
-                    (ssize_t)item->line_length) {
-        free(line);
-        line = NULL;
-    }
-    return line;
+    *made = item->line_length > size ? malloc(item->line_length) : NULL;
+    char *line = item->line_length > size ? *made : space;
+    return line && pread(r->batch->results.descriptor, line, item->line_length, offset) ==
+                       (ssize_t)item->line_length
+               ? line
+               : NULL;
 }
 
 /* Review one item; any thread. */
@@ -64,11 +64,12 @@ static void review_item(void *argument, size_t index)
 {
     const review *r = argument;
     cli_batch_item *item = &r->batch->items.items[r->first + index];
-    char *line = item->line ? read_line(r, item) : NULL;
+    char space[2048], *made = NULL;
+    const char *line = item->line ? read_line(r, item, space, sizeof space, &made) : NULL;
     item->line = line ? line : item->line;
     cli_batch_judge(r->batch, &r->batch->results.tar, r->policy, item, r->shared);
     item->line = NULL;
-    free(line);
+    free(made);
 }
 
 /* -- Incomplete outputs of earlier runs ---------------------------------- */
@@ -151,7 +152,11 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
         return EXIT_DONE;
     if (facet_file_open(path, NULL, &file, &error))
         return cli_complain_error(path, &error);
-    cli_results_match(file, &batch->items, &batch->results.tar);
+    if (!cli_results_match(file, batch->jobs, &batch->items, &batch->results.tar)) {
+        facet_file_close(file);
+        cli_complain_memory();
+        return EXIT_SYSTEM;
+    }
     if (batch->items.remembers) { /* items of a stream are reviewed when they arrive */
         batch->earlier = file;
         return EXIT_DONE;
@@ -268,10 +273,13 @@ static bool has_outputs(const cli_batch_item *item)
 
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
 {
-    size_t count = batch->items.count, todo = 0;
+    size_t count = batch->items.count, todo = 0, left = 0;
     facet_names archives = facet_names_make(batch->items.arena);
-    sized *all = calloc(count + 1, sizeof *all);
-    batch->order = calloc(count + 1, sizeof *batch->order);
+    /* Few of a million items may be left. */
+    for (size_t i = 0; i < count; i++)
+        left += !batch->items.items[i].done;
+    sized *all = calloc(left + 1, sizeof *all);
+    batch->order = calloc(left + 1, sizeof *batch->order);
     int result = all && batch->order ? EXIT_DONE : EXIT_SYSTEM;
     if (result != EXIT_DONE)
         cli_complain_memory();

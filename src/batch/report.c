@@ -52,27 +52,23 @@ typedef struct report {
     uint64_t missing, unknown;
 } report;
 
-static bool add_line(void *user, const char *text, size_t length)
+static bool add_line(void *user, const cli_line *line, const char *text, size_t length)
 {
     report *r = user;
-    cli_line line;
     char space[CLI_LINE_SPACE];
-    size_t id_length;
-    bool whole = cli_line_scan(text, length, &line);
-    if (whole && cli_batch_is_header(text, length))
-        return true;
-    const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
-    if (!whole || id_length == 0 || !line.values[CLI_LINE_STATUS].text) {
+    size_t id_length = 0;
+    const char *id = line ? cli_line_string(line, CLI_LINE_ID, space, &id_length) : "";
+    if (id_length == 0 || !line->values[CLI_LINE_STATUS].text) {
         r->broken++; /* a truncated line, for example after a power failure */
         return true;
     }
     r->lines++;
     outcome made = {text,
                     length,
-                    cli_batch_rank_of(&line),
-                    (float)cli_line_number(&line, CLI_LINE_MS),
-                    cli_line_count(&line, CLI_LINE_PEAK_BYTES),
-                    cli_line_is_true(&line, CLI_LINE_RETRY)};
+                    cli_batch_rank_of(line),
+                    (float)cli_line_number(line, CLI_LINE_MS),
+                    cli_line_count(line, CLI_LINE_PEAK_BYTES),
+                    cli_line_is_true(line, CLI_LINE_RETRY)};
     uint32_t index = facet_names_find(&r->ids, id, id_length);
     bool is_new = index == UINT32_MAX;
     if (is_new) {
@@ -499,7 +495,7 @@ static int read_lines(const cli_arguments *arguments, report *r)
         if (facet_file_open(path, NULL, &r->files[i], &error))
             return cli_complain_error(path, &error);
         r->file_count++;
-        if (!cli_results_each_line(r->files[i], add_line, r))
+        if (!cli_results_each_line(r->files[i], 0, add_line, r))
             result = EXIT_SYSTEM;
     }
     return r->files && result == EXIT_DONE ? EXIT_DONE : cli_complain_memory();

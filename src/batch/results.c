@@ -1,13 +1,11 @@
 /* batch/results.c - the lines of results: appended when their outputs are on disk, and read again
  * when a batch is resumed. */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* for syncfs */
-#endif
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/json.h"
 #include "base/system.h"
 #include "batch/batch.h"
+#include "batch/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -265,8 +263,8 @@ static bool sync_file(const char *path)
 /* From this number of files on, it is faster to sync the whole file system. */
 enum { MANY_FILES = 16 };
 
-#if defined(__linux__)
-/* Sync once for each sequence of files in one file system, such as the files of a folder. */
+/* Sync once for each sequence of files in one file system, such as the files of a folder. False if
+ * the system cannot do that. */
 static bool sync_file_systems(const char *paths, size_t size)
 {
     dev_t synced = 0;
@@ -283,25 +281,22 @@ static bool sync_file_systems(const char *paths, size_t size)
         int descriptor = open(paths + at, O_RDONLY | O_CLOEXEC);
         if (descriptor < 0)
             continue;
-        done = syncfs(descriptor) == 0;
+        done = facet_system_sync_file_system(descriptor);
         close(descriptor);
         synced = info.st_dev;
         any = true;
     }
     return done;
 }
-#endif
 
 static bool sync_files(const char *paths, size_t size)
 {
     bool synced = true;
-#if defined(__linux__)
     size_t count = 0;
     for (size_t at = 0; at < size && count < MANY_FILES; at += strlen(paths + at) + 1)
         count++;
-    if (count == MANY_FILES)
-        return sync_file_systems(paths, size);
-#endif
+    if (count == MANY_FILES && sync_file_systems(paths, size))
+        return true;
     for (size_t at = 0; at < size; at += strlen(paths + at) + 1)
         synced &= sync_file(paths + at);
     return synced;
@@ -425,34 +420,46 @@ bool cli_batch_outranks(cli_batch_rank a, cli_batch_rank b)
     return a.run != b.run ? a.run > b.run : a.good >= b.good;
 }
 
-/* Bytes of results after which their pages are released. */
-#define FORGET ((size_t)4 << 20)
-
 void cli_results_forget(const facet_file *file)
 {
     facet_source source = facet_file_source(file);
     facet_source_forget(&source, source.data, source.data + source.size);
 }
 
-bool cli_results_each_line(const facet_file *file,
-                           bool (*each)(void *user, const char *line, size_t length), void *user)
+typedef struct scanned {
+    cli_line line;
+    bool is_whole;
+} scanned;
+
+typedef struct taker {
+    bool (*take)(void *user, const cli_line *line, const char *text, size_t length);
+    void *user;
+} taker;
+
+static void scan_line(void *record, const char *text, size_t length)
+{
+    scanned *made = record;
+    made->is_whole = cli_line_scan(text, length, &made->line);
+}
+
+static bool take_line(void *user, void *record, const char *text, size_t length)
+{
+    const taker *t = user;
+    const scanned *made = record;
+    return length == 0 || (made->is_whole && cli_batch_is_header(text, length)) ||
+           t->take(t->user, made->is_whole ? &made->line : NULL, text, length);
+}
+
+bool cli_results_each_line(const facet_file *file, unsigned threads,
+                           bool (*take)(void *user, const cli_line *line, const char *text,
+                                        size_t length),
+                           void *user)
 {
     const facet_source source = facet_file_source(file);
-    const char *text = (const char *)source.data, *end = text + source.size;
-    const char *kept = text;
-    bool going = true;
-    for (const char *line = text; line < end && going;) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((stop ? stop : end) - line);
-        going = length == 0 || each(user, line, length);
-        line += length + 1;
-        if ((size_t)(line - kept) >= FORGET) {
-            cli_results_forget(file);
-            kept = line;
-        }
-    }
-    cli_results_forget(file);
-    return going;
+    taker t = {take, user};
+    const cli_line_steps steps = {sizeof(scanned), scan_line, take_line, &t, false};
+    bool lacks;
+    return cli_each_line(&source, 0, threads, &steps, &lacks);
 }
 
 typedef struct matcher {
@@ -460,36 +467,34 @@ typedef struct matcher {
     cli_tar *tar;
 } matcher;
 
-static bool match_line(void *user, const char *text, size_t length)
+static bool match_line(void *user, const cli_line *line, const char *text, size_t length)
 {
     const matcher *m = user;
-    cli_line line;
     char space[CLI_LINE_SPACE];
     size_t id_length;
-    if (length > UINT32_MAX || !cli_line_scan(text, length, &line)) /* the line is truncated */
+    if (length > UINT32_MAX || !line) /* the line is truncated */
         return true;
-    const char *id = cli_line_string(&line, CLI_LINE_ID, space, &id_length);
-    if (cli_batch_is_header(text, length))
-        return true;
+    const char *id = cli_line_string(line, CLI_LINE_ID, space, &id_length);
     uint32_t index = cli_batch_items_find(m->items, id, id_length);
     cli_batch_item *item = index != UINT32_MAX   ? &m->items->items[index]
                            : m->items->remembers ? cli_batch_items_remember(m->items, id, id_length)
                                                  : NULL;
-    cli_batch_rank rank = cli_batch_rank_of(&line);
+    cli_batch_rank rank = cli_batch_rank_of(line);
     if (item &&
         (!item->line || cli_batch_outranks(rank, (cli_batch_rank){item->run, item->good}))) {
         item->line = text;
         item->line_length = (uint32_t)length;
-        item->attempt = bounded_at(&line, CLI_LINE_ATTEMPT);
+        item->attempt = bounded_at(line, CLI_LINE_ATTEMPT);
         item->run = rank.run;
         item->good = rank.good;
     }
-    keep_piece(m->tar, &line);
+    keep_piece(m->tar, line);
     return true;
 }
 
-void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar)
+bool cli_results_match(const facet_file *file, unsigned threads, cli_batch_items *items,
+                       cli_tar *tar)
 {
     matcher m = {items, tar};
-    cli_results_each_line(file, match_line, &m);
+    return cli_results_each_line(file, threads, match_line, &m);
 }
