@@ -29,8 +29,8 @@ static bool take(void *user, void *record, const char *line, size_t length)
     return t->next < t->last;
 }
 
-/* Numbers of 9 digits, so that the text has several groups of lines and is long enough for
- * threads; the last line has no line feed. */
+/* Numbers of 9 digits. The text has several groups of lines and is long enough for threads. The
+ * last line has no line feed. */
 static char *make_text(size_t *size)
 {
     char *text = malloc((size_t)LINES * 10 + 1);
@@ -57,7 +57,7 @@ TEST(lines_are_taken_in_order)
     free(text);
 }
 
-/* All records of the group are taken, so that they can be freed; a group has 1024 lines. */
+/* All records of the group are taken, so that they can be freed. A group has 1,024 lines. */
 TEST(lines_end_soon_after_a_refusal)
 {
     facet_source source = {0};
