@@ -108,6 +108,22 @@ def still():
         assert written(path.suffix[1:], model).read_bytes() == path.read_bytes(), path
 
 
+def not_shown():
+    """Animations of clusters and vertex colors create no action, and a warning names them."""
+    from io_scene_facet import library
+    model = with_registers()
+    for kind, more in (("blk", {"cluster_keys": [{"weight": CUBIC}]}),
+                       ("bxk", {"vertex_colors_1": [], "vertex_colors_0": [
+                           {"indices": [0], "R": [[0, 0, 0, 0], [FRAMES, 255, 0, 0]], "G": 0, "B": 0,
+                            "A": 255}]})):
+        path = animation(kind, **more)
+        take(model, path)
+        assert not bpy.data.actions and len(bpy.data.meshes) == 2, kind
+        with library.load(str(model), None, [str(path)]) as loaded:
+            said = [sentence for severity, sentence in loaded.findings() if severity == "WARNING"]
+        assert len(said) == 1 and f"the {kind} 'move' changes nothing" in said[0], said
+
+
 def edited():
     """Values of the file after an edit of keys, by arithmetic."""
     take(FISH, matrix("fish_front", CUBIC), color("fish_back", [[0, 0, 0, 0], [FRAMES, 255, 0, 0]]),
@@ -403,4 +419,4 @@ def hidden_differently():
     assert any("shape0_fish_front" in one and "viewport" in one for one in warnings), warnings
 
 
-TESTS = [untouched, still, edited, together, registers, several, own, onto_a_model, joints_onto_a_model, along_limbs, added_choice, hidden_for_now, hidden_differently]
+TESTS = [untouched, still, not_shown, edited, together, registers, several, own, onto_a_model, joints_onto_a_model, along_limbs, added_choice, hidden_for_now, hidden_differently]
