@@ -1,6 +1,7 @@
 /* scene/losses.c - data of a scene that a format cannot store. */
 #include "scene/losses.h"
 
+#include "base/arena.h"
 #include "base/report.h"
 #include "base/text.h"
 #include "scene/material.h"
@@ -402,6 +403,47 @@ static void report_classic(const facet_scene *scene, const facet_capacity *capac
     }
 }
 
+/* -- Unused parts --------------------------------------------------------- */
+
+static void mark(bool *used, uint32_t count, uint32_t number)
+{
+    if (number < count)
+        used[number] = true;
+}
+
+static void report_unused(const facet_scene *scene, const facet_capacity *capacity,
+                          facet_report *report)
+{
+    bool has_meshes = capacity->lacks_unused & FACET_UNUSED_MESHES && scene->node_count > 0;
+    bool has_materials = capacity->lacks_unused & FACET_UNUSED_MATERIALS;
+    uint32_t meshes = has_meshes ? scene->mesh_count : 0;
+    uint32_t materials = has_materials ? scene->material_count : 0;
+    facet_tally lost[2] = {{0}};
+    bool *shown = facet_arena_allocate_zeroed(scene->arena, meshes, sizeof *shown);
+    bool *used = facet_arena_allocate_zeroed(scene->arena, materials, sizeof *used);
+    for (uint32_t i = 0; shown && i < scene->node_count; i++)
+        mark(shown, meshes, scene->nodes[i]->mesh);
+    for (uint32_t i = 0; used && materials > 0 && i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++)
+            mark(used, materials, mesh->face_materials[face]);
+    }
+    for (uint32_t i = 0; shown && i < meshes; i++) {
+        if (!shown[i])
+            facet_tally_hit(&lost[0], i);
+    }
+    for (uint32_t i = 0; used && i < materials; i++) {
+        if (!used[i])
+            facet_tally_hit(&lost[1], i);
+    }
+    facet_arena_release(scene->arena, shown, meshes, sizeof *shown);
+    facet_arena_release(scene->arena, used, materials, sizeof *used);
+    facet_report_add_tally(report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost[0],
+                           "%s cannot hold meshes that no node shows", capacity->name);
+    facet_report_add_tally(report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &lost[1],
+                           "%s cannot hold materials that no face has", capacity->name);
+}
+
 /* -- All losses ----------------------------------------------------------- */
 
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
@@ -427,6 +469,8 @@ void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *c
     if (capacity->lacks & FACET_LACKS_OTHER_LOOKS)
         report_looks(scene, capacity, true, report);
     report_classic(scene, capacity, report);
+    if (capacity->lacks_unused && report)
+        report_unused(scene, capacity, report);
     report_sets(&c, COLORS, capacity->color_sets, 0, report);
     report_sets(&c, TEXCOORDS, capacity->texcoord_sets, capacity->texcoord_components, report);
 }

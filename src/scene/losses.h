@@ -50,6 +50,12 @@ enum {
     (FACET_CLASSIC_AMBIENT | FACET_CLASSIC_SPECULAR | FACET_CLASSIC_TRANSMISSION | \
      FACET_CLASSIC_REFRACTION | FACET_CLASSIC_ILLUMINATION)
 
+/* Parts of a scene that nothing refers to. */
+enum {
+    FACET_UNUSED_MESHES = 1,   /* that no node shows, in a scene with nodes */
+    FACET_UNUSED_MATERIALS = 2 /* that no face has */
+};
+
 typedef struct facet_capacity {
     const char *name; /* for messages: "BSM", "a J3D model" */
     uint32_t lacks;
@@ -57,10 +63,12 @@ typedef struct facet_capacity {
     uint8_t color_sets, texcoord_sets, texcoord_components;
     uint32_t lacks_classic; /* facet_classic_value bits of FACET_CLASSIC_UNUSUAL. 0 also for
                              * formats that report values of materials as a whole */
+    uint32_t lacks_unused;  /* FACET_UNUSED_ bits: parts that are left out */
 } facet_capacity;
 
 /* Add a warning per kind of loss to the report, which may be NULL. Linear in the elements of the
- * scene, and in streams and parts of meshes; for the alpha of colors, in their elements. */
+ * scene, and in streams and parts of meshes; for the alpha of colors and unused materials, in their
+ * elements and faces. */
 void facet_scene_report_losses(const facet_scene *scene, const facet_capacity *capacity,
                                facet_report *report);
 

@@ -264,6 +264,39 @@ TEST(unusual_classic_values_are_reported)
     }
 }
 
+/* Without nodes, all meshes are shown. */
+TEST(unused_meshes_and_materials_are_reported)
+{
+    for (int with_nodes = 0; with_nodes < 2; with_nodes++) {
+        facet_scene *scene = test_scene();
+        facet_material *material;
+        facet_node *node;
+        facet_error error;
+        facet_mesh *mesh = test_mesh(scene, 1, NULL);
+        test_mesh(scene, 1, NULL);
+        for (int i = 0; i < 3; i++)
+            TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        mesh->face_materials = facet_scene_allocate(scene, 1, sizeof(uint32_t));
+        mesh->face_materials[0] = 1;
+        if (with_nodes) {
+            TEST_OK(facet_scene_add_node(scene, "n", &node, &error), &error);
+            node->mesh = 0;
+        }
+        facet_report *report = losses_of(
+            scene, (facet_capacity){.name = "X",
+                                    .lacks_unused = FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS});
+        const facet_finding *found = test_finding(report, "LOSS-MATERIALS");
+        assert_int_equal(found->count, 2);
+        assert_int_equal(found->severity, FACET_SEVERITY_NOTE);
+        assert_int_equal(test_finding(report, "LOSS-MESHES") != NULL, with_nodes);
+        facet_report_free(report);
+        report = losses_of(scene, (facet_capacity){.name = "X"});
+        assert_int_equal(facet_report_count(report), 0);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
 /* Two of four color sets have an alpha other than 1; the format stores two sets, one of them. */
 TEST(alpha_of_stored_colors_is_counted)
 {

@@ -289,7 +289,7 @@ static const facet_capacity capacity = {
     0,
     1,
     2,
-    0};
+    0, FACET_UNUSED_MATERIALS};
 
 static void report_losses(const writing *w)
 {

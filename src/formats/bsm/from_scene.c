@@ -590,7 +590,7 @@ static const facet_capacity capacity = {
     0,
     1,
     2,
-    0};
+    0, FACET_UNUSED_MATERIALS};
 
 /* -- The conversion ---------------------------------------------------- */
 

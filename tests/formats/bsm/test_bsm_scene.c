@@ -390,7 +390,8 @@ TEST(losses_are_named)
                     {"LOSS-NAMES", "of parts", FACET_SEVERITY_WARNING},
                     {"LOSS-NAMES", "of meshes", FACET_SEVERITY_NOTE},
                     {"LOSS-NAMES", "of hulls", FACET_SEVERITY_WARNING},
-                    {"LOSS-MATERIALS", "", FACET_SEVERITY_WARNING},
+                    {"LOSS-MATERIALS", "colors and maps", FACET_SEVERITY_WARNING},
+                    {"LOSS-MATERIALS", "no face has", FACET_SEVERITY_NOTE},
                     {"BSM-HULL-LARGE", "", FACET_SEVERITY_WARNING}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const facet_finding *finding =

@@ -20,7 +20,8 @@ static void report_losses(const facet_assimp_writer *w)
         UINT8_MAX, /* losses of streams are reported where they are written */
         UINT8_MAX,
         FACET_CLASSIC_TRANSMISSION | FACET_CLASSIC_ILLUMINATION |
-            (w->target->is_physical ? FACET_CLASSIC_REFRACTION : 0)};
+            (w->target->is_physical ? FACET_CLASSIC_REFRACTION : 0),
+        0};
     facet_scene_report_losses(w->scene, &capacity, w->report);
 }
 
