@@ -83,4 +83,26 @@ TEST(node_named_like_the_root_moves_alone)
     facet_scene_free(scene);
 }
 
+/* assimp stores 1023 bytes of a name. A name of that length is kept. */
+TEST(names_that_are_cut_are_reported)
+{
+    static const char *const formats[] = {"fbx", "dae"};
+    for (int i = 0; i < 4; i++) {
+        char name[1025];
+        size_t length = i % 2 ? 1024 : 1023;
+        memset(name, 'n', length);
+        name[length] = '\0';
+        facet_error error;
+        facet_report *report = NULL;
+        facet_scene *scene = make_triangle();
+        add_node(scene, name, FACET_NONE, 0)->mesh = 0;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        facet_output_free(save_scene(scene, formats[i / 2], &options));
+        assert_int_equal(test_finding(report, "LOSS-NAMES") != NULL, length == 1024);
+        facet_report_free(report);
+        facet_scene_free(scene);
+    }
+}
+
 #endif

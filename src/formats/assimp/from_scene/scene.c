@@ -3,7 +3,40 @@
 #include "formats/assimp/from_scene/from_scene.h"
 
 #include "base/error.h"
+#include "base/report.h"
 #include "scene/losses.h"
+
+#include <string.h>
+
+static bool is_long(const char *name)
+{
+    return strlen(name) >= FACET_ASSIMP_TEXT_CAPACITY;
+}
+
+/* Report the names that assimp cannot store as a whole. */
+static void report_long_names(const facet_assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        count += is_long(scene->nodes[i]->name);
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        count += is_long(scene->materials[i]->name);
+    for (uint32_t i = 0; i < scene->animation_count; i++)
+        count += is_long(scene->animations[i]->name);
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        count += is_long(mesh->name);
+        for (uint32_t k = 0; k < mesh->part_count; k++)
+            count += is_long(mesh->parts[k].name);
+        for (uint32_t k = 0; k < mesh->morph_count; k++)
+            count += is_long(mesh->morphs[k].name);
+    }
+    facet_tally cut = {count, 0};
+    facet_report_add_tally(w->report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &cut,
+                           "a name is cut to %d bytes in a %s file",
+                           (int)FACET_ASSIMP_TEXT_CAPACITY - 1, w->target->name);
+}
 
 static void report_losses(const facet_assimp_writer *w)
 {
@@ -23,6 +56,7 @@ static void report_losses(const facet_assimp_writer *w)
             (w->target->is_physical ? FACET_CLASSIC_REFRACTION : 0),
         0};
     facet_scene_report_losses(w->scene, &capacity, w->report);
+    report_long_names(w);
 }
 
 facet_status facet_assimp_from_scene(facet_assimp_writer *w)
