@@ -510,6 +510,38 @@ TEST(missing_palette_keeps_the_model_readable)
     free(bytes);
 }
 
+/* HD re-releases removed the texels, but kept the offsets. Those of a C8 texture with 256 colors
+ * can point to the names (at 0x60 of the section, which has 0x80 bytes) or beyond the end. The
+ * model is read without the image, or without the palette. */
+TEST(removed_palettes_keep_the_model_readable)
+{
+    for (int removed = 0; removed < 4; removed++) {
+        size_t size;
+        uint8_t *bytes = golden_copy(&size, false), *header = bytes + size - 0x80 + 0x20;
+        bool image = removed % 2 == 1;
+        header[0] = FACET_GX_C8;
+        header[8] = 1;
+        facet_store_u16be(header + 0x0A, 256);
+        facet_store_u32be(header + 0x0C, removed < 2 ? 0x44 : 0x400); /* 0x44 + 0x20 = 0x64 */
+        if (image)
+            facet_store_u32be(header + 0x1C, 0x800);
+        expect_odd(bytes, size, image ? "J3D-TEX1-NO-IMAGE" : "J3D-TEX1-PALETTE");
+        facet_j3d *document = read_file(bytes, size);
+        assert_int_equal(document->textures.items[0].palette, FACET_J3D_NO_TEXELS);
+        facet_j3d_free(document);
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(
+            facet_check(TEST_SOURCE(bytes, size), facet_format_named("bmd"), NULL, report, &error),
+            &error);
+        const facet_finding *finding = test_finding(report, "J3D-TEX1-PALETTE");
+        assert_true((finding != NULL) == !image);
+        facet_report_free(report);
+        free(bytes);
+    }
+}
+
 /* -- MAT2 --------------------------------------------------------------- */
 
 /* The golden BMD as bmd2: the header of 0x78 bytes and the entry of 0x138 follow the format

@@ -34,12 +34,44 @@ static void look_at_sampler(const facet_bti_header *header, uint64_t at, texture
         facet_tally_hit(&t->sides, at + 2);
 }
 
+/* Bytes of an image with its levels; 0 if its header is invalid. */
+static size_t size_of_image(const facet_bti_header *header)
+{
+    uint32_t levels = header->level_count ? header->level_count : 1;
+    uint32_t limit = facet_gx_level_limit(header->width, header->height);
+    size_t size;
+    return facet_gx_texture_size((facet_gx_format)header->format, header->width, header->height,
+                                 levels < limit ? levels : limit, &size, NULL)
+               ? 0
+               : size;
+}
+
+/* HD re-releases removed images and palettes, but kept the offsets, which now point to the names.
+ */
+static bool is_in_names(const facet_j3d_section *section, uint64_t offset, uint64_t size)
+{
+    uint32_t names = facet_load_u32be(section->bytes + 0x10);
+    return names != 0 && offset >= names && !facet_range_fits(offset, size, 1, section->size);
+}
+
+static bool has_image(const facet_j3d_checker *c, const facet_bti_header *header, uint64_t at,
+                      const textures *t)
+{
+    const facet_j3d_section *section = &c->sections[FACET_J3D_TEX1];
+    uint64_t offset = at + header->image_offset;
+    return header->image_offset != 0 && offset >= t->headers_end && offset < section->size &&
+           !is_in_names(section, offset, size_of_image(header));
+}
+
 static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header, uint64_t at,
                             textures *t)
 {
     uint64_t offset = at + header->palette_offset, size = header->palette_count * 2u;
     uint32_t limit = facet_gx_palette_limit((facet_gx_format)header->format);
     if (limit == 0)
+        return;
+    /* Without an image, a palette is not needed. */
+    if (!has_image(c, header, at, t) && is_in_names(&c->sections[FACET_J3D_TEX1], offset, size))
         return;
     if (!facet_gx_enumeration_name(&facet_gx_palette_formats, header->palette_format))
         facet_tally_hit(&t->numbers, at + 9);
@@ -56,32 +88,17 @@ static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header
         facet_j3d_note_used(c, FACET_J3D_TEX1, offset, facet_align_up((size_t)size, 32));
 }
 
-static bool has_image(const facet_j3d_checker *c, const facet_bti_header *header, uint64_t at,
-                      const textures *t)
-{
-    uint64_t offset = at + header->image_offset;
-    return header->image_offset != 0 && offset >= t->headers_end &&
-           offset < c->sections[FACET_J3D_TEX1].size;
-}
-
 static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, uint64_t at,
                           textures *t)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_TEX1];
     uint64_t offset = at + header->image_offset;
     uint32_t levels = header->level_count ? header->level_count : 1;
-    uint32_t limit = facet_gx_level_limit(header->width, header->height);
-    size_t size;
-    if (levels > limit)
+    size_t size = size_of_image(header);
+    if (levels > facet_gx_level_limit(header->width, header->height))
         facet_tally_hit(&t->levels, at + 0x18);
-    facet_status status =
-        facet_gx_texture_size((facet_gx_format)header->format, header->width, header->height,
-                              levels < limit ? levels : limit, &size, NULL);
-    uint32_t names = facet_load_u32be(section->bytes + 0x10);
-    bool fits = !status && facet_range_fits(offset, size, 1, section->size);
-    if (!status && !fits && names != 0 && offset >= names) /* as in HD re-releases */
-        facet_tally_hit(&t->no_image, at + 0x1C);
-    else if (!fits)
+    bool fits = size > 0 && facet_range_fits(offset, size, 1, section->size);
+    if (!fits)
         facet_tally_hit(&t->data, at + 0x1C);
     else
         facet_j3d_note_used(c, FACET_J3D_TEX1, offset, size);

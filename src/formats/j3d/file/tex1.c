@@ -67,7 +67,7 @@ static bool has_image(const facet_j3d_reader *reader, uint64_t offset, uint64_t 
     return offset >= headers_end && offset < reader->sections[FACET_J3D_TEX1].size;
 }
 
-/* True if an image overlaps the names. HD re-releases removed the images, but kept the offsets,
+/* True if an image or palette overlaps the names. HD re-releases removed them, but kept the offsets,
  * which now point to the names or beyond the end. */
 static bool is_in_names(const facet_j3d_section *section, uint64_t offset, uint64_t size)
 {
@@ -116,7 +116,8 @@ static facet_status find_runs(const facet_j3d_reader *reader, uint32_t headers, 
         if (status || facet_gx_palette_limit((facet_gx_format)header->format) == 0)
             continue;
         run palette = {at + header->palette_offset, header->palette_count * 2u, i, true};
-        if (header->palette_offset == 0 || palette.size == 0)
+        if (header->palette_offset == 0 || palette.size == 0 ||
+            is_in_names(&reader->sections[FACET_J3D_TEX1], palette.offset, palette.size))
             facet_j3d_odd(reader, FACET_J3D_TEX1, at + PALETTE_OFFSET, "J3D-TEX1-PALETTE",
                           "texture %" PRIu32 " needs a palette and has none", i);
         else
