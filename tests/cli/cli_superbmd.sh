@@ -138,6 +138,14 @@ run 0 convert "$work/bmd/leaf.bti" "$work/leaf_back.glb"
 # white: its first red is at 32 + 64 + 1.
 is "levels of leaf" 'ff00 ffff' "$(od -An -tx1 -j32 -N2 "$work/bmd/leaf.bti" | tr -d ' ') $(od -An -tx1 -j96 -N2 "$work/bmd/leaf.bti" | tr -d ' ')"
 
+# A palette without a stated format is that of the picture, and IA8 only if the list says so: leaf is
+# green and opaque. Both entries of "leaf" share the texels.
+echo '[{"Name": "leaf", "Format": "C8"}, {"Name": "leaf", "Format": "C8", "WrapS": "ClampToEdge"},
+    {"Name": "cup", "Format": "C8", "PaletteFormat": "IA8"}]' >"$work/palettes.json"
+run 0 convert "$work/model.dae" "$work/palettes.bmd" --materials "$work/materials.json" --textures "$work/palettes.json"
+run 0 extract "$work/palettes.bmd" "$work/palettes"
+is "palette formats" 'leaf RGB565 leaf:1 RGB565 cup IA8 ' "$(names '\(name\|paletteFormat\)' "$work/palettes/textures.json" 2 | sed 's/ shine .*/ /')"
+
 # Sizes: leaf has a block of 64 bytes for each of two levels, cup and shine one block of 32 bytes.
 run 0 info --sizes --json "$work/model.bmd"
 is "sizes of textures" '128 128 32 32 ' "$(sed 's/.*"textures"://; s/].*//' "$work/out" | grep -o '"bytes": *[0-9]*' | tr -dc '0-9\n' | tr '\n' ' ')"

@@ -74,8 +74,11 @@ static facet_status read_header(const project *p, size_t entry, facet_bti_header
                                      .what = "",
                                      .error = p->error};
     facet_gx_json_path place = {NULL, NULL, entry};
-    *header = (facet_bti_header){
-        .format = NO_FORMAT, .min_filter = LINEAR, .mag_filter = LINEAR, .level_count = 1};
+    *header = (facet_bti_header){.format = NO_FORMAT,
+                                 .palette_format = NO_FORMAT,
+                                 .min_filter = LINEAR,
+                                 .mag_filter = LINEAR,
+                                 .level_count = 1};
     return facet_gx_json_decode(&context, &place,
                                 is_of_sage ? &facet_j3d_superbmd_texture_of_sage
                                            : &facet_j3d_superbmd_texture,
@@ -120,6 +123,7 @@ static facet_status share(const project *p, const char *name, uint32_t from,
     h.width = known->header.width;
     h.height = known->header.height;
     h.has_palette = known->header.has_palette;
+    h.palette_format = known->header.palette_format;
     h.palette_count = known->header.palette_count;
     h.level_count = known->header.level_count;
     p->document->textures.items[*index] =
@@ -131,7 +135,8 @@ static bool has_texels_of(const project *p, uint32_t texture, const facet_bti_he
 {
     const facet_bti_header *known = &p->document->textures.items[texture].header;
     return header->format == known->format &&
-           (!known->has_palette || header->palette_format == known->palette_format);
+           (!known->has_palette || header->palette_format == NO_FORMAT ||
+            header->palette_format == known->palette_format);
 }
 
 /* Set *index to the texture of an entry, which can be new. `made` lists the earlier ones. */
