@@ -138,7 +138,7 @@ run 0 convert "$work/bmd/leaf.bti" "$work/leaf_back.glb"
 # white: its first red is at 32 + 64 + 1.
 is "levels of leaf" 'ff00 ffff' "$(od -An -tx1 -j32 -N2 "$work/bmd/leaf.bti" | tr -d ' ') $(od -An -tx1 -j96 -N2 "$work/bmd/leaf.bti" | tr -d ' ')"
 
-# A palette without a stated format is that of the picture, and IA8 only if the list says so: leaf is
+# A palette without a stated format is that of the picture, and IA8 only if the list has it: leaf is
 # green and opaque. Both entries of "leaf" share the texels.
 echo '[{"Name": "leaf", "Format": "C8"}, {"Name": "leaf", "Format": "C8", "WrapS": "ClampToEdge"},
     {"Name": "cup", "Format": "C8", "PaletteFormat": "IA8"}]' >"$work/palettes.json"
