@@ -27,18 +27,11 @@ static const cli_option_set own;
 
 /* -- Choosing ----------------------------------------------------------- */
 
-/* True if a file would be the same for all claimed shards, or if it is needed but not given. */
-static bool lacks_shard(const char *template, bool needed)
-{
-    bool file = template && strcmp(template, "-") != 0;
-    return file ? !strstr(template, "{shard}") : needed;
-}
-
 static int check_settings(const cli_arguments *arguments, const settings *s)
 {
     bool named = s->manifest || s->list || arguments->count > 0;
-    if (s->claim && (named || s->shard || lacks_shard(s->results, s->resume) ||
-                     lacks_shard(s->tar, s->tar != NULL))) {
+    if (s->claim && (named || s->shard || cli_batch_lacks_shard(s->results, s->resume) ||
+                     cli_batch_lacks_shard(s->tar, s->tar != NULL))) {
         cli_complain("--claim gets its shards from a folder: give no other items and no --shard; "
                      "--results (needed by --resume) and --output-tar need {shard} in their names");
         return EXIT_USAGE;
@@ -107,19 +100,6 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
     return !s->out || cli_batch_template_suits("out", s->out) ? EXIT_DONE : EXIT_USAGE;
 }
 
-/* Expand {shard} in the name of the results or of the tar. */
-static bool name_file(const char *template, const char *shard, char *path, size_t space)
-{
-    size_t used = 0;
-    for (const char *mark; (mark = strstr(template, "{shard}")) && used < space;
-         template = mark + strlen("{shard}"))
-        used += (size_t)snprintf(path + used, space - used, "%.*s%s", (int)(mark - template),
-                                 template, shard);
-    if (used < space)
-        used += (size_t)snprintf(path + used, space - used, "%s", template);
-    return used < space;
-}
-
 static cli_batch_origin origin_of(const cli_arguments *arguments, const settings *s,
                                   const cli_batch_job *job, cli_batch_shard shard)
 {
@@ -143,28 +123,6 @@ static cli_batch_origin origin_of(const cli_arguments *arguments, const settings
         .memory_limit = arguments->memory_limit,
         .threads = s->jobs,
     };
-}
-
-/* -- Failures ----------------------------------------------------------- */
-
-bool cli_batch_allowance_suits(const char *text)
-{
-    char *end;
-    double number = text ? strtod(text, &end) : 0;
-    bool right = !text || (*text >= '0' && *text <= '9' &&
-                           (!*end || (strcmp(end, "%") == 0 && number <= 100)));
-    if (!right)
-        cli_complain("--allow-failures takes a number N or a share P%%, not '%s'", text);
-    return right;
-}
-
-bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items)
-{
-    char *end;
-    double number = text ? strtod(text, &end) : 0;
-    bool share = text && *end == '%';
-    /* 0.7 % of 1000 is 7, although 0.7 is not exact in binary. */
-    return (double)failed <= (share ? number * (double)items / 100 * (1 + 1e-12) : number);
 }
 
 /* -- Result of the batch ------------------------------------------------- */
@@ -201,7 +159,7 @@ static int conclude(const cli_batch *batch, const char *allowed, double began)
         left++;
     } else if (batch->stream) {
         /* One of many shards may have no item. */
-        bool any = items + streamed.elsewhere > 0 || batch->claim;
+        bool any = items + streamed.elsewhere > 0 || batch->may_be_empty;
         if (cli_batch_match_end(&batch->items.match, any) != EXIT_DONE)
             return EXIT_USAGE;
     }
@@ -370,6 +328,7 @@ typedef struct plan {
     const settings *settings;
     const cli_batch_job *job;
     const cli_hook *fetch, *store; /* or NULL */
+    uint64_t *items;               /* number of items so far */
 } plan;
 
 /* The location of inputs and outputs decides what --fetch and --store apply to. */
@@ -442,24 +401,27 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     return result == EXIT_DONE ? conclude(batch, s->allow_failures, began) : result;
 }
 
-static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim)
+/* `file`: the shard is a claimed or named file; NULL: it has a number. */
+static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim, const char *file)
 {
     const cli_arguments *arguments = p->arguments;
     const settings *s = p->settings;
     const cli_batch_job *job = p->job;
     char results[4096], tar[4096], name[256];
-    if (claim)
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(claim->name, "."), claim->name);
+    if (file)
+        snprintf(name, sizeof name, "%.*s", (int)cli_batch_name_of_shard(file).length,
+                 cli_batch_name_of_shard(file).text);
     else
         snprintf(name, sizeof name, "%llu", (unsigned long long)shard.index);
-    if (!name_file(s->results ? s->results : "-", name, results, sizeof results) ||
-        !name_file(s->tar ? s->tar : "", name, tar, sizeof tar)) {
+    if (!cli_batch_name_file(s->results ? s->results : "-", name, results, sizeof results) ||
+        !cli_batch_name_file(s->tar ? s->tar : "", name, tar, sizeof tar)) {
         cli_complain("the name of --results or --output-tar is too long");
         return EXIT_USAGE;
     }
     cli_batch batch = {
         .job = job,
         .claim = claim,
+        .may_be_empty = file != NULL,
         .program = arguments->program,
         .jobs = s->jobs ? s->jobs : facet_system_processors(),
         .attempts = s->attempts ? s->attempts : 3,
@@ -477,6 +439,7 @@ static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim)
     };
     cli_batch_origin origin = origin_of(arguments, s, job, shard);
     origin.fetch = s->stream ? p->fetch : NULL;
+    origin.may_be_empty = file != NULL;
     int result = cli_batch_items_read(&origin, &batch.items);
     batch.items.remembers = s->stream;
     if (result == EXIT_DONE && s->stream) {
@@ -488,6 +451,7 @@ static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim)
         result = cli_hooked_items_open(&batch);
     if (result == EXIT_DONE)
         result = run_items(&batch, s, results, tar, p);
+    *p->items += batch.stream ? cli_stream_end(batch.stream).items : batch.items.count;
     cli_hooked_items_close(&batch);
     cli_stream_free(batch.stream);
     facet_file_close(batch.earlier);
@@ -513,7 +477,7 @@ static int run_claimed(const plan *p, cli_claim *claim)
     } else {
         its.manifest = claim->path;
     }
-    return run_shard(&its_plan, (cli_batch_shard){0, 1}, claim);
+    return run_shard(&its_plan, (cli_batch_shard){0, 1}, claim, claim->name);
 }
 
 /* The worse of two exit statuses. */
@@ -548,6 +512,45 @@ static int run_claims(const plan *p)
     return result;
 }
 
+/* True if each named file is a shard with its own tar. */
+static bool names_shards(const cli_arguments *arguments, const settings *s)
+{
+    bool each = s->tar && strstr(s->tar, "{shard}") && !s->shard && !s->claim && !s->manifest &&
+                !s->list && (s->stream || s->match.count > 0) && arguments->count > 0;
+    for (int i = 0; i < arguments->count && each; i++) {
+        facet_file_info info;
+        each = strcmp(arguments->words[i], "-") != 0 &&
+               !(facet_system_get_file_info(arguments->words[i], &info) && info.is_folder);
+    }
+    return each;
+}
+
+/* Run each named file as a shard. */
+static int run_named(const plan *p)
+{
+    const cli_arguments *all = p->arguments;
+    bool lacks =
+        p->settings->resume && all->count > 1 && cli_batch_lacks_shard(p->settings->results, true);
+    if (lacks)
+        cli_complain("--resume needs --results with {shard} in its name, like the --output-tar");
+    int result = lacks ? EXIT_USAGE : cli_batch_check_shard_names(all->words, all->count);
+    for (int i = 0;
+         i < all->count && (result == EXIT_DONE || result == EXIT_INPUT || result == EXIT_SYSTEM);
+         i++) {
+        cli_arguments words = *all;
+        plan its_plan = *p;
+        words.words += i;
+        words.count = 1;
+        its_plan.arguments = &words;
+        result = worse(result, run_shard(&its_plan, (cli_batch_shard){0, 1}, NULL, words.words[0]));
+    }
+    if (result == EXIT_DONE && *p->items == 0) {
+        cli_complain("no items in any of the %d shards", all->count);
+        result = EXIT_USAGE;
+    }
+    return result;
+}
+
 static int run(const cli_arguments *arguments)
 {
     const settings *s = cli_settings_of(arguments, &own);
@@ -565,9 +568,12 @@ static int run(const cli_arguments *arguments)
     }
     if (result == EXIT_DONE && s->shard)
         result = cli_batch_shard_parse(s->shard, &shard);
-    const plan p = {arguments, s, &job, s->fetch ? &fetch : NULL, s->store ? &store : NULL};
+    uint64_t items = 0;
+    const plan p = {arguments, s, &job, s->fetch ? &fetch : NULL, s->store ? &store : NULL, &items};
     if (result == EXIT_DONE)
-        result = s->claim ? run_claims(&p) : run_shard(&p, shard, NULL);
+        result = s->claim                     ? run_claims(&p)
+                 : names_shards(arguments, s) ? run_named(&p)
+                                              : run_shard(&p, shard, NULL, NULL);
     cli_hook_free(&fetch);
     cli_hook_free(&store);
     cli_batch_job_free(&job);
@@ -615,12 +621,12 @@ static const cli_option options[] = {
      "skip items that do not meet it: 'triangles<=100000', bytes, size, errors and others; "
      "repeatable",
      CLI_TEXTS, OFFSET(filters)},
-    {"results", "FILE", "append one JSON line per item to FILE; {shard} is a number", CLI_TEXT,
-     .default_text = "stdout", OFFSET(results), .once = true},
+    {"results", "FILE", "append one JSON line per item to FILE; {shard} is a number or a name",
+     CLI_TEXT, .default_text = "stdout", OFFSET(results), .once = true},
     {"header", NULL, "write a header line for the run: command, options, version, host", CLI_FLAG,
      OFFSET(header)},
     {"output-tar", "FILE",
-     "write all outputs to one tar; {shard} is a number; --resume continues it", CLI_TEXT,
+     "write all outputs to one tar, or to one for each {shard}; --resume continues it", CLI_TEXT,
      OFFSET(tar), .once = true},
     {"part-size", "MIB",
      "begin a new tar before one exceeds MIB; {part} in --output-tar is its number", CLI_COUNT,

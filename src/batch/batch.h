@@ -92,11 +92,6 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
                          const cli_texts *filters, cli_batch_job *job);
 void cli_batch_job_free(cli_batch_job *job);
 
-/* Check the number of items that may fail: "3", "0.5%"; NULL is 0. False, and a message, when it is
- * invalid. */
-bool cli_batch_allowance_suits(const char *text);
-bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
-
 /* -- Items (items.c) ----------------------------------------------------- */
 
 /* Members that few items need. */
@@ -165,6 +160,7 @@ typedef struct cli_batch_origin {
     bool streams;             /* the paths are shards that can be read only once (stream.h) */
     cli_batch_shard shard;
     bool balances;         /* keep the items of all shards, for cli_batch_balance */
+    bool may_be_empty;     /* one of many shards, which may have no items */
     uint64_t memory_limit; /* of the lists, in bytes; 0: none */
     unsigned threads;      /* that read a manifest; 0: one per processor */
 } cli_batch_origin;
@@ -292,6 +288,14 @@ bool cli_batch_template_suits(const char *option, const char *template);
 int cli_batch_shard_parse(const char *text, cli_batch_shard *shard);
 /* The first 8 bytes of the SHA-256 of an id, as a big-endian number. */
 uint64_t cli_batch_number_of(const char *id);
+/* True if a file would be the same for all shards, or if it is needed but not given. */
+bool cli_batch_lacks_shard(const char *template, bool needed);
+/* Expand {shard} in the name of the results or of the tar. False if the name is too long. */
+bool cli_batch_name_file(const char *template, const char *shard, char *path, size_t space);
+/* The name of a shard's file up to its first dot. */
+facet_name cli_batch_name_of_shard(const char *path);
+/* Reject shards with the same name: they would have the same tar. An exit status. */
+int cli_batch_check_shard_names(char *const *paths, int count);
 bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id);
 
 /* -- One item (item.c) --------------------------------------------------- */
@@ -414,6 +418,11 @@ bool cli_results_each_line(const facet_file *file, unsigned threads,
 bool cli_results_match(const facet_file *file, unsigned threads, cli_batch_items *items,
                        cli_tar *tar);
 
+/* Check the number of items that may fail: "3", "0.5%"; NULL is 0. False, and a message, when it is
+ * invalid. */
+bool cli_batch_allowance_suits(const char *text);
+bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items);
+
 /* -- Running ------------------------------------------------------------- */
 
 /* Ways to run items, in this order. */
@@ -436,6 +445,7 @@ typedef struct cli_batch {
     struct cli_batch_suspect *suspects; /* items during which the last run ended, sorted by key */
     size_t suspect_count;
     struct cli_claim *claim;   /* claim on the shard of the items; NULL: none */
+    bool may_be_empty;         /* one of many shards, which may have no items */
     struct cli_dedup *dedup;   /* NULL: convert equal items as well */
     struct cli_stream *stream; /* NULL: all items are known */
     facet_file *earlier;       /* results that items of a stream point into, or NULL */

@@ -660,7 +660,8 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
     }
     if (origin->streams)
         return result;
-    bool any = items->count > 0 || items->elsewhere > 0 || origin->manifest || origin->list;
+    bool any = items->count > 0 || items->elsewhere > 0 || origin->manifest || origin->list ||
+               origin->may_be_empty;
     if (result == EXIT_DONE)
         result = cli_batch_match_end(&items->match, any);
     if (result == EXIT_DONE && origin->balances)

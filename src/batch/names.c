@@ -313,3 +313,55 @@ bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id)
 {
     return shard->count <= 1 || cli_batch_number_of(id) % shard->count == shard->index;
 }
+
+/* -- Shards that are files ---------------------------------------------- */
+
+bool cli_batch_lacks_shard(const char *template, bool needed)
+{
+    bool file = template && strcmp(template, "-") != 0;
+    return file ? !strstr(template, "{shard}") : needed;
+}
+
+bool cli_batch_name_file(const char *template, const char *shard, char *path, size_t space)
+{
+    size_t used = 0;
+    for (const char *mark; (mark = strstr(template, "{shard}")) && used < space;
+         template = mark + strlen("{shard}"))
+        used += (size_t)snprintf(path + used, space - used, "%.*s%s", (int)(mark - template),
+                                 template, shard);
+    if (used < space)
+        used += (size_t)snprintf(path + used, space - used, "%s", template);
+    return used < space;
+}
+
+facet_name cli_batch_name_of_shard(const char *path)
+{
+    const char *name = facet_path_name(path);
+    return (facet_name){name, strcspn(name, ".")};
+}
+
+int cli_batch_check_shard_names(char *const *paths, int count)
+{
+    facet_arena *arena = NULL;
+    int result = EXIT_DONE;
+    if (facet_arena_create(NULL, &arena, NULL)) {
+        cli_complain_memory();
+        return EXIT_SYSTEM;
+    }
+    facet_names names = facet_names_make(arena);
+    for (int i = 0; i < count && result == EXIT_DONE; i++) {
+        facet_name name = cli_batch_name_of_shard(paths[i]);
+        uint32_t known = facet_names_put(&names, name.text, name.length);
+        if (known == UINT32_MAX) {
+            cli_complain_memory();
+            result = EXIT_SYSTEM;
+        } else if (known != (uint32_t)i) {
+            cli_complain("'%s' and '%s' are shards with the same {shard}; expected names that "
+                         "differ before their first dot",
+                         paths[known], paths[i]);
+            result = EXIT_USAGE;
+        }
+    }
+    facet_arena_free(arena);
+    return result;
+}

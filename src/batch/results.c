@@ -498,3 +498,25 @@ bool cli_results_match(const facet_file *file, unsigned threads, cli_batch_items
     matcher m = {items, tar};
     return cli_results_each_line(file, threads, match_line, &m);
 }
+
+/* -- Failures ----------------------------------------------------------- */
+
+bool cli_batch_allowance_suits(const char *text)
+{
+    char *end;
+    double number = text ? strtod(text, &end) : 0;
+    bool right = !text || (*text >= '0' && *text <= '9' &&
+                           (!*end || (strcmp(end, "%") == 0 && number <= 100)));
+    if (!right)
+        cli_complain("--allow-failures takes a number N or a share P%%, not '%s'", text);
+    return right;
+}
+
+bool cli_batch_allows(const char *text, uint64_t failed, uint64_t items)
+{
+    char *end;
+    double number = text ? strtod(text, &end) : 0;
+    bool share = text && *end == '%';
+    /* 0.7 % of 1000 is 7, although 0.7 is not exact in binary. */
+    return (double)failed <= (share ? number * (double)items / 100 * (1 + 1e-12) : number);
+}

@@ -426,6 +426,35 @@ for wrong in "--output-tar w-{part}.tar" "--output-tar w.tar --part-size 1" \
     says err "need an --output-tar with one {part} in its name"
 done
 
+# -- Named shards -------------------------------------------------------------
+
+# Without --shard, {shard} makes one tar for each named shard. Shards with no item are reported, and
+# only an error if none has any.
+mkdir named
+cp s.tar named/one.x.tar
+cp s.tar.gz named/two.tar.gz
+echo "no model" >named/note.txt
+tar -cf named/none.tar -C named note.txt
+for how in "" --stream; do
+    run 0 batch $how named/one.x.tar named/none.tar named/two.tar.gz --match '*.obj' --out '{stem}.bsm' \
+        --output-tar "named/out$how-{shard}.tar" --results "named/$how{shard}.jsonl"
+    for shard in one two; do
+        is "all items of $shard ($how)" "$(tar -tf "named/out$how-$shard.tar" | wc -l)" 40
+        is "lines of $shard ($how)" "$(wc -l <"named/$how$shard.jsonl")" 40
+    done
+    run 0 batch $how named/one.x.tar named/two.tar.gz --match '*.obj' --out '{stem}.bsm' \
+        --output-tar "named/out$how-{shard}.tar" --results "named/$how{shard}.jsonl" --resume
+    is "nothing is converted again ($how)" "$(wc -l <"named/${how}two.jsonl")" 40
+done
+run 2 batch named/one.x.tar named/two.tar.gz --match '*.fbx' --out '{stem}.bsm' --output-tar 'named/fbx-{shard}.tar'
+says err "no items in any of the 2 shards"
+run 2 batch named/one.x.tar s.tar named/one.x.tar --match '*.obj' --out '{stem}.bsm' --output-tar 'named/same-{shard}.tar'
+says err "shards with the same {shard}"
+truth "no tar of a rejected command line" [ ! -e named/same-s.tar ]
+run 2 batch named/one.x.tar named/two.tar.gz --match '*.obj' --out '{stem}.bsm' \
+    --output-tar 'named/out-{shard}.tar' --results named/all.jsonl --resume
+says err "--results with {shard}"
+
 # -- Memory -------------------------------------------------------------------
 
 # Members of 1 MB that compress to almost nothing. A sample may use the memory of an item, also in
