@@ -16,6 +16,15 @@ facet_budget facet_budget_of(const facet_options *options, uint64_t input, uint6
     return budget;
 }
 
+void facet_budget_add_input(facet_budget *budget, uint64_t bytes)
+{
+    budget->input += bytes;
+    if (bytes <= (UINT64_MAX - budget->most) / budget->factor)
+        budget->most += bytes * budget->factor;
+    else
+        budget->most = UINT64_MAX;
+}
+
 facet_status facet_budget_spend(facet_budget *budget, uint64_t bytes, const char *what,
                                 facet_error *error)
 {

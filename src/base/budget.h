@@ -17,6 +17,8 @@ typedef struct facet_budget {
 
 /* Create a budget for `input` bytes; options may be NULL. */
 facet_budget facet_budget_of(const facet_options *options, uint64_t input, uint64_t spare);
+/* Count `bytes` that were decompressed, each once, as part of the input. */
+void facet_budget_add_input(facet_budget *budget, uint64_t bytes);
 /* Count `bytes` of `what` (such as "files of the archive") before they are created.
  * FACET_ERROR_LIMIT (GROWTH-LIMIT) if they exceed the budget. */
 facet_status facet_budget_spend(facet_budget *budget, uint64_t bytes, const char *what,

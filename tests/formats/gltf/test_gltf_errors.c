@@ -180,6 +180,30 @@ TEST(deep_nesting_is_refused)
     assert_string_equal(error.rule, "GLTF-JSON");
 }
 
+/* 17 accessors in turn, with 65,536 vertices each and no bytes: 65,537 primitives have more than
+ * 2^32. Fewer accessors would be recognized as shared. */
+TEST(vertices_of_a_mesh_have_32_bit_numbers)
+{
+    size_t space = 48 * 65537 + 2000, used;
+    char *json = malloc(space);
+    assert_non_null(json);
+    used = (size_t)snprintf(json, space, "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[");
+    for (int i = 0; i < 17; i++)
+        used += (size_t)snprintf(json + used, space - used,
+                                 "%s{\"componentType\":5126,\"count\":65536,\"type\":\"VEC3\"}",
+                                 i ? "," : "");
+    used += (size_t)snprintf(json + used, space - used, "],\"meshes\":[{\"primitives\":[");
+    for (int i = 0; i < 65537; i++)
+        used += (size_t)snprintf(json + used, space - used, "%s{\"attributes\":{\"POSITION\":%d}}",
+                                 i ? "," : "", i % 17);
+    used += (size_t)snprintf(json + used, space - used, "]}]}");
+    facet_scene *scene = NULL;
+    facet_error error;
+    assert_int_equal(test_gltf_read(json, used, NULL, &scene, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "GLTF-LIMIT");
+    free(json);
+}
+
 /* A thousand targets on the same million vertices would be 12 GB. */
 TEST(small_files_do_not_become_large)
 {
@@ -201,7 +225,7 @@ TEST(small_files_do_not_become_large)
     facet_scene *scene = NULL;
     facet_error error;
     assert_int_equal(test_gltf_read(glb, total, NULL, &scene, &error), FACET_ERROR_LIMIT);
-    assert_string_equal(error.rule, "GLTF-LIMIT");
+    assert_string_equal(error.rule, "GROWTH-LIMIT");
     free(glb);
     free(zeros);
 }

@@ -254,6 +254,7 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
                           "buffer view %" PRIu32
                           " has a mode, filter, stride or count that its compression cannot have",
                           index);
+    TRY(facet_gltf_spend_decoded(file, m->length, m->count * m->stride, error));
     /* The view's own length can be larger, with padding that is never read. */
     uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
     if (!bytes)
@@ -302,11 +303,6 @@ static facet_status load_view(facet_gltf_file *file, uint32_t index, facet_error
     return FACET_OK;
 }
 
-/* Limit for the arrays of the scene, relative to the size of the file. Primitives and morph targets
- * can share bytes, but not without limit. */
-#define BUDGET_FLOOR ((uint64_t)64 << 20)
-#define BUDGET_RATIO 256
-
 facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error)
 {
     facet_gltf_document *document = &file->document;
@@ -323,20 +319,26 @@ facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error)
             status = load_buffer(file, i, error);
         bytes += document->buffers[i].size;
     }
+    file->fresh = bytes - file->json_size;
+    file->budget = facet_budget_of(file->options, bytes, FACET_BUDGET_WORK);
     for (uint32_t i = 0; i < document->view_count && !status; i++)
         status = load_view(file, i, error);
-    file->budget = BUDGET_FLOOR + bytes * BUDGET_RATIO;
     return status;
 }
 
 facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
                               facet_error *error)
 {
-    if (count > file->budget / size)
-        return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
-                          "the arrays of the scene would be more than %d times as large as the "
-                          "file: its primitives use the same bytes over and over",
-                          BUDGET_RATIO);
-    file->budget -= count * size;
+    uint64_t bytes = count > UINT64_MAX / size ? UINT64_MAX : count * size;
+    return facet_budget_spend(&file->budget, bytes, "arrays of the scene", error);
+}
+
+facet_status facet_gltf_spend_decoded(facet_gltf_file *file, uint64_t compressed, uint64_t decoded,
+                                      facet_error *error)
+{
+    if (compressed > file->fresh)
+        return facet_budget_spend(&file->budget, decoded, "compressed views", error);
+    file->fresh -= compressed;
+    facet_budget_add_input(&file->budget, decoded);
     return FACET_OK;
 }

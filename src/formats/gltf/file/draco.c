@@ -101,6 +101,13 @@ static facet_status take_attribute(const primitive_place *at, const decoded_mesh
     return FACET_OK;
 }
 
+/* Maximum bytes of the indices and attributes of a decoded primitive. */
+static uint64_t decoded_size(const facet_gltf_draco *extension, const decoded_mesh *mesh)
+{
+    return (uint64_t)mesh->face_count * 3 * sizeof(uint32_t) +
+           (uint64_t)mesh->point_count * extension->attribute_count * 4 * sizeof(float);
+}
+
 static facet_status decode(const primitive_place *at, facet_error *error)
 {
     const facet_gltf_draco *extension = at->primitive->draco;
@@ -114,7 +121,10 @@ static facet_status decode(const primitive_place *at, facet_error *error)
         return facet_fail_memory(error, 0);
     if (result != FACET_DRACO_OK)
         return fault(at, "cannot be decoded", error);
-    facet_status status = take_indices(at, &mesh, error);
+    facet_status status =
+        facet_gltf_spend_decoded(at->file, view->length, decoded_size(extension, &mesh), error);
+    if (!status)
+        status = take_indices(at, &mesh, error);
     for (uint32_t i = 0; i < extension->attribute_count && !status; i++)
         status = take_attribute(at, &mesh, &extension->attributes[i], error);
     at->draco->release(mesh.mesh);

@@ -141,7 +141,8 @@ facet_status facet_gltf_check_extensions(const facet_gltf_file *file, facet_erro
     }
     /* Names are compared pairwise: only the first ones of a long list. */
     for (uint32_t i = 0; i < document->required_count && i < FACET_GLTF_MAX_EXTENSIONS; i++) {
-        if (!facet_gltf_is_read(document->required[i]) && !facet_gltf_uses_extension(document, document->required[i]))
+        if (!facet_gltf_is_read(document->required[i]) &&
+            !facet_gltf_uses_extension(document, document->required[i]))
             report_unread(file, document->required[i]);
     }
     return FACET_OK;

@@ -2,6 +2,7 @@
 #ifndef FACET_GLTF_FILE_FILE_H
 #define FACET_GLTF_FILE_FILE_H
 
+#include "base/budget.h"
 #include "formats/gltf/file/document.h"
 
 #ifdef __cplusplus
@@ -51,7 +52,8 @@ typedef struct facet_gltf_file {
     uint32_t chunk_count; /* chunks of the GLB, including the JSON */
     facet_source *files;  /* external buffers, one per buffer; all zero for buffers without a
                            * file */
-    uint64_t budget;      /* bytes that the scene's arrays may still use */
+    facet_budget budget;  /* of the scene's arrays */
+    uint64_t fresh;       /* compressed bytes that are counted as decoded once */
 } facet_gltf_file;
 
 /* container.c: open the container, parse the JSON, find the bytes, check the ranges. */
@@ -105,10 +107,14 @@ uint32_t facet_gltf_read_integers(const facet_gltf_file *file, const facet_gltf_
 /* Copy elements unchanged, tightly packed. */
 void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                          uint8_t *bytes);
-/* Subtract count * size bytes from the budget, which keeps a small file from producing a huge
- * scene. FACET_ERROR_LIMIT if the rest is too small. */
+/* Subtract count * size bytes of arrays from the budget: primitives and targets can share bytes, but
+ * not without limit. FACET_ERROR_LIMIT (GROWTH-LIMIT) if the rest is too small. */
 facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
                               facet_error *error);
+/* Count data that `compressed` bytes of a view become, before it is allocated. Data of bytes that
+ * are decompressed again takes from the budget; other data adds to it. */
+facet_status facet_gltf_spend_decoded(facet_gltf_file *file, uint64_t compressed, uint64_t decoded,
+                                      facet_error *error);
 
 /* draco.c: decode compressed primitives, and point their accessors to the result. Does nothing in a
  * build without libdraco. */
