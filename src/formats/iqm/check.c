@@ -233,6 +233,7 @@ static facet_status check_all(facet_iqm_checker *c)
         inside = check_section(c, (facet_iqm_section)section) && inside;
     if (!inside)
         return FACET_OK;
+    TRY(facet_iqm_check_name_growth(&c->layout, c->options, c->error));
     TRY(check_blocks(c));
     check_text(c);
     check_arrays(c);

@@ -167,9 +167,9 @@ static uint32_t count_materials(const facet_iqm_layout *layout)
 facet_status facet_iqm_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error)
 {
-    (void)options;
     facet_iqm_layout layout;
     TRY(facet_iqm_view(source->data, source->size, &layout, error));
+    TRY(facet_iqm_check_name_growth(&layout, options, error));
     iqm_describer d = {&layout, description->arena, description->detail};
     description->version = facet_arena_format(d.arena, "%u", (unsigned)layout.version);
     add_sections(&d);

@@ -30,6 +30,14 @@ uint64_t facet_iqm_find_nonzero(const uint8_t *bytes, uint64_t size);
 facet_status facet_iqm_find_loose_frames(const facet_iqm_layout *layout, facet_arena *arena,
                                          facet_tally *loose, facet_error *error);
 
+/* -- Names (name_growth.c) ---------------------------------------------- */
+
+/* Check the total length of the names of all records: records can share a long name. Also for a
+ * file that is not verified. FACET_ERROR_LIMIT (GROWTH-LIMIT) if facet_options.growth_limit does
+ * not allow it. */
+facet_status facet_iqm_check_name_growth(const facet_iqm_layout *layout,
+                                         const facet_options *options, facet_error *error);
+
 /* -- Writing (write.c) -------------------------------------------------- */
 
 /* Write a document as a file in an arena, with its verified layout. Errors: FACET_ERROR_ARGUMENT

@@ -111,6 +111,7 @@ facet_status facet_iqm_load(const facet_source *source, const facet_load_options
     (void)load;
     facet_iqm_layout layout;
     TRY(facet_iqm_view(source->data, source->size, &layout, error));
+    TRY(facet_iqm_check_name_growth(&layout, options, error));
     TRY(facet_iqm_verify(&layout, error));
     return facet_iqm_scene_of_layout(&layout, options, scene, error);
 }

@@ -9,10 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-static facet_status open_layout(const facet_source *source, facet_iqm_layout *layout,
-                                facet_error *error)
+static facet_status open_layout(const facet_source *source, const facet_options *options,
+                                facet_iqm_layout *layout, facet_error *error)
 {
     TRY(facet_iqm_view(source->data, source->size, layout, error));
+    TRY(facet_iqm_check_name_growth(layout, options, error));
     return facet_iqm_verify(layout, error);
 }
 
@@ -98,8 +99,8 @@ facet_status facet_iqm_load_added(const facet_source *source, const facet_source
                                   facet_error *error)
 {
     facet_iqm_layout layout, of;
-    TRY(open_layout(source, &layout, error));
-    if (open_layout(model, &of, NULL))
+    TRY(open_layout(source, options, &layout, error));
+    if (open_layout(model, options, &of, NULL))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IQM-ANIMATION-FIT", FACET_NO_OFFSET,
                           "animations of an IQM are added to an IQM; the model is another file");
     TRY(check_fit(&layout, &of, error));

@@ -274,7 +274,8 @@ const char *facet_iqm_text(const facet_iqm_layout *layout, uint32_t offset)
 {
     const char *text = (const char *)layout->raw[FACET_IQM_TEXT];
     uint32_t size = layout->count[FACET_IQM_TEXT];
-    if (offset >= size || !memchr(text + offset, 0, size - offset))
+    /* The text usually ends with NUL: then a name costs no search. */
+    if (offset >= size || (text[size - 1] && !memchr(text + offset, 0, size - offset)))
         return NULL;
     return text + offset;
 }
