@@ -1,6 +1,7 @@
 /* archive/archive.c - archives of any kind: read them, open their files, write them. */
 #include "archive/archive.h"
 #include "base/arena.h"
+#include "base/budget.h"
 #include "base/error.h"
 
 #include <string.h>
@@ -34,6 +35,16 @@ static facet_status read_members(facet_archive *archive, facet_error *error)
                       "unknown archive format, expected RARC, U8, ZIP or tar");
 }
 
+/* Members of RARC and U8 can share a long name. */
+static facet_status check_names(const facet_archive *archive, const facet_options *options,
+                                facet_error *error)
+{
+    facet_budget budget = facet_budget_of(options, archive->size, FACET_BUDGET_FILES);
+    for (uint32_t i = 0; i < archive->member_count; i++)
+        TRY(facet_budget_spend(&budget, strlen(archive->members[i].name), "names of files", error));
+    return FACET_OK;
+}
+
 static facet_status read_as(const facet_source *source, const facet_options *options,
                             facet_status (*read)(facet_archive *, facet_error *),
                             facet_archive **archive, facet_error *error)
@@ -46,6 +57,8 @@ static facet_status read_as(const facet_source *source, const facet_options *opt
     made->size = source->size;
     made->rearranged = false;
     status = read(made, error);
+    if (!status)
+        status = check_names(made, options, error);
     if (!status && !facet_archive_sort_names(made))
         status = facet_fail_arena(made->arena, error);
     if (status)
