@@ -64,7 +64,6 @@ static facet_status set_place(facet_render_view *view, const facet_render_instan
     const facet_scene *scene = view->renderer->scene;
     const float *turn = view->renderer->turn;
     uint32_t node = instance->node;
-    float *joints = NULL;
     p->instance = instance;
     facet_status status = morphed(p, instance->positions, node, view, &p->positions);
     if (!status)
@@ -73,10 +72,9 @@ static facet_status set_place(facet_render_view *view, const facet_render_instan
         status = morphed(p, instance->tangents, node, view, &p->tangents);
     memcpy(p->matrix, turn, sizeof p->matrix);
     if (!status && node != FACET_NONE) {
-        status = facet_node_matrices(scene, &view->pose, node, view->arena, &joints,
+        status = facet_node_matrices(scene, &view->pose, node, view->arena, view->skins, &p->joints,
                                      &p->joint_count, view->error);
-        p->joints = joints;
-        if (!joints)
+        if (!p->joints)
             facet_matrix_multiply(turn, view->pose.global + (size_t)node * 16, p->matrix);
     }
     facet_matrix_cofactors(p->matrix, p->cofactors);
@@ -301,10 +299,12 @@ facet_status facet_render_pose(facet_render_view *view)
     bool tangents = shows_tangents(view);
     if (tangents)
         view->tangents = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->tangents);
+    view->skins =
+        facet_arena_allocate_zeroed(view->arena, r->scene->skin_count, sizeof *view->skins);
     m.places = facet_arena_allocate_zeroed(view->arena, count, sizeof *m.places);
     m.first_task = facet_arena_allocate(view->arena, (size_t)count + 1, sizeof *m.first_task);
     if (!view->positions || !view->normals || (tangents && !view->tangents) || !m.places ||
-        !m.first_task || !view->mirrored)
+        !m.first_task || !view->mirrored || !view->skins)
         return facet_fail_arena(view->arena, view->error);
     facet_status status = FACET_OK;
     if (r->scene->node_count > 0)

@@ -304,6 +304,7 @@ typedef struct facet_render_view {
     const facet_render_material *materials; /* materials at the time of the picture */
     /* Vertices, in the axes of the model and of the camera. */
     facet_pose pose;
+    float **skins; /* matrices of the joints of each skin, for nodes that share it */
     float (*positions)[3], (*normals)[3], (*tangents)[4];
     float origin[3];    /* point that `positions` and `camera` are relative to: floats are finer
                            near 0. It is 0 unless the model is far from it */

@@ -64,9 +64,10 @@ facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weight
                               : base->semantic == FACET_NORMAL ? FACET_MORPH_NORMAL
                                                                : FACET_MORPH_TANGENT;
     facet_status status = FACET_OK;
-    for (uint32_t m = 0; weights && m < mesh->morph_count && !status; m++) {
-        const facet_stream *target = facet_mesh_find(mesh, semantic, m);
-        if (target && weights[m] != 0)
+    for (uint32_t s = 0; weights && s < mesh->stream_count && !status; s++) {
+        const facet_stream *target = &mesh->streams[s];
+        uint32_t m = target->set;
+        if (target->semantic == semantic && m < mesh->morph_count && weights[m] != 0)
             status = add_target(mesh, target, weights[m], base, values, scratch, error);
     }
     return status;
@@ -113,8 +114,8 @@ static bool is_skinned(const facet_scene *scene, const facet_node *node)
 }
 
 facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pose, uint32_t index,
-                                 facet_arena *scratch, float **matrices, uint32_t *count,
-                                 facet_error *error)
+                                 facet_arena *scratch, float **skins, const float **matrices,
+                                 uint32_t *count, facet_error *error)
 {
     const facet_node *node = scene->nodes[index];
     *matrices = NULL;
@@ -122,28 +123,31 @@ facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pos
     if (!is_skinned(scene, node))
         return FACET_OK;
     const facet_skin *skin = scene->skins[node->skin];
-    *matrices = facet_arena_allocate(scratch, skin->joint_count, 16 * sizeof(float));
-    if (!*matrices)
-        return facet_fail_arena(scratch, error);
+    float **made = &skins[node->skin];
+    if (!*made) {
+        *made = facet_arena_allocate(scratch, skin->joint_count, 16 * sizeof(float));
+        if (!*made)
+            return facet_fail_arena(scratch, error);
+        facet_skin_matrices(skin, pose, *made);
+    }
+    *matrices = *made;
     *count = skin->joint_count;
-    facet_skin_matrices(skin, pose, *matrices);
     return FACET_OK;
 }
 
-/* Compute the elements of `base` (positions or normals) in the pose. */
-static facet_status find_values(const facet_scene *scene, const facet_pose *pose, uint32_t node,
-                                const facet_stream *base, facet_arena *scratch, float *values,
-                                facet_error *error)
+facet_status facet_node_values(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                               const facet_stream *base, facet_arena *scratch, float **skins,
+                               float *values, facet_error *error)
 {
     const facet_mesh *mesh = scene->meshes[scene->nodes[node]->mesh];
     if (base->count > 0)
         memcpy(values, base->data, (size_t)base->count * 3 * sizeof *values);
     facet_status status =
         facet_mesh_apply_morphs(mesh, pose->weights[node], base, values, scratch, error);
-    float *matrices = NULL;
+    const float *matrices = NULL;
     uint32_t count = 0;
     if (!status)
-        status = facet_node_matrices(scene, pose, node, scratch, &matrices, &count, error);
+        status = facet_node_matrices(scene, pose, node, scratch, skins, &matrices, &count, error);
     if (status)
         return status;
     facet_placement placement = facet_placement_of(pose->global + (size_t)node * 16);
@@ -155,7 +159,6 @@ static facet_status find_values(const facet_scene *scene, const facet_pose *pose
         }
         facet_placement_apply(&placement, base->semantic, values + (size_t)i * 3);
     }
-    facet_arena_release(scratch, matrices, count, 16 * sizeof(float));
     return FACET_OK;
 }
 
@@ -174,9 +177,13 @@ static facet_status pose_stream(const facet_scene *scene, const facet_pose *pose
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh of node %u has no %ss", node, facet_semantic_name(semantic));
     facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
+    TRY(facet_arena_create(options, &scratch, error));
+    facet_status status = FACET_OK;
+    float **skins = facet_arena_allocate_zeroed(scratch, scene->skin_count, sizeof *skins);
+    if (!skins)
+        status = facet_fail_arena(scratch, error);
     if (!status)
-        status = find_values(scene, pose, node, base, scratch, values, error);
+        status = facet_node_values(scene, pose, node, base, scratch, skins, values, error);
     facet_arena_free(scratch);
     return status;
 }
@@ -192,66 +199,4 @@ facet_status facet_pose_normals(const facet_scene *scene, const facet_pose *pose
                                 const facet_options *options, float *normals, facet_error *error)
 {
     return pose_stream(scene, pose, node, FACET_NORMAL, options, normals, error);
-}
-
-/* -- Bounds ------------------------------------------------------------- */
-
-static void grow(const float *points, uint32_t count, double minimum[3], double maximum[3],
-                 bool *any)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        for (int c = 0; c < 3; c++) {
-            double value = (double)points[(size_t)i * 3 + c];
-            if (!*any || value < minimum[c])
-                minimum[c] = value;
-            if (!*any || value > maximum[c])
-                maximum[c] = value;
-        }
-        *any = true;
-    }
-}
-
-static facet_status grow_by_node(const facet_scene *scene, const facet_pose *pose, uint32_t node,
-                                 facet_arena *scratch, double minimum[3], double maximum[3],
-                                 bool *any, facet_error *error)
-{
-    const facet_stream *base =
-        facet_mesh_find(scene->meshes[scene->nodes[node]->mesh], FACET_POSITION, 0);
-    if (!base)
-        return FACET_OK;
-    float *positions = facet_arena_allocate(scratch, base->count, 3 * sizeof *positions);
-    if (!positions)
-        return facet_fail_arena(scratch, error);
-    facet_status status = find_values(scene, pose, node, base, scratch, positions, error);
-    if (!status)
-        grow(positions, base->count, minimum, maximum, any);
-    facet_arena_release(scratch, positions, base->count, 3 * sizeof *positions);
-    return status;
-}
-
-facet_status facet_scene_bounds(const facet_scene *scene, const facet_options *options,
-                                double minimum[3], double maximum[3], bool *any, facet_error *error)
-{
-    double low[3] = {0}, high[3] = {0};
-    bool found = false;
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
-        const facet_stream *base = facet_mesh_find(scene->meshes[i], FACET_POSITION, 0);
-        if (base)
-            grow(base->data, base->count, low, high, &found);
-    }
-    facet_pose pose = {0};
-    if (scene->node_count > 0)
-        status = facet_scene_pose(scene, FACET_NONE, 0, options, &pose, error);
-    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        if (pose.seen[i] && scene->nodes[i]->mesh != FACET_NONE)
-            status = grow_by_node(scene, &pose, i, pose.arena, low, high, &found, error);
-    }
-    facet_pose_free(&pose);
-    if (status)
-        return status;
-    memcpy(minimum, low, sizeof low);
-    memcpy(maximum, high, sizeof high);
-    *any = found;
-    return FACET_OK;
 }

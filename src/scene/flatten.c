@@ -126,15 +126,15 @@ static void drop_streams(facet_mesh *mesh, facet_semantic first, facet_semantic 
 }
 
 /* Transform a mesh by its node: first morph targets, then skin or transform. */
-static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose, uint32_t node,
-                               facet_mesh *mesh, facet_error *error)
+static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose, float **skins,
+                               uint32_t node, facet_mesh *mesh, facet_error *error)
 {
     static const facet_semantic moved[] = {FACET_POSITION, FACET_NORMAL, FACET_TANGENT};
     const float *global = pose->global + (size_t)node * 16;
-    float *matrices = NULL;
+    const float *matrices = NULL;
     uint32_t joint_count = 0;
     facet_status status =
-        facet_node_matrices(scene, pose, node, pose->arena, &matrices, &joint_count, error);
+        facet_node_matrices(scene, pose, node, pose->arena, skins, &matrices, &joint_count, error);
     for (int i = 0; i < 3 && !status; i++) {
         facet_stream *stream = facet_mesh_find(mesh, moved[i], 0);
         if (stream)
@@ -148,7 +148,6 @@ static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose,
     /* A skin is already in scene space: its node's transform is ignored. */
     if (!matrices && facet_matrix_determinant(global) < 0)
         facet_mesh_reverse_faces(mesh);
-    facet_arena_release(pose->arena, matrices, joint_count, 16 * sizeof(float));
     drop_streams(mesh, FACET_MORPH_POSITION, FACET_MORPH_TANGENT);
     drop_streams(mesh, FACET_JOINTS, FACET_WEIGHTS);
     mesh->morphs = NULL;
@@ -189,6 +188,9 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
     facet_mesh **shown = facet_arena_allocate(scene->arena, scene->node_count, sizeof(void *));
     if (!uses || !shown)
         return facet_fail_arena(scene->arena, error);
+    float **skins = facet_arena_allocate_zeroed(pose->arena, scene->skin_count, sizeof *skins);
+    if (!skins)
+        return facet_fail_arena(pose->arena, error);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         if (pose->seen[i] && scene->nodes[i]->mesh != FACET_NONE)
             uses[scene->nodes[i]->mesh]++;
@@ -206,7 +208,7 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
         if (--uses[index] > 0)
             status = copy_mesh(scene, mesh, &mesh, error);
         if (!status)
-            status = place_mesh(scene, pose, i, mesh, error);
+            status = place_mesh(scene, pose, skins, i, mesh, error);
         shown[placed++] = mesh;
     }
     if (!status) {

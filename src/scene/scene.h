@@ -206,10 +206,16 @@ void facet_mesh_reverse_faces(facet_mesh *mesh);
 /* Matrix of an element of `base`, blended by its joints and weights. */
 void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t element,
                       const float *matrices, uint32_t joint_count, float *out);
-/* Get the matrices of a skinned node's joints, *count of them, in `scratch`; NULL if the node's
- * mesh is not skinned. */
+/* Get the matrices of a skinned node's joints, *count of them; NULL if the node's mesh is not
+ * skinned. Nodes can share a skin, so `skins` keeps the matrices of each in `scratch`: one pointer
+ * per skin of the scene, NULL at first. */
 facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pose, uint32_t node,
-                                 facet_arena *scratch, float **matrices, uint32_t *count,
-                                 facet_error *error);
+                                 facet_arena *scratch, float **skins, const float **matrices,
+                                 uint32_t *count, facet_error *error);
+/* Compute the elements of `base`, positions or normals of the node's mesh, in the pose. `scratch`
+ * and `skins` are those of facet_node_matrices. */
+facet_status facet_node_values(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                               const facet_stream *base, facet_arena *scratch, float **skins,
+                               float *values, facet_error *error);
 
 #endif
