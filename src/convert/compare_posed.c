@@ -8,6 +8,7 @@
 #include "convert/compare.h"
 #include "mesh/distance.h"
 #include "scene/axes.h"
+#include "scene/scene.h"
 
 #include <facet/mesh.h>
 
@@ -66,6 +67,12 @@ static facet_status open_posed(const facet_comparing *c, const facet_scene *scen
     facet_options quiet = *c->options;
     quiet.report = NULL;
     posed->scene = scene;
+    bool *all = facet_arena_allocate(c->arena, scene->node_count, sizeof *all);
+    if (!all)
+        return facet_fail_arena(c->arena, error);
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        all[i] = true;
+    TRY(facet_scene_check_growth(scene, all, c->options, error));
     posed->all = facet_arena_allocate(c->arena, scene->node_count, sizeof(facet_mesh *));
     posed->nodes = facet_arena_allocate(c->arena, scene->node_count, sizeof *posed->nodes);
     if (!posed->all || !posed->nodes)
