@@ -2,7 +2,9 @@
  * interface. */
 #include "mesh/meshoptimizer.h"
 
+#include <algorithm>
 #include <meshoptimizer.h>
+#include <vector>
 
 namespace
 {
@@ -32,11 +34,26 @@ bool overdraw(uint32_t *to, const uint32_t *from, size_t count, const float (*po
     });
 }
 
+/* The order for strips searches all triangles of a vertex for each of them. If vertices have very
+ * many, the triangles are ordered in pieces. */
+size_t piece_for_strips(const uint32_t *from, size_t count, size_t vertex_count)
+{
+    constexpr uint64_t usual = 64;
+    std::vector<uint64_t> uses(vertex_count);
+    uint64_t searched = 0;
+    for (size_t i = 0; i < count; i++)
+        searched += 2 * uses[from[i]]++ + 1;
+    return searched > usual * count ? 3 * (1024 + vertex_count / 16) : count;
+}
+
 bool strips(uint32_t *to, uint32_t *scratch, const uint32_t *from, size_t count,
             size_t vertex_count, uint32_t restart, size_t *strip_count)
 {
     return survives([=] {
-        meshopt_optimizeVertexCacheStrip(scratch, from, count, vertex_count);
+        size_t piece = piece_for_strips(from, count, vertex_count);
+        for (size_t at = 0; at < count; at += piece)
+            meshopt_optimizeVertexCacheStrip(scratch + at, from + at, std::min(piece, count - at),
+                                             vertex_count);
         *strip_count = meshopt_stripify(to, scratch, count, vertex_count, restart);
     });
 }
