@@ -83,6 +83,13 @@ void facet_outputs_abandon(void)
 
 /* -- Open files --------------------------------------------------------- */
 
+static void release_buffer(facet_output *output)
+{
+    facet_arena_release(output->arena, output->buffer, output->capacity, 1);
+    output->buffer = NULL;
+    output->capacity = 0;
+}
+
 /* Close the file of a sibling, which then has a temporary name, and free its buffer. */
 static void park(facet_output *output)
 {
@@ -95,9 +102,7 @@ static void park(facet_output *output)
     if (facet_new_file_close(&output->file, false, &fault) && !output->failure.status)
         output->failure = fault;
     output->is_parked = true;
-    facet_arena_release(output->arena, output->buffer, output->capacity, 1);
-    output->buffer = NULL;
-    output->capacity = 0;
+    release_buffer(output);
 }
 
 void facet_output_note_open(facet_output *output)
@@ -246,6 +251,10 @@ void facet_output_write(facet_output *output, const void *data, size_t size)
     output->written += size;
     if (output->kind == FACET_OUTPUT_TO_MEMORY) {
         append_memory(output, data, size);
+        return;
+    }
+    if (!output->buffer && !output->is_parked) { /* it is finished */
+        fail_system(output, EBADF);
         return;
     }
     if (!output->buffer && !unpark(output))
@@ -459,6 +468,8 @@ static facet_status finish(facet_output *output, facet_error *error)
     if (output->kind == FACET_OUTPUT_TO_FILE && output->failure.status == FACET_OK &&
         output->file.descriptor >= 0)
         facet_new_file_close(&output->file, !output->unsynced, &output->failure);
+    if (output->kind == FACET_OUTPUT_TO_FILE)
+        release_buffer(output); /* many finished outputs wait for their commit */
     if (output->failure.status != FACET_OK && error)
         *error = output->failure;
     return output->failure.status;
