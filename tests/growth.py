@@ -346,6 +346,52 @@ def parts_without_nodes(folder, n):
     return parts_of_one_name(folder, n, False)
 
 
+def glb_of_points(folder, points, primitives, nodes, **more):
+    """Meshes of one primitive each, or of a list, whose accessor 0 has the positions."""
+    data = struct.pack(f"<{3 * len(points)}f", *(x for point in points for x in point))
+    low, high = ([f(point[i] for point in points) for i in range(3)] for f in (min, max))
+    document = {"asset": {"version": "2.0"}, "buffers": [{"byteLength": len(data)}],
+                "bufferViews": [{"buffer": 0, "byteLength": len(data)}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "count": len(points),
+                               "type": "VEC3", "min": low, "max": high}],
+                "meshes": [{"primitives": primitives}], "nodes": nodes,
+                "scenes": [{"nodes": list(range(len(nodes)))}], "scene": 0, **more}
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<I", len(text)) + b"JSON" + text + struct.pack("<I", len(data)) + b"BIN\0" + data
+    return write(folder, "a.glb", b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks)
+
+
+def bounds_of_nodes_of_one_mesh(folder, n):
+    points = [(i, i % 7, i % 3) for i in range(3 * (n // 8))]
+    nodes = [{"mesh": 0, "translation": [i, 0, 0]} for i in range(n // 8)]
+    return ["info", glb_of_points(folder, points, [{"attributes": {"POSITION": 0}}], nodes)]
+
+
+def nodes_of_one_skin(folder, n):
+    """Nodes of one mesh and one skin, whose joints are as many nodes."""
+    count = n // 16
+    nodes = [{"mesh": 0, "skin": 0}] * count + [{}] * count
+    joints = {"bufferView": 0, "componentType": 5121, "count": 3, "type": "VEC4"}
+    weights = {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC4"}
+    data = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0) + bytes(12) + struct.pack("<12f", *[1, 0, 0, 0] * 3)
+    buffer = {"byteLength": len(data), "uri": "data:;base64," + base64.b64encode(data).decode()}
+    views = [{"buffer": 0, "byteOffset": o, "byteLength": s} for o, s in ((36, 12), (48, 48), (0, 36))]
+    positions = {"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC3",
+                 "min": [0, 0, 0], "max": [1, 1, 0]}
+    part = {"attributes": {"POSITION": 2, "JOINTS_0": 0, "WEIGHTS_0": 1}}
+    return ["convert", write(folder, "a.glb", glb_of(
+        nodes, buffers=[buffer], bufferViews=views, accessors=[joints, weights, positions],
+        meshes=[{"primitives": [part]}], scenes=[{"nodes": list(range(2 * count))}],
+        skins=[{"joints": list(range(count, 2 * count))}])), folder / "a.bsm"]
+
+
+def materials_that_alternate_to_bmd(folder, n):
+    """Each material has many triangles at the same vertices, which become strips."""
+    text = TRIANGLE + "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n" * (n // 2)
+    return ["convert", write(folder, "a.obj", text), folder / "a.bmd"]
+
+
 def comparing_grids(folder, n):
     moved = grid(n).replace("v 1 1 0.1", "v 1 1 0.2")
     return ["compare", "--samples", 100, write(folder, "a.obj", grid(n)),
@@ -516,7 +562,8 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            T5_an_occluder_of_a_flat_star, T7_hulls_of_many_points,
            T6_materials_with_images, siblings_of_an_output, groups, parts_that_share_vertices, materials_to_bpx,
            attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
-           parts_of_one_name, parts_without_nodes,
+           parts_of_one_name, parts_without_nodes, bounds_of_nodes_of_one_mesh, nodes_of_one_skin,
+           materials_that_alternate_to_bmd,
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
            comparing_grids, comparing_triangles_in_one_place,

@@ -7,6 +7,7 @@ output is necessarily large, the attack has its own limit and a reason. An attac
 in growth.py.
 """
 
+import json
 import math
 import os
 import struct
@@ -123,6 +124,65 @@ def M4_chain_of_nodes(folder):
     return ["info", "--json", growth.write(folder, "a.gltf", text)]
 
 
+def M4_primitives_of_one_accessor(folder):
+    """2,000 primitives of 6,000 vertices each."""
+    points = [(i, i % 7, i % 3) for i in range(6000)]
+    return ["info", growth.glb_of_points(folder, points, [{"attributes": {"POSITION": 0}}] * 2000,
+                                         [{"mesh": 0}])]
+
+
+def M4_nodes_of_one_skin(folder):
+    """2,000 nodes of a skin with 2,000 joints."""
+    return ["render", growth.nodes_of_one_skin(folder, 32_000)[1], folder / "a.png"]
+
+
+def M4_compressed_views_of_the_same_bytes(folder):
+    """A mesh of 2,000 vertices, whose compressed views are listed 3,000 times."""
+    plain, packed = growth.write(folder, "a.obj", growth.grid(2000)), folder / "a.glb"
+    subprocess.run([sys.argv[1], "convert", "-q", "--compress-mesh", plain, packed], check=True)
+    data = packed.read_bytes()
+    size = struct.unpack_from("<I", data, 12)[0]
+    document = json.loads(data[20:20 + size])
+    document["bufferViews"] += document["bufferViews"] * 3000
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<I", len(text)) + b"JSON" + text + data[20 + size:]
+    packed.write_bytes(b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks)
+    return ["info", packed]
+
+
+def M4_records_of_one_long_name(folder):
+    """An IQM of 2,000 meshes whose names and materials are the same 200,000 letters."""
+    text, count = b"\0" + b"m" * 200_000 + b"\0\0\0", 2000
+    names, meshes = 124, 124 + len(text)
+    arrays = meshes + 24 * count
+    points, triangles = arrays + 20, arrays + 20 + 36
+    header = struct.pack("<27I", 2, triangles + 12, 0, len(text), names, count, meshes, 1, 3, arrays,
+                         1, triangles, *[0] * 15)
+    return ["info", "--json", growth.write(
+        folder, "a.iqm", b"INTERQUAKEMODEL\0" + header + text +
+        struct.pack("<6I", 1, 1, 0, 3, 0, 1) * count + struct.pack("<5I", 0, 0, 7, 3, points) +
+        struct.pack("<9f3I", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 2))]
+
+
+def M4_files_of_one_long_name(folder):
+    """A U8 of 4,000 files whose names end in the same 80,000 letters."""
+    count, names = 4000, b"\0" + b"a" * 80_000 + b"\0"
+    size = 12 * (count + 1) + len(names)
+    data = (0x20 + size + 31) // 32 * 32
+    nodes = struct.pack(">III", 0x01000000, 0, count + 1) + b"".join(
+        struct.pack(">III", 1 + 20 * i, data, 0) for i in range(count))
+    return ["info", "--json", growth.write(folder, "a.arc", (
+        struct.pack(">IIII16x", 0x55AA382D, 0x20, size, data) + nodes + names).ljust(data, b"\0"))]
+
+
+def M4_many_files_of_one_model(folder):
+    """Finished files wait for the last one without their buffers."""
+    text = "".join(f"solid s{i}\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+                   f"vertex 0 1 {i}\nendloop\nendfacet\nendsolid s{i}\n" for i in range(500))
+    return ["convert", "--split", growth.write(folder, "a.stl", text), folder / "a.bsm"]
+
+
 def M5_endless_input(folder):
     return ["check", "--memory-limit", "24", "-"]
 
@@ -149,6 +209,8 @@ LARGER = {
                           "its primitive, accessor and material of glTF's JSON take twice as much: its two lines "
                           "have 22; and of large blocks that are released some stay. Lists of JSON grow in an arena, "
                           "where their former blocks stay"),
+    "M4_compressed": (16, 40 * MIB, "the limit, 16 times the input and 32 MiB, is reached, and the "
+                      "document has 8 MiB"),
     "M6": (4, 2 * 1280 * 720 * 4 + 64 * MIB, "the scene with normals is four times the file; two "
            "pictures, and 64 MiB for all else"),
     "M5": (16, 40 * MIB, "the 24 MiB of the option, and 16 for the program itself"),
