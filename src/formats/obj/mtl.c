@@ -390,7 +390,7 @@ const uint8_t *facet_obj_end_of_path(const uint8_t *at, const uint8_t *end)
         after = facet_text_skip_blanks(c, end);
         const uint8_t *next = after;
         option_text option;
-        if (after > c && after < end && (has_extension(at, c) || c[-1] == '"') &&
+        if (c > at && after > c && after < end && (has_extension(at, c) || c[-1] == '"') &&
             (*after == '#' || parse_option(&next, end, &option)))
             return c;
     }
