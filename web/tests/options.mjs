@@ -106,7 +106,7 @@ const conversions = {
   growthLimit: ["two.obj", "bsm", { growthLimit: 500 }], variant: ["variants.gltf", "glb", { variant: "dusty" }, {}],
   force: ["two.obj", "bsm", { force: true }], repair: ["fish.bmd", "bmd", { repair: true }],
   tangents: ["two.obj", "glb", { tangents: true }, {}], split: ["two.obj", "bsm", { split: true }],
-  up: ["two.obj", "bsm", { up: "z" }, {}], scale: ["two.obj", "bsm", { scale: 2.5 }, {}],
+  up: ["two.obj", "bsm", { up: "z" }, {}], outputUp: ["two.obj", "stl", { outputUp: "z" }, {}], scale: ["two.obj", "bsm", { scale: 2.5 }, {}],
   flipV: ["two.obj", "bsm", { flipV: true }, {}], formatVersion: ["two.obj", "binarymesh", { formatVersion: 1 }, {}],
   resize: ["b.png", "bti", { resize: true }, {}], noOptimize: ["fox.glb", "bsm", { noOptimize: true }, {}],
   allowExternal: ["inner/two.obj", "glb", { allowExternal: true }],
