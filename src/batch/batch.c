@@ -451,6 +451,8 @@ static int run_shard(const plan *p, cli_batch_shard shard, cli_claim *claim, con
         result = cli_hooked_items_open(&batch);
     if (result == EXIT_DONE)
         result = run_items(&batch, s, results, tar, p);
+    if (batch.stream)
+        atomic_store(&batch.stop, true); /* after an error, nothing takes its other samples */
     *p->items += batch.stream ? cli_stream_end(batch.stream).items : batch.items.count;
     cli_hooked_items_close(&batch);
     cli_stream_free(batch.stream);
