@@ -182,13 +182,17 @@ static facet_status commit_waiting(cli_places *places, facet_error *error)
 static facet_status commit(cli_places *places, const char *path, facet_output *output, size_t size,
                            facet_error *error)
 {
-    char *copy = cli_record_here() ? NULL : strdup(path);
-    if (!copy) {
+    if (cli_record_here()) {
         facet_status status = cli_commit(path, output, error);
         facet_output_free(output);
         if (!status)
             cli_remark("%s: %zu bytes", path, size);
         return status;
+    }
+    char *copy = strdup(path);
+    if (!copy) {
+        facet_output_free(output);
+        return facet_fail_memory(error, strlen(path) + 1);
     }
     places->waiting[places->waiting_count].path = copy;
     places->waiting[places->waiting_count].output = output;
