@@ -34,7 +34,8 @@ facet_status facet_output_open_beside(facet_output *output, const char *name,
                                       facet_output **sibling, facet_error *error);
 
 /* Open a second file next to the output, with the same name and another extension (".mtl").
- * Characters that a reference in the output cannot hold become '_'. The sibling is committed and freed together with `output`. In memory, it is another buffer; for a descriptor,
+ * Characters that a reference in the output cannot hold become '_'. The sibling is committed and
+ * freed together with `output`. In memory, it is another buffer; for a descriptor,
  * FACET_ERROR_UNSUPPORTED. A name that the output or another sibling already has is
  * FACET_ERROR_ARGUMENT. */
 facet_status facet_output_open_sibling(facet_output *output, const char *extension,

@@ -62,7 +62,8 @@ static size_t stem_length(const char *name)
 bool facet_output_renames_siblings(const facet_output *output)
 {
     const char *name = facet_output_name(output);
-    for (size_t i = 0; i < stem_length(name); i++) {
+    size_t stem = stem_length(name);
+    for (size_t i = 0; i < stem; i++) {
         if (sibling_byte(name, i) != name[i])
             return output->sibling != NULL;
     }

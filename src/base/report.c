@@ -77,6 +77,18 @@ void facet_report_set_file(facet_report *report, const char *file)
     report->lost |= file && *file && !report->file;
 }
 
+void *facet_report_allocate(facet_report *report, size_t count, size_t size)
+{
+    void *block = facet_arena_allocate_zeroed(report->arena, count, size);
+    report->lost |= !block;
+    return block;
+}
+
+void facet_report_release(facet_report *report, void *block, size_t count, size_t size)
+{
+    facet_arena_release(report->arena, block, count, size);
+}
+
 facet_status facet_report_status(const facet_report *report, facet_error *error)
 {
     return report && report->lost ? facet_fail_memory(error, sizeof(facet_finding)) : FACET_OK;

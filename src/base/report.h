@@ -97,6 +97,11 @@ void facet_report_add_tally_where(facet_report *report, const char *rule, facet_
                                   facet_where where, const facet_tally *tally, const char *format,
                                   ...) FACET_PRINTF(6, 7);
 
+/* Memory filled with zeros, for counting what to report. Release it before a finding is added; else
+ * it may stay until the report is freed. NULL if out of memory: then a finding is lost. */
+void *facet_report_allocate(facet_report *report, size_t count, size_t size);
+void facet_report_release(facet_report *report, void *block, size_t count, size_t size);
+
 /* FACET_ERROR_MEMORY if a finding was lost, otherwise FACET_OK. NULL is allowed. */
 facet_status facet_report_status(const facet_report *report, facet_error *error);
 

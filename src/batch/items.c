@@ -365,19 +365,24 @@ static int complain_line(const manifest *m, const char *line, size_t length)
     return object || fault.memory ? out_of_memory() : complain_at(m->at, fault.text, NULL);
 }
 
+static int add_line(const manifest *m, const facet_json *object, const char *line, size_t length)
+{
+    if (facet_json_is_object(object))
+        return add_object(m->items, m->origin, m->at, object);
+    if (object)
+        return complain_at(m->at, "an item is an object", NULL);
+    return is_blank(line, length) || cli_batch_is_header(line, length)
+               ? EXIT_DONE
+               : complain_line(m, line, length);
+}
+
 static bool take_item(void *user, void *record, const char *line, size_t length)
 {
     manifest *m = user;
     facet_json *object = *(facet_json **)record;
     m->at.line++;
-    if (m->result != EXIT_DONE)
-        ;
-    else if (facet_json_is_object(object))
-        m->result = add_object(m->items, m->origin, m->at, object);
-    else if (object)
-        m->result = complain_at(m->at, "an item is an object", NULL);
-    else if (!is_blank(line, length) && !cli_batch_is_header(line, length))
-        m->result = complain_line(m, line, length);
+    if (m->result == EXIT_DONE)
+        m->result = add_line(m, object, line, length);
     facet_json_free(object);
     return m->result == EXIT_DONE;
 }

@@ -16,8 +16,8 @@ typedef struct cli_line_steps {
 } cli_line_steps;
 
 /* Run the steps for each line of a source from a byte on, and release the pages of lines that were
- * taken. `threads`: their number, 0 for one per processor. False if `take`
- * returned false, or, with *lacks set, if out of memory. */
+ * taken. `threads`: their number, 0 for one per processor. False if `take` returned false, or, with
+ * *lacks set, if out of memory. */
 bool cli_each_line(const facet_source *source, size_t first, unsigned threads,
                    const cli_line_steps *steps, bool *lacks);
 

@@ -207,7 +207,12 @@ facet_status cli_output_folder_write(cli_places *places, char *path, const void 
     if (!cli_output_folder_make_folders(places, path))
         return cli_output_folder_fail(error, path);
     /* A link at this path leads out of the directory. */
-    TRY(cli_open_file(path, false, &output, error));
+    facet_status status = cli_open_file(path, false, &output, error);
+    if (status && places->waiting_count > 0) { /* they may have the last descriptors */
+        TRY(commit_waiting(places, error));
+        status = cli_open_file(path, false, &output, error);
+    }
+    TRY(status);
     facet_output_write(output, data, size);
     return commit(places, path, output, size, error);
 }

@@ -22,6 +22,7 @@ typedef struct bounds_finder {
     facet_pose pose;
     float **skins; /* matrices of each skin, or NULL */
     box *meshes;   /* of each mesh, in its own axes */
+    bool *visited; /* of each node */
     box whole;
     facet_budget budget;
     facet_error *error;
@@ -90,6 +91,9 @@ static facet_status visit(bounds_finder *f, uint32_t node)
     const facet_stream *base = positions_of(f->scene, node);
     facet_arena *scratch = f->pose.arena;
     uint64_t size = (uint64_t)base->count * 3 * sizeof(float);
+    if (f->visited[node])
+        return FACET_OK;
+    f->visited[node] = true;
     TRY(facet_budget_spend(&f->budget, size * (1 + count_morphs(f, node)), "bounds of instances",
                            f->error));
     float *positions = facet_arena_allocate(scratch, base->count, 3 * sizeof *positions);
@@ -143,7 +147,8 @@ static facet_status find(bounds_finder *f, const facet_options *options)
     facet_arena *arena = f->pose.arena;
     f->skins = facet_arena_allocate_zeroed(arena, scene->skin_count, sizeof *f->skins);
     f->meshes = facet_arena_allocate_zeroed(arena, scene->mesh_count, sizeof *f->meshes);
-    if (!f->skins || !f->meshes)
+    f->visited = facet_arena_allocate_zeroed(arena, scene->node_count, sizeof *f->visited);
+    if (!f->skins || !f->meshes || !f->visited)
         return facet_fail_arena(arena, f->error);
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const facet_stream *base = facet_mesh_find(scene->meshes[i], FACET_POSITION, 0);

@@ -1,7 +1,6 @@
 /* scene/losses.c - data of a scene that a format cannot store. */
 #include "scene/losses.h"
 
-#include "base/arena.h"
 #include "base/report.h"
 #include "base/text.h"
 #include "scene/material.h"
@@ -419,13 +418,15 @@ static void report_unused(const facet_scene *scene, const facet_capacity *capaci
     uint32_t meshes = has_meshes ? scene->mesh_count : 0;
     uint32_t materials = has_materials ? scene->material_count : 0;
     facet_tally lost[2] = {{0}};
-    bool *shown = facet_arena_allocate_zeroed(scene->arena, meshes, sizeof *shown);
-    bool *used = facet_arena_allocate_zeroed(scene->arena, materials, sizeof *used);
+    /* Several threads may write a scene at once, so its own arena stays as it is. */
+    bool *shown = facet_report_allocate(report, meshes, sizeof *shown);
+    bool *used = facet_report_allocate(report, materials, sizeof *used);
     for (uint32_t i = 0; shown && i < scene->node_count; i++)
         mark(shown, meshes, scene->nodes[i]->mesh);
     for (uint32_t i = 0; used && materials > 0 && i < scene->mesh_count; i++) {
         const facet_mesh *mesh = scene->meshes[i];
-        for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count; face++)
+        for (uint32_t face = 0; mesh->face_materials && face < mesh->face_count;
+             face = facet_mesh_end_of_material(mesh, face))
             mark(used, materials, mesh->face_materials[face]);
     }
     for (uint32_t i = 0; shown && i < meshes; i++) {
@@ -436,8 +437,8 @@ static void report_unused(const facet_scene *scene, const facet_capacity *capaci
         if (!used[i])
             facet_tally_hit(&lost[1], i);
     }
-    facet_arena_release(scene->arena, shown, meshes, sizeof *shown);
-    facet_arena_release(scene->arena, used, materials, sizeof *used);
+    facet_report_release(report, used, materials, sizeof *used);
+    facet_report_release(report, shown, meshes, sizeof *shown);
     facet_report_add_tally(report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost[0],
                            "%s cannot hold meshes that no node shows", capacity->name);
     facet_report_add_tally(report, "LOSS-MATERIALS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &lost[1],

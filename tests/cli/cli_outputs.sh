@@ -37,6 +37,12 @@ truth "F4: both pieces" [ "$(ls s | wc -l)" = 2 ]
 truth "F4: the old piece is gone" [ "$(head -c 3 s/o-0-a.bsm)" != old ]
 (ulimit -n 24 && "$facet" convert -q --split two.gltf s/few.bsm) 2>/dev/null ||
     truth "F4: few descriptors are enough" false
+# Extracted files wait for each other, with one descriptor each.
+mkdir stored && for i in $(seq 60); do echo "$i" >stored/$i.txt; done
+tar -cf stored.tar -C stored .
+(ulimit -n 12 && "$facet" extract -q stored.tar extracted) 2>err ||
+    truth "few descriptors are enough to extract: $(cat err)" false
+truth "extracted files are equal" diff -r -x archive.json stored extracted
 
 # F5: partial files are removed, and long names work.
 long=$(printf '%0250d' 0)

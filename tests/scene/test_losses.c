@@ -430,3 +430,30 @@ TEST(lost_sets_and_components_are_counted)
     }
     facet_scene_free(scene);
 }
+
+/* Several threads may write a scene at once, so nothing is allocated in it. The arena asks the
+ * allocator for each block of 64 KiB or more; a byte for each of 70,000 materials is larger. */
+TEST(counting_unused_materials_leaves_the_memory_of_the_scene_alone)
+{
+    test_allocator own;
+    facet_options options = {.struct_size = sizeof options, .allocator = &own.allocator};
+    const facet_capacity capacity = {.name = "X", .lacks_unused = FACET_UNUSED_MATERIALS};
+    facet_scene *scene = NULL;
+    facet_material *material = NULL;
+    facet_report *report = NULL;
+    facet_error error;
+    test_allocator_init(&own, 0);
+    TEST_OK(facet_scene_create(&options, &scene, &error), &error);
+    for (int i = 0; i < 70000; i++)
+        TEST_OK(facet_scene_add_material(scene, "", &material, &error), &error);
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    size_t before = own.allocations;
+    facet_scene_report_losses(scene, &capacity, report);
+    assert_int_equal(own.allocations, before);
+    const facet_finding *lost = test_finding(report, "LOSS-MATERIALS");
+    assert_non_null(lost);
+    assert_non_null(strstr(lost->message, "materials that no face has (70000 times)"));
+    facet_report_free(report);
+    facet_scene_free(scene);
+    assert_int_equal(own.live, 0);
+}

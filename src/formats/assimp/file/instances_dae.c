@@ -48,31 +48,6 @@ typedef struct copier {
 
 /* -- Elements ----------------------------------------------------------- */
 
-static const uint8_t *end_of_tag(const copier *c)
-{
-    const uint8_t *at = c->at;
-    for (uint8_t quote = 0; at < c->end && (quote || *at != '>'); at++) {
-        if (quote)
-            quote = *at == quote ? 0 : quote;
-        else if (*at == '"' || *at == '\'')
-            quote = *at;
-    }
-    return at;
-}
-
-/* Skip to the end of a text, from `first` bytes on. */
-static void skip_past(copier *c, size_t first, const char *text)
-{
-    size_t size = strlen(text);
-    for (c->at += first; (size_t)(c->end - c->at) >= size; c->at++) {
-        if (memcmp(c->at, text, size) == 0) {
-            c->at += size;
-            return;
-        }
-    }
-    c->at = c->end;
-}
-
 static bool is_shape(facet_xml_part name)
 {
     return facet_xml_is(name, "geometry") || facet_xml_is(name, "controller");
@@ -123,7 +98,7 @@ static bool note_tag(copier *c, facet_xml_part name, facet_xml_part tag)
 /* Read the tag at c->at. False if out of memory. */
 static bool scan_tag(copier *c)
 {
-    const uint8_t *end = end_of_tag(c);
+    const uint8_t *end = facet_xml_end_of_tag(c->at, c->end);
     bool closes = end - c->at > 1 && c->at[1] == '/';
     facet_xml_part tag = {c->at + 1 + closes, 0};
     if (end == c->end || end == c->at + 1) {
@@ -131,10 +106,7 @@ static bool scan_tag(copier *c)
         return true;
     }
     tag.size = (size_t)(end - tag.at);
-    facet_xml_part name = {tag.at, 0};
-    while (name.size < tag.size && !facet_xml_is_blank(name.at[name.size]) &&
-           name.at[name.size] != '/')
-        name.size++;
+    facet_xml_part name = facet_xml_tag_name(tag);
     c->at = end + 1;
     c->is_collada |= facet_xml_is(name, "COLLADA");
     if (!c->is_collada)
@@ -155,14 +127,10 @@ static bool scan(copier *c)
     while (done && c->at < c->end) {
         const uint8_t *next = memchr(c->at, '<', (size_t)(c->end - c->at));
         c->at = next ? next : c->end;
-        size_t left = (size_t)(c->end - c->at);
-        if (left >= 4 && memcmp(c->at, "<!--", 4) == 0)
-            skip_past(c, 4, "-->");
-        else if (left >= 9 && memcmp(c->at, "<![CDATA[", 9) == 0)
-            skip_past(c, 9, "]]>");
-        else if (left >= 2 && c->at[1] == '?')
-            skip_past(c, 2, "?>");
-        else if (left > 0)
+        const uint8_t *skipped = facet_xml_skip(c->at, c->end);
+        if (skipped > c->at)
+            c->at = skipped;
+        else if (c->at < c->end)
             done = scan_tag(c);
     }
     return done;

@@ -107,16 +107,6 @@ static void advance(dae_scanner *s, const uint8_t *to)
         s->line += *s->at == '\n';
 }
 
-/* Skip `opener` bytes, then past the next occurrence of a text. */
-static void skip_past(dae_scanner *s, size_t opener, const char *mark)
-{
-    size_t size = strlen(mark);
-    const uint8_t *at = s->at + opener;
-    while ((size_t)(s->end - at) >= size && memcmp(at, mark, size) != 0)
-        at++;
-    advance(s, (size_t)(s->end - at) >= size ? at + size : s->end);
-}
-
 /* -- Content ------------------------------------------------------------ */
 
 /* True if some word of the content is not one of these. */
@@ -367,20 +357,6 @@ static facet_status note_object(dae_scanner *s, text name, text tag)
 
 /* -- Tags --------------------------------------------------------------- */
 
-/* The end of a tag: its '>', which is not in quotes. */
-static const uint8_t *end_of_tag(const dae_scanner *s)
-{
-    uint8_t quote = 0;
-    const uint8_t *at = s->at;
-    for (; at < s->end && (quote || *at != '>'); at++) {
-        if (quote)
-            quote = *at == quote ? 0 : quote;
-        else if (*at == '"' || *at == '\'')
-            quote = *at;
-    }
-    return at;
-}
-
 static void close_element(dae_scanner *s)
 {
     if (is_in(s, 1, "perspective") && s->has_vertical && !s->has_aspect)
@@ -497,17 +473,14 @@ static text empty_element(const dae_scanner *s, text name, text tag, text conten
 
 static facet_status scan_tag(dae_scanner *s)
 {
-    const uint8_t *end = end_of_tag(s);
+    const uint8_t *end = facet_xml_end_of_tag(s->at, s->end);
     text tag = {s->at + 1, (size_t)(end - s->at) - 1};
     if (end == s->end || tag.size == 0) {
         advance(s, s->end);
         return FACET_OK;
     }
     bool closes = *tag.at == '/', is_empty = tag.at[tag.size - 1] == '/';
-    text name = {tag.at, 0};
-    while (name.size < tag.size && !facet_xml_is_blank(name.at[name.size]) &&
-           name.at[name.size] != '/')
-        name.size++;
+    text name = facet_xml_tag_name(tag);
     if (!closes) {
         size_t left = end < s->end ? (size_t)(s->end - end) : 0;
         const uint8_t *next = is_empty ? end + 1 : memchr(end, '<', left);
@@ -554,14 +527,11 @@ static facet_status scan_tag(dae_scanner *s)
 static facet_status scan_markup(dae_scanner *s)
 {
     size_t left = (size_t)(s->end - s->at);
-    if (left >= 4 && memcmp(s->at, "<!--", 4) == 0)
-        skip_past(s, 4, "-->");
-    else if (left >= 9 && memcmp(s->at, "<![CDATA[", 9) == 0)
-        skip_past(s, 9, "]]>");
-    else if (left >= 2 && s->at[1] == '?')
-        skip_past(s, 2, "?>");
+    const uint8_t *skipped = facet_xml_skip(s->at, s->end);
+    if (skipped > s->at)
+        advance(s, skipped);
     else if (left >= 2 && s->at[1] == '!') {
-        const uint8_t *end = end_of_tag(s);
+        const uint8_t *end = facet_xml_end_of_tag(s->at, s->end);
         /* Its declarations can hide elements from this scan; assimp does not use them. */
         size_t length = end > s->at + 1 ? (size_t)(end - s->at - 1) : 0;
         if (memchr(s->at + 1, '[', length) || memchr(s->at + 1, '<', length))

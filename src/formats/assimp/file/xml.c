@@ -23,6 +23,43 @@ facet_xml_part facet_xml_next_word(facet_xml_part *part)
     return word;
 }
 
+const uint8_t *facet_xml_end_of_tag(const uint8_t *at, const uint8_t *end)
+{
+    uint8_t quote = 0;
+    for (; at < end && (quote || *at != '>'); at++) {
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '"' || *at == '\'')
+            quote = *at;
+    }
+    return at;
+}
+
+facet_xml_part facet_xml_tag_name(facet_xml_part tag)
+{
+    facet_xml_part name = {tag.at, 0};
+    while (name.size < tag.size && !facet_xml_is_blank(name.at[name.size]) &&
+           name.at[name.size] != '/')
+        name.size++;
+    return name;
+}
+
+const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end)
+{
+    static const char *const pairs[][2] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        size_t open = strlen(pairs[i][0]), close = strlen(pairs[i][1]);
+        if ((size_t)(end - at) < open || memcmp(at, pairs[i][0], open) != 0)
+            continue;
+        for (at += open; (size_t)(end - at) >= close; at++) {
+            if (memcmp(at, pairs[i][1], close) == 0)
+                return at + close;
+        }
+        return end;
+    }
+    return at;
+}
+
 facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name)
 {
     size_t size = strlen(name);

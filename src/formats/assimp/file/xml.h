@@ -16,6 +16,12 @@ bool facet_xml_is(facet_xml_part part, const char *text);
 bool facet_xml_is_blank(uint8_t byte);
 /* The next word of a part, which becomes shorter; empty at the end. */
 facet_xml_part facet_xml_next_word(facet_xml_part *part);
+/* The end of the tag that begins at `at`: its '>', which is not in quotes; or `end`. */
+const uint8_t *facet_xml_end_of_tag(const uint8_t *at, const uint8_t *end);
+/* The name of the element in the text of a tag without "</" or "<". */
+facet_xml_part facet_xml_tag_name(facet_xml_part tag);
+/* The end of the comment, CDATA section or instruction that begins at `at`; `at` if none does. */
+const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end);
 /* The value of an attribute in the text of a tag; empty if it is missing. */
 facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name);
 

@@ -144,13 +144,14 @@ facet_status facet_assimp_cameras_from_scene(facet_assimp_writer *w)
     uint32_t count = scene->camera_count + scene->light_count;
     if (!w->target->has_cameras || count == 0)
         return FACET_OK;
-    struct aiCamera *cameras = facet_arena_allocate_zeroed(w->scratch, MAX_OPTICS, sizeof *cameras);
-    struct aiLight *lights = facet_arena_allocate_zeroed(w->scratch, MAX_OPTICS, sizeof *lights);
-    w->to.mCameras = facet_arena_allocate(w->scratch, MAX_OPTICS, sizeof *w->to.mCameras);
-    w->to.mLights = facet_arena_allocate(w->scratch, MAX_OPTICS, sizeof *w->to.mLights);
+    uint32_t most = scene->node_count < MAX_OPTICS ? scene->node_count : MAX_OPTICS;
+    struct aiCamera *cameras = facet_arena_allocate_zeroed(w->scratch, most, sizeof *cameras);
+    struct aiLight *lights = facet_arena_allocate_zeroed(w->scratch, most, sizeof *lights);
+    w->to.mCameras = facet_arena_allocate(w->scratch, most, sizeof *w->to.mCameras);
+    w->to.mLights = facet_arena_allocate(w->scratch, most, sizeof *w->to.mLights);
     if (!cameras || !lights || !w->to.mCameras || !w->to.mLights)
-        return facet_assimp_no_memory(w->error, MAX_OPTICS, sizeof *lights);
-    for (uint32_t i = 0; i < MAX_OPTICS; i++) {
+        return facet_assimp_no_memory(w->error, most, sizeof *lights);
+    for (uint32_t i = 0; i < most; i++) {
         w->to.mCameras[i] = &cameras[i];
         w->to.mLights[i] = &lights[i];
     }
@@ -159,7 +160,7 @@ facet_status facet_assimp_cameras_from_scene(facet_assimp_writer *w)
         const facet_node *node = scene->nodes[i];
         if (node->camera == FACET_NONE && node->light == FACET_NONE)
             continue;
-        if (w->to.mNumCameras == MAX_OPTICS || w->to.mNumLights == MAX_OPTICS) {
+        if (w->to.mNumCameras == most || w->to.mNumLights == most) {
             facet_tally_hit(&lost.many, i);
             continue;
         }
