@@ -165,8 +165,9 @@ def meson():
         if result.returncode:
             return
         ninja = (Path(folder) / 'build/build.ninja').read_text()
-        linked = re.search(r'^build subprojects/facet/libfacet_shared\.so[.\d]*: \S+ (.*)$', ninja, re.M)[1]
-        objects = re.findall(r'\.p/(\S+)\.o\b', linked)
+        linked = re.search(r'^build subprojects/facet/libfacet_shared\.so[.\d]*: \S+ (.*)$', ninja, re.M)
+        must(linked, 'meson: build.ninja has no libfacet_shared')
+        objects = re.findall(r'\.p/(\S+)\.o\b', linked[1]) if linked else []
         must(len(objects) > 500 and len(objects) == len(set(objects)), 'meson: a source is linked twice')
 
 

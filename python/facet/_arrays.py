@@ -129,7 +129,9 @@ def numbers_of(values: Any) -> Array:
 def equal_members(a: Any, b: Any) -> bool:
     """True if two objects of one class have equal members, arrays by content."""
     return type(a) is type(b) and all(
-        np.array_equal(one, other) if isinstance(one, np.ndarray) else bool(one == other)
+        np.array_equal(one, other)
+        if isinstance(one, np.ndarray) and isinstance(other, np.ndarray) else
+        not isinstance(one, np.ndarray) and not isinstance(other, np.ndarray) and bool(one == other)
         for one, other in zip(vars(a).values(), vars(b).values()))
 
 

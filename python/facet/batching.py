@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mappi
 
 from ._library import program_path
 from ._options import TABLE, Values, listing, take
-from .errors import ArgumentError, FacetError, Finding, Findings
+from .errors import ArgumentError, FacetError, Finding, Findings, in_python
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -69,7 +69,8 @@ _HEADER = b'{"header":{"command":['
 
 
 def _finding(one: Mapping[str, Any]) -> Finding:
-    return Finding(one.get("rule") or "", one.get("severity") or "error", one.get("message") or "",
+    return Finding(one.get("rule") or "", one.get("severity") or "error",
+                   in_python(one.get("message") or ""),
                    one.get("offset"), one.get("line"), one.get("count") or 1, one.get("file"),
                    one.get("mesh"), one.get("face"), one.get("vertex"))
 

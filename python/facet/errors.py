@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Type
 
 from ._facet import ffi, lib
+from ._option_table import OPTIONS
 
 NO_OFFSET = 2**64 - 1
 NO_INDEX = 2**64 - 1
@@ -145,12 +146,19 @@ _CLASSES: dict[int, Type[FacetError]] = {
 }
 
 
+SWITCHES = frozenset(option["name"] for option in OPTIONS)
+"""Names of all options of the program."""
+
+
 def in_python(sentence: str) -> str:
-    """A sentence of the library with keywords: "like=" for --like, "scale=0.01" for --scale 0.01."""
+    """A sentence of the library with keywords: "like=" for --like, "scale=0.01" for --scale 0.01.
+    Quoted names stay as they are."""
     def keyword(match: "re.Match[str]") -> str:
+        if match[1] not in SWITCHES:
+            return match[0]
         name = match[1].replace("-", "_")
         return ("from_" if name == "from" else name) + "="
-    return re.sub(r"--([a-z]+(?:-[a-z]+)*)(?: (?=[0-9]))?", keyword, sentence)
+    return re.sub(r"'[^']*'|(?<!\w)--([a-z]+(?:-[a-z]+)*)(?: (?=[0-9]))?", keyword, sentence)
 
 
 def exception(status: int, error: Any, path: Optional[str]) -> FacetError:

@@ -57,10 +57,13 @@ def check_new_name(name: str) -> None:
                          "more layers, and other names for custom streams")
 
 
-def _pair(values: Any, indices: Any) -> Tuple[Any, Any]:
-    """Values and indices, which may be given as one pair."""
-    if indices is None and isinstance(values, tuple) and len(values) == 2:
-        return values[0], values[1]
+def _pair(values: Any, indices: Any, of: str) -> Tuple[Any, Any]:
+    """Values and indices, which may be given as one pair. Indices are whole numbers, and their count
+    differs from the shape of the values. Otherwise, a tuple of two has rows of values."""
+    if indices is None and of == "positions" and isinstance(values, tuple) and len(values) == 2:
+        second = np.asarray(values[1])
+        if second.dtype.kind in "iu" and second.ndim == 1 and np.shape(values[0]) != second.shape:
+            return values[0], values[1]
     return values, indices
 
 
@@ -272,7 +275,7 @@ class Mesh(MeshFields):
         >>> scene.meshes[0].stream("temperature").dtype
         dtype('float64')
         """
-        values, indices = _pair(values, indices)
+        values, indices = _pair(values, indices, of)
         array, key = self._values(name, values)
         with self._owner.lock:
             if indices is None:
@@ -328,7 +331,7 @@ class Mesh(MeshFields):
         >>> mesh.bounds()[0].tolist()
         [1.0, 0.0, 0.0]
         """
-        values, indices = _pair(values, indices)
+        values, indices = _pair(values, indices, of)
         if name not in self:
             return self.add_stream(name, values, indices, of=of)
         array, _ = self._values(name, values)

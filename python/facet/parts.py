@@ -321,14 +321,29 @@ class Image(Part, ImageFields):
         is_float = array.dtype.kind == "f"
         with self._owner.lock:
             image = self._struct()
+            before = ffi.new("facet_image *", image)
             array = np.ascontiguousarray(array, np.float32 if is_float else np.uint8)
-            image.pixels = self._owner.allocate(array, "void *")
-            image.height, image.width, image.channels = array.shape
-            image.is_float, image.smaller, image.smaller_count = is_float, ffi.NULL, 0
-            image.data, image.size = ffi.NULL, 0
-            if not is_float:  # formats that store images write them as PNG
-                self._set_data(self.encode())
+            try:
+                image.pixels = self._owner.allocate(array, "void *")
+                image.height, image.width, image.channels = array.shape
+                image.is_float, image.smaller, image.smaller_count = is_float, ffi.NULL, 0
+                image.data, image.size = ffi.NULL, 0
+                image.media_type = image.path = self._owner.string("")
+                if not is_float:  # formats that store images write them as PNG
+                    self._set_data(self.encode())
+            except BaseException:
+                ffi.memmove(ffi.addressof(image), before, ffi.sizeof(before[0]))
+                raise
+            self._forget_files()
             self._owner.changed()
+
+    def _forget_files(self) -> None:
+        """Remove the file names of textures with this image: a file has the old picture."""
+        scene = self._owner.scene
+        for i in range(scene.material_count):
+            for texture in scene.materials[i].maps:
+                if texture and texture.has_image and texture.image == self._index:
+                    texture.path = self._owner.string("")
 
     def _set_data(self, data: Any) -> None:
         image, array = self._struct(), np.frombuffer(data, np.uint8)

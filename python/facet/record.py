@@ -138,6 +138,8 @@ class Index(Field[Optional[int]]):
         return None if value == NONE else int(value)
 
     def write(self, record: Record, value: Optional[int]) -> int:
+        if getattr(value, "_owner", record._owner) is not record._owner:
+            raise ValueError(f"{self.member} is a record of another scene")
         return NONE if value is None else operator.index(getattr(value, "_index", value))
 
 

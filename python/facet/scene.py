@@ -363,25 +363,27 @@ class Scene(SceneFields):
             raise
         return made
 
-    def add_node(self, name: str = "", *, parent: Union[Node, int, None] = None,
-                 mesh: Union[Mesh, int, None] = None, skin: Union[Skin, int, None] = None,
+    def add_node(self, name: str = "", *, parent: Union[Node, int, str, None] = None,
+                 mesh: Union[Mesh, int, str, None] = None,
+                 skin: Union[Skin, int, str, None] = None,
                  matrix: Any = None, translation: Optional[Sequence[float]] = None,
                  rotation: Optional[Sequence[float]] = None,
                  scale: Optional[Sequence[float]] = None, extras: Any = None) -> Node:
         """Add a node. In a scene with nodes, only meshes of nodes are visible. `parent`, `mesh` and
         `skin` must exist."""
-        given: List[Tuple[str, Any, int]] = [("node", parent, self.node_count),
-                                             ("mesh", mesh, self.mesh_count),
-                                             ("skin", skin, self.skin_count)]
-        for kind, value, count in given:
-            index = None if value is None else operator.index(getattr(value, "_index", value))
-            if index is not None and not 0 <= index < count:
-                raise ValueError(f"{kind} {index} does not exist; the scene has {count}")
+        given: List[Tuple[str, Any, Any]] = [("parent", parent, self.nodes),
+                                             ("mesh", mesh, self.meshes),
+                                             ("skin", skin, self.skins)]
+        numbers = {kind: None if value is None else self._number(records, value)
+                   for kind, value, records in given}
+        for kind, _, records in given:
+            index = numbers[kind]
+            if index is not None and not 0 <= index < len(records):
+                raise ValueError(f"{'node' if kind == 'parent' else kind} {index} does not exist; "
+                                 f"the scene has {len(records)}")
         self._add(lib.facet_scene_add_node, "facet_node", self._owner.string(name))
         made = Node(self._owner, self.node_count - 1)
-        made.parent = parent.index if isinstance(parent, Node) else parent
-        made.mesh = mesh._index if isinstance(mesh, Mesh) else mesh
-        made.skin = skin.index if isinstance(skin, Skin) else skin
+        made.parent, made.mesh, made.skin = (numbers[kind] for kind, _, _ in given)
         for key, value in (("translation", translation), ("rotation", rotation),
                            ("scale", scale), ("matrix", matrix), ("extras", extras)):
             if value is not None:
@@ -392,7 +394,7 @@ class Scene(SceneFields):
                  name: str = "", skeleton: Optional[int] = None) -> Skin:
         """Add a skin with these nodes as joints. `inverse_bind` is (n, 4, 4), for column
         vectors."""
-        numbers = [self._node(one) for one in joints]
+        numbers = [self._number(self.nodes, one) for one in joints]
         skin = self._add(lib.facet_scene_add_skin, "facet_skin", self._owner.string(name),
                          len(numbers))
         skin.joints[0:len(numbers)] = numbers
@@ -423,7 +425,7 @@ class Scene(SceneFields):
                 raise ValueError(f"{at.shape} times for {keys.shape} values")
             if len(at) and (not np.isfinite(at).all() or (np.diff(at) <= 0).any()):
                 raise ValueError("times of keys increase from one to the next, and are finite")
-            ready.append((self._node(node), number("facet_channel_target", target), at, keys))
+            ready.append((self._number(self.nodes, node), number("facet_channel_target", target), at, keys))
         made = self._add(lib.facet_scene_add_animation, "facet_animation",
                          self._owner.string(name), len(ready))
         for i, (moved, target_number, at, keys) in enumerate(ready):
@@ -470,17 +472,15 @@ class Scene(SceneFields):
             return np.array([list(low), list(high)]) if any_[0] else None
 
     def _animation(self, animation: Union[Animation, int, str, None]) -> int:
-        if animation is None:
-            return NONE
-        if isinstance(animation, str):
-            animation = self.animations[animation]
-        return animation.index if isinstance(animation, Animation) else int(animation)
+        return NONE if animation is None else self._number(self.animations, animation)
 
-    def _node(self, node: Union[Node, int, str]) -> int:
-        """The index of a node, which is also given by its name."""
-        if isinstance(node, str):
-            node = self.nodes[node]
-        return node.index if isinstance(node, Node) else operator.index(node)
+    def _number(self, records: Records[Any], value: Any) -> int:
+        """The index of a record, which is given as the record, its index or its name."""
+        if isinstance(value, str):
+            value = records[value]
+        if getattr(value, "_owner", self._owner) is not self._owner:
+            raise ValueError(f"{value!r} is of another scene")
+        return operator.index(getattr(value, "_index", value))
 
     def pose(self, animation: Union[Animation, int, str, None] = None, time: float = 0) -> Pose:
         """Transforms of the nodes at `time` seconds of an animation, or at rest."""
@@ -505,7 +505,7 @@ class Scene(SceneFields):
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             scene, pose = self._struct(), ffi.new("facet_pose *")
-            index = self._node(node)
+            index = self._number(self.nodes, node)
             of = self.nodes[index].mesh
             if of is None:
                 raise ValueError("the node has no mesh")

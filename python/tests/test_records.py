@@ -1,5 +1,8 @@
 """References between records, as objects, indices or names; pairs of values and indices; pixels."""
 
+import base64
+import json
+
 import numpy as np
 import pytest
 
@@ -37,7 +40,8 @@ def test_nodes_are_given_by_name():
                           joints=np.zeros((3, 4), np.uint16), weights=[[1, 0, 0, 0]] * 3)
     scene.add_node("hip")
     skin = scene.add_skin(["hip"])
-    scene.add_node("body", mesh=mesh, skin=skin)
+    body = scene.add_node("body", parent="hip", mesh=mesh, skin=skin)
+    assert body.parent == 0
     scene.add_animation("rise", [("hip", "translation", [0, 1], [[0, 0, 0], [0, 2, 0]])])
     assert scene.posed_positions("body", "rise", 1)[:, 1].tolist() == [2, 2, 3]
     for call in (lambda: scene.posed_positions("bodi"), lambda: scene.add_skin(["hop"]),
@@ -68,6 +72,60 @@ def test_pixels_of_an_image_are_replaced(corpus, tmp_path, like):
     for wrong in (np.zeros(3), np.zeros((2, 2, 5), np.uint8), "x.png", np.zeros((2, 2, 3), int)):
         with pytest.raises(TypeError, match=r"pixels are \(height, width\)"):
             scene.images[0].pixels = wrong
+
+
+def test_new_pixels_replace_a_file(tmp_path):
+    """The OBJ names a picture with the new pixels, not the file of the old ones."""
+    old = np.zeros((1, 1, 3), np.uint8)
+    (tmp_path / "old.png").write_bytes(facet.Scene().add_image("old", old).encode())
+    corners = base64.b64encode(np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0]]).tobytes()).decode()
+    (tmp_path / "a.gltf").write_text(json.dumps({
+        "asset": {"version": "2.0"}, "images": [{"uri": "old.png"}], "textures": [{"source": 0}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+        "buffers": [{"byteLength": 36, "uri": "data:;base64," + corners}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                       "min": [0, 0, 0], "max": [1, 1, 0]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+        "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}], "scene": 0}))
+    scene = facet.load(tmp_path / "a.gltf")
+    scene.images[0].pixels = old + 200
+    (tmp_path / "new").mkdir()
+    scene.save(tmp_path / "new/b.obj")
+    name = facet.load(tmp_path / "new/b.obj").materials[0].maps["diffuse"].path
+    pixels = facet.Scene().add_image("new", (tmp_path / "new" / name).read_bytes()).pixels
+    assert pixels.tolist() == [[[200, 200, 200]]]
+
+
+def test_two_rows_are_no_pair_of_values_and_indices():
+    scene = facet.Scene()
+    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], [[0, 1, 2], [1, 3, 2]])
+    mesh.add_stream("normal", ([0, 0, 1], [0, 1, 0]), of="faces")
+    assert mesh.streams["normal"].corners.reshape(-1, 3)[:, 1].tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_records_of_another_scene_are_refused():
+    one, other = facet.Scene(), facet.Scene()
+    node = other.add_node("n")
+    one.add_node("own")
+    for call in (lambda: one.add_skin([node]), lambda: setattr(one.nodes[0], "parent", node)):
+        with pytest.raises(ValueError, match="of another scene"):
+            call()
+
+
+def test_values_of_an_empty_model_differ_from_others(tmp_path):
+    """One has no bounds, the other has an array of them."""
+    full = facet.Scene()
+    full.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    full.save(tmp_path / "a.obj")
+    facet.Scene().save(tmp_path / "b.obj")
+    a, b = facet.info(tmp_path / "a.obj"), facet.info(tmp_path / "b.obj")
+    assert a != b and b != a
+
+
+def test_quoted_names_in_messages_stay_as_they_are(tmp_path):
+    (tmp_path / "a.obj").write_text("mtllib x--scale.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    assert any("x--scale.mtl" in one.message for one in facet.load(tmp_path / "a.obj").findings)
 
 
 def test_a_wrong_image_is_not_added():

@@ -524,7 +524,7 @@ static bool is_clear(const tile *t, uint32_t x, uint32_t y)
 static void put_pixels(const tile *t, bool console)
 {
     const facet_render_view *view = t->view;
-    uint8_t clear[4];
+    uint8_t clear[4] = {0};
     bool has_clear = false, is_single = !console && view->grid == 1;
     uint32_t side = SIDE / view->grid, left = t->x / view->grid, top = t->y / view->grid;
     for (uint32_t y = 0; y < side && top + y < view->height; y++) {

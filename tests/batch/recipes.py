@@ -117,6 +117,7 @@ def slurm_that_requeues():
     Path("requeued").write_text("")
     task = subprocess.Popen(["sh", "-c", text], env={**os.environ, **where})
     while not Path("began").exists():
+        assert task.poll() is None, "the script ended before facet began"
         time.sleep(0.05)
     task.terminate()
     assert task.wait(60) == 75 and Path("requeued").read_text() == "requeue 9\n"

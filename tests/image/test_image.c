@@ -171,15 +171,6 @@ TEST(errors_of_decoders_have_a_rule)
 
 /* -- WebP --------------------------------------------------------------- */
 
-static bool is_built(const char *build_switch)
-{
-    for (size_t i = 0; i < facet_missing_feature_count(); i++) {
-        if (strcmp(facet_missing_feature_get(i)->build_switch, build_switch) == 0)
-            return false;
-    }
-    return true;
-}
-
 static facet_status decode(facet_arena *arena, const void *data, size_t size, facet_image *image,
                            facet_error *error)
 {
@@ -216,7 +207,7 @@ TEST(webp_pixels_are_exact)
     facet_image image;
     facet_error error;
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
-    if (!is_built("FACET_WEBP")) {
+    if (!test_is_built("FACET_WEBP")) {
         assert_int_equal(decode(arena, webp_opaque, sizeof webp_opaque, &image, &error),
                          FACET_ERROR_UNSUPPORTED);
         assert_string_equal(error.rule, "IMAGE-UNSUPPORTED");
@@ -258,7 +249,7 @@ TEST(webp_decoder_survives_damaged_files)
     facet_error error;
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
     test_every_mutation(webp_opaque, sizeof webp_opaque, attempt_webp, arena);
-    if (is_built("FACET_WEBP")) {
+    if (test_is_built("FACET_WEBP")) {
         uint8_t huge[sizeof webp_plain];
         memcpy(huge, webp_plain, sizeof huge);
         huge[21] = 0xFE, huge[22] = 0xBF, huge[23] = 0xFF, huge[24] = 0x0F;

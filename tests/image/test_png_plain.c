@@ -81,27 +81,17 @@ static facet_status decode(facet_arena *arena, const uint8_t *data, size_t size,
 
 static const size_t channel_counts[] = {1, 3, 4};
 
-static bool has_png_and_deflate(void)
+static void skip_without_libraries(void)
 {
-    for (size_t i = 0; i < facet_missing_feature_count(); i++) {
-        const char *name = facet_missing_feature_get(i)->build_switch;
-        if (strcmp(name, "FACET_PNG") == 0 || strcmp(name, "FACET_DEFLATE") == 0)
-            return false;
-    }
-    return true;
+    if (!test_is_built("FACET_PNG") || !test_is_built("FACET_DEFLATE"))
+        skip();
 }
-
-#define NEEDS_PNG_AND_DEFLATE()     \
-    do {                            \
-        if (!has_png_and_deflate()) \
-            skip();                 \
-    } while (0)
 
 TEST(each_filter_returns_the_pixels)
 {
     facet_arena *arena = NULL;
     facet_error error;
-    NEEDS_PNG_AND_DEFLATE();
+    skip_without_libraries();
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
     for (size_t k = 0; k < sizeof channel_counts / sizeof *channel_counts; k++) {
         size_t channels = channel_counts[k], count = WIDTH * HEIGHT * channels;
@@ -124,7 +114,7 @@ TEST(libspng_returns_the_same_pixels)
 {
     facet_arena *arena = NULL;
     facet_error error;
-    NEEDS_PNG_AND_DEFLATE();
+    skip_without_libraries();
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
     uint8_t pixels[ROW * HEIGHT], rows[(ROW + 1) * HEIGHT], found[ROW * HEIGHT];
     static const uint8_t other[6] = {1, 1, 1, 1, 1, 1}; /* 257 is not a byte */
@@ -150,7 +140,7 @@ TEST(pixels_in_many_chunks_are_joined)
 {
     facet_arena *arena = NULL;
     facet_error error;
-    NEEDS_PNG_AND_DEFLATE();
+    skip_without_libraries();
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
     uint8_t pixels[ROW * HEIGHT], rows[(ROW + 1) * HEIGHT], found[ROW * HEIGHT];
     bytes whole, png = {.size = 0};
@@ -176,7 +166,7 @@ TEST(damage_is_left_to_libspng)
 {
     facet_arena *arena = NULL;
     facet_error error;
-    NEEDS_PNG_AND_DEFLATE();
+    skip_without_libraries();
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
     uint8_t pixels[ROW * HEIGHT], rows[(ROW + 1) * HEIGHT], found[ROW * HEIGHT];
     bytes png;

@@ -144,3 +144,12 @@ void test_every_mutation(const uint8_t *data, size_t size,
             attempt_copy(data, size, i, data[i] ^ 1 << bit, attempt, user);
     }
 }
+
+bool test_is_built(const char *build_switch)
+{
+    for (size_t i = 0; i < facet_missing_feature_count(); i++) {
+        if (strcmp(facet_missing_feature_get(i)->build_switch, build_switch) == 0)
+            return false;
+    }
+    return true;
+}

@@ -73,6 +73,9 @@ const facet_finding *test_finding(const facet_report *report, const char *rule);
 const facet_finding *test_finding_saying(const facet_report *report, const char *rule,
                                          const char *words);
 
+/* True if the build has the feature of a switch such as "FACET_PNG". */
+bool test_is_built(const char *build_switch);
+
 /* -- Failing allocations ------------------------------------------------ */
 
 /* Counts allocations and fails from the `fail_at`-th on (counted from 1; 0: never). */
