@@ -20,7 +20,9 @@
 #
 # Tests:
 #
-# - `make test`           build with AddressSanitizer and UBSan, run every test
+# - `make test`           build with AddressSanitizer and UBSan, run the tests
+# - `make test-consumers` build projects that use the library: single headers in several compilers
+#                         and languages, the core alone, an installed library, a subproject
 # - `make test-threads`   run the tests that use several threads, with ThreadSanitizer
 # - `make test-matrix`    convert every feature of a scene to every format and back
 # - `make test-abi`       compare the binary interface of the core functions with
@@ -85,7 +87,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages for Python work only with Debian's Python.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release self-contained test-self-contained test-msvc blender test-gltf
+.PHONY: all demo test test-consumers docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release self-contained test-self-contained test-msvc blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -104,7 +106,14 @@ test:
 	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS)
-	@FACET_NPM=$(abspath $(BUILD)/npm) ctest --test-dir $(BUILD)/test --output-on-failure -j $(JOBS)
+	@FACET_NPM=$(abspath $(BUILD)/npm) ctest --test-dir $(BUILD)/test -LE consumers --output-on-failure -j $(JOBS)
+
+test-consumers:
+	@tools/install-dependencies build extra test
+	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
+	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
+	@cmake --build $(BUILD)/test -j $(JOBS)
+	@ctest --test-dir $(BUILD)/test -L consumers --output-on-failure -j $(JOBS)
 
 test-threads:
 	@tools/install-dependencies build extra test

@@ -16,6 +16,8 @@ mkdir "$work/bin"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/clang-format"
 chmod +x "$work/bin/clang-format"
 PATH=$work/bin:$PATH
+# clang takes less than half of GCC's time for UndefinedBehaviorSanitizer.
+command -v clang >/dev/null && sanitizing=clang || sanitizing=cc
 
 for space in $("$source/tools/amalgamate" --list); do
     header=$work/facet_$space.h
@@ -34,9 +36,11 @@ for space in $("$source/tools/amalgamate" --list); do
     esac
     upper=$(printf %s "$space" | tr a-z A-Z)
     printf '#define FACET_%s_IMPLEMENTATION\n#include "facet_%s.h"\n' "$upper" "$space" >"$work/all.c"
+    cp "$work/all.c" "$work/all_$space.c"
     printf '#include "facet_%s.h"\nint main(void) { return 0; }\n' "$space" >"$work/other.c"
     flags="-pedantic -Wall -Wextra -Werror -I$work"
-    (cd "$work" && gcc -std=c99 $flags all.c other.c -o c99 -lm && ./c99)
+    gcc -std=c99 -O2 $flags -Wconversion -c "$work/all.c" -o "$work/all_$space.o"
+    (cd "$work" && gcc -std=c99 $flags "all_$space.o" other.c -o c99 -lm && ./c99)
     if [ "$only_c" ]; then
         if gcc -x c++ -fsyntax-only "-I$work" "$work/all.c" 2>"$work/told"; then exit 1; fi
         [ "$(grep -c error: "$work/told")" = 1 ] || { cat "$work/told"; exit 1; }
@@ -52,8 +56,7 @@ for space in $("$source/tools/amalgamate" --list); do
     if command -v clang >/dev/null; then
         clang -x c++ -std=c++11 -Wall -Wextra -Wconversion -Wold-style-cast -Werror "-I$work" -fsyntax-only "$work/other.c"
     fi
-    cp "$work/all.c" "$work/all_$space.c"
-    for compiler in "gcc -O2" "clang -fsyntax-only" "x86_64-w64-mingw32-gcc -fsyntax-only" tcc; do
+    for compiler in "clang -fsyntax-only" "x86_64-w64-mingw32-gcc -fsyntax-only" tcc; do
         command -v ${compiler%% *} >/dev/null || continue
         $compiler -Wall -Wextra -Wconversion -Werror "-I$work" -c "$work/all.c" -o "$work/all.o"
     done
@@ -69,7 +72,7 @@ for space in $("$source/tools/amalgamate" --list); do
         [ "$only_c" ] || $compiler -x c++ -std=c++11 $flags -fsyntax-only "$example"
         $compiler -std=c99 $flags -fsyntax-only "$example"
     done
-    cc -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${space}_minimal" -lm
+    $sanitizing -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${space}_minimal" -lm
 done
 
 # WebAssembly with only the compiler: the called functions are macros and functions of the program.
@@ -164,7 +167,8 @@ done
 # clang, have no weak symbols.
 echo 'int main(void) { return 0; }' >"$work/main.c"
 command -v tcc >/dev/null && weakless=tcc || weakless="clang -U__GNUC__ -Wno-literal-range"
-for compiler in gcc x86_64-w64-mingw32-gcc "$weakless"; do
+(cd "$work" && gcc all_*.o main.c -o together.exe -lm)
+for compiler in x86_64-w64-mingw32-gcc "$weakless"; do
     command -v ${compiler%% *} >/dev/null || continue
     (cd "$work" && $compiler -I. all_*.c main.c -o together.exe -lm)
 done
@@ -217,9 +221,10 @@ for order in "facet_bsm.h facet_iqm.h facet_yaz0.h facet_j3d.h facet_binarymesh.
     cc -std=c11 $flags -fsyntax-only "$work/beside.c"
     c++ -x c++ -std=c++17 $flags -fsyntax-only "$work/beside.c"
 done
-cc -std=c11 $flags "$work/beside.c" -o "$work/beside" -lm
+cc -std=c11 $flags -c "$work/beside.c" -o "$work/beside.o"
+cc "$work/beside.o" -o "$work/beside" -lm
 "$work/beside"
-cc -std=c11 $flags "$work/beside.c" $objects -o "$work/beside" -lm
+cc -std=c11 $flags "$work/beside.o" $objects -o "$work/beside" -lm
 "$work/beside"
 c++ -x c++ -std=c++17 $flags "$work/beside.c" -o "$work/beside" -lm
 "$work/beside"
@@ -354,7 +359,7 @@ component of meaning 0: 3 elements at byte 0
 component of meaning 2: 2 elements at byte 12
 material at 1 of the strings: 3 vertices
 EOF
-    cc -std=c99 -g -fsanitize=address,undefined -DBPX_ZLIB "-I$work" "$source/examples/bpx_minimal.c" -o "$work/bpx_zlib" -lz
+    $sanitizing -std=c99 -g -fsanitize=address,undefined -DBPX_ZLIB "-I$work" "$source/examples/bpx_minimal.c" -o "$work/bpx_zlib" -lz
     "$work/bpx_zlib" "$source/fuzz/corpus/bpx/model.bpx" >"$work/told"
     diff "$work/expected" "$work/told"
 fi

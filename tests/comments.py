@@ -45,9 +45,10 @@ def joined(parts):
 
 
 def c_comments(text):
-    lines = []
+    lines, line, counted = [], 1, 0
     for found in C_TOKENS.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
         if found["block"]:
             body = re.sub(r"^\s*\*+ ?", "", found["block"][2:-2].lstrip("*!<"), flags=re.M)
             yield line, body

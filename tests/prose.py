@@ -86,7 +86,13 @@ def words_of(text):
     return len(re.findall(r"[\w'-]*\w", text))
 
 
+# One search for all words: most sentences have none of them.
+ANY_WORD = re.compile("|".join(PLAINER))
+
+
 def find_words(where, text):
+    if not ANY_WORD.search(text):
+        return []
     return [f"{where}: '{found[0]}': {better}" for pattern, better in PLAINER.items()
             if (found := re.search(pattern, text))]
 

@@ -44,34 +44,40 @@ STEPS = [
 DEFINITION = re.compile(r"^(?!static|typedef|return|extern)[a-z][\w \*]*?\b(facet_\w+)\([^;]*$", re.M)
 
 
-def files_of(source):
-    listed = subprocess.run(["git", "ls-files"], cwd=source, capture_output=True, text=True)
-    if listed.returncode != 0:
-        sys.exit("words.py needs the files that git knows")
-    return [name for name in listed.stdout.split("\n")
-            if name.endswith((".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".md", ".txt", ".cmake",
-                              ".def"))
-            and name not in EXEMPT and (source / name).exists()]
+NAMES = (".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".md", ".txt", ".cmake", ".def")
+
+
+def git(source, *words):
+    """Lines that git prints. git grep has status 1 if nothing was found."""
+    done = subprocess.run(["git", *words], cwd=source, capture_output=True, text=True)
+    if done.returncode > 1 or done.stderr:
+        sys.exit(f"words.py needs the files that git knows: {done.stderr}")
+    return done.stdout.splitlines()
+
+
+def wrong_words(source):
+    """Search with git, which reads all files in a tenth of the time that Python takes."""
+    for pattern, better in WORDS.items():
+        for row in git(source, "grep", "-noiIP", "-e", pattern, "--", *("*" + each for each in NAMES)):
+            name, line, word = row.split(":", 2)
+            if name not in EXEMPT:
+                yield f"{name}:{line}: '{word}': {better}"
+
+
+def wrong_steps(source, name):
+    forbidden = [functions for folders, functions in STEPS if re.match(folders, name)]
+    if forbidden and (source / name).exists():
+        for function in DEFINITION.findall((source / name).read_text()):
+            if any(re.match(each, function) for each in forbidden):
+                yield f"{name}: {function} is named after a step of another file"
 
 
 def main():
-    source, faults, count = Path(sys.argv[1]), [], 0
-    for name in files_of(source):
-        text = (source / name).read_text()
-        count += 1
-        for pattern, better in WORDS.items():
-            for found in re.finditer(pattern, text, re.I):
-                line = text.count("\n", 0, found.start()) + 1
-                faults.append(f"{name}:{line}: '{found[0]}': {better}")
-        for folder, forbidden in STEPS:
-            if re.match(folder, name):
-                for function in DEFINITION.findall(text):
-                    if re.match(forbidden, function):
-                        faults.append(f"{name}: {function} is named after a step of another file")
-    for fault in faults:
-        print(fault)
-    print(f"{count} files, {len(faults)} faults")
-    sys.exit(1 if faults or count < 300 else 0)
+    source = Path(sys.argv[1])
+    names = [name for name in git(source, "ls-files") if name.endswith(NAMES) and name not in EXEMPT]
+    faults = [*wrong_words(source), *(fault for name in names for fault in wrong_steps(source, name))]
+    print("\n".join([*faults, f"{len(names)} files, {len(faults)} faults"]))
+    sys.exit(1 if faults or len(names) < 300 else 0)
 
 
 main()

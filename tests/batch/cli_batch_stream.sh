@@ -464,9 +464,10 @@ import io, tarfile
 with tarfile.open("large.tar.gz", "w:gz") as tar:
     for i, size in enumerate([1000000, 1000000, 80000000, 1000000]):
         text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+        lines = (b"#" * 999 + b"\n") * (size // 1000)
         info = tarfile.TarInfo(f"{i}.obj")
         info.size = size
-        tar.addfile(info, io.BytesIO(text + b"\n" * (size - len(text))))
+        tar.addfile(info, io.BytesIO((text + lines)[:size]))
 PY
 run 3 batch --stream large.tar.gz --match '*.obj' --out '{stem}.bsm' --output-tar large-out.tar --results large.jsonl \
     -j 1 -- convert --memory-limit 40

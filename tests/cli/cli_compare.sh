@@ -164,7 +164,7 @@ run 0 compare "$work/deep1.gltf" "$work/deep1.gltf"
 # all of them. It gives up, and --growth-limit lets it go on. 0.999999 is the distance of the two
 # spheres (radius 1 and 0.000001).
 spiral() {
-    awk -v radius="$1" 'BEGIN { n = 3000
+    awk -v radius="$1" 'BEGIN { n = 1500
         for (i = 0; i < n; i++) for (c = 0; c < 3; c++) {
             z = 1 - (2 * i + 1) / n + c * 0.00001; turn = i * 2.399963 + c * c * 0.00001
             around = sqrt(1 - z * z)
