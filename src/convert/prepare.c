@@ -1,5 +1,5 @@
 /* convert/prepare.c - running of the passes that a format needs: exactly the missing ones, in a
- * fixed order. For meshes it is the order of the seven steps in the BSM rationale. */
+ * fixed order. docs/explanation/architecture.md lists it. */
 #include "base/error.h"
 #include "base/report.h"
 #include "convert/maps.h"
