@@ -229,6 +229,46 @@ def T7_hulls_of_many_points(folder, n):
     return ["check", made]
 
 
+def hull_of_points(folder, points):
+    """The convex hull of all vertices, whose corners are not limited."""
+    text = "".join(f"v {x:.9g} {y:.9g} {z:.9g}\n" for x, y, z in points)
+    text += "".join(f"f {i + 1} {i + 2} {i + 3}\n" for i in range(len(points) - 2))
+    return ["convert", "--hulls", 1, "--hull-vertices", 65536, write(folder, "a.obj", text),
+            folder / "a.bsm"]
+
+
+def T7_a_hull_of_a_sphere(folder, n):
+    def point(i):
+        height, turn = 1 - (2 * i + 1) / n, i * 2.399963
+        radius = math.sqrt(1 - height * height)
+        return radius * math.cos(turn), radius * math.sin(turn), height
+    return hull_of_points(folder, [point(i) for i in range(n)])
+
+
+def T7_a_hull_of_a_cone(folder, n):
+    """The corners of the base are in one plane."""
+    return hull_of_points(folder, [(0, 0, 1)] + [
+        (math.cos(2 * math.pi * i / n), math.sin(2 * math.pi * i / n), 0) for i in range(n - 1)])
+
+
+def T7_a_hull_of_a_grid(folder, n):
+    side = math.ceil(n ** (1 / 3))
+    return hull_of_points(folder, [(i % side, i // side % side, i // side ** 2) for i in range(n)])
+
+
+def T7_a_hull_of_coplanar_points(folder, n):
+    side = math.isqrt(n)
+    return hull_of_points(folder, [(i % side, i // side, 0) for i in range(n)])
+
+
+def T7_a_hull_of_collinear_points(folder, n):
+    return hull_of_points(folder, [(i, 2 * i, 3 * i) for i in range(n)])
+
+
+def T7_a_hull_of_equal_points(folder, n):
+    return hull_of_points(folder, [(i & 1, i >> 1 & 1, i >> 2 & 1) for i in range(n)])
+
+
 # -- Many things (T6) ------------------------------------------------------------
 
 
@@ -560,6 +600,8 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            T3_missing_files_of_a_full_folder,
            T4_files_of_one_name, T5_an_occluder_of_a_flat_soup,
            T5_an_occluder_of_a_flat_star, T7_hulls_of_many_points,
+           T7_a_hull_of_a_sphere, T7_a_hull_of_a_cone, T7_a_hull_of_a_grid,
+           T7_a_hull_of_coplanar_points, T7_a_hull_of_collinear_points, T7_a_hull_of_equal_points,
            T6_materials_with_images, siblings_of_an_output, groups, parts_that_share_vertices, materials_to_bpx,
            attributes_of_gltf, texture_coordinate_sets_of_gltf, a_chain_of_nodes, nodes_of_one_name,
            parts_of_one_name, parts_without_nodes, bounds_of_nodes_of_one_mesh, nodes_of_one_skin,
@@ -583,7 +625,8 @@ def count_instructions(words):
 
 
 # Attacks with much work per element begin with fewer.
-STARTS = {materials_to_bpk: 1000, T3_missing_files_of_a_full_folder: 1000, comparing_triangles_in_one_place: 2000}
+STARTS = {materials_to_bpk: 1000, T3_missing_files_of_a_full_folder: 1000, comparing_triangles_in_one_place: 2000,
+          **{attack: 16384 for attack in ATTACKS if attack.__name__.startswith("T7_a_hull")}}
 
 
 def main():

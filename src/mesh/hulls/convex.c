@@ -1,7 +1,9 @@
-/* mesh/hulls/convex.c - convex hulls by qhull, and a test for points that are too flat for it. */
+/* mesh/hulls/convex.c - convex hulls by qhull or, of many points, by many_points.h, and a test for
+ * points that are too flat for them. */
 #include "mesh/hulls/convex.h"
 
 #include "base/error.h"
+#include "mesh/hulls/many_points.h"
 #include "mesh/hulls/volume.h"
 #include "mesh/vector.h"
 
@@ -114,6 +116,9 @@ void facet_span_of(const double *points, uint32_t count, double flat, facet_span
 }
 
 #ifdef FACET_HAVE_QHULL
+/* qhull computes hulls of at most this number of points or corners. */
+#define MAX_QHULL 256
+
 /* -- Hulls -------------------------------------------------------------- */
 
 static void finish(qhT *qh)
@@ -157,6 +162,13 @@ static bool is_flat(const facet_convex *convex, const double *points, uint32_t c
     return span.dimensions < 3;
 }
 
+static void solve_many(const facet_convex *convex, facet_convex_job *job)
+{
+    facet_many_points_solve(job);
+    if (job->failed && convex->lacks_memory)
+        atomic_store(convex->lacks_memory, true);
+}
+
 double facet_convex_volume(const facet_convex *convex, const double *points, uint32_t count)
 {
     double volume;
@@ -164,6 +176,11 @@ double facet_convex_volume(const facet_convex *convex, const double *points, uin
         return 0;
     if (facet_few_points_volume(points, count, &volume))
         return volume;
+    if (count > MAX_QHULL) {
+        facet_convex_job job = {.points = points, .count = count};
+        solve_many(convex, &job);
+        return job.volume;
+    }
     qhT qh;
     if (!run(&qh, convex, points, count, "FA"))
         return 0;
@@ -254,6 +271,10 @@ void facet_convex_solve(const facet_convex *convex, facet_convex_job *job)
     job->is_flat = is_flat(convex, job->points, job->count);
     if (job->is_flat)
         return;
+    if (job->count > MAX_QHULL && (job->limit == 0 || job->limit > MAX_QHULL)) {
+        solve_many(convex, job);
+        return;
+    }
     qhT qh;
     char flags[32] = "FA Qt";
     /* Q9 always adds the point that is farthest outside; TA limits the points added after the

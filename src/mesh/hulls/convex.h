@@ -1,6 +1,7 @@
-/* mesh/hulls/convex.h - exact convex hulls of points in double precision, by qhull.
+/* mesh/hulls/convex.h - exact convex hulls of points in double precision.
  *
- * Worker tasks can also call these functions: they use the malloc of qhull and never an arena. */
+ * Worker tasks can also call these functions: their memory comes from malloc, and never from the
+ * caller's arena. */
 #ifndef FACET_MESH_HULLS_CONVEX_H
 #define FACET_MESH_HULLS_CONVEX_H
 
@@ -15,7 +16,7 @@
 typedef struct facet_convex {
     FILE *sink;
     double flat; /* points are flat if a slab of this thickness contains them */
-    /* Set if qhull runs out of memory, which makes volumes 0. May be NULL. */
+    /* Set if memory runs out, which makes volumes 0. May be NULL. */
     atomic_bool *lacks_memory;
 } facet_convex;
 
@@ -39,7 +40,7 @@ typedef struct facet_convex_job {
     const double *others; /* points whose distance from the hull is computed; may be NULL */
     uint32_t other_count;
 
-    bool failed; /* qhull ran out of memory or failed */
+    bool failed; /* out of memory, or qhull failed */
     bool is_flat;
     uint32_t corner_count;
     uint32_t triangle_count;
@@ -76,8 +77,8 @@ typedef struct facet_convex_hull {
  * within the precision of floats. These fit in a slab thinner than 3 * 2^-24 times the sum of
  * the largest coordinates.
  *
- * Expected O(n log n). Algorithm: Quickhull (C. Barber, D. Dobkin, H. Huhdanpaa, 1996), by
- * qhull, which takes its working memory from malloc. */
+ * Expected O(n log n). Algorithms: Quickhull (C. Barber, D. Dobkin, H. Huhdanpaa, 1996) by qhull,
+ * and many_points.h. Working memory comes from malloc. */
 facet_status facet_convex_hull_compute(const float *points, uint32_t count,
                                        const facet_options *options, facet_convex_hull **hull,
                                        facet_error *error);

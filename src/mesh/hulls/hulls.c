@@ -144,7 +144,7 @@ typedef struct maker {
     double tolerance;
     facet_arena *arena; /* for all working memory */
     facet_convex convex;
-    atomic_bool lacks_memory; /* qhull, for any task */
+    atomic_bool lacks_memory; /* of facet_convex, for any task */
     facet_soup soup;
     facet_cluster *clusters;
     uint32_t cluster_count;
