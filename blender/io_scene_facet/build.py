@@ -103,12 +103,6 @@ class Builder:
             self.made += build_collision(self.collection, scene, self.stem, self.turn, self.say)
         motion.build_animations(self.context, scene, self.stem, self.turn, self.skeleton,
                                 self.objects, self.materials, images, self.source, self.say)
-        for one in self.context.selected_objects:
-            one.select_set(False)
-        for one in self.made:
-            one.select_set(True)
-        if self.made:
-            self.context.view_layer.objects.active = self.made[0]
         return self.made
 
     def _colored(self):

@@ -13,6 +13,7 @@ from .export_meshes import Export
 from .export_motion import Bones, Motions, matrix_of
 from .export_shapes import Shapes
 from .names import is_foreign, kept_name, order_of, own_source
+from .summary import amount
 
 NONE = 2**32 - 1
 HULL, OCCLUDER = "collision_mesh", "occlusion_mesh"
@@ -208,8 +209,8 @@ class Exporter:
                                        and armature.data.bones[group.name].use_deform},
                                       self._share(one, armature, made))
                 if missed:
-                    self.say("WARNING", f"{one.name}: {missed} vertices without weights go with "
-                                        "the first bone")
+                    self.say("WARNING", f"{one.name}: {amount(missed, 'vertex')} without weights "
+                                        "bound to the first bone")
         finally:
             done()
         number = self.saved.scene.mesh_count - 1

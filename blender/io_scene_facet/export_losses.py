@@ -102,8 +102,8 @@ def warn_kept(scene, like, images, say):
         for semantic, count in layers_of(mesh).items():
             before = known.get(text(mesh.name), {}).get(semantic, count)
             if count > before:
-                say("WARNING", f"{text(mesh.name)}: the shape keeps the {before} layers of "
-                               f"{LAYERS[semantic]} of the original; {count - before} are left out")
+                say("WARNING", f"{text(mesh.name)}: the shape keeps the number of layers of "
+                               f"{LAYERS[semantic]} of the original: {before}, not {count}")
     for image in sorted({image for image, _ in images}, key=lambda image: image.name_full):
         before = image.get("facet_name")
         if before is not None and kept_name(image) != before:

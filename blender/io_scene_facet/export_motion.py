@@ -11,6 +11,7 @@ from mathutils import Matrix
 from . import axes, compat
 from . import declarations as d
 from .names import kept_name
+from .summary import amount
 
 
 NONE = 2**32 - 1
@@ -239,7 +240,7 @@ class Motions:
                 stays = np.abs(values - values[0]).max() < 1e-6
                 channels.append((first + i, path, values[:1] if stays else values, LINEAR))
         if sheared:
-            self.say("WARNING", f"{clip.name}: shear of {len(sheared)} bones is left out, the "
+            self.say("WARNING", f"{clip.name}: shear of {amount(len(sheared), 'bone')} is left out, the "
                                 f"first is {sheared[0]}: joints have only rotation and scale")
         extras = clip.get("facet_extras")
         if self.options.get("states_rate"):

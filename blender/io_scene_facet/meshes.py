@@ -7,6 +7,7 @@ import numpy as np
 
 from . import compat, library, normals
 from . import declarations as d
+from .summary import amount
 
 NONE = 2**32 - 1
 DTYPES = {d.FACET_FLOAT32: np.float32, d.FACET_FLOAT64: np.float64, d.FACET_INT8: np.int8,
@@ -128,9 +129,7 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
     # Indices and faces are already checked. Blender computes the edges.
     made.update(calc_edges=True)
     if corners.dropped:
-        left = "1 face without area is" if corners.dropped == 1 else \
-            f"{corners.dropped} faces without area are"
-        say("WARNING", f"{name}: {left} left out")
+        say("WARNING", f"{name}: {amount(corners.dropped, 'face')} without area left out")
     normal = corners.find(d.FACET_NORMAL)
     made["facet_normals"] = normal is not None
     if custom_normals and normal is not None and faces:

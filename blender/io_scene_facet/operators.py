@@ -56,17 +56,31 @@ def armature_of(one):
 
 @contextmanager
 def object_mode(context):
-    """Object Mode. Afterwards, the active object has its mode again."""
+    """Object Mode. Afterwards, the same objects as before are active, selected and in their mode.
+    Exception: if another object is active then, nothing is restored."""
     one = context.object
     before = one.mode if one else "OBJECT"
     if before == "OBJECT":
         yield
         return
+    inside = [other for other in context.view_layer.objects if other.mode == before]
+    selected = list(context.selected_objects)
     bpy.ops.object.mode_set(mode="OBJECT")
     try:
         yield
     finally:
-        bpy.ops.object.mode_set(mode=before)
+        if context.object == one:
+            select(context, inside)  # the mode is set for all selected objects
+            bpy.ops.object.mode_set(mode=before)
+            select(context, selected)
+
+
+def select(context, objects):
+    """Select these objects, and no other ones."""
+    for one in context.selected_objects:
+        one.select_set(False)
+    for one in objects:
+        one.select_set(True)
 
 
 # -- Import ------------------------------------------------------------------
@@ -129,8 +143,11 @@ class FacetImport(ImportHelper):
             self.report({"ERROR"}, "no model: select it together with its animations, or first select "
                                    "the armature of an imported one")
             return {"CANCELLED"}
-        if context.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
+        with object_mode(context):
+            return self.take_all(context, found)
+
+    def take_all(self, context, found):
+        from . import library
         taken, made, result = 0, [], summary.Summary(self)
         for path, animations in found:
             try:
@@ -138,9 +155,8 @@ class FacetImport(ImportHelper):
                 taken += 1
             except (library.FacetError, OSError) as error:
                 self.report({"ERROR"}, options.in_blender(str(error)))
-        for one in made:  # those of all files
-            one.select_set(True)
         if made:
+            select(context, made)
             context.view_layer.objects.active = made[0]
         result.show(context)
         # FINISHED creates an undo step, which also removes the files that were read before an
@@ -156,11 +172,9 @@ class FacetImport(ImportHelper):
     def add(self, context, armature):
         """Add animations to the model of an earlier import."""
         from . import build, library
-        if context.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
         source, result = armature["facet_source"], summary.Summary(self)
         try:
-            with library.load(source, None, [str(one) for one in self.chosen()]) as loaded:
+            with object_mode(context), library.load(source, None, [str(one) for one in self.chosen()]) as loaded:
                 count = build.add_animations(context, armature, loaded.scene, source, result.say)
                 for severity, sentence in loaded.findings():
                     result.say(severity, sentence)

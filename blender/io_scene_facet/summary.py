@@ -9,8 +9,11 @@ MAX_ROWS, WIDTH = 16, 100
 
 
 def amount(count, name):
-    ending = "" if count == 1 else "es" if name.endswith("sh") else "s"
-    return f"{count:,} {name}{ending}"
+    """A number and a noun: "1 face", "2 faces"."""
+    if count != 1:
+        name = name[:-2] + "ices" if name.endswith("ex") else \
+            name + ("es" if name.endswith("sh") else "s")
+    return f"{count:,} {name}"
 
 
 def contents(scene):

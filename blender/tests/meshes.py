@@ -7,6 +7,8 @@ import time
 import bpy
 import numpy as np
 
+from io_scene_facet import summary
+
 from common import CLOSE, CORPUS, WORK, array, diagonal, empty, facet, give, refused, take, turned
 
 
@@ -175,6 +177,66 @@ def in_edit_mode():
     refused(lambda: bpy.ops.export_scene.facet_bga(filepath=""), "no file name given")
     refused(lambda: give(WORK / "no" / "folder.bga"), "folder.bga")
     assert bpy.context.mode == "EDIT_MESH"
+
+
+def modes_and_selection():
+    """After an export, after an import that fails, and after an animation is added to a model,
+    modes and selection are as before. Two cubes are in Edit Mode; the third is only selected."""
+    empty()
+    cubes = []
+    for i in range(3):
+        bpy.ops.mesh.primitive_cube_add(size=2, location=(3 * i, 0, 0))
+        cubes.append(bpy.context.object)
+    for one in cubes:
+        one.select_set(one is not cubes[2])
+    bpy.context.view_layer.objects.active = cubes[1]
+    bpy.ops.object.mode_set(mode="EDIT")
+    cubes[0].select_set(False)
+    cubes[2].select_set(True)
+
+    def state():
+        return [(one.mode, one.select_get()) for one in cubes], bpy.context.object.name
+    before = state()
+    assert [mode for mode, _ in before[0]] == ["EDIT", "EDIT", "OBJECT"]
+    for options in ({}, {"use_selection": True}):
+        give(WORK / "modes.bga", **options)
+        assert state() == before, (options, state(), before)
+    (WORK / "broken.bsm").write_bytes(b"BINARY_STATIC_MESH")
+    refused(lambda: bpy.ops.import_scene.facet_bsm(filepath=str(WORK / "broken.bsm")), "BSM-MAGIC")
+    assert state() == before, (state(), before)
+
+    from bones import joint_animation
+    take(CORPUS / "j3d/greenman_skinned.bdl")
+    joint_animation(13, 12).write(WORK / "run.bck")
+    armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="POSE")
+    selected = [one.name for one in bpy.context.selected_objects]
+    bpy.ops.import_scene.facet_bmd(filepath=str(WORK / "run.bck"))
+    assert armature.animation_data.action.name == "run"
+    assert armature.mode == "POSE" and bpy.context.object == armature
+    assert [one.name for one in bpy.context.selected_objects] == selected
+
+
+def counts():
+    """Messages count in the singular and the plural. Only the first face below has an area."""
+    assert [summary.amount(count, name) for count in (0, 1, 2) for name in ("mesh", "vertex", "face")] \
+        == ["0 meshes", "0 vertices", "0 faces", "1 mesh", "1 vertex", "1 face",
+            "2 meshes", "2 vertices", "2 faces"]
+    from io_scene_facet import meshes
+    for count, wanted in ((1, "m: 1 face without area left out"),
+                          (2, "m: 2 faces without area left out")):
+        scene, said = facet.Scene(), []
+        scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2], [0, 0, 1], [1, 1, 2]][:1 + count])
+        scene.save(WORK / "flat.binarymesh")
+        original = meshes.build_mesh
+        meshes.build_mesh = lambda found, name, turn, materials, normals, say: original(
+            found, "m", turn, materials, normals, lambda severity, sentence: said.append(sentence))
+        try:
+            take(WORK / "flat.binarymesh")
+        finally:
+            meshes.build_mesh = original
+        assert said == [wanted], said
 
 
 def several_files():
@@ -414,5 +476,5 @@ def near_normals():
     assert np.abs(angles - [0, 0, 0, 0.5, 0.5, 0.5]).max() < 0.05, angles
 
 
-TESTS = [real_files, in_edit_mode, several_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
+TESTS = [real_files, in_edit_mode, modes_and_selection, counts, several_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
          faces_that_are_none, edits, computed_normals, sharp_edges, long_normals, near_normals, million]

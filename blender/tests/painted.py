@@ -178,9 +178,9 @@ def kept_by_original():
         return warnings_of("kept.bmd", like=str(path))[1]
     assert said(lambda mesh: None) == []
     has(said(lambda mesh: mesh.uv_layers.new(name="second")), "shape1_fish_back",
-        "1 layers of texture coordinates", "1 are")
+        "number of layers of texture coordinates", ": 1, not 2")
     has(said(lambda mesh: mesh.color_attributes.new("Added", "FLOAT_COLOR", "CORNER")),
-        "shape1_fish_back", "0 layers of colors")
+        "shape1_fish_back", "number of layers of colors", ": 0, not 1")
     has(said(lambda mesh: setattr(bpy.data.images["checker"], "name", "renamed")),
         "renamed", "checker")
 
