@@ -189,7 +189,7 @@ def actions():
         for node in scene.nodes:
             if node.mesh is not None:
                 off = max(off, np.abs(scene.posed_positions(node, 0, frame / 30)
-                                      - again.posed_positions(node, 0, frame / 30)).max())
+                                      - again.posed_positions(node.index, 0, frame / 30)).max())
     assert off / diagonal(scene) < 2e-2, off / diagonal(scene)
     return {"pose": worst, "back": float(off / diagonal(scene))}
 

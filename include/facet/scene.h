@@ -630,7 +630,8 @@ typedef struct facet_scene {
                                            has no channels for, as in facet_material; NULL: none */
 
     struct { /* private */
-        facet_growth meshes, materials, hulls, images, nodes, skins, animations, cameras, lights;
+        facet_growth meshes, materials, hulls, images, nodes, skins, animations, cameras, lights,
+            roots, variants;
     } growth;
 } facet_scene;
 
@@ -646,6 +647,31 @@ FACET_API void facet_scene_free(facet_scene *scene);
  * FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_scene_copy(const facet_scene *scene, const facet_options *options,
                                         facet_scene **copy, facet_error *error);
+
+/* Append a copy of the content of another scene: meshes, materials, images, nodes, skins,
+ * animations, cameras, lights, hulls, the occluder and the variants. Indices of the copy are
+ * renumbered, so that its first mesh has the former mesh_count of `scene`, and likewise its other
+ * items. `other` is not changed; it may be `scene` itself.
+ *
+ *  - The copy is converted to the axes of `scene` (facet_scene_set_axes). An unknown unit is 1 m.
+ *  - If only one of the scenes has nodes, each mesh of the other gets a node at the origin, so that
+ *    it stays visible.
+ *  - Variants of the same name become one variant. Two occluders become one.
+ *  - If `scene` has no content, it gets the name, generator, asset, extras and extensions of
+ *    `other`. Otherwise it keeps its own, and those of `other` are dropped: options->report gets
+ *    LOSS-NAMES, LOSS-EXTRAS and LOSS-ASSET.
+ *
+ * Paths of textures and images are copied unchanged. They are relative to the source of their scene:
+ * before you add a scene from another folder, load its images (facet_scene_load_images) and empty
+ * these paths.
+ *
+ * Both scenes must satisfy the invariants at the top of this file. Pointers into `scene` stay valid,
+ * except to the arrays that list its items, and to its occluder. Linear in the size of `other`;
+ * options may be NULL. Errors, after which `scene` has its former content: FACET_ERROR_ARGUMENT,
+ * FACET_ERROR_UNSUPPORTED (both SCENE-AXES), FACET_ERROR_MEMORY, FACET_ERROR_MEMORY_LIMIT,
+ * FACET_ERROR_LIMIT (more items than an index can count). */
+FACET_API facet_status facet_scene_add_scene(facet_scene *scene, const facet_scene *other,
+                                             const facet_options *options, facet_error *error);
 
 /* Allocate memory that lives as long as the scene: 16-byte aligned, not cleared. NULL if `count *
  * size` overflows, memory is exhausted, or the scene's limit is exceeded. */

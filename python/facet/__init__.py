@@ -21,10 +21,10 @@ from .errors import ArgumentError, CanceledError, DeniedFileError, FacetError, F
     MissingFileError, NoFolderError, OutOfMemoryError, UnsupportedError
 from .loading import load
 from .mesh import Mesh, Stream
-from .parts import Channel, Hull, Image, Maps, Material, Node, Skin, Texture
+from .parts import Axes, Channel, Hull, Image, Maps, Material, Node, Pose, Skin, Texture
 from .pictures import Camera, Picture, render
 from .report import Report
-from .scene import Axes, Pose, Scene
+from .scene import Scene
 from .tools import Comparison, Format, Info, check, compare, convert, extract, formats, info, probe
 
 __version__ = version()

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ._call import Call
 from ._facet import ffi, lib
-from .record import Owner
+from .record import Owner, index_of
 
 Array = npt.NDArray[Any]
 
@@ -117,11 +117,12 @@ def floats(values: Any, width: Optional[Sequence[int]], name: str) -> Array:
     return np.ascontiguousarray(array, np.float32)
 
 
-def numbers_of(values: Any) -> Array:
-    """An array of numbers. Records, such as materials, become their indices, and None becomes -1."""
+def numbers_of(values: Any, kind: str = "", owner: Any = None) -> Array:
+    """An array of numbers. Records of the list `kind` of a scene, such as "materials", become their
+    indices. Other records are an error."""
     array = np.asarray(values)
     if array.dtype == object:
-        found = [-1 if one is None else getattr(one, "_index", one) for one in array.flat]
+        found = [index_of(one, kind or "numbers", owner) for one in array.flat]
         array = np.array(found).reshape(array.shape)
     return array
 
@@ -135,9 +136,14 @@ def equal_members(a: Any, b: Any) -> bool:
         for one, other in zip(vars(a).values(), vars(b).values()))
 
 
-def indices(values: Any, name: str = "indices") -> Array:
-    """Whole numbers as uint32. -1 becomes 2**32 - 1, which means "none"."""
-    array = numbers_of(values)
+def indices(values: Any, name: str = "indices", kind: str = "", owner: Any = None) -> Array:
+    """Whole numbers as uint32. -1 and None become 2**32 - 1, which means "none". `kind` and `owner`
+    are those of numbers_of()."""
+    array = np.asarray(values)
+    if array.dtype == object:
+        array = np.array([-1 if one is None else one for one in array.flat],
+                         object).reshape(array.shape)
+    array = numbers_of(array, kind, owner)
     if array.size == 0:
         return np.empty(array.shape, np.uint32)
     if array.dtype.kind not in "iu":

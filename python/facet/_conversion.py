@@ -90,6 +90,20 @@ def _names_images(scene: Any) -> bool:
         any(one and not one.has_image for one in maps)
 
 
+def embed_images(call: Call, scene: Any, origin: Optional[Origin]) -> None:
+    """Load all images of a scene and remove the paths of files, which are relative to the source of
+    this scene. Another file may have the same path next to another source."""
+    load_images(call, scene, origin, ffi.NULL)
+    for i in range(scene.image_count):
+        scene.images[i].path = ffi.NULL
+    for i in range(scene.material_count):
+        for one in scene.materials[i].maps:
+            if one and one.has_image:
+                one.path = lib.facet_scene_string(scene, b"") or ffi.NULL
+                if not one.path:
+                    raise MemoryError
+
+
 def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> None:
     """Change the paths of textures next to the source, so that they are valid for the output."""
     if isinstance(source, (str, os.PathLike)) and isinstance(path, (str, os.PathLike)) \

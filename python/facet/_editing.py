@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 NONE = 2**32 - 1
 
 
-def chosen(which: Any, count: int, what: str) -> Array:
-    """A mask of `count` items from a mask, a list of numbers or records, or one of them."""
-    array = np.atleast_1d(_arrays.numbers_of(which))
+def chosen(which: Any, count: int, what: str, owner: Any = None) -> Array:
+    """A mask of `count` items from a mask, a list of numbers or records, or one of them. `owner` is
+    the memory of the scene that has the records."""
+    array = np.atleast_1d(_arrays.numbers_of(which, what, owner))
     if array.dtype == bool:
         if array.shape != (count,):
             raise ValueError(f"a mask of {what} has {count} entries, not {array.shape}")

@@ -56,6 +56,15 @@ def _open_sibling(source: Any, name: Any, sibling: Any, error: Any) -> int:
 # -- Inputs ----------------------------------------------------------------
 
 
+def _refuse_name(given: Any) -> None:
+    """Refuse bytes that are the path of a file. Bytes are the content of a file, so the path would
+    be reported as a broken file. Content of one line that names a file is not a mesh."""
+    if isinstance(given, bytes) and 0 < len(given) <= 1024 and not set(given) & set(b"\0\n\r") \
+            and os.path.isfile(given):
+        raise TypeError(f"{given!r} is the path of a file, and bytes are the content of one: give "
+                        "os.fsdecode(path)")
+
+
 class Input:
     """A source that is open while the context lasts."""
 
@@ -108,6 +117,7 @@ class Input:
             else:
                 self.source[0] = lib.facet_input_source(self._input)
         else:
+            _refuse_name(self.given)
             try:  # a mmap has a buffer and a read method: use the buffer
                 data: Any = memoryview(self.given)  # type: ignore[arg-type]
             except TypeError:

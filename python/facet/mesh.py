@@ -168,6 +168,7 @@ class Mesh(MeshFields):
     """
 
     _owner: Memory
+    _array = "meshes"
 
     def __init__(self, owner: Memory, index: int) -> None:
         self._owner, self._index = owner, index  # -1: the occluder
@@ -528,7 +529,8 @@ class Mesh(MeshFields):
         with self._owner.lock:
             mesh, made = self._struct(), ffi.NULL
             if value is not None:
-                array = np.ascontiguousarray(np.broadcast_to(_arrays.indices(value, member),
+                array = np.ascontiguousarray(np.broadcast_to(_arrays.indices(
+                    value, member, "materials" if member == "face_materials" else "", self._owner),
                                                              (mesh.face_count,)))
                 made = self._owner.allocate(array, "uint32_t *")
             setattr(mesh, member, made)

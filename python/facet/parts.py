@@ -1,23 +1,54 @@
 """Objects of a scene other than meshes: materials, images, nodes, skins, animations, hulls,
-cameras, lights."""
+cameras, lights, axes, poses."""
 
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
-from ._arrays import Array, Memory, dtype_of, matrices
+from ._arrays import Array, Memory, dtype_of, equal_members, matrices
 from ._call import Call
 from ._facet import ffi, lib
 from ._files import Output
-from ._records import AnimationFields, CameraFields, ChannelFields, ClassicFields, HullFields, \
+from ._records import AnimationFields, AxesFields, CameraFields, ChannelFields, ClassicFields, HullFields, \
     ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
 from ._transforms import decomposed, matrix_of
 from .errors import text
 from .record import Extras, Index, Number, OptionalText, Owner, Record, Records, Vector, listed, words
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """Transforms of the nodes at one time. Matrices are for column vectors."""
+
+    def __eq__(self, other: object) -> bool:
+        return equal_members(self, other)
+
+    local: Array
+    """(n, 4, 4): from the node to its parent."""
+    world: Array
+    """(n, 4, 4): from the node to the scene."""
+    seen: Array
+    """(n,): True if the node is a root of the scene or below one, and nothing hides it."""
+
+
+class Axes(AxesFields):
+    """The axes, unit and UV origin of a scene, as read."""
+
+    _owner: Memory
+
+    def __init__(self, owner: Memory) -> None:
+        self._owner = owner
+
+    def _struct(self) -> Any:
+        return self._owner.scene.axes
+
+    def __repr__(self) -> str:
+        return f"<Axes {', '.join(f'{name}={value!r}' for name, value in self.to_dict().items())}>"
 
 
 class Part(Record):

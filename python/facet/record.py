@@ -73,6 +73,20 @@ def _is_settable(kind: type, name: str) -> bool:
     return hasattr(inspect.getattr_static(kind, name, None), "__set__")
 
 
+def index_of(value: Any, kind: str, owner: Any) -> Any:
+    """The index of a record in the list `kind` of the scene of `owner`, such as "materials". Other
+    values are returned unchanged. A record of another kind is an error: its index means something
+    else."""
+    if not isinstance(value, Record):
+        return value
+    found = getattr(value, "_array", "")
+    if found != kind or value._index < 0:  # type: ignore[attr-defined]
+        raise TypeError(f"{value!r} is not one of the {kind} of a scene")
+    if value._owner is not owner:
+        raise ValueError(f"{value!r} is of another scene")
+    return value._index  # type: ignore[attr-defined]
+
+
 # -- Fields ----------------------------------------------------------------
 
 
@@ -131,6 +145,10 @@ class Flag(Field[bool]):
         return bool(value)
 
 
+# Lists that members refer to, unless the list is the plural of the member.
+_LISTS = {"mesh": "meshes", "parent": "nodes", "skeleton": "nodes"}
+
+
 class Index(Field[Optional[int]]):
     """An index, or None. You can also assign the record with that index."""
 
@@ -138,9 +156,8 @@ class Index(Field[Optional[int]]):
         return None if value == NONE else int(value)
 
     def write(self, record: Record, value: Optional[int]) -> int:
-        if getattr(value, "_owner", record._owner) is not record._owner:
-            raise ValueError(f"{self.member} is a record of another scene")
-        return NONE if value is None else operator.index(getattr(value, "_index", value))
+        kind = _LISTS.get(self.member, f"{self.member}s")
+        return NONE if value is None else operator.index(index_of(value, kind, record._owner))
 
 
 class Text(Field[str]):

@@ -6,7 +6,6 @@ import io
 import math
 import operator
 import os
-from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, \
     Tuple, Type, TypeVar, Union
@@ -16,18 +15,18 @@ import numpy as np
 from . import _arrays
 from ._arrays import Array, Memory, matrices
 from ._call import Call, Progress, format_named
-from ._conversion import Writer, load_images, make_hulls, move_paths, override, prepare, prepare_options, \
+from ._conversion import Writer, embed_images, load_images, make_hulls, move_paths, override, prepare, prepare_options, \
     refuse_losses, target
 from ._editing import chosen, corners_of, equal_materials, keep_meshes, replace_materials
 from ._facet import ffi, lib
 from ._files import Destination, Origin, check_destination
 from ._options import helpful, listing, take
-from ._records import AxesFields, SceneFields
+from ._records import SceneFields
 from ._state import Filler, equal, state_of
 from .errors import Finding, Findings, text
 from .mesh import Mesh
-from .parts import Animation, Camera, Hull, Image, Light, Material, Node, Part, Skin
-from .record import Records, number
+from .parts import Animation, Axes, Camera, Hull, Image, Light, Material, Node, Part, Pose, Skin
+from .record import Records, index_of, number
 from .report import Report
 
 if TYPE_CHECKING:
@@ -37,36 +36,6 @@ if TYPE_CHECKING:
 NONE = 2**32 - 1
 
 P = TypeVar("P", bound=Part)
-
-
-@dataclass(frozen=True, eq=False)
-class Pose:
-    """Transforms of the nodes at one time. Matrices are for column vectors."""
-
-    def __eq__(self, other: object) -> bool:
-        return _arrays.equal_members(self, other)
-
-    local: Array
-    """(n, 4, 4): from the node to its parent."""
-    world: Array
-    """(n, 4, 4): from the node to the scene."""
-    seen: Array
-    """(n,): True if the node is a root of the scene or below one, and nothing hides it."""
-
-
-class Axes(AxesFields):
-    """The axes, unit and UV origin of a scene, as read."""
-
-    _owner: Memory
-
-    def __init__(self, owner: Memory) -> None:
-        self._owner = owner
-
-    def _struct(self) -> Any:
-        return self._owner.scene.axes
-
-    def __repr__(self) -> str:
-        return f"<Axes {', '.join(f'{name}={value!r}' for name, value in self.to_dict().items())}>"
 
 
 class Scene(SceneFields):
@@ -371,19 +340,16 @@ class Scene(SceneFields):
                  scale: Optional[Sequence[float]] = None, extras: Any = None) -> Node:
         """Add a node. In a scene with nodes, only meshes of nodes are visible. `parent`, `mesh` and
         `skin` must exist."""
-        given: List[Tuple[str, Any, Any]] = [("parent", parent, self.nodes),
-                                             ("mesh", mesh, self.meshes),
-                                             ("skin", skin, self.skins)]
-        numbers = {kind: None if value is None else self._number(records, value)
-                   for kind, value, records in given}
-        for kind, _, records in given:
-            index = numbers[kind]
-            if index is not None and not 0 <= index < len(records):
-                raise ValueError(f"{'node' if kind == 'parent' else kind} {index} does not exist; "
-                                 f"the scene has {len(records)}")
+        numbers = []
+        for kind, value in (("nodes", parent), ("meshes", mesh), ("skins", skin)):
+            index = None if value is None else self._number(kind, value)
+            if index is not None and not 0 <= index < len(getattr(self, kind)):
+                raise ValueError(f"{'mesh' if kind == 'meshes' else kind[:-1]} {index} does not exist; "
+                                 f"the scene has {len(getattr(self, kind))}")
+            numbers.append(index)
         self._add(lib.facet_scene_add_node, "facet_node", self._owner.string(name))
         made = Node(self._owner, self.node_count - 1)
-        made.parent, made.mesh, made.skin = (numbers[kind] for kind, _, _ in given)
+        made.parent, made.mesh, made.skin = numbers
         for key, value in (("translation", translation), ("rotation", rotation),
                            ("scale", scale), ("matrix", matrix), ("extras", extras)):
             if value is not None:
@@ -394,7 +360,7 @@ class Scene(SceneFields):
                  name: str = "", skeleton: Optional[int] = None) -> Skin:
         """Add a skin with these nodes as joints. `inverse_bind` is (n, 4, 4), for column
         vectors."""
-        numbers = [self._number(self.nodes, one) for one in joints]
+        numbers = [self._number("nodes", one) for one in joints]
         skin = self._add(lib.facet_scene_add_skin, "facet_skin", self._owner.string(name),
                          len(numbers))
         skin.joints[0:len(numbers)] = numbers
@@ -425,7 +391,7 @@ class Scene(SceneFields):
                 raise ValueError(f"{at.shape} times for {keys.shape} values")
             if len(at) and (not np.isfinite(at).all() or (np.diff(at) <= 0).any()):
                 raise ValueError("times of keys increase from one to the next, and are finite")
-            ready.append((self._number(self.nodes, node), number("facet_channel_target", target), at, keys))
+            ready.append((self._number("nodes", node), number("facet_channel_target", target), at, keys))
         made = self._add(lib.facet_scene_add_animation, "facet_animation",
                          self._owner.string(name), len(ready))
         for i, (moved, target_number, at, keys) in enumerate(ready):
@@ -454,6 +420,40 @@ class Scene(SceneFields):
         ffi.memmove(hull.points, ffi.cast("char *", array.ctypes.data), array.nbytes)
         return Hull(self._owner, self.hull_count - 1)
 
+    def add_scene(self, other: "Scene") -> Findings:
+        """Add a copy of another scene: meshes, materials, images, nodes, skins, animations, cameras,
+        lights, hulls, the occluder and the variants. The copy is converted to the axes and the unit
+        of this scene. If only one of the scenes has nodes, the meshes of the other get nodes.
+
+        If the sources of the scenes differ, images that `other` only names are read now. A scene
+        without content gets the name, the extras and the other data of `other` as a whole. For other
+        scenes, the findings report these as lost.
+
+        >>> scene, other = facet.load(model), facet.load(model)
+        >>> scene.add_scene(other)
+        []
+        >>> [mesh.name for mesh in scene.meshes], len(scene.materials)
+        (['body', 'body'], 4)
+        """
+        if not isinstance(other, Scene):
+            raise TypeError(f"the added scene is a facet.Scene, not {type(other).__name__}")
+        with Call() as call:
+            with other._owner.lock:  # never two locks at once, which could wait for one another
+                added, origin = ffi.gc(other._owner.copy(call), lib.facet_scene_free), other._origin
+            with self._owner.lock:
+                self._owner.check(call)
+                if self._origin is None and self._is_empty():
+                    self._origin = origin
+                elif origin != self._origin:
+                    embed_images(call, added, origin)
+                call.check(lib.facet_scene_add_scene(self._struct(), added, call.options, call.error))
+                self._owner.changed()
+            ffi.release(added)
+            return call.findings()
+
+    def _is_empty(self) -> bool:
+        return not (self.mesh_count or self.material_count or self.image_count)
+
     # -- Queries
 
     def check(self) -> None:
@@ -472,15 +472,14 @@ class Scene(SceneFields):
             return np.array([list(low), list(high)]) if any_[0] else None
 
     def _animation(self, animation: Union[Animation, int, str, None]) -> int:
-        return NONE if animation is None else self._number(self.animations, animation)
+        return NONE if animation is None else self._number("animations", animation)
 
-    def _number(self, records: Records[Any], value: Any) -> int:
-        """The index of a record, which is given as the record, its index or its name."""
+    def _number(self, kind: str, value: Any) -> int:
+        """The index of a record in the list `kind`. It is given as the record, its index or its
+        name."""
         if isinstance(value, str):
-            value = records[value]
-        if getattr(value, "_owner", self._owner) is not self._owner:
-            raise ValueError(f"{value!r} is of another scene")
-        return operator.index(getattr(value, "_index", value))
+            value = getattr(self, kind)[value]
+        return operator.index(index_of(value, kind, self._owner))
 
     def pose(self, animation: Union[Animation, int, str, None] = None, time: float = 0) -> Pose:
         """Transforms of the nodes at `time` seconds of an animation, or at rest."""
@@ -505,7 +504,7 @@ class Scene(SceneFields):
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             scene, pose = self._struct(), ffi.new("facet_pose *")
-            index = self._number(self.nodes, node)
+            index = self._number("nodes", node)
             of = self.nodes[index].mesh
             if of is None:
                 raise ValueError("the node has no mesh")
@@ -541,14 +540,14 @@ class Scene(SceneFields):
         """Remove meshes: an index, a list of indices, or a mask. Their nodes stay, without a mesh
         and without channels that animate its morph weights."""
         with self._owner.lock:
-            keep_meshes(self._owner, ~chosen(which, self.mesh_count, "meshes"))
+            keep_meshes(self._owner, ~chosen(which, self.mesh_count, "meshes", self._owner))
 
     def remove_materials(self, which: Any, *, instead: Union[Material, int, None] = None) -> None:
         """Remove materials: an index, a list of indices, or a mask. Their faces get the material
         `instead`, or none."""
         with self._owner.lock:
-            gone = chosen(which, self.material_count, "materials")
-            other = instead.index if isinstance(instead, Material) else instead
+            gone = chosen(which, self.material_count, "materials", self._owner)
+            other = None if instead is None else self._number("materials", instead)
             if other is not None and (not 0 <= other < len(gone) or gone[other]):
                 raise ValueError(f"material {other} is not one that stays")
             numbers = np.cumsum(~gone) - 1

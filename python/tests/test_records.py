@@ -147,3 +147,64 @@ def test_messages_have_keywords(corpus, tmp_path):
     mesh.set_axes(unit=1)
     assert any("scale=0.01 keeps" in one.message
                for one in mesh.save(tmp_path / "x.bmd").findings)
+
+
+def test_records_of_another_kind_are_refused():
+    """The index of a material is not that of a mesh."""
+    scene = facet.Scene()
+    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    material, image = scene.add_material("m"), scene.add_image("i", np.zeros((1, 1, 3), np.uint8))
+    node = scene.add_node("n", mesh=mesh)
+    animation = scene.add_animation("a", [(node, "translation", [0], [[0, 0, 0]])])
+    for call in (lambda: setattr(mesh, "face_materials", mesh),
+                 lambda: setattr(mesh, "face_materials", [image]),
+                 lambda: setattr(mesh, "points", [material]),
+                 lambda: setattr(mesh, "lines", [[material, material]]),
+                 lambda: setattr(node, "mesh", material),
+                 lambda: setattr(node, "parent", mesh),
+                 lambda: setattr(node, "skin", node),
+                 lambda: material.maps.set("diffuse", image=material),
+                 lambda: scene.add_node("x", mesh=node),
+                 lambda: scene.add_skin([mesh]),
+                 lambda: scene.add_animation("x", [(mesh, "translation", [0], [[0, 0, 0]])]),
+                 lambda: scene.pose(node), lambda: scene.posed_positions(animation),
+                 lambda: scene.remove_meshes(material), lambda: scene.remove_materials([mesh]),
+                 lambda: scene.remove_materials(0, instead=mesh),
+                 lambda: mesh.delete_faces(material), lambda: scene.remove_meshes(None),
+                 lambda: scene.remove_meshes([0, None]), lambda: scene.add_mesh(
+                     [[0, 0, 0]] * 3, [[node, node, node]])):
+        with pytest.raises(TypeError):
+            call()
+    assert (scene.mesh_count, scene.material_count, scene.node_count) == (1, 1, 1)
+    assert mesh.face_materials is None and node.mesh == 0
+
+
+def test_records_in_lists_are_of_this_scene():
+    scene, other = facet.Scene(), facet.Scene()
+    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    scene.add_material("own")
+    material = other.add_material("m")
+    for call in (lambda: setattr(mesh, "face_materials", [material]),
+                 lambda: scene.remove_materials(material),
+                 lambda: scene.remove_materials(0, instead=material)):
+        with pytest.raises(ValueError, match="of another scene"):
+            call()
+
+
+def test_the_occluder_is_not_a_mesh_of_nodes():
+    scene = facet.load(b"v 0 0 0\nv 1 0 0\nv 0 1 0\no occ\nf 1 2 3\n", name="a.obj",
+                       occluder_name="occ")
+    with pytest.raises(TypeError, match="not one of the meshes"):
+        scene.add_node("n", mesh=scene.occluder)
+
+
+def test_bytes_are_not_a_path(model, monkeypatch):
+    """Bytes are the content of a file. If they name a file, the error names the file."""
+    for call in (facet.load, facet.info, facet.check, facet.probe):
+        with pytest.raises(TypeError, match="path of a file.*os.fsdecode"):
+            call(str(model).encode())
+    with pytest.raises(facet.FacetError):
+        facet.load(b"missing.obj")
+    monkeypatch.chdir(model.parent)
+    (model.parent / "v 0 0 0").write_text("")
+    assert len(facet.load(b"v 0 0 0\n", from_="obj").meshes[0].positions) == 1

@@ -347,18 +347,24 @@ static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
     copy_cameras_and_lights(c, scene);
 }
 
+facet_status facet_scene_copy_into(const facet_scene *scene, facet_arena *arena, facet_scene *to,
+                                   facet_error *error)
+{
+    copier c = {.arena = arena};
+    *to = *scene;
+    to->arena = arena;
+    memset(&to->growth, 0, sizeof to->growth);
+    copy_all(&c, scene, to);
+    return c.failed ? facet_fail_arena(arena, error) : FACET_OK;
+}
+
 facet_status facet_scene_copy(const facet_scene *scene, const facet_options *options,
                               facet_scene **copy, facet_error *error)
 {
     facet_scene *made = NULL;
     TRY(facet_scene_create(options, &made, error));
-    copier c = {.arena = made->arena};
-    *made = *scene;
-    made->arena = c.arena;
-    memset(&made->growth, 0, sizeof made->growth);
-    copy_all(&c, scene, made);
-    if (c.failed) {
-        facet_status status = facet_fail_arena(c.arena, error);
+    facet_status status = facet_scene_copy_into(scene, made->arena, made, error);
+    if (status) {
         facet_scene_free(made);
         return status;
     }

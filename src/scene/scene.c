@@ -42,8 +42,9 @@ const char *facet_scene_string(facet_scene *scene, const char *text)
 
 /* -- Growing arrays ----------------------------------------------------- */
 
+/* Make space for `more` items after `count`. */
 static facet_status make_space(facet_arena *arena, facet_growth *growth, void *array,
-                               uint32_t count, size_t size, facet_error *error)
+                               uint32_t count, uint32_t more, size_t size, facet_error *error)
 {
     void *items;
     memcpy(&items, array, sizeof items);
@@ -51,11 +52,11 @@ static facet_status make_space(facet_arena *arena, facet_growth *growth, void *a
         return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE", FACET_NO_OFFSET,
                           "there are %u items to add to, and no array that holds them", count);
     bool is_own = items && growth->items == items;
-    if (is_own && count < growth->capacity)
+    if (more == 0 || (is_own && count < growth->capacity && more <= growth->capacity - count))
         return FACET_OK;
-    if (count > UINT32_MAX / 2)
+    if (count > UINT32_MAX / 2 || more > UINT32_MAX - count)
         return facet_fail_memory(error, SIZE_MAX);
-    uint32_t capacity = count ? count * 2 : 1;
+    uint32_t capacity = count > more ? count * 2 : count + more;
     void *grown = is_own ? facet_arena_resize(arena, items, growth->capacity, capacity, size)
                          : facet_arena_allocate(arena, capacity, size);
     if (!grown)
@@ -80,10 +81,16 @@ static facet_mesh *make_mesh(facet_arena *arena)
     return mesh;
 }
 
+facet_status facet_scene_reserve(facet_scene *scene, facet_growth *growth, void *array,
+                                 uint32_t count, uint32_t more, size_t size, facet_error *error)
+{
+    return make_space(scene->arena, growth, array, count, more, size, error);
+}
+
 facet_status facet_scene_append(facet_scene *scene, facet_growth *growth, void *array,
                                 uint32_t *count, void *item, facet_error *error)
 {
-    TRY(make_space(scene->arena, growth, array, *count, sizeof item, error));
+    TRY(make_space(scene->arena, growth, array, *count, 1, sizeof item, error));
     char *items;
     memcpy(&items, array, sizeof items);
     memcpy(items + *count * sizeof item, &item, sizeof item);
@@ -332,7 +339,7 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
                                    const char *name, facet_component component, uint32_t components,
                                    uint32_t count, facet_stream **stream, facet_error *error)
 {
-    TRY(make_space(mesh->arena, &mesh->stream_growth, &mesh->streams, mesh->stream_count,
+    TRY(make_space(mesh->arena, &mesh->stream_growth, &mesh->streams, mesh->stream_count, 1,
                    sizeof *mesh->streams, error));
     facet_stream made = {0};
     made.semantic = semantic;

@@ -138,6 +138,16 @@ static inline void facet_mesh_number_ends(const facet_mesh *mesh, const uint32_t
 facet_status facet_scene_append(facet_scene *scene, facet_growth *growth, void *array,
                                 uint32_t *count, void *item, facet_error *error);
 
+/* Make space for `more` items of `size` bytes after `count`, with the same rule for arrays of the
+ * caller. */
+facet_status facet_scene_reserve(facet_scene *scene, facet_growth *growth, void *array,
+                                 uint32_t count, uint32_t more, size_t size, facet_error *error);
+
+/* Copy the content of a scene into the cleared struct *to. All its arrays are allocated in
+ * `arena`. */
+facet_status facet_scene_copy_into(const facet_scene *scene, facet_arena *arena, facet_scene *to,
+                                   facet_error *error);
+
 /* Remove a stream's indices, and free them if no other stream shares them. */
 void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);
 
