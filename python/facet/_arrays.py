@@ -189,6 +189,8 @@ class Memory(Owner):
         return view(self.handle, pointer, shape, dtype, writable=writable)
 
     def string(self, value: str) -> Any:
+        if not isinstance(value, str):
+            raise TypeError(f"expected a str, not {value!r}")
         encoded = value.encode("utf-8", "surrogateescape")
         if b"\0" in encoded:
             raise ValueError("a string of the library has no NUL in it")

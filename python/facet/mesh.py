@@ -43,6 +43,8 @@ def stream_key(name: str) -> Tuple[int, int, str]:
 def check_new_name(name: str) -> None:
     """Refuse the names of layers that a mesh cannot have, such as "normal1", and names that are
     almost those of streams, such as "weight"."""
+    if not name or "\0" in name:
+        raise ValueError(f"a stream has a name without NUL, not {name!r}")
     known = [one for one in words("facet_semantic").values() if one != "custom"]
     near = difflib.get_close_matches(name, [*known, *_PLURALS], 1, 0.9)
     if stream_key(name)[2] and near:
@@ -529,9 +531,12 @@ class Mesh(MeshFields):
         with self._owner.lock:
             mesh, made = self._struct(), ffi.NULL
             if value is not None:
-                array = np.ascontiguousarray(np.broadcast_to(_arrays.indices(
-                    value, member, "materials" if member == "face_materials" else "", self._owner),
-                                                             (mesh.face_count,)))
+                array = _arrays.indices(
+                    value, member, "materials" if member == "face_materials" else "", self._owner)
+                if array.shape not in ((), (1,), (mesh.face_count,)):
+                    raise ValueError(f"{member} has the shape {array.shape}, and the mesh "
+                                     f"{mesh.face_count} faces")
+                array = np.ascontiguousarray(np.broadcast_to(array, (mesh.face_count,)))
                 made = self._owner.allocate(array, "uint32_t *")
             setattr(mesh, member, made)
             self._owner.changed()

@@ -8,6 +8,7 @@ import inspect
 import json
 import operator
 import os
+from collections.abc import Mapping, Set
 from typing import Any, Callable, Dict, Generic, Iterable, Iterator, List, Optional, Sequence, Tuple, \
     TypeVar, Union, overload
 
@@ -57,7 +58,7 @@ class Record:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         if not any("__getstate__" in vars(kind) for kind in type(self).__mro__[:-1]):
-            raise TypeError(f"a {type(self).__name__.lower()} is a part of its scene: pickle the scene")
+            raise TypeError(f"{type(self).__name__} is a part of a scene: pickle the scene")
         return super().__reduce_ex__(protocol)
 
     def __repr__(self) -> str:
@@ -208,6 +209,9 @@ class Vector(Field[Tuple[float, ...]]):
         array = self.array(record)
         if not isinstance(value, Iterable):
             raise TypeError(f"{self.member} has {len(array)} numbers, not only {value!r}")
+        if isinstance(value, (str, bytes, bytearray, Set, Mapping)):  # no numbers, or in no order
+            raise TypeError(f"{self.member} has {len(array)} numbers in a row, not a "
+                            f"{type(value).__name__}")
         numbers = [float(number) for number in value]
         if len(numbers) != len(array):
             raise ValueError(f"{self.member} has {len(array)} numbers, not {len(numbers)}")
@@ -239,12 +243,17 @@ def words(enum: str) -> Dict[int, str]:
 
 
 def number(enum: str, word: Union[str, int]) -> int:
-    if isinstance(word, int):
-        return word
-    for value, name in words(enum).items():
-        if name == word.lower().replace("-", "_"):
-            return value
-    raise ValueError(f"{word!r} is none of {', '.join(words(enum).values())}")
+    """The value of a word of an enumeration, which may also be given as that value."""
+    known = words(enum)
+    if isinstance(word, str):
+        for value, name in known.items():
+            if name == word.lower().replace("-", "_"):
+                return value
+    elif isinstance(word, bool) or not hasattr(word, "__index__"):
+        raise TypeError(f"expected one of {', '.join(known.values())}, not {word!r}")
+    elif operator.index(word) in known:
+        return operator.index(word)
+    raise ValueError(f"{word!r} is none of {', '.join(known.values())}")
 
 
 def listed(names: Sequence[Any]) -> str:
@@ -282,10 +291,12 @@ class Records(Sequence[T]):
             names = [name for name in (getattr(one, "name", "") for one in self) if name]
             raise KeyError(f"{key!r} is not one of {listed(names)}" if names or not len(self) else
                            f"{key!r}: no element has a name; use an index")
-        count = len(self)
-        if not -count <= key < count:
-            raise IndexError(f"there are {count}, and none is number {key}")
-        return self._make(key % count)
+        if isinstance(key, bool) or not hasattr(key, "__index__"):
+            raise TypeError(f"a record is found by index, name or slice, not by {key!r}")
+        count, index = len(self), operator.index(key)
+        if not -count <= index < count:
+            raise IndexError(f"there are {count}, and none is number {index}")
+        return self._make(index % count)
 
     def __repr__(self) -> str:
         shown = ", ".join(repr(record) for record in self[:8])

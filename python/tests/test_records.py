@@ -208,3 +208,60 @@ def test_bytes_are_not_a_path(model, monkeypatch):
     monkeypatch.chdir(model.parent)
     (model.parent / "v 0 0 0").write_text("")
     assert len(facet.load(b"v 0 0 0\n", from_="obj").meshes[0].positions) == 1
+
+
+@pytest.fixture
+def small():
+    scene = facet.Scene()
+    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], name="m")
+    scene.add_material("a")
+    scene.add_node("n", mesh=mesh)
+    return scene
+
+
+@pytest.mark.parametrize("value", [{1, 2, 3, 4}, {1: 1, 2: 2, 3: 3, 4: 4}, b"abcd", "1234"])
+def test_numbers_in_no_order_are_refused(small, value):
+    material = small.materials[0]
+    with pytest.raises(TypeError, match="base_color has 4 numbers"):
+        material.base_color = value
+    assert material.base_color == (1, 1, 1, 1)
+
+
+@pytest.mark.parametrize("value, error", [(7, ValueError), (-1, ValueError), (True, TypeError),
+                                          (None, TypeError), (1.0, TypeError), (b"mask", TypeError)])
+def test_values_that_are_no_words_are_refused(small, value, error):
+    material = small.materials[0]
+    with pytest.raises(error, match="blend, mask, opaque"):
+        material.alpha_mode = value
+    assert material.alpha_mode == "opaque"
+    material.alpha_mode = np.int64(1)
+    assert material.alpha_mode == "mask"
+
+
+@pytest.mark.parametrize("value", [None, 1, b"x"])
+def test_names_are_strings(small, value):
+    with pytest.raises(TypeError, match="expected a str"):
+        small.nodes[0].name = value
+    with pytest.raises(TypeError, match="expected a str"):
+        small.add_material(value)
+    assert small.nodes[0].name == "n" and small.material_count == 1
+
+
+@pytest.mark.parametrize("key", [None, True, 0.0, [0], (0,), ...])
+def test_records_are_found_by_index_name_or_slice(small, key):
+    with pytest.raises(TypeError, match="index, name or slice"):
+        small.meshes[key]
+    assert small.meshes[np.uint8(0)] == small.meshes[-1] == small.meshes["m"] == small.meshes[:][0]
+
+
+def test_names_of_streams_are_whole(small):
+    """C strings end at a NUL: two such names would be one."""
+    for name in ("a\0b", ""):
+        with pytest.raises(ValueError, match="without NUL"):
+            small.meshes[0].add_stream(name, np.zeros((3, 1), np.float32))
+    assert list(small.meshes[0].streams) == ["position"]
+
+
+def test_values_of_faces_have_one_row_per_face(small):
+    with pytest.raises(ValueError, match=r"face_materials has the shape \(2,\), and the mesh 1 face"):
+        small.meshes[0].face_materials = [0, 0]
