@@ -362,7 +362,17 @@ static int complain_line(const manifest *m, const char *line, size_t length)
     facet_json_fault fault;
     facet_json *object = facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, &fault);
     facet_json_free(object);
-    return object || fault.memory ? out_of_memory() : complain_at(m->at, fault.text, NULL);
+    if (object || fault.memory)
+        return out_of_memory();
+    size_t blanks = 0;
+    while (blanks < length && strchr(" \t\r\n", line[blanks]))
+        blanks++;
+    return blanks < length && line[blanks] != '{'
+               ? complain_at(m->at,
+                             "a line of a manifest is a JSON object; a list of names is "
+                             "given by --filelist",
+                             NULL)
+               : complain_at(m->at, fault.text, NULL);
 }
 
 static int add_line(const manifest *m, const facet_json *object, const char *line, size_t length)

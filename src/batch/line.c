@@ -13,15 +13,14 @@ static const struct {
     size_t length;
     const char *written; /* as lines usually have it: in quotes, with its colon */
     size_t written_length;
-} names[CLI_LINE_KEYS] = {NAME("id"),         NAME("status"),        NAME("code"),
-                          NAME("retry"),      NAME("attempt"),       NAME("run"),
-                          NAME("in"),         NAME("in_sha256"),     NAME("in_bytes"),
-                          NAME("in_ns"),      NAME("sides"),         NAME("out"),
-                          NAME("out_sha256"), NAME("out_bytes"),     NAME("outputs"),
-                          NAME("findings"),   NAME("finding_count"), NAME("options"),
-                          NAME("version"),    NAME("host"),          NAME("ms"),
-                          NAME("peak_bytes"), NAME("tar_bytes"),     NAME("tar"),
-                          NAME("tar_offset")};
+} names[CLI_LINE_KEYS] = {
+    NAME("id"),         NAME("status"),    NAME("code"),      NAME("retry"),
+    NAME("attempt"),    NAME("run"),       NAME("in"),        NAME("columns"),
+    NAME("reason"),     NAME("same_as"),   NAME("in_sha256"), NAME("in_bytes"),
+    NAME("in_ns"),      NAME("sides"),     NAME("out"),       NAME("out_sha256"),
+    NAME("out_bytes"),  NAME("outputs"),   NAME("findings"),  NAME("finding_count"),
+    NAME("options"),    NAME("version"),   NAME("host"),      NAME("ms"),
+    NAME("peak_bytes"), NAME("tar_bytes"), NAME("tar"),       NAME("tar_offset")};
 
 const char *cli_line_key_name(cli_line_key key)
 {
@@ -96,7 +95,7 @@ static unsigned find_key(const char *text, size_t length, unsigned expected)
 /* The likely key, or one soon after it, if it begins at `at`. */
 static unsigned match_key(const char *at, const char *end, unsigned expected)
 {
-    enum { TRIES = 4 };
+    enum { TRIES = 6 };
     for (unsigned key = expected; key < expected + TRIES && key < CLI_LINE_KEYS; key++) {
         if ((size_t)(end - at) > names[key].written_length &&
             memcmp(at, names[key].written, names[key].written_length) == 0)

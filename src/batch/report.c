@@ -431,11 +431,12 @@ static const cli_line_key columns[] = {
     CLI_LINE_ATTEMPT,  CLI_LINE_RUN,        CLI_LINE_IN,         CLI_LINE_IN_SHA256,
     CLI_LINE_IN_BYTES, CLI_LINE_OUT,        CLI_LINE_OUT_SHA256, CLI_LINE_OUT_BYTES,
     CLI_LINE_MS,       CLI_LINE_PEAK_BYTES, CLI_LINE_OPTIONS,    CLI_LINE_VERSION,
-    CLI_LINE_HOST,     CLI_LINE_TAR,        CLI_LINE_TAR_OFFSET, CLI_LINE_TAR_BYTES};
+    CLI_LINE_HOST,     CLI_LINE_TAR,        CLI_LINE_TAR_OFFSET, CLI_LINE_TAR_BYTES,
+    CLI_LINE_REASON,   CLI_LINE_SAME_AS,    CLI_LINE_COLUMNS,    CLI_LINE_IN_CHANGED};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* RFC 4180: put values in quotes, and double the quotes in them. Numbers, true and false are
- * written as in JSON; null and missing values are empty. */
+/* RFC 4180: put values in quotes, and double the quotes in them. Numbers, true, false and objects
+ * are written as in JSON; null and missing values are empty. */
 static void write_field(facet_output *output, const cli_line *line, cli_line_key key)
 {
     char space[CLI_LINE_SPACE];
@@ -443,11 +444,12 @@ static void write_field(facet_output *output, const cli_line *line, cli_line_key
     size_t length = line->values[key].length;
     if (!text || *text == 'n')
         return;
-    if (*text != '"') {
+    if (*text != '"' && *text != '{') {
         facet_output_write(output, text, length);
         return;
     }
-    text = cli_line_string(line, key, space, &length);
+    if (*text == '"')
+        text = cli_line_string(line, key, space, &length);
     facet_output_write(output, "\"", 1);
     for (size_t from = 0; from < length;) {
         const char *quote = memchr(text + from, '"', length - from);
@@ -588,8 +590,7 @@ static const cli_option options[] = {
     {"null", NULL, "read a --filelist with NUL bytes after names", CLI_FLAG, OFFSET(null),
      .letter = '0'},
     {"merged", "FILE", "write the last line of each id, sorted by id", CLI_TEXT, OFFSET(merged)},
-    {"csv", "FILE", "write the last line of each id as CSV, without findings and side files",
-     CLI_TEXT, OFFSET(csv)},
+    {"csv", "FILE", "write the last line of each id as CSV, without lists", CLI_TEXT, OFFSET(csv)},
     {"allow-failures", "N|P%", "exit with status 0 if at most N items, or P percent, failed",
      CLI_TEXT, OFFSET(allow_failures)},
     {"json", NULL, "print one JSON object", CLI_FLAG, OFFSET(json)},

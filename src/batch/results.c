@@ -505,8 +505,10 @@ bool cli_batch_allowance_suits(const char *text)
 {
     char *end;
     double number = text ? strtod(text, &end) : 0;
-    bool right = !text || (*text >= '0' && *text <= '9' &&
-                           (!*end || (strcmp(end, "%") == 0 && number <= 100)));
+    bool right =
+        !text ||
+        (*text >= '0' && *text <= '9' &&
+         (strspn(text, "0123456789") == strlen(text) || (strcmp(end, "%") == 0 && number <= 100)));
     if (!right)
         cli_complain("--allow-failures takes a number N or a share P%%, not '%s'", text);
     return right;

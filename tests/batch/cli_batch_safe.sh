@@ -220,6 +220,11 @@ run 1 batch report f.jsonl
 run 0 batch report f.jsonl --allow-failures 1
 run 0 batch report f.jsonl --allow-failures 50%
 run 2 batch report f.jsonl --allow-failures many
+run 2 batch report f.jsonl --allow-failures 1.5
+# A list of names, or a CSV, is not a manifest.
+printf 'id,in\n1,m/1.obj\n' >names.csv
+run 2 batch --manifest names.csv --out '{stem}.bsm' --results names.jsonl
+says err "names.csv:1: a line of a manifest is a JSON object; a list of names is given by --filelist"
 run 3 batch m --out 'g/{stem}.bsm' --results g.jsonl -j 1 --max-failures 1
 find m -name '*.obj' | sort >list
 run 3 batch report --filelist list g.jsonl
@@ -280,14 +285,25 @@ triangle 'csv/a,"b"
 c.obj'
 triangle csv/d.obj
 run 0 batch csv --out 'csv-out/{name}.bsm' --results csv.jsonl
+# Other keys of the manifest, the reason of a filter, and the source of a copy.
+printf '{"id":"e%s","in":"csv/d.obj","out":"csv-out/e%s.bsm","label":"x \\"y\\", \\n","n":{"a":[1]}}\n' \
+    1 1 2 2 >csv.m
+run 0 batch --manifest csv.m --filter 'bytes<1' --results csv-skipped.jsonl
+sed 's/"id":"e/"id":"f/' csv-skipped.jsonl >>csv.jsonl
+run 0 batch --manifest csv.m --dedup -j 1 --results csv-copied.jsonl
+cat csv-copied.jsonl >>csv.jsonl
 run 0 batch report csv.jsonl --csv csv.csv
 if python3 -c '' 2>/dev/null; then
     is "a table" "$(sed "s|@PAGE@|$here/../../docs/reference/batch.md|" <<'END' | python3 -
 import csv, json
 rows = list(csv.DictReader(open("csv.csv", newline="")))
 lines = sorted((json.loads(line) for line in open("csv.jsonl")), key=lambda line: line["id"])
-same = all(row[key] == ("" if line.get(key) is None else line[key] if isinstance(line[key], str)
-                        else json.dumps(line[key])) for row, line in zip(rows, lines) for key in row)
+def value(row, key, line):
+    return json.loads(row[key]) if isinstance(line.get(key), dict) else row[key]
+same = all(value(row, key, line) == ("" if line.get(key) is None else line[key]
+                                     if isinstance(line[key], (str, dict)) else json.dumps(line[key]))
+           for row, line in zip(rows, lines) for key in row)
+left = {key for line in lines for key in line} - set(rows[0])
 types = {}
 for line in open("@PAGE@"):
     cells = [cell.strip() for cell in line.split("|")]
@@ -296,9 +312,10 @@ for line in open("@PAGE@"):
 reads = {"VARCHAR": str, "BOOLEAN": {"true": True, "false": False}.__getitem__, "INTEGER": int, "BIGINT": int,
          "DOUBLE": float}
 read = [reads[types[key]](text) for row in rows for key, text in row.items() if text]
-print(len(rows), same, rows[0]["in"] == 'csv/a,"b"\nc.obj', set(types) == set(rows[0]), len(read) > 30)
+print(len(rows), same, rows[0]["in"] == 'csv/a,"b"\nc.obj', set(types) == set(rows[0]), len(read) > 30,
+      sorted(left), [sum(bool(row[key]) for row in rows) for key in ("columns", "reason", "same_as")])
 END
-)" "2 True True True True"
+)" "6 True True True True ['findings'] [4, 2, 1]"
 fi
 
 # --quick compares size and time of the input but not its bytes.
