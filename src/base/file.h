@@ -40,5 +40,17 @@ bool facet_source_is_mapped(const facet_source *source);
  * FACET_ERROR_IO if the file does not exist. */
 facet_status facet_source_open_sibling(const facet_source *source, const char *name,
                                        facet_source *sibling, facet_error *error);
+/* Like facet_source_open_sibling, for a path that may end in the query or fragment of a URI
+ * ("a.png?v=2", "a.png#top"). If no file has the whole name, the file without them is opened. The
+ * error is that of the whole name. */
+facet_status facet_source_open_uri(const facet_source *source, const char *path,
+                                   facet_source *sibling, facet_error *error);
+/* Open the file of a path of another machine by an end of that path: its name, or its name with its
+ * last folders. The longest end that exists next to `source` is opened, and *used becomes it.
+ * Returns false without a file. */
+bool facet_source_open_end(const facet_source *source, const char *path, facet_source *sibling,
+                           const char **used);
+/* A path without its folders, including those of Windows. */
+const char *facet_path_base(const char *path);
 
 #endif

@@ -58,6 +58,65 @@ facet_status facet_source_open_sibling(const facet_source *source, const char *n
     return FACET_OK;
 }
 
+facet_status facet_source_open_uri(const facet_source *source, const char *path,
+                                   facet_source *sibling, facet_error *error)
+{
+    char shorter[MAX_NAME];
+    facet_error ignored;
+    size_t length = strcspn(path, "?#");
+    facet_status status = facet_source_open_sibling(source, path, sibling, error);
+    if (status != FACET_ERROR_IO || !path[length] || length == 0 || length >= sizeof shorter)
+        return status;
+    memcpy(shorter, path, length);
+    shorter[length] = '\0';
+    facet_status second = facet_source_open_sibling(source, shorter, sibling, &ignored);
+    if (facet_lacks_memory(second) && error)
+        *error = ignored;
+    return !second || facet_lacks_memory(second) ? second : status;
+}
+
+const char *facet_path_base(const char *path)
+{
+    const char *base = path;
+    for (; *path; path++) {
+        if (*path == '/' || *path == '\\')
+            base = path + 1;
+    }
+    return base;
+}
+
+/* Most ends of a path that are tried: its base name, and with up to three folders. */
+enum { MAX_ENDS = 4 };
+
+/* Find the ends of a path that are shorter than the path, the longest first. Returns their number.
+ */
+static size_t find_ends(const char *path, const char *ends[MAX_ENDS])
+{
+    size_t count = 0;
+    for (const char *at = path; *at; at++) {
+        if ((*at != '/' && *at != '\\') || at[1] == '\0')
+            continue;
+        if (count == MAX_ENDS)
+            memmove(ends, ends + 1, --count * sizeof *ends);
+        ends[count++] = at + 1;
+    }
+    return count;
+}
+
+bool facet_source_open_end(const facet_source *source, const char *path, facet_source *sibling,
+                           const char **used)
+{
+    const char *ends[MAX_ENDS];
+    facet_error ignored;
+    bool is_open = false;
+    size_t count = find_ends(path, ends);
+    for (size_t i = 0; i < count && !is_open; i++) {
+        *used = ends[i];
+        is_open = !facet_source_open_uri(source, ends[i], sibling, &ignored);
+    }
+    return is_open;
+}
+
 void facet_source_close(facet_source *source)
 {
     if (source->close)

@@ -26,23 +26,12 @@ typedef struct collector {
 
 /* -- Bytes -------------------------------------------------------------- */
 
-/* A path without its folders, including those of Windows. */
-static const char *base_of(const char *path)
-{
-    const char *base = path;
-    for (; *path; path++) {
-        if (*path == '/' || *path == '\\')
-            base = path + 1;
-    }
-    return base;
-}
-
 /* Report a name whose case differs from the file: it is not found on a case-sensitive file system.
  */
 static void report_case(const collector *c, const char *base, const facet_source *file)
 {
     facet_quoted quoted, found;
-    const char *its = file->name ? base_of(file->name) : base;
+    const char *its = file->name ? facet_path_base(file->name) : base;
     if (strcmp(its, base) != 0)
         facet_report_add(c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET, "image '%s' does not exist: '%s' is used",
@@ -50,38 +39,14 @@ static void report_case(const collector *c, const char *base, const facet_source
                          facet_quote(&found, its, strlen(its)));
 }
 
-/* Most ends of a path that are tried: its base name, and with up to three folders. */
-enum { MAX_ENDS = 4 };
-
-/* Find the ends of a path that are shorter than the path, the longest first. Returns their number.
- */
-static size_t find_ends(const char *path, const char *ends[MAX_ENDS])
+/* Open a path or one of its ends in the folder of textures; *used becomes what was found. */
+static bool open_in_folder(const facet_source *folder, const char *path, facet_source *file,
+                           const char **used)
 {
-    size_t count = 0;
-    for (const char *at = path; *at; at++) {
-        if ((*at != '/' && *at != '\\') || at[1] == '\0')
-            continue;
-        if (count == MAX_ENDS)
-            memmove(ends, ends + 1, --count * sizeof *ends);
-        ends[count++] = at + 1;
-    }
-    return count;
-}
-
-/* Open a path or one of its ends next to `source`; *used becomes what was found. */
-static bool open_end(const facet_source *source, const char *path, bool with_path,
-                     facet_source *file, const char **used)
-{
-    const char *ends[MAX_ENDS];
     facet_error ignored;
-    size_t count = find_ends(path, ends);
     *used = path;
-    bool is_open = with_path && *path && !facet_source_open_sibling(source, path, file, &ignored);
-    for (size_t i = 0; i < count && !is_open; i++) {
-        *used = ends[i];
-        is_open = !facet_source_open_sibling(source, ends[i], file, &ignored);
-    }
-    return is_open;
+    return (*path && !facet_source_open_uri(folder, path, file, &ignored)) ||
+           facet_source_open_end(folder, path, file, used);
 }
 
 /* Open the file of a path. Paths are frequently those of another machine, so their ends are tried
@@ -92,15 +57,15 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
 {
     facet_quoted quoted, found;
     const char *used;
-    facet_status first = facet_source_open_sibling(c->source, path, file, error);
+    facet_status first = facet_source_open_uri(c->source, path, file, error);
     if (!first)
-        report_case(c, base_of(path), file);
+        report_case(c, facet_path_base(path), file);
     if (!first || facet_lacks_memory(first))
         return first;
-    bool is_near = open_end(c->source, path, false, file, &used);
-    if (!is_near && !(c->folder && open_end(c->folder, path, true, file, &used)))
+    bool is_near = facet_source_open_end(c->source, path, file, &used);
+    if (!is_near && !(c->folder && open_in_folder(c->folder, path, file, &used)))
         return first;
-    const char *its = used == base_of(path) && file->name ? base_of(file->name) : used;
+    const char *its = used == facet_path_base(path) && file->name ? facet_path_base(file->name) : used;
     facet_report_add(
         c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
         "image '%s' does not exist: '%s' %s", facet_quote(&quoted, path, strlen(path)),

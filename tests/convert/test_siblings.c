@@ -306,6 +306,78 @@ TEST(pictures_are_found_by_base_name)
     }
 }
 
+/* A material library with a path of another machine is found by an end of that path. Two names in
+ * one statement are both found. */
+TEST(libraries_are_found_by_the_ends_of_their_paths)
+{
+    static const char *const names[] = {"C:\\Users\\me\\a.mtl", "/home/me/lib/a.mtl",
+                                        "C:\\My Files\\a.mtl", "/x/b.mtl /y/a.mtl", "../a.mtl"};
+    static const char a[] = "newmtl m\nKd 1 0 0\n", b[] = "newmtl n\nKd 0 1 0\n";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char obj[160];
+        int length = snprintf(obj, sizeof obj,
+                              "mtllib %s\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl n\nf 1 2 3\n"
+                              "usemtl m\nf 1 2 3\n",
+                              names[i]);
+        const facet_memory_file files[] = {{"a.obj", obj, (size_t)length},
+                                           {i == 1 ? "lib/a.mtl" : "a.mtl", a, sizeof a - 1},
+                                           {"b.mtl", b, sizeof b - 1}};
+        const facet_memory_folder beside = {files, 3};
+        facet_source source = facet_source_from_folder(&beside, 0);
+        facet_scene *scene = NULL;
+        facet_options options = {0};
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
+        assert_int_equal(scene->material_count, 2);
+        assert_float_equal(scene->materials[1]->base_color[0], 1, 0);
+        assert_float_equal(scene->materials[1]->base_color[1], 0, 0);
+        if (i == 3) /* materials that no library has are white */
+            assert_float_equal(scene->materials[0]->base_color[0], 0, 0);
+        assert_non_null(test_finding(options.report, "OBJ-MTL-PLACE"));
+        assert_null(test_finding(options.report, "OBJ-MTL-MISSING"));
+        facet_scene_free(scene);
+        facet_report_free(options.report);
+    }
+}
+
+/* Names in a glTF are URIs: a query or a fragment is not part of a file's name, unless a file has
+ * that name. */
+TEST(queries_of_uris_are_not_part_of_names)
+{
+    static const char *const uris[] = {"a.png?v=2", "a.png#top", "a.png?v=2", "tex/a.png?v=2"};
+    static const char *const files[] = {"a.png", "a.png", "a.png?v=2", "a.png"};
+    static const uint8_t png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+    static const uint8_t other[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 1};
+    static const float points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
+        char gltf[900];
+        int length = snprintf(
+            gltf, sizeof gltf,
+            "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"a.bin?%%20x#y\"}],"
+            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
+            "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]}],"
+            "\"images\":[{\"uri\":\"%s\"}],\"textures\":[{\"source\":0}],\"materials\":[{"
+            "\"emissiveTexture\":{\"index\":0}}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+            "\"POSITION\":0},\"material\":0}]}],\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}]}",
+            uris[i]);
+        const facet_memory_file all[] = {{"a.gltf", gltf, (size_t)length},
+                                         {"a.bin", points, sizeof points},
+                                         {files[i], png, sizeof png},
+                                         {i == 2 ? "a.png" : "b.png", other, sizeof other}};
+        const facet_memory_folder beside = {all, 4};
+        facet_source source = facet_source_from_folder(&beside, 0);
+        facet_scene *scene = NULL;
+        facet_error error;
+        facet_load_options load = {.image_files = true};
+        TEST_OK(facet_load(&source, NULL, &load, NULL, &scene, &error), &error);
+        assert_int_equal(scene->meshes[0]->face_count, 1);
+        assert_int_equal(scene->image_count, 1);
+        assert_int_equal(scene->images[0]->size, sizeof png);
+        facet_scene_free(scene);
+    }
+}
+
 /* Two pictures of another machine have the same base name. The ends of their paths are found in
  * folders next to the file. */
 TEST(pictures_are_found_by_the_ends_of_their_paths)

@@ -243,21 +243,42 @@ static facet_status finish_parts(facet_obj_reader *r, facet_mesh *mesh)
 /* Limit for all libraries together: an OBJ can refer to one file by many names. */
 #define MAX_LIBRARY_BYTES ((uint64_t)1 << 28)
 
-/* Read a library once, even if it is named several times. *found is true if it exists. */
-static facet_status read_library(facet_obj_reader *r, facet_text name, bool *found,
+/* Open a library by an end of its path, which is often that of another machine. */
+static bool open_nearby(facet_obj_reader *r, facet_text name, const char *path,
+                        facet_source *library)
+{
+    facet_quoted quoted, found;
+    const char *used;
+    if (!facet_source_open_end(r->source, path, library, &used))
+        return false;
+    facet_report_add_line(r->options ? r->options->report : NULL, "OBJ-MTL-PLACE",
+                          FACET_SEVERITY_NOTE, facet_obj_line_of(r, name.at),
+                          "the material library '%s' does not exist: '%s' next to the file is used",
+                          facet_quote(&quoted, path, strlen(path)),
+                          facet_quote(&found, used, strlen(used)));
+    return true;
+}
+
+/* Read a library once, even if it is named several times. `nearby`: search it by the ends of its
+ * path, after its path failed. *found is true if it exists. */
+static facet_status read_library(facet_obj_reader *r, facet_text name, bool nearby, bool *found,
                                  facet_error *reason)
 {
     const char *text = (const char *)name.at;
     size_t length = facet_text_length(name);
     *found = facet_names_find(&r->libraries_read, text, length) != FACET_NONE;
-    if (*found || facet_names_find(&r->libraries_missing, text, length) != FACET_NONE)
+    if (*found ||
+        (!nearby && facet_names_find(&r->libraries_missing, text, length) != FACET_NONE))
         return FACET_OK;
     char *path = facet_arena_string(r->scratch, text, length);
     if (!path)
         return facet_obj_no_memory(r);
     facet_source library = {0};
-    facet_status status = facet_source_open_sibling(r->source, path, &library, reason);
-    *found = status == FACET_OK;
+    facet_status status = FACET_OK;
+    if (nearby)
+        *found = open_nearby(r, name, path, &library);
+    else
+        *found = !(status = facet_source_open_sibling(r->source, path, &library, reason));
     if (facet_lacks_memory(status)) {
         *r->error = *reason;
         return status;
@@ -312,7 +333,7 @@ static bool is_missing(facet_obj_reader *r, facet_text name)
 
 /* Read the libraries of an mtllib statement. It has one file name with blanks, or several. Each
  * name ends after ".mtl", or after its first word if no ".mtl" follows. The existing files decide.
- * A missing file is reported once. */
+ * A file that is missing at its path is searched by the ends of its path, and reported once. */
 static facet_status read_libraries(facet_obj_reader *r, facet_text names)
 {
     if (is_missing(r, names))
@@ -321,7 +342,7 @@ static facet_status read_libraries(facet_obj_reader *r, facet_text names)
     facet_error reason = {0};
     facet_text name = names;
     const uint8_t *whole = names.at;
-    facet_status status = read_library(r, facet_text_unquoted(names), &found, &reason);
+    facet_status status = read_library(r, facet_text_unquoted(names), false, &found, &reason);
     if (status || found)
         return status;
     for (const uint8_t *mtl = end_of_mtl(names); !status && facet_text_length(names) > 0;) {
@@ -329,7 +350,10 @@ static facet_status read_libraries(facet_obj_reader *r, facet_text names)
         bool is_whole = name.at == whole && name.end == names.end;
         if (is_whole || !is_missing(r, name)) {
             if (!is_whole)
-                status = read_library(r, name, &found, &reason);
+                status = read_library(r, name, false, &found, &reason);
+            facet_error ignored;
+            if (!status && !found)
+                status = read_library(r, facet_text_unquoted(name), true, &found, &ignored);
             if (!status && !found)
                 say_missing(r, name, &reason);
         }

@@ -114,7 +114,7 @@ facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_a
     char *path = facet_gltf_decode_uri(file->arena, uri);
     if (!path)
         return facet_fail_arena(file->arena, error);
-    TRY(facet_source_open_sibling(file->source, path, opened, error));
+    TRY(facet_source_open_uri(file->source, path, opened, error));
     *data = opened->data;
     *size = opened->size;
     return FACET_OK;
