@@ -18,7 +18,7 @@ await build({
   format: "esm",
   target: "es2022",
   nodePaths: [path.join(npm, "node_modules")],
-  alias: Object.fromEntries(Object.entries({ client: "client", zip: "zip", model: "three/model", light: "viewer/light", stage: "viewer/viewer" })
+  alias: Object.fromEntries(Object.entries({ client: "client", zip: "zip", names: "names", model: "three/model", "model-files": "three/model-files", light: "viewer/light", stage: "viewer/viewer" })
     .map(([name, file]) => [`facet-mesh/${name}`, path.join(packaged, `src/${file}.js`)])),
   logLevel: "warning",
 });

@@ -3,6 +3,7 @@
 
 import { FacetClient } from "facet-mesh/client";
 import { readModel } from "facet-mesh/model";
+import { modelFile } from "facet-mesh/model-files";
 import { matchRender } from "facet-mesh/light";
 import { Viewer } from "facet-mesh/stage";
 
@@ -84,10 +85,9 @@ const json = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse
 
 // -- Opening -----------------------------------------------------------------------
 
-const sideFile = /\.(mtl|png|jpe?g|tga|bmp|bin|json|hdr|dds|txt)$/i;
+const sideFile = /\.(mtl|png|jpe?g|webp|ktx2|gif|psd|tga|bmp|bin|json|hdr|dds|txt)$/i;
 const onlyBeside = /\.(mtl|bin|json|txt)$/i; // not useful without a model
 const animationFile = /\.(bck|bca|btk|brk|bpk|btp|bva|blk|bla|bxk|bxa|bpa)$/i;
-const modelFile = /\.(bdl|bmd|bsm|iqm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
 
 /** Add files: pairs of path and bytes. */
 async function take(entries) {

@@ -4,6 +4,8 @@ import * as fs from "node:fs";
 import * as http from "node:http";
 import * as path from "node:path";
 
+import { decoded } from "../package/src/names.js";
+
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json", ".wasm": "application/wasm" };
 
 /**
@@ -15,7 +17,7 @@ const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
  */
 export function serve(folder, port = 0, more = {}) {
   const server = http.createServer((request, response) => {
-    const name = path.normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    const name = path.normalize(decoded(new URL(request.url, "http://localhost").pathname));
     const file = more[name] ?? path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
     fs.readFile(file, (fault, bytes) => {
       if (fault || !(more[name] || file.startsWith(folder))) return response.writeHead(404).end();

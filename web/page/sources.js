@@ -1,5 +1,6 @@
 // Models from addresses: fetch them, and files next to them.
 
+import { decoded } from "facet-mesh/names";
 import { isZip, unzip } from "facet-mesh/zip";
 
 // Web pages that show a file of a repository, and the address of the file itself.
@@ -40,7 +41,9 @@ export class Sources {
       const here = new URL(".", location.href).pathname, { pathname, origin } = address;
       // Paths of files below the page's folder begin there.
       const inside = origin === location.origin && pathname.startsWith(here) ? pathname.slice(here.length) : pathname.slice(1);
-      const path = decodeURIComponent(inside) || "model";
+      const name = decoded(inside) || "model", other = this.#bases.get(name);
+      // Servers may have different files of one path.
+      const path = other && other.address.href !== address.href ? `${address.host}/${name}` : name;
       this.#bases.set(path, { address, path });
       return [path, bytes];
     }));

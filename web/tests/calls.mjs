@@ -2,10 +2,11 @@
 
 import { createServer } from "node:http";
 import * as fs from "node:fs";
-import { deflateRawSync, crc32 } from "node:zlib";
 
 import { complete, withoutChoice } from "../package/src/beside.js";
+import { decoded } from "../package/src/names.js";
 import { FacetError, isZip, load, unzip } from "../package/src/node.js";
+import { zip } from "./zip.mjs";
 
 let passed = 0, failed = 0;
 function expect(what, good, found) {
@@ -54,10 +55,20 @@ const promised = await thrown(() => facet.open(obj("a.mtl"), { sibling: async ()
 expect("a promise of a sibling is an error of the call", promised instanceof FacetError && promised.status === 2 && /Promise/.test(promised.message), String(promised));
 expect("a sibling may be an ArrayBuffer", facet.open(obj("a.mtl"), { name: "a.obj", sibling: () => colors["a.mtl"].buffer }).convert("glb").findings.length === 0);
 
+let requests = 0;
+facet.open(obj("gone.mtl"), { name: "a.obj", sibling: () => void requests++ }).convert("glb");
+expect("a file that is missing is requested once", requests === 1, requests);
+
 // -- Names ------------------------------------------------------------------------------
 
+expect("a part of an address is decoded, a lone % is not", decoded("a%20b.obj") === "a b.obj" && decoded("100%.obj") === "100%.obj");
+const { modelFile } = await import("../package/src/three/model-files.js");
+// Formats of meshes that this build reads, except those for several formats.
+const extensions = facet.formats().filter(({ read, needs, folder }) => read && needs.length > 0 && !folder).flatMap((format) => format.extensions);
+expect("each extension of a mesh is that of a model", extensions.length > 9 && extensions.every((extension) => modelFile.test(`a${extension}`)), extensions);
+
 const plain = facet.open(bytesOf(triangle), { name: "a.obj" }).convert("ply").bytes;
-for (const name of ["-fish.obj", "--help", "--", "-", "out", "out/a.obj", ".facet/a.obj", "first", ".", "..", "../a.obj", "/a.obj", "a b\n.obj", ""]) {
+for (const name of ["-fish.obj", "--help", "--", "-", "out", "out/a.obj", ".facet/a.obj", "first", ".", "..", "../a.obj", "/a.obj", "a b\n.obj", "", "a\0b.obj", "\uD800.obj", "\uDF00.obj", "\u{1F600}.obj"]) {
   const file = facet.open(bytesOf(triangle), { name });
   const fault = await thrown(() => {
     expect(`${JSON.stringify(name)}: info`, file.info().counts.triangles === 1);
@@ -97,6 +108,13 @@ expect("a value that begins with a dash is a value", dashed instanceof FacetErro
 
 // -- Wrong calls ---------------------------------------------------------------------------
 
+// Bytes whose buffer was transferred.
+function detached() {
+  const bytes = bytesOf(triangle);
+  structuredClone(bytes, { transfer: [bytes.buffer] });
+  return bytes;
+}
+
 const file = facet.open(bytesOf(triangle), { name: "a.obj" }), core = await load({ core: true });
 for (const [what, act, message] of [
   ["open(string)", () => facet.open("v 0 0 0"), "open() takes a Uint8Array or ArrayBuffer, not string"],
@@ -104,6 +122,9 @@ for (const [what, act, message] of [
   ["open()", () => facet.open(), "open() takes a Uint8Array or ArrayBuffer, not undefined"],
   ["open(5)", () => facet.open(5), "open() takes a Uint8Array or ArrayBuffer, not number"],
   ["open({})", () => facet.open({}), "open() takes a Uint8Array or ArrayBuffer, not Object"],
+  ["open(detached)", () => facet.open(detached()), "open() takes a Uint8Array or ArrayBuffer, not a detached Uint8Array"],
+  ["open(detached buffer)", () => facet.open(detached().buffer), "open() takes a Uint8Array or ArrayBuffer, not a detached ArrayBuffer"],
+  ["scale: Symbol", () => file.convert("glb", { scale: Symbol("a") }), "convert(): scale takes a value, not Symbol(a)"],
   ["open([])", () => facet.open([118, 32]), "open() takes a Uint8Array or ArrayBuffer, not Array"],
   ["name: 5", () => facet.open(bytesOf(triangle), { name: 5 }), "open() takes a string as 'name', not number"],
   ["name: null", () => facet.open(bytesOf(triangle), { name: null }), "open() takes a string as 'name', not null"],
@@ -194,35 +215,6 @@ server.close();
 
 // -- ZIP ----------------------------------------------------------------------------------
 
-// A ZIP archive as in APPNOTE.TXT 4.3: local headers with data, the directory, the end record.
-function zip(members, change = () => {}) {
-  const pieces = [], directory = [];
-  let at = 0;
-  for (const [name, bytes, method = 8] of members) {
-    const packed = method === 8 ? deflateRawSync(bytes) : bytes, path = Buffer.from(name);
-    const fields = { method, crc: crc32(bytes), packed: packed.length, size: bytes.length, flags: 0 };
-    change(fields, name);
-    const local = Buffer.alloc(30), entry = Buffer.alloc(46);
-    local.writeUInt32LE(0x04034B50, 0);
-    local.writeUInt16LE(path.length, 26);
-    entry.writeUInt32LE(0x02014B50, 0);
-    entry.writeUInt16LE(fields.flags, 8);
-    entry.writeUInt16LE(fields.method, 10);
-    entry.writeUInt32LE(fields.crc, 16);
-    entry.writeUInt32LE(fields.packed, 20);
-    entry.writeUInt32LE(fields.size, 24);
-    entry.writeUInt16LE(path.length, 28);
-    entry.writeUInt32LE(at, 42);
-    pieces.push(local, path, packed);
-    directory.push(entry, path);
-    at += 30 + path.length + packed.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054B50, 0);
-  end.writeUInt16LE(members.length, 10);
-  end.writeUInt32LE(at, 16);
-  return new Uint8Array(Buffer.concat([...pieces, ...directory, end]));
-}
 const text = bytesOf("a text that is there twice, that is there twice".repeat(9));
 const members = [["a/b.txt", text], ["c.obj", bytesOf(triangle), 0], ["folder/", new Uint8Array(0), 0], ["../up.txt", text]];
 const opened = await unzip(zip(members));
@@ -230,7 +222,12 @@ expect("members are unpacked by their paths, inside the archive", [...opened.key
 expect("deflated and stored bytes are right", Buffer.from(opened.get("a/b.txt")).equals(Buffer.from(text)) &&
   Buffer.from(opened.get("c.obj")).equals(Buffer.from(triangle)));
 expect("a ZIP is known by its begin", isZip(zip(members)) && !isZip(bytesOf("PK")) && !isZip(text));
-for (const [what, change, words] of [
+const opened64 = await unzip(zip(members, undefined, true)), shared = new Uint8Array(new SharedArrayBuffer(zip(members).length));
+shared.set(zip(members));
+expect("a ZIP64 archive has the same members", [...opened64].every(([name, bytes]) => Buffer.from(bytes).equals(Buffer.from(opened.get(name)))) &&
+  opened64.size === opened.size, [...opened64.keys()]);
+expect("shared memory is unpacked", (await unzip(shared)).size === opened.size);
+for (const is64 of [false, true]) for (const [what, change, words] of [
   ["a wrong checksum", (fields) => { fields.crc = (fields.crc ^ 1) >>> 0; }, /checksum/],
   ["fewer bytes than announced", (fields) => { fields.size += 3; }, /unpacks to|stored with/],
   ["more bytes than announced", (fields) => { fields.size = Math.max(0, fields.size - 3); }, /unpacks to more|stored with/],
@@ -239,13 +236,12 @@ for (const [what, change, words] of [
   ["a password", (fields) => { fields.flags = 1; }, /encrypted/],
   ["an unknown method", (fields) => { fields.method = 14; }, /method 14/],
 ]) {
-  const found = await thrown(() => unzip(zip(members, change)));
+  const found = await thrown(() => unzip(zip(members, change, is64)));
   expect(`${what} is refused`, found instanceof FacetError && words.test(found.message), String(found));
 }
 const twice = await thrown(() => unzip(zip([["a", text], ["./a", text]])));
 expect("two members of one name are refused", twice instanceof FacetError && /two members/.test(twice.message), String(twice));
-const whole = zip(members);
-for (let size = 0; size < whole.length; size++) {
+for (const whole of [zip(members), zip(members, undefined, true)]) for (let size = 0; size < whole.length; size++) {
   const found = await thrown(() => unzip(whole.subarray(0, size)));
   if (!(found instanceof FacetError)) expect(`the first ${size} bytes are refused`, false, String(found));
 }

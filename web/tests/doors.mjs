@@ -6,6 +6,7 @@ import * as path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { Stage } from "./stage.mjs";
+import { zip } from "./zip.mjs";
 
 const [npm, facet, corpus, out] = process.argv.slice(2).map((name) => path.resolve(name));
 const here = import.meta.dirname, packaged = path.join(here, "../package"), site = path.join(out, "doors");
@@ -53,6 +54,18 @@ fs.writeFileSync(path.join(made, "draco.gltf"), JSON.stringify({ asset: { versio
   meshes: [{ primitives: [{ attributes: { POSITION: 0 }, extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } } }] }],
   bufferViews: [{ buffer: 0, byteLength: 3 }], buffers: [{ byteLength: 3, uri: "data:application/octet-stream;base64,AAAA" }] }));
 for (const name of ["choices.obj", "choices.mtl", "cut.glb", "draco.gltf"]) stage.files[`/m/${name}`] = path.join(made, name);
+// A name with a lone %, two animations of one name, an archive with an IQM and a text before it, and a material library
+// of another machine.
+fs.writeFileSync(path.join(made, "100%.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+fs.writeFileSync(path.join(made, "far.obj"), "mtllib C:\\work\\up.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "run.bck"), "--clip", "Run", "--like", path.join(made, "fox.bdl"));
+stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "fox.iqm"));
+fs.writeFileSync(path.join(made, "fox.zip"), zip([["a-readme.txt", Buffer.from("text")], ["fox.iqm", fs.readFileSync(path.join(made, "fox.iqm"))]]));
+stage.files["/m/100%.obj"] = stage.files["/m/100%25.obj"] = path.join(made, "100%.obj");
+stage.files["/m/other/walk.bck"] = path.join(made, "run.bck");
+stage.files["/m/far.obj"] = path.join(made, "far.obj");
+stage.files["/m/up.mtl"] = path.join(made, "up.mtl");
+stage.files["/m/fox.zip"] = path.join(made, "fox.zip");
 for (const name of ["tex/first.jpg", "second.jpg"]) stage.files[`/m/${name}`] = stage.real("obj/SpiderTex.jpg");
 const tab = await stage.tab(800, 600);
 
@@ -100,6 +113,14 @@ const client = await tab.evaluate(async () => {
     const found = await (async () => act())().catch((refused) => refused);
     said[`refuses ${what}`] = (found instanceof FacetError && found.status === 2 && found.message === message) || String(found);
   }
+  // A call that cannot be posted to a worker.
+  pool.put([["kept.bsm", bytes]]);
+  const refused = await pool.file("kept.bsm").convert("glb", { scale: () => 1 }).catch((found) => found);
+  said["a function as an option"] = (refused instanceof FacetError && refused.status === 2 && refused.message.startsWith("convert(): ")) || String(refused);
+  said["a refused call loses no file"] = await pool.file("kept.bsm").info().then(({ counts }) => counts.triangles === 968, String);
+  const gone = bytes.slice();
+  structuredClone(gone, { transfer: [gone.buffer] });
+  said["detached bytes"] = await (async () => pool.open(gone))().then(() => "taken", ({ message }) => message.endsWith("not a detached Uint8Array") || message);
   // Two calls run and two wait. End one of each.
   const controllers = Array.from({ length: 4 }, () => new AbortController()), why = new Error("enough");
   const fox = await get("Fox.glb"), calls = controllers.map(({ signal }, i) => pool.open(fox, { name: `fox${i}.glb` }).convert("bdl", {}, undefined, { signal })
@@ -199,6 +220,16 @@ const loaded = await tab.evaluate(async () => {
   said["a truncated GLB is a FacetError with rule and place"] = (cut instanceof FacetError && cut.rule === "GLTF-GLB-LENGTH" && cut.place === "cut.glb:0x8") || [cut.name, cut.message, cut.rule, cut.place];
   const draco = await new FacetLoader().loadAsync(url("draco.gltf")).catch((found) => found);
   said["without a decoder, the error names it"] = /DRACOLoader/.test(draco.message) || draco.message;
+  const percent = await new FacetLoader().loadAsync(url("100%.obj")).catch(String);
+  said["a name may have a lone %"] = percent.scene?.isGroup || percent;
+  const both = await new FacetLoader().setAnimations(["walk.bck", "other/walk.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
+  const lengths = new Set(both.animations?.map(({ duration }) => duration.toFixed(3)));
+  said["animations of one name from two folders are two"] = lengths.size === 2 || [String(both), [...lengths]];
+  const packed = await new FacetLoader().loadAsync(url("fox.zip")).catch(String);
+  said["the model of an archive is found"] = packed.animations?.length === 3 || packed;
+  const distant = await new FacetLoader().loadAsync(url("far.obj"));
+  said["a library of another machine is found next to the model"] = distant.facet.findings.some(({ rule }) => rule === "OBJ-MTL-PLACE") &&
+    distant.facet.missing.length === 0 || [distant.facet.findings, distant.facet.missing];
   const hosted = await new FacetLoader().setAnimations(["/m/walk.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
   said["an address of an animation may begin with /"] = hosted.animations?.length === 1 || String(hosted);
   const absent = await new FacetLoader().setAnimations(["/nowhere.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);

@@ -203,7 +203,7 @@ export class Facet {
    */
   pack(out, members, options, watch) {
     checkArguments("pack", [out, members, options, watch]);
-    const named = new Set(Object.values(options ?? {})), name = out.split("/").at(-1);
+    const named = new Set(Object.values(options ?? {}).flat()), name = out.split("/").at(-1);
     const isArchive = options?.archive || this.formats().some(({ folder, extensions }) => folder &&
       extensions.some((extension) => name.toLowerCase().endsWith(extension)));
     const space = new Workspace([...members].map(([path, bytes]) => [isArchive ? `in/${path}` : path, bytesOf(bytes)]));

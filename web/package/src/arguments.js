@@ -2,7 +2,18 @@
 
 import { FacetError } from "./error.js";
 
+// True for bytes whose buffer was transferred to another thread.
+function isDetached(value) {
+  try {
+    new Uint8Array(value.buffer ?? value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function nameOfType(value) {
+  if (bytesOf(value) && isDetached(value)) return `a detached ${value.constructor.name}`;
   if (value === null || value === undefined) return String(value);
   if (typeof value === "object") return value.constructor?.name ?? "object";
   return typeof value;
@@ -13,7 +24,8 @@ export function bytesOf(value) {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   // instanceof is false for buffers of another frame.
-  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value)) ? new Uint8Array(value) : null;
+  if (!/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) return null;
+  return isDetached(value) ? new Uint8Array() : new Uint8Array(value);
 }
 
 /** The bytes that a caller's `sibling` returned for a file; null or undefined if it has none. */
@@ -35,7 +47,7 @@ const isRecord = (value) => typeof value === "object" && value !== null && !Arra
 const isIterable = (value) => typeof value === "object" && typeof value?.[Symbol.iterator] === "function";
 
 const text = kind("a string", (value) => typeof value === "string");
-const bytes = kind("a Uint8Array or ArrayBuffer", (value) => bytesOf(value) !== null);
+const bytes = kind("a Uint8Array or ArrayBuffer", (value) => bytesOf(value) !== null && !isDetached(value));
 const call = kind("a function", (value) => typeof value === "function");
 const record = kind("an object", isRecord);
 const list = kind("a list", isIterable);

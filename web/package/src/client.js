@@ -77,12 +77,9 @@ class Slot {
   }
   begin(call) {
     this.call = call;
-    const sets = call.sets.map((set) => {
-      const entries = set.since(this.#versions.get(set.id) ?? 0);
-      this.#versions.set(set.id, set.version);
-      return { id: set.id, entries };
-    });
+    const sets = call.sets.map((set) => ({ id: set.id, entries: set.since(this.#versions.get(set.id) ?? 0) }));
     this.send({ sets, operation: call.operation, words: call.words, watched: Boolean(call.watch.progress) });
+    for (const { id, version } of call.sets) this.#versions.set(id, version);
   }
   forget(set) {
     if (this.#versions.delete(set.id)) this.send({ forget: set.id });
@@ -185,7 +182,7 @@ export class FacetClient {
       } catch (fault) { // the worker cannot be created, or an argument cannot be posted
         if (slot) slot.call = null;
         this.#finish(call);
-        call.reject(fault);
+        call.reject(fault?.name === "DataCloneError" ? new FacetError(`${call.words.method ?? call.operation}(): ${fault.message}`, { status: 2 }) : fault);
       }
     }
   }

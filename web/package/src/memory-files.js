@@ -15,9 +15,12 @@ export function clean(path) {
   return parts.join("/");
 }
 
-/** A clean path that does not leave the folder. */
+/**
+ * A clean path that does not leave the folder. U+FFFD replaces what a name in bytes cannot have: NUL, and lone surrogates
+ * except those of names.js.
+ */
 export function inside(path) {
-  return clean(path).replace(/^(\.\.(\/|$))+/, "");
+  return clean(path).replace(/^(\.\.(\/|$))+/, "").replace(/\0|[\uD800-\uDBFF]|[\uDC00-\uDC7F]|[\uDD00-\uDFFF]/gu, "\uFFFD");
 }
 
 class MemoryHandle {
@@ -107,13 +110,12 @@ export class MemoryFiles {
   #find(path) {
     const name = clean(path), file = this.#files.get(name);
     // Absolute paths belong to the system, for example the description of a terminal.
-    if (file || this.#folders.has(name) || path.startsWith("/") || this.#isOutput(name) || this.#isMember(name)) return file;
+    if (file || this.#folders.has(name) || path.startsWith("/") || this.#isOutput(name) || this.#isMember(name) || this.missing.has(name)) return file;
     const found = bytesOfSibling(this.#resolve?.(name), name);
     if (!found) {
       this.missing.add(name);
       return undefined;
     }
-    this.missing.delete(name);
     this.put(name, found);
     return this.#files.get(name);
   }

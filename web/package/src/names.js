@@ -5,6 +5,15 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 const alone = /[\uDC80-\uDCFF]/u;
 
+/** Decode %20 and the like in a part of an address. Text that is not encoded is returned as it is: "100%.obj". */
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** @param {Uint8Array} bytes */
 export function nameOf(bytes) {
   try {

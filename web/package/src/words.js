@@ -41,7 +41,7 @@ export function words(command, options) {
     const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one === undefined || one === null) continue;
-      if (isFlag !== (typeof one === "boolean") || typeof one === "object" || typeof one === "function")
+      if (isFlag !== (typeof one === "boolean") || /^(object|function|symbol)$/.test(typeof one))
         throw new FacetError(`${command}(): ${name} takes ${isFlag ? "true or false" : "a value"}, not ${kindOf(one)}`, { status: 2 });
       if (one !== false) all.push(one === true ? option : `${option}=${one}`);
     }

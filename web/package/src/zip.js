@@ -5,6 +5,8 @@ import { FacetError } from "./error.js";
 import { inside } from "./memory-files.js";
 
 const END = 0x06054B50, ENTRY = 0x02014B50, LOCAL = 0x04034B50;
+const LOCATOR64 = 0x07064B50, END64 = 0x06064B50, EXTRA64 = 1; // of ZIP64
+const IN_EXTRA = 0xFFFFFFFF; // the number is in the extra field of ZIP64
 const MAX_BYTES = 2 ** 30; // bytes of all members together
 const MAX_RATIO = 1032; // maximum of deflate: 258 bytes from two bits
 
@@ -27,6 +29,36 @@ function findEnd(view) {
   return fail(0, "the ZIP archive has no end record: it is cut short");
 }
 
+// A number of 64 bits. Places beyond 2^53 are outside of any file.
+const u64 = (view, at) => Number(view.getBigUint64(at, true));
+
+// Place and number of the entries of the directory. ZIP64 has them in another record, which the 20 bytes before the end
+// record locate.
+function findDirectory(view) {
+  const end = findEnd(view), locator = end - 20;
+  if (locator < 0 || view.getUint32(locator, true) !== LOCATOR64) return { at: view.getUint32(end + 16, true), count: view.getUint16(end + 10, true) };
+  const record = u64(view, locator + 8);
+  if (record + 56 > locator || view.getUint32(record, true) !== END64) fail(locator, `the ZIP64 archive has no end record at ${record}`);
+  return { at: u64(view, record + 48), count: u64(view, record + 32) };
+}
+
+// The numbers of an entry that are in the extra field of ZIP64, in this order: size, packed, local.
+function readExtra64(view, { at, name, ...entry }, extra, end) {
+  for (; extra + 4 <= end; extra += 4 + view.getUint16(extra + 2, true)) {
+    if (view.getUint16(extra, true) !== EXTRA64) continue;
+    let place = extra + 4;
+    const last = Math.min(end, place + view.getUint16(extra + 2, true));
+    for (const key of ["size", "packed", "local"]) {
+      if (entry[key] !== IN_EXTRA) continue;
+      if (place + 8 > last) fail(at, `${name}: the extra field of ZIP64 has no ${key}`);
+      entry[key] = u64(view, place);
+      place += 8;
+    }
+    break;
+  }
+  return { at, name, ...entry };
+}
+
 const utf8 = new TextDecoder("utf-8", { fatal: true }), latin1 = new TextDecoder("latin1");
 function nameOf(bytes) {
   try {
@@ -39,10 +71,11 @@ function nameOf(bytes) {
 function readEntry(view, bytes, at) {
   if (at + 46 > view.byteLength || view.getUint32(at, true) !== ENTRY) fail(at, "an entry of the ZIP directory is missing or cut short");
   const u16 = (place) => view.getUint16(at + place, true), u32 = (place) => view.getUint32(at + place, true);
-  const nameSize = u16(28), end = at + 46 + nameSize + u16(30) + u16(32);
+  const extra = at + 46 + u16(28), comment = extra + u16(30), end = comment + u16(32);
   if (end > view.byteLength) fail(at, "an entry of the ZIP directory runs over the end");
-  return { at, end, name: nameOf(bytes.subarray(at + 46, at + 46 + nameSize)), encrypted: (u16(8) & 1) !== 0, method: u16(10),
-           crc: u32(16), packed: u32(20), size: u32(24), local: u32(42) };
+  const entry = { at, end, name: nameOf(bytes.subarray(at + 46, extra)), encrypted: (u16(8) & 1) !== 0, method: u16(10),
+                  crc: u32(16), packed: u32(20), size: u32(24), local: u32(42) };
+  return readExtra64(view, entry, extra, comment);
 }
 
 function packedBytes(view, bytes, { at, name, local, packed }) {
@@ -102,12 +135,13 @@ async function unpack(view, bytes, entry) {
  */
 export async function unzip(given) {
   checkArguments("unzip", [given]);
-  const bytes = bytesOf(given);
+  // Blob and TextDecoder of browsers refuse shared memory.
+  const shared = bytesOf(given), isShared = typeof SharedArrayBuffer !== "undefined" && shared.buffer instanceof SharedArrayBuffer;
+  const bytes = isShared ? shared.slice() : shared;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = findEnd(view), count = view.getUint16(end + 10, true), files = new Map();
-  if (count === 0xFFFF || view.getUint32(end + 16, true) === 0xFFFFFFFF) fail(end, "ZIP64 archives are not read");
-  let at = view.getUint32(end + 16, true), sum = 0;
-  for (let i = 0; i < count; i++) {
+  const directory = findDirectory(view), files = new Map();
+  let { at } = directory, sum = 0;
+  for (let i = 0; i < directory.count; i++) {
     const entry = readEntry(view, bytes, at), name = inside(entry.name.replaceAll("\\", "/"));
     at = entry.end;
     if (entry.name.endsWith("/") || name === "") continue;

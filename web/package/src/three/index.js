@@ -4,13 +4,14 @@ import { FileLoader, Loader, LoaderUtils } from "three";
 
 import { bytesOf, checkArguments } from "../arguments.js";
 import { complete, finder } from "../beside.js";
+import { decoded } from "../names.js";
 import { Facet, FacetError, load } from "facet-mesh";
 import { isZip, unzip } from "../zip.js";
 import { clipsOf } from "./clips.js";
 import { dress, readModel } from "./model.js";
+import { modelFile } from "./model-files.js";
 import { SideFiles } from "./side-files.js";
 
-const modelFile = /\.(bdl|bmd|bsm|bpx|glb|gltf|obj|ply|stl|bga|binarymesh|mesh)$/i;
 const decoder = new TextDecoder();
 
 // True for glTF files. GLTFLoader reads them directly, with all its extensions.
@@ -21,7 +22,18 @@ function isGltf(data) {
 
 function nameOf(url) {
   if (/^(data|blob):/.test(url)) return "model";
-  return decodeURIComponent(url.split(/[?#]/)[0].split("/").at(-1)) || "model";
+  return decoded(url.split(/[?#]/)[0].split("/").at(-1)) || "model";
+}
+
+// A name for each address. Names that are taken, or equal that of an earlier address, get a folder.
+function namesOf(addresses, taken) {
+  const names = [];
+  for (const address of addresses) {
+    let name = nameOf(address);
+    for (let i = 1; taken.has(name) || names.includes(name); i++) name = `${i}/${nameOf(address)}`;
+    names.push(name);
+  }
+  return names;
 }
 
 /** Loads any format that Facet reads. The result is like that of GLTFLoader. */
@@ -152,7 +164,7 @@ export class FacetLoader extends Loader {
   async #convert(library, data, path, name) {
     const files = isZip(data) ? await unzip(data) : new Map([[name, data]]);
     const first = [...files.keys()].find((each) => modelFile.test(each)) ?? [...files.keys()][0] ?? name;
-    const inputs = this.animations.map(nameOf);
+    const inputs = namesOf(this.animations, files);
     const addresses = new Map(this.animations.map((address, i) => [inputs[i], address]));
     const here = finder(() => files);
     const sides = new SideFiles(this.manager, (manager) => this.#fileLoader(manager), path, addresses);

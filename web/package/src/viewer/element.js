@@ -136,6 +136,7 @@ export class FacetViewerElement extends HTMLElement {
       if (number !== this.#number || !this.#viewer) return;
       await this.#viewer.show(model);
       this.#model = model;
+      this.dispatchEvent(new CustomEvent("progress", { detail: { totalProgress: 1 } })); // the size may be unknown until now
       this.#showPoster();
       await this.#choose();
       this.dispatchEvent(new CustomEvent("load", { detail: { url: src } }));
