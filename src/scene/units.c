@@ -50,8 +50,14 @@ static bool is_bound_or_moved(const facet_scene *scene, uint32_t node)
     return false;
 }
 
+float facet_units_own_scale(const float scale[3])
+{
+    bool is_one = scale[0] > 0 && scale[0] == scale[1] && scale[0] == scale[2];
+    return is_one ? scale[0] : 1;
+}
+
 facet_units facet_units_of_scene(const facet_scene *scene, double meters, const uint32_t *order,
-                                 uint32_t *below)
+                                 const float *own, uint32_t *below)
 {
     facet_units units = {.unit = 1, .top = FACET_NONE, .root_scale = 1};
     if (!(scene->axes.unit > 0))
@@ -60,7 +66,7 @@ facet_units facet_units_of_scene(const facet_scene *scene, double meters, const 
     if (root != FACET_NONE && scene->nodes[root]->mesh == FACET_NONE &&
         !is_bound_or_moved(scene, root)) {
         facet_decomposition parts;
-        double scale = facet_decompose_node(scene->nodes[root], &parts);
+        double scale = facet_decompose_node(scene->nodes[root], &parts) / (double)own[root];
         if (scale > 0 && fabs(scale - 1) > 1e-6) {
             units.top = root;
             units.root_scale = scale;

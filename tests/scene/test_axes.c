@@ -302,14 +302,22 @@ static uint32_t put_node(facet_scene *scene, uint32_t parent, float scale)
     return index;
 }
 
-/* Parents come before their children here. */
-static facet_units units_of(const facet_scene *scene)
+/* Parents come before their children here. `root_scale` is the first node's own. */
+static facet_units units_beyond(const facet_scene *scene, float root_scale)
 {
     uint32_t order[8], below[8];
+    float own[8];
     assert_true(scene->node_count <= 8);
-    for (uint32_t i = 0; i < scene->node_count; i++)
+    for (uint32_t i = 0; i < scene->node_count; i++) {
         order[i] = i;
-    return facet_units_of_scene(scene, 0.01, order, below);
+        own[i] = i == 0 ? root_scale : 1;
+    }
+    return facet_units_of_scene(scene, 0.01, order, own, below);
+}
+
+static facet_units units_of(const facet_scene *scene)
+{
+    return units_beyond(scene, 1);
 }
 
 /* A root of scale 0.01 in meters with two children. A hundredth of a meter is exactly one
@@ -330,6 +338,23 @@ static void expect_units(const facet_scene *scene, double unit, uint32_t top, do
     assert_true(fabs(units.unit - unit) <= 1e-9 * unit);
     assert_int_equal(units.top, top);
     assert_true(units.root_scale == root_scale);
+}
+
+/* A node of scale 50 that is a joint of scale 0.5 has a hundredfold unit. */
+TEST(own_scale_of_a_root_is_no_unit)
+{
+    static const float even[3] = {0.5F, 0.5F, 0.5F}, uneven[3] = {0.5F, 0.5F, 1};
+    facet_scene *scene = scene_on_a_scale();
+    assert_true(facet_units_own_scale(even) == 0.5F);
+    assert_true(facet_units_own_scale(uneven) == 1);
+    assert_true(units_beyond(scene, 0.01F).root_scale == 1);
+    assert_true(units_beyond(scene, 0.01F).top == FACET_NONE);
+    assert_true(units_beyond(scene, 0.01F).unit == 100); /* meters in centimeters */
+    for (int i = 0; i < 3; i++)
+        scene->nodes[0]->transform.scale[i] = 50;
+    assert_true(units_beyond(scene, 0.5F).root_scale == 100);
+    assert_true(units_beyond(scene, 0.5F).unit == 10000);
+    facet_scene_free(scene);
 }
 
 TEST(root_scale_is_a_unit_for_most_nodes)

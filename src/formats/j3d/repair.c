@@ -298,18 +298,8 @@ static facet_status repair_hierarchy(facet_j3d *document, const facet_options *o
 
 static facet_status repair_counts(facet_j3d *document, facet_error *error)
 {
-    const facet_j3d_shapes *shapes = &document->shapes;
-    uint32_t used[FACET_J3D_ARRAY_COUNT] = {0}, packets = 0;
-    for (uint32_t i = 0; i < shapes->count; i++) {
-        const facet_j3d_shape *shape = &shapes->items[i];
-        facet_j3d_vertex_layout layout;
-        TRY(facet_j3d_vertex_layout_make(document, shape, FACET_NO_OFFSET, &layout, error));
-        for (uint32_t k = 0; k < shape->packet_count; k++)
-            TRY(facet_j3d_scan(&layout, &shapes->display_lists[shape->first_display_list + k],
-                               UINT32_MAX, FACET_NO_OFFSET, used, error));
-        packets += shape->packet_count;
-    }
-    document->hierarchy.packet_count = packets;
+    uint32_t used[FACET_J3D_ARRAY_COUNT];
+    TRY(facet_j3d_count_drawn(document, used, &document->hierarchy.packet_count, error));
     document->hierarchy.vertex_count = used[FACET_J3D_ARRAY_POSITION];
     return FACET_OK;
 }

@@ -328,3 +328,21 @@ facet_status facet_j3d_scan(const facet_j3d_vertex_layout *layout,
     }
     return FACET_OK;
 }
+
+facet_status facet_j3d_count_drawn(const facet_j3d *document, uint32_t used[FACET_J3D_ARRAY_COUNT],
+                                   uint32_t *packets, facet_error *error)
+{
+    const facet_j3d_shapes *shapes = &document->shapes;
+    memset(used, 0, FACET_J3D_ARRAY_COUNT * sizeof *used);
+    *packets = 0;
+    for (uint32_t i = 0; i < shapes->count; i++) {
+        const facet_j3d_shape *shape = &shapes->items[i];
+        facet_j3d_vertex_layout layout;
+        TRY(facet_j3d_vertex_layout_make(document, shape, FACET_NO_OFFSET, &layout, error));
+        for (uint32_t k = 0; k < shape->packet_count; k++)
+            TRY(facet_j3d_scan(&layout, &shapes->display_lists[shape->first_display_list + k],
+                               UINT32_MAX, FACET_NO_OFFSET, used, error));
+        *packets += shape->packet_count;
+    }
+    return FACET_OK;
+}

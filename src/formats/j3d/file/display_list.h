@@ -138,5 +138,9 @@ void facet_j3d_load_slots(const facet_j3d *document, const facet_j3d_shape *shap
 facet_status facet_j3d_scan(const facet_j3d_vertex_layout *layout,
                             const facet_j3d_display_list *list, uint32_t loaded, uint64_t offset,
                             uint32_t counts[FACET_J3D_ARRAY_COUNT], facet_error *error);
+/* Scan all display lists. used[array] becomes the highest index + 1, *packets the number of
+ * packets. Errors: those of facet_j3d_scan and facet_j3d_vertex_layout_make. */
+facet_status facet_j3d_count_drawn(const facet_j3d *document, uint32_t used[FACET_J3D_ARRAY_COUNT],
+                                   uint32_t *packets, facet_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 /* formats/j3d/file/inf1.c - the hierarchy: parents of joints, and the shapes and materials of
  * each. */
+#include "formats/j3d/file/display_list.h"
 #include "formats/j3d/file/reader.h"
 #include "formats/j3d/file/writer.h"
 
@@ -201,11 +202,11 @@ facet_status facet_j3d_write_inf1(facet_j3d_writer *writer)
 
 void facet_j3d_count_anew(facet_j3d_writer *writer, size_t inf1)
 {
-    const facet_j3d *document = writer->document;
-    uint32_t packets = 0;
-    for (uint32_t i = 0; i < document->shapes.count; i++)
-        packets += document->shapes.items[i].packet_count;
+    uint32_t used[FACET_J3D_ARRAY_COUNT], packets;
+    facet_error why; /* the check of the written bytes reports it */
+    if (facet_j3d_count_drawn(writer->document, used, &packets, &why))
+        return;
     writer->section = inf1;
     facet_j3d_patch(writer, 0x0C, packets);
-    facet_j3d_patch(writer, 0x10, document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count);
+    facet_j3d_patch(writer, 0x10, used[FACET_J3D_ARRAY_POSITION]);
 }

@@ -23,8 +23,8 @@ typedef struct resolving {
 
 /* Measure the difference of a known vertex from another at its position; INFINITY if they are not
  * alike. */
-typedef double (*difference)(const resolving *r, uint32_t known,
-                             const facet_j3d_scene_vertex *seen, uint32_t which);
+typedef double (*difference)(const resolving *r, uint32_t known, const facet_j3d_scene_vertex *seen,
+                             uint32_t which);
 
 static double blend_difference(const resolving *r, uint32_t known,
                                const facet_j3d_scene_vertex *seen, uint32_t which)
@@ -86,8 +86,7 @@ static double texcoord_difference(const resolving *r, uint32_t known,
 static double whole_difference(const resolving *r, uint32_t known,
                                const facet_j3d_scene_vertex *seen, uint32_t which)
 {
-    double sum =
-        blend_difference(r, known, seen, which) + normal_difference(r, known, seen, which);
+    double sum = blend_difference(r, known, seen, which) + normal_difference(r, known, seen, which);
     for (uint32_t k = 0; k < 2; k++)
         sum += color_difference(r, known, seen, k);
     for (uint32_t k = 0; k < 8; k++)
@@ -251,6 +250,17 @@ static facet_status put_normal(resolving *r, uint32_t i, uint16_t *to)
     return facet_j3d_arrays_put(&r->m->arrays, FACET_J3D_ARRAY_NORMAL, normal, to);
 }
 
+/* Count a vertex that copies a normal with tangents, if the scene has another normal. */
+static void count_kept(const resolving *r, uint32_t i)
+{
+    const float *seen = r->g->seen[i].normal;
+    uint32_t lender = r->lender[i] == FACET_NONE ? 0 : r->lender[i];
+    bool is_kept = r->known && r->known->normals && r->known->vertex_count > 0;
+    if (seen && is_kept)
+        r->m->kept_tangents +=
+            !facet_j3d_like_same_normal(r->known->normals + (size_t)lender * 3, seen);
+}
+
 static facet_status resolve_normal(resolving *r, uint32_t i)
 {
     const facet_j3d_builder *b = r->m->builder;
@@ -268,7 +278,23 @@ static facet_status resolve_normal(resolving *r, uint32_t i)
         *to = borrow(r, i, FACET_J3D_ARRAY_NORMAL);
     else
         return put_normal(r, i, to);
+    if (with_tangents && twin == FACET_NONE)
+        count_kept(r, i);
     return FACET_OK;
+}
+
+/* Elements with tangents are copied: the scene has no tangents like theirs. */
+static void resolve_tangents(resolving *r, uint32_t i)
+{
+    uint16_t *to = &r->to[FACET_J3D_ARRAY_NBT][i];
+    uint32_t twin = find_alike(r, i, normal_difference, 0);
+    if (twin == FACET_NONE)
+        twin = find_alike(r, i, flat_difference, 0);
+    bool is_known = twin != FACET_NONE && r->known->elements[FACET_J3D_ARRAY_NBT];
+    *to = is_known ? r->known->elements[FACET_J3D_ARRAY_NBT][twin]
+                   : borrow(r, i, FACET_J3D_ARRAY_NBT);
+    if (!is_known)
+        count_kept(r, i);
 }
 
 /* Get a new color. Red, green and blue that the scene does not show as stored cannot be converted
@@ -331,7 +357,7 @@ static facet_status resolve_vertex(resolving *r, uint32_t i)
     if (!status && r->to[FACET_J3D_ARRAY_NORMAL])
         status = resolve_normal(r, i);
     if (r->to[FACET_J3D_ARRAY_NBT])
-        r->to[FACET_J3D_ARRAY_NBT][i] = borrow(r, i, FACET_J3D_ARRAY_NBT);
+        resolve_tangents(r, i);
     for (uint32_t k = 0; k < 2 && !status; k++) {
         if (r->to[FACET_J3D_ARRAY_COLOR0 + k])
             status = resolve_color(r, i, k);

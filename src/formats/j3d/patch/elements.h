@@ -28,16 +28,18 @@ typedef struct facet_j3d_merging {
     facet_j3d_draws draws;
     uint32_t *next_plan, *first_plan; /* plans of each shape, + 1 */
     uint32_t kept, changed, added, hidden;
-    uint64_t kept_normals;    /* number of spoiled normals, next to triangles without area */
-    facet_tally bare;         /* shapes whose faces have no material in the scene */
-    facet_tally stiff;        /* redrawn shapes whose vertices no longer have different weights */
-    bool lacks_weights;       /* the scene has no skinned mesh */
-    facet_tally unweighted;   /* skinned shapes that keep their weights because of that */
-    uint64_t lent_weights;    /* number of their vertices with the weights of a neighbor */
-    bool mixed_colors;        /* the colors of the scene are unusable */
-    uint64_t kept_colors;     /* number of colors that the material cannot show as they are */
-    uint8_t *shown_as_stored; /* per shape, bit k: the scene shows the red, green and blue of color
-                                 k as stored; bit k + 2: its alpha */
+    uint64_t kept_normals;     /* number of spoiled normals, next to triangles without area */
+    facet_tally bare;          /* shapes whose faces have no material in the scene */
+    facet_tally stiff;         /* redrawn shapes whose vertices no longer have different weights */
+    bool lacks_weights;        /* the scene has no skinned mesh */
+    facet_tally unweighted;    /* skinned shapes that keep their weights because of that */
+    uint64_t lent_weights;     /* number of their vertices with the weights of a neighbor */
+    bool mixed_colors;         /* the colors of the scene are unusable */
+    facet_tally three_indices; /* shapes that lose normals with three indices each */
+    uint64_t kept_tangents;    /* number of changed normals that have tangents in the original */
+    uint64_t kept_colors;      /* number of colors that the material cannot show as they are */
+    uint8_t *shown_as_stored;  /* per shape, bit k: the scene shows the red, green and blue of color
+                                  k as stored; bit k + 2: its alpha */
     /* the redrawn shapes */
     facet_j3d_redrawn redrawn;
 } facet_j3d_merging;

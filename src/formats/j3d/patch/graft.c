@@ -85,6 +85,7 @@ typedef struct grafting {
     const facet_j3d_shapes *old, *drawn;
     facet_j3d_shapes made;
     const uint32_t *number;
+    uint16_t *list_at; /* per old descriptor that begins the list of a kept shape: its new place */
 } grafting;
 
 /* Copy a packet of `from`. Old draw matrices get their new numbers. */
@@ -204,10 +205,47 @@ static facet_status make_space(grafting *g, uint32_t count, uint32_t new_groups)
     if (!g->made.items || !g->made.remap || !g->made.descriptors || !g->made.groups ||
         !g->made.display_lists || !g->made.matrix_table)
         return facet_fail_arena(arena, g->builder->error);
-    if (old->descriptor_count > 0)
-        memcpy(g->made.descriptors, old->descriptors,
-               old->descriptor_count * sizeof *old->descriptors);
-    g->made.descriptor_count = old->descriptor_count;
+    return FACET_OK;
+}
+
+/* Copy the lists of kept shapes. If the last shape with a list was redrawn, the others move
+ * together: a list of no shape would be taken for padding. */
+static facet_status keep_descriptors(grafting *g, const facet_j3d_redrawn *r)
+{
+    const facet_j3d_shapes *old = g->old;
+    facet_j3d_shapes *to = &g->made;
+    bool *was = facet_j3d_builder_scratch(g->builder, old->descriptor_count, sizeof *was);
+    bool *is = facet_j3d_builder_scratch(g->builder, old->descriptor_count, sizeof *is);
+    g->list_at = facet_j3d_builder_scratch(g->builder, old->descriptor_count, sizeof *g->list_at);
+    if (!was || !is || !g->list_at)
+        return facet_j3d_builder_no_memory(g->builder);
+    for (uint32_t i = 0; i < old->count; i++) {
+        was[old->items[i].first_descriptor] = true;
+        is[old->items[i].first_descriptor] |= !r->items[i].is_made || r->items[i].is_hidden;
+    }
+    bool is_lost = false;
+    size_t total = 0;
+    for (uint32_t at = 0; at < old->descriptor_count; at++) {
+        is_lost |= was[at] && !is[at];
+        total += is[at] ? length_of(old->descriptors + at) : 0;
+        g->list_at[at] = (uint16_t)at;
+    }
+    if (!is_lost || total > old->descriptor_count) { /* lists that overlap stay where they are */
+        if (old->descriptor_count > 0)
+            memcpy(to->descriptors, old->descriptors,
+                   old->descriptor_count * sizeof *old->descriptors);
+        to->descriptor_count = old->descriptor_count;
+        return FACET_OK;
+    }
+    for (uint32_t at = 0; at < old->descriptor_count; at++) {
+        if (!is[at])
+            continue;
+        uint32_t count = length_of(old->descriptors + at);
+        g->list_at[at] = (uint16_t)to->descriptor_count;
+        memcpy(to->descriptors + to->descriptor_count, old->descriptors + at,
+               count * sizeof *old->descriptors);
+        to->descriptor_count += count;
+    }
     return FACET_OK;
 }
 
@@ -220,13 +258,15 @@ static facet_status put_all(grafting *g, facet_j3d_redrawn *r, const uint32_t *p
         bool is_old = i < g->old->count;
         g->made.remap[i] = is_old ? g->old->remap[i] : (uint16_t)i;
         g->made.count = i + 1;
-        if (is_old)
+        if (is_old) {
             *shape = g->old->items[i];
-        else
+            shape->first_descriptor = g->list_at[shape->first_descriptor];
+        } else {
             *shape = (facet_j3d_shape){.unknown = 0xFF,
                                        .unknown2 = 0xFFFF,
                                        .material = (uint16_t)redrawn->slot,
                                        .joint = (uint16_t)redrawn->joint};
+        }
         if (!redrawn->is_made) {
             status = put_packets(g, g->old, &g->old->items[i], shape);
         } else if (redrawn->is_hidden) {
@@ -258,6 +298,8 @@ facet_status facet_j3d_graft(facet_j3d_redrawn *r, const uint32_t *number)
     grafting g = {.builder = b, .old = &o->shapes, .drawn = &drawn.shapes, .number = number};
     if (!status)
         status = make_space(&g, r->count, drawn.shapes.group_count);
+    if (!status)
+        status = keep_descriptors(&g, r);
     if (!status)
         status = put_all(&g, r, plan_of);
     if (status)

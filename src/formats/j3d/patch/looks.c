@@ -30,11 +30,24 @@ static facet_j3d_same_image same_image(const facet_j3d_looks *looks, const facet
     return same ? FACET_J3D_IMAGE_SAME : FACET_J3D_IMAGE_OTHER;
 }
 
-static bool same_look(const facet_j3d_builder *b, const facet_material *known,
-                      const facet_material *now)
+/* True if the shape of a slot has the texture coordinates of a map. */
+static bool has_coordinates(const facet_mesh *mesh, const facet_texture *map)
+{
+    return !mesh || facet_mesh_find(mesh, FACET_TEXCOORD, map->uv_set);
+}
+
+/* Compare with a slot. Other formats hold no map on a mesh without its texture coordinates, so that
+ * a missing map says nothing there. */
+static bool same_look(const facet_j3d_builder *b, uint32_t slot, const facet_material *now)
 {
     const facet_j3d_looks looks = {b, same_image};
-    return facet_j3d_same_look(&looks, known, now);
+    facet_material known = *b->like->scene->materials[slot];
+    for (int i = 0; i < FACET_MAP_COUNT; i++) {
+        if (known.maps[i] && !now->maps[i] &&
+            !has_coordinates(b->like->mesh_of_slot[slot], known.maps[i]))
+            known.maps[i] = NULL;
+    }
+    return facet_j3d_same_look(&looks, &known, now);
 }
 
 /* -- Materials with other names ----------------------------------------- */
@@ -65,11 +78,10 @@ static void use_as(facet_j3d_builder *b, uint32_t m, uint32_t slot, bool is_take
 /* True if a material looks like a slot, and not like the slot with its name. */
 static bool contradicts(const facet_j3d_builder *b, uint32_t m, uint32_t slot)
 {
-    const facet_scene *known = b->like->scene;
     const facet_material *now = b->scene->materials[m];
     uint32_t named = b->like->slot_of[m];
-    return named != slot && (named == FACET_NONE || !same_look(b, known->materials[named], now)) &&
-           same_look(b, known->materials[slot], now);
+    return named != slot && (named == FACET_NONE || !same_look(b, named, now)) &&
+           same_look(b, slot, now);
 }
 
 /* Materials of meshes with known shapes whose names contradict their appearance. */
@@ -126,8 +138,7 @@ facet_status facet_j3d_like_find_edits(facet_j3d_builder *b)
         status = match_looks(b);
     for (uint32_t m = 0; m < scene->material_count && !status; m++) {
         if (like->slot_of[m] != FACET_NONE)
-            like->is_edited[m] =
-                !same_look(b, like->scene->materials[like->slot_of[m]], scene->materials[m]);
+            like->is_edited[m] = !same_look(b, like->slot_of[m], scene->materials[m]);
     }
     return status;
 }

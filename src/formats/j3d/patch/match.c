@@ -264,6 +264,23 @@ facet_status facet_j3d_like_find_own_materials(facet_j3d_builder *b)
     return status;
 }
 
+/* Find the meshes of the original's scene that show the shapes of the slots. */
+static facet_status find_meshes(facet_j3d_builder *b)
+{
+    facet_j3d_like *like = b->like;
+    like->mesh_of_slot = facet_j3d_builder_scratch(b, like->slot_count, sizeof *like->mesh_of_slot);
+    if (!like->mesh_of_slot)
+        return facet_j3d_builder_no_memory(b);
+    for (uint32_t i = 0; i < like->scene->mesh_count; i++) {
+        uint32_t shape = facet_j3d_shape_number(like->scene->meshes[i]->name);
+        if (shape < like->shape_count &&
+            like->document->shapes.items[shape].material < like->slot_count)
+            like->mesh_of_slot[like->document->shapes.items[shape].material] =
+                like->scene->meshes[i];
+    }
+    return FACET_OK;
+}
+
 facet_status facet_j3d_like_match(facet_j3d_builder *b)
 {
     facet_j3d_like *like = b->like;
@@ -274,6 +291,8 @@ facet_status facet_j3d_like_match(facet_j3d_builder *b)
         return facet_j3d_builder_no_memory(b);
     for (uint32_t i = like->shape_count; i-- > 0;) {
         like->known_arrays[i] = like->known[i].arrays;
+        if (like->known[i].normals) /* also those with tangents */
+            like->known_arrays[i] |= 1u << FACET_J3D_ARRAY_NORMAL;
         if (shapes->items[i].material < like->slot_count)
             like->shape_of_slot[shapes->items[i].material] = i;
     }
@@ -282,6 +301,8 @@ facet_status facet_j3d_like_match(facet_j3d_builder *b)
         status = match_materials(b);
     if (!status)
         status = facet_j3d_like_match_images(b);
+    if (!status)
+        status = find_meshes(b);
     if (!status)
         status = facet_j3d_like_find_edits(b);
     if (!status)

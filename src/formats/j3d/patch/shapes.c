@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/text.h"
+#include "formats/j3d/file/display_list.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -172,6 +173,8 @@ static facet_status put_known(facet_j3d_merging *m, uint32_t shape)
     bool replaced = material < b->scene->material_count;
     if (replaced) {
         uint32_t needs = facet_j3d_like_needs(b, material, g.arrays);
+        if (known->normals) /* also those with tangents */
+            needs &= ~(1u << FACET_J3D_ARRAY_NORMAL);
         same &= (needs & ~arrays) == 0;
         arrays |= needs;
         facet_status added =
@@ -185,8 +188,10 @@ static facet_status put_known(facet_j3d_merging *m, uint32_t shape)
     }
     m->changed++;
     note_shape(m, shape, "has changed: it is written again");
-    if (known->has_three_normals)
-        arrays &= ~(1u << FACET_J3D_ARRAY_NBT);
+    if (known->has_three_normals) {
+        arrays &= ~(1u << FACET_J3D_ARRAY_NORMAL | 1u << FACET_J3D_ARRAY_NBT);
+        facet_tally_hit(&m->three_indices, shape);
+    }
     facet_j3d_redrawn_shape *made = &m->redrawn.items[shape];
     made->type = like->document->shapes.items[shape].type;
     made->texture_matrices = known->texture_matrices;
@@ -301,6 +306,35 @@ static void report_unweighted(const facet_j3d_merging *m)
                          facet_plural(m->lent_weights, "vertex gets", "vertices get"));
 }
 
+/* Get the number of elements of each array whose last one the original draws; of others 0. */
+static facet_status count_tight(const facet_j3d_builder *b, uint32_t counts[FACET_J3D_ARRAY_COUNT])
+{
+    const facet_j3d *o = b->like->document;
+    uint32_t packets;
+    TRY(facet_j3d_count_drawn(o, counts, &packets, b->error));
+    for (int k = 0; k < FACET_J3D_ARRAY_COUNT; k++)
+        counts[k] = counts[k] == o->vertices.arrays[k].count ? counts[k] : 0;
+    return FACET_OK;
+}
+
+/* Remove elements at the end of arrays that were drawn before and are no longer: readers take them
+ * for padding. */
+static facet_status drop_tails(const facet_j3d_builder *b,
+                               const uint32_t before[FACET_J3D_ARRAY_COUNT])
+{
+    facet_j3d *o = b->like->document;
+    uint32_t used[FACET_J3D_ARRAY_COUNT], packets;
+    TRY(facet_j3d_count_drawn(o, used, &packets, b->error));
+    for (int k = 0; k < FACET_J3D_ARRAY_COUNT; k++) {
+        facet_j3d_array *array = &o->vertices.arrays[k];
+        if (before[k] == 0 || used[k] == 0 || used[k] >= array->count)
+            continue;
+        array->count = used[k];
+        array->size = (size_t)used[k] * array->stride;
+    }
+    return FACET_OK;
+}
+
 facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
 {
     facet_j3d_merging m = {.builder = b};
@@ -315,11 +349,16 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
         return status;
     m.redrawn.count = b->like->shape_count + m.added;
     if (m.changed + m.added + m.hidden > 0) {
-        status = facet_j3d_arrays_close(&m.arrays);
+        uint32_t before[FACET_J3D_ARRAY_COUNT];
+        status = count_tight(b, before);
+        if (!status)
+            status = facet_j3d_arrays_close(&m.arrays);
         if (!status)
             status = facet_j3d_draws_close(&m.draws);
         if (!status)
             status = facet_j3d_graft(&m.redrawn, m.draws.number);
+        if (!status)
+            status = drop_tails(b, before);
         if (!status)
             status = facet_j3d_like_add_shapes(b);
     }
@@ -346,6 +385,19 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
                          "original, which is kept",
                          m.kept_normals, facet_plural(m.kept_normals, "", "s"),
                          facet_plural(m.kept_normals, "differs", "differ"));
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-LIKE-TANGENTS", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &m.three_indices,
+                           "shape %" PRIu64
+                           " has three indices for normal, binormal and tangent: it is written "
+                           "without normals",
+                           m.three_indices.first);
+    if (m.kept_tangents > 0)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-TANGENTS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "%" PRIu64
+                         " changed normal%s tangents in the original, whose elements are "
+                         "kept",
+                         m.kept_tangents, facet_plural(m.kept_tangents, " has", "s have"));
     facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "shapes of the original: %" PRIu32 " of %" PRIu32 " kept, %" PRIu32
                      " written again, %" PRIu32 " hidden, %" PRIu32 " added",

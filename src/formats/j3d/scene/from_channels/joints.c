@@ -186,17 +186,21 @@ static facet_status fold_carriers(facet_j3d_joint_weaving *b)
     uint32_t *below = facet_arena_allocate(b->scratch, count, sizeof *below);
     uint32_t *order = facet_arena_allocate(b->scratch, count, sizeof *order);
     bool *is_joint = facet_arena_allocate(b->scratch, count, sizeof *is_joint);
-    if (!below || !order || !is_joint)
+    float *own = facet_arena_allocate(b->scratch, count, sizeof *own);
+    if (!below || !order || !is_joint || !own)
         return facet_j3d_joints_no_memory(b);
-    for (size_t i = 0; i < count; i++)
-        is_joint[i] = b->joint_of_node[i] != FACET_NONE;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t joint = b->joint_of_node[i];
+        is_joint[i] = joint != FACET_NONE;
+        own[i] = is_joint[i] ? facet_units_own_scale(b->model->joints.items[joint].scale) : 1;
+    }
     while (b->scene->animations[index] != b->animation)
         index++;
     TRY(facet_scene_order(b->scene, below, order, b->error));
-    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, below);
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, own, below);
     TRY(facet_scene_fold_carriers(b->scene, is_joint, order, b->units.top, b->scratch, &b->scene,
                                   b->error));
-    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, below);
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, own, below);
     b->animation = b->scene->animations[index];
     return FACET_OK;
 }

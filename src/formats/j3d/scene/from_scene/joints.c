@@ -51,21 +51,34 @@ static void mark_skin_joints(const facet_j3d_builder *b, const choosing *c)
     }
 }
 
+/* The scale that a node has as a joint of the original, or of the J3D file it comes from. */
+static float own_scale(const facet_j3d_builder *b, uint32_t node)
+{
+    const facet_gx_file_part *file = b->node_files[node];
+    uint32_t joint = b->like ? b->like->joint_of_node[node] : FACET_NONE;
+    if (joint != FACET_NONE)
+        return facet_units_own_scale(b->like->document->joints.items[joint].scale);
+    return file && file->joint && !b->like ? facet_units_own_scale(file->joint->scale) : 1;
+}
+
 /* A former J3D model keeps its joints unchanged. Joints of the original are not carriers, also if
  * no skin binds them. */
 static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
 {
     bool *is_joint = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *is_joint);
-    if (!is_joint)
+    float *own = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *own);
+    if (!is_joint || !own)
         return facet_j3d_builder_no_memory(b);
-    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, c->stack);
+    for (uint32_t i = 0; i < b->scene->node_count; i++)
+        own[i] = own_scale(b, i);
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, own, c->stack);
     if (b->is_j3d)
         return FACET_OK;
     for (uint32_t i = 0; i < b->scene->node_count; i++)
         is_joint[i] = c->in_skin[i] || (b->like && b->like->joint_of_node[i] != FACET_NONE);
     TRY(facet_scene_fold_carriers(b->scene, is_joint, c->order, b->units.top, b->scratch, &b->scene,
                                   b->error));
-    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, c->stack);
+    b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, own, c->stack);
     return FACET_OK;
 }
 

@@ -64,15 +64,16 @@ typedef struct facet_j3d_like {
     bool *is_renamed; /* per joint: renamed in the scene */
     uint32_t renamed_count;
     uint32_t *shape_of_node;
-    uint32_t *main_material;     /* per node with a shape: the material that represents the
-                                    shape's */
-    uint32_t *slot_of;           /* per material */
-    uint32_t *renamed_slot;      /* per slot: the material whose name it gets, or FACET_NONE */
-    bool *is_edited;             /* per material: its appearance differs from that slot */
-    uint32_t *image_of;          /* per image: its image in `scene` */
-    bool *is_repainted;          /* per image: its pixels differ from that one */
-    uint32_t *material_of_shape; /* per shape: material of the scene, if it is not the shape's
-                                    own */
+    uint32_t *main_material;         /* per node with a shape: the material that represents the
+                                        shape's */
+    uint32_t *slot_of;               /* per material */
+    uint32_t *renamed_slot;          /* per slot: the material whose name it gets, or FACET_NONE */
+    const facet_mesh **mesh_of_slot; /* per slot: its mesh in `scene`; NULL: none */
+    bool *is_edited;                 /* per material: its appearance differs from that slot */
+    uint32_t *image_of;              /* per image: its image in `scene` */
+    bool *is_repainted;              /* per image: its pixels differ from that one */
+    uint32_t *material_of_shape;     /* per shape: material of the scene, if it is not the shape's
+                                        own */
 
     facet_j3d_new_slot *new_slots;
     uint32_t new_slot_count, added_slots;

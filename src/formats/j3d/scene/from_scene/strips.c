@@ -39,6 +39,7 @@ static uint32_t describe(const facet_j3d_shape_plan *shape, facet_j3d_descriptor
     static const uint32_t attributes[FACET_J3D_ARRAY_COUNT] = {
         [FACET_J3D_ARRAY_POSITION] = FACET_J3D_POSITION,
         [FACET_J3D_ARRAY_NORMAL] = FACET_J3D_NORMAL,
+        [FACET_J3D_ARRAY_NBT] = FACET_J3D_NBT,
         [FACET_J3D_ARRAY_COLOR0] = FACET_J3D_COLOR0,
         [FACET_J3D_ARRAY_COLOR0 + 1] = FACET_J3D_COLOR1,
         [FACET_J3D_ARRAY_TEXCOORD0] = FACET_J3D_TEXCOORD0,

@@ -1,0 +1,226 @@
+/* formats/j3d/test_j3d_like_layouts.c - save like an original: vertices that other programs see
+ * only in part, such as those without texture coordinates or with tangents. */
+#include "scene/scene.h"
+#include "support/j3d_like.h"
+#include "support/j3d_make.h"
+#include "support/support.h"
+
+#include <facet/j3d.h>
+#include <string.h>
+
+/* -- A model of two triangles ------------------------------------------- */
+
+typedef enum tangents {
+    NO_NORMALS,
+    PLAIN_NORMALS,
+    NINE_NUMBERS,  /* normal, binormal and tangent in one element */
+    THREE_INDICES, /* the same with an index each */
+    OWN_ARRAY,     /* in the array and attribute NBT */
+} tangents;
+
+typedef struct layout {
+    tangents tangents;
+    bool has_texcoords;
+    unsigned input;
+    float root_scale;
+    uint32_t shapes;
+} layout;
+
+static const layout usual = {PLAIN_NORMALS, true, FACET_J3D_INPUT_INDEX16, 1, 1};
+
+static void add_shape(test_j3d *model, const layout *how, uint32_t number)
+{
+    static const uint16_t matrix = 0;
+    static const uint8_t texels[32] = {0xF0, 0x0F};
+    char material[16] = "mat0", image[16] = "tex0";
+    material[3] = image[3] = (char)('0' + number);
+    facet_j3d_material look = test_j3d_textured_material(material, number);
+    test_j3d_add_texture(model, image, FACET_GX_I4, 8, 8, texels, sizeof texels);
+    test_j3d_add_material(model, &look);
+    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, number, 0);
+    test_j3d_add_part(model, shape, FACET_J3D_POSITION, how->input);
+    if (how->tangents != NO_NORMALS)
+        test_j3d_add_part(model, shape,
+                          how->tangents == OWN_ARRAY ? FACET_J3D_NBT : FACET_J3D_NORMAL,
+                          how->input);
+    if (how->has_texcoords)
+        test_j3d_add_part(model, shape, FACET_J3D_TEXCOORD0, how->input);
+    test_j3d_add_packet(model, shape, &matrix, 1);
+    uint16_t values[4 * 5];
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < 4; v++) {
+        values[count++] = (uint16_t)(number * 4 + v);
+        for (int i = 0; i < (how->tangents == THREE_INDICES ? 3 : how->tangents != NO_NORMALS); i++)
+            values[count++] = (uint16_t)i;
+        if (how->has_texcoords)
+            values[count++] = (uint16_t)v;
+    }
+    test_j3d_draw(model, shape, 0x98, values, 4);
+}
+
+static test_bytes make(const layout *how)
+{
+    static const double places[4][3] = {{0, 0, 0}, {10, 0, 0}, {0, 10, 0}, {10, 10, 0}};
+    static const double texcoords[4 * 2] = {0, 0, 1, 0, 0, 1, 1, 1};
+    static const double frame[9] = {0, 0, 1, 0, 1, 0, 1, 0, 0};
+    test_j3d *model = test_j3d_new();
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    for (int i = 0; i < 3; i++)
+        model->joints[0].scale[i] = how->root_scale;
+    test_j3d_add_draw(model, 0, 0);
+    for (uint32_t s = 0; s < how->shapes; s++) {
+        for (int v = 0; v < 4; v++) {
+            double place[3] = {places[v][0] + 20.0 * s, places[v][1], places[v][2]};
+            test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, place, 1);
+        }
+    }
+    if (how->tangents == THREE_INDICES)
+        test_j3d_add_values(model, FACET_J3D_ARRAY_NORMAL, 2, FACET_J3D_F32, 0, frame, 3);
+    else if (how->tangents != NO_NORMALS)
+        test_j3d_add_values(
+            model, how->tangents == OWN_ARRAY ? FACET_J3D_ARRAY_NBT : FACET_J3D_ARRAY_NORMAL,
+            how->tangents != PLAIN_NORMALS, FACET_J3D_F32, 0, frame, 1);
+    if (how->has_texcoords)
+        test_j3d_add_values(model, FACET_J3D_ARRAY_TEXCOORD0, 1, FACET_J3D_F32, 0, texcoords, 4);
+    for (uint32_t s = 0; s < how->shapes; s++)
+        add_shape(model, how, s);
+    test_bytes bytes = test_j3d_write(model, FACET_J3D_BMD3);
+    test_j3d_free(model);
+    return test_like_bdl(bytes);
+}
+
+static void assert_kept(const layout *how)
+{
+    test_bytes original = make(how);
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_scene *scene = test_like_through_glb(&original);
+    test_bytes made = test_like_save(scene, &original, "bdl", report);
+    assert_null(test_finding(report, "J3D-LIKE-BONE-PLACE"));
+    assert_null(test_finding(report, "J3D-LIKE-MATERIAL"));
+    test_like_assert_same(&made, &original);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* -- Nothing edited ----------------------------------------------------- */
+
+/* glTF has a copy of the material without a map for a mesh without texture coordinates. */
+TEST(map_without_texture_coordinates_is_no_edit)
+{
+    for (tangents kind = NO_NORMALS; kind <= OWN_ARRAY; kind++) {
+        layout how = usual;
+        how.tangents = kind;
+        assert_kept(&how);
+        how.has_texcoords = false;
+        assert_kept(&how);
+    }
+}
+
+/* A root joint with one scale is no carrier of a unit. */
+TEST(scaled_root_joint_is_no_edit)
+{
+    static const float scales[] = {0.5F, 0.01F, 100, 1.25F};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        layout how = usual;
+        how.root_scale = scales[i];
+        assert_kept(&how);
+        test_bytes original = make(&how);
+        facet_scene *scene = test_like_through_glb(&original);
+        test_bytes made = test_like_save(scene, NULL, "bdl", NULL);
+        facet_j3d *document = test_like_read(&made);
+        assert_true(document->joints.items[0].scale[1] == scales[i]);
+        facet_j3d_free(document);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* -- Edits -------------------------------------------------------------- */
+
+/* A changed shape keeps normals with tangents, and their attribute. Those with three indices are
+ * lost with a warning. */
+TEST(changed_shape_keeps_tangents)
+{
+    static const uint32_t attributes[] = {[NINE_NUMBERS] = FACET_J3D_NORMAL,
+                                          [THREE_INDICES] = FACET_J3D_TEXCOORD0,
+                                          [OWN_ARRAY] = FACET_J3D_NBT};
+    for (tangents kind = NINE_NUMBERS; kind <= OWN_ARRAY; kind++) {
+        for (int edit = 0; edit < 2; edit++) {
+            layout how = usual;
+            how.tangents = kind;
+            test_bytes original = make(&how);
+            facet_report *report = NULL;
+            facet_error error;
+            TEST_OK(facet_report_create(NULL, &report, &error), &error);
+            facet_scene *scene = test_like_through_glb(&original);
+            facet_mesh *mesh = test_like_mesh(scene, "shape0");
+            facet_stream *stream =
+                facet_mesh_find(mesh, edit == 0 ? FACET_POSITION : FACET_NORMAL, 0);
+            float *values = stream->data;
+            for (uint32_t v = 0; v < (edit == 0 ? 1 : stream->count); v++) {
+                values[v * 3] = edit == 0 ? -0.05F : 1; /* 5 units in meters; along x */
+                values[v * 3 + 2] = 0;
+            }
+            test_bytes made = test_like_save(scene, &original, "bdl", report);
+            test_like_assert_clean(&made);
+            facet_j3d *document = test_like_read(&made);
+            assert_int_equal(document->shapes.descriptors[1].attribute, attributes[kind]);
+            assert_int_equal(test_finding(report, "J3D-LIKE-TANGENTS") != NULL,
+                             edit == 1 || kind == THREE_INDICES);
+            facet_j3d_free(document);
+            facet_report_free(report);
+            test_bytes_free(&made);
+            test_bytes_free(&original);
+        }
+    }
+}
+
+/* A shape with other attributes than before leaves no list behind, which would be taken for
+ * padding. */
+TEST(changed_shape_leaves_no_attributes_behind)
+{
+    layout how = usual;
+    how.input = FACET_J3D_INPUT_INDEX8;
+    how.shapes = 2;
+    for (int i = 0; i < 2; i++) {
+        test_bytes original = make(&how);
+        facet_scene *scene = test_like_through_glb(&original);
+        for (int k = 0; k <= i; k++) {
+            facet_mesh *mesh = test_like_mesh(scene, k == 0 ? "shape1" : "shape0");
+            ((float *)facet_mesh_find(mesh, FACET_POSITION, 0)->data)[2] += 0.05F;
+        }
+        test_bytes made = test_like_save(scene, &original, "bdl", NULL);
+        test_like_assert_clean(&made);
+        facet_j3d *document = test_like_read(&made);
+        /* lists of three attributes and an end: one byte each, or two, and now both or one */
+        assert_int_equal(document->shapes.descriptor_count, i == 0 ? 8 : 4);
+        facet_j3d_free(document);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* INF1 counts the positions that shapes draw: four of the first, and one of the hidden one. */
+TEST(hidden_shape_is_not_counted)
+{
+    layout how = usual;
+    how.shapes = 2;
+    test_bytes original = make(&how);
+    facet_scene *scene = test_like_through_glb(&original);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, "shape1_mat1") == 0)
+            scene->nodes[i]->mesh = FACET_NONE;
+    }
+    test_bytes made = test_like_save(scene, &original, "bdl", NULL);
+    test_like_assert_clean(&made);
+    facet_j3d *before = test_like_read(&original), *after = test_like_read(&made);
+    assert_int_equal(before->hierarchy.vertex_count, 8);
+    assert_int_equal(after->hierarchy.vertex_count, 5);
+    facet_j3d_free(before);
+    facet_j3d_free(after);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
