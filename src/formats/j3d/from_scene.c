@@ -266,7 +266,9 @@ static facet_status build(facet_j3d_builder *b)
     bool like = b->options && b->options->j3d && b->options->j3d->like;
     facet_status (*const *step)(facet_j3d_builder *) = like ? like_steps : steps;
     size_t count = like ? sizeof like_steps / sizeof *like_steps : sizeof steps / sizeof *steps;
-    facet_status status = facet_j3d_builder_find_files(b);
+    facet_status status = like ? facet_j3d_like_give_nodes(b) : FACET_OK;
+    if (!status)
+        status = facet_j3d_builder_find_files(b);
     for (size_t i = 0; i < count && !status; i++) {
         status = facet_step(b->options, "write", (double)i / (double)count, b->error);
         if (!status)

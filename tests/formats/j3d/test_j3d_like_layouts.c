@@ -24,20 +24,21 @@ typedef struct layout {
     unsigned input;
     float root_scale;
     uint32_t shapes;
+    bool is_turned; /* the root is turned and moved, and the second shape is on a second joint */
 } layout;
 
-static const layout usual = {PLAIN_NORMALS, true, FACET_J3D_INPUT_INDEX16, 1, 1};
+static const layout usual = {PLAIN_NORMALS, true, FACET_J3D_INPUT_INDEX16, 1, 1, false};
 
 static void add_shape(test_j3d *model, const layout *how, uint32_t number)
 {
-    static const uint16_t matrix = 0;
+    uint16_t matrix = how->is_turned ? (uint16_t)number : 0;
     static const uint8_t texels[32] = {0xF0, 0x0F};
     char material[16] = "mat0", image[16] = "tex0";
     material[3] = image[3] = (char)('0' + number);
     facet_j3d_material look = test_j3d_textured_material(material, number);
     test_j3d_add_texture(model, image, FACET_GX_I4, 8, 8, texels, sizeof texels);
     test_j3d_add_material(model, &look);
-    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, number, 0);
+    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, number, matrix);
     test_j3d_add_part(model, shape, FACET_J3D_POSITION, how->input);
     if (how->tangents != NO_NORMALS)
         test_j3d_add_part(model, shape,
@@ -68,6 +69,14 @@ static test_bytes make(const layout *how)
     for (int i = 0; i < 3; i++)
         model->joints[0].scale[i] = how->root_scale;
     test_j3d_add_draw(model, 0, 0);
+    if (how->is_turned) {
+        static const float moves[2][3] = {{3, 4, 5}, {7, 0, 0}};
+        test_j3d_add_joint(model, "tip", 0);
+        test_j3d_add_draw(model, 0, 1);
+        model->joints[0].rotation[2] = 0x2000; /* 45 degrees */
+        for (int k = 0; k < 2; k++)
+            memcpy(model->joints[k].translation, moves[k], sizeof moves[k]);
+    }
     for (uint32_t s = 0; s < how->shapes; s++) {
         for (int v = 0; v < 4; v++) {
             double place[3] = {places[v][0] + 20.0 * s, places[v][1], places[v][2]};
@@ -119,7 +128,7 @@ TEST(map_without_texture_coordinates_is_no_edit)
     }
 }
 
-/* A root joint with one scale is no carrier of a unit. */
+/* The scale of a root joint does not express a unit. */
 TEST(scaled_root_joint_is_no_edit)
 {
     static const float scales[] = {0.5F, 0.01F, 100, 1.25F};
@@ -133,6 +142,28 @@ TEST(scaled_root_joint_is_no_edit)
         facet_j3d *document = test_like_read(&made);
         assert_true(document->joints.items[0].scale[1] == scales[i]);
         facet_j3d_free(document);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
+/* A scene without nodes, such as that of an OBJ file, has vertices in the world. They are not moved
+ * by the joints again, whether meshes or only materials name the shapes. */
+TEST(scene_without_nodes_is_no_edit)
+{
+    layout how = usual;
+    how.shapes = 2;
+    how.is_turned = true;
+    for (int named = 0; named < 2; named++) {
+        test_bytes original = make(&how);
+        facet_scene *scene = test_like_load(original.data, original.size, "bdl");
+        facet_error error;
+        TEST_OK(facet_prepare(scene, facet_format_named("obj"), NULL, NULL, NULL, &error), &error);
+        assert_int_equal(scene->node_count, 0);
+        for (uint32_t i = 0; i < scene->mesh_count && !named; i++)
+            scene->meshes[i]->name = "part";
+        test_bytes made = test_like_save(scene, &original, "bdl", NULL);
+        test_like_assert_same(&made, &original);
         test_bytes_free(&made);
         test_bytes_free(&original);
     }

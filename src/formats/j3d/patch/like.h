@@ -4,6 +4,7 @@
  * make the scene's geometry, with the joints of the original, up to the plans of shapes. Then they
  * do not make a document: the differences are stored in the original.
  *
+ * - nodes: nodes for a scene without any
  * - open: the original, and its form as a scene
  * - match: nodes, meshes, materials, images -> joints, shapes, slots, textures
  * - joints: the original's, and new bones
@@ -28,6 +29,9 @@
  * not a model. */
 facet_status facet_j3d_like_open(facet_j3d_builder *b);
 void facet_j3d_like_close(facet_j3d_builder *b);
+
+/* Give each mesh of a scene without nodes one, before everything else. */
+facet_status facet_j3d_like_give_nodes(facet_j3d_builder *b);
 
 /* Set joint_of_node, before joints are chosen. */
 facet_status facet_j3d_like_match_joints(facet_j3d_builder *b);

@@ -200,7 +200,8 @@ static uint32_t shape_of_slot(const facet_j3d_builder *b, const facet_j3d_instan
     if (shape == FACET_NONE)
         return FACET_NONE;
     uint32_t joint = like->single_joint[shape];
-    bool fits = instance->skin != FACET_NONE || joint == FACET_NONE || joint == instance->joint;
+    bool fits = instance->skin != FACET_NONE || joint == FACET_NONE || joint == instance->joint ||
+                b->is_flat;
     return fits ? shape : FACET_NONE;
 }
 

@@ -34,8 +34,8 @@ static facet_status gather(const facet_j3d_merging *m, uint32_t shape, uint32_t 
     const facet_j3d_builder *b = m->builder;
     size_t triangles = 0, vertices = 0;
     *g = (facet_j3d_gathered){.shape = shape, .arrays = UINT32_MAX};
-    g->is_unweighted =
-        m->lacks_weights && shape != FACET_NONE && was_skinned(&b->like->known[shape]);
+    g->is_unweighted = m->lacks_weights && shape != FACET_NONE &&
+                       (b->is_flat || was_skinned(&b->like->known[shape]));
     for (uint32_t p = first_plan; p; p = m->next_plan[p - 1]) {
         triangles += b->shapes[p - 1].triangle_count;
         vertices += b->shapes[p - 1].vertex_count;
@@ -167,7 +167,7 @@ static facet_status put_known(facet_j3d_merging *m, uint32_t shape)
     if (!status)
         status = facet_j3d_like_same_shape(b, shape, g.triangles, g.triangle_count, g.seen,
                                            g.vertex_count, &same);
-    if (g.is_unweighted)
+    if (g.is_unweighted && was_skinned(known))
         facet_tally_hit(&m->unweighted, shape);
     uint32_t arrays = known->arrays;
     bool replaced = material < b->scene->material_count;

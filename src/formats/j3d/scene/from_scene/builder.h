@@ -68,6 +68,7 @@ typedef struct facet_j3d_builder {
 
     /* frame */
     double turn[9]; /* row-major: from the scene's axes to J3D's */
+    bool is_flat;   /* the scene had no nodes, and got one for each mesh */
     facet_units units;
     bool flip_v;
 
