@@ -135,8 +135,32 @@ TEST(embedded_images_are_found_by_their_whole_path)
     facet_scene_free(scene);
 }
 
-/* The characters * and : are not base64. Padding in the wrong place, as in "iVBO=", makes the decoded
- * size differ from the size that assimp computes. It frees such an image twice. */
+/* Blender writes the folder as the file name of packed images, and only the first of them. The
+ * second texture is without an image then, instead of with the first one. */
+TEST(images_named_like_their_folder_are_told_apart)
+{
+    const text_fbx f = {
+        .material = "m",
+        .values = "\t\t\tP: \"EmissiveFactor\", \"Number\", \"\", \"A\",1\n",
+        .objects = "\tVideo: 20, \"Video::one\", \"Clip\" {\n\t\tType: \"Clip\"\n"
+                   "\t\tRelativeFilename: \"a.fbm\"\n\t\tContent: \"iVBORw0KGgo=\"\n\t}\n"
+                   "\tVideo: 21, \"Video::two\", \"Clip\" {\n\t\tType: \"Clip\"\n"
+                   "\t\tRelativeFilename: \"a.fbm\"\n\t}\n"
+                   "\tTexture: 14, \"Texture::t\", \"\" {\n\t\tRelativeFilename: \"a.fbm\"\n\t}\n"
+                   "\tTexture: 15, \"Texture::t\", \"\" {\n\t\tRelativeFilename: \"a.fbm\"\n\t}\n",
+        .links = "\tC: \"OO\",20,14\n\tC: \"OO\",21,15\n\tC: \"OP\",14,12, \"DiffuseColor\"\n"
+                 "\tC: \"OP\",15,12, \"EmissiveColor\"\n"};
+    facet_scene *scene = load(&f, NULL);
+    const facet_texture *one = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+    const facet_texture *two = scene->materials[0]->maps[FACET_MAP_EMISSIVE];
+    assert_true(one && one->has_image);
+    assert_string_equal(scene->images[one->image]->name, "one");
+    assert_true(!two || !two->has_image);
+    facet_scene_free(scene);
+}
+
+/* The characters * and : are not base64. Padding in the wrong place, as in "iVBO=", makes the
+ * decoded size differ from the size that assimp computes. It frees such an image twice. */
 TEST(damaged_embedded_images_are_left_out)
 {
     static const char *const contents[] = {"\"iVBORw0KGgo=\"", "\"iVBO*w0KGgo=\"", "\"iVBO:w0K\"",

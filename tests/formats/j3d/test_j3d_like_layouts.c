@@ -24,21 +24,25 @@ typedef struct layout {
     unsigned input;
     float root_scale;
     uint32_t shapes;
-    bool is_turned; /* the root is turned and moved, and the second shape is on a second joint */
+    bool is_turned;  /* the root is turned and moved, and the second shape is on a second joint */
+    bool is_skinned; /* shapes are on both joints, which are far apart */
 } layout;
 
-static const layout usual = {PLAIN_NORMALS, true, FACET_J3D_INPUT_INDEX16, 1, 1, false};
+static const layout usual = {PLAIN_NORMALS, true, FACET_J3D_INPUT_INDEX16, 1, 1, false, false};
 
 static void add_shape(test_j3d *model, const layout *how, uint32_t number)
 {
-    uint16_t matrix = how->is_turned ? (uint16_t)number : 0;
+    uint16_t matrix = how->is_turned ? (uint16_t)number : 0, all[3] = {0, 1, 2};
+    unsigned type = how->is_skinned ? FACET_J3D_SHAPE_MULTI : FACET_J3D_SHAPE_SINGLE;
     static const uint8_t texels[32] = {0xF0, 0x0F};
     char material[16] = "mat0", image[16] = "tex0";
     material[3] = image[3] = (char)('0' + number);
     facet_j3d_material look = test_j3d_textured_material(material, number);
     test_j3d_add_texture(model, image, FACET_GX_I4, 8, 8, texels, sizeof texels);
     test_j3d_add_material(model, &look);
-    uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, number, matrix);
+    uint32_t shape = test_j3d_add_shape(model, type, number, matrix);
+    if (how->is_skinned)
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION_MATRIX, FACET_J3D_INPUT_DIRECT);
     test_j3d_add_part(model, shape, FACET_J3D_POSITION, how->input);
     if (how->tangents != NO_NORMALS)
         test_j3d_add_part(model, shape,
@@ -46,10 +50,12 @@ static void add_shape(test_j3d *model, const layout *how, uint32_t number)
                           how->input);
     if (how->has_texcoords)
         test_j3d_add_part(model, shape, FACET_J3D_TEXCOORD0, how->input);
-    test_j3d_add_packet(model, shape, &matrix, 1);
-    uint16_t values[4 * 5];
+    test_j3d_add_packet(model, shape, how->is_skinned ? all : &matrix, how->is_skinned ? 3 : 1);
+    uint16_t values[4 * 6];
     uint32_t count = 0;
     for (uint32_t v = 0; v < 4; v++) {
+        if (how->is_skinned)
+            values[count++] = v < 2 ? 0 : (uint16_t)(3 * v - 3);
         values[count++] = (uint16_t)(number * 4 + v);
         for (int i = 0; i < (how->tangents == THREE_INDICES ? 3 : how->tangents != NO_NORMALS); i++)
             values[count++] = (uint16_t)i;
@@ -57,6 +63,20 @@ static void add_shape(test_j3d *model, const layout *how, uint32_t number)
             values[count++] = (uint16_t)v;
     }
     test_j3d_draw(model, shape, 0x98, values, 4);
+}
+
+/* An envelope of both joints, bound at rest. */
+static void bind_both(test_j3d *model)
+{
+    static const uint16_t joints[2] = {0, 1};
+    static const float weights[2] = {0.5F, 0.5F};
+    test_j3d_add_envelope(model, joints, weights, 2);
+    test_j3d_add_draw(model, 1, 0);
+    for (int k = 0; k < 3; k++) {
+        float root = model->joints[0].translation[k];
+        model->inverse_bind[0][k * 4 + 3] = -root;
+        model->inverse_bind[1][k * 4 + 3] = -root - model->joints[1].translation[k];
+    }
 }
 
 static test_bytes make(const layout *how)
@@ -69,13 +89,16 @@ static test_bytes make(const layout *how)
     for (int i = 0; i < 3; i++)
         model->joints[0].scale[i] = how->root_scale;
     test_j3d_add_draw(model, 0, 0);
-    if (how->is_turned) {
-        static const float moves[2][3] = {{3, 4, 5}, {7, 0, 0}};
+    if (how->is_turned || how->is_skinned) {
+        const float moves[2][3] = {{3, 4, 5}, {7, how->is_skinned ? 7000 : 0, 0}};
         test_j3d_add_joint(model, "tip", 0);
         test_j3d_add_draw(model, 0, 1);
-        model->joints[0].rotation[2] = 0x2000; /* 45 degrees */
+        if (how->is_turned)
+            model->joints[0].rotation[2] = 0x2000; /* 45 degrees */
         for (int k = 0; k < 2; k++)
             memcpy(model->joints[k].translation, moves[k], sizeof moves[k]);
+        if (how->is_skinned)
+            bind_both(model);
     }
     for (uint32_t s = 0; s < how->shapes; s++) {
         for (int v = 0; v < 4; v++) {
@@ -167,6 +190,75 @@ TEST(scene_without_nodes_is_no_edit)
         test_bytes_free(&made);
         test_bytes_free(&original);
     }
+}
+
+/* Lay a mesh on its back, a hundred times as large, as in an FBX from Blender. The inverse bind
+ * matrices of its skin get the inverse. */
+static void lay_down(facet_scene *scene)
+{
+    facet_mesh *mesh = test_like_mesh(scene, "shape0");
+    for (int k = 0; k < 2; k++) {
+        facet_stream *stream = facet_mesh_find(mesh, k ? FACET_NORMAL : FACET_POSITION, 0);
+        float *p = stream->data, size = k ? 1 : 100;
+        for (uint32_t v = 0; v < stream->count; v++, p += 3) {
+            float y = p[1];
+            p[0] *= size;
+            p[1] = -p[2] * size;
+            p[2] = y * size;
+        }
+    }
+    for (uint32_t j = 0; scene->skin_count > 0 && j < scene->skins[0]->joint_count; j++) {
+        float *m = scene->skins[0]->inverse_bind + (size_t)j * 16;
+        for (int r = 0; r < 4; r++) { /* columns y and z swap, one of them with a sign */
+            float y = m[4 + r] / 100;
+            m[r] /= 100;
+            m[4 + r] = -m[8 + r] / 100;
+            m[8 + r] = y;
+        }
+    }
+}
+
+/* Rounding errors of joints far from the origin do not hide that all have one change: here 4
+ * hundredths of a millimeter of 70 meters. */
+TEST(lying_skin_with_far_joints_is_kept)
+{
+    layout how = usual;
+    how.is_skinned = true;
+    test_bytes original = make(&how);
+    facet_scene *scene = test_like_through_glb(&original);
+    assert_int_equal(scene->skin_count, 1);
+    lay_down(scene);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, "tip") == 0)
+            scene->nodes[i]->transform.translation[1] += 4e-5F;
+    }
+    test_bytes made = test_like_save(scene, &original, "bdl", NULL);
+    test_like_assert_same(&made, &original);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* Blender turns the axes of nodes in FBX and COLLADA, and turns the vertices back. */
+TEST(turned_axes_of_all_nodes_are_not_an_edit)
+{
+    layout how = usual;
+    test_bytes original = make(&how);
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_scene *scene = test_like_through_glb(&original);
+    lay_down(scene);
+    facet_node *root = test_like_node(scene, "root");
+    root->transform.rotation[0] = -0.70710678F;
+    root->transform.rotation[3] = 0.70710678F;
+    for (int i = 0; i < 3; i++)
+        root->transform.scale[i] = 0.01F;
+    test_bytes made = test_like_save(scene, &original, "bdl", report);
+    assert_null(test_finding(report, "J3D-LIKE-BONE-PLACE"));
+    test_like_assert_same(&made, &original);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
 }
 
 /* -- Edits -------------------------------------------------------------- */

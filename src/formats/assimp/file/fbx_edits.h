@@ -50,6 +50,9 @@ facet_status facet_fbx_smooth_normals(facet_fbx_edits *edits, const facet_option
                                       facet_report *report, facet_error *error);
 /* fbx_images.c: remove damaged images from a text, and report them. False if out of memory. */
 bool facet_fbx_drop_images(facet_fbx_edits *edits, facet_report *report);
+/* Name images like their objects if their file name is a folder, as Blender writes packed images.
+ * Only the first of them is in the file. False if out of memory. */
+bool facet_fbx_name_images(facet_fbx_edits *edits);
 /* fbx_layers.c: replace values of layers by one for each corner, if assimp does not know the
  * mapping. False if out of memory. */
 bool facet_fbx_expand_layers(facet_fbx_edits *edits);

@@ -263,12 +263,13 @@ static facet_status refuse_other_model(const facet_j3d_builder *b, const bool *i
         is_other = !is_shared;
     if (bones == 0 || !is_other || b->options->j3d->force)
         return FACET_OK;
-    return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE-OTHER", FACET_NO_OFFSET,
-                      "the original is another model: the scene has %" PRIu32
-                      " bone%s of other names, and %" PRIu32 " of %" PRIu32
-                      " joints of the original %s not in the scene; --force writes the model anyway",
-                      new_bones, facet_plural(new_bones, "", "s"), joints - known, joints,
-                      facet_plural(joints - known, "is", "are"));
+    return facet_fail(
+        b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE-OTHER", FACET_NO_OFFSET,
+        "the original is another model: the scene has %" PRIu32
+        " bone%s of other names, and %" PRIu32 " of %" PRIu32
+        " joints of the original %s not in the scene; --force writes the model anyway",
+        new_bones, facet_plural(new_bones, "", "s"), joints - known, joints,
+        facet_plural(joints - known, "is", "are"));
 }
 
 facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
@@ -311,15 +312,46 @@ static double axis_distance(const double a[12], const double b[12])
     return most;
 }
 
-/* True if a node has other axes than its joint. Programs can express the unit by a scale. */
-static bool has_other_axes(const facet_j3d_builder *b, uint32_t node, uint32_t joint)
+/* True if a node has other axes than its joint. Programs can express the unit by a scale, also
+ * meters in centimeters. With `turn`, y becomes z (1) or -z (-1) first: Blender exports such axes
+ * of nodes to FBX and COLLADA, and turns their vertices back. */
+static bool has_other_axes(const facet_j3d_builder *b, uint32_t node, uint32_t joint, int turn)
 {
-    const double *known = b->like->skeleton.globals[joint];
-    facet_j3d_matrix place;
-    for (int i = 0; i < 12; i++)
-        place[i] = b->node_place[node][i] * b->units.unit;
-    return axis_distance(b->node_place[node], known) > AXIS_TOLERANCE &&
-           axis_distance(place, known) > AXIS_TOLERANCE;
+    const double scales[] = {1, b->units.unit, 100, 0.01};
+    const double *known = b->like->skeleton.globals[joint], *m = b->node_place[node];
+    bool is_other = true;
+    for (size_t k = 0; k < sizeof scales / sizeof *scales && is_other; k++) {
+        facet_j3d_matrix place;
+        memcpy(place, m, sizeof place);
+        for (int r = 0; r < 12 && turn != 0; r += 4) {
+            place[r + 1] = turn * m[r + 2];
+            place[r + 2] = -turn * m[r + 1];
+        }
+        for (int i = 0; i < 12; i++)
+            place[i] *= scales[k];
+        is_other = axis_distance(place, known) > AXIS_TOLERANCE;
+    }
+    return is_other;
+}
+
+/* Find the turn with which the fewest nodes have other axes. */
+static int find_turn(const facet_j3d_builder *b)
+{
+    static const int turns[] = {0, 1, -1};
+    uint32_t least = UINT32_MAX;
+    int best = 0;
+    for (int i = 0; i < 3; i++) {
+        uint32_t count = 0;
+        for (uint32_t j = 0; j < b->like->joint_count; j++) {
+            uint32_t node = b->node_of_joint[j];
+            count += node != FACET_NONE && has_other_axes(b, node, j, turns[i]);
+        }
+        if (count < least) {
+            least = count;
+            best = turns[i];
+        }
+    }
+    return best;
 }
 
 /* True if a joint of the original is sheared. Nodes cannot be, so they differ from such a model. */
@@ -349,9 +381,10 @@ static void find_turned(const facet_j3d_builder *b, bool *is_turned)
     facet_j3d_matrix moved, known;
     if (has_shear(like))
         return;
+    int turn = b->scene->skin_count == 0 ? find_turn(b) : 0;
     for (uint32_t j = 0; j < like->joint_count && b->scene->skin_count == 0; j++) {
         uint32_t node = b->node_of_joint[j];
-        is_turned[j] = node != FACET_NONE && has_other_axes(b, node, j);
+        is_turned[j] = node != FACET_NONE && has_other_axes(b, node, j, turn);
     }
     for (uint32_t s = 0; s < b->scene->skin_count; s++) {
         const facet_skin *skin = b->scene->skins[s];

@@ -67,6 +67,14 @@ static double distance(const double a[12], const double b[12])
                 (a[11] - b[11]) * (a[11] - b[11]));
 }
 
+/* The size of translations in the motion `made` of the vertices of a joint. The farther it is from
+ * the origin, the larger are the rounding errors. */
+static double motion_size(const facet_j3d_builder *b, uint32_t node, const double made[12])
+{
+    return 1 + facet_j3d_matrix_translation_size(made) +
+           facet_j3d_matrix_translation_size(b->node_place[node]);
+}
+
 /* True if the joints of a skin rest in another pose than its bind pose: at rest, they move their
  * vertices by different matrices. */
 static bool rests_in_other_pose(const facet_j3d_builder *b, const facet_skin *skin,
@@ -79,8 +87,8 @@ static bool rests_in_other_pose(const facet_j3d_builder *b, const facet_skin *sk
         facet_j3d_matrix_multiply(b->node_place[skin->joints[j]], own[j], made);
         if (j == 0)
             memcpy(first, made, sizeof first);
-        else if (facet_j3d_matrix_distance(made, first,
-                                           1 + facet_j3d_matrix_translation_size(made)) > 1e-3)
+        else if (facet_j3d_matrix_distance(made, first, motion_size(b, skin->joints[j], made)) >
+                 1e-3)
             return true;
     }
     return false;
@@ -273,7 +281,7 @@ static bool set_upright(const facet_j3d_builder *b, uint32_t index)
         if (skin->joints[j] == FACET_NONE)
             return false;
         facet_j3d_matrix_multiply(b->node_place[skin->joints[j]], own[j], made);
-        double size = 1 + facet_j3d_matrix_translation_size(made);
+        double size = motion_size(b, skin->joints[j], made);
         if (!known)
             memcpy(upright, made, sizeof upright);
         else if (facet_j3d_matrix_distance(made, upright, size) > 1e-4)
