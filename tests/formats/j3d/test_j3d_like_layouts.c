@@ -261,6 +261,29 @@ TEST(turned_axes_of_all_nodes_are_not_an_edit)
     test_bytes_free(&original);
 }
 
+/* The same scene in meters is a hundredth as large, which a format without units cannot say. */
+TEST(scene_without_units_of_another_size_is_reported)
+{
+    test_bytes original = make(&usual);
+    for (int i = 0; i < 2; i++) {
+        facet_scene *scene = test_like_load(original.data, original.size, "bdl");
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_prepare(scene, facet_format_named("obj"), NULL, NULL, NULL, &error), &error);
+        facet_stream *positions = facet_mesh_find(scene->meshes[0], FACET_POSITION, 0);
+        for (size_t k = 0; k < (size_t)positions->count * 3 && i == 1; k++)
+            ((float *)positions->data)[k] /= 100;
+        test_bytes made = test_like_save(scene, &original, "bdl", report);
+        const facet_finding *found = test_finding(report, "J3D-LIKE-SIZE");
+        assert_int_equal(found != NULL, i == 1);
+        assert_true(!found || strstr(found->message, "--scale 100 "));
+        facet_report_free(report);
+        test_bytes_free(&made);
+    }
+    test_bytes_free(&original);
+}
+
 /* -- Edits -------------------------------------------------------------- */
 
 /* A changed shape keeps normals with tangents, and their attribute. Those with three indices are

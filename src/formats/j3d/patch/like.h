@@ -32,6 +32,8 @@ void facet_j3d_like_close(facet_j3d_builder *b);
 
 /* Give each mesh of a scene without nodes one, before everything else. */
 facet_status facet_j3d_like_give_nodes(facet_j3d_builder *b);
+/* Report that such a scene has another size than the original. */
+void facet_j3d_like_compare_sizes(const facet_j3d_builder *b);
 
 /* Set joint_of_node, before joints are chosen. */
 facet_status facet_j3d_like_match_joints(facet_j3d_builder *b);

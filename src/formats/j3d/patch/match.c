@@ -308,5 +308,6 @@ facet_status facet_j3d_like_match(facet_j3d_builder *b)
         status = facet_j3d_like_find_edits(b);
     if (!status)
         choose_main_materials(b);
+    facet_j3d_like_compare_sizes(b);
     return status;
 }

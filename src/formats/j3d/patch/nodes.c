@@ -2,6 +2,12 @@
  * and shapes are matched by nodes. */
 #include "formats/j3d/patch/like.h"
 
+#include "base/report.h"
+
+#include <math.h>
+
+#define MOST_TIMES 20 /* a scene of this many times the size has another unit */
+
 facet_status facet_j3d_like_give_nodes(facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;
@@ -28,4 +34,27 @@ facet_status facet_j3d_like_give_nodes(facet_j3d_builder *b)
     b->scene = made;
     b->is_flat = true;
     return FACET_OK;
+}
+
+void facet_j3d_like_compare_sizes(const facet_j3d_builder *b)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double size = 0;
+    for (uint32_t i = 0; i < b->scene->mesh_count && b->is_flat; i++) {
+        const facet_stream *positions = facet_mesh_find(b->scene->meshes[i], FACET_POSITION, 0);
+        const float *p = positions ? positions->data : NULL;
+        for (size_t k = 0; positions && k < (size_t)positions->count * 3; k++) {
+            low[k % 3] = fmin(low[k % 3], (double)p[k]);
+            high[k % 3] = fmax(high[k % 3], (double)p[k]);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        size += high[i] > low[i] ? (high[i] - low[i]) * (high[i] - low[i]) : 0;
+    double times = b->like->size > 0 ? sqrt(size) * b->units.unit / b->like->size : 0;
+    if (times > MOST_TIMES || (times > 0 && times < 1.0 / MOST_TIMES))
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-SIZE", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "the scene is %.4g times as large as the original, and its format has no "
+                         "unit: --scale %.4g gives it about the same size",
+                         times, pow(10, round(log10(1 / times))));
 }
