@@ -370,3 +370,40 @@ TEST(hidden_shape_is_not_counted)
     test_bytes_free(&made);
     test_bytes_free(&original);
 }
+
+/* A skin that no mesh uses any more says nothing about its bones. */
+TEST(bones_of_an_unused_skin_are_not_moved)
+{
+    layout how = usual;
+    how.is_turned = how.is_skinned = true;
+    test_bytes original = make(&how);
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_scene *scene = test_like_through_glb(&original);
+    assert_int_equal(scene->skin_count, 1);
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        scene->nodes[i]->skin = FACET_NONE;
+    test_bytes made = test_like_save(scene, &original, "bdl", report);
+    assert_null(test_finding(report, "J3D-LIKE-BONE-PLACE"));
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}
+
+/* The only joint has another name, which no skin and no child shows to be the same joint. */
+TEST(joint_that_lost_its_name_is_reported)
+{
+    test_bytes original = make(&usual);
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_scene *scene = test_like_through_glb(&original);
+    test_like_node(scene, "root")->name = "base";
+    test_bytes made = test_like_save(scene, &original, "bdl", report);
+    assert_non_null(test_finding(report, "J3D-LIKE-BONE-GONE"));
+    test_like_assert_same(&made, &original);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
+}

@@ -373,22 +373,26 @@ static bool has_shear(const facet_j3d_like *like)
 
 /* Set is_turned of joints that the scene turns or scales. A bone of a skin is compared by the
  * motion of its vertices from the bind pose, because programs change the axes of bones. Expected is
- * the motion of the original, or none. Without skins, the axes of nodes are compared. */
-static void find_turned(const facet_j3d_builder *b, bool *is_turned)
+ * the motion of the original, or none. Without skins that are used, the axes of nodes are compared.
+ */
+static void find_turned(const facet_j3d_builder *b, const bool *used, bool *is_turned)
 {
     const facet_j3d_like *like = b->like;
     static const facet_j3d_matrix none = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     facet_j3d_matrix moved, known;
     if (has_shear(like))
         return;
-    int turn = b->scene->skin_count == 0 ? find_turn(b) : 0;
-    for (uint32_t j = 0; j < like->joint_count && b->scene->skin_count == 0; j++) {
+    bool is_skinned = false;
+    for (uint32_t s = 0; s < b->scene->skin_count; s++)
+        is_skinned |= used[s];
+    int turn = is_skinned ? 0 : find_turn(b);
+    for (uint32_t j = 0; j < like->joint_count && !is_skinned; j++) {
         uint32_t node = b->node_of_joint[j];
         is_turned[j] = node != FACET_NONE && has_other_axes(b, node, j, turn);
     }
     for (uint32_t s = 0; s < b->scene->skin_count; s++) {
         const facet_skin *skin = b->scene->skins[s];
-        for (uint32_t k = 0; k < skin->joint_count; k++) {
+        for (uint32_t k = 0; k < skin->joint_count && used[s]; k++) {
             uint32_t node = skin->joints[k];
             uint32_t j = node == FACET_NONE ? FACET_NONE : b->joint_of_node[node];
             if (j >= like->joint_count || b->node_of_joint[j] != node)
@@ -457,7 +461,7 @@ static void report_changed(const facet_j3d_builder *b, uint32_t joint, const cha
                      name_of(b, joint, &quoted), what);
 }
 
-facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b)
+facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b, const bool *used)
 {
     facet_tally gone = {0}, moved = {0}, hung = {0};
     facet_report *report = facet_j3d_builder_report(b);
@@ -468,9 +472,11 @@ facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b)
         return facet_j3d_builder_no_memory(b);
     for (uint32_t j = 0; j < b->like->joint_count; j++)
         known += b->node_of_joint[j] != FACET_NONE;
+    for (uint32_t i = 0; i < b->scene->node_count && known == 0; i++)
+        known += facet_j3d_is_joint_file(b->node_files[i]);
     if (known == 0) /* a scene without a skeleton */
         return FACET_OK;
-    find_turned(b, is_turned);
+    find_turned(b, used, is_turned);
     for (uint32_t j = 0; j < b->like->joint_count; j++) {
         if (b->node_of_joint[j] == FACET_NONE) {
             facet_tally_hit(&gone, j);

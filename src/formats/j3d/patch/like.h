@@ -41,8 +41,8 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b);
  * another model. */
 facet_status facet_j3d_like_match_bones(facet_j3d_builder *b, const uint32_t *order,
                                         const bool *in_skin);
-/* Report bones that differ from the original, after skins are bound. */
-facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b);
+/* Report bones that differ from the original, after skins are bound. `used` has a mark per skin. */
+facet_status facet_j3d_like_report_bones(const facet_j3d_builder *b, const bool *used);
 /* Match all other objects, after that. */
 facet_status facet_j3d_like_match(facet_j3d_builder *b);
 

@@ -11,6 +11,7 @@
 #include "base/report.h"
 #include "base/text.h"
 #include "formats/j3d/file/display_list.h"
+#include "formats/j3d/file/sections.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -331,6 +332,7 @@ static facet_status drop_tails(const facet_j3d_builder *b,
             continue;
         array->count = used[k];
         array->size = (size_t)used[k] * array->stride;
+        o->layout.sections[FACET_J3D_VTX1].bytes = NULL; /* they would come back as padding */
     }
     return FACET_OK;
 }

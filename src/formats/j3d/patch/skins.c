@@ -505,7 +505,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
                              "scaled to their distances",
                              i, b->skin_factor[i]);
     }
-    return facet_j3d_like_report_bones(b);
+    return facet_j3d_like_report_bones(b, used);
 }
 
 /* -- Meshes without a skin ---------------------------------------------- */
