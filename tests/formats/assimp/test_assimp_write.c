@@ -194,6 +194,24 @@ TEST(no_color_is_white)
     }
 }
 
+/* assimp leaves out the end of an empty list: no program reads such a file. */
+TEST(fbx_without_nodes_can_be_read)
+{
+    for (int with_material = 0; with_material < 2; with_material++) {
+        facet_scene *scene = test_scene();
+        facet_material *material = NULL;
+        facet_error error;
+        if (with_material)
+            TEST_OK(facet_scene_add_material(scene, "m", &material, &error), &error);
+        facet_output *output = save_scene(scene, "fbx", NULL);
+        facet_scene *again = load_output(output, "a.fbx", NULL);
+        assert_int_equal(again->mesh_count, 0);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
 /* A skin and its animation: the corners have the same positions at any time. */
 TEST(skin_and_animation)
 {

@@ -231,4 +231,45 @@ TEST(nearest_filters_are_reported)
     }
 }
 
+/* COLLADA 1.4.1, chapter 7: RGB_ZERO and A_ZERO are transparent where the texture is 1. No map of a
+ * scene is inverted. */
+TEST(inverted_opacity_textures_leave_the_material_opaque)
+{
+    static const struct {
+        const char *mode;
+        bool is_read;
+    } cases[] = {{"RGB_ZERO", false}, {"A_ZERO", false}, {"A_ONE", true}, {"RGB_ONE", true}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        char shader[400];
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        snprintf(shader, sizeof shader,
+                 "<phong><diffuse>" COLOR(1, 1, 0) "</diffuse><transparent opaque=\"%s\"><texture "
+                                                   "texture=\"k\" texcoord=\"u\"%s</transparent>"
+                                                   "<transparency><float>1</float></transparency>"
+                                                   "</phong>",
+                 cases[i / 2].mode, i % 2 ? "/>" : "></texture>");
+        facet_scene *scene = load_shader(shader, report);
+        const facet_material *m = scene->materials[0];
+        assert_float_equal((double)m->base_color[3], 1, 0);
+        assert_true((m->maps[FACET_MAP_OPACITY] != NULL) == cases[i / 2].is_read);
+        assert_true((test_finding_saying(report, "LOSS-MATERIALS", "<transparent>") != NULL) !=
+                    cases[i / 2].is_read);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* The texture of <ambient> is a color of light, not the ambient occlusion of a glTF. */
+TEST(ambient_texture_is_not_occlusion)
+{
+    facet_scene *scene = load_shader("<phong><ambient><texture texture=\"k\" texcoord=\"u\"/>"
+                                     "</ambient></phong>",
+                                     NULL);
+    assert_non_null(scene->materials[0]->maps[FACET_MAP_AMBIENT]);
+    assert_null(scene->materials[0]->maps[FACET_MAP_OCCLUSION]);
+    facet_scene_free(scene);
+}
+
 #endif

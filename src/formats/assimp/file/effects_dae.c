@@ -25,8 +25,15 @@ static bool is_shader(facet_xml_part name, const char **black)
     return false;
 }
 
+bool facet_dae_is_inverted(const facet_dae_effects *all, facet_xml_part name, facet_xml_part parent)
+{
+    return all->shader.size > 0 && all->is_inverted && facet_xml_is(name, "texture") &&
+           facet_xml_is(parent, "transparent");
+}
+
 bool facet_dae_begin_effect(facet_dae_effects *all, facet_dae_edits *edits, facet_xml_part name,
-                            facet_xml_part parent, facet_xml_part content, facet_xml_part element)
+                            facet_xml_part parent, facet_xml_part tag, facet_xml_part content,
+                            facet_xml_part element)
 {
     const char *black;
     if (facet_xml_is(parent, "technique") && is_shader(name, &black)) {
@@ -36,8 +43,16 @@ bool facet_dae_begin_effect(facet_dae_effects *all, facet_dae_edits *edits, face
         all->has_diffuse = true;
         return facet_dae_add_edit(edits, element, part_of(black));
     }
+    if (facet_dae_is_inverted(all, name, parent)) {
+        all->transparent = parent;
+        return facet_dae_add_edit(edits, facet_xml_attribute(tag, "texture"), part_of(""));
+    }
     if (all->shader.size == 0 || parent.at != all->shader.at)
         return true;
+    if (facet_xml_is(name, "transparent")) {
+        facet_xml_part mode = facet_xml_attribute(tag, "opaque");
+        all->is_inverted = facet_xml_is(mode, "RGB_ZERO") || facet_xml_is(mode, "A_ZERO");
+    }
     all->has_diffuse |= facet_xml_is(name, "diffuse");
     if (facet_xml_is(name, "emission"))
         all->emission[0] = name;
@@ -51,6 +66,13 @@ bool facet_dae_end_effect(facet_dae_effects *all, facet_dae_edits *edits, facet_
         return true;
     if (element.at == all->emission[0].at)
         all->emission[1] = name;
+    /* assimp reads a texture as white: the color after it replaces that. */
+    if (all->transparent.size > 0 && element.at == all->transparent.at) {
+        all->transparent.size = 0;
+        if (!facet_dae_add_edit(edits, (facet_xml_part){name.at - 2, 0},
+                                part_of("<color>0 0 0 0</color>")))
+            return false;
+    }
     if (element.at != all->shader.at)
         return true;
     bool is_moved = facet_xml_is(all->shader, "constant") && all->emission[1].size > 0;

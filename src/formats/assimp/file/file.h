@@ -88,6 +88,10 @@ bool facet_assimp_set_binds(facet_arena *arena, const struct aiScene *from, uint
  * without a material, instead of the first material of the file. */
 #define FACET_ASSIMP_NO_MATERIAL "_$FacetNoMaterial$"
 
+/* End of the names of nodes that are numbered before assimp reads them, before the number
+ * (names_dae.h). */
+#define FACET_ASSIMP_NUMBERED "_$FacetNumber$"
+
 /* An index from names to numbers, for many lookups. */
 typedef struct facet_assimp_names {
     const char *const *names;

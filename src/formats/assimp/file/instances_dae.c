@@ -1,27 +1,34 @@
 /* formats/assimp/file/instances_dae.c - copies of a COLLADA's shapes for instances with other
- * materials. assimp keeps a mesh per primitive element and material. If an instance has a mesh
- * already, assimp does not count its vertices, and reads the next one of the shape from there. */
+ * materials or another skeleton. assimp keeps a mesh per primitive element and material. If an
+ * instance has a mesh already, assimp does not count its vertices, and reads the next one of the
+ * shape from there. It binds a mesh once, to the joints of one skeleton. */
 #include "formats/assimp/file/instances_dae.h"
 
 #include "base/table.h"
 #include "formats/assimp/file/edits_dae.h"
+#include "formats/assimp/file/file.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of all copies: a multiple of the file, and more for small ones. */
 #define MAX_GROWTH 4
 #define MAX_SMALL ((size_t)1 << 20)
 
+#define NONE UINT32_MAX
+
 /* A <geometry> or <controller>. */
 typedef struct shape {
     facet_xml_part id, element;
+    uint32_t skeleton; /* of its first instance: number of a text; NONE: not known yet */
 } shape;
 
 /* An <instance_geometry> or <instance_controller>, and its materials in `bindings`. */
 typedef struct instance {
     facet_xml_part url; /* without '#' */
     uint32_t first, count;
+    uint32_t skeleton; /* the first <skeleton>: number of a text, or NONE */
 } instance;
 
 typedef struct binding {
@@ -30,13 +37,12 @@ typedef struct binding {
 
 typedef struct copier {
     facet_arena *arena;
-    const uint8_t *at, *end;
     shape *shapes;
     instance *instances;
     binding *bindings;
     uint32_t shape_count, shape_capacity, instance_count, instance_capacity, binding_count,
         binding_capacity;
-    bool is_collada, in_shape;
+    bool in_shape;
     facet_names texts, ids;
     facet_names lists;   /* of bindings, after the number of the shape */
     facet_names seen;    /* shape, symbol and material of instances of the shape itself */
@@ -73,13 +79,14 @@ static bool note_binding(copier *c, facet_xml_part tag)
 }
 
 /* Note an opening tag. False if out of memory. */
-static bool note_tag(copier *c, facet_xml_part name, facet_xml_part tag)
+static bool note_tag(copier *c, const facet_xml_tag *t)
 {
+    facet_xml_part name = t->name, tag = t->tag, content = t->content;
     if (is_shape(name) && !c->in_shape) {
         facet_xml_part id = facet_xml_attribute(tag, "id");
         if (!FACET_GROW(c->arena, c->shapes, c->shape_count, c->shape_capacity))
             return false;
-        c->shapes[c->shape_count++] = (shape){id, {tag.at - 1, 0}};
+        c->shapes[c->shape_count++] = (shape){id, {t->begin, 0}, NONE};
         c->in_shape = true;
     } else if (facet_xml_is(name, "instance_geometry") ||
                facet_xml_is(name, "instance_controller")) {
@@ -88,64 +95,53 @@ static bool note_tag(copier *c, facet_xml_part name, facet_xml_part tag)
             return false;
         if (url.size > 0)
             url = (facet_xml_part){url.at + 1, url.size - 1};
-        c->instances[c->instance_count++] = (instance){url, c->binding_count, 0};
+        c->instances[c->instance_count++] = (instance){url, c->binding_count, 0, NONE};
     } else if (facet_xml_is(name, "instance_material")) {
         return note_binding(c, tag);
+    } else if (facet_xml_is(name, "skeleton") && c->instance_count > 0) {
+        instance *last = &c->instances[c->instance_count - 1];
+        if (last->skeleton == NONE)
+            last->skeleton = put(&c->texts, facet_xml_next_word(&content));
+        return last->skeleton != NONE;
     }
     return true;
 }
 
-/* Read the tag at c->at. False if out of memory. */
-static bool scan_tag(copier *c)
+/* Note all shapes and instances. False if out of memory. */
+static bool scan(copier *c, const uint8_t *at, const uint8_t *end)
 {
-    const uint8_t *end = facet_xml_end_of_tag(c->at, c->end);
-    bool closes = end - c->at > 1 && c->at[1] == '/';
-    facet_xml_part tag = {c->at + 1 + closes, 0};
-    if (end == c->end || end == c->at + 1) {
-        c->at = c->end;
-        return true;
-    }
-    tag.size = (size_t)(end - tag.at);
-    facet_xml_part name = facet_xml_tag_name(tag);
-    c->at = end + 1;
-    c->is_collada |= facet_xml_is(name, "COLLADA");
-    if (!c->is_collada)
-        c->at = c->end;
-    if (!closes && !note_tag(c, name, tag))
-        return false;
-    if (c->in_shape && is_shape(name) && (closes || end[-1] == '/')) {
-        shape *last = &c->shapes[c->shape_count - 1];
-        last->element.size = (size_t)(c->at - last->element.at);
-        c->in_shape = false;
+    facet_xml_tag t;
+    bool is_collada = false;
+    while (facet_xml_next_tag(&at, end, &t)) {
+        is_collada |= facet_xml_is(t.name, "COLLADA");
+        if (!is_collada)
+            break;
+        if (!t.closes && !note_tag(c, &t))
+            return false;
+        if (c->in_shape && is_shape(t.name) && (t.closes || t.is_empty)) {
+            shape *last = &c->shapes[c->shape_count - 1];
+            last->element.size = (size_t)(t.end - last->element.at);
+            c->in_shape = false;
+        }
     }
     return true;
-}
-
-static bool scan(copier *c)
-{
-    bool done = true;
-    while (done && c->at < c->end) {
-        const uint8_t *next = memchr(c->at, '<', (size_t)(c->end - c->at));
-        c->at = next ? next : c->end;
-        const uint8_t *skipped = facet_xml_skip(c->at, c->end);
-        if (skipped > c->at)
-            c->at = skipped;
-        else if (c->at < c->end)
-            done = scan_tag(c);
-    }
-    return done;
 }
 
 /* -- Copies ------------------------------------------------------------- */
 
-/* A free id. NULL if out of memory. */
-static const char *free_id(copier *c)
+/* A free id for a copy. The reader removes the number from the name of the mesh. NULL if out of
+ * memory. */
+static const char *free_id(copier *c, facet_xml_part id)
 {
-    for (;;) {
-        const char *made = facet_arena_format(c->arena, "copy-%" PRIu32, c->next++);
-        if (!made || facet_names_find(&c->ids, made, strlen(made)) == UINT32_MAX)
-            return made;
-    }
+    size_t size = id.size + sizeof FACET_ASSIMP_NUMBERED + 10;
+    char *made = facet_arena_allocate(c->arena, size, 1);
+    if (!made)
+        return NULL;
+    memcpy(made, id.at, id.size);
+    do {
+        snprintf(made + id.size, size - id.size, FACET_ASSIMP_NUMBERED "%" PRIu32, c->next++);
+    } while (facet_names_find(&c->ids, made, strlen(made)) != UINT32_MAX);
+    return made;
 }
 
 /* Add a copy of a shape after it, with another id. Line ends become blanks. */
@@ -154,10 +150,12 @@ static facet_status copy_shape(copier *c, const shape *s, const char *id, facet_
     size_t before = (size_t)(s->id.at - s->element.at), length = strlen(id);
     size_t after = s->element.size - before - s->id.size, size = before + length + after;
     if (size > c->left)
-        return facet_fail(error, FACET_ERROR_LIMIT, "ASSIMP", FACET_NO_OFFSET,
-                          "instances with different materials need copies of geometry of more than "
-                          "%d times the size of the file",
-                          MAX_GROWTH);
+        return facet_fail(
+            error, FACET_ERROR_LIMIT, "ASSIMP", FACET_NO_OFFSET,
+            "instances with different materials or skeletons need copies of geometry of more "
+            "than "
+            "%d times the size of the file",
+            MAX_GROWTH);
     c->left -= size;
     uint8_t *copy = facet_arena_allocate(c->arena, size, 1);
     if (!copy)
@@ -173,16 +171,18 @@ static facet_status copy_shape(copier *c, const shape *s, const char *id, facet_
                : facet_fail_arena(c->arena, error);
 }
 
-/* The number of the bindings of an instance, with its shape; UINT32_MAX if out of memory. */
+/* The number of the skeleton and bindings of an instance, with its shape; UINT32_MAX if out of
+ * memory. */
 static uint32_t list_of(copier *c, uint32_t number, const instance *from)
 {
-    uint32_t count = from->count * 2 + 1;
+    uint32_t count = from->count * 2 + 2;
     uint32_t *key = facet_arena_allocate(c->arena, count, sizeof *key);
     if (!key)
         return UINT32_MAX;
     key[0] = number;
+    key[1] = from->skeleton;
     if (from->count > 0)
-        memcpy(key + 1, c->bindings + from->first, from->count * sizeof *c->bindings);
+        memcpy(key + 2, c->bindings + from->first, from->count * sizeof *c->bindings);
     return facet_names_put(&c->lists, (const char *)key, count * sizeof *key);
 }
 
@@ -208,7 +208,9 @@ static facet_status separate(copier *c, const instance *from, facet_error *error
     uint32_t number = facet_names_find(&c->ids, (const char *)from->url.at, from->url.size);
     if (number == UINT32_MAX || from->url.size == 0)
         return FACET_OK;
-    const shape *s = &c->shapes[number];
+    shape *s = &c->shapes[number];
+    if (s->skeleton == NONE)
+        s->skeleton = from->skeleton;
     uint32_t list = list_of(c, number, from);
     if (list == UINT32_MAX)
         return facet_fail_arena(c->arena, error);
@@ -216,8 +218,10 @@ static facet_status separate(copier *c, const instance *from, facet_error *error
         bool failed = !FACET_GROW(c->arena, c->copies, list, c->copy_capacity);
         if (!failed)
             c->copies[c->copy_count++] = NULL;
-        if (!failed && s->element.size > 0 && is_partly_seen(c, number, from, &failed)) {
-            c->copies[list] = free_id(c);
+        bool is_other = s->skeleton != from->skeleton && from->skeleton != NONE;
+        if (!failed && s->element.size > 0 &&
+            (is_other || is_partly_seen(c, number, from, &failed))) {
+            c->copies[list] = free_id(c, s->id);
             failed |= !c->copies[list];
             if (!failed)
                 TRY(copy_shape(c, s, c->copies[list], error));
@@ -239,13 +243,11 @@ facet_status facet_dae_copy_shapes(const uint8_t **data, size_t *size, facet_are
     if (!c)
         return facet_fail_arena(scratch, error);
     c->arena = c->edits.arena = scratch;
-    c->at = *data;
-    c->end = *data + *size;
     c->texts = c->ids = c->lists = c->seen = facet_names_make(scratch);
     c->left = *size > SIZE_MAX / MAX_GROWTH - MAX_SMALL ? SIZE_MAX : *size * MAX_GROWTH + MAX_SMALL;
-    if (!scan(c))
+    if (!scan(c, *data, *data + *size))
         return facet_fail_arena(scratch, error);
-    if (c->binding_count == 0 || c->instance_count < 2)
+    if (c->instance_count < 2)
         return FACET_OK;
     for (uint32_t i = 0; i < c->shape_count; i++) {
         /* The first of equal ids counts. Then numbers of ids are those of shapes. */

@@ -16,7 +16,8 @@
 /* True for records that have a list even if it is empty. */
 static bool has_empty_list(const uint8_t *record)
 {
-    static const char *const names[] = {"References", "AnimationStack", "AnimationLayer"};
+    static const char *const names[] = {"References", "Objects", "Connections", "AnimationStack",
+                                        "AnimationLayer"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (facet_fbx_is_called(record, names[i]))
             return true;

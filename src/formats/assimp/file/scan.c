@@ -1,6 +1,7 @@
 /* formats/assimp/file/scan.c - selects the scan of a file for assimp. The extension selects the
  * reader of assimp. The first bytes count only if no reader has the extension. */
 #include "formats/assimp/file/instances_dae.h"
+#include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/scan.h"
 
 #include <string.h>
@@ -83,6 +84,7 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     if (!is_xml(text, length, extension))
         return FACET_OK;
     TRY(facet_dae_copy_shapes(&text, &length, scratch, error));
+    TRY(facet_dae_number_names(&text, &length, scratch, error));
     TRY(facet_assimp_scan_dae(&text, &length, scratch, report, error));
     if (text != *data) {
         *data = text;

@@ -39,6 +39,7 @@ enum {
     BINDING,
     PARAM,
     BIND_SHAPE,
+    INVERTED,
     FINDING_COUNT
 };
 
@@ -62,6 +63,9 @@ static const struct {
                        "used because several materials have the effect"},
     {"LOSS-SKIN", "weights of the bind shape (joint -1) are left out: the other weights of the "
                   "vertex are scaled"},
+    {"LOSS-MATERIALS",
+     "a texture of <transparent> that is 0 where the material is opaque (RGB_ZERO, "
+     "A_ZERO) is not read: the material is opaque"},
 };
 
 typedef struct dae_scanner {
@@ -441,9 +445,11 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
         return facet_fail_arena(s->scratch, s->error);
     if (removed)
         hit(s, BIND_SHAPE);
+    if (facet_dae_is_inverted(&s->effects, name, parent))
+        hit(s, INVERTED);
     TRY(facet_dae_note_array(&s->arrays, name, tag, s->line, s->error));
     if (!facet_dae_note_texcoord(&s->texcoords, name, tag, s->line) ||
-        !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, content, element) ||
+        !facet_dae_begin_effect(&s->effects, &s->edits, name, parent, tag, content, element) ||
         (element.size == 0 && !facet_dae_add_no_material(&s->edits, name, parent, content)))
         return facet_fail_arena(s->scratch, s->error);
     if (facet_xml_is(name, "node") ||

@@ -1,4 +1,4 @@
-/* formats/assimp/file/weights_dae.c - weights of the bind shape in a COLLADA. */
+/* formats/assimp/file/weights_dae.c - bind shapes of a COLLADA, and their weights. */
 #include "formats/assimp/file/weights_dae.h"
 
 #include <stdio.h>
@@ -23,10 +23,26 @@ static void append(facet_xml_part *to, uint8_t *data, facet_xml_part word)
     to->size += word.size + 1;
 }
 
+/* Add the default of a <bind_shape_matrix>, which assimp reads as zeros if the element is missing.
+ * It is the first element of a <skin>. */
+static bool add_bind_shape(facet_dae_weights *weights, facet_dae_edits *edits, facet_xml_part name,
+                           facet_xml_part parent)
+{
+    static const char matrix[] =
+        "<bind_shape_matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>";
+    bool is_first = weights->begins_skin;
+    weights->begins_skin = facet_xml_is(name, "skin");
+    return !is_first || !facet_xml_is(parent, "skin") || facet_xml_is(name, "bind_shape_matrix") ||
+           facet_dae_add_edit(edits, (facet_xml_part){name.at - 1, 0},
+                              (facet_xml_part){(const uint8_t *)matrix, sizeof matrix - 1});
+}
+
 bool facet_dae_note_weights(facet_dae_weights *weights, facet_dae_edits *edits, facet_xml_part name,
                             facet_xml_part parent, facet_xml_part content, bool *removed)
 {
     *removed = false;
+    if (!add_bind_shape(weights, edits, name, parent))
+        return false;
     if (!facet_xml_is(parent, "vertex_weights"))
         return true;
     if (facet_xml_is(name, "vcount"))

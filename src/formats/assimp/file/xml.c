@@ -82,3 +82,30 @@ facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name)
     }
     return none;
 }
+
+bool facet_xml_next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *found)
+{
+    while (*at < end) {
+        const uint8_t *begin = memchr(*at, '<', (size_t)(end - *at));
+        *at = begin ? facet_xml_skip(begin, end) : end;
+        if (!begin || *at > begin)
+            continue;
+        const uint8_t *stop = facet_xml_end_of_tag(begin, end);
+        bool closes = stop - begin > 1 && begin[1] == '/';
+        *at = end;
+        if (stop == end || stop == begin + 1)
+            return false;
+        *at = stop + 1;
+        facet_xml_part tag = {begin + 1 + closes, (size_t)(stop - begin) - 1 - closes};
+        const uint8_t *next = memchr(*at, '<', (size_t)(end - *at));
+        *found = (facet_xml_tag){.name = facet_xml_tag_name(tag),
+                                 .tag = tag,
+                                 .content = {*at, (size_t)((next ? next : end) - *at)},
+                                 .begin = begin,
+                                 .end = *at,
+                                 .closes = closes,
+                                 .is_empty = stop[-1] == '/'};
+        return true;
+    }
+    return false;
+}

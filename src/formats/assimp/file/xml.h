@@ -25,4 +25,13 @@ const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end);
 /* The value of an attribute in the text of a tag; empty if it is missing. */
 facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name);
 
+/* A tag, and the text after it. */
+typedef struct facet_xml_tag {
+    facet_xml_part name, tag, content; /* tag: without "<", "</" and ">" */
+    const uint8_t *begin, *end;        /* its '<', and the byte after its '>' */
+    bool closes, is_empty;
+} facet_xml_tag;
+/* The next tag from *at, which advances to its end. False if the text has no further tag. */
+bool facet_xml_next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *found);
+
 #endif

@@ -211,7 +211,7 @@ static const struct aiNodeAnim *align_mirrors(facet_assimp_reader *r, const stru
  * no rotation where a scale is 0. Such a key gets the rotation of the nearest key before it, else
  * after it. This needs scale and rotation keys at the same times. NULL if out of memory. */
 static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
-                                               const struct aiNodeAnim *from)
+                                               const struct aiNodeAnim *from, uint32_t place)
 {
     uint32_t count = from->mNumRotationKeys, first = 0, known_count = 0;
     bool differ = false, any = false;
@@ -244,7 +244,7 @@ static const struct aiQuatKey *known_rotations(facet_assimp_reader *r,
         facet_report_add(r->report, "ASSIMP-ZERO-SCALE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "node '%s' has a scale of 0 at a key, where its rotation is unknown: that "
                          "of the nearest key is used",
-                         facet_quote(&quoted, from->mNodeName.data, from->mNodeName.length));
+                         facet_quote(&quoted, r->node_names[place], strlen(r->node_names[place])));
     return keys;
 }
 
@@ -292,7 +292,7 @@ static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNod
     if (!from)
         return facet_fail_arena(r->scratch, r->error);
     bool repaired = facet_assimp_rotation_repair(&r->places[place], repair);
-    const struct aiQuatKey *rotations = known_rotations(r, from);
+    const struct aiQuatKey *rotations = known_rotations(r, from, place);
     if (!rotations && from->mRotationKeys)
         return facet_fail_arena(r->scratch, r->error);
     if (r->is_fbx && rotations)

@@ -172,7 +172,8 @@ facet_status facet_assimp_cameras_to_scene(facet_assimp_reader *r)
                              "the %s '%s' has no node and is dropped", camera ? "camera" : "light",
                              facet_quote(&quoted, name, strlen(name)));
         else
-            status = camera ? add_camera(r, camera, name, place) : add_light(r, light, name, place);
+            status = camera ? add_camera(r, camera, r->node_names[place], place)
+                            : add_light(r, light, r->node_names[place], place);
     }
     return status;
 }

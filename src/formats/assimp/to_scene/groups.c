@@ -33,6 +33,16 @@ static facet_status add_place(facet_assimp_reader *r, uint32_t *capacity, const 
     return FACET_OK;
 }
 
+const char *facet_assimp_without_number(facet_arena *arena, const char *name)
+{
+    const char *mark = strstr(name, FACET_ASSIMP_NUMBERED), *next = mark;
+    while (next) {
+        mark = next;
+        next = strstr(mark + 1, FACET_ASSIMP_NUMBERED);
+    }
+    return mark ? facet_arena_string(arena, name, (size_t)(mark - name)) : name;
+}
+
 facet_status facet_assimp_find_places(facet_assimp_reader *r)
 {
     uint32_t capacity = 0;
@@ -47,9 +57,10 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
     if (status)
         return status;
     const char **names = facet_arena_allocate(r->scratch, r->place_count, sizeof *names);
+    r->node_names = facet_arena_allocate(r->scratch, r->place_count, sizeof *names);
     r->animated = facet_arena_allocate_zeroed(r->scratch, r->place_count, sizeof(bool));
-    if (!names || !r->animated)
-        return facet_assimp_no_memory(r->error, r->place_count, sizeof *names);
+    if (!names || !r->node_names || !r->animated)
+        return facet_assimp_no_memory(r->error, r->place_count, 2 * sizeof *names);
     for (uint32_t i = 0; i < r->place_count; i++) {
         names[i] = facet_assimp_text(r->scratch, &r->places[i].from->mName);
         if (!names[i])
@@ -58,6 +69,9 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
         bool is_made = r->places[i].parent == FACET_NONE && names[i][0] == '<';
         r->is_off |= is_made && strcmp(names[i], "<OFFRoot>") == 0;
         names[i] = is_made ? "" : names[i];
+        r->node_names[i] = r->is_fbx ? names[i] : facet_assimp_without_number(r->scratch, names[i]);
+        if (!r->node_names[i])
+            return facet_assimp_no_memory(r->error, strlen(names[i]), 1);
     }
     if (!facet_assimp_names_make(&r->place_names, r->scratch, names, r->place_count))
         return facet_assimp_no_memory(r->error, r->place_count, 2 * sizeof(uint32_t));

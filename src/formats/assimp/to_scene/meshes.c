@@ -34,8 +34,10 @@ static bool begins_with(const char *text, const char *prefix)
 static const char *name_of(const facet_assimp_reader *r, uint32_t number)
 {
     const char *own = facet_assimp_text(r->scratch, &r->from->mMeshes[number]->mName);
+    if (own && !r->is_fbx)
+        own = facet_assimp_without_number(r->scratch, own);
     uint32_t place = r->shown_by[number];
-    const char *of_node = place == FACET_NONE ? "" : r->place_names.names[place];
+    const char *of_node = place == FACET_NONE ? "" : r->node_names[place];
     const char *hull = r->load && r->load->hull_prefix ? r->load->hull_prefix : "collision_mesh";
     const char *occluder =
         r->load && r->load->occluder_name ? r->load->occluder_name : "occlusion_mesh";

@@ -197,7 +197,7 @@ static bool tells_nothing(const facet_assimp_reader *r, uint32_t *shown)
     for (uint32_t i = 0; i < r->place_count; i++) {
         const struct aiNode *node = r->places[i].from;
         struct aiMatrix4x4 one = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-        const char *name = r->place_names.names[i];
+        const char *name = r->node_names[i];
         if (memcmp(&node->mTransformation, &one, sizeof one) != 0 || node->mMetaData)
             return false;
         bool made_up = *name == '\0' || *name == '<'; /* assimp's name, like "<STL_ROOT>" */
@@ -228,7 +228,7 @@ facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->place_count && !status; i++) {
         facet_node *node = NULL;
-        TRY(facet_scene_add_node(r->scene, r->place_names.names[i], &node, r->error));
+        TRY(facet_scene_add_node(r->scene, r->node_names[i], &node, r->error));
         node->parent = r->places[i].parent;
         struct aiMatrix4x4 matrix;
         facet_assimp_chain_matrix(&r->places[i], &matrix);

@@ -120,9 +120,12 @@ static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* The map of one of assimp's texture types; -1 if Facet has none. */
-static int map_of(enum aiTextureType type)
+/* The map of one of assimp's texture types; -1 if Facet has none. assimp calls the texture of
+ * COLLADA's <ambient> a light map. */
+static int map_of(enum aiTextureType type, bool is_collada)
 {
+    if (is_collada && type == aiTextureType_LIGHTMAP)
+        return FACET_MAP_AMBIENT;
     switch (type) {
     case aiTextureType_DIFFUSE:
     case aiTextureType_BASE_COLOR:
@@ -268,9 +271,10 @@ facet_status facet_assimp_textures_to_scene(facet_assimp_reader *r, const struct
                                             uint32_t number, facet_material *material)
 {
     facet_status status = FACET_OK;
+    bool is_collada = strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0;
     for (int type = 1; type <= AI_TEXTURE_TYPE_MAX && !status; type++) {
         unsigned int count = aiGetMaterialTextureCount(from, (enum aiTextureType)type);
-        int map = map_of((enum aiTextureType)type);
+        int map = map_of((enum aiTextureType)type, is_collada);
         if (count == 0)
             continue;
         if (map < 0) {

@@ -47,6 +47,7 @@ typedef struct facet_assimp_reader {
     facet_fbx_morphs *morphs; /* per mesh of the scene: its channels in the FBX */
     bool lacks_channels;      /* a mesh has morph targets whose channels are unknown */
     facet_assimp_names place_names;
+    const char **node_names; /* per place: its name in the scene */
     facet_assimp_group *groups;
     uint32_t group_count;
     uint32_t *members;   /* meshes of assimp, by group */
@@ -61,6 +62,10 @@ typedef struct facet_assimp_reader {
     facet_tally weights_cut, weights_scaled, bones_lost, keys_dropped, keys_bent, layers_lost,
         maps_lost, sets_guessed, channels_lost, line_materials;
 } facet_assimp_reader;
+
+/* groups.c: a name without the number that was added to it before assimp read it. NULL if out of
+ * memory. */
+const char *facet_assimp_without_number(facet_arena *arena, const char *name);
 
 /* The steps, in this order. groups.c */
 facet_status facet_assimp_find_places(facet_assimp_reader *r);

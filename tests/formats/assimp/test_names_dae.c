@@ -1,0 +1,171 @@
+/* Nodes of a COLLADA with equal names. assimp finds nodes by their names. */
+#include "support/models.h"
+#include "support/text.h"
+
+#ifdef FACET_HAVE_ASSIMP
+
+#define SOURCE(id, array, count, stride, param)                                \
+    "<source id=\"" id "\">" array "<technique_common><accessor source=\"#" id \
+    "a\" count=\"" count "\" stride=\"" stride "\">" param                     \
+    "</accessor></technique_common></source>"
+#define FLOATS(id, count, numbers) \
+    "<float_array id=\"" id "a\" count=\"" count "\">" numbers "</float_array>"
+#define XYZ                                                                                  \
+    "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" " \
+    "type=\"float\"/>"
+#define IDENTITY "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
+
+static void put_geometry(text *t)
+{
+    put(t, "<COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><mesh>");
+    put(t, SOURCE("p", FLOATS("p", "9", "0 0 0 1 0 0 0 1 0"), "3", "3", XYZ));
+    put(t, "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
+           "<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 "
+           "2</p></triangles></mesh></geometry></library_geometries>");
+}
+
+/* A skin of the joints `hip` and `knee`. */
+static void put_controller(text *t, const char *id)
+{
+    put(t, "<controller id=\"%s\"><skin source=\"#g\">", id);
+    put(t, SOURCE("j", "<Name_array id=\"ja\" count=\"2\">hip knee</Name_array>", "2", "1",
+                  "<param name=\"J\" type=\"name\"/>"));
+    put(t, SOURCE("b", FLOATS("b", "32", IDENTITY " " IDENTITY), "2", "16",
+                  "<param name=\"T\" type=\"float4x4\"/>"));
+    put(t, SOURCE("w", FLOATS("w", "1", "1"), "1", "1", "<param name=\"W\" type=\"float\"/>"));
+    put(t, "<joints><input semantic=\"JOINT\" source=\"#j\"/><input semantic=\"INV_BIND_MATRIX\" "
+           "source=\"#b\"/></joints><vertex_weights count=\"3\"><input semantic=\"JOINT\" "
+           "source=\"#j\" offset=\"0\"/><input semantic=\"WEIGHT\" source=\"#w\" offset=\"1\"/>"
+           "<vcount>1 1 1</vcount><v>0 0 1 0 1 0</v></vertex_weights></skin></controller>");
+}
+
+/* A skeleton at x. Its joints have ids only if `id` is given, or if it begins the skeleton. */
+static void put_skeleton(text *t, const char *id, int x, bool has_ids)
+{
+    put(t, "<node id=\"%s\" name=\"%s\"><translate>%d 0 0</translate><node id=\"%s_hip\" ", id, id,
+        x, id);
+    put(t, "name=\"hip\" sid=\"hip\" type=\"JOINT\"><node ");
+    if (has_ids)
+        put(t, "id=\"%s_knee\" ", id);
+    put(t, "name=\"knee\" sid=\"knee\" type=\"JOINT\"><translate>0 1 0</translate></node></node>"
+           "</node>");
+}
+
+static void put_shown(text *t, const char *controller, const char *skeleton)
+{
+    put(t,
+        "<node id=\"of_%s\"><instance_controller url=\"#%s\"><skeleton>#%s_hip</skeleton>"
+        "</instance_controller></node>",
+        skeleton, controller, skeleton);
+}
+
+static facet_scene *load(text *t)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    put(t, "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/>"
+           "</scene></COLLADA>");
+    facet_source source = {.data = (uint8_t *)t->at, .size = t->size, .name = "a.dae"};
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    TEST_WHOLE(scene);
+    free(t->at);
+    return scene;
+}
+
+/* The name of the node above a joint's skeleton. */
+static const char *top_of(const facet_scene *scene, uint32_t joint)
+{
+    while (strcmp(scene->nodes[joint]->name, "A") != 0 &&
+           strcmp(scene->nodes[joint]->name, "B") != 0) {
+        joint = scene->nodes[joint]->parent;
+        assert_true(joint < scene->node_count);
+    }
+    return scene->nodes[joint]->name;
+}
+
+/* Two skins: both are of the same controller, or each has its own. */
+static void assert_own_skeletons(const char *second, bool has_ids)
+{
+    text t = {0};
+    put_geometry(&t);
+    put(&t, "<library_controllers>");
+    put_controller(&t, "first");
+    put_controller(&t, "second");
+    put(&t, "</library_controllers><library_visual_scenes><visual_scene id=\"s\">");
+    put_skeleton(&t, "A", 0, has_ids);
+    put_skeleton(&t, "B", 5, has_ids);
+    put_shown(&t, "first", "A");
+    put_shown(&t, second, "B");
+    facet_scene *scene = load(&t);
+    assert_int_equal(scene->skin_count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const facet_skin *skin = scene->skins[i];
+        assert_int_equal(skin->joint_count, 2);
+        assert_string_equal(scene->nodes[skin->joints[0]]->name, "hip");
+        assert_string_equal(scene->nodes[skin->joints[1]]->name, "knee");
+        assert_string_equal(scene->meshes[i]->name, i == 0 ? "first" : second);
+        assert_string_equal(top_of(scene, skin->joints[0]), top_of(scene, skin->joints[1]));
+    }
+    assert_string_not_equal(top_of(scene, scene->skins[0]->joints[0]),
+                            top_of(scene, scene->skins[1]->joints[0]));
+    /* A missing <bind_shape_matrix> is the identity. */
+    double low[3], high[3];
+    bool any;
+    facet_error error;
+    TEST_OK(facet_scene_bounds(scene, NULL, low, high, &any, &error), &error);
+    /* The second vertex is 1 to the right; the second and third are bound to the knee at y = 1. */
+    assert_true(low[0] == 0 && high[0] == 6 && low[1] == 0 && high[1] == 2);
+    facet_scene_free(scene);
+}
+
+TEST(skins_follow_their_own_skeletons)
+{
+    assert_own_skeletons("first", true);
+    assert_own_skeletons("second", true);
+    assert_own_skeletons("first", false);
+    assert_own_skeletons("second", false);
+}
+
+TEST(animations_move_the_node_with_their_target)
+{
+    text t = {0};
+    put_geometry(&t);
+    put(&t, "<library_animations><animation id=\"a\">");
+    put(&t,
+        SOURCE("ti", FLOATS("ti", "2", "0 1"), "2", "1", "<param name=\"TIME\" type=\"float\"/>"));
+    put(&t, SOURCE("o", FLOATS("o", "2", "0 4"), "2", "1", "<param name=\"X\" type=\"float\"/>"));
+    put(&t, "<sampler id=\"sa\"><input semantic=\"INPUT\" source=\"#ti\"/><input "
+            "semantic=\"OUTPUT\" source=\"#o\"/></sampler><channel source=\"#sa\" "
+            "target=\"n2/go.X\"/></animation></library_animations><library_visual_scenes>"
+            "<visual_scene id=\"s\">");
+    for (int i = 1; i <= 2; i++)
+        put(&t,
+            "<node id=\"n%d\" name=\"part\"><translate sid=\"go\">0 %d 0</translate>"
+            "<instance_geometry url=\"#g\"/></node>",
+            i, i);
+    facet_scene *scene = load(&t);
+    assert_int_equal(scene->animation_count, 1);
+    for (uint32_t i = 0; i < scene->animations[0]->channel_count; i++) {
+        const facet_node *node = scene->nodes[scene->animations[0]->channels[i].node];
+        assert_string_equal(node->name, "part");
+        assert_true(node->transform.translation[1] == 2);
+    }
+    facet_scene_free(scene);
+}
+
+/* A node may have the id of another as its name. Its name stays. */
+TEST(names_that_are_ids_of_other_nodes_are_kept)
+{
+    text t = {0};
+    put_geometry(&t);
+    put(&t, "<library_visual_scenes><visual_scene id=\"s\"><node id=\"x\" name=\"y\"/>"
+            "<node id=\"y\"><instance_geometry url=\"#g\"/></node><node name=\"y\"/>");
+    facet_scene *scene = load(&t);
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        named += strcmp(scene->nodes[i]->name, "y") == 0;
+    assert_int_equal(named, 3);
+    facet_scene_free(scene);
+}
+
+#endif
