@@ -3,6 +3,7 @@
 #include "formats/assimp/file/instances_dae.h"
 #include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/scan.h"
+#include "formats/assimp/file/shown_dae.h"
 
 #include <string.h>
 #include <strings.h>
@@ -83,6 +84,7 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     size_t length = zero ? (size_t)(zero - *data) : *size;
     if (!is_xml(text, length, extension))
         return FACET_OK;
+    TRY(facet_dae_report_unshown(text, length, scratch, report, error));
     TRY(facet_dae_copy_shapes(&text, &length, scratch, error));
     TRY(facet_dae_number_names(&text, &length, scratch, error));
     TRY(facet_assimp_scan_dae(&text, &length, scratch, report, error));

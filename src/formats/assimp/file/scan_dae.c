@@ -40,6 +40,7 @@ enum {
     PARAM,
     BIND_SHAPE,
     INVERTED,
+    SURFACE,
     FINDING_COUNT
 };
 
@@ -66,6 +67,7 @@ static const struct {
     {"LOSS-MATERIALS",
      "a texture of <transparent> that is 0 where the material is opaque (RGB_ZERO, "
      "A_ZERO) is not read: the material is opaque"},
+    {"LOSS-MESHES", "a <spline>, <convex_mesh> or <brep> is not read"},
 };
 
 typedef struct dae_scanner {
@@ -186,6 +188,10 @@ static void check_losses(dae_scanner *s, text name, text content)
         hit(s, AMBIENT);
     else if (facet_xml_is(name, "falloff_exponent") && has_other(content, "0", "0.0"))
         hit(s, FALLOFF);
+    else if (is_in(s, 1, "geometry") &&
+             (facet_xml_is(name, "spline") || facet_xml_is(name, "convex_mesh") ||
+              facet_xml_is(name, "brep")))
+        hit(s, SURFACE);
     else if (facet_xml_is(name, "Name_array") && is_in(s, 2, "animation") &&
              (has_other(content, "LINEAR", "LINEAR")))
         hit(s, KEYS);

@@ -18,6 +18,7 @@ enum {
     INNER_SHAPE,
     VERTEX_WEIGHTS,
     GEOMETRY,
+    UNSHOWN,
     SKINS,
     MATERIALS,
     NORMALS,
@@ -46,6 +47,7 @@ static const struct {
                                        "read: all move by the same share"},
     [GEOMETRY] = {"LOSS-MESHES", "assimp cannot read the geometry of a node, which is left out: it "
                                  "is damaged"},
+    [UNSHOWN] = {"LOSS-MESHES", "a geometry is not read: no node of the scene shows it"},
     [SKINS] = {"LOSS-SKIN", "a mesh has several skins: assimp reads one"},
     [MATERIALS] = {"LOSS-MATERIALS", "nodes with the same geometry have different materials: those "
                                      "of the first node are read"},
@@ -223,6 +225,40 @@ static bool check_places(const facet_assimp_reader *r, facet_tally *tallies)
     return true;
 }
 
+/* Find meshes without a node below the root, which assimp does not read. False if out of memory. */
+static bool find_unshown(const facet_assimp_reader *r, facet_tally *unshown)
+{
+    const facet_fbx *fbx = r->fbx;
+    uint32_t *waiting = facet_arena_allocate(r->scratch, fbx->object_count, sizeof *waiting);
+    bool *reached = facet_arena_allocate_zeroed(r->scratch, fbx->object_count, sizeof *reached);
+    if (!waiting || !reached)
+        return false;
+    uint32_t count = fbx->object_count > 0;
+    waiting[0] = 0; /* the root */
+    while (count > 0) {
+        uint32_t object = waiting[--count];
+        const facet_fbx_object *o = &fbx->objects[object];
+        for (uint32_t i = o->first_link; i < o->first_link + o->link_count; i++) {
+            uint32_t from = fbx->links[i].from;
+            facet_fbx_span kind = fbx->objects[from].kind;
+            bool is_shown =
+                facet_fbx_is(kind, "Model") || (object != 0 && facet_fbx_is(kind, "Geometry"));
+            if (!is_shown || reached[from])
+                continue;
+            reached[from] = true;
+            if (facet_fbx_is(kind, "Model"))
+                waiting[count++] = from;
+        }
+    }
+    for (uint32_t i = 1; i < fbx->object_count; i++) {
+        const facet_fbx_object *o = &fbx->objects[i];
+        if (facet_fbx_is(o->kind, "Geometry") && facet_fbx_is(o->type, "Mesh") && !reached[i] &&
+            has_array(fbx, o, "PolygonVertexIndex"))
+            facet_tally_hit(unshown, i);
+    }
+    return true;
+}
+
 facet_status facet_assimp_report_objects(facet_assimp_reader *r)
 {
     facet_tally tallies[LOSS_COUNT] = {{0, 0}};
@@ -230,7 +266,7 @@ facet_status facet_assimp_report_objects(facet_assimp_reader *r)
         return FACET_OK;
     for (uint32_t i = 1; i < r->fbx->object_count; i++)
         check_object(r->fbx, i, tallies);
-    if (!check_places(r, tallies))
+    if (!check_places(r, tallies) || !find_unshown(r, &tallies[UNSHOWN]))
         return facet_fail_arena(r->scratch, r->error);
     for (int i = 0; i < LOSS_COUNT; i++)
         facet_report_add_tally(r->report, losses[i].rule,

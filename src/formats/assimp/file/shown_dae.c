@@ -1,0 +1,187 @@
+/* formats/assimp/file/shown_dae.c - geometries of a COLLADA that no node of its scene shows. */
+#include "formats/assimp/file/shown_dae.h"
+
+#include "base/error.h"
+#include "base/table.h"
+#include "formats/assimp/file/scan.h"
+#include "formats/assimp/file/xml.h"
+
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* A reference between objects, by the numbers of their ids. The object <scene> has number 0. */
+typedef struct reference {
+    uint32_t from, to;
+} reference;
+
+typedef struct geometry {
+    uint32_t id;
+    const uint8_t *at;
+} geometry;
+
+typedef struct finder {
+    facet_arena *arena;
+    facet_names ids;
+    reference *references;
+    geometry *geometries;
+    uint32_t reference_count, reference_capacity, geometry_count, geometry_capacity;
+    uint32_t open[FACET_ASSIMP_MAX_DEPTH + 1]; /* objects around the current tag, or NONE */
+    size_t depth;
+    bool is_collada;
+} finder;
+
+/* -- References --------------------------------------------------------- */
+
+static uint32_t number_of(finder *f, facet_xml_part id)
+{
+    return facet_names_put(&f->ids, (const char *)id.at, id.size);
+}
+
+/* Add a reference from the current object, if there is one. */
+static bool refer(finder *f, facet_xml_part to)
+{
+    uint32_t from = f->open[f->depth];
+    if (from == NONE || to.size == 0)
+        return true;
+    uint32_t number = number_of(f, to);
+    if (number == NONE ||
+        !FACET_GROW(f->arena, f->references, f->reference_count, f->reference_capacity))
+        return false;
+    f->references[f->reference_count++] = (reference){from, number};
+    return true;
+}
+
+static bool refer_to_url(finder *f, facet_xml_part url)
+{
+    return url.size < 2 || *url.at != '#' || refer(f, (facet_xml_part){url.at + 1, url.size - 1});
+}
+
+/* Note an element. *object is the object that its content belongs to. False if out of memory. */
+static bool note_element(finder *f, const facet_xml_tag *t, uint32_t *object)
+{
+    facet_xml_part id = facet_xml_attribute(t->tag, "id");
+    bool is_node = facet_xml_is(t->name, "node");
+    if (facet_xml_is(t->name, "scene")) {
+        *object = 0;
+    } else if (is_node || facet_xml_is(t->name, "visual_scene") ||
+               facet_xml_is(t->name, "controller")) {
+        if (id.size == 0)
+            return true; /* nothing refers to it: its content belongs to the object around it */
+        if (is_node && !refer(f, id))
+            return false;
+        *object = number_of(f, id);
+        return *object != NONE;
+    } else if (facet_xml_is(t->name, "geometry")) {
+        uint32_t number = number_of(f, id);
+        if (number == NONE ||
+            !FACET_GROW(f->arena, f->geometries, f->geometry_count, f->geometry_capacity))
+            return false;
+        f->geometries[f->geometry_count++] = (geometry){number, t->begin};
+    } else if (facet_xml_is(t->name, "instance_visual_scene") ||
+               facet_xml_is(t->name, "instance_node") ||
+               facet_xml_is(t->name, "instance_geometry") ||
+               facet_xml_is(t->name, "instance_controller")) {
+        return refer_to_url(f, facet_xml_attribute(t->tag, "url"));
+    } else if (facet_xml_is(t->name, "skin") || facet_xml_is(t->name, "morph")) {
+        return refer_to_url(f, facet_xml_attribute(t->tag, "source"));
+    } else if (facet_xml_is(t->name, "IDREF_array")) { /* morph targets */
+        facet_xml_part words = t->content;
+        for (facet_xml_part word = facet_xml_next_word(&words); word.size > 0;
+             word = facet_xml_next_word(&words)) {
+            if (!refer(f, word))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Note all elements. Elements deeper than the limit are an error of the scan that follows. */
+static bool scan(finder *f, const uint8_t *at, const uint8_t *end)
+{
+    facet_xml_tag t;
+    while (facet_xml_next_tag(&at, end, &t)) {
+        f->is_collada |= facet_xml_is(t.name, "COLLADA");
+        if (!f->is_collada)
+            break;
+        if (t.closes) {
+            f->depth -= f->depth > 0;
+            continue;
+        }
+        uint32_t object = f->open[f->depth];
+        if (!note_element(f, &t, &object))
+            return false;
+        if (!t.is_empty && f->depth < FACET_ASSIMP_MAX_DEPTH)
+            f->open[++f->depth] = object;
+    }
+    return true;
+}
+
+/* -- Reachable objects --------------------------------------------------- */
+
+/* Mark the objects that <scene> reaches. False if out of memory. */
+static bool reach(const finder *f, bool *reached)
+{
+    uint32_t count = f->ids.count;
+    uint32_t *first = facet_arena_allocate_zeroed(f->arena, (size_t)count + 1, sizeof *first);
+    uint32_t *targets = facet_arena_allocate(f->arena, f->reference_count, sizeof *targets);
+    uint32_t *waiting = facet_arena_allocate(f->arena, count, sizeof *waiting);
+    if (!first || !targets || !waiting)
+        return false;
+    for (uint32_t i = 0; i < f->reference_count; i++)
+        first[f->references[i].from + 1]++;
+    for (uint32_t i = 0; i < count; i++)
+        first[i + 1] += first[i];
+    for (uint32_t i = f->reference_count; i-- > 0;)
+        targets[--first[f->references[i].from + 1]] = f->references[i].to;
+    /* Now first[n + 1] begins the targets of n; they end where those of n + 1 begin. */
+    uint32_t waiting_count = 1;
+    waiting[0] = 0;
+    reached[0] = true;
+    while (waiting_count > 0) {
+        uint32_t at = waiting[--waiting_count];
+        uint32_t end = at + 2 <= count ? first[at + 2] : f->reference_count;
+        for (uint32_t i = first[at + 1]; i < end; i++) {
+            if (!reached[targets[i]])
+                waiting[waiting_count++] = targets[i];
+            reached[targets[i]] = true;
+        }
+    }
+    return true;
+}
+
+facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_arena *scratch,
+                                      facet_report *report, facet_error *error)
+{
+    finder *f = facet_arena_allocate_zeroed(scratch, 1, sizeof *f);
+    if (!f)
+        return facet_fail_arena(scratch, error);
+    f->arena = scratch;
+    f->ids = facet_names_make(scratch);
+    f->open[0] = NONE;
+    if (facet_names_put(&f->ids, "", 0) == NONE || !scan(f, data, data + size))
+        return facet_fail_arena(scratch, error);
+    bool *reached = facet_arena_allocate_zeroed(scratch, f->ids.count, sizeof *reached);
+    if (!reached || !reach(f, reached))
+        return facet_fail_arena(scratch, error);
+    facet_tally lost = {0, 0};
+    const geometry *first = NULL;
+    for (uint32_t i = 0; i < f->geometry_count; i++) {
+        const geometry *g = &f->geometries[i];
+        if (reached[g->id] && g->id != 0)
+            continue;
+        first = first ? first : g;
+        facet_tally_hit(&lost, i);
+    }
+    if (!first)
+        return FACET_OK;
+    uint64_t line = 1;
+    for (const uint8_t *at = data; at < first->at; at++)
+        line += *at == '\n';
+    facet_quoted quoted;
+    const facet_name *id = &f->ids.items[first->id];
+    facet_report_add_tally_line(report, "LOSS-MESHES", FACET_SEVERITY_WARNING, line, &lost,
+                                "the geometry '%s' is not read: no node of the scene shows it",
+                                facet_quote(&quoted, id->text, id->length));
+    return FACET_OK;
+}

@@ -1,0 +1,141 @@
+/* Geometries of a COLLADA or FBX that no node shows. */
+#include "support/models.h"
+#include "support/text.h"
+
+#ifdef FACET_HAVE_ASSIMP
+
+static void put_geometry(text *t, const char *id)
+{
+    put(t,
+        "\n<geometry id=\"%s\"><mesh><source id=\"p%s\"><float_array id=\"f%s\" count=\"9\">0 0 0 "
+        "1 "
+        "0 0 0 1 0</float_array><technique_common><accessor source=\"#f%s\" count=\"3\" "
+        "stride=\"3\"><param name=\"X\" type=\"float\"/>",
+        id, id, id, id);
+    put(t,
+        "<param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor>"
+        "</technique_common></source><vertices id=\"v%s\"><input semantic=\"POSITION\" "
+        "source=\"#p%s\"/></vertices><triangles count=\"1\"><input semantic=\"VERTEX\" "
+        "source=\"#v%s\" offset=\"0\"/><p>0 1 2</p></triangles></mesh></geometry>",
+        id, id, id);
+}
+
+/* The geometries a, on line 2, and b, on line 3. */
+static facet_scene *load(const char *nodes, const char *scenes, facet_report *report)
+{
+    text t = {0};
+    facet_scene *scene = NULL;
+    facet_error error;
+    const facet_options options = {.report = report};
+    put(&t, "<COLLADA version=\"1.4.1\"><library_geometries>");
+    put_geometry(&t, "a");
+    put_geometry(&t, "b");
+    put(&t,
+        "</library_geometries><library_nodes>%s</library_nodes><library_visual_scenes>%s"
+        "</library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+        nodes, scenes);
+    facet_source source = {.data = (uint8_t *)t.at, .size = t.size, .name = "a.dae"};
+    TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
+    free(t.at);
+    return scene;
+}
+
+#define SHOW(id) "<instance_geometry url=\"#" id "\"/>"
+#define SCENE(id, nodes) "<visual_scene id=\"" id "\">" nodes "</visual_scene>"
+
+TEST(geometries_without_a_node_are_reported)
+{
+    static const struct {
+        const char *nodes, *scenes, *found;
+    } cases[] = {
+        {"", SCENE("s", "<node>" SHOW("a") "</node><node id=\"n\">" SHOW("b") "</node>"), NULL},
+        {"", SCENE("s", "<node><node>" SHOW("a") "<node id=\"n\"/></node>" SHOW("b") "</node>"),
+         NULL},
+        {"", SCENE("s", "<node>" SHOW("a") "</node>"), "'b'"},
+        {"", SCENE("s", "<node>" SHOW("b") "</node>") SCENE("o", "<node>" SHOW("a") "</node>"),
+         "'a'"},
+        {"<node id=\"l\">" SHOW("b") "</node>",
+         SCENE("s", "<node>" SHOW("a") "<instance_node url=\"#l\"/></node>"), NULL},
+        {"<node id=\"l\">" SHOW("b") "</node>", SCENE("s", "<node>" SHOW("a") "</node>"), "'b'"},
+        {"<node id=\"l\">" SHOW("b") "</node><node id=\"m\"><instance_node url=\"#l\"/></node>",
+         SCENE("s", "<node>" SHOW("a") "</node>"), "'b'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene *scene = load(cases[i].nodes, cases[i].scenes, report);
+        const facet_finding *finding = test_finding(report, "LOSS-MESHES");
+        assert_true((finding != NULL) == (cases[i].found != NULL));
+        if (finding) {
+            assert_non_null(strstr(finding->message, cases[i].found));
+            assert_int_equal(finding->line, strcmp(cases[i].found, "'a'") == 0 ? 2 : 3);
+            assert_int_equal(finding->count, 1);
+        }
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* assimp reads only the <mesh> of a geometry. */
+TEST(splines_are_reported)
+{
+    static const char form[] =
+        "<COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><%s/></geometry>"
+        "</library_geometries><library_visual_scenes><visual_scene id=\"s\"><node>"
+        "<instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes><scene>"
+        "<instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+    static const char *const kinds[] = {"spline", "convex_mesh", "brep"};
+    for (size_t i = 0; i < 3; i++) {
+        char bytes[500];
+        facet_report *report = NULL;
+        facet_scene *scene = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        snprintf(bytes, sizeof bytes, form, kinds[i]);
+        facet_source source = {.data = (uint8_t *)bytes, .size = strlen(bytes), .name = "a.dae"};
+        TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
+        assert_non_null(test_finding_saying(report, "LOSS-MESHES", "<spline>"));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
+/* An FBX with two triangles. Connections: the node 3 to the root, and geometries to nodes. */
+TEST(geometries_of_an_fbx_without_a_node_are_reported)
+{
+    static const struct {
+        const char *connections;
+        uint64_t lost;
+    } cases[] = {{"C: \"OO\",3,0\nC: \"OO\",1,3\nC: \"OO\",4,3\nC: \"OO\",2,4\n", 0},
+                 {"C: \"OO\",3,0\nC: \"OO\",1,3\n", 1},
+                 {"C: \"OO\",3,0\nC: \"OO\",1,3\nC: \"OO\",2,4\n", 1},
+                 {"C: \"OO\",3,0\n", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text t = {0};
+        facet_report *report = NULL;
+        facet_scene *scene = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        put(&t, "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\nFBXVersion: 7400\n}\nObjects:  "
+                "{\n");
+        for (int k = 1; k <= 2; k++)
+            put(&t,
+                "Geometry: %d, \"Geometry::g\", \"Mesh\" {\nVertices: *9 {\na: "
+                "0,0,0,1,0,0,0,1,0\n}\n"
+                "PolygonVertexIndex: *3 {\na: 0,1,-3\n}\nGeometryVersion: 124\n}\n"
+                "Model: %d, \"Model::m\", \"Mesh\" {\nVersion: 232\n}\n",
+                k, k + 2);
+        put(&t, "}\nConnections:  {\n%s}\n", cases[i].connections);
+        facet_source source = {.data = (uint8_t *)t.at, .size = t.size, .name = "a.fbx"};
+        TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
+        const facet_finding *finding = test_finding_saying(report, "LOSS-MESHES", "shows it");
+        assert_int_equal(finding ? finding->count : 0, cases[i].lost);
+        facet_scene_free(scene);
+        facet_report_free(report);
+        free(t.at);
+    }
+}
+
+#endif
