@@ -95,6 +95,10 @@ typedef struct facet_json_fault {
     size_t line;     /* from 1 */
     bool memory;     /* the text is valid so far, but out of memory */
     char text[120];  /* one sentence, without the line */
+    /* Also of a valid text: number of members whose key occurred in their object before, and the
+     * first of these keys, cut, and its position. */
+    size_t repeats, repeat_position;
+    char repeated[60];
 } facet_json_fault;
 
 /* Bits. */

@@ -19,6 +19,7 @@ typedef struct buffer {
 
 typedef struct reader {
     facet_arena *arena; /* owner of all values; NULL: malloc */
+    size_t key_at;      /* position of the last key */
     const char *text, *at, *end;
     unsigned flags;
     facet_json_fault fault;
@@ -345,6 +346,7 @@ static bool read_key(reader *r)
                  facet_quote(&quoted, r->string.bytes, r->string.length));
         return fail_at(r, start, what);
     }
+    r->key_at = (size_t)(start - r->text);
     /* The string becomes the key without a copy; the next string gets new memory. */
     r->keys[r->depth - 1] = r->string;
     r->string = (buffer){0};
@@ -364,6 +366,16 @@ static void drop(reader *r, buffer *string)
         free(string->bytes);
 }
 
+static void note_repeat(reader *r, const buffer *key)
+{
+    facet_quoted quoted;
+    if (r->fault.repeats++ > 0)
+        return;
+    r->fault.repeat_position = r->key_at;
+    snprintf(r->fault.repeated, sizeof r->fault.repeated, "%.50s",
+             facet_quote(&quoted, key->bytes, key->length));
+}
+
 /* Add a value to the enclosing array or object, which becomes its only owner. */
 static bool place(reader *r, facet_json *value)
 {
@@ -373,7 +385,10 @@ static bool place(reader *r, facet_json *value)
         placed = facet_json_append_in(r->arena, around, value);
     } else {
         buffer *key = &r->keys[r->depth - 1];
+        size_t before = facet_json_object_size(around);
         placed = facet_json_set_text_in(r->arena, around, key->bytes, key->length, value);
+        if (placed && facet_json_object_size(around) == before)
+            note_repeat(r, key);
         if (r->string.capacity == 0) /* its memory is reused for the next string */
             r->string = *key;
         else if (r->spare.capacity == 0)
@@ -465,9 +480,9 @@ facet_json *facet_json_read_in(facet_arena *arena, const char *text, size_t size
     if (!read_tree(r, &root)) {
         facet_json_free(root);
         root = NULL;
-        if (fault)
-            *fault = r->fault;
     }
+    if (fault)
+        *fault = r->fault;
     for (size_t i = 0; i < r->depth; i++)
         drop(r, &r->keys[i]);
     drop(r, &r->spare);

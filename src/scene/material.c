@@ -115,16 +115,6 @@ static float factor_of(float stated, bool has_map)
     return has_map && stated == 0 ? 1 : stated;
 }
 
-static float roughness_of(const facet_classic *c, const facet_material *m)
-{
-    if (states(c, FACET_CLASSIC_ROUGHNESS))
-        return factor_of(c->roughness, has(m, FACET_MAP_ROUGHNESS));
-    if (!states(c, FACET_CLASSIC_SHININESS) || has(m, FACET_MAP_ROUGHNESS))
-        return 1;
-    float shininess = c->shininess < 0 ? 0 : c->shininess > 1000 ? 1000 : c->shininess;
-    return 1 - sqrtf(shininess / 1000);
-}
-
 static float metallic_of(const facet_classic *c, const facet_material *m)
 {
     if (states(c, FACET_CLASSIC_METALLIC))
@@ -139,6 +129,25 @@ static bool same(const float *a, const float *b, int count)
             return false;
     }
     return true;
+}
+
+/* True if the highlight is black: then its shininess has no effect. */
+static bool has_no_highlight(const facet_classic *c, const facet_material *m)
+{
+    static const float black[3];
+    return states(c, FACET_CLASSIC_SPECULAR) && same(c->specular, black, 3) &&
+           !has(m, FACET_MAP_SPECULAR) && metallic_of(c, m) == 0;
+}
+
+static float roughness_of(const facet_classic *c, const facet_material *m)
+{
+    if (states(c, FACET_CLASSIC_ROUGHNESS))
+        return factor_of(c->roughness, has(m, FACET_MAP_ROUGHNESS));
+    if (!states(c, FACET_CLASSIC_SHININESS) || has(m, FACET_MAP_ROUGHNESS) ||
+        has_no_highlight(c, m))
+        return 1;
+    float shininess = c->shininess < 0 ? 0 : c->shininess > 1000 ? 1000 : c->shininess;
+    return 1 - sqrtf(shininess / 1000);
 }
 
 /* Default of glTF. Programs write 1 for materials that refract nothing. */

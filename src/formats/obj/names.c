@@ -216,7 +216,8 @@ void facet_obj_objects_report(const facet_obj_objects *o)
 {
     facet_quoted quoted;
     if (o->repeated.count > 0)
-        facet_report_add_tally(o->report, "OBJ-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        /* A note: each instance of a mesh is an object, and nothing refers to objects by name. */
+        facet_report_add_tally(o->report, "OBJ-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                                &o->repeated,
                                "the object '%s' is written as '%s', because another mesh has the "
                                "name",

@@ -243,6 +243,26 @@ static const twin wrong[] = {
     {"\xEF\xBB\xBF{" ASSET "}", "GLTF-JSON"},
 };
 
+/* glTF 2.0, 2.4: keys of an object are unique. A reader uses the last value. */
+TEST(repeated_keys_are_found)
+{
+    static const struct {
+        const char *json;
+        uint64_t count;
+    } cases[] = {
+        {"{" ASSET ",\"nodes\":[{\"name\":\"a\",\"name\":\"b\"},{\"name\":\"a\",\"name\":\"b\"}]}",
+         2},
+        {"{" ASSET ",\"nodes\":[{\"name\":\"a\",\"extras\":{\"name\":1}},{\"name\":\"b\"}]}", 0}};
+    for (size_t i = 0; i < 2; i++) {
+        facet_report *report = check(cases[i].json, strlen(cases[i].json));
+        const facet_finding *finding = test_finding_saying(report, "GLTF-JSON", "'name'");
+        assert_int_equal(finding ? finding->count : 0, cases[i].count);
+        if (finding)
+            assert_int_equal(finding->offset, 1 + strlen(ASSET ",\"nodes\":[{\"name\":\"a\","));
+        facet_report_free(report);
+    }
+}
+
 TEST(what_the_validator_calls_an_error_is_found)
 {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -191,6 +191,27 @@ TEST(map_options_become_texture_data)
     }
 }
 
+/* A black highlight cannot be seen, so its shininess does not make a glossy surface. 1 - sqrt(0.81)
+ * is 0.1. */
+TEST(black_highlight_is_rough)
+{
+    write_file("dull.mtl", "newmtl dull\nKs 0 0 0\nNs 810\nnewmtl glossy\nKs 0.1 0 0\nNs 810\n"
+                           "newmtl silent\nNs 810\nnewmtl metal\nKs 0 0 0\nNs 810\nPm 1\n"
+                           "newmtl mapped\nKs 0 0 0\nNs 810\nmap_Ks k.png\nnewmtl stated\nKs 0 0 "
+                           "0\nNs 810\nPr 0.25\n");
+    write_file("dull.obj",
+               "mtllib dull.mtl\n" TRIANGLE
+               "usemtl dull\nf 1 2 3\nusemtl glossy\nf 1 2 3\nusemtl silent\nf 1 2 3\n"
+               "usemtl metal\nf 1 2 3\nusemtl mapped\nf 1 2 3\nusemtl stated\nf 1 2 3\n");
+    static const double roughness[] = {1, 0.1, 0.1, 0.1, 0.1, 0.25};
+    fixture f = read_file(test_temporary("dull.obj"));
+    TEST_OK(f.status, &f.error);
+    assert_int_equal(f.scene->material_count, 6);
+    for (int i = 0; i < 6; i++)
+        assert_float_equal((double)f.scene->materials[i]->roughness, roughness[i], 1e-6);
+    done(f);
+}
+
 /* With a factor of 0 a map would have no effect, but programs show it. A map of an unknown kind is
  * a loss. */
 TEST(factors_of_zero_do_not_remove_maps)

@@ -150,6 +150,12 @@ static facet_status open_file(facet_gltf_file *file, facet_error *error)
     status = facet_gltf_parse((const char *)file->json, file->json_size,
                               (uint64_t)(file->json - source->data), file->arena, &file->document,
                               error);
+    const facet_gltf_document *document = &file->document;
+    facet_tally repeats = {status ? 0 : document->repeated_keys, document->repeated_at};
+    facet_report_add_tally(file->options ? file->options->report : NULL, "GLTF-JSON",
+                           FACET_SEVERITY_WARNING, document->repeated_at, &repeats,
+                           "the key '%s' occurs twice in an object: the last value is used",
+                           document->repeated_key);
     if (!status)
         status = facet_gltf_check_extensions(file, error);
     if (!status)

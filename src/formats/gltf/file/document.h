@@ -277,6 +277,9 @@ typedef struct facet_gltf_document {
     facet_light *lights;
     uint32_t light_count;
     const char *extras, *extensions;
+    uint64_t repeated_keys; /* members of the JSON with the key of an earlier one in their object */
+    const char *repeated_key;
+    uint64_t repeated_at; /* offset of the first in the file */
 } facet_gltf_document;
 
 /* Parse the JSON text of a glTF. `offset` is its offset in the file, for errors: GLTF-JSON

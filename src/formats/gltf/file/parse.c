@@ -39,9 +39,22 @@ static bool is_deep(const char *text, size_t size)
     return false;
 }
 
-static facet_json *read_text(const char *text, size_t size, uint64_t offset, facet_arena *tree,
-                             facet_status *status, facet_error *error)
+/* Note keys that occur twice in an object, which the standard forbids (2.4: names MUST be unique).
+ */
+static facet_status note_repeats(const facet_gltf_parser *p, const facet_json_fault *fault,
+                                 uint64_t offset)
 {
+    facet_gltf_document *document = p->document;
+    document->repeated_keys = fault->repeats;
+    document->repeated_at = offset + fault->repeat_position;
+    document->repeated_key = facet_arena_string(p->arena, fault->repeated, strlen(fault->repeated));
+    return document->repeated_key ? FACET_OK : facet_fail_arena(p->arena, p->error);
+}
+
+static facet_json *read_text(const facet_gltf_parser *p, const char *text, size_t size,
+                             uint64_t offset, facet_arena *tree, facet_status *status)
+{
+    facet_error *error = p->error;
     facet_json_fault fault = {0};
     *status = FACET_OK;
     if (is_deep(text, size)) {
@@ -60,6 +73,8 @@ static facet_json *read_text(const char *text, size_t size, uint64_t offset, fac
     else if (!facet_json_is_object(root))
         *status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-JSON", FACET_NO_OFFSET,
                              "the JSON is not an object");
+    else
+        *status = note_repeats(p, &fault, offset);
     return root;
 }
 
@@ -120,7 +135,7 @@ facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, fa
                              .memory_limit = left < SIZE_MAX ? left + !left : 0};
     facet_arena *tree = NULL;
     TRY(facet_arena_create(&options, &tree, error));
-    p.root = read_text(text, size, offset, tree, &p.status, error);
+    p.root = read_text(&p, text, size, offset, tree, &p.status);
     if (!p.status)
         parse(&p);
     facet_arena_free(tree);
