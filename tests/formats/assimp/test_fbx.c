@@ -159,6 +159,37 @@ TEST(images_named_like_their_folder_are_told_apart)
     facet_scene_free(scene);
 }
 
+/* assimp drops layered textures of version 7. The first layer is the lowest. */
+TEST(first_of_layered_textures_is_read)
+{
+    static const char arrays[] = "\t\tBlendModes: *2 {\n\t\t\ta: 0,1\n\t\t}\n"
+                                 "\t\tAlphas: *2 {\n\t\t\ta: 1,0.5\n\t\t}\n";
+    for (int i = 0; i < 2; i++) {
+        char objects[800];
+        snprintf(
+            objects, sizeof objects,
+            "\tLayeredTexture: 20, \"LayeredTexture::l\", \"\" {\n\t\tLayeredTexture: 100\n%s\t}\n"
+            "\tTexture: 14, \"Texture::a\", \"\" {\n\t\tFileName: \"a.png\"\n"
+            "\t\tRelativeFilename: \"a.png\"\n\t}\n"
+            "\tTexture: 15, \"Texture::b\", \"\" {\n\t\tFileName: \"b.png\"\n"
+            "\t\tRelativeFilename: \"b.png\"\n\t}\n",
+            i ? arrays : "");
+        const text_fbx f = {.material = "m",
+                            .objects = objects,
+                            .links = "\tC: \"OO\",14,20\n\tC: \"OO\",15,20\n"
+                                     "\tC: \"OP\",20,12, \"DiffuseColor\"\n"};
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene *scene = load(&f, report);
+        assert_non_null(scene->materials[0]->maps[FACET_MAP_DIFFUSE]);
+        assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE]->path, "a.png");
+        assert_non_null(test_finding_saying(report, "LOSS-TEXTURES", "several textures"));
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 /* The characters * and : are not base64. Padding in the wrong place, as in "iVBO=", makes the
  * decoded size differ from the size that assimp computes. It frees such an image twice. */
 TEST(damaged_embedded_images_are_left_out)

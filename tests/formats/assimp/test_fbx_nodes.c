@@ -220,10 +220,14 @@ TEST(visibility_and_its_steps_are_read)
         begin_node(&w, 12, "blinks");
         fbx_number(&w, "Visibility", "Visibility", 1);
         end_node(&w);
+        begin_node(&w, 13, "not shown");
+        fbx_number(&w, "Show", "bool", 0);
+        end_node(&w);
         add_stack(&w);
         add_curve(&w, 22, "Visibility", times, values, 3, is_next ? 24834 : 24578);
         fbx_links(&w);
         fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 13, 0, NULL);
         fbx_link(&w, 12, 0, NULL);
         fbx_link(&w, 10, 11, NULL);
         fbx_link(&w, 10, 12, NULL);
@@ -231,6 +235,7 @@ TEST(visibility_and_its_steps_are_read)
         link_curve(&w, 22, 12, "Visibility");
         facet_scene *scene = load(&w);
         assert_true(scene->nodes[node_called(scene, "hidden")]->hidden);
+        assert_true(scene->nodes[node_called(scene, "not shown")]->hidden);
         assert_false(scene->nodes[node_called(scene, "blinks")]->hidden);
         assert_int_equal(scene->animation_count, 1);
         assert_string_equal(scene->animations[0]->name, "take");

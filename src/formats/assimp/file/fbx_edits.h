@@ -61,6 +61,10 @@ bool facet_fbx_expand_layers(facet_fbx_edits *edits);
  * out of memory. */
 bool facet_fbx_add_materials(facet_fbx_edits *edits);
 
+/* fbx_layered.c: remove the blend modes and opacities of layered textures. False if out of memory.
+ */
+bool facet_fbx_keep_layered(facet_fbx_edits *edits);
+
 /* fbx_make.c: a record with one text. An array of doubles ('d'), or integers of 64 ('l') or 32 bits
  * ('i'). A curve with straight lines between its keys. NULL if out of memory. */
 uint8_t *facet_fbx_make_text(const facet_fbx *fbx, const char *name, const char *text,

@@ -97,7 +97,8 @@ facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t 
     }
     if (p.failed || !facet_fbx_add_normals(&edits) || !facet_fbx_scale_shapes(&edits) ||
         !facet_fbx_expand_layers(&edits) || !facet_fbx_add_materials(&edits) ||
-        !facet_fbx_drop_images(&edits, report) || !facet_fbx_name_images(&edits))
+        !facet_fbx_keep_layered(&edits) || !facet_fbx_drop_images(&edits, report) ||
+        !facet_fbx_name_images(&edits))
         return facet_fail_arena(fbx->arena, error);
     TRY(facet_fbx_smooth_normals(&edits, options, report, error));
     TRY(facet_fbx_resample_curves(&edits, report, error));

@@ -98,6 +98,13 @@ bool facet_assimp_place_geometry(const facet_assimp_reader *r, uint32_t place,
 
 /* -- Visibility --------------------------------------------------------- */
 
+/* A node has an animated number and a flag: both must be set. */
+static bool is_hidden_object(const facet_fbx *fbx, uint32_t object)
+{
+    return facet_fbx_number(fbx, object, "Visibility", 1) == 0 ||
+           facet_fbx_number(fbx, object, "Show", 1) == 0;
+}
+
 facet_status facet_assimp_hide_nodes(facet_assimp_reader *r)
 {
     const facet_fbx *fbx = r->fbx;
@@ -117,12 +124,11 @@ facet_status facet_assimp_hide_nodes(facet_assimp_reader *r)
         is_read[object] = true;
         if (is_below && facet_fbx_number(fbx, object, "Visibility Inheritance", 1) == 0)
             facet_tally_hit(&inherited, i);
-        if (facet_fbx_number(fbx, object, "Visibility", 1) == 0)
+        if (is_hidden_object(fbx, object))
             r->scene->nodes[i]->hidden = is_hidden[i] = true;
     }
     for (uint32_t i = 1; i < fbx->object_count; i++) {
-        if (!is_read[i] && facet_fbx_is(fbx->objects[i].kind, "Model") &&
-            facet_fbx_number(fbx, i, "Visibility", 1) == 0)
+        if (!is_read[i] && facet_fbx_is(fbx->objects[i].kind, "Model") && is_hidden_object(fbx, i))
             facet_tally_hit(&lost, i);
     }
     facet_report_add_tally(r->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
