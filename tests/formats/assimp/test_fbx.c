@@ -87,6 +87,48 @@ TEST(materials_of_the_file_stay_whatever_their_name)
     }
 }
 
+#define FLOATS(name, values) "\t\t\tP: \"" name "\", \"Vector3D\", \"Vector\", \"\"," values "\n"
+#define FLOAT(name, value) "\t\t\tP: \"" name "\", \"Float\", \"\", \"\"," value "\n"
+#define MAX "3dsMax|Parameters|"
+
+/* Renderers of Maya and 3ds Max write their own properties next to classic defaults. */
+TEST(materials_of_renderers_are_read)
+{
+    static const struct {
+        const char *values;
+        float color, metallic, roughness, emission; /* color and emission: red */
+    } cases[] = {
+        {RED FLOATS("Maya|baseColor", "0.5,0.25,1") FLOAT("Maya|base", "0.5")
+             FLOAT("Maya|metalness", "0.75") FLOAT("Maya|specularRoughness", "0.25")
+                 FLOATS("Maya|emissionColor", "1,1,1") FLOAT("Maya|emission", "0.5"),
+         0.25F, 0.75F, 0.25F, 0.5F},
+        {RED FLOATS("Maya|baseColor", "0.5,0.25,1") FLOATS("Maya|emissionColor", "1,1,1"), 0.5F, 0,
+         1, 0},
+        {RED "\t\t\tP: \"" MAX "base_color\", \"ColorAndAlpha\", \"\", \"A\",0.5,0.25,1,1\n" FLOAT(
+             MAX "base_weight", "1") FLOAT(MAX "metalness", "1")
+             FLOAT(MAX "roughness", "0.25") "\t\t\tP: \"" MAX
+                                            "roughness_inv\", \"Bool\", \"\", \"A\",1\n",
+         0.5F, 1, 0.75F, 0},
+        {"\t\t\tP: \"ShininessExponent\", \"Number\", \"\", \"A\",90\n"
+         "\t\t\tP: \"3dsMax|main|basecolor\", \"ColorAndAlpha\", \"\", \"A\",0.5,0.25,1,1\n" FLOAT(
+             "3dsMax|main|metalness", "0.125") FLOAT("3dsMax|main|roughness", "0.5"),
+         0.5F, 0.125F, 0.5F, 0},
+        {"\t\t\tP: \"ShininessExponent\", \"Number\", \"\", \"A\",90\n" FLOATS("Maya|base_color",
+                                                                               "0.5,0.25,1")
+             FLOAT("Maya|metallic", "0.125") FLOAT("Maya|roughness", "0.5"),
+         0.5F, 0.125F, 0.5F, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const text_fbx f = {.material = "m", .values = cases[i].values};
+        facet_scene *scene = load(&f, NULL);
+        const facet_material *m = scene->materials[0];
+        assert_float_equal(m->base_color[0], cases[i].color, 1e-6F);
+        assert_float_equal(m->metallic, cases[i].metallic, 1e-6F);
+        assert_float_equal(m->roughness, cases[i].roughness, 1e-6F);
+        assert_float_equal(m->emissive[0], cases[i].emission, 1e-6F);
+        facet_scene_free(scene);
+    }
+}
+
 /* -- Textures ----------------------------------------------------------- */
 
 #define VECTOR(name, x, y, z) "\t\t\tP: \"" name "\", \"Vector\", \"\", \"A\"," x "," y "," z "\n"

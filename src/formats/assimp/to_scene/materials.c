@@ -156,10 +156,14 @@ static void read_alpha(const facet_assimp_reader *r, const struct aiMaterial *fr
     classic->stated |= FACET_CLASSIC_OPACITY;
 }
 
-static facet_status set_values(facet_assimp_reader *r, read_values *from, facet_material *material)
+static facet_status set_values(facet_assimp_reader *r, const struct aiMaterial *of,
+                               read_values *from, facet_material *material)
 {
-    if (r->is_fbx)
+    if (r->is_fbx) {
         settle_fbx(r, from, material);
+        facet_assimp_read_physical(of, material, &from->classic);
+        from->has_base_color &= !material->maps[FACET_MAP_DIFFUSE];
+    }
     if (strncmp(facet_assimp_importer(r->from), "Collada", 7) == 0)
         settle_collada(from);
     TRY(facet_scene_set_classic(r->scene, material, &from->classic, r->error));
@@ -457,7 +461,7 @@ facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
             status = facet_assimp_textures_to_scene(r, from, i, material);
         read_alpha(r, from, &read.classic);
         if (!status)
-            status = set_values(r, &read, material);
+            status = set_values(r, from, &read, material);
     }
     return status;
 }

@@ -93,6 +93,9 @@ facet_status facet_assimp_images_to_scene(facet_assimp_reader *r);
 /* Read the textures of material `number`. */
 facet_status facet_assimp_textures_to_scene(facet_assimp_reader *r, const struct aiMaterial *from,
                                             uint32_t number, facet_material *material);
+/* fbx_physical.c: read the values of a renderer's shader in an FBX, if the material has one. */
+void facet_assimp_read_physical(const struct aiMaterial *from, const facet_material *material,
+                                facet_classic *to);
 /* materials.c */
 facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r);
 /* meshes.c, nodes.c, skins.c, animations.c */
