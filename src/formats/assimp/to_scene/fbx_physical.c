@@ -23,10 +23,7 @@ static const shader shaders[] = {
      "$raw.3dsMax|Parameters|emission"},
     /* its PBR material */
     {"$raw.3dsMax|main|basecolor", NULL, "$raw.3dsMax|main|metalness", "$raw.3dsMax|main|roughness",
-     NULL, "$raw.3dsMax|main|emit_color", NULL},
-    /* Stingray, in Maya: assimp computes another roughness if there is a shininess */
-    {"$raw.Maya|base_color", NULL, "$raw.Maya|metallic", "$raw.Maya|roughness", NULL,
-     "$raw.Maya|emissive", NULL}};
+     NULL, "$raw.3dsMax|main|emit_color", NULL}};
 
 /* Read numbers of a property. False, without a change, if it is missing or invalid. */
 static bool read(const struct aiMaterial *from, const char *key, unsigned int count, float *to)

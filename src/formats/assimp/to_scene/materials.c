@@ -104,10 +104,11 @@ static void settle_fbx(const facet_assimp_reader *r, read_values *from,
             c->diffuse[i] = 1;
     }
     /* Programs like Blender read and write 100 * (1 - roughness)^2; MTL's maximum is 1000. assimp
-     * computes a roughness from it, which can be negative. */
+     * computes a roughness from it, which can be negative, unless there is a Stingray shader. */
     if (c->stated & FACET_CLASSIC_SHININESS) {
         c->shininess = fminf(fmaxf(c->shininess, 0), 100) * 10;
-        c->stated &= ~(uint32_t)FACET_CLASSIC_ROUGHNESS;
+        if (!from->has_base_color)
+            c->stated &= ~(uint32_t)FACET_CLASSIC_ROUGHNESS;
     }
     c->roughness = fminf(fmaxf(c->roughness, 0), 1);
     c->metallic = fminf(fmaxf(c->metallic, 0), 1);
