@@ -4,6 +4,7 @@
 #include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/shown_dae.h"
+#include "formats/assimp/file/steps_dae.h"
 
 #include <string.h>
 #include <strings.h>
@@ -87,6 +88,7 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     TRY(facet_dae_report_unshown(text, length, scratch, report, error));
     TRY(facet_dae_copy_shapes(&text, &length, scratch, error));
     TRY(facet_dae_number_names(&text, &length, scratch, error));
+    TRY(facet_dae_expand_steps(&text, &length, scratch, report, error));
     TRY(facet_assimp_scan_dae(&text, &length, scratch, report, error));
     if (text != *data) {
         *data = text;
