@@ -68,6 +68,9 @@ typedef struct facet_fbx {
     facet_names kinds;         /* numbers of templates by kind of object */
     facet_fbx_span *templates; /* lists with default properties */
     uint32_t template_count, template_capacity;
+    facet_names new_names; /* of nodes, instead of names that an earlier node has (fbx_names.c) */
+    uint32_t *renamed;     /* per new name: its object, which keeps its label */
+    uint32_t renamed_count, renamed_capacity;
     facet_arena *arena;
 } facet_fbx;
 
@@ -136,6 +139,12 @@ facet_status facet_fbx_check_version(const facet_fbx *fbx, facet_error *error);
 facet_status facet_fbx_check_nodes(const facet_fbx *fbx, facet_error *error);
 /* Line in a text file, from 1. */
 uint64_t facet_fbx_line(const facet_fbx *fbx, const uint8_t *at);
+
+/* -- fbx_names.c -------------------------------------------------------- */
+
+/* Choose new names for nodes with the name of an earlier node. facet_fbx_patch writes them. Names
+ * of one to three bytes can run out, which is reported. report may be NULL. */
+facet_status facet_fbx_rename_nodes(facet_fbx *fbx, facet_report *report, facet_error *error);
 
 /* -- fbx_patch.c -------------------------------------------------------- */
 

@@ -82,6 +82,17 @@ static void rename_bytes(patcher *p)
     }
 }
 
+/* Write the new names of nodes, which have the sizes of the old ones. */
+static void rename_nodes(patcher *p)
+{
+    for (uint32_t i = 0; i < p->fbx->renamed_count; i++) {
+        const uint8_t *at = p->fbx->objects[p->fbx->renamed[i]].label.at;
+        const facet_name *name = &p->fbx->new_names.items[i];
+        for (size_t k = 0; k < name->length; k++)
+            set(p, (facet_fbx_span){at + k, at + k + 1}, name->text[k]);
+    }
+}
+
 facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t *size,
                              const facet_options *options, facet_report *report, facet_error *error)
 {
@@ -89,6 +100,7 @@ facet_status facet_fbx_patch(const facet_fbx *fbx, const uint8_t **data, size_t 
     facet_fbx_edits edits = {.fbx = fbx};
     if (fbx->is_binary)
         rename_bytes(&p);
+    rename_nodes(&p);
     for (uint32_t i = 0; i < fbx->object_count; i++) {
         if (facet_fbx_is(fbx->objects[i].kind, "Model")) {
             drop_inactive(&p, i);

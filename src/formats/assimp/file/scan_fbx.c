@@ -320,6 +320,7 @@ static facet_status read_objects(const uint8_t **data, size_t *size, facet_arena
         TRY(facet_fbx_open(made, *data, *size, scratch, error));
         made->key_budget = budget;
     }
+    TRY(facet_fbx_rename_nodes(made, report, error));
     TRY(facet_fbx_patch(made, data, size, options, report, error));
     *fbx = made;
     return FACET_OK;

@@ -43,6 +43,19 @@ const char *facet_assimp_without_number(facet_arena *arena, const char *name)
     return mark ? facet_arena_string(arena, name, (size_t)(mark - name)) : name;
 }
 
+/* The name in the file of a node that has been renamed for assimp. NULL if out of memory. */
+static const char *name_in_file(const facet_assimp_reader *r, const char *name)
+{
+    if (!r->is_fbx)
+        return facet_assimp_without_number(r->scratch, name);
+    uint32_t number =
+        r->fbx ? facet_names_find(&r->fbx->new_names, name, strlen(name)) : UINT32_MAX;
+    if (number == UINT32_MAX)
+        return name;
+    facet_fbx_span label = r->fbx->objects[r->fbx->renamed[number]].label;
+    return facet_arena_utf8(r->scratch, (const char *)label.at, facet_fbx_size(label));
+}
+
 facet_status facet_assimp_find_places(facet_assimp_reader *r)
 {
     uint32_t capacity = 0;
@@ -69,7 +82,7 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
         bool is_made = r->places[i].parent == FACET_NONE && names[i][0] == '<';
         r->is_off |= is_made && strcmp(names[i], "<OFFRoot>") == 0;
         names[i] = is_made ? "" : names[i];
-        r->node_names[i] = r->is_fbx ? names[i] : facet_assimp_without_number(r->scratch, names[i]);
+        r->node_names[i] = name_in_file(r, names[i]);
         if (!r->node_names[i])
             return facet_assimp_no_memory(r->error, strlen(names[i]), 1);
     }

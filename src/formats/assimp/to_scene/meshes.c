@@ -38,6 +38,9 @@ static const char *name_of(const facet_assimp_reader *r, uint32_t number)
         own = facet_assimp_without_number(r->scratch, own);
     uint32_t place = r->shown_by[number];
     const char *of_node = place == FACET_NONE ? "" : r->node_names[place];
+    /* assimp gives a geometry without a name that of its node. */
+    if (own && place != FACET_NONE && strcmp(own, r->place_names.names[place]) == 0)
+        own = of_node;
     const char *hull = r->load && r->load->hull_prefix ? r->load->hull_prefix : "collision_mesh";
     const char *occluder =
         r->load && r->load->occluder_name ? r->load->occluder_name : "occlusion_mesh";
