@@ -15,16 +15,27 @@
 
 /* -- Adding ------------------------------------------------------------- */
 
-uint32_t facet_scene_texcoord_set(const facet_scene *scene)
+/* The set that maps of all materials from one kind to another use; FACET_NONE without maps or if
+ * they differ. */
+static uint32_t common_set(const facet_scene *scene, facet_map first, facet_map last)
 {
     uint32_t set = FACET_NONE;
-    for (size_t i = 0; i < (size_t)scene->material_count * FACET_MAP_COUNT; i++) {
-        const facet_texture *texture =
-            scene->materials[i / FACET_MAP_COUNT]->maps[i % FACET_MAP_COUNT];
-        if (texture && set != FACET_NONE && texture->uv_set != set)
-            return 0;
-        set = texture ? texture->uv_set : set;
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        for (int map = first; map <= (int)last; map++) {
+            const facet_texture *texture = scene->materials[i]->maps[map];
+            if (texture && set != FACET_NONE && texture->uv_set != set)
+                return FACET_NONE;
+            set = texture ? texture->uv_set : set;
+        }
     }
+    return set;
+}
+
+uint32_t facet_scene_texcoord_set(const facet_scene *scene)
+{
+    uint32_t set = common_set(scene, 0, FACET_MAP_COUNT - 1);
+    if (set == FACET_NONE)
+        set = common_set(scene, FACET_MAP_DIFFUSE, FACET_MAP_DIFFUSE);
     return set == FACET_NONE ? 0 : set;
 }
 

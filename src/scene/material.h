@@ -47,8 +47,8 @@ facet_status facet_scene_report_material_names(const facet_scene *scene, bool un
                                                facet_arena *scratch, facet_report *report,
                                                facet_error *error);
 
-/* The set of texture coordinates that all maps use; 0 if they use different ones, or without
- * maps. A format with one set stores that one. */
+/* The set of texture coordinates that all maps use; else that of all diffuse maps; 0 if these use
+ * different ones, or without maps. A format with one set stores that one. */
 uint32_t facet_scene_texcoord_set(const facet_scene *scene);
 
 /* True for filters that choose the nearest texel. */

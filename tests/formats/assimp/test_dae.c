@@ -93,6 +93,35 @@ TEST(input_before_position_is_an_error_with_its_line)
     assert_int_equal(error.line, 4);
 }
 
+/* FCOLLADA and OpenCOLLADA write the visibility of nodes, which assimp does not read. */
+TEST(hidden_nodes_are_reported)
+{
+    static const struct {
+        const char *placing;
+        bool is_lost;
+    } cases[] = {
+#define TECHNIQUE(value)                                                                      \
+    "<extra><technique profile=\"FCOLLADA\"><visibility>" value "</visibility></technique></" \
+                                                                "extra>"
+        {TECHNIQUE("0"), true},
+        {TECHNIQUE("false"), true},
+        {TECHNIQUE("1"), false},
+        {TECHNIQUE("0.5"), false},
+        {"<extra><visibility>0</visibility></extra>", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene;
+        facet_error error = {0};
+        facet_report *report = NULL;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(load("", "", cases[i].placing, report, &scene, &error), &error);
+        const facet_finding *finding = test_finding(report, "LOSS-NODES");
+        assert_true((finding != NULL) == cases[i].is_lost);
+        assert_true(!finding || finding->line == 6);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 /* A controller with the id `morph` that is a morph of `source`. */
 #define MORPH(morph, source)                                                       \
     "<controller id=\"" morph "\"><morph source=\"#" source                        \

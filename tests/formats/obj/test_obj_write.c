@@ -424,12 +424,14 @@ TEST(first_material_of_a_name_keeps_it)
     facet_scene_free(scene);
 }
 
-/* If all maps use set 1, that set is written and nothing of the map is lost; otherwise set 0 is. */
+/* If all maps use set 1, that set is written and nothing of the map is lost. If all diffuse maps
+ * do, it is written as well, and the other maps lose their set. Otherwise set 0 is written. */
 TEST(set_of_all_maps_is_written)
 {
     static const float texcoords[2][6] = {{0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F},
                                           {0.5F, 0.5F, 0.5F, 0.5F, 0.5F, 0.5F}};
-    for (uint32_t second = 0; second < 2; second++) {
+    for (int i = 0; i < 3; i++) {
+        uint32_t second = i > 0;
         facet_error error;
         facet_scene *scene = NULL;
         facet_report *report = NULL;
@@ -445,13 +447,15 @@ TEST(set_of_all_maps_is_written)
             facet_texture *map = test_map(scene, material, FACET_MAP_DIFFUSE);
             map->path = "a.png";
             map->uv_set = set == 0 ? 1 : second;
+            if (i == 2)
+                test_map(scene, material, FACET_MAP_EMISSIVE)->path = "a.png";
         }
         facet_output *output = write_scene(scene, report);
         char *text = text_of(output);
         assert_non_null(strstr(text, second ? "vt 0.5 0.5" : "vt 0.25 0.25"));
         assert_null(strstr(text, second ? "vt 0.25 0.25" : "vt 0.5 0.5"));
         free(text);
-        assert_int_equal(test_finding(report, "LOSS-TEXTURES") == NULL, second);
+        assert_int_equal(test_finding(report, "LOSS-TEXTURES") == NULL, i == 1);
         assert_non_null(test_finding_saying(report, "LOSS-CUSTOM",
                                             second ? "streams: texcoord" : "streams: texcoord 1"));
         facet_output_free(output);

@@ -41,6 +41,7 @@ enum {
     BIND_SHAPE,
     INVERTED,
     SURFACE,
+    HIDDEN,
     FINDING_COUNT
 };
 
@@ -68,6 +69,7 @@ static const struct {
      "a texture of <transparent> that is 0 where the material is opaque (RGB_ZERO, "
      "A_ZERO) is not read: the material is opaque"},
     {"LOSS-MESHES", "a <spline>, <convex_mesh> or <brep> is not read"},
+    {"LOSS-NODES", "the <visibility> of a hidden node is not read: the node is visible"},
 };
 
 typedef struct dae_scanner {
@@ -188,6 +190,10 @@ static void check_losses(dae_scanner *s, text name, text content)
         hit(s, AMBIENT);
     else if (facet_xml_is(name, "falloff_exponent") && has_other(content, "0", "0.0"))
         hit(s, FALLOFF);
+    else if (facet_xml_is(name, "visibility") && is_in(s, 1, "technique") && is_in(s, 3, "node") &&
+             (begins_with(content, "0") || begins_with(content, "false")) &&
+             !begins_with(content, "0."))
+        hit(s, HIDDEN);
     else if (is_in(s, 1, "geometry") &&
              (facet_xml_is(name, "spline") || facet_xml_is(name, "convex_mesh") ||
               facet_xml_is(name, "brep")))
