@@ -1,5 +1,7 @@
-/* formats/assimp/file/fbx_layered.c - layered textures of an FBX. assimp drops those of version 7,
- * because it reads the lists of their blend modes and opacities as single numbers. */
+/* formats/assimp/file/fbx_layered.c - layered textures of an FBX.
+ *
+ * assimp drops those of version 7. It reads the lists of their blend modes and opacities as single
+ * numbers. */
 #include "formats/assimp/file/fbx_edits.h"
 
 bool facet_fbx_keep_layered(facet_fbx_edits *edits)

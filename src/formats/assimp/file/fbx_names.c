@@ -23,7 +23,7 @@ static bool write_name(uint8_t *name, size_t size, uint64_t number)
     return number == 0;
 }
 
-/* Find a free name of this size; *free is NULL if there is none. False if out of memory. `next` has
+/* Find a free name of this size; *free is NULL if all are taken. False if out of memory. `next` has
  * the first number to try, by the count of digits. */
 static bool find_name(facet_fbx *fbx, facet_names *known, size_t size,
                       uint64_t next[MAX_DIGITS + 1], const uint8_t **free)
