@@ -272,4 +272,22 @@ TEST(ambient_texture_is_not_occlusion)
     facet_scene_free(scene);
 }
 
+/* COLLADA 1.4.1, 7: an <effect> can have the parameters that its profiles share. */
+TEST(samplers_outside_of_the_profile_are_read)
+{
+    static const char begin[] = "<profile_COMMON>", params[] = "<newparam sid=\"f\">";
+    char text[4000], moved[4000];
+    snprintf(text, sizeof text, form,
+             "<phong><diffuse><texture texture=\"k\" texcoord=\"u\"/></diffuse></phong>");
+    char *profile = strstr(text, begin), *first = strstr(text, params);
+    char *technique = strstr(text, "<technique sid=\"t\">");
+    assert_true(profile && first && technique);
+    snprintf(moved, sizeof moved, "%.*s%.*s%s%s", (int)(profile - text), text,
+             (int)(technique - first), first, begin, technique);
+    facet_scene *scene = load_bytes(moved, strlen(moved), "a.dae", NULL);
+    assert_non_null(scene->materials[0]->maps[FACET_MAP_DIFFUSE]);
+    assert_string_equal(scene->materials[0]->maps[FACET_MAP_DIFFUSE]->path, "a.png");
+    facet_scene_free(scene);
+}
+
 #endif

@@ -76,6 +76,29 @@ TEST(geometries_without_a_node_are_reported)
     }
 }
 
+/* assimp finds the outer nodes of a library, and all nodes of the scene. */
+TEST(instances_of_inner_nodes_of_a_library_are_reported)
+{
+    static const char library[] = "<node id=\"l\"><node id=\"m\">" SHOW("b") "</node></node>";
+    static const char *const targets[] = {"l", "n", "m"};
+    for (size_t i = 0; i < 3; i++) {
+        char scenes[500];
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        snprintf(scenes, sizeof scenes,
+                 SCENE("s", "<node id=\"o\"><node id=\"n\">" SHOW(
+                                "a") "</node></node><node id=\"q\">"
+                                     "<instance_node url=\"#%s\"/></node>"),
+                 targets[i]);
+        facet_scene_free(load(library, scenes, report));
+        const facet_finding *finding = test_finding(report, "LOSS-NODES");
+        assert_true((finding != NULL) == (i == 2));
+        assert_true(!finding || strstr(finding->message, "'m'"));
+        facet_report_free(report);
+    }
+}
+
 /* assimp reads only the <mesh> of a geometry. */
 TEST(splines_are_reported)
 {

@@ -1,4 +1,4 @@
-/* Steps between the keys of a COLLADA's animations. */
+/* Steps between the keys of a COLLADA's animations, and targets of channels. */
 #include "support/models.h"
 #include "support/text.h"
 
@@ -184,6 +184,34 @@ TEST(copies_of_shared_arrays_are_limited)
     facet_report_free(report);
     free(times.at);
     free(kinds.at);
+}
+
+/* assimp drops channels of cameras, materials and other properties of nodes. */
+TEST(channels_of_other_targets_are_reported)
+{
+    static const struct {
+        const char *target;
+        bool is_read;
+    } cases[] = {{"n/go.X", true},        {"n/go", true},      {"n/go(0)", true},
+                 {"n/visibility", false}, {"m/go.X", false},   {"n-camera/xfov", false},
+                 {"go.X", false},         {"./n/go.X", false}, {"", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text t = {0};
+        facet_report *report = new_report();
+        put_start(&t);
+        put(&t, "<animation id=\"a\">");
+        put_source(&t, "t", "float_array", 2, 1, "0 1");
+        put_source(&t, "x", "float_array", 2, 1, "1 5");
+        put_source(&t, "i", "Name_array", 2, 1, "LINEAR LINEAR");
+        put_sampler(&t, "s", "x", cases[i].target);
+        put(&t, "</animation>");
+        facet_scene_free(load(&t, "<translate sid=\"go\">0 0 0</translate>", report));
+        const facet_finding *finding =
+            test_finding_saying(report, "LOSS-ANIMATIONS", "only transforms");
+        assert_true((finding == NULL) == cases[i].is_read);
+        assert_true(!finding || finding->line == 4); /* after three sources with line ends */
+        facet_report_free(report);
+    }
 }
 
 #endif

@@ -1,8 +1,10 @@
 /* formats/assimp/file/scan.c - selects the scan of a file for assimp. The extension selects the
  * reader of assimp. The first bytes count only if no reader has the extension. */
+#include "formats/assimp/file/channels_dae.h"
 #include "formats/assimp/file/instances_dae.h"
 #include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/scan.h"
+#include "formats/assimp/file/shared_dae.h"
 #include "formats/assimp/file/shown_dae.h"
 #include "formats/assimp/file/steps_dae.h"
 
@@ -86,6 +88,8 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     if (!is_xml(text, length, extension))
         return FACET_OK;
     TRY(facet_dae_report_unshown(text, length, scratch, report, error));
+    TRY(facet_dae_report_channels(text, length, scratch, report, error));
+    TRY(facet_dae_copy_params(&text, &length, scratch, error));
     TRY(facet_dae_copy_shapes(&text, &length, scratch, error));
     TRY(facet_dae_number_names(&text, &length, scratch, error));
     TRY(facet_dae_expand_steps(&text, &length, scratch, report, error));

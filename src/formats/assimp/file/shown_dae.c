@@ -1,4 +1,5 @@
-/* formats/assimp/file/shown_dae.c - geometries of a COLLADA that no node of its scene shows. */
+/* formats/assimp/file/shown_dae.c - geometries of a COLLADA that no node of its scene shows, and
+ * instances of nodes that assimp does not find. */
 #include "formats/assimp/file/shown_dae.h"
 
 #include "base/error.h"
@@ -28,7 +29,11 @@ typedef struct finder {
     uint32_t reference_count, reference_capacity, geometry_count, geometry_capacity;
     uint32_t open[FACET_ASSIMP_MAX_DEPTH + 1]; /* objects around the current tag, or NONE */
     size_t depth;
-    bool is_collada;
+    bool is_collada, in_library; /* in_library: in <library_nodes> */
+    uint32_t nodes;              /* number of nodes around the current tag */
+    facet_names nested;          /* ids of nodes inside a node of a library */
+    facet_xml_part *instances;   /* targets of <instance_node> */
+    uint32_t instance_count, instance_capacity;
 } finder;
 
 /* -- References --------------------------------------------------------- */
@@ -55,6 +60,27 @@ static bool refer(finder *f, facet_xml_part to)
 static bool refer_to_url(finder *f, facet_xml_part url)
 {
     return url.size < 2 || *url.at != '#' || refer(f, (facet_xml_part){url.at + 1, url.size - 1});
+}
+
+/* Note the ids that assimp does not find for an <instance_node>, and the instances. */
+static bool note_instance(finder *f, const facet_xml_tag *t)
+{
+    facet_xml_part id = facet_xml_attribute(t->tag, "id"), url = facet_xml_attribute(t->tag, "url");
+    if (facet_xml_is(t->name, "library_nodes"))
+        f->in_library = !t->closes && !t->is_empty;
+    if (facet_xml_is(t->name, "node")) {
+        bool is_nested = f->nodes > 0 && f->in_library && !t->closes && id.size > 0;
+        f->nodes += !t->closes && !t->is_empty;
+        f->nodes -= t->closes && f->nodes > 0;
+        return !is_nested ||
+               facet_names_put(&f->nested, (const char *)id.at, id.size) != UINT32_MAX;
+    }
+    if (t->closes || !facet_xml_is(t->name, "instance_node") || url.size < 2)
+        return true;
+    if (!FACET_GROW(f->arena, f->instances, f->instance_count, f->instance_capacity))
+        return false;
+    f->instances[f->instance_count++] = (facet_xml_part){url.at + 1, url.size - 1};
+    return true;
 }
 
 /* Note an element. *object is the object that its content belongs to. False if out of memory. */
@@ -104,6 +130,8 @@ static bool scan(finder *f, const uint8_t *at, const uint8_t *end)
         f->is_collada |= facet_xml_is(t.name, "COLLADA");
         if (!f->is_collada)
             break;
+        if (!note_instance(f, &t))
+            return false;
         if (t.closes) {
             f->depth -= f->depth > 0;
             continue;
@@ -150,6 +178,35 @@ static bool reach(const finder *f, bool *reached)
     return true;
 }
 
+static uint64_t line_of(const uint8_t *data, const uint8_t *at)
+{
+    uint64_t line = 1;
+    for (; data < at; data++)
+        line += *data == '\n';
+    return line;
+}
+
+/* Report the instances of nodes that assimp looks for only among the outer nodes of a library. */
+static void report_instances(const finder *f, const uint8_t *data, facet_report *report)
+{
+    facet_tally lost = {0, 0};
+    const facet_xml_part *first = NULL;
+    for (uint32_t i = 0; i < f->instance_count; i++) {
+        const facet_xml_part *target = &f->instances[i];
+        if (facet_names_find(&f->nested, (const char *)target->at, target->size) == NONE)
+            continue;
+        first = first ? first : target;
+        facet_tally_hit(&lost, i);
+    }
+    facet_quoted quoted;
+    if (first)
+        facet_report_add_tally_line(report, "LOSS-NODES", FACET_SEVERITY_WARNING,
+                                    line_of(data, first->at), &lost,
+                                    "the <instance_node> of '%s' is not read: the node is inside "
+                                    "another node of a library",
+                                    facet_quote(&quoted, (const char *)first->at, first->size));
+}
+
 facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_arena *scratch,
                                       facet_report *report, facet_error *error)
 {
@@ -159,11 +216,13 @@ facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_ar
     f->arena = scratch;
     f->ids = facet_names_make(scratch);
     f->open[0] = NONE;
+    f->nested = facet_names_make(scratch);
     if (facet_names_put(&f->ids, "", 0) == NONE || !scan(f, data, data + size))
         return facet_fail_arena(scratch, error);
     bool *reached = facet_arena_allocate_zeroed(scratch, f->ids.count, sizeof *reached);
     if (!reached || !reach(f, reached))
         return facet_fail_arena(scratch, error);
+    report_instances(f, data, report);
     facet_tally lost = {0, 0};
     const geometry *first = NULL;
     for (uint32_t i = 0; i < f->geometry_count; i++) {
@@ -175,12 +234,10 @@ facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_ar
     }
     if (!first)
         return FACET_OK;
-    uint64_t line = 1;
-    for (const uint8_t *at = data; at < first->at; at++)
-        line += *at == '\n';
     facet_quoted quoted;
     const facet_name *id = &f->ids.items[first->id];
-    facet_report_add_tally_line(report, "LOSS-MESHES", FACET_SEVERITY_WARNING, line, &lost,
+    facet_report_add_tally_line(report, "LOSS-MESHES", FACET_SEVERITY_WARNING,
+                                line_of(data, first->at), &lost,
                                 "the geometry '%s' is not read: no node of the scene shows it",
                                 facet_quote(&quoted, id->text, id->length));
     return FACET_OK;
