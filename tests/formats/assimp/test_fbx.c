@@ -201,6 +201,35 @@ TEST(images_named_like_their_folder_are_told_apart)
     facet_scene_free(scene);
 }
 
+/* assimp reads textures of some properties as maps, and keeps the paths of others. */
+TEST(textures_of_other_properties_are_reported)
+{
+    static const struct {
+        const char *property;
+        bool is_lost;
+    } cases[] = {{"DiffuseColor", false},
+                 {"TransparencyFactor", false},
+                 {"NormalMap", false},
+                 {"Maya|normalCamera", false},
+                 {"DiffuseFactor", true},
+                 {"3dsMax|Parameters|coat_map", true},
+                 {"Maya|specularRoughness", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char links[200];
+        snprintf(links, sizeof links, "\tC: \"OP\",14,12, \"%s\"\n", cases[i].property);
+        const text_fbx f = {.material = "m",
+                            .objects = "\tTexture: 14, \"Texture::a\", \"\" {\n\t\tFileName: "
+                                       "\"a.png\"\n\t\tRelativeFilename: \"a.png\"\n\t}\n",
+                            .links = links};
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene_free(load(&f, report));
+        assert_true((test_finding(report, "LOSS-TEXTURES") != NULL) == cases[i].is_lost);
+        facet_report_free(report);
+    }
+}
+
 /* assimp drops layered textures of version 7. The first layer is the lowest. */
 TEST(first_of_layered_textures_is_read)
 {

@@ -7,6 +7,7 @@
 #include "formats/assimp/file/file.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -182,7 +183,7 @@ static bool time_before(facet_xml_part from, facet_xml_part to, double *time)
         return false;
     double span = last - first;
     *time = span > 2 * STEP_TIME ? last - STEP_TIME : last - span / 2;
-    return true;
+    return isfinite(*time);
 }
 
 /* Write the times and values with the added keys. *count is the new number of keys. False if a time

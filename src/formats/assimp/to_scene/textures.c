@@ -267,6 +267,82 @@ static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial
     return FACET_OK;
 }
 
+/* True for a property of an FBX material whose texture assimp reads as a map. */
+static bool is_read_property(const char *name, size_t length, const facet_material *material)
+{
+    static const char *const names[] = {"AmbientColor",
+                                        "Bump",
+                                        "DiffuseColor",
+                                        "DisplacementColor",
+                                        "EmissiveColor",
+                                        "EmissiveFactor",
+                                        "NormalMap",
+                                        "ReflectionColor",
+                                        "ReflectionFactor",
+                                        "ShininessExponent",
+                                        "SpecularColor",
+                                        "SpecularFactor",
+                                        "TransparencyFactor",
+                                        "TransparentColor",
+                                        "3dsMax|Parameters|base_color_map",
+                                        "3dsMax|Parameters|bump_map",
+                                        "3dsMax|Parameters|emission_map",
+                                        "3dsMax|Parameters|metalness_map",
+                                        "3dsMax|Parameters|roughness_map",
+                                        "3dsMax|main|ao_map",
+                                        "3dsMax|main|base_color_map",
+                                        "3dsMax|main|emit_color_map",
+                                        "3dsMax|main|metalness_map",
+                                        "3dsMax|main|norm_map",
+                                        "3dsMax|main|opacity_map",
+                                        "3dsMax|main|specular_map",
+                                        "Maya|DiffuseTexture",
+                                        "Maya|FalloffTexture",
+                                        "Maya|NormalTexture",
+                                        "Maya|ReflectionMapTexture",
+                                        "Maya|SpecularTexture",
+                                        "Maya|TEX_ao_map",
+                                        "Maya|TEX_color_map",
+                                        "Maya|TEX_emissive_map",
+                                        "Maya|TEX_metallic_map",
+                                        "Maya|TEX_normal_map",
+                                        "Maya|TEX_roughness_map",
+                                        "Maya|baseColor",
+                                        "Maya|diffuseRoughness",
+                                        "Maya|emissionColor",
+                                        "Maya|metalness",
+                                        "Maya|normalCamera"};
+    static const char *const glossy[] = {"3dsMax|main|glossiness_map", "3dsMax|main|roughness_map"};
+    bool has_gloss = material->maps[FACET_MAP_SHININESS] || material->maps[FACET_MAP_ROUGHNESS];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return true;
+    }
+    for (size_t i = 0; i < 2 && has_gloss; i++) { /* read if another property selects it */
+        if (strlen(glossy[i]) == length && memcmp(glossy[i], name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Count the textures of an FBX material that are connected to other properties. assimp keeps their
+ * paths as "$raw.NAME|file". */
+static void count_other_textures(facet_assimp_reader *r, const struct aiMaterial *from,
+                                 uint32_t number, const facet_material *material)
+{
+    static const char prefix[] = "$raw.", suffix[] = "|file";
+    const size_t around = sizeof prefix + sizeof suffix - 2;
+    for (uint32_t i = 0; i < from->mNumProperties; i++) {
+        const struct aiMaterialProperty *property = from->mProperties[i];
+        const char *key = property ? property->mKey.data : "";
+        size_t length = strlen(key);
+        if (length > around && strncmp(key, prefix, sizeof prefix - 1) == 0 &&
+            strcmp(key + length - sizeof suffix + 1, suffix) == 0 &&
+            !is_read_property(key + sizeof prefix - 1, length - around, material))
+            facet_tally_hit(&r->maps_lost, number);
+    }
+}
+
 facet_status facet_assimp_textures_to_scene(facet_assimp_reader *r, const struct aiMaterial *from,
                                             uint32_t number, facet_material *material)
 {
@@ -287,5 +363,7 @@ facet_status facet_assimp_textures_to_scene(facet_assimp_reader *r, const struct
             status =
                 read_texture(r, from, number, (enum aiTextureType)type, material, (facet_map)map);
     }
+    if (!status && r->is_fbx)
+        count_other_textures(r, from, number, material);
     return status;
 }
