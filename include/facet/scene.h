@@ -661,15 +661,16 @@ FACET_API facet_status facet_scene_copy(const facet_scene *scene, const facet_op
  *    `other`. Otherwise it keeps its own, and those of `other` are dropped: options->report gets
  *    LOSS-NAMES, LOSS-EXTRAS and LOSS-ASSET.
  *
- * Paths of textures and images are copied unchanged. They are relative to the source of their scene:
- * before you add a scene from another folder, load its images (facet_scene_load_images) and empty
- * these paths.
+ * Paths of textures and images are copied unchanged. They are relative to the source of their
+ * scene: before you add a scene from another folder, load its images (facet_scene_load_images) and
+ * empty these paths.
  *
- * Both scenes must satisfy the invariants at the top of this file. Pointers into `scene` stay valid,
- * except to the arrays that list its items, and to its occluder. Linear in the size of `other`;
- * options may be NULL. Errors, after which `scene` has its former content: FACET_ERROR_ARGUMENT,
- * FACET_ERROR_UNSUPPORTED (both SCENE-AXES), FACET_ERROR_MEMORY, FACET_ERROR_MEMORY_LIMIT,
- * FACET_ERROR_LIMIT (more items than an index can count). */
+ * Both scenes must satisfy the invariants at the top of this file. Pointers into `scene` stay
+ * valid, except to the arrays that list its items, and to its occluder. Linear in the size of
+ * `other`, and if it has variants, in the number of variants; options may be NULL. Errors, after
+ * which `scene` has its former content: FACET_ERROR_ARGUMENT, FACET_ERROR_UNSUPPORTED (both
+ * SCENE-AXES), FACET_ERROR_MEMORY, FACET_ERROR_MEMORY_LIMIT, FACET_ERROR_LIMIT (more items than an
+ * index can count). */
 FACET_API facet_status facet_scene_add_scene(facet_scene *scene, const facet_scene *other,
                                              const facet_options *options, facet_error *error);
 

@@ -159,6 +159,8 @@ static facet_status number_variants(const facet_scene *scene, facet_scene *copy,
 {
     const variant_names names = {scene, copy};
     const uint32_t before = scene->variant_count;
+    if (copy->variant_count == 0)
+        return FACET_OK;
     facet_table table = facet_table_make(scene->arena);
     bool *is_used = facet_arena_allocate_zeroed(scene->arena, before, sizeof *is_used);
     bool failed = !is_used;
@@ -182,6 +184,7 @@ static facet_status number_variants(const facet_scene *scene, facet_scene *copy,
             kept++;
     }
     facet_table_free(&table);
+    facet_arena_release(scene->arena, is_used, before, sizeof *is_used);
     copy->variant_count = kept;
     return failed ? facet_fail_arena(scene->arena, error) : FACET_OK;
 }
