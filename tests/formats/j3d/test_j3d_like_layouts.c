@@ -35,10 +35,9 @@ static void add_shape(test_j3d *model, const layout *how, uint32_t number)
     uint16_t matrix = how->is_turned ? (uint16_t)number : 0, all[3] = {0, 1, 2};
     unsigned type = how->is_skinned ? FACET_J3D_SHAPE_MULTI : FACET_J3D_SHAPE_SINGLE;
     static const uint8_t texels[32] = {0xF0, 0x0F};
-    char material[16] = "mat0", image[16] = "tex0";
-    material[3] = image[3] = (char)('0' + number);
-    facet_j3d_material look = test_j3d_textured_material(material, number);
-    test_j3d_add_texture(model, image, FACET_GX_I4, 8, 8, texels, sizeof texels);
+    static const char *const materials[] = {"mat0", "mat1"}, *const images[] = {"tex0", "tex1"};
+    facet_j3d_material look = test_j3d_textured_material(materials[number], number);
+    test_j3d_add_texture(model, images[number], FACET_GX_I4, 8, 8, texels, sizeof texels);
     test_j3d_add_material(model, &look);
     uint32_t shape = test_j3d_add_shape(model, type, number, matrix);
     if (how->is_skinned)
