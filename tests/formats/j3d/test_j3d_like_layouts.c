@@ -6,6 +6,7 @@
 #include "support/support.h"
 
 #include <facet/j3d.h>
+#include <facet/j3d_animation.h>
 #include <string.h>
 
 /* -- A model of two triangles ------------------------------------------- */
@@ -167,6 +168,52 @@ TEST(scaled_root_joint_is_no_edit)
         test_bytes_free(&made);
         test_bytes_free(&original);
     }
+}
+
+/* The root of the model has the scale 0.5. In its BCK, the tip moves from 7 to 9 units, as in the
+ * GLB: there from 0.07 to 0.09 meters. */
+TEST(animation_below_a_scaled_root_keeps_its_lengths)
+{
+    static const float times[2] = {0, 1}, places[6] = {0.07F, 0, 0, 0.09F, 0, 0};
+    layout how = usual;
+    how.shapes = 2;
+    how.is_turned = true;
+    how.root_scale = 0.5F;
+    test_bytes original = make(&how);
+    facet_scene *scene = test_like_through_glb(&original);
+    test_like_drop_extras(scene);
+    facet_source like = *TEST_SOURCE(original.data, original.size);
+    facet_j3d_options j3d = {.like = &like};
+    facet_options options = {.j3d = &j3d};
+    facet_animation *animation = NULL;
+    facet_j3d_animation *document = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_add_animation(scene, "walk", 1, &animation, &error), &error);
+    facet_channel *channel = &animation->channels[0];
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i]->name, "tip") == 0)
+            channel->node = i;
+    }
+    channel->target = FACET_TARGET_TRANSLATION;
+    channel->interpolation = FACET_INTERPOLATION_LINEAR;
+    channel->width = 3;
+    channel->key_count = 2;
+    channel->times = facet_scene_allocate(scene, 2, sizeof *times);
+    channel->values = facet_scene_allocate(scene, 6, sizeof *places);
+    memcpy(channel->times, times, sizeof times);
+    memcpy(channel->values, places, sizeof places);
+    TEST_OK(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, &options, &document, &error),
+            &error);
+    for (int frame = 0; frame <= 30; frame += 30) {
+        facet_j3d_joint_pose poses[2];
+        facet_j3d_moment moment = {.frame = frame};
+        assert_int_equal(document->sets[0].count, 2);
+        facet_j3d_animation_joints(document, &moment, poses);
+        assert_float_equal(poses[1].translation[0], 7 + (float)frame / 15, 0.02F);
+    }
+    facet_j3d_animation_free(document);
+    facet_scene_free(scene);
+    test_bytes_free(&original);
 }
 
 /* A scene without nodes, such as that of an OBJ file, has vertices in the world. They are not moved
