@@ -13,6 +13,7 @@ call does, are errors of this test.
 
 import concurrent.futures
 import json
+import math
 import os
 import re
 import shutil
@@ -60,6 +61,16 @@ def obj():
     return "".join(text)
 
 
+def ball():
+    """300 points of a sphere: more than qhull is used for."""
+    rows = []
+    for i in range(300):
+        height, turn = 1 - (2 * i + 1) / 300, i * 2.399963
+        radius = math.sqrt(1 - height * height)
+        rows.append(f"v {radius * math.cos(turn)} {radius * math.sin(turn)} {height}\n")
+    return "".join(rows) + "".join(f"f {i + 1} {i + 2} {i + 3}\n" for i in range(298))
+
+
 def animated_gltf():
     """A triangle that moves, with a skin of two joints and a morph target."""
     import base64
@@ -101,6 +112,7 @@ def make_inputs(facet, folder):
     (folder / "a.mtl").write_text("newmtl m0\nKd 1 0 0\nmap_Kd t.png\nnewmtl m1\nKs 1 1 1\n")
     (folder / "t.png").write_bytes(png(8))
     (folder / "moved.gltf").write_text(animated_gltf())
+    (folder / "ball.obj").write_text(ball())
     (folder / "sub").mkdir()
     (folder / "sub" / "a.txt").write_text("text\n" * 20)
     (folder / "sub" / "b.txt").write_text("more\n" * 20)
@@ -136,6 +148,8 @@ def commands(facet):
         "moved bpx to gltf": ["convert", "-j", "1", "in/moved.bpx", "out.gltf"],
         "split": ["convert", "-j", "1", "--split", "in/b.obj", "out.gltf"],
         "hulls": ["convert", "-j", "1", "--hulls", "4", "--occluder", "0.5", "in/b.obj", "out.bsm"],
+        "a hull of many points": ["convert", "-j", "1", "--hulls", "1", "--hull-vertices", "300", "in/ball.obj",
+                                  "out.bsm"],
         "png to bti": ["convert", "in/t.png", "out.bti"],
         "bti to png": ["convert", "in/t.bti", "out.png"],
         "bti to bpx": ["convert", "in/t.bti", "out.bpx"],

@@ -435,6 +435,21 @@ static const cli_line_key columns[] = {
     CLI_LINE_REASON,   CLI_LINE_SAME_AS,    CLI_LINE_COLUMNS,    CLI_LINE_IN_CHANGED};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
+/* True if a spreadsheet reads a text as a formula, or if it begins with the mark of such a text.
+ * Some also read the wide forms of = + - and @. Names of files come from others. */
+static bool looks_like_formula(const char *text, size_t length)
+{
+    static const char *const wide[] = {"\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D",
+                                       "\xEF\xBC\xA0"};
+    if (length > 0 && memchr("=+-@\t\r\n'", *text, 8))
+        return true;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        if (length >= 3 && memcmp(text, wide[i], 3) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* RFC 4180: put values in quotes, and double the quotes in them. Numbers, true, false and objects
  * are written as in JSON; null and missing values are empty. */
 static void write_field(facet_output *output, const cli_line *line, cli_line_key key)
@@ -450,7 +465,7 @@ static void write_field(facet_output *output, const cli_line *line, cli_line_key
     }
     if (*text == '"')
         text = cli_line_string(line, key, space, &length);
-    facet_output_write(output, "\"", 1);
+    facet_output_write(output, "\"'", looks_like_formula(text, length) ? 2 : 1);
     for (size_t from = 0; from < length;) {
         const char *quote = memchr(text + from, '"', length - from);
         size_t end = quote ? (size_t)(quote - text) + 1 : length;

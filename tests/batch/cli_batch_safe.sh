@@ -318,6 +318,23 @@ END
 )" "6 True True True True ['findings'] [4, 2, 1]"
 fi
 
+# A spreadsheet evaluates no name. A program removes the first ' of a text.
+line='{"v":1,"id":"%s","in":"a.obj","out":"b.bsm","status":"ok","tar_offset":-1}\n'
+for id in =1+1 +1 -1 @a '\t=1' '\r=1' "'a" '\uff1d1' '\uff0b1' '\uff0d1' '\uff201' 'a=1' '|a'; do
+    # shellcheck disable=SC2059
+    printf "$line" "$id"
+done >formula.jsonl
+run 0 batch report formula.jsonl --csv formula.csv
+if python3 -c '' 2>/dev/null; then
+    is "no formulas" "$(python3 - <<'END'
+import csv, json
+rows = {row["id"] for row in csv.DictReader(open("formula.csv", newline=""))}
+ids = [json.loads(line)["id"] for line in open("formula.jsonl")]
+print(rows == {id if id in ("a=1", "|a") else "'" + id for id in ids}, len(rows))
+END
+)" "True 13"
+fi
+
 # --quick compares size and time of the input but not its bytes.
 run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl
 run 0 batch m --out 'quick/{stem}.bsm' --results quick.jsonl --resume --quick
