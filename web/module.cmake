@@ -1,6 +1,7 @@
 # The program as a WebAssembly module without Emscripten's JavaScript: web/package loads it. The
 # main CMakeLists.txt includes this file if the compiler is Emscripten.
-add_executable(facet_module ${FACET_CLI_SOURCES} web/program.c web/shaders.c web/motion.c web/overlays.c)
+add_executable(facet_module ${FACET_CLI_SOURCES} web/program.c web/shaders.c web/motion.c web/overlays.c
+  web/shift_jis.c)
 target_include_directories(facet_module PRIVATE src)
 target_link_libraries(facet_module PRIVATE facet_flags facet_static)
 set_target_properties(facet_module PROPERTIES OUTPUT_NAME facet SUFFIX .wasm)

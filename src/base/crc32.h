@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Continue a checksum. The initial value is 0. */
-#ifdef FACET_HAVE_DEFLATE
+/* Continue a checksum. The initial value is 0. Read-only builds must be small: they do without the
+ * table of 8 KB of libdeflate. */
+#if defined(FACET_HAVE_DEFLATE) && !defined(FACET_READ_ONLY)
 #include <libdeflate.h>
 #define facet_crc32 libdeflate_crc32
 #else

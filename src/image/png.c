@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/crc32.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "image/image.h"
@@ -140,7 +141,7 @@ static void put_chunk(facet_output *output, const char type[4], const void *data
     uint8_t head[8], tail[4];
     facet_store_u32be(head, (uint32_t)size);
     memcpy(head + 4, type, 4);
-    uint32_t check = libdeflate_crc32(libdeflate_crc32(0, head + 4, 4), data, size);
+    uint32_t check = facet_crc32(facet_crc32(0, head + 4, 4), data, size);
     facet_store_u32be(tail, check);
     facet_output_write(output, head, sizeof head);
     facet_output_write(output, data, size);

@@ -6,6 +6,7 @@
  * Anything unusual is left to libspng. */
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/crc32.h"
 #include "base/processor.h"
 #include "base/size.h"
 #include "image/image.h"
@@ -156,7 +157,7 @@ static bool find_packed(const uint8_t *data, size_t size, packed *found)
         if (is_pixels(chunk)) {
             const uint8_t *check = chunk + CHUNK_HEAD + length;
             if (length == 0 ||
-                libdeflate_crc32(0, chunk + 4, (size_t)length + 4) != facet_load_u32be(check))
+                facet_crc32(0, chunk + 4, (size_t)length + 4) != facet_load_u32be(check))
                 return false;
             found->chunk = found->chunk ? found->chunk : chunk;
             found->chunks++;

@@ -1,6 +1,6 @@
 // Models from addresses: fetch them, and files next to them.
 
-import { decoded } from "facet-mesh/names";
+import { addressOf, decoded } from "facet-mesh/names";
 import { isZip, unzip } from "facet-mesh/zip";
 
 // Web pages that show a file of a repository, and the address of the file itself.
@@ -26,7 +26,7 @@ async function fetchBytes(address) {
 
 /** Files from addresses, and a way to fetch files next to them. */
 export class Sources {
-  #bases = new Map(); // path of a file to its address
+  #bases = new Map(); // path of a file to its address, the folder before its path there, and its depth in folders
 
   /**
    * Fetch files.
@@ -43,8 +43,9 @@ export class Sources {
       const inside = origin === location.origin && pathname.startsWith(here) ? pathname.slice(here.length) : pathname.slice(1);
       const name = decoded(inside) || "model", other = this.#bases.get(name);
       // Servers may have different files of one path.
-      const path = other && other.address.href !== address.href ? `${address.host}/${name}` : name;
-      this.#bases.set(path, { address, path });
+      const folder = other && other.address.href !== address.href ? `${address.host}/` : "";
+      const path = folder + name;
+      this.#bases.set(path, { address, folder, depth: name.split("/").length - 1 });
       return [path, bytes];
     }));
   }
@@ -57,9 +58,9 @@ export class Sources {
     const base = this.#bases.get(path);
     if (!base) return undefined;
     return async (name) => {
-      const here = base.path.split("/"), there = name.split("/").map(encodeURIComponent);
-      const up = "../".repeat(here.length - 1); // names are relative to the root of all paths
-      const response = await fetch(new URL(up + there.join("/"), base.address)).catch(() => null);
+      const up = "../".repeat(base.depth); // names are relative to the root of all paths
+      const address = addressOf(name.startsWith(base.folder) ? name.slice(base.folder.length) : name);
+      const response = await fetch(new URL(up + address, base.address)).catch(() => null);
       return response?.ok ? new Uint8Array(await response.arrayBuffer()) : null;
     };
   }

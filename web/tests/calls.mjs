@@ -3,8 +3,8 @@
 import { createServer } from "node:http";
 import * as fs from "node:fs";
 
-import { complete, withoutChoice } from "../package/src/beside.js";
-import { decoded } from "../package/src/names.js";
+import { complete, finder, withoutChoice } from "../package/src/beside.js";
+import { addressOf, decoded } from "../package/src/names.js";
 import { FacetError, isZip, load, unzip } from "../package/src/node.js";
 import { zip } from "./zip.mjs";
 
@@ -62,6 +62,9 @@ expect("a file that is missing is requested once", requests === 1, requests);
 // -- Names ------------------------------------------------------------------------------
 
 expect("a part of an address is decoded, a lone % is not", decoded("a%20b.obj") === "a b.obj" && decoded("100%.obj") === "100%.obj");
+expect("a query stays in an address, other characters are encoded", addressOf("t/a b#1.png?v=2") === "t/a%20b%231.png?v=2", addressOf("t/a b#1.png?v=2"));
+const near = finder(() => [["x/a.png", 1], ["y/b.png?v=2", 2], ["y/b.png", 3]]);
+expect("a query is not part of a name, unless a file has it", near("t/a.png?v=2") === 1 && near("b.png?v=2") === 2 && near("b.png?v=3") === 3);
 const { modelFile } = await import("../package/src/three/model-files.js");
 // Formats of meshes that this build reads, except those for several formats.
 const extensions = facet.formats().filter(({ read, needs, folder }) => read && needs.length > 0 && !folder).flatMap((format) => format.extensions);

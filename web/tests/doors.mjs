@@ -61,6 +61,11 @@ fs.writeFileSync(path.join(made, "far.obj"), "mtllib C:\\work\\up.mtl\nusemtl m\
 stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "run.bck"), "--clip", "Run", "--like", path.join(made, "fox.bdl"));
 stage.native("convert", "-q", stage.real("gltf/Fox.glb"), path.join(made, "fox.iqm"));
 fs.writeFileSync(path.join(made, "fox.zip"), zip([["a-readme.txt", Buffer.from("text")], ["fox.iqm", fs.readFileSync(path.join(made, "fox.iqm"))]]));
+fs.writeFileSync(path.join(made, "query.gltf"), JSON.stringify({ asset: { version: "2.0" }, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }], accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] }],
+  bufferViews: [{ buffer: 0, byteLength: 36 }], buffers: [{ byteLength: 36, uri: "query%20a.bin?v=2" }] }));
+fs.writeFileSync(path.join(made, "query a.bin"), new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]));
+for (const name of ["query.gltf", "query a.bin"]) stage.files[`/m/${name}`] = path.join(made, name);
 stage.files["/m/100%.obj"] = stage.files["/m/100%25.obj"] = path.join(made, "100%.obj");
 stage.files["/m/other/walk.bck"] = path.join(made, "run.bck");
 stage.files["/m/far.obj"] = path.join(made, "far.obj");
@@ -230,6 +235,8 @@ const loaded = await tab.evaluate(async () => {
   const distant = await new FacetLoader().loadAsync(url("far.obj"));
   said["a library of another machine is found next to the model"] = distant.facet.findings.some(({ rule }) => rule === "OBJ-MTL-PLACE") &&
     distant.facet.missing.length === 0 || [distant.facet.findings, distant.facet.missing];
+  const queried = await new FacetLoader().setOptions({ scale: 2 }).loadAsync(url("query.gltf")).catch(String);
+  said["a buffer may have a query"] = queried.facet?.missing.length === 0 || queried;
   const hosted = await new FacetLoader().setAnimations(["/m/walk.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
   said["an address of an animation may begin with /"] = hosted.animations?.length === 1 || String(hosted);
   const absent = await new FacetLoader().setAnimations(["/nowhere.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);

@@ -8,6 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#ifdef FACET_HAVE_DEFLATE
+#include <libdeflate.h>
+#endif
+
 /* Smaller contents are not worth compressing. */
 #define LEAST_COMPRESSED 256
 #define LEVEL 9

@@ -258,8 +258,8 @@ static facet_status read_magic(reader *r)
     const char *after = r->at + 3;
     if (size < 4 || memcmp(r->at, "ply", 3) != 0 ||
         (!is_blank(*after) && *after != '\r' && *after != '\n'))
-        return fail(r, FACET_ERROR_MALFORMED, "PLY-MAGIC",
-                    "the file does not begin with a line 'ply'");
+        return facet_fail_line(r->error, FACET_ERROR_MALFORMED, "PLY-MAGIC", 1,
+                               "the file does not begin with a line 'ply'");
     while (after < r->end && is_blank(*after))
         after++;
     bool alone = after < r->end && *after == '\r' && !(after + 1 < r->end && after[1] == '\n');

@@ -116,8 +116,8 @@ TEST(each_rule_is_reported)
         facet_severity severity;
         uint64_t line;
     } cases[] = {
-        {"", "PLY-MAGIC", FACET_SEVERITY_ERROR, 0},
-        {"plywood\n", "PLY-MAGIC", FACET_SEVERITY_ERROR, 0},
+        {"", "PLY-MAGIC", FACET_SEVERITY_ERROR, 1},
+        {"plywood\n", "PLY-MAGIC", FACET_SEVERITY_ERROR, 1},
         {ASCII "element vertex 8\nproperty float x\n", "PLY-HEADER", FACET_SEVERITY_ERROR, 5},
         {"ply\nrubbish\nformat ascii 1.0\nend_header\n", "PLY-LINE", FACET_SEVERITY_WARNING, 2},
         {"ply\nend_header\n", "PLY-FORMAT", FACET_SEVERITY_ERROR, 2},

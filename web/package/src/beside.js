@@ -12,13 +12,13 @@ function agreement(a, b) {
 
 /**
  * Create a function that finds a file: at its path, or else the file whose path agrees in the most
- * parts from the end. If several agree equally well, it finds none.
+ * parts from the end. If several agree equally well, it finds none. A query is not part of a name, unless a file has it.
  *
  * @param {() => Iterable<[string, Uint8Array]>} entries the set; called for each search
  * @returns {(path: string) => Uint8Array | undefined}
  */
 export function finder(entries) {
-  return (path) => {
+  const find = (path) => {
     const name = clean(path), wanted = name.toLowerCase().split("/");
     let best = 0, found = [];
     for (const [each, bytes] of entries()) {
@@ -30,6 +30,7 @@ export function finder(entries) {
     }
     return found.length === 1 ? found[0] : undefined;
   };
+  return (path) => find(path) ?? (path.includes("?") ? find(path.split("?")[0]) : undefined);
 }
 
 const depthOf = (name) => name.split("/").length, lastPart = (name) => name.slice(name.lastIndexOf("/") + 1);

@@ -14,6 +14,12 @@ export function decoded(part) {
   }
 }
 
+/** The address of a file that a model names. A query stays: "a b.png?v=2" is requested as "a%20b.png?v=2". */
+export function addressOf(name) {
+  const [, path, query] = /^([^?]*)(.*)$/s.exec(name);
+  return path.split("/").map(encodeURIComponent).join("/") + query;
+}
+
 /** @param {Uint8Array} bytes */
 export function nameOf(bytes) {
   try {

@@ -291,6 +291,16 @@ export function makeSystem(memory, files, streams) {
     emscripten_notify_memory_growth() {
       view = null;
     },
+    // 94 cells; a space marks an unused one. Rows are pairs of halves of the trailing bytes.
+    facet_shift_jis_row(row, pointer) {
+      const decoder = new TextDecoder("shift_jis"), lead = (row >> 1) + (row < 62 ? 0x81 : 0xC1);
+      const cells = Array.from({ length: 94 }, (_, cell) => {
+        const found = decoder.decode(Uint8Array.of(lead, row % 2 ? 0x9F + cell : 0x40 + cell + (cell >= 63)));
+        return found.length === 1 && found !== "\uFFFD" ? found : " ";
+      });
+      data();
+      bytes.set(new TextEncoder().encode(`${cells.join("")}\0`), pointer);
+    },
     facet_progress: (step, fraction) => (streams.progress?.(text(step), fraction) === false ? 0 : 1),
     __syscall_openat: (directory, path, flags, mode) =>
       attempt(() => openFile(pathAt(directory, path), flags, mode)),

@@ -57,7 +57,7 @@ static size_t character_of(uint8_t lead, uint8_t trail, const char **character)
     }
     if (row >= FACET_SHIFT_JIS_ROWS)
         return 0;
-    const char *at = facet_shift_jis_rows[row];
+    const char *at = facet_shift_jis_row(row);
     for (; *at; cell--) {
         size_t length = facet_utf8_sequence(at, strlen(at));
         if (cell == 0) {
@@ -85,7 +85,7 @@ static bool find_pair(const char *character, size_t length, char pair[2])
         return false;
     memcpy(wanted, character, length);
     for (unsigned row = 0; row < FACET_SHIFT_JIS_ROWS; row++) {
-        const char *begin = facet_shift_jis_rows[row], *found = strstr(begin, wanted);
+        const char *begin = facet_shift_jis_row(row), *found = strstr(begin, wanted);
         if (found) {
             unsigned cell = 0;
             for (const char *at = begin; at < found; at++)

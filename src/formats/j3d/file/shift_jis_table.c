@@ -3,8 +3,9 @@
  * and 14 to 15 are empty. */
 #include "formats/j3d/file/shift_jis.h"
 
+#if !defined(FACET_READ_ONLY) || !defined(__EMSCRIPTEN__)
 /* clang-format off */
-const char *const facet_shift_jis_rows[FACET_SHIFT_JIS_ROWS] = {
+static const char *const rows[FACET_SHIFT_JIS_ROWS] = {
     "　、。，．・：；？！゛゜´｀¨＾￣＿ヽヾゝゞ〃仝々〆〇ー―‐／＼～∥｜…‥‘’“”（）〔〕［］｛｝〈〉《》「」『』【】＋－±×÷＝≠＜＞≦≧∞∴♂♀°′″℃￥＄￠￡％＃＆＊＠§☆★○●◎◇",
     "◆□■△▲▽▼※〒→←↑↓〓           ∈∋⊆⊇⊂⊃∪∩        ∧∨￢⇒⇔∀∃           ∠⊥⌒∂∇≡≒≪≫√∽∝∵∫∬       Å‰♯♭♪†‡¶    ◯",
     "               ０１２３４５６７８９       ＡＢＣＤＥＦＧＨＩＪＫＬＭＮＯＰＱＲＳＴＵＶＷＸＹＺ      ａｂｃｄｅｆｇｈｉｊｋｌｍｎｏｐｑｒｓｔｕｖｗｘｙｚ",
@@ -91,3 +92,9 @@ const char *const facet_shift_jis_rows[FACET_SHIFT_JIS_ROWS] = {
     "堯槇遙瑤凜熙",
 };
 /* clang-format on */
+
+const char *facet_shift_jis_row(unsigned row)
+{
+    return rows[row];
+}
+#endif

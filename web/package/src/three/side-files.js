@@ -4,6 +4,7 @@ import { LoaderUtils } from "three";
 import { FacetError } from "facet-mesh";
 
 import { withoutChoice } from "../beside.js";
+import { addressOf } from "../names.js";
 
 // resolveURL of three.js appends "/a.png" to a path that has no host.
 function resolve(address, path) {
@@ -38,7 +39,7 @@ export class SideFiles {
   /** Load a file by the name in the model; null if it cannot be loaded. An animation must exist. */
   async open(name) {
     const animation = this.#addresses.get(name);
-    const address = resolve(animation ?? name.split("/").map(encodeURIComponent).join("/"), this.#path);
+    const address = resolve(animation ?? addressOf(name), this.#path);
     this.#manager.itemStart(address);
     try {
       const data = await this.#loader.loadAsync(address);
