@@ -85,7 +85,7 @@ TEST(errors_name_the_source)
     static const struct {
         const char *bytes;
         uint64_t line;
-    } cases[] = {{"no format begins like this", 0},
+    } cases[] = {{"no format begins like this", 1},
                  {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n"
                   "property float z\nend_header\n1 2 q\n",
                   8}};
