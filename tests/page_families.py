@@ -17,9 +17,10 @@ formats = [json.loads(line) for line in
 others = {'.bmt', '.bti', '.dae', '.fbx', '.hdr', '.jpeg', '.jpg', '.png'}
 extensions = {extension for each in formats if each['read'] and each['write'] and not each['folder']
               for extension in each['extensions']} - others
-pattern = re.search(r'modelFile = /\\\.\((.*?)\)\$/i', (page / 'main.js').read_text()).group(1).split('|')
+names = page.parent / 'package/src/three/model-files.js'
+pattern = re.search(r'modelFile = /\\\.\((.*?)\)\$/i', names.read_text()).group(1).split('|')
 text = (page / 'index.html').read_text().lower()
-faults = ['main.js: modelFile lacks %s' % e for e in sorted(extensions) if e[1:] not in pattern]
+faults = ['model-files.js: modelFile lacks %s' % e for e in sorted(extensions) if e[1:] not in pattern]
 faults += ['index.html names no %s' % e[1:] for e in sorted(extensions - {'.glb', '.mesh'}) if e[1:] not in text]
 # The installed page opens these files for the desktop: models, animations and archives.
 manifest = json.loads((page / 'manifest.webmanifest').read_text())

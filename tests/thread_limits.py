@@ -14,7 +14,6 @@ import tempfile
 from pathlib import Path
 
 LIMITS = (1, 2, 4, 6, 9, 14, 24)  # MiB; the smallest are too small for most runs
-SIDE = 60
 RUNS = {
     "info": ["info", "a.obj"],
     "check": ["check", "a.glb"],
@@ -24,7 +23,7 @@ RUNS = {
     "a hull of many points": ["convert", "--hulls", "1", "--hull-vertices", "65536", "a.obj", "out/h.bsm"],
     "simplify": ["convert", "--simplify", "0.3", "a.obj", "out/s.glb"],
     "levels of detail": ["convert", "--lods", "2", "a.obj", "out/l.glb"],
-    "occluder": ["convert", "--occluder", "0.5", "a.obj", "out/o.bsm"],
+    "occluder": ["convert", "--occluder", "0.5", "small.obj", "out/o.bsm"],
     "turntable": ["render", "--size", "64x64", "--turntable", "4", "a.glb", "out/a.png"],
     "render": ["render", "--size", "64x64", "a.glb", "out/a.png"],
     "compare": ["compare", "a.glb", "b.glb"],
@@ -35,13 +34,13 @@ RUNS = {
 WITHOUT_RUN = {"show", "view"}
 
 
-def grid():
+def grid(side):
     """A bumpy square with texture coordinates."""
-    lines = [f"v {x} {y} {x * y % 7}\nvt {x / SIDE} {y / SIDE}\n"
-             for y in range(SIDE) for x in range(SIDE)]
-    for y in range(SIDE - 1):
-        for a in range(y * SIDE + 1, y * SIDE + SIDE):
-            b, c, d = a + 1, a + SIDE + 1, a + SIDE
+    lines = [f"v {x} {y} {x * y % 7}\nvt {x / side} {y / side}\n"
+             for y in range(side) for x in range(side)]
+    for y in range(side - 1):
+        for a in range(y * side + 1, y * side + side):
+            b, c, d = a + 1, a + side + 1, a + side
             lines.append(f"f {a}/{a} {b}/{b} {c}/{c}\nf {a}/{a} {c}/{c} {d}/{d}\n")
     return "".join(lines)
 
@@ -57,7 +56,8 @@ def run(program, words, folder):
 
 
 def make_inputs(program, folder):
-    (folder / "a.obj").write_text(grid())
+    (folder / "a.obj").write_text(grid(60))
+    (folder / "small.obj").write_text(grid(4))  # an occluder of the other takes seconds
     (folder / "folder").mkdir()
     (folder / "folder" / "pad").write_bytes(bytes(16 << 20))  # more memory than stacks of threads
     for words in (["convert", "-q", "a.obj", "a.glb"],
