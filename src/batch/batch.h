@@ -335,6 +335,7 @@ typedef enum cli_batch_verdict {
 typedef struct cli_shared_archive {
     pthread_mutex_t mutex;
     cli_kept_archive kept;
+    bool in_memory; /* `kept` is a sample, which stays the same; set before threads use it */
 } cli_shared_archive;
 /* Checks that decide whether a line of an earlier run is still valid. */
 typedef enum cli_batch_trust {

@@ -50,8 +50,7 @@ static bool has_sum(cli_shared_archive *shared, const char *path, const char *sh
     if (cli_is_folder_name(path)) {
         if (!cli_identify_folder(path, now))
             *now = '\0';
-    } else if (cli_kept_in_memory(&shared->kept, path) > 0 ||
-               !cli_identify_plain(path, now, &bytes)) {
+    } else if (shared->in_memory || !cli_identify_plain(path, now, &bytes)) {
         *now = '\0';
         pthread_mutex_lock(&shared->mutex);
         cli_identify_in(&shared->kept, path, now, &bytes);

@@ -149,8 +149,10 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
     item->attempt = before->attempt;
     item->run = before->run;
     item->good = before->good;
-    if (shared->kept.in_memory ||
-        cli_kept_sample(&shared->kept, stream->shard, s->bytes.data, s->bytes.size))
+    if (!shared->in_memory)
+        shared->in_memory =
+            cli_kept_sample(&shared->kept, stream->shard, s->bytes.data, s->bytes.size);
+    if (shared->in_memory)
         cli_batch_judge(stream->batch, &stream->earlier, stream->policy, item, shared);
     return item->done;
 }
