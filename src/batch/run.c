@@ -179,6 +179,7 @@ typedef struct share {
 typedef struct pool {
     facet_threads threads;
     cli_batch *batch;
+    bool packs; /* outputs go to a tar, whose path changes from part to part */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     share *shares;
@@ -273,7 +274,7 @@ static void *work(void *argument)
                          .progress = may_go_on,
                          .progress_user = batch,
                          .unsynced = true,
-                         .packs = batch->results.tar.path != NULL};
+                         .packs = p->packs};
     for (cli_batch_item *item; (item = cli_batch_take(batch));) {
         cli_batch_journal_begin(batch, w->number, item);
         bool last = atomic_load(&batch->next) + p->threads.count > batch->todo;
@@ -345,7 +346,7 @@ static void abandon(pool *p)
 int cli_batch_run(cli_batch *batch, int descriptor)
 {
     unsigned count = batch->jobs;
-    pool p = {.batch = batch};
+    pool p = {.batch = batch, .packs = batch->results.tar.path != NULL};
     pthread_t *threads = calloc(count, sizeof *threads);
     worker *workers = calloc(count, sizeof *workers);
     p.running = calloc(count, sizeof *p.running);
