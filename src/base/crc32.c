@@ -1,7 +1,7 @@
 /* base/crc32.c - CRC-32 for builds without the table of libdeflate, which is much faster. */
 #include "base/crc32.h"
 
-#ifndef facet_crc32
+#ifndef FACET_HAVE_DEFLATE_CRC32
 /* Remainders of the 16 half bytes. */
 static const uint32_t remainders[16] = {
     0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,

@@ -5,9 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Continue a checksum. The initial value is 0. Read-only builds must be small: they do without the
- * table of 8 KB of libdeflate. */
-#if defined(FACET_HAVE_DEFLATE) && !defined(FACET_READ_ONLY)
+/* Continue a checksum. The initial value is 0. */
+#ifdef FACET_HAVE_DEFLATE_CRC32
 #include <libdeflate.h>
 #define facet_crc32 libdeflate_crc32
 #else
