@@ -1,5 +1,4 @@
-"""Tests that press Ctrl-C also work in a process that a shell began in the background, which
-ignores it."""
+"""A shell begins background processes with Ctrl-C ignored. Tests that press it also work there."""
 import signal
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
