@@ -155,12 +155,9 @@ static void release_metered(void *user, void *block, size_t size)
 
 void cli_batch_add_columns(facet_json *line, const cli_batch_item *item)
 {
-    facet_json *columns = cli_batch_more_of(item)->columns
-                              ? facet_json_read(cli_batch_more_of(item)->columns,
-                                                strlen(cli_batch_more_of(item)->columns), 0, NULL)
-                              : NULL;
-    if (columns)
-        facet_json_set(line, "columns", columns);
+    const char *text = cli_batch_more_of(item)->columns;
+    if (text)
+        facet_json_set(line, "columns", facet_json_read(text, strlen(text), 0, NULL));
 }
 
 static facet_json *begin_line(const cli_batch_item *item, const char *status, const char *code,
