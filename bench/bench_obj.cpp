@@ -203,7 +203,8 @@ static void add_command(std::vector<bench_job> &jobs, const char *name, const ch
 }
 
 // gltfpack: the native program, or that of the npm package.
-class Peer {
+class Peer
+{
   public:
     explicit Peer(const char *program)
     {
@@ -312,10 +313,10 @@ int main(int count, char **words)
     reductions_user = reductions;
     for (bench_job &job : reductions_user)
         job.user_time = 1;
-    bench_compare("OBJ to GLB with a tenth of the triangles, user time", reductions_user.data(), reductions_user.size(), 5,
-                  bytes);
+    bench_compare("OBJ to GLB with a tenth of the triangles, user time", reductions_user.data(),
+                  reductions_user.size(), 5, bytes);
 
-    const char *facet_small[] = {facet, "convert",   "-q", "--quantize-mesh", "--compress-mesh",
+    const char *facet_small[] = {facet, "convert",   "-q",   "--quantize-mesh", "--compress-mesh",
                                  path,  glb.c_str(), nullptr};
     std::vector<bench_job> compressions;
     add_command(compressions, "facet convert --quantize-mesh --compress-mesh", facet_small);

@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_status status = facet_assimp_scan(&text, &length, names[data[0] % COUNT], scratch, NULL,
                                             report, &fbx, &error);
     bool is_packed = size > 12 && memcmp(copy, "xof ", 4) == 0;
-    bool is_xml = memchr(copy, '<', size - 1) != NULL; /* a COLLADA gets values that it leaves out */
+    bool is_xml =
+        memchr(copy, '<', size - 1) != NULL; /* a COLLADA gets values that it leaves out */
     if (status ? !error.message[0] : length > size - 1 && !is_packed && !is_xml && !fbx)
         abort();
     facet_report_free(report);

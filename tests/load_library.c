@@ -1,5 +1,5 @@
-/* load_library LIBRARY MODEL OUTPUT: open a shared library of Facet, as the Python package and the add-on
- * do, and convert a model to GLB by the functions in it. Run by emulators. */
+/* load_library LIBRARY MODEL OUTPUT: open a shared library of Facet, as the Python package and the
+ * add-on do, and convert a model to GLB by the functions in it. Run by emulators. */
 #include <facet/facet.h>
 
 #include <stdio.h>

@@ -173,8 +173,8 @@ typedef struct facet_finding {
     uint64_t line;       /* of the first occurrence, or 0 */
     uint64_t count;      /* number of occurrences that this finding counts, at least 1 */
     const char *message; /* one sentence; lives as long as the report */
-    const char *file; /* file that offset and line refer to, if it is not the source (for example
-                         a material library); NULL: the source. Lives as long as the report */
+    const char *file;    /* file that offset and line refer to, if it is not the source (for example
+                            a material library); NULL: the source. Lives as long as the report */
     /* Element of the first occurrence: indices in the file, or FACET_NO_INDEX. The face (triangle
      * or polygon) and vertex are counted within the mesh. If mesh is FACET_NO_INDEX, they are
      * counted through all meshes in the order of the file. */

@@ -65,13 +65,13 @@ typedef struct facet_deviation {
 } facet_deviation;
 
 typedef struct facet_comparison {
-    bool same_bytes;        /* the sources are byte-identical as given, and so are the siblings
-                               that they name and that can be opened */
-    bool same_triangles;    /* bit for bit the same, in any order of triangles and vertices; also true
-                               for the same bytes */
-    bool has_surfaces;      /* both scenes have triangles; the following members are set. False for
-                               the same bytes, which are not read */
-    double diagonal;        /* of the box of the first scene, in its units */
+    bool same_bytes;     /* the sources are byte-identical as given, and so are the siblings
+                            that they name and that can be opened */
+    bool same_triangles; /* bit for bit the same, in any order of triangles and vertices; also true
+                            for the same bytes */
+    bool has_surfaces;   /* both scenes have triangles; the following members are set. False for
+                            the same bytes, which are not read */
+    double diagonal;     /* of the box of the first scene, in its units */
     facet_distance forward; /* from the first surface to the second */
     facet_distance backward;
     facet_deviation normals, tangents, texcoords, colors, weights;

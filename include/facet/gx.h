@@ -34,8 +34,8 @@ typedef enum facet_gx_format {
     FACET_GX_C4 = 8,     /* 4-bit index into a palette */
     FACET_GX_C8 = 9,     /* 8-bit index into a palette */
     FACET_GX_C14X2 = 10, /* 14-bit index into a palette */
-    FACET_GX_CMPR = 14 /* 4 bits per texel: blocks of two colors and their mixes; opaque, or
-                          1-bit alpha */
+    FACET_GX_CMPR = 14   /* 4 bits per texel: blocks of two colors and their mixes; opaque, or
+                            1-bit alpha */
 } facet_gx_format;
 
 /* Format of palette entries: 16 bits, big-endian, like the texel format of that name. */

@@ -152,10 +152,10 @@ typedef struct facet_gx_material {
     facet_gx_nbt_scale nbt_scale; /* scale of normals and tangents, for bump texgens */
 
     /* The texture environment. */
-    uint8_t stage_count;  /* 1 to 16 */
-    uint16_t textures[8]; /* texture of each texture map: a number whose meaning the owner
-                             defines. In J3D it is an index into the textures of the file, in a
-                             scene an index into its images; FACET_GX_NO_TEXTURE: none */
+    uint8_t stage_count;          /* 1 to 16 */
+    uint16_t textures[8];         /* texture of each texture map: a number whose meaning the owner
+                                     defines. In J3D it is an index into the textures of the file, in a
+                                     scene an index into its images; FACET_GX_NO_TEXTURE: none */
     facet_gx_sampler samplers[8]; /* one per texture map */
     facet_gx_tev_order tev_orders[16];
     facet_gx_tev_stage tev_stages[16];

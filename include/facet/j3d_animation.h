@@ -155,12 +155,11 @@ typedef struct facet_j3d_animation {
     const char *name;   /* UTF-8; not stored in the file: the file's name without folder and
                            extension */
     facet_j3d_animation_kind kind;
-    uint8_t loop; /* facet_j3d_loop */
-    uint8_t
-        rotation_shift;    /* bck, btk: rotation = stored << this; other kinds: as stored, 0xFF */
-    int16_t frames;        /* at least 1 in the files of games */
-    uint8_t signature[12]; /* the bytes at 0x10: 0xFF, in some kinds with "SVR1" before */
-    uint32_t convention;   /* btk: 1: Maya's texture matrices; others: basic ones */
+    uint8_t loop;           /* facet_j3d_loop */
+    uint8_t rotation_shift; /* bck, btk: rotation = stored << this; other kinds: as stored, 0xFF */
+    int16_t frames;         /* at least 1 in the files of games */
+    uint8_t signature[12];  /* the bytes at 0x10: 0xFF, in some kinds with "SVR1" before */
+    uint32_t convention;    /* btk: 1: Maya's texture matrices; others: basic ones */
     uint16_t cluster_count; /* blk, bla: as stored */
     facet_j3d_animation_set sets[2];
     facet_j3d_sound *sounds; /* bck; NULL: no table */

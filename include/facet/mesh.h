@@ -184,9 +184,9 @@ FACET_API facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hull
 
 typedef struct facet_simplify_options {
     uint32_t struct_size; /* sizeof(facet_simplify_options), or 0: that of release 0.2 */
-    float ratio;     /* share of triangles to keep; 0: 0.02, above 1: 1. At least 4 are kept */
-    float max_error; /* maximum distance that the surface may move, as a share of the longest
-                        side of its box; 0: 0.1 */
+    float ratio;          /* share of triangles to keep; 0: 0.02, above 1: 1. At least 4 are kept */
+    float max_error;      /* maximum distance that the surface may move, as a share of the longest
+                             side of its box; 0: 0.1 */
 } facet_simplify_options;
 
 typedef struct facet_reduce_options {

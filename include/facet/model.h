@@ -30,10 +30,10 @@ extern "C" {
 
 /* Options for loading a model. All zero: the defaults. */
 typedef struct facet_model_options {
-    uint32_t struct_size;   /* sizeof(facet_model_options), or 0: that of release 0.2 */
-    const facet_axes *axes; /* axes and unit of all coordinates; NULL: +Y up, right-handed,
-                               meters, v = 0 at the upper edge of a texture, which is the first
-                               row of its pixels */
+    uint32_t struct_size;            /* sizeof(facet_model_options), or 0: that of release 0.2 */
+    const facet_axes *axes;          /* axes and unit of all coordinates; NULL: +Y up, right-handed,
+                                        meters, v = 0 at the upper edge of a texture, which is the first
+                                        row of its pixels */
     const facet_pack_layout *layout; /* NULL: one buffer of 48 bytes per vertex: position (3
                                         floats), normal (3), texture coordinates (2), linear
                                         color (4). Without texture coordinates, a mesh has zeros;

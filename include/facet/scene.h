@@ -12,10 +12,10 @@
  *
  * Readers return valid scenes. Every index is below its stream's count or FACET_NONE. Offsets,
  * strings and arrays are complete. A mesh has one stream of each semantic and set; custom streams
- * are distinguished by name. Joints with a weight other than 0 are below the joint count of the skin
- * of each node with the mesh. Every number of a stream, hull, transform, material and animation is
- * finite. Passes and writers rely on these invariants. If you modify a scene, preserve them or call
- * facet_scene_check.
+ * are distinguished by name. Joints with a weight other than 0 are below the joint count of the
+ * skin of each node with the mesh. Every number of a stream, hull, transform, material and
+ * animation is finite. Passes and writers rely on these invariants. If you modify a scene, preserve
+ * them or call facet_scene_check.
  *
  * Any number of threads may read a finished scene at once. Functions that take it as const only
  * read it; their working memory is separate. Functions that add to a scene, and the passes, need
@@ -137,9 +137,9 @@ typedef struct facet_mesh {
     uint32_t *points; /* one vertex index per drawn point, with the same rules as `lines` */
     facet_morph *morphs;
     uint32_t morph_count;
-    const char *extras;        /* JSON text with other data of the source; NULL: none */
-    const char *extensions;    /* JSON text, as in facet_material */
-    facet_billboard billboard; /* for meshes without a skin */
+    const char *extras;                 /* JSON text with other data of the source; NULL: none */
+    const char *extensions;             /* JSON text, as in facet_material */
+    facet_billboard billboard;          /* for meshes without a skin */
     struct facet_gx_file_part *gx_file; /* the shape of a J3D file, as in facet_material; NULL:
                                            none */
 
@@ -356,11 +356,11 @@ typedef struct facet_material {
                                   0 */
     float thickness; /* of the volume below the surface, in units of the mesh; default 0: a thin
                         wall */
-    float attenuation_distance; /* distance in the volume at which light has attenuation_color,
-                                   in units of the scene; default 0: unlimited */
-    float attenuation_color[3]; /* default 1 */
-    float iridescence;          /* 0 to 1; default 0: no thin film */
-    float iridescence_ior;      /* of the film, 1 or more; default 1.3 */
+    float attenuation_distance;     /* distance in the volume at which light has attenuation_color,
+                                       in units of the scene; default 0: unlimited */
+    float attenuation_color[3];     /* default 1 */
+    float iridescence;              /* 0 to 1; default 0: no thin film */
+    float iridescence_ior;          /* of the film, 1 or more; default 1.3 */
     float iridescence_thickness[2]; /* of the film in nanometers, where its map is 0 and 1;
                                        without a map, the second value applies; default 100 and
                                        400 */
@@ -416,11 +416,11 @@ FACET_API void facet_material_get_classic(const facet_material *material, facet_
 typedef struct facet_image {
     const char *name;       /* "": no name */
     const char *media_type; /* type of `data`, such as "image/png"; "": unknown */
-    const char *path;    /* of an external file as the source names it; NULL: none */
-    const uint8_t *data; /* encoded bytes; NULL: none */
-    size_t size;         /* bytes of `data` */
-    void *pixels;        /* width * height * channels bytes or floats, top row first; NULL: not
-                            decoded */
+    const char *path;       /* of an external file as the source names it; NULL: none */
+    const uint8_t *data;    /* encoded bytes; NULL: none */
+    size_t size;            /* bytes of `data` */
+    void *pixels;           /* width * height * channels bytes or floats, top row first; NULL: not
+                               decoded */
     bool is_float; /* true: pixels are linear floats; false: bytes, in sRGB except for data such
                       as normals */
     uint32_t width, height; /* in pixels; 0: unknown */

@@ -1,4 +1,5 @@
-/* pyconfig.h - what Python's headers must know about 64-bit Windows, for modules of the limited interface.
+/* pyconfig.h - what Python's headers must know about 64-bit Windows, for modules of the limited
+   interface.
 
    Debian's package has this file only for Linux. */
 #define MS_WINDOWS

@@ -229,8 +229,7 @@ static facet_status compare_times(const facet_comparing *c, posed_scene posed[2]
         bool is_open = left == 0;
         for (int t = 0; t < TIMES && left > 0 && distance == 0; t++, left--) {
             double time = duration * fractions[t];
-            TRY(compare_at(c, posed, (uint32_t[]){i, pairs[i]}, time, &distance, &is_open,
-                           error));
+            TRY(compare_at(c, posed, (uint32_t[]){i, pairs[i]}, time, &distance, &is_open, error));
             if (distance > 0)
                 report_distance(c, a->animations[i], distance, time);
         }

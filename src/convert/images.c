@@ -65,7 +65,8 @@ static facet_status open_image(const collector *c, const char *path, facet_sourc
     bool is_near = facet_source_open_end(c->source, path, file, &used);
     if (!is_near && !(c->folder && open_in_folder(c->folder, path, file, &used)))
         return first;
-    const char *its = used == facet_path_base(path) && file->name ? facet_path_base(file->name) : used;
+    const char *its =
+        used == facet_path_base(path) && file->name ? facet_path_base(file->name) : used;
     facet_report_add(
         c->options ? c->options->report : NULL, "IMAGE-PLACE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
         "image '%s' does not exist: '%s' %s", facet_quote(&quoted, path, strlen(path)),

@@ -67,9 +67,9 @@ typedef struct fit_work {
     uint32_t first;          /* triangle that is judged first */
     bool can_stop;           /* beyond the limit, the verdicts of the other triangles stay */
     uint64_t visits, max_visits, max_visits_of_triangle;
-    verdict *verdicts;       /* one per triangle */
-    const uint8_t *moved;    /* per point: moved since the last verdicts; NULL: judge all
-                                triangles */
+    verdict *verdicts;    /* one per triangle */
+    const uint8_t *moved; /* per point: moved since the last verdicts; NULL: judge all
+                             triangles */
 } fit_work;
 
 /* -- Samples ------------------------------------------------------------ */

@@ -15,7 +15,7 @@
  * placed triangles, or if all triangles visit too many: OCCLUDER-LIMIT. So the time stays nearly
  * linear. facet_options.growth_limit raises the limits. */
 facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *occluder,
-                                              float tolerance, const facet_options *options,
-                                              facet_occluder_fit *fit, facet_error *error);
+                                    float tolerance, const facet_options *options,
+                                    facet_occluder_fit *fit, facet_error *error);
 
 #endif

@@ -15,10 +15,9 @@
  * Algorithm: quadric error edge collapse (M. Garland, P. Heckbert, 1997), by meshoptimizer. It
  * takes its working memory from operator new. It does not report progress: 650 ms without a
  * report for a million triangles. */
-facet_status facet_mesh_simplify(const facet_mesh *mesh,
-                                           const facet_simplify_options *simplify,
-                                           const facet_options *options, facet_mesh *simplified,
-                                           facet_error *error);
+facet_status facet_mesh_simplify(const facet_mesh *mesh, const facet_simplify_options *simplify,
+                                 const facet_options *options, facet_mesh *simplified,
+                                 facet_error *error);
 
 /* Drop triangles that have two equal corners. */
 void facet_soup_drop_degenerate(facet_soup *soup);

@@ -15,7 +15,7 @@ typedef struct facet_surface {
     uint32_t point_count;
     uint32_t *triangles; /* three point indices per triangle */
     uint32_t triangle_count;
-    uint32_t *first; /* first triangle of each mesh; the last entry is triangle_count */
+    uint32_t *first;           /* first triangle of each mesh; the last entry is triangle_count */
     const uint32_t *materials; /* number of each material of the scene; NULL: its index */
     const uint32_t *parts;     /* number of the part of each triangle; NULL: unknown */
     facet_surface_tree tree;
@@ -45,8 +45,8 @@ void facet_surface_locate(const facet_surface *surface, uint32_t triangle, const
                           facet_surface_location *place);
 
 /* Compute an attribute at a place, linear between the corners. Gives up to 4 numbers: directions
- * in the common frame with unit length, v from below, w of tangents in that frame. Returns the count of
- * numbers; 0 if a corner lacks the attribute. */
+ * in the common frame with unit length, v from below, w of tangents in that frame. Returns the
+ * count of numbers; 0 if a corner lacks the attribute. */
 int facet_surface_value(const facet_surface *surface, const facet_surface_location *place,
                         facet_semantic semantic, uint32_t set, double value[4]);
 

@@ -3,10 +3,10 @@
  * The ground is the horizontal plane through the lowest vertex, under an even sky. The model is a
  * grid of columns, each from its lowest to its highest surface. A slice of area A at height h takes
  * some light of a point at distance d. The share is A h^2 / (pi (h^2 + d^2)^2), the form factor of
- * parallel surfaces. Half of that weight is within d = h. So the slice of each range of heights is blurred
- * with a radius near h. The slice that takes most is the shadow. Below one plate that is right. It
- * is also right next to a wall, whose edge at the top takes as much as all of it. The blur is a bell
- * curve, whose shares differ from those of the kernel by up to 0.07.
+ * parallel surfaces. Half of that weight is within d = h. So the slice of each range of heights is
+ * blurred with a radius near h. The slice that takes most is the shadow. Below one plate that is
+ * right. It is also right next to a wall, whose edge at the top takes as much as all of it. The
+ * blur is a bell curve, whose shares differ from those of the kernel by up to 0.07.
  *
  * Vertices are never below the ground. Seen from above, it is behind everything, so the shadow
  * changes only the background. */

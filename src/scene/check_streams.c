@@ -1,5 +1,5 @@
-/* scene/check_streams.c - checks that need all streams of a mesh: each semantic and set occurs once,
- * and the joints of vertices are joints of the skin. */
+/* scene/check_streams.c - checks that need all streams of a mesh: each semantic and set occurs
+ * once, and the joints of vertices are joints of the skin. */
 #include "scene/check_streams.h"
 
 #include "base/arena.h"
@@ -64,9 +64,9 @@ static uint32_t joints_of(const facet_mesh *mesh)
     uint32_t end = 0;
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *joints = &mesh->streams[i];
-        const facet_stream *weights =
-            joints->semantic == FACET_JOINTS ? facet_mesh_find(mesh, FACET_WEIGHTS, joints->set)
-                                             : NULL;
+        const facet_stream *weights = joints->semantic == FACET_JOINTS
+                                          ? facet_mesh_find(mesh, FACET_WEIGHTS, joints->set)
+                                          : NULL;
         if (!weights)
             continue;
         for (uint32_t corner = 0; corner < mesh->corner_count; corner++)

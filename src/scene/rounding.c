@@ -89,8 +89,7 @@ void facet_scene_report_rounding(const facet_scene *scene, const facet_source *s
         if (step / 2 <= found.face * MAX_FRACTION ||
             (source && !has_rounded(source, found.largest)))
             continue;
-        facet_report_add(options->report, "LOSS-PRECISION", FACET_SEVERITY_WARNING,
-                         FACET_NO_OFFSET,
+        facet_report_add(options->report, "LOSS-PRECISION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "coordinates of mesh %" PRIu32 " are rounded to steps of %g, because they "
                          "are up to %.9g: subtract an offset from them in the file",
                          i, step, found.largest);

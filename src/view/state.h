@@ -78,7 +78,7 @@ struct facet_viewer {
     double flickered;
     facet_view_model *difference;
     facet_view_distances distances; /* that it shows */
-    char error_text[512];    /* error of a file that could not be opened */
+    char error_text[512];           /* error of a file that could not be opened */
     /* Progress of a picture. */
     facet_view_pane panes[2];
     int pane_count;

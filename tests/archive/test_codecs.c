@@ -185,7 +185,7 @@ static void expect_round_trips(const facet_codec *codec, size_t block)
 TEST(codec_gzip_decodes_gzip)
 {
     expect_streams(&facet_codec_gzip, gzip_hex);
-    expect_damage_is_found(gzip_hex, 10); /* after time and system */
+    expect_damage_is_found(gzip_hex, 10);          /* after time and system */
     expect_round_trips(&facet_codec_gzip, 300000); /* libdeflate's */
 }
 

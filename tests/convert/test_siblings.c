@@ -354,12 +354,15 @@ TEST(queries_of_uris_are_not_part_of_names)
         char gltf[900];
         int length = snprintf(
             gltf, sizeof gltf,
-            "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"a.bin?%%20x#y\"}],"
+            "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"a.bin?%%"
+            "20x#y\"}],"
             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
-            "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]}],"
+            "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]}]"
+            ","
             "\"images\":[{\"uri\":\"%s\"}],\"textures\":[{\"source\":0}],\"materials\":[{"
             "\"emissiveTexture\":{\"index\":0}}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
-            "\"POSITION\":0},\"material\":0}]}],\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}]}",
+            "\"POSITION\":0},\"material\":0}]}],\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]"
+            "}]}",
             uris[i]);
         const facet_memory_file all[] = {{"a.gltf", gltf, (size_t)length},
                                          {"a.bin", points, sizeof points},

@@ -81,11 +81,14 @@ TEST(losses_of_an_image_are_reported)
         uint32_t texel;
         facet_gx_format format;
         const char *rule;
-    } cases[] = {
-        {0xFF0000FF, FACET_GX_IA8, "LOSS-PIXELS"},  {0x80808080, FACET_GX_RGB565, "LOSS-PIXELS"},
-        {0x80808080, FACET_GX_CMPR, "LOSS-PIXELS"}, {0x81808080, FACET_GX_I8, "LOSS-PIXELS"},
-        {0x80808080, FACET_GX_I8, NULL},           {0xFF0000FF, FACET_GX_CMPR, NULL},
-        {0x000000FF, FACET_GX_CMPR, NULL},         {0x800000FF, FACET_GX_C8, NULL}};
+    } cases[] = {{0xFF0000FF, FACET_GX_IA8, "LOSS-PIXELS"},
+                 {0x80808080, FACET_GX_RGB565, "LOSS-PIXELS"},
+                 {0x80808080, FACET_GX_CMPR, "LOSS-PIXELS"},
+                 {0x81808080, FACET_GX_I8, "LOSS-PIXELS"},
+                 {0x80808080, FACET_GX_I8, NULL},
+                 {0xFF0000FF, FACET_GX_CMPR, NULL},
+                 {0x000000FF, FACET_GX_CMPR, NULL},
+                 {0x800000FF, FACET_GX_C8, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_error error;
         facet_scene *scene = NULL;

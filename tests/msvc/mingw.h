@@ -1,8 +1,8 @@
 /* mingw.h - the headers of mingw-w64 for a compiler that is neither GCC nor MSVC.
 
-   They write attributes of MSVC after declarations, where clang does not accept them. Their infinity is a
-   variable there, and their macros of <math.h> use extensions of GCC; MSVC's do not. They do not declare all
-   functions of MSVC's <intrin.h>. */
+   They write attributes of MSVC after declarations, where clang does not accept them. Their
+   infinity is a variable there, and their macros of <math.h> use extensions of GCC; MSVC's do not.
+   They do not declare all functions of MSVC's <intrin.h>. */
 #include <_mingw.h>
 #undef __attribute__ /* which the compiler's own headers use */
 #undef __MINGW_ATTRIB_NORETURN

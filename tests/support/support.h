@@ -48,10 +48,10 @@ facet_source test_source_of(const facet_output *output, const char *name);
     } while (0)
 
 /* Check that the call fails with this status and rule. */
-#define TEST_REFUSED(call, status, id, error)           \
-    do {                                                \
-        assert_int_equal((call), (status));             \
-        assert_string_equal((error)->rule, (id));       \
+#define TEST_REFUSED(call, status, id, error)     \
+    do {                                          \
+        assert_int_equal((call), (status));       \
+        assert_string_equal((error)->rule, (id)); \
     } while (0)
 
 /* Check that a scene is valid. Numbers may be infinite or NaN, because facet_scene_check checks

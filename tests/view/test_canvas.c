@@ -1,7 +1,7 @@
 /* Pixels of the overlay. */
+#include "render/font.h"
 #include "support/support.h"
 #include "view/canvas.h"
-#include "render/font.h"
 
 #include <math.h>
 

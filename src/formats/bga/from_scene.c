@@ -499,7 +499,8 @@ static const facet_capacity capacity = {
     UINT8_MAX,
     UINT8_MAX,
     UINT8_MAX,
-    0, FACET_UNUSED_MATERIALS};
+    0,
+    FACET_UNUSED_MATERIALS};
 
 static void report_losses(const writing *w)
 {

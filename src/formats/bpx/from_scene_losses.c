@@ -13,7 +13,8 @@ static const facet_capacity capacity = {
     1,
     FACET_BPX_MAX_TEXCOORDS,
     2,
-    0, FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS};
+    0,
+    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS};
 
 static uint64_t count_joints(const facet_scene *scene)
 {

@@ -1,9 +1,9 @@
 /* formats/bpx/write.c - a document to the bytes of a version 0 container. */
 #include "base/arena.h"
+#include "base/crc32.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "formats/bpx/bpx.h"
-#include "base/crc32.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -590,7 +590,8 @@ static const facet_capacity capacity = {
     0,
     1,
     2,
-    0, FACET_UNUSED_MATERIALS};
+    0,
+    FACET_UNUSED_MATERIALS};
 
 /* -- The conversion ---------------------------------------------------- */
 

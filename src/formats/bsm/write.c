@@ -166,9 +166,8 @@ static void write_meshes(const facet_bsm *document, facet_output *output, facet_
         if (kept < length)
             facet_tally_hit(&cut, i);
     }
-    facet_report_add_tally(report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &cut, "the material name of mesh %" PRIu64 " is cut to 255 bytes",
-                           cut.first);
+    facet_report_add_tally(report, "LOSS-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &cut,
+                           "the material name of mesh %" PRIu64 " is cut to 255 bytes", cut.first);
 }
 
 static void write_hulls(const facet_bsm *document, facet_output *output)

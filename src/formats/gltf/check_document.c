@@ -63,8 +63,7 @@ static const type_rule type_rules[] = {
      "floats or normalized unsigned integers of 8 or 16 bits"},
     {"COLOR_", true, true, true, false, false, false, false,
      "floats or normalized unsigned integers of 8 or 16 bits"},
-    {"JOINTS_", true, false, false, true, false, false, false,
-     "unsigned integers of 8 or 16 bits"},
+    {"JOINTS_", true, false, false, true, false, false, false, "unsigned integers of 8 or 16 bits"},
     {"WEIGHTS_", true, true, true, false, false, false, false,
      "floats or normalized unsigned integers of 8 or 16 bits"},
 };
@@ -80,14 +79,13 @@ static const char *expected_types(const char *name, const facet_gltf_accessor *a
         const type_rule *rule = &type_rules[i];
         if (rule->numbered ? !is_numbered(name, rule->name) : strcmp(name, rule->name) != 0)
             continue;
-        bool fits =
-            (rule->floats && accessor->type == FACET_GLTF_FLOAT) ||
-            (rule->unsigned_fractions && is_unsigned && accessor->normalized) ||
-            (rule->unsigned_integers && is_unsigned && !accessor->normalized) ||
-            (quantized && rule->signed_fractions && is_small && !is_unsigned &&
-             accessor->normalized) ||
-            (quantized && rule->any_fractions && is_small && accessor->normalized) ||
-            (quantized && rule->any_integers && is_small && !accessor->normalized);
+        bool fits = (rule->floats && accessor->type == FACET_GLTF_FLOAT) ||
+                    (rule->unsigned_fractions && is_unsigned && accessor->normalized) ||
+                    (rule->unsigned_integers && is_unsigned && !accessor->normalized) ||
+                    (quantized && rule->signed_fractions && is_small && !is_unsigned &&
+                     accessor->normalized) ||
+                    (quantized && rule->any_fractions && is_small && accessor->normalized) ||
+                    (quantized && rule->any_integers && is_small && !accessor->normalized);
         return fits ? NULL : rule->expected;
     }
     return NULL;

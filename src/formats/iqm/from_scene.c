@@ -61,7 +61,11 @@ static const facet_capacity capacity = {
         FACET_LACKS_MORPHS | FACET_LACKS_MORPH_WEIGHTS | FACET_LACKS_MATERIAL_VALUES |
         FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER | FACET_LACKS_IMAGES |
         FACET_LACKS_LODS | FACET_LACKS_ASSET | FACET_LACKS_GROUP_NAMES,
-    1, 1, 2, 0, FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS};
+    1,
+    1,
+    2,
+    0,
+    FACET_UNUSED_MESHES | FACET_UNUSED_MATERIALS};
 
 static void lose(const facet_iqm_scene_writer *w, const char *rule, uint64_t count,
                  const char *what)

@@ -9,8 +9,8 @@
  * hierarchy, flags of palettes, packets. Everything else is unchanged. `source` is the file, whose
  * sections have names that a count leaves out. */
 facet_status facet_j3d_repair(facet_j3d *document, const facet_source *source,
-                              const facet_report *found,
-                              const facet_options *options, facet_error *error);
+                              const facet_report *found, const facet_options *options,
+                              facet_error *error);
 
 /* True if `after` lacks a warning or an error of `before`. Padding does not count, because every
  * file that is written has the same. */

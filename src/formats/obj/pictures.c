@@ -82,8 +82,7 @@ static facet_status write_one(const facet_scene *scene, uint32_t number, facet_u
     bool encodes = !usual && image.pixels;
     if (encodes)
         extension = "png";
-    const char *suffix =
-        suffix_of(scratch, known, &image, extension ? extension : "image");
+    const char *suffix = suffix_of(scratch, known, &image, extension ? extension : "image");
     if (!suffix)
         return facet_fail_arena(scratch, error);
     TRY(facet_output_open_sibling(output, suffix, &file, error));

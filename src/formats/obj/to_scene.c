@@ -267,8 +267,7 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool near
     const char *text = (const char *)name.at;
     size_t length = facet_text_length(name);
     *found = facet_names_find(&r->libraries_read, text, length) != FACET_NONE;
-    if (*found ||
-        (!nearby && facet_names_find(&r->libraries_missing, text, length) != FACET_NONE))
+    if (*found || (!nearby && facet_names_find(&r->libraries_missing, text, length) != FACET_NONE))
         return FACET_OK;
     char *path = facet_arena_string(r->scratch, text, length);
     if (!path)
@@ -400,9 +399,9 @@ static void name_lines(const facet_obj_reader *r, facet_mesh *mesh)
     if (names->count == 0 || (names->count == 1 && !*r->line_object && !*r->line_group))
         return;
     const facet_part *part = mesh->part_count == 1 ? &mesh->parts[0] : NULL;
-    bool kept = names->count == 1 &&
-                (part ? part->name == r->line_object && part->group == r->line_group
-                      : mesh->part_count == 0 && !*r->line_group);
+    bool kept =
+        names->count == 1 && (part ? part->name == r->line_object && part->group == r->line_group
+                                   : mesh->part_count == 0 && !*r->line_group);
     if (kept)
         mesh->name = r->line_object;
     else

@@ -391,7 +391,11 @@ static const facet_capacity capacity = {
     FACET_LACKS_MIP_LEVELS | FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_OTHER_LOOKS |
         FACET_LACKS_SKINS | FACET_LACKS_NODES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
         FACET_LACKS_ANIMATIONS | FACET_LACKS_EXTRAS | FACET_LACKS_COLOR_ALPHA,
-    UINT8_MAX, UINT8_MAX, UINT8_MAX, 0, 0}; /* losses of streams are reported per mesh */
+    UINT8_MAX,
+    UINT8_MAX,
+    UINT8_MAX,
+    0,
+    0}; /* losses of streams are reported per mesh */
 
 static facet_status write_scene(writer *w, facet_output *output)
 {

@@ -314,7 +314,11 @@ static const facet_capacity capacity = {
     FACET_LACKS_BILLBOARDS | FACET_LACKS_ASSET | FACET_LACKS_MESH_NAMES | FACET_LACKS_SKINS |
         FACET_LACKS_PART_NAMES | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS | FACET_LACKS_OCCLUDER |
         FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS,
-    UINT8_MAX, UINT8_MAX, UINT8_MAX, 0, 0}; /* losses of other streams are reported one by one */
+    UINT8_MAX,
+    UINT8_MAX,
+    UINT8_MAX,
+    0,
+    0}; /* losses of other streams are reported one by one */
 
 static void report_losses(const making *m)
 {

@@ -122,7 +122,11 @@ static const facet_capacity capacity = {
         FACET_LACKS_FACE_MATERIALS | FACET_LACKS_CAMERAS | FACET_LACKS_HULLS |
         FACET_LACKS_OCCLUDER | FACET_LACKS_ANIMATIONS | FACET_LACKS_IMAGES | FACET_LACKS_EXTRAS |
         FACET_LACKS_GROUP_NAMES,
-    0, 0, 0, 0, 0};
+    0,
+    0,
+    0,
+    0,
+    0};
 
 /* -- The conversion ---------------------------------------------------- */
 

@@ -243,8 +243,7 @@ TEST(new_blend_is_an_error_with_a_way)
     facet_source source = facet_source_from_memory(bytes, sizeof bytes, "a.blend");
     facet_scene *scene = NULL;
     facet_error error;
-    assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error),
-                     FACET_ERROR_MALFORMED);
+    assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error), FACET_ERROR_MALFORMED);
     assert_string_equal(error.rule, "ASSIMP");
     assert_non_null(strstr(error.message, "export a glTF from Blender instead"));
 }

@@ -102,7 +102,7 @@ TEST(hidden_nodes_are_reported)
     } cases[] = {
 #define TECHNIQUE(value)                                                                      \
     "<extra><technique profile=\"FCOLLADA\"><visibility>" value "</visibility></technique></" \
-                                                                "extra>"
+    "extra>"
         {TECHNIQUE("0"), true},
         {TECHNIQUE("false"), true},
         {TECHNIQUE("1"), false},

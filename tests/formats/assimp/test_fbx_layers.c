@@ -374,7 +374,8 @@ TEST(rotations_of_layers_are_multiplied_or_added)
     }
 }
 
-/* A rotation by 120 degrees about z, of which the weight is 50 t percent: at t, the angle is 60 t. */
+/* A rotation by 120 degrees about z, of which the weight is 50 t percent: at t, the angle is 60 t.
+ */
 TEST(weights_of_rotations_are_shares_of_the_turn)
 {
     const layer layers[2] = {

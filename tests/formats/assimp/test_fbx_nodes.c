@@ -9,9 +9,10 @@
 /* -- Transforms --------------------------------------------------------- */
 
 /* Turn (0, 0, 1) by 90 degrees about x, then y: x moves it to (0, -1, 0), which is on the axis y.
- * RotationOrder 3 turns about y, then x: y moves it to (1, 0, 0), which is on the axis x. PreRotation
- * follows: 90 degrees about z move the last one to (0, 1, 0). FBX SDK, FbxNode: RotationActive
- * enables both properties. With RotationSpaceForLimitOnly, they affect only limits. */
+ * RotationOrder 3 turns about y, then x: y moves it to (1, 0, 0), which is on the axis x.
+ * PreRotation follows: 90 degrees about z move the last one to (0, 1, 0). FBX SDK, FbxNode:
+ * RotationActive enables both properties. With RotationSpaceForLimitOnly, they affect only limits.
+ */
 TEST(inactive_rotation_orders_are_ignored)
 {
     static const struct {
@@ -312,8 +313,8 @@ static void link_morphs(fbx_writer *w)
 }
 
 /* Channel 40 gives its shape the weight percent / 100. Channel 41 has shapes at 50 and 100 %. At 75
- * %, both have half the weight. Beyond 100 %, both are extended: at 125 %, to -0.5 and 1.5. FBX SDK,
- * FbxBlendShapeChannel: full weights of the targets in between. */
+ * %, both have half the weight. Beyond 100 %, both are extended: at 125 %, to -0.5 and 1.5. FBX
+ * SDK, FbxBlendShapeChannel: full weights of the targets in between. */
 TEST(weights_of_morph_targets_at_rest_are_read)
 {
     static const struct {

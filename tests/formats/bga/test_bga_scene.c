@@ -268,8 +268,8 @@ TEST(two_meshes_become_one)
                 &error);
         assert_non_null(test_finding(options.report, "LOSS-MESHES"));
         /* Texture coordinates, which the first mesh does not have. */
-        assert_non_null(
-            test_finding_saying(options.report, "BGA-FILLED", "'uv' is filled with default values for 1 "));
+        assert_non_null(test_finding_saying(options.report, "BGA-FILLED",
+                                            "'uv' is filled with default values for 1 "));
         assert_int_equal(facet_bga_find(&bga, "triangle", "cell")->base, FACET_BGA_BASE_UINT16);
         assert_non_null(facet_bga_find(&bga, how.separate_buffers ? "vertex_uv" : "vertex", "uv"));
         facet_scene *back = load_output(output, NULL);

@@ -550,7 +550,8 @@ TEST(instances_are_bounded_by_the_file)
                                "," MANY "," MANY "]," SQUARE_MESH("") "}";
     uint8_t bytes[SQUARE_SIZE];
     put_square(bytes, NULL, 0);
-    expect_error(json, bytes, sizeof bytes, FACET_ERROR_LIMIT, "GROWTH-LIMIT", "arrays of the scene");
+    expect_error(json, bytes, sizeof bytes, FACET_ERROR_LIMIT, "GROWTH-LIMIT",
+                 "arrays of the scene");
 }
 
 /* A node without a mesh ignores its instances. Data that instances cannot have is dropped with a

@@ -4,8 +4,8 @@
 
 #define NODES 3000
 
-    /* A scene of many nodes. Its extras and extensions have all kinds of values. */
-    static facet_scene *scene_of_nodes(void)
+/* A scene of many nodes. Its extras and extensions have all kinds of values. */
+static facet_scene *scene_of_nodes(void)
 {
     facet_scene *scene = NULL;
     facet_material *material = NULL;

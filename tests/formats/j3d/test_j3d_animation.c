@@ -654,8 +654,8 @@ TEST(animation_faults_name_their_rule)
     }
 }
 
-/* A tool wrote its name over the signature and over the offset of sounds at the end of it. A shorter
- * name has zeros after it. */
+/* A tool wrote its name over the signature and over the offset of sounds at the end of it. A
+ * shorter name has zeros after it. */
 TEST(name_of_the_writer_is_reported)
 {
     static const char *const names[] = {"MadeByATool v1.0", "MadeByATool 1.0", "Tool"};

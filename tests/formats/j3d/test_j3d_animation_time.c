@@ -126,8 +126,8 @@ TEST(ramps_of_steps_do_not_hide_the_rate)
     }
 }
 
-/* A shape that a BVA of 21 frames hides at all of them: at 30 frames per second, the animation of the
- * scene lasts 0.7 s. */
+/* A shape that a BVA of 21 frames hides at all of them: at 30 frames per second, the animation of
+ * the scene lasts 0.7 s. */
 TEST(animation_without_motion_keeps_its_length)
 {
     test_bytes file = make_model();

@@ -308,8 +308,8 @@ TEST(other_edits_of_bones_are_reported)
     test_bytes_free(&original);
 }
 
-/* Bones that are all twice as far apart below the same vertices were moved: the model is not half as
- * large. The vertices also show it if the meshes have other names. */
+/* Bones that are all twice as far apart below the same vertices were moved: the model is not half
+ * as large. The vertices also show it if the meshes have other names. */
 TEST(moved_bones_do_not_scale_the_model)
 {
     test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);

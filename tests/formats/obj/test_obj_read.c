@@ -227,7 +227,7 @@ TEST(names_of_lines_are_kept_or_reported)
     } cases[] = {
         {"o wire\nl 1 2\nl 2 3\n", "wire", 0}, {"l 1 2\n", "", 0},
         {"o a\nf 1 2 3\nl 1 2\n", "a", 0},     {"o a\nf 1 2 3\no b\np 1\n", "a", 1},
-        {"o a\nl 1 2\no b\nl 2 3\n", "", 2},  {"g a\nl 1 2\n", "", 1},
+        {"o a\nl 1 2\no b\nl 2 3\n", "", 2},   {"g a\nl 1 2\n", "", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[100];

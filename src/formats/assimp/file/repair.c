@@ -105,8 +105,7 @@ bool facet_assimp_repair(facet_arena *arena, const struct aiScene *from,
     if (is_fbx) {
         set_fbx_time(*data, end);
         set_fbx_rate(added->time_mode, *data, end);
-    }
-    else if (is_xml)
+    } else if (is_xml)
         set_collada_time(*data, end);
     return true;
 }

@@ -1,9 +1,9 @@
 /* formats/assimp/file/scan.c - selects the scan of a file for assimp. The extension selects the
  * reader of assimp. The first bytes count only if no reader has the extension. */
+#include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/channels_dae.h"
 #include "formats/assimp/file/instances_dae.h"
 #include "formats/assimp/file/names_dae.h"
-#include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/shared_dae.h"
 #include "formats/assimp/file/shown_dae.h"
 #include "formats/assimp/file/steps_dae.h"

@@ -108,7 +108,7 @@ static facet_status scan_ase(text_scanner *s, facet_assimp_links *links)
 
 static facet_status scan_cob(text_scanner *s, facet_assimp_links *links)
 {
-    enum { ENCODING = 15 }; /* offset of "A" (text) or "B" */
+    enum { ENCODING = 15 };  /* offset of "A" (text) or "B" */
     enum { MAX_HEAD = 256 }; /* the head of a text chunk is shorter */
     static const char *const begin[] = {"Grou", "PolH", "Lght", "Came", "Bone"};
     bool is_text = s->end - s->at > ENCODING && s->at[ENCODING] == 'A';

@@ -1,6 +1,6 @@
-/* formats/assimp/file/scan_smd.c - limits of SMD and VTA. assimp searches the children of each joint
- * among all joints, and each texture among all textures. For each texture, it creates a list of all
- * joints. The scan follows assimp's reader, so that a file cannot hide lines from it. */
+/* formats/assimp/file/scan_smd.c - limits of SMD and VTA. assimp searches the children of each
+ * joint among all joints, and each texture among all textures. For each texture, it creates a list
+ * of all joints. The scan follows assimp's reader, so that a file cannot hide lines from it. */
 #include "base/table.h"
 #include "formats/assimp/file/scan.h"
 

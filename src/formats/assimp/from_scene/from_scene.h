@@ -9,17 +9,17 @@
 typedef struct facet_assimp_target {
     const char *name, *id; /* `name`: in the format table; `id`: in assimp */
     bool morphs;
-    bool is_physical;   /* has roughness, metallic and emission, by the conventions of FBX */
-    uint8_t color_sets; /* maximum color sets of a mesh */
+    bool is_physical;     /* has roughness, metallic and emission, by the conventions of FBX */
+    uint8_t color_sets;   /* maximum color sets of a mesh */
     bool has_color_alpha; /* colors of vertices have alpha */
-    bool embeds;        /* true: images are in the file; false: next to it */
-    bool has_frame;     /* the file has an up axis and a unit */
-    bool has_cameras;   /* assimp writes cameras and lights */
-    bool one_animation; /* assimp gives a second animation the names of the first */
-    bool unique_names;  /* assimp makes ids of names */
+    bool embeds;          /* true: images are in the file; false: next to it */
+    bool has_frame;       /* the file has an up axis and a unit */
+    bool has_cameras;     /* assimp writes cameras and lights */
+    bool one_animation;   /* assimp gives a second animation the names of the first */
+    bool unique_names;    /* assimp makes ids of names */
     bool has_mesh_places; /* skins store the transform of their mesh in the bind pose */
-    bool has_euler_keys; /* rotations are written as angles, which readers interpolate */
-    unsigned maps;      /* supported textures, as bits 1 << facet_map */
+    bool has_euler_keys;  /* rotations are written as angles, which readers interpolate */
+    unsigned maps;        /* supported textures, as bits 1 << facet_map */
 } facet_assimp_target;
 
 /* A part of one of Facet's meshes that is one of assimp's. */
@@ -36,17 +36,17 @@ typedef struct facet_assimp_writer {
     facet_error *error;
     facet_arena *scratch;
     struct aiScene to;
-    const char **node_names;    /* one per node; unique */
+    const char **node_names;     /* one per node; unique */
     const char **material_names; /* one per material, and one for the default material */
     double rate;                 /* of the animations, in frames per second */
     facet_assimp_added added;
     facet_assimp_piece *pieces; /* one per mesh of assimp */
     uint32_t piece_capacity;
-    uint32_t *first_piece; /* per mesh of Facet, plus the end */
-    bool *is_shown;        /* per mesh of Facet: a visible node shows it */
+    uint32_t *first_piece;     /* per mesh of Facet, plus the end */
+    bool *is_shown;            /* per mesh of Facet: a visible node shows it */
     uint32_t first_rigid_skin; /* skins from this number on bind rigid meshes (rigid.c) */
     float *rigid_places;       /* per such skin: where its mesh is at rest, 16 floats */
-    bool drop_images;      /* write only the names of images */
+    bool drop_images;          /* write only the names of images */
 } facet_assimp_writer;
 
 /* scene.c: fill w->to; all memory is from the scratch arena. */

@@ -161,8 +161,8 @@ static bool invert(const scale_reader *s, uint32_t parent, const facet_channel *
         float share = (float)(i % steps) / (float)steps;
         to->times[i] = from->times[key] * (1 - share) + from->times[next] * share;
         for (size_t k = 0; k < 3; k++) {
-            float value = from->values[key * 3 + k] * (1 - share) +
-                          from->values[next * 3 + k] * share;
+            float value =
+                from->values[key * 3 + k] * (1 - share) + from->values[next * 3 + k] * share;
             /* The node's scale can lack an inherited part, and mirror another axis. */
             double ratio = rest->scale[k] != 0 ? above->all[k] / (double)rest->scale[k] : 1;
             double scale = ratio * (double)value;
@@ -192,7 +192,8 @@ static facet_status change_animation(scale_reader *s, facet_animation *animation
     for (uint32_t i = 0; i < count; i++) {
         facet_channel *c = &all[i];
         const inherited *p = c->node < s->r->place_count ? &s->places[c->node] : NULL;
-        for (size_t k = 0; p && c->target == FACET_TARGET_SCALE && k < (size_t)c->key_count * 3; k++)
+        for (size_t k = 0; p && c->target == FACET_TARGET_SCALE && k < (size_t)c->key_count * 3;
+             k++)
             c->values[k] *= p->factor[k % 3];
     }
     used = count;

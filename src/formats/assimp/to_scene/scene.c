@@ -82,14 +82,14 @@ static facet_status name_generator(const facet_assimp_reader *r)
 static facet_status build(facet_assimp_reader *r)
 {
     facet_status (*const steps[])(facet_assimp_reader *) = {
-        facet_assimp_find_places,         facet_assimp_find_objects,
-        facet_assimp_group_meshes,        facet_assimp_mark_animated,
-        facet_assimp_images_to_scene,     facet_assimp_materials_to_scene,
-        facet_assimp_meshes_to_scene,     facet_assimp_morphs_to_scene,
-        facet_assimp_nodes_to_scene,      facet_assimp_hide_nodes,
-        facet_assimp_skins_to_scene,      facet_assimp_correct_binds,
-        facet_assimp_release_rigid,       facet_assimp_animations_to_scene,
-        facet_assimp_curves_to_scene,     facet_assimp_inherit_scales,
+        facet_assimp_find_places,     facet_assimp_find_objects,
+        facet_assimp_group_meshes,    facet_assimp_mark_animated,
+        facet_assimp_images_to_scene, facet_assimp_materials_to_scene,
+        facet_assimp_meshes_to_scene, facet_assimp_morphs_to_scene,
+        facet_assimp_nodes_to_scene,  facet_assimp_hide_nodes,
+        facet_assimp_skins_to_scene,  facet_assimp_correct_binds,
+        facet_assimp_release_rigid,   facet_assimp_animations_to_scene,
+        facet_assimp_curves_to_scene, facet_assimp_inherit_scales,
     };
     facet_status status = FACET_OK;
     r->is_fbx = strncmp(facet_assimp_importer(r->from), "Autodesk FBX", 12) == 0;

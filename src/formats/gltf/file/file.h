@@ -107,8 +107,8 @@ uint32_t facet_gltf_read_integers(const facet_gltf_file *file, const facet_gltf_
 /* Copy elements unchanged, tightly packed. */
 void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                          uint8_t *bytes);
-/* Subtract count * size bytes of arrays from the budget: primitives and targets can share bytes, but
- * not without limit. FACET_ERROR_LIMIT (GROWTH-LIMIT) if the rest is too small. */
+/* Subtract count * size bytes of arrays from the budget: primitives and targets can share bytes,
+ * but not without limit. FACET_ERROR_LIMIT (GROWTH-LIMIT) if the rest is too small. */
 facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
                               facet_error *error);
 /* Count data that `compressed` bytes of a view become, before it is allocated. Data of bytes that

@@ -111,10 +111,10 @@ typedef struct facet_gltf_writer {
     const facet_scene *scene;
     const facet_options *options;
     facet_arena *arena;
-    bool failed;         /* out of memory */
-    facet_tally sheared; /* nodes whose matrix is not a product of translation, rotation and
-                          * scale */
-    facet_tally renamed; /* custom attributes with another name than their stream */
+    bool failed;               /* out of memory */
+    facet_tally sheared;       /* nodes whose matrix is not a product of translation, rotation and
+                                * scale */
+    facet_tally renamed;       /* custom attributes with another name than their stream */
     const char *first_renamed; /* name of the first such stream; NULL: none */
     facet_lost_streams lost_streams;
     facet_json *root;
@@ -130,11 +130,11 @@ typedef struct facet_gltf_writer {
     facet_names uris;                           /* URIs of images */
     uint32_t *uri_images;                       /* image of each URI */
     uint32_t uri_capacity;
-    facet_output *beside;     /* output of separate images; NULL: they go into the buffer */
+    facet_output *beside;      /* output of separate images; NULL: they go into the buffer */
     facet_unique beside_names; /* names of these files */
-    uint32_t *image_index;    /* JSON image of each scene image; FACET_NONE if it is not written */
-    uint32_t material;        /* the scene's material that is being written */
-    uint32_t *bare;           /* per material: its twin without textures, or FACET_NONE */
+    uint32_t *image_index;     /* JSON image of each scene image; FACET_NONE if it is not written */
+    uint32_t material;         /* the scene's material that is being written */
+    uint32_t *bare;            /* per material: its twin without textures, or FACET_NONE */
     facet_gltf_sections *sections; /* per mesh */
     facet_gltf_carriers *carriers; /* per node */
     uint32_t skin_root;            /* node above joints without a common root, or FACET_NONE */
@@ -147,7 +147,7 @@ typedef struct facet_gltf_writer {
         uses_lights;
     bool uses_extension[FACET_MATERIAL_EXTENSION_COUNT]; /* true if facet_material_extensions[i].key
                                                             is used */
-    facet_names kept;                        /* names of kept unknown extensions */
+    facet_names kept;                                    /* names of kept unknown extensions */
     bool uses_pictures[FACET_GLTF_PICTURES]; /* true if facet_gltf_pictures[i].extension is used */
 } facet_gltf_writer;
 

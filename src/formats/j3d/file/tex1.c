@@ -67,8 +67,8 @@ static bool has_image(const facet_j3d_reader *reader, uint64_t offset, uint64_t 
     return offset >= headers_end && offset < reader->sections[FACET_J3D_TEX1].size;
 }
 
-/* True if an image or palette overlaps the names. HD re-releases removed them, but kept the offsets,
- * which now point to the names or beyond the end. */
+/* True if an image or palette overlaps the names. HD re-releases removed them, but kept the
+ * offsets, which now point to the names or beyond the end. */
 static bool is_in_names(const facet_j3d_section *section, uint64_t offset, uint64_t size)
 {
     uint32_t names = facet_load_u32be(section->bytes + 0x10);

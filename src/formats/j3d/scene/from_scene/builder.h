@@ -104,12 +104,12 @@ typedef struct facet_j3d_builder {
     const char **label_of;    /* per texture: its name in extras; NULL: all unknown */
     uint32_t largest_texture; /* longest side; 0: unknown */
     facet_j3d_extras_data
-        *extras_data;         /* per material: data of its extras; unused with an original */
-    bool *is_edited;          /* per material: it does not look as its extras state, so these are
-                                 ignored */
-    bool *is_reversed;        /* per material: it culls front faces */
-    uint32_t *original_of;    /* per material: the one it is a copy of, or itself */
-    uint32_t own_texcoords;   /* number of sets that such materials use */
+        *extras_data;       /* per material: data of its extras; unused with an original */
+    bool *is_edited;        /* per material: it does not look as its extras state, so these are
+                               ignored */
+    bool *is_reversed;      /* per material: it culls front faces */
+    uint32_t *original_of;  /* per material: the one it is a copy of, or itself */
+    uint32_t own_texcoords; /* number of sets that such materials use */
 
     /* vertices of all instances, in sequence */
     uint32_t vertex_count;

@@ -15,12 +15,12 @@ typedef struct facet_j3d_extras_data {
 /* A material of a scene, and the document's data for it. */
 typedef struct facet_j3d_material_source {
     const facet_scene *scene;
-    uint32_t material;           /* of the scene; FACET_NONE: faces without one */
+    uint32_t material;                        /* of the scene; FACET_NONE: faces without one */
     const facet_j3d_extras_data *extras_data; /* NULL: use the appearance and ignore the extras */
-    uint16_t texture;            /* for the base color, or FACET_J3D_NONE */
-    uint8_t texcoord;            /* texcoord of the document for the base color */
-    bool has_normals, has_color; /* the vertices of its shapes have them */
-    bool has_alpha;              /* the alpha of color 0 is not 255 everywhere */
+    uint16_t texture;                         /* for the base color, or FACET_J3D_NONE */
+    uint8_t texcoord;                         /* texcoord of the document for the base color */
+    bool has_normals, has_color;              /* the vertices of its shapes have them */
+    bool has_alpha;                           /* the alpha of color 0 is not 255 everywhere */
 } facet_j3d_material_source;
 
 /* Convert a material. If the extras have J3D data, the result is exactly that material. Else it has
