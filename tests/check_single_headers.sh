@@ -198,7 +198,7 @@ int main(void)
 EOF
 objects="$source/src/formats/bsm/view.c $source/src/formats/iqm/view.c $source/src/formats/bga/view.c $source/src/formats/bga/values.c
     $source/src/formats/bpx/view.c $source/src/formats/bpx/texture.c $source/src/base/crc32.c
-    $source/src/gx/bti.c $source/src/gx/format.c $source/src/gx/plain.c
+    $source/src/gx/bti.c $source/src/gx/format.c $source/src/gx/texels_scalar.c
     $source/src/archive/decompress.c $source/src/base/error.c $source/src/base/system_posix.c $source/src/base/text.c"
 for order in "facet_bsm.h facet_iqm.h facet_yaz0.h facet_j3d.h facet_binarymesh.h facet_bga.h facet_bpx.h facet_bti.h facet_obj.h facet_gltf.h facet/facet.h" \
     "facet/facet.h facet_binarymesh.h facet_bti.h facet_bga.h facet_bsm.h facet_yaz0.h facet_bpx.h facet_gltf.h facet_iqm.h facet_obj.h facet_j3d.h" \

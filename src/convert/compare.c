@@ -6,7 +6,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "convert/choose.h"
-#include "convert/plain.h"
+#include "convert/decoded_source.h"
 #include "mesh/distance.h"
 #include "scene/axes.h"
 #include "scene/format.h"

@@ -9,14 +9,14 @@
 #include "base/text.h"
 #include "base/tree.h"
 #include "convert/choose.h"
+#include "convert/decoded_source.h"
 #include "convert/hint.h"
-#include "convert/plain.h"
 #include "convert/repair.h"
 #include "convert/save.h"
 #include "format_table.h"
 #include "scene/format.h"
 #include "scene/scene.h"
-#include "scene/skip.h"
+#include "scene/skip_parts.h"
 
 #include <facet/convert.h>
 #include <string.h>

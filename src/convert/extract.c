@@ -1,7 +1,7 @@
 /* convert/extract.c - extraction of the parts of a file, or of the images of its scene. */
 #include "base/budget.h"
 #include "base/error.h"
-#include "convert/plain.h"
+#include "convert/decoded_source.h"
 #include "image/image.h"
 #include "scene/format.h"
 

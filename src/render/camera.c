@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/exact.h"
 #include "base/vec.h"
-#include "gx/studio.h"
+#include "gx/default_lights.h"
 #include "scene/fit_camera.h"
 
 #include <math.h>
@@ -160,7 +160,7 @@ static facet_status finish(facet_render_view *view, const facet_picture *picture
 {
     facet_status status = apply(view, &picture->camera);
     set_planes(view, picture);
-    facet_gx_studio_direction(view->how.light, view->light, view->half);
+    facet_gx_default_light_direction(view->how.light, view->light, view->half);
     return status;
 }
 

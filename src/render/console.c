@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/floats.h"
 #include "base/threads.h"
+#include "gx/default_lights.h"
 #include "gx/matrix.h"
 #include "gx/pixel.h"
-#include "gx/studio.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void set_lights(const facet_render_view *view, const facet_render_materia
                        facet_gx_light lights[8])
 {
     memcpy(lights, material->lights, 8 * sizeof *lights);
-    facet_gx_studio_place_lights(view->light, view->half, lights);
+    facet_gx_place_default_lights(view->light, view->half, lights);
 }
 
 static void set_lighting(lighting *l)

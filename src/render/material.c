@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/exact.h"
-#include "gx/studio.h"
+#include "gx/default_lights.h"
 #include "scene/material_extensions.h"
 
 #include <math.h>
@@ -235,7 +235,8 @@ void facet_render_set_console(const facet_renderer *r, const facet_material *fro
     to->culls = gx->cull_mode != 0;
     facet_gx_program_make(gx, &to->program);
     set_units(r, to);
-    facet_gx_studio_colors(gx, r->has_ramps, to->lights); /* console.c sets their positions */
+    facet_gx_default_light_colors(gx, r->has_ramps,
+                                  to->lights); /* console.c sets their positions */
 }
 
 /* -- All materials ------------------------------------------------------ */

@@ -196,7 +196,7 @@ void facet_scene_report_hidden(const facet_scene *scene, const bool *seen, facet
 
 /* Check the size of the instances of meshes before they are created, for nodes where `seen` is
  * true. FACET_ERROR_LIMIT (GROWTH-LIMIT) if it exceeds facet_options.growth_limit relative to the
- * size of the meshes (growth.c). */
+ * size of the meshes (instance_budget.c). */
 facet_status facet_scene_check_growth(const facet_scene *scene, const bool *seen,
                                       const facet_options *options, facet_error *error);
 

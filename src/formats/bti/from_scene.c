@@ -7,8 +7,8 @@
 #include "base/size.h"
 #include "gx/bti_settings.h"
 #include "gx/bti_texture.h"
+#include "gx/equal_image.h"
 #include "gx/json/file_state.h"
-#include "gx/shows.h"
 #include "scene/scene.h"
 
 #include <facet/image.h>
@@ -103,7 +103,7 @@ static bool is_unchanged(const facet_bti *like, const facet_gx_texture_options *
     uint32_t levels = like->header.level_count ? like->header.level_count : 1u;
     return !facet_bti_get_texture(like, &texture, &why) && how->has_format &&
            how->format == texture.format && (how->levels ? how->levels : 1) == levels &&
-           !how->encode.dither && facet_gx_shows(scratch, &texture, 0, image);
+           !how->encode.dither && facet_gx_texture_equals(scratch, &texture, 0, image);
 }
 
 /* `before` is the earlier header of the texture, `like` the replaced texture; NULL if none. */

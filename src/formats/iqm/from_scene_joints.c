@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "formats/iqm/from_scene.h"
-#include "scene/carriers.h"
+#include "scene/axis_nodes.h"
 #include "scene/matrix.h"
 #include "scene/transform.h"
 
@@ -380,8 +380,8 @@ facet_status facet_iqm_choose_joints(facet_iqm_scene_writer *w)
     find_idle(w, marks, flags);
     if (mark_moved(w->scene, marks) > 0) {
         const facet_scene *folded;
-        TRY(facet_scene_fold_carriers(w->scene, marks, w->pose.order, FACET_NONE, w->scratch,
-                                      &folded, w->error));
+        TRY(facet_scene_fold_axis_nodes(w->scene, marks, w->pose.order, FACET_NONE, w->scratch,
+                                        &folded, w->error));
         if (folded != w->scene) {
             facet_pose_free(&w->pose);
             w->scene = folded;

@@ -8,7 +8,7 @@
  * it is already right. */
 #include "base/error.h"
 #include "formats/assimp/from_scene/from_scene.h"
-#include "scene/carriers.h"
+#include "scene/axis_nodes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -341,7 +341,7 @@ static facet_status move_nodes(const placer *p)
 
 /* Move the transforms of nodes above the joints into the joints. Blender applies them to the bones
  * of a COLLADA, but not to their animation. */
-static facet_status fold_carriers(facet_assimp_writer *w)
+static facet_status fold_axis_nodes(facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
     uint32_t count = scene->node_count;
@@ -355,8 +355,8 @@ static facet_status fold_carriers(facet_assimp_writer *w)
             is_joint[scene->skins[i]->joints[k]] = true;
     }
     TRY(facet_scene_order(scene, depth, order, w->error));
-    TRY(facet_scene_fold_carriers(scene, is_joint, order, FACET_NONE, w->scratch, &w->scene,
-                                  w->error));
+    TRY(facet_scene_fold_axis_nodes(scene, is_joint, order, FACET_NONE, w->scratch, &w->scene,
+                                    w->error));
     if (w->scene != scene)
         facet_report_add(w->report, "ASSIMP-SKIN-NODE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "transforms of nodes above the joints become part of the joints");
@@ -366,7 +366,7 @@ static facet_status fold_carriers(facet_assimp_writer *w)
 facet_status facet_assimp_place_skins(facet_assimp_writer *w)
 {
     if (!w->target->has_mesh_places)
-        TRY(fold_carriers(w));
+        TRY(fold_axis_nodes(w));
 
     placer p = {.w = w};
     size_t count = w->scene->node_count, joints = 0;

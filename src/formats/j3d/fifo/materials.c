@@ -4,7 +4,7 @@
 #include "formats/j3d/fifo/frame.h"
 #include "formats/j3d/file/mdl3.h"
 #include "formats/j3d/gpu/mdl3_bake.h"
-#include "gx/studio.h"
+#include "gx/default_lights.h"
 #include "gx/vertex.h"
 
 #include <string.h>
@@ -102,9 +102,9 @@ static void put_lights(facet_j3d_stream *s, const facet_gx_material *gx, bool ha
 {
     facet_gx_light lights[8];
     float toward[3], half[3];
-    facet_gx_studio_direction(NULL, toward, half);
-    facet_gx_studio_colors(gx, has_ramps, lights);
-    facet_gx_studio_place_lights(toward, half, lights);
+    facet_gx_default_light_direction(NULL, toward, half);
+    facet_gx_default_light_colors(gx, has_ramps, lights);
+    facet_gx_place_default_lights(toward, half, lights);
     for (uint32_t i = 0; i < 8; i++) {
         const facet_gx_rgba8 *c = &lights[i].color;
         float values[12];

@@ -1,6 +1,6 @@
 /* formats/j3d/patch/arrays.h - the original's vertex arrays, extended by new elements. */
-#ifndef FACET_J3D_LIKE_ARRAYS_H
-#define FACET_J3D_LIKE_ARRAYS_H
+#ifndef FACET_J3D_PATCH_ARRAYS_H
+#define FACET_J3D_PATCH_ARRAYS_H
 
 #include "base/table.h"
 #include "formats/j3d/scene/from_scene/builder.h"

@@ -1,7 +1,7 @@
 /* formats/j3d/patch/blends.h - blends of joints: the weighted joints that move the vertices of a
  * draw matrix, independent of their storage. */
-#ifndef FACET_J3D_LIKE_BLENDS_H
-#define FACET_J3D_LIKE_BLENDS_H
+#ifndef FACET_J3D_PATCH_BLENDS_H
+#define FACET_J3D_PATCH_BLENDS_H
 
 #include "formats/j3d/patch/like.h"
 

@@ -1,8 +1,8 @@
 /* formats/j3d/patch/bounds.h - bounds of redrawn shapes, by the rule of the original. */
-#ifndef FACET_J3D_LIKE_BOUNDS_H
-#define FACET_J3D_LIKE_BOUNDS_H
+#ifndef FACET_J3D_PATCH_BOUNDS_H
+#define FACET_J3D_PATCH_BOUNDS_H
 
-#include "formats/j3d/patch/graft.h"
+#include "formats/j3d/patch/display_lists.h"
 
 /* Set the bounds of shapes, and of the joints that own them. `number` has the final numbers of draw
  * matrices, `before` the original shapes. */

@@ -1,7 +1,7 @@
 /* formats/j3d/patch/compare.h - shapes of the original, with vertices found by position, and their
  * comparison with the scene. */
-#ifndef FACET_J3D_LIKE_COMPARE_H
-#define FACET_J3D_LIKE_COMPARE_H
+#ifndef FACET_J3D_PATCH_COMPARE_H
+#define FACET_J3D_PATCH_COMPARE_H
 
 #include "base/table.h"
 #include "formats/j3d/gpu/geometry.h"

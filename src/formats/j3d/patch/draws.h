@@ -1,6 +1,6 @@
 /* formats/j3d/patch/draws.h - draw matrices that the original lacks. */
-#ifndef FACET_J3D_LIKE_DRAWS_H
-#define FACET_J3D_LIKE_DRAWS_H
+#ifndef FACET_J3D_PATCH_DRAWS_H
+#define FACET_J3D_PATCH_DRAWS_H
 
 #include "formats/j3d/patch/blends.h"
 

@@ -6,8 +6,8 @@
 #include "formats/j3d/gpu/skeleton.h"
 #include "formats/j3d/patch/arrays.h"
 #include "formats/j3d/patch/compare.h"
+#include "formats/j3d/patch/display_lists.h"
 #include "formats/j3d/patch/draws.h"
-#include "formats/j3d/patch/graft.h"
 
 /* All triangles of one shape, with separate vertices. */
 typedef struct facet_j3d_gathered {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/text.h"
-#include "gx/shows.h"
+#include "gx/equal_image.h"
 #include "image/image.h"
 
 #include <facet/image.h>

@@ -1,6 +1,6 @@
 /* formats/j3d/patch/images.h - images of the scene and those of the original. */
-#ifndef FACET_J3D_LIKE_IMAGES_H
-#define FACET_J3D_LIKE_IMAGES_H
+#ifndef FACET_J3D_PATCH_IMAGES_H
+#define FACET_J3D_PATCH_IMAGES_H
 
 #include "formats/j3d/patch/like.h"
 

@@ -18,8 +18,8 @@
  * - samplers: edited wrap modes and filters -> textures
  *
  * Each step is a file. merge.c calls those after the builder's. */
-#ifndef FACET_J3D_LIKE_LIKE_H
-#define FACET_J3D_LIKE_LIKE_H
+#ifndef FACET_J3D_PATCH_LIKE_H
+#define FACET_J3D_PATCH_LIKE_H
 
 #include "formats/j3d/scene/from_scene/original.h"
 

@@ -1,9 +1,9 @@
 /* formats/j3d/patch/match.c - match of nodes, meshes and materials of the scene with the original:
  * by name, and by number if names are equal. */
+#include "formats/j3d/patch/appearance.h"
 #include "formats/j3d/patch/compare.h"
 #include "formats/j3d/patch/images.h"
 #include "formats/j3d/patch/like.h"
-#include "formats/j3d/patch/looks.h"
 #include "formats/j3d/scene/from_scene/names.h"
 #include "formats/j3d/scene/from_scene/unnamed.h"
 

@@ -2,10 +2,10 @@
  * materials and textures. */
 #include "formats/j3d/patch/draws.h"
 #include "formats/j3d/patch/like.h"
+#include "formats/j3d/patch/material_slots.h"
 #include "formats/j3d/patch/packets.h"
 #include "formats/j3d/patch/samplers.h"
 #include "formats/j3d/patch/shapes.h"
-#include "formats/j3d/patch/slots.h"
 #include "formats/j3d/patch/tree.h"
 
 #include "base/arena.h"

@@ -12,7 +12,7 @@
 #include "formats/j3d/patch/packets.h"
 #include "gx/bti_settings.h"
 #include "gx/bti_texture.h"
-#include "gx/shows.h"
+#include "gx/equal_image.h"
 #include "image/image.h"
 
 #include <facet/image.h>
@@ -158,7 +158,7 @@ static bool shows(const replacing *r, uint32_t index, uint32_t level, const face
     facet_gx_texture texture;
     facet_error why;
     return !facet_j3d_get_texture(r->document, index, &texture, &why) &&
-           facet_gx_shows(r->scratch, &texture, level, image);
+           facet_gx_texture_equals(r->scratch, &texture, level, image);
 }
 
 /* Report an error in a file next to the model: offsets are those of that file. */
@@ -329,7 +329,7 @@ static facet_status put_file(replacing *r, uint32_t index, uint32_t level,
     replacing quiet = *r;
     quiet.error = &why;
     if (twin && !is_set && !read_bti(&quiet, twin, &header, &texture) &&
-        facet_gx_shows(r->scratch, &texture, 0, &image))
+        facet_gx_texture_equals(r->scratch, &texture, 0, &image))
         return put(r, index, &texture, &header);
     return put_picture(r, index, &image);
 }

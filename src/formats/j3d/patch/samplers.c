@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "formats/j3d/patch/slots.h"
+#include "formats/j3d/patch/material_slots.h"
 #include "formats/j3d/scene/from_scene/names.h"
 #include "formats/j3d/scene/to_scene/material_shown.h"
 #include "gx/bti_settings.h"

@@ -1,6 +1,6 @@
 /* formats/j3d/patch/samplers.h - edited wrap modes and filters of textures. */
-#ifndef FACET_J3D_LIKE_SAMPLERS_H
-#define FACET_J3D_LIKE_SAMPLERS_H
+#ifndef FACET_J3D_PATCH_SAMPLERS_H
+#define FACET_J3D_PATCH_SAMPLERS_H
 
 #include "formats/j3d/patch/like.h"
 

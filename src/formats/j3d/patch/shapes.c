@@ -2,7 +2,7 @@
  * shapes are unchanged. In others, equal vertices keep their elements of vertex arrays. */
 #include "formats/j3d/patch/shapes.h"
 #include "formats/j3d/patch/elements.h"
-#include "formats/j3d/patch/slots.h"
+#include "formats/j3d/patch/material_slots.h"
 #include "formats/j3d/patch/tree.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /* formats/j3d/patch/shapes.h - replacement of the original's shapes by those of the scene. */
-#ifndef FACET_J3D_LIKE_SHAPES_H
-#define FACET_J3D_LIKE_SHAPES_H
+#ifndef FACET_J3D_PATCH_SHAPES_H
+#define FACET_J3D_PATCH_SHAPES_H
 
 #include "formats/j3d/patch/like.h"
 

@@ -1,6 +1,6 @@
 /* formats/j3d/patch/tree.h - new joints and shapes in the original's hierarchy. */
-#ifndef FACET_J3D_LIKE_TREE_H
-#define FACET_J3D_LIKE_TREE_H
+#ifndef FACET_J3D_PATCH_TREE_H
+#define FACET_J3D_PATCH_TREE_H
 
 #include "formats/j3d/patch/like.h"
 

@@ -17,7 +17,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "formats/j3d/scene/from_channels/rate.h"
-#include "scene/carriers.h"
+#include "scene/axis_nodes.h"
 #include "scene/loop.h"
 #include "scene/rate.h"
 #include "scene/scene.h"
@@ -198,8 +198,8 @@ static facet_status fold_carriers(facet_j3d_joint_weaving *b)
         index++;
     TRY(facet_scene_order(b->scene, below, order, b->error));
     b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, own, below);
-    TRY(facet_scene_fold_carriers(b->scene, is_joint, order, b->units.top, b->scratch, &b->scene,
-                                  b->error));
+    TRY(facet_scene_fold_axis_nodes(b->scene, is_joint, order, b->units.top, b->scratch, &b->scene,
+                                    b->error));
     b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, own, below);
     b->animation = b->scene->animations[index];
     return FACET_OK;

@@ -12,7 +12,7 @@
 #include "formats/j3d/scene/from_scene/frame.h"
 #include "formats/j3d/scene/from_scene/original.h"
 #include "scene/axes.h"
-#include "scene/carriers.h"
+#include "scene/axis_nodes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -61,9 +61,9 @@ static float own_scale(const facet_j3d_builder *b, uint32_t node)
     return file && file->joint && !b->like ? facet_units_own_scale(file->joint->scale) : 1;
 }
 
-/* A former J3D model keeps its joints unchanged. Joints of the original are not carriers, also if
+/* A former J3D model keeps its joints unchanged. Joints of the original count as joints, also if
  * no skin binds them. */
-static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
+static facet_status fold_axis_nodes(facet_j3d_builder *b, const choosing *c)
 {
     bool *is_joint = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *is_joint);
     float *own = facet_j3d_builder_scratch(b, b->scene->node_count, sizeof *own);
@@ -76,8 +76,8 @@ static facet_status fold_carriers(facet_j3d_builder *b, const choosing *c)
         return FACET_OK;
     for (uint32_t i = 0; i < b->scene->node_count; i++)
         is_joint[i] = c->in_skin[i] || (b->like && b->like->joint_of_node[i] != FACET_NONE);
-    TRY(facet_scene_fold_carriers(b->scene, is_joint, c->order, b->units.top, b->scratch, &b->scene,
-                                  b->error));
+    TRY(facet_scene_fold_axis_nodes(b->scene, is_joint, c->order, b->units.top, b->scratch,
+                                    &b->scene, b->error));
     b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, c->order, own, c->stack);
     return FACET_OK;
 }
@@ -116,7 +116,7 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     mark_skin_joints(b, c);
     if (b->like)
         TRY(b->like->steps->match_joints(b));
-    TRY(fold_carriers(b, c));
+    TRY(fold_axis_nodes(b, c));
     find_frame(b);
     scene = b->scene;
     for (uint32_t i = 0; i < count; i++) {

@@ -216,7 +216,7 @@ facet_status facet_j3d_find_edited(facet_j3d_builder *b)
     for (uint32_t m = 0; m < scene->material_count && !status; m++) {
         const facet_gx_file_material *file = NULL;
         if (b->like && b->like->slot_of[m] != FACET_NONE)
-            continue; /* looks.c of j3d/patch compares it with its slot */
+            continue; /* appearance.c of j3d/patch compares it with its slot */
         status = facet_j3d_builder_material_file(b, m, &file);
         b->is_edited[m] = !status && is_edited(b, scene->materials[m], file) &&
                           !is_bare_copy(&mapped, scene->materials[m]);

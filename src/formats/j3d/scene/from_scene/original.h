@@ -41,7 +41,7 @@ typedef struct facet_j3d_like_steps {
 
 typedef struct facet_j3d_known_shape facet_j3d_known_shape; /* compare.h */
 typedef struct facet_j3d_known_blend facet_j3d_known_blend; /* blends.c */
-typedef struct facet_j3d_new_slot facet_j3d_new_slot;       /* slots.h */
+typedef struct facet_j3d_new_slot facet_j3d_new_slot;       /* material_slots.h */
 
 typedef struct facet_j3d_like {
     const facet_j3d_like_steps *steps;

@@ -1,4 +1,4 @@
-/* gx/vector.c - rows of GX blocks to texels with the vector instructions of x86. On other
+/* gx/texels_x86.c - rows of GX blocks to texels with the vector instructions of x86. On other
  * processors, this file is empty and the plain decoders are used. */
 #include "gx/texels.h"
 

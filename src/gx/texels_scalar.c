@@ -1,5 +1,5 @@
-/* gx/plain.c - rows of GX blocks to texels, one texel at a time. The vector decoders must give
- * equal results. */
+/* gx/texels_scalar.c - rows of GX blocks to texels, one texel at a time. The vector decoders must
+ * give equal results. */
 #include "gx/texels.h"
 
 /* -- One block ---------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* formats/j3d/patch/graft.c - display lists of redrawn shapes, and the unchanged ones. */
-#include "formats/j3d/patch/graft.h"
+/* formats/j3d/patch/display_lists.c - display lists of redrawn shapes, and the unchanged ones. */
+#include "formats/j3d/patch/display_lists.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"

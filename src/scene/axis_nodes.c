@@ -1,5 +1,5 @@
-/* scene/carriers.c - removal of nodes above skeletons that only convert axes and units. */
-#include "scene/carriers.h"
+/* scene/axis_nodes.c - removal of nodes above skeletons that only convert axes and units. */
+#include "scene/axis_nodes.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -22,13 +22,13 @@ typedef struct folding {
     const bool *is_joint;
     const uint32_t *order;
     facet_arena *arena;
-    bool *above;         /* per node: a joint is below it */
-    bool *shows;         /* per node: it or a descendant shows more than a skeleton */
-    bool *moves;         /* per node: a channel changes its transform */
-    bool *carrier;       /* per node: it is a carrier */
-    similarity *carried; /* per carrier: the product of its transform and those above it */
-    double *grown;       /* per node: scale of its ancestors that its own transform now includes;
-                            1: none */
+    bool *above;           /* per node: a joint is below it */
+    bool *shows;           /* per node: it or a descendant shows more than a skeleton */
+    bool *moves;           /* per node: a channel changes its transform */
+    bool *is_axis;         /* per node: it is an axis node */
+    similarity *transform; /* per axis node: the product of its transform and those above it */
+    double *grown;         /* per node: scale of its ancestors that its own transform now includes;
+                              1: none */
     facet_scene *made;
     facet_error *error;
 } folding;
@@ -151,27 +151,27 @@ static void multiply(const similarity *a, const similarity *b, similarity *out)
     *out = made;
 }
 
-/* Mark the carriers, and compute `grown` of all other nodes. True if a carrier has a transform to
- * remove. */
+/* Mark the axis nodes, and compute `grown` of all other nodes. True if an axis node has a transform
+ * to remove. */
 static bool choose(const folding *f, uint32_t unit)
 {
     bool any = false;
     for (uint32_t i = 0; i < f->scene->node_count; i++) {
         uint32_t node = f->order[i], parent = f->scene->nodes[node]->parent;
         const facet_node *n = f->scene->nodes[node];
-        similarity own, *all = &f->carried[node];
-        bool top = parent == FACET_NONE || f->carrier[parent];
-        f->carrier[node] = top && f->above[node] && !f->is_joint[node] && !f->moves[node] &&
+        similarity own, *all = &f->transform[node];
+        bool top = parent == FACET_NONE || f->is_axis[parent];
+        f->is_axis[node] = top && f->above[node] && !f->is_joint[node] && !f->moves[node] &&
                            n->mesh == FACET_NONE && n->camera == FACET_NONE &&
                            n->light == FACET_NONE && read_similarity(n, &own);
-        if (f->carrier[node]) {
+        if (f->is_axis[node]) {
             if (node == unit)
                 leave_scale(&own);
             any |= !is_identity(&own);
             if (parent == FACET_NONE)
                 *all = own;
             else
-                multiply(&f->carried[parent], &own, all);
+                multiply(&f->transform[parent], &own, all);
             facet_quaternion_of_axes(all->turn, all->quaternion);
             f->grown[node] = all->scale;
             continue;
@@ -202,14 +202,14 @@ static void scale_floats(float *values, size_t count, double factor)
         values[i] = (float)((double)values[i] * factor);
 }
 
-/* Transform before a node's own one: the carriers directly above it, or the scale that its parent's
- * transform now includes. */
+/* Transform before a node's own one: the axis nodes directly above it, or the scale that its
+ * parent's transform now includes. */
 static similarity before(const folding *f, uint32_t node)
 {
     uint32_t parent = f->scene->nodes[node]->parent;
     similarity s = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .quaternion = {0, 0, 0, 1}, .scale = 1};
-    if (parent != FACET_NONE && f->carrier[parent])
-        return f->carried[parent];
+    if (parent != FACET_NONE && f->is_axis[parent])
+        return f->transform[parent];
     if (parent != FACET_NONE)
         s.scale = f->grown[parent];
     return s;
@@ -253,8 +253,8 @@ static bool changes(const folding *f, uint32_t node)
 {
     uint32_t parent = f->scene->nodes[node]->parent;
     if (parent == FACET_NONE)
-        return f->carrier[node];
-    return f->carrier[node] || f->grown[node] != 1 || f->carrier[parent] || f->grown[parent] != 1;
+        return f->is_axis[node];
+    return f->is_axis[node] || f->grown[node] != 1 || f->is_axis[parent] || f->grown[parent] != 1;
 }
 
 static facet_status fold_nodes(const folding *f, uint32_t unit)
@@ -268,13 +268,13 @@ static facet_status fold_nodes(const folding *f, uint32_t unit)
         static const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
         copies[i] = *f->scene->nodes[i];
         f->made->nodes[i] = &copies[i];
-        if (f->carrier[i]) {
+        if (f->is_axis[i]) {
             facet_decomposition parts;
             double scale = i == unit ? facet_decompose_node(&copies[i], &parts) : 1;
             copies[i].transform = origin;
             scale_floats(copies[i].transform.scale, 3, scale);
             copies[i].has_matrix = false;
-        } else if (!f->carrier[i] && changes(f, i)) {
+        } else if (!f->is_axis[i] && changes(f, i)) {
             fold_node(f, i, &copies[i]);
         }
     }
@@ -293,7 +293,7 @@ static facet_status fold_animation(const folding *f, facet_animation *animation)
         facet_channel *to = &animation->channels[animation->channel_count];
         *to = from[i];
         bool place = from[i].node != FACET_NONE && facet_channel_target_is_place(from[i].target);
-        if (place && f->carrier[from[i].node])
+        if (place && f->is_axis[from[i].node])
             continue; /* its values never differ from those at rest */
         animation->channel_count++;
         if (!place || !changes(f, from[i].node))
@@ -364,9 +364,9 @@ static facet_status make(folding *f, uint32_t unit)
     return fold_skins(f);
 }
 
-facet_status facet_scene_fold_carriers(const facet_scene *scene, const bool *is_joint,
-                                       const uint32_t *order, uint32_t unit, facet_arena *arena,
-                                       const facet_scene **folded, facet_error *error)
+facet_status facet_scene_fold_axis_nodes(const facet_scene *scene, const bool *is_joint,
+                                         const uint32_t *order, uint32_t unit, facet_arena *arena,
+                                         const facet_scene **folded, facet_error *error)
 {
     folding f = {
         .scene = scene, .is_joint = is_joint, .order = order, .arena = arena, .error = error};
@@ -374,10 +374,10 @@ facet_status facet_scene_fold_carriers(const facet_scene *scene, const bool *is_
     f.above = facet_arena_allocate_zeroed(arena, count, sizeof *f.above);
     f.shows = facet_arena_allocate_zeroed(arena, count, sizeof *f.shows);
     f.moves = facet_arena_allocate_zeroed(arena, count, sizeof *f.moves);
-    f.carrier = facet_arena_allocate_zeroed(arena, count, sizeof *f.carrier);
-    f.carried = facet_arena_allocate_zeroed(arena, count, sizeof *f.carried);
+    f.is_axis = facet_arena_allocate_zeroed(arena, count, sizeof *f.is_axis);
+    f.transform = facet_arena_allocate_zeroed(arena, count, sizeof *f.transform);
     f.grown = facet_arena_allocate(arena, count, sizeof *f.grown);
-    if (!f.above || !f.shows || !f.moves || !f.carrier || !f.carried || !f.grown)
+    if (!f.above || !f.shows || !f.moves || !f.is_axis || !f.transform || !f.grown)
         return facet_fail_arena(arena, error);
     mark_moves(&f);
     mark_below(&f);

@@ -3,7 +3,7 @@
 #include "support/mesh.h"
 
 #include "base/arena.h"
-#include "scene/carriers.h"
+#include "scene/axis_nodes.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -105,7 +105,7 @@ static const facet_scene *fold(const facet_scene *scene, uint32_t unit)
     const facet_scene *folded = NULL;
     assert_int_equal(facet_scene_order(scene, depth, order, NULL), FACET_OK);
     assert_int_equal(
-        facet_scene_fold_carriers(scene, joints, order, unit, scene->arena, &folded, NULL),
+        facet_scene_fold_axis_nodes(scene, joints, order, unit, scene->arena, &folded, NULL),
         FACET_OK);
     return folded;
 }
@@ -139,7 +139,7 @@ static void expect_same_places(const facet_scene *before, const facet_scene *aft
         facet_pose_free(&poses[s]);
 }
 
-TEST(carrier_nodes_are_removed_from_skeletons)
+TEST(axis_nodes_are_removed_from_skeletons)
 {
     static const facet_transform origin = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
     facet_scene *scene = make_scene();

@@ -1,6 +1,6 @@
-/* formats/j3d/patch/slots.h - materials of the scene in the slots of the original. */
-#ifndef FACET_J3D_LIKE_SLOTS_H
-#define FACET_J3D_LIKE_SLOTS_H
+/* formats/j3d/patch/material_slots.h - materials of the scene in the slots of the original. */
+#ifndef FACET_J3D_PATCH_MATERIAL_SLOTS_H
+#define FACET_J3D_PATCH_MATERIAL_SLOTS_H
 
 #include "formats/j3d/patch/like.h"
 

@@ -1,7 +1,7 @@
-/* formats/j3d/patch/looks.c - edited images and materials: those that differ from the original's
- * appearance by more than other programs change them. Materials with another name that have the
- * appearance of the original's. */
-#include "formats/j3d/patch/looks.h"
+/* formats/j3d/patch/appearance.c - edited images and materials: those that differ from the
+ * original's appearance by more than other programs change them. Materials with another name that
+ * have the appearance of the original's. */
+#include "formats/j3d/patch/appearance.h"
 #include "formats/j3d/patch/images.h"
 
 #include "base/arena.h"

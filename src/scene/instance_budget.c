@@ -1,4 +1,4 @@
-/* scene/growth.c - total size of the instances of meshes. */
+/* scene/instance_budget.c - total size of the instances of meshes. */
 #include "base/budget.h"
 #include "base/error.h"
 #include "scene/scene.h"

@@ -1,5 +1,5 @@
-/* scene/skip.c - removal of unwanted parts of a scene. */
-#include "scene/skip.h"
+/* scene/skip_parts.c - removal of unwanted parts of a scene. */
+#include "scene/skip_parts.h"
 
 static void empty_mesh(facet_mesh *mesh)
 {

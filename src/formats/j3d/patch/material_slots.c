@@ -1,5 +1,5 @@
-/* formats/j3d/patch/slots.c - edited and new materials in their slots. */
-#include "formats/j3d/patch/slots.h"
+/* formats/j3d/patch/material_slots.c - edited and new materials in their slots. */
+#include "formats/j3d/patch/material_slots.h"
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -1,5 +1,6 @@
-/* formats/j3d/patch/flat.c - triangles without area in the shapes of the original. A program
- * cannot compute the direction of one: Blender spoils the normals of its corners on export. */
+/* formats/j3d/patch/flat_triangles.c - triangles without area in the shapes of the original. A
+ * program cannot compute the direction of one: Blender spoils the normals of its corners on export.
+ */
 #include "formats/j3d/patch/compare.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
-/* scene/skip.h - removal of unwanted parts of a scene. */
-#ifndef FACET_SCENE_SKIP_H
-#define FACET_SCENE_SKIP_H
+/* scene/skip_parts.h - removal of unwanted parts of a scene. */
+#ifndef FACET_SCENE_SKIP_PARTS_H
+#define FACET_SCENE_SKIP_PARTS_H
 
 #include <facet/format.h>
 #include <facet/scene.h>

@@ -1,5 +1,5 @@
-/* gx/studio.c - default lights. They replace a game's lights if only a model is drawn. */
-#include "gx/studio.h"
+/* gx/default_lights.c - default lights. They replace a game's lights if only a model is drawn. */
+#include "gx/default_lights.h"
 
 #include "base/vec.h"
 
@@ -27,8 +27,8 @@ bool facet_gx_uses_ramps(const facet_gx_material *material)
     return false;
 }
 
-void facet_gx_studio_colors(const facet_gx_material *material, bool has_ramps,
-                            facet_gx_light lights[8])
+void facet_gx_default_light_colors(const facet_gx_material *material, bool has_ramps,
+                                   facet_gx_light lights[8])
 {
     memset(lights, 0, 8 * sizeof *lights);
     for (int i = 0; i < 8; i++)
@@ -56,8 +56,8 @@ void facet_gx_studio_colors(const facet_gx_material *material, bool has_ramps,
     }
 }
 
-void facet_gx_studio_place_lights(const float toward[3], const float half[3],
-                                  facet_gx_light lights[8])
+void facet_gx_place_default_lights(const float toward[3], const float half[3],
+                                   facet_gx_light lights[8])
 {
     for (int i = 0; i < 8; i++) {
         bool specular = lights[i].cosine_attenuation[2] == 1;
@@ -68,7 +68,7 @@ void facet_gx_studio_place_lights(const float toward[3], const float half[3],
     }
 }
 
-void facet_gx_studio_direction(const double *given, float toward[3], float half[3])
+void facet_gx_default_light_direction(const double *given, float toward[3], float half[3])
 {
     static const double standard[3] = {-0.4, 0.6, 0.69};
     double light[3];

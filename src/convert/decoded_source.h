@@ -1,6 +1,6 @@
-/* convert/plain.h - sources that may be compressed, or text in UTF-16. */
-#ifndef FACET_CONVERT_PLAIN_H
-#define FACET_CONVERT_PLAIN_H
+/* convert/decoded_source.h - sources that may be compressed, or text in UTF-16. */
+#ifndef FACET_CONVERT_DECODED_SOURCE_H
+#define FACET_CONVERT_DECODED_SOURCE_H
 
 #include "archive/codec.h"
 

@@ -1,6 +1,6 @@
-/* formats/j3d/patch/graft.h - replacement of display lists by those of redrawn shapes. */
-#ifndef FACET_J3D_LIKE_GRAFT_H
-#define FACET_J3D_LIKE_GRAFT_H
+/* formats/j3d/patch/display_lists.h - replacement of display lists by those of redrawn shapes. */
+#ifndef FACET_J3D_PATCH_DISPLAY_LISTS_H
+#define FACET_J3D_PATCH_DISPLAY_LISTS_H
 
 #include "formats/j3d/patch/like.h"
 

@@ -1,5 +1,5 @@
-/* convert/plain.c - sources that may be compressed, or text in UTF-16. */
-#include "convert/plain.h"
+/* convert/decoded_source.c - sources that may be compressed, or text in UTF-16. */
+#include "convert/decoded_source.h"
 
 #include "base/arena.h"
 #include "base/error.h"

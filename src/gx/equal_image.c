@@ -1,5 +1,5 @@
-/* gx/shows.c - comparison of an image with a texture. */
-#include "gx/shows.h"
+/* gx/equal_image.c - comparison of an image with a texture. */
+#include "gx/equal_image.h"
 
 #include "base/arena.h"
 
@@ -14,8 +14,8 @@ void facet_gx_texel_of(const facet_image *image, size_t i, uint8_t out[4])
     out[3] = image->channels == 2 ? at[1] : image->channels == 4 ? at[3] : 255;
 }
 
-bool facet_gx_shows(facet_arena *scratch, const facet_gx_texture *texture, uint32_t level,
-                    const facet_image *image)
+bool facet_gx_texture_equals(facet_arena *scratch, const facet_gx_texture *texture, uint32_t level,
+                             const facet_image *image)
 {
     facet_error why;
     if (level >= texture->levels || image->is_float || !image->pixels)
