@@ -163,7 +163,7 @@ static int draw(const cli_rendering *r, const facet_render_options *how, const c
         return EXIT_DONE;
     facet_picture_free(picture);
     facet_fail(&error, FACET_ERROR_MALFORMED, "RENDER-EMPTY", FACET_NO_OFFSET,
-               "the scene has no faces with an area, no lines and no points to draw");
+               "the scene has no faces with an area from 1e-44 to 1e38, no lines and no points");
     return cli_render_complain(r, path, blamed, &error);
 }
 
