@@ -1,28 +1,20 @@
 /* Materials of a COLLADA. */
+#include "support/dae.h"
 #include "support/mesh.h"
 #include "support/models.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
 /* A triangle with a shader, and a line end in front of it. */
-static const char form[] =
-    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
+static const char form[] = DAE_BEGIN
     "<library_images><image id=\"i\"><init_from>a.png</init_from></image></library_images>"
     "<library_effects><effect id=\"e\"><profile_COMMON><newparam sid=\"f\"><surface type=\"2D\">"
     "<init_from>i</init_from></surface></newparam><newparam sid=\"k\"><sampler2D><source>f"
     "</source></sampler2D></newparam><technique sid=\"t\">\n%s</technique></profile_COMMON>"
-    "</effect></library_effects><library_materials><material id=\"m\" name=\"m\"><instance_effect "
-    "url=\"#e\"/></material></library_materials><library_geometries><geometry id=\"g\"><mesh>"
-    "<source id=\"p\"><float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array>"
-    "<technique_common><accessor source=\"#pa\" count=\"3\" stride=\"3\"><param name=\"X\" "
-    "type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/>"
-    "</accessor></technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" "
-    "source=\"#p\"/></vertices><triangles material=\"y\" count=\"1\"><input semantic=\"VERTEX\" "
-    "source=\"#v\" offset=\"0\"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>"
-    "<library_visual_scenes><visual_scene id=\"w\"><node id=\"n\"><instance_geometry url=\"#g\">"
-    "<bind_material><technique_common><instance_material symbol=\"y\" target=\"#m\"/>"
-    "</technique_common></bind_material></instance_geometry></node></visual_scene>"
-    "</library_visual_scenes><scene><instance_visual_scene url=\"#w\"/></scene></COLLADA>";
+    "</effect></library_effects><library_materials>" DAE_MATERIAL(
+        "m", "e") "</library_materials>" DAE_GEOMETRY(DAE_VERTICES DAE_FACE_OF("y")) DAE_NODES
+    "<node id=\"n\"><instance_geometry url=\"#g\">" DAE_BIND(
+        "y", "m") "</instance_geometry></node>" DAE_END;
 
 static facet_scene *load_shader(const char *shader, facet_report *report)
 {

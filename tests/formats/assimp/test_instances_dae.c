@@ -1,14 +1,12 @@
 /* Instances of one geometry of a COLLADA that bind different materials. */
+#include "support/dae.h"
 #include "support/models.h"
 #include "support/text.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
-#define EFFECT(id)                                                                              \
-    "<effect id=\"e" id "\"><profile_COMMON><technique sid=\"c\"><lambert><diffuse><color>0 0 " \
-    "0 1</color></diffuse></lambert></technique></profile_COMMON></effect>"
-#define MATERIAL(id) \
-    "<material id=\"" id "\" name=\"" id "\"><instance_effect url=\"#e" id "\"/></material>"
+#define EFFECT(id) DAE_EFFECT("e" id, DAE_DIFFUSE("0 0 0 1"))
+#define MATERIAL(id) DAE_MATERIAL(id, "e" id)
 #define TRIANGLE(symbol, corners)                                                              \
     "<triangles material=\"" symbol "\" count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" " \
     "offset=\"0\"/><p>" corners "</p></triangles>"
@@ -21,9 +19,8 @@ static void put_start(text *t)
                    MATERIAL("green") MATERIAL("blue") "</library_materials>");
     put(t, "<library_geometries><!-- <geometry id=\"g\"> -->\n<geometry id=\"g\" name=\"g\"><mesh>"
            "<source id=\"p\"><float_array id=\"pa\" count=\"18\">0 0 0 1 0 0 0 1 0\n5 0 0 6 0 0 5 "
-           "1 0</float_array><technique_common><accessor source=\"#pa\" count=\"6\" stride=\"3\">"
-           "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/>"
-           "<param name=\"Z\" type=\"float\"/></accessor></technique_common></source>"
+           "1 0</float_array><technique_common><accessor source=\"#pa\" count=\"6\" "
+           "stride=\"3\">" DAE_XYZ "</accessor></technique_common></source>"
            "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>");
     put(t, TRIANGLE("A", "0 1 2")
                TRIANGLE("B", "3 4 5") "</mesh></geometry></library_geometries>"
@@ -44,8 +41,7 @@ static void put_instance(text *t, int number, const char *a, const char *b)
 
 static void put_end(text *t)
 {
-    put(t, "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/>"
-           "</scene></COLLADA>");
+    put(t, DAE_END);
 }
 
 /* Count the triangles of the whole scene with a material, of which the first corner is at x. */

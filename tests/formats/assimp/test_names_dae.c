@@ -1,38 +1,25 @@
 /* Nodes of a COLLADA with equal names. assimp finds nodes by their names. */
+#include "support/dae.h"
 #include "support/models.h"
 #include "support/text.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
-#define SOURCE(id, array, count, stride, param)                                \
-    "<source id=\"" id "\">" array "<technique_common><accessor source=\"#" id \
-    "a\" count=\"" count "\" stride=\"" stride "\">" param                     \
-    "</accessor></technique_common></source>"
-#define FLOATS(id, count, numbers) \
-    "<float_array id=\"" id "a\" count=\"" count "\">" numbers "</float_array>"
-#define XYZ                                                                                  \
-    "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" " \
-    "type=\"float\"/>"
-#define IDENTITY "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
-
 static void put_geometry(text *t)
 {
-    put(t, "<COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><mesh>");
-    put(t, SOURCE("p", FLOATS("p", "9", "0 0 0 1 0 0 0 1 0"), "3", "3", XYZ));
-    put(t, "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>"
-           "<triangles count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 "
-           "2</p></triangles></mesh></geometry></library_geometries>");
+    put(t, DAE_BEGIN);
+    put(t, DAE_GEOMETRY(DAE_VERTICES DAE_FACE));
 }
 
 /* A skin of the joints `hip` and `knee`. */
 static void put_controller(text *t, const char *id)
 {
     put(t, "<controller id=\"%s\"><skin source=\"#g\">", id);
-    put(t, SOURCE("j", "<Name_array id=\"ja\" count=\"2\">hip knee</Name_array>", "2", "1",
-                  "<param name=\"J\" type=\"name\"/>"));
-    put(t, SOURCE("b", FLOATS("b", "32", IDENTITY " " IDENTITY), "2", "16",
-                  "<param name=\"T\" type=\"float4x4\"/>"));
-    put(t, SOURCE("w", FLOATS("w", "1", "1"), "1", "1", "<param name=\"W\" type=\"float\"/>"));
+    put(t, DAE_SOURCE("j", "<Name_array id=\"ja\" count=\"2\">hip knee</Name_array>", "2", "1",
+                      DAE_PARAM("J", "name")));
+    put(t, DAE_SOURCE("b", DAE_FLOATS("b", "32", DAE_IDENTITY " " DAE_IDENTITY), "2", "16",
+                      DAE_PARAM("T", "float4x4")));
+    put(t, DAE_SOURCE("w", DAE_FLOATS("w", "1", "1"), "1", "1", DAE_PARAM("W", "float")));
     put(t, "<joints><input semantic=\"JOINT\" source=\"#j\"/><input semantic=\"INV_BIND_MATRIX\" "
            "source=\"#b\"/></joints><vertex_weights count=\"3\"><input semantic=\"JOINT\" "
            "source=\"#j\" offset=\"0\"/><input semantic=\"WEIGHT\" source=\"#w\" offset=\"1\"/>"
@@ -63,8 +50,7 @@ static facet_scene *load(text *t)
 {
     facet_scene *scene = NULL;
     facet_error error;
-    put(t, "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/>"
-           "</scene></COLLADA>");
+    put(t, DAE_END);
     facet_source source = {.data = (uint8_t *)t->at, .size = t->size, .name = "a.dae"};
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
     TEST_WHOLE(scene);
@@ -131,9 +117,8 @@ TEST(animations_move_the_node_with_their_target)
     text t = {0};
     put_geometry(&t);
     put(&t, "<library_animations><animation id=\"a\">");
-    put(&t,
-        SOURCE("ti", FLOATS("ti", "2", "0 1"), "2", "1", "<param name=\"TIME\" type=\"float\"/>"));
-    put(&t, SOURCE("o", FLOATS("o", "2", "0 4"), "2", "1", "<param name=\"X\" type=\"float\"/>"));
+    put(&t, DAE_SOURCE("ti", DAE_FLOATS("ti", "2", "0 1"), "2", "1", DAE_PARAM("TIME", "float")));
+    put(&t, DAE_SOURCE("o", DAE_FLOATS("o", "2", "0 4"), "2", "1", DAE_PARAM("X", "float")));
     put(&t, "<sampler id=\"sa\"><input semantic=\"INPUT\" source=\"#ti\"/><input "
             "semantic=\"OUTPUT\" source=\"#o\"/></sampler><channel source=\"#sa\" "
             "target=\"n2/go.X\"/></animation></library_animations><library_visual_scenes>"

@@ -1,11 +1,10 @@
 /* Faces without a material, next to faces with one, in formats that assimp reads. */
+#include "support/dae.h"
 #include "support/models.h"
 #include "support/zip.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
-#define TRIANGLE "<p>0 1 2</p></triangles>"
-#define INPUT "<input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>"
 #define RED "<instance_material symbol=\"y\" target=\"#red\"/>"
 #define BIND(bindings) \
     "<bind_material><technique_common>" bindings "</technique_common></bind_material>"
@@ -13,22 +12,15 @@
     "<node id=\"" id "\"><instance_geometry url=\"#g\">" content "</instance_geometry></node>"
 
 /* The parts: triangles of the geometry, nodes. */
-static const char dae[] =
-    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
-    "<library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\"><lambert><diffuse>"
-    "<color>1 0 0 1</color></diffuse></lambert></technique></profile_COMMON></effect>"
-    "</library_effects><library_materials><material id=\"red\" name=\"red\"><instance_effect "
-    "url=\"#e\"/></material></library_materials><library_geometries><geometry id=\"g\"><mesh>"
-    "<source id=\"p\"><float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array>"
-    "<technique_common><accessor source=\"#pa\" count=\"3\" stride=\"3\"><param name=\"X\" "
-    "type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/>"
-    "</accessor></technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" "
-    "source=\"#p\"/></vertices>%s</mesh></geometry></library_geometries><library_visual_scenes>"
-    "<visual_scene id=\"w\">%s</visual_scene></library_visual_scenes><scene>"
-    "<instance_visual_scene url=\"#w\"/></scene></COLLADA>";
+static const char dae[] = DAE_BEGIN "<library_effects>" DAE_EFFECT(
+    "e", DAE_DIFFUSE("1 0 0 1")) "</library_effects>"
+                                 "<library_materials>" DAE_MATERIAL(
+                                     "red",
+                                     "e") "</library_materials>" DAE_GEOMETRY(DAE_VERTICES "%s")
+                                     DAE_NODES "%s" DAE_END;
 
-#define WITH "<triangles material=\"y\" count=\"1\">" INPUT TRIANGLE
-#define WITHOUT "<triangles count=\"1\">" INPUT TRIANGLE
+#define WITH DAE_FACE_OF("y")
+#define WITHOUT DAE_FACE
 
 /* Number of faces with the red material, and without one; others are an error. */
 static void count_materials(const facet_scene *scene, uint32_t *red, uint32_t *none)

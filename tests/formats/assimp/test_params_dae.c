@@ -1,17 +1,15 @@
 /* Parameters of a COLLADA's effects. */
+#include "support/dae.h"
 #include "support/models.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
 /* The parts: <newparam>, the shader, contents of <instance_effect> of two materials. */
-static const char form[] =
-    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">"
+static const char form[] = DAE_BEGIN
     "<library_effects><effect id=\"e\"><profile_COMMON>%s<technique sid=\"t\"><phong>%s</phong>"
     "</technique></profile_COMMON></effect></library_effects><library_materials><material "
     "id=\"m\" name=\"m\"><instance_effect url=\"#e\">%s</instance_effect></material>%s"
-    "</library_materials><library_visual_scenes><visual_scene id=\"w\"><node id=\"n\"/>"
-    "</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#w\"/></scene>"
-    "</COLLADA>";
+    "</library_materials>" DAE_NODES "<node id=\"n\"/>" DAE_END;
 
 #define NEW(content) "<newparam sid=\"d\">" content "</newparam>"
 #define SET(content) "<setparam ref=\"d\">" content "</setparam>"

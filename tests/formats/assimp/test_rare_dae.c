@@ -1,56 +1,34 @@
 /* Elements of a COLLADA that assimp misreads: weights of the bind shape, images of version 1.5,
  * and polygons with holes. */
+#include "support/dae.h"
 #include "support/models.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
-#define SOURCE(id, array, count, stride, param)                                \
-    "<source id=\"" id "\">" array "<technique_common><accessor source=\"#" id \
-    "a\" count=\"" count "\" stride=\"" stride "\">" param                     \
-    "</accessor></technique_common></source>"
-#define FLOATS(id, count, numbers) \
-    "<float_array id=\"" id "a\" count=\"" count "\">" numbers "</float_array>"
-#define XYZ                                                                                  \
-    "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" " \
-    "type=\"float\"/>"
-#define IDENTITY "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
-
 /* The parts: version, libraries, primitives, <vcount> and <v> of 3 vertices, and what the node
  * shows. */
-static const char form[] =
-    "<COLLADA version=\"%s\">%s<library_geometries><geometry id=\"g\"><mesh>" SOURCE(
-        "p", FLOATS("p", "9", "0 0 0 1 0 0 0 1 0"), "3", "3",
-        XYZ) "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>%s</mesh>"
-             "</geometry></library_geometries><library_controllers><controller id=\"c\"><skin "
-             "source=\"#g\">" SOURCE("j", "<Name_array id=\"ja\" count=\"2\">a b</Name_array>", "2",
-                                     "1", "<param name=\"J\" type=\"name\"/>")
-                 SOURCE("b", FLOATS("b", "32", IDENTITY " " IDENTITY), "2", "16",
-                        "<param name=\"T\" type=\"float4x4\"/>")
-                     SOURCE(
-                         "w", FLOATS("w", "2", "1 0.5"), "2", "1",
-                         "<param name=\"W\" type=\"float\"/>") "<joints><input "
-                                                               "semantic=\"JOINT\" "
-                                                               "source=\"#j\"/><input "
-                                                               "semantic=\"INV_BIND_MATRIX\" "
-                                                               "source=\"#b\"/></joints>"
-                                                               "<vertex_weights count=\"3\"><input "
-                                                               "semantic=\"JOINT\" source=\"#j\" "
-                                                               "offset=\"0\"/><input "
-                                                               "semantic=\"WEIGHT\" source=\"#w\" "
-                                                               "offset=\"1\"/>%s</vertex_weights></"
-                                                               "skin></controller>"
-                                                               "</"
-                                                               "library_controllers><library_"
-                                                               "visual_scenes><visual_scene "
-                                                               "id=\"s\"><node id=\"a\" name=\"a\" "
-                                                               "sid=\"a\" type=\"JOINT\"><node "
-                                                               "id=\"b\" name=\"b\" sid=\"b\" "
-                                                               "type=\"JOINT\"/></node>"
-                                                               "<node "
-                                                               "id=\"n\">%s</node></visual_scene></"
-                                                               "library_visual_scenes><scene><"
-                                                               "instance_visual_scene "
-                                                               "url=\"#s\"/></scene></COLLADA>";
+static const char form[] = "<COLLADA version=\"%s\">%s" DAE_GEOMETRY(
+    DAE_VERTICES
+    "%s") "<library_controllers>"
+          "<controller id=\"c\"><skin source=\"#g\">" DAE_SOURCE(
+              "j", "<Name_array id=\"ja\" count=\"2\">a b</Name_array>", "2", "1",
+              DAE_PARAM("J", "name"))
+              DAE_SOURCE("b", DAE_FLOATS("b", "32", DAE_IDENTITY " " DAE_IDENTITY), "2", "16",
+                         DAE_PARAM("T", "float4x4"))
+                  DAE_SOURCE(
+                      "w", DAE_FLOATS("w", "2", "1 0.5"), "2", "1",
+                      DAE_PARAM("W",
+                                "float")) "<joints><input semantic=\"JOINT\" source=\"#j\"/><input "
+                                          "semantic=\"INV_BIND_MATRIX\" "
+                                          "source=\"#b\"/></joints><vertex_weights "
+                                          "count=\"3\"><input semantic=\"JOINT\" "
+                                          "source=\"#j\" offset=\"0\"/><input semantic=\"WEIGHT\" "
+                                          "source=\"#w\" offset=\"1\"/>%s"
+                                          "</vertex_weights></skin></controller></"
+                                          "library_controllers>" DAE_NODES
+                                          "<node id=\"a\" name=\"a\" sid=\"a\" "
+                                          "type=\"JOINT\"><node id=\"b\" name=\"b\" sid=\"b\" "
+                                          "type=\"JOINT\"/></node><node id=\"n\">%s</node>" DAE_END;
 
 #define TRIANGLES                                                                     \
     "<triangles material=\"y\" count=\"1\"><input semantic=\"VERTEX\" source=\"#v\" " \

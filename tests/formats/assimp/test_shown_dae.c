@@ -1,43 +1,41 @@
 /* Geometries of a COLLADA or FBX that no node shows. */
+#include "support/dae.h"
 #include "support/models.h"
 #include "support/text.h"
 
 #ifdef FACET_HAVE_ASSIMP
 
-static void put_geometry(text *t, const char *id)
-{
-    put(t,
-        "\n<geometry id=\"%s\"><mesh><source id=\"p%s\"><float_array id=\"f%s\" count=\"9\">0 0 0 "
-        "1 "
-        "0 0 0 1 0</float_array><technique_common><accessor source=\"#f%s\" count=\"3\" "
-        "stride=\"3\"><param name=\"X\" type=\"float\"/>",
-        id, id, id, id);
-    put(t,
-        "<param name=\"Y\" type=\"float\"/><param name=\"Z\" type=\"float\"/></accessor>"
-        "</technique_common></source><vertices id=\"v%s\"><input semantic=\"POSITION\" "
-        "source=\"#p%s\"/></vertices><triangles count=\"1\"><input semantic=\"VERTEX\" "
-        "source=\"#v%s\" offset=\"0\"/><p>0 1 2</p></triangles></mesh></geometry>",
-        id, id, id);
-}
+#define GEOMETRY(id)                                                                       \
+    "\n<geometry id=\"" id                                                                 \
+    "\"><mesh>" DAE_SOURCE("p" id, DAE_FLOATS("p" id, "9", "0 0 0 1 0 0 0 1 0"), "3", "3", \
+                           DAE_XYZ) "<vertices id=\"v" id                                  \
+                                    "\"><input semantic=\"POSITION\" source=\"#p" id       \
+                                    "\"/></vertices><triangles count=\"1\">"               \
+                                    "<input semantic=\"VERTEX\" source=\"#v" id            \
+                                    "\" offset=\"0\"/><p>0 1 2</p></triangles></mesh>"     \
+                                    "</geometry>"
 
 /* The geometries a, on line 2, and b, on line 3. */
-static facet_scene *load(const char *nodes, const char *scenes, facet_report *report)
+static facet_scene *load_after(const char *start, const char *nodes, const char *scenes,
+                               facet_report *report)
 {
     text t = {0};
-    facet_scene *scene = NULL;
-    facet_error error;
     const facet_options options = {.report = report};
-    put(&t, "<COLLADA version=\"1.4.1\"><library_geometries>");
-    put_geometry(&t, "a");
-    put_geometry(&t, "b");
+    put(&t, "%s" DAE_BEGIN "<library_geometries>", start);
+    put(&t, GEOMETRY("a"));
+    put(&t, GEOMETRY("b"));
     put(&t,
         "</library_geometries><library_nodes>%s</library_nodes><library_visual_scenes>%s"
         "</library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
         nodes, scenes);
-    facet_source source = {.data = (uint8_t *)t.at, .size = t.size, .name = "a.dae"};
-    TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
+    facet_scene *scene = load_bytes(t.at, t.size, "a.dae", &options);
     free(t.at);
     return scene;
+}
+
+static facet_scene *load(const char *nodes, const char *scenes, facet_report *report)
+{
+    return load_after("", nodes, scenes, report);
 }
 
 #define SHOW(id) "<instance_geometry url=\"#" id "\"/>"
@@ -102,11 +100,9 @@ TEST(instances_of_inner_nodes_of_a_library_are_reported)
 /* assimp reads only the <mesh> of a geometry. */
 TEST(splines_are_reported)
 {
-    static const char form[] =
-        "<COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><%s/></geometry>"
-        "</library_geometries><library_visual_scenes><visual_scene id=\"s\"><node>"
-        "<instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes><scene>"
-        "<instance_visual_scene url=\"#s\"/></scene></COLLADA>";
+    static const char form[] = DAE_BEGIN
+        "<library_geometries><geometry id=\"g\"><%s/></geometry></library_geometries>" DAE_NODES
+        "<node><instance_geometry url=\"#g\"/></node>" DAE_END;
     static const char *const kinds[] = {"spline", "convex_mesh", "brep"};
     for (size_t i = 0; i < 3; i++) {
         char bytes[500];

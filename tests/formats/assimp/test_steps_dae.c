@@ -1,4 +1,5 @@
 /* Steps between the keys of a COLLADA's animations, and targets of channels. */
+#include "support/dae.h"
 #include "support/models.h"
 #include "support/text.h"
 
@@ -6,14 +7,8 @@
 
 static void put_start(text *t)
 {
-    put(t, "<COLLADA version=\"1.4.1\"><library_geometries><geometry id=\"g\"><mesh><source "
-           "id=\"p\"><float_array id=\"pa\" count=\"9\">0 0 0 1 0 0 0 1 0</float_array>"
-           "<technique_common><accessor source=\"#pa\" count=\"3\" stride=\"3\">");
-    put(t, "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param name=\"Z\" "
-           "type=\"float\"/></accessor></technique_common></source><vertices id=\"v\"><input "
-           "semantic=\"POSITION\" source=\"#p\"/></vertices><triangles count=\"1\"><input ");
-    put(t, "semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 2</p></triangles></mesh>"
-           "</geometry></library_geometries><library_animations>");
+    put(t, DAE_BEGIN);
+    put(t, DAE_GEOMETRY(DAE_VERTICES DAE_FACE) "<library_animations>");
 }
 
 static void put_source(text *t, const char *id, const char *array, int count, int stride,
@@ -43,9 +38,8 @@ static facet_scene *load(text *t, const char *place, facet_report *report)
     facet_error error;
     const facet_options options = {.report = report};
     put(t,
-        "</library_animations><library_visual_scenes><visual_scene id=\"s\"><node id=\"n\">%s"
-        "<instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes><scene>"
-        "<instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+        "</library_animations>" DAE_NODES
+        "<node id=\"n\">%s<instance_geometry url=\"#g\"/></node>" DAE_END,
         place);
     facet_source source = {.data = (uint8_t *)t->at, .size = t->size, .name = "a.dae"};
     TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
