@@ -74,6 +74,24 @@ TEST(geometries_without_a_node_are_reported)
     }
 }
 
+/* XML 1.0, 2.8: a document type declaration can precede the first element. The scans skip it, and
+ * what a comment has. */
+TEST(a_document_type_does_not_end_the_scans)
+{
+    static const char *const starts[] = {"<!DOCTYPE COLLADA>",
+                                         "<?xml version=\"1.0\"?><!-- <a> -->",
+                                         "<!DOCTYPE COLLADA SYSTEM \"a>b\">"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene_free(
+            load_after(starts[i], "", SCENE("s", "<node>" SHOW("a") "</node>"), report));
+        assert_non_null(test_finding_saying(report, "LOSS-MESHES", "'b'"));
+        facet_report_free(report);
+    }
+}
+
 /* assimp finds the outer nodes of a library, and all nodes of the scene. */
 TEST(instances_of_inner_nodes_of_a_library_are_reported)
 {

@@ -21,7 +21,6 @@ typedef struct collector {
     uint32_t count, capacity;
     facet_xml_part open[FACET_ASSIMP_MAX_DEPTH + 1]; /* ids of the nodes around the tag */
     size_t depth, too_deep;
-    bool is_collada;
 } collector;
 
 static bool is_transform(facet_xml_part name)
@@ -74,8 +73,9 @@ static bool note_channel(collector *c, const facet_xml_tag *t)
     return true;
 }
 
-static bool note_tag(collector *c, const facet_xml_tag *t)
+static bool note_tag(void *user, const facet_xml_tag *t)
 {
+    collector *c = user;
     if (facet_xml_is(t->name, "node"))
         note_node(c, t);
     else if (t->closes)
@@ -95,15 +95,8 @@ facet_status facet_dae_report_channels(const uint8_t *data, size_t size, facet_a
         return facet_fail_arena(scratch, error);
     c->arena = scratch;
     c->transforms = facet_names_make(scratch);
-    const uint8_t *at = data;
-    facet_xml_tag t;
-    while (facet_xml_next_tag(&at, data + size, &t)) {
-        c->is_collada |= facet_xml_is(t.name, "COLLADA");
-        if (!c->is_collada)
-            return FACET_OK;
-        if (!note_tag(c, &t))
-            return facet_fail_arena(scratch, error);
-    }
+    if (!facet_xml_each_tag(data, size, note_tag, c))
+        return facet_fail_arena(scratch, error);
     facet_tally lost = {0, 0};
     const channel *first = NULL;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -115,12 +108,9 @@ facet_status facet_dae_report_channels(const uint8_t *data, size_t size, facet_a
     }
     if (!first)
         return FACET_OK;
-    uint64_t line = 1;
-    for (const uint8_t *p = data; p < first->at; p++)
-        line += *p == '\n';
     facet_quoted quoted;
     facet_report_add_tally_line(
-        report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, line, &lost,
+        report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, facet_xml_line(data, first->at), &lost,
         "the animation of '%s' is not read: only transforms of nodes are",
         facet_quote(&quoted, (const char *)first->target.at, first->target.size));
     return FACET_OK;

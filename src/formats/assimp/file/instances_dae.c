@@ -79,7 +79,7 @@ static bool note_binding(copier *c, facet_xml_part tag)
 }
 
 /* Note an opening tag. False if out of memory. */
-static bool note_tag(copier *c, const facet_xml_tag *t)
+static bool note_opening(copier *c, const facet_xml_tag *t)
 {
     facet_xml_part name = t->name, tag = t->tag, content = t->content;
     if (is_shape(name) && !c->in_shape) {
@@ -107,22 +107,15 @@ static bool note_tag(copier *c, const facet_xml_tag *t)
     return true;
 }
 
-/* Note all shapes and instances. False if out of memory. */
-static bool scan(copier *c, const uint8_t *at, const uint8_t *end)
+static bool note_tag(void *user, const facet_xml_tag *t)
 {
-    facet_xml_tag t;
-    bool is_collada = false;
-    while (facet_xml_next_tag(&at, end, &t)) {
-        is_collada |= facet_xml_is(t.name, "COLLADA");
-        if (!is_collada)
-            break;
-        if (!t.closes && !note_tag(c, &t))
-            return false;
-        if (c->in_shape && is_shape(t.name) && (t.closes || t.is_empty)) {
-            shape *last = &c->shapes[c->shape_count - 1];
-            last->element.size = (size_t)(t.end - last->element.at);
-            c->in_shape = false;
-        }
+    copier *c = user;
+    if (!t->closes && !note_opening(c, t))
+        return false;
+    if (c->in_shape && is_shape(t->name) && (t->closes || t->is_empty)) {
+        shape *last = &c->shapes[c->shape_count - 1];
+        last->element.size = (size_t)(t->end - last->element.at);
+        c->in_shape = false;
     }
     return true;
 }
@@ -245,7 +238,7 @@ facet_status facet_dae_copy_shapes(const uint8_t **data, size_t *size, facet_are
     c->arena = c->edits.arena = scratch;
     c->texts = c->ids = c->lists = c->seen = facet_names_make(scratch);
     c->left = *size > SIZE_MAX / MAX_GROWTH - MAX_SMALL ? SIZE_MAX : *size * MAX_GROWTH + MAX_SMALL;
-    if (!scan(c, *data, *data + *size))
+    if (!facet_xml_each_tag(*data, *size, note_tag, c))
         return facet_fail_arena(scratch, error);
     if (c->instance_count < 2)
         return FACET_OK;

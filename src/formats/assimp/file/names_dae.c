@@ -134,8 +134,9 @@ static bool note_in_controller(numbering *n, const facet_xml_tag *t)
     return true;
 }
 
-static bool note_tag(numbering *n, const facet_xml_tag *t)
+static bool note_tag(void *user, const facet_xml_tag *t)
 {
+    numbering *n = user;
     if (facet_xml_is(t->name, "node"))
         return note_node(n, t);
     if (facet_xml_is(t->name, "controller")) {
@@ -161,20 +162,6 @@ static bool note_tag(numbering *n, const facet_xml_tag *t)
             return false;
         n->skeletons[n->skeleton_count++] =
             (skeleton){n->url, without_hash(facet_xml_next_word(&content)), n->instance};
-    }
-    return true;
-}
-
-static bool scan(numbering *n, const uint8_t *at, const uint8_t *end)
-{
-    facet_xml_tag t;
-    bool is_collada = false;
-    while (facet_xml_next_tag(&at, end, &t)) {
-        is_collada |= facet_xml_is(t.name, "COLLADA");
-        if (!is_collada)
-            break;
-        if (!note_tag(n, &t))
-            return false;
     }
     return true;
 }
@@ -397,7 +384,8 @@ facet_status facet_dae_number_names(const uint8_t **data, size_t *size, facet_ar
         return facet_fail_arena(scratch, error);
     n->arena = n->edits.arena = scratch;
     n->texts = facet_names_make(scratch);
-    bool done = scan(n, *data, *data + *size) && number_names(n) && find_skeletons(n);
+    bool done =
+        facet_xml_each_tag(*data, *size, note_tag, n) && number_names(n) && find_skeletons(n);
     for (uint32_t i = 0; i < n->controller_count && done; i++)
         done = bind_joints(n, &n->controllers[i]);
     return done ? facet_dae_apply(&n->edits, data, size, error) : facet_fail_arena(scratch, error);

@@ -7,6 +7,7 @@
 #include "formats/assimp/file/shared_dae.h"
 #include "formats/assimp/file/shown_dae.h"
 #include "formats/assimp/file/steps_dae.h"
+#include "formats/assimp/file/xml.h"
 
 #include <string.h>
 #include <strings.h>
@@ -65,6 +66,25 @@ static facet_status scan_others(const uint8_t *data, size_t size, const char *ex
     return facet_assimp_scan_links(data, size, extension, scratch, error);
 }
 
+/* Note whether the first element of an XML is that of a COLLADA. */
+static bool note_root(void *is_collada, const facet_xml_tag *tag)
+{
+    *(bool *)is_collada = facet_xml_is(tag->name, "COLLADA");
+    return false;
+}
+
+/* Report and change what assimp reads wrongly, before the scan of all elements. */
+static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_arena *scratch,
+                                    facet_report *report, facet_error *error)
+{
+    TRY(facet_dae_report_unshown(*text, *size, scratch, report, error));
+    TRY(facet_dae_report_channels(*text, *size, scratch, report, error));
+    TRY(facet_dae_copy_params(text, size, scratch, error));
+    TRY(facet_dae_copy_shapes(text, size, scratch, error));
+    TRY(facet_dae_number_names(text, size, scratch, error));
+    return facet_dae_expand_steps(text, size, scratch, report, error);
+}
+
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,
                                facet_arena *scratch, const facet_options *options,
                                facet_report *report, facet_fbx **fbx, facet_error *error)
@@ -87,12 +107,10 @@ facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *n
     size_t length = zero ? (size_t)(zero - *data) : *size;
     if (!is_xml(text, length, extension))
         return FACET_OK;
-    TRY(facet_dae_report_unshown(text, length, scratch, report, error));
-    TRY(facet_dae_report_channels(text, length, scratch, report, error));
-    TRY(facet_dae_copy_params(&text, &length, scratch, error));
-    TRY(facet_dae_copy_shapes(&text, &length, scratch, error));
-    TRY(facet_dae_number_names(&text, &length, scratch, error));
-    TRY(facet_dae_expand_steps(&text, &length, scratch, report, error));
+    bool is_collada = false;
+    facet_xml_each_tag(text, length, note_root, &is_collada);
+    if (is_collada)
+        TRY(prepare_collada(&text, &length, scratch, report, error));
     TRY(facet_assimp_scan_dae(&text, &length, scratch, report, error));
     if (text != *data) {
         *data = text;

@@ -100,6 +100,7 @@ typedef struct dae_scanner {
     facet_assimp_links links; /* of a 3MF: its objects */
     facet_arena *scratch;
     facet_error *error;
+    facet_status status;
 } dae_scanner;
 
 /* True if the element `above` levels around the current one has this name. */
@@ -259,11 +260,8 @@ static void check_bindings(dae_scanner *s, const uint8_t *begin)
         const facet_name *symbol = &s->symbols.items[i];
         if (facet_names_find(&s->materials, symbol->text, symbol->length) == UINT32_MAX)
             continue;
-        if (s->tallies[BINDING].count == 0) {
-            s->at = begin;
-            s->line = 1;
-            advance(s, (const uint8_t *)symbol->text);
-        }
+        if (s->tallies[BINDING].count == 0)
+            s->line = facet_xml_line(begin, (const uint8_t *)symbol->text);
         hit(s, BINDING);
     }
 }
@@ -489,76 +487,64 @@ static text empty_element(const dae_scanner *s, text name, text tag, text conten
     return end ? (text){tag.at - 1, (size_t)(end - tag.at) + 2} : none;
 }
 
-static facet_status scan_tag(dae_scanner *s)
+/* Examine an element of an XML other than a COLLADA. */
+static facet_status check_other(dae_scanner *s, const facet_xml_tag *t, text content)
 {
-    const uint8_t *end = facet_xml_end_of_tag(s->at, s->end);
-    text tag = {s->at + 1, (size_t)(end - s->at) - 1};
-    if (end == s->end || tag.size == 0) {
-        advance(s, s->end);
-        return FACET_OK;
-    }
-    bool closes = *tag.at == '/', is_empty = tag.at[tag.size - 1] == '/';
-    text name = facet_xml_tag_name(tag);
-    if (!closes) {
-        size_t left = end < s->end ? (size_t)(s->end - end) : 0;
-        const uint8_t *next = is_empty ? end + 1 : memchr(end, '<', left);
-        text content = {end + 1, (size_t)((next ? next : s->end) - end) - 1};
-        s->is_collada |= facet_xml_is(name, "COLLADA");
-        if (s->is_collada)
-            TRY(check_element(s, name, tag, content,
-                              is_empty ? (text){tag.at - 1, tag.size + 2} : (text){tag.at, 0}));
-        else {
-            TRY(note_object(s, name, tag));
-            const facet_x3d_element element = {
-                name, s->depth > 0 ? s->open[s->depth - 1] : (text){tag.at, 0}, tag,
-                empty_element(s, name, tag, content, is_empty), s->line};
-            TRY(facet_x3d_check_element(&s->x3d, &element));
-            text inside = element.empty.size == 0 ? content : (text){NULL, 0};
-            if (!facet_3mf_note_element(&s->model, &s->edits, name, element.parent, tag, inside,
-                                        s->line))
-                return facet_fail_arena(s->scratch, s->error);
-            if (s->x3d.is_x3d)
-                TRY(facet_x3d_begin_shape(&s->shapes, &s->edits, name, element.parent, tag, content,
-                                          s->error));
-        }
-        if (s->depth == FACET_ASSIMP_MAX_DEPTH)
-            return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
-                                   "elements are nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT
-                                   " levels deep");
-        s->open[s->depth++] = name;
-    }
-    if (closes || is_empty) {
-        text closing = closes ? (text){tag.at + 1, tag.size - 1} : (text){tag.at, 0};
-        end_controller(s, closing, end);
-        TRY(end_effect(s, closing));
-        if (!is_empty && s->depth > 0 &&
-            (!facet_x3d_end_shape(&s->shapes, &s->edits, s->open[s->depth - 1]) ||
-             !facet_3mf_note_end(&s->model, &s->edits, s->open[s->depth - 1], tag.at - 1, end + 1)))
-            return facet_fail_arena(s->scratch, s->error);
-        close_element(s);
-    }
-    advance(s, end + 1);
+    TRY(note_object(s, t->name, t->tag));
+    const facet_x3d_element element = {
+        t->name, s->depth > 0 ? s->open[s->depth - 1] : (text){t->tag.at, 0}, t->tag,
+        empty_element(s, t->name, t->tag, content, t->is_empty), s->line};
+    TRY(facet_x3d_check_element(&s->x3d, &element));
+    text inside = element.empty.size == 0 ? content : (text){NULL, 0};
+    if (!facet_3mf_note_element(&s->model, &s->edits, t->name, element.parent, t->tag, inside,
+                                s->line))
+        return facet_fail_arena(s->scratch, s->error);
+    return s->x3d.is_x3d ? facet_x3d_begin_shape(&s->shapes, &s->edits, t->name, element.parent,
+                                                 t->tag, content, s->error)
+                         : FACET_OK;
+}
+
+static facet_status open_element(dae_scanner *s, const facet_xml_tag *t)
+{
+    text content = {t->end, t->is_empty ? 0 : t->content.size};
+    text element = {t->begin, t->is_empty ? (size_t)(t->end - t->begin) : 0};
+    s->is_collada |= facet_xml_is(t->name, "COLLADA");
+    TRY(s->is_collada ? check_element(s, t->name, t->tag, content, element)
+                      : check_other(s, t, content));
+    if (s->depth == FACET_ASSIMP_MAX_DEPTH)
+        return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                               "elements are nested more than " FACET_ASSIMP_MAX_DEPTH_TEXT
+                               " levels deep");
+    s->open[s->depth++] = t->name;
     return FACET_OK;
 }
 
-/* Examine what begins with '<': an element, or something to skip as assimp skips it. */
-static facet_status scan_markup(dae_scanner *s)
+static facet_status end_element(dae_scanner *s, const facet_xml_tag *t)
 {
-    size_t left = (size_t)(s->end - s->at);
-    const uint8_t *skipped = facet_xml_skip(s->at, s->end);
-    if (skipped > s->at)
-        advance(s, skipped);
-    else if (left >= 2 && s->at[1] == '!') {
-        const uint8_t *end = facet_xml_end_of_tag(s->at, s->end);
-        /* Its declarations can hide elements from this scan; assimp does not use them. */
-        size_t length = end > s->at + 1 ? (size_t)(end - s->at - 1) : 0;
-        if (memchr(s->at + 1, '[', length) || memchr(s->at + 1, '<', length))
-            return facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
-                                   "declarations in <!DOCTYPE> are not supported");
-        advance(s, end);
-    } else if (left > 0)
-        return scan_tag(s);
+    text closing = {t->tag.at, t->closes ? t->tag.size : 0};
+    end_controller(s, closing, t->end - 1);
+    TRY(end_effect(s, closing));
+    if (!t->is_empty && s->depth > 0 &&
+        (!facet_x3d_end_shape(&s->shapes, &s->edits, s->open[s->depth - 1]) ||
+         !facet_3mf_note_end(&s->model, &s->edits, s->open[s->depth - 1], t->begin, t->end)))
+        return facet_fail_arena(s->scratch, s->error);
+    close_element(s);
     return FACET_OK;
+}
+
+static bool scan_tag(void *user, const facet_xml_tag *t)
+{
+    dae_scanner *s = user;
+    advance(s, t->begin);
+    /* Its declarations can hide elements from this scan; assimp does not use them. */
+    if (t->name.size > 0 && *t->name.at == '!')
+        s->status = facet_fail_line(s->error, FACET_ERROR_UNSUPPORTED, "ASSIMP", s->line,
+                                    "declarations in <!DOCTYPE> are not supported");
+    else if (!t->closes)
+        s->status = open_element(s, t);
+    if (!s->status && (t->closes || t->is_empty))
+        s->status = end_element(s, t);
+    return !s->status;
 }
 
 facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_arena *scratch,
@@ -587,11 +573,9 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     facet_3mf_begin(&s->model, scratch, *size);
     s->arrays.arena = scratch;
     s->arrays.ids = facet_names_make(scratch);
-    while (s->at < s->end) {
-        const uint8_t *next = memchr(s->at, '<', (size_t)(s->end - s->at));
-        advance(s, next ? next : s->end);
-        TRY(scan_markup(s));
-    }
+    if (!facet_xml_each_tag(*data, *size, scan_tag, s))
+        return s->status;
+    advance(s, s->end);
     /* assimp reads a part of an X3D as an empty scene. */
     if (s->x3d.is_x3d && s->depth > 0)
         return facet_fail_line(error, FACET_ERROR_MALFORMED, "ASSIMP", s->line,

@@ -11,6 +11,11 @@ typedef struct effect {
     facet_xml_part params; /* from its first to its last <newparam>; size 0: none */
 } effect;
 
+typedef struct copier {
+    effect effect;
+    facet_dae_edits edits;
+} copier;
+
 static bool begins_with(facet_xml_part name, const char *start)
 {
     return name.size >= strlen(start) && memcmp(name.at, start, strlen(start)) == 0;
@@ -27,8 +32,10 @@ static bool copy_params(facet_dae_edits *edits, facet_xml_part params, const uin
     return facet_dae_add_edit(edits, (facet_xml_part){at, 0}, (facet_xml_part){copy, params.size});
 }
 
-static bool note_tag(effect *e, facet_dae_edits *edits, const facet_xml_tag *t)
+static bool note_tag(void *user, const facet_xml_tag *t)
 {
+    copier *c = user;
+    effect *e = &c->effect;
     if (facet_xml_is(t->name, "effect")) {
         *e = (effect){.is_open = !t->closes && !t->is_empty};
     } else if (!e->is_open) {
@@ -38,7 +45,7 @@ static bool note_tag(effect *e, facet_dae_edits *edits, const facet_xml_tag *t)
         if (e->in_profile && e->params.size > 0 && facet_xml_is(t->name, "profile_COMMON")) {
             const facet_xml_part params = e->params;
             e->params.size = 0;
-            return copy_params(edits, params, t->end);
+            return copy_params(&c->edits, params, t->end);
         }
     } else if (!e->in_profile && facet_xml_is(t->name, "newparam")) {
         if (!e->params.at)
@@ -52,17 +59,8 @@ static bool note_tag(effect *e, facet_dae_edits *edits, const facet_xml_tag *t)
 facet_status facet_dae_copy_params(const uint8_t **data, size_t *size, facet_arena *scratch,
                                    facet_error *error)
 {
-    facet_dae_edits edits = {.arena = scratch};
-    const uint8_t *at = *data, *end = *data + *size;
-    effect e = {.is_open = false};
-    facet_xml_tag t;
-    bool is_collada = false;
-    while (facet_xml_next_tag(&at, end, &t)) {
-        is_collada |= facet_xml_is(t.name, "COLLADA");
-        if (!is_collada)
-            break;
-        if (!note_tag(&e, &edits, &t))
-            return facet_fail_arena(scratch, error);
-    }
-    return facet_dae_apply(&edits, data, size, error);
+    copier c = {.edits.arena = scratch};
+    if (!facet_xml_each_tag(*data, *size, note_tag, &c))
+        return facet_fail_arena(scratch, error);
+    return facet_dae_apply(&c.edits, data, size, error);
 }

@@ -29,10 +29,10 @@ typedef struct finder {
     uint32_t reference_count, reference_capacity, geometry_count, geometry_capacity;
     uint32_t open[FACET_ASSIMP_MAX_DEPTH + 1]; /* objects around the current tag, or NONE */
     size_t depth;
-    bool is_collada, in_library; /* in_library: in <library_nodes> */
-    uint32_t nodes;              /* number of nodes around the current tag */
-    facet_names nested;          /* ids of nodes inside a node of a library */
-    facet_xml_part *instances;   /* targets of <instance_node> */
+    bool in_library;           /* in <library_nodes> */
+    uint32_t nodes;            /* number of nodes around the current tag */
+    facet_names nested;        /* ids of nodes inside a node of a library */
+    facet_xml_part *instances; /* targets of <instance_node> */
     uint32_t instance_count, instance_capacity;
 } finder;
 
@@ -122,26 +122,21 @@ static bool note_element(finder *f, const facet_xml_tag *t, uint32_t *object)
     return true;
 }
 
-/* Note all elements. Elements deeper than the limit are an error of the scan that follows. */
-static bool scan(finder *f, const uint8_t *at, const uint8_t *end)
+/* Elements deeper than the limit are an error of the scan that follows. */
+static bool note_tag(void *user, const facet_xml_tag *t)
 {
-    facet_xml_tag t;
-    while (facet_xml_next_tag(&at, end, &t)) {
-        f->is_collada |= facet_xml_is(t.name, "COLLADA");
-        if (!f->is_collada)
-            break;
-        if (!note_instance(f, &t))
-            return false;
-        if (t.closes) {
-            f->depth -= f->depth > 0;
-            continue;
-        }
-        uint32_t object = f->open[f->depth];
-        if (!note_element(f, &t, &object))
-            return false;
-        if (!t.is_empty && f->depth < FACET_ASSIMP_MAX_DEPTH)
-            f->open[++f->depth] = object;
+    finder *f = user;
+    if (!note_instance(f, t))
+        return false;
+    if (t->closes) {
+        f->depth -= f->depth > 0;
+        return true;
     }
+    uint32_t object = f->open[f->depth];
+    if (!note_element(f, t, &object))
+        return false;
+    if (!t->is_empty && f->depth < FACET_ASSIMP_MAX_DEPTH)
+        f->open[++f->depth] = object;
     return true;
 }
 
@@ -178,14 +173,6 @@ static bool reach(const finder *f, bool *reached)
     return true;
 }
 
-static uint64_t line_of(const uint8_t *data, const uint8_t *at)
-{
-    uint64_t line = 1;
-    for (; data < at; data++)
-        line += *data == '\n';
-    return line;
-}
-
 /* Report the instances of nodes that assimp looks for only among the outer nodes of a library. */
 static void report_instances(const finder *f, const uint8_t *data, facet_report *report)
 {
@@ -201,7 +188,7 @@ static void report_instances(const finder *f, const uint8_t *data, facet_report 
     facet_quoted quoted;
     if (first)
         facet_report_add_tally_line(report, "LOSS-NODES", FACET_SEVERITY_WARNING,
-                                    line_of(data, first->at), &lost,
+                                    facet_xml_line(data, first->at), &lost,
                                     "the <instance_node> of '%s' is not read: the node is inside "
                                     "another node of a library",
                                     facet_quote(&quoted, (const char *)first->at, first->size));
@@ -217,7 +204,7 @@ facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_ar
     f->ids = facet_names_make(scratch);
     f->open[0] = NONE;
     f->nested = facet_names_make(scratch);
-    if (facet_names_put(&f->ids, "", 0) == NONE || !scan(f, data, data + size))
+    if (facet_names_put(&f->ids, "", 0) == NONE || !facet_xml_each_tag(data, size, note_tag, f))
         return facet_fail_arena(scratch, error);
     bool *reached = facet_arena_allocate_zeroed(scratch, f->ids.count, sizeof *reached);
     if (!reached || !reach(f, reached))
@@ -237,7 +224,7 @@ facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_ar
     facet_quoted quoted;
     const facet_name *id = &f->ids.items[first->id];
     facet_report_add_tally_line(report, "LOSS-MESHES", FACET_SEVERITY_WARNING,
-                                line_of(data, first->at), &lost,
+                                facet_xml_line(data, first->at), &lost,
                                 "the geometry '%s' is not read: no node of the scene shows it",
                                 facet_quote(&quoted, id->text, id->length));
     return FACET_OK;

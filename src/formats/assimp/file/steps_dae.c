@@ -78,8 +78,9 @@ static void note_input(sampler *s, facet_xml_part tag)
         facet_xml_is(semantic, "IN_TANGENT") || facet_xml_is(semantic, "OUT_TANGENT");
 }
 
-static bool note_tag(expander *e, const facet_xml_tag *t)
+static bool note_tag(void *user, const facet_xml_tag *t)
 {
+    expander *e = user;
     if (facet_xml_is(t->name, "animation")) {
         e->animations += !t->closes && !t->is_empty;
         e->animations -= t->closes && e->animations > 0;
@@ -109,20 +110,6 @@ static bool note_tag(expander *e, const facet_xml_tag *t)
         note_in_source(&e->sources[e->source_count - 1], t);
     } else if (!t->closes && e->in_sampler && facet_xml_is(t->name, "input")) {
         note_input(&e->samplers[e->sampler_count - 1], t->tag);
-    }
-    return true;
-}
-
-static bool scan(expander *e, const uint8_t *at, const uint8_t *end)
-{
-    facet_xml_tag t;
-    bool is_collada = false;
-    while (facet_xml_next_tag(&at, end, &t)) {
-        is_collada |= facet_xml_is(t.name, "COLLADA");
-        if (!is_collada)
-            break;
-        if (!note_tag(e, &t))
-            return false;
     }
     return true;
 }
@@ -370,7 +357,7 @@ facet_status facet_dae_expand_steps(const uint8_t **data, size_t *size, facet_ar
     e->arena = e->edits.arena = scratch;
     e->ids = facet_names_make(scratch);
     e->left = *size > SIZE_MAX / MAX_GROWTH - MAX_SMALL ? SIZE_MAX : *size * MAX_GROWTH + MAX_SMALL;
-    bool done = scan(e, *data, *data + *size) && expand_all(e);
+    bool done = facet_xml_each_tag(*data, *size, note_tag, e) && expand_all(e);
     for (uint32_t i = 0; i < e->source_count && done && e->steps.count > 0; i++)
         done = e->sources[i].is_kept || rename_steps(e, &e->sources[i]);
     if (!done)

@@ -1,4 +1,4 @@
-/* formats/assimp/file/xml.c - words and attributes of an XML text. */
+/* formats/assimp/file/xml.c - words, attributes and tags of an XML text. */
 #include "formats/assimp/file/xml.h"
 
 #include <string.h>
@@ -57,7 +57,13 @@ const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end)
         }
         return end;
     }
-    return at;
+    if ((size_t)(end - at) < 2 || at[1] != '!')
+        return at;
+    const uint8_t *stop = facet_xml_end_of_tag(at, end);
+    size_t size = (size_t)(stop - at) - 1;
+    if (memchr(at + 1, '[', size) || memchr(at + 1, '<', size))
+        return at;
+    return stop < end ? stop + 1 : end;
 }
 
 facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name)
@@ -83,7 +89,8 @@ facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name)
     return none;
 }
 
-bool facet_xml_next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *found)
+/* The next tag from *at, which advances to its end. False if the text has no further tag. */
+static bool next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *found)
 {
     while (*at < end) {
         const uint8_t *begin = memchr(*at, '<', (size_t)(end - *at));
@@ -108,4 +115,23 @@ bool facet_xml_next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *f
         return true;
     }
     return false;
+}
+
+bool facet_xml_each_tag(const uint8_t *data, size_t size, facet_xml_visit *visit, void *user)
+{
+    const uint8_t *at = data;
+    facet_xml_tag tag;
+    while (next_tag(&at, data + size, &tag)) {
+        if (!visit(user, &tag))
+            return false;
+    }
+    return true;
+}
+
+uint64_t facet_xml_line(const uint8_t *data, const uint8_t *at)
+{
+    uint64_t line = 1;
+    for (; data < at; data++)
+        line += *data == '\n';
+    return line;
 }

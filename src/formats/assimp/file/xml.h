@@ -20,7 +20,9 @@ facet_xml_part facet_xml_next_word(facet_xml_part *part);
 const uint8_t *facet_xml_end_of_tag(const uint8_t *at, const uint8_t *end);
 /* The name of the element in the text of a tag without "</" or "<". */
 facet_xml_part facet_xml_tag_name(facet_xml_part tag);
-/* The end of the comment, CDATA section or instruction that begins at `at`; `at` if none does. */
+/* The end of the comment, CDATA section, instruction or <!DOCTYPE> that begins at `at`; `at` if
+ * none does. A <!DOCTYPE> with declarations is not skipped: it is a tag with the name "!DOCTYPE".
+ */
 const uint8_t *facet_xml_skip(const uint8_t *at, const uint8_t *end);
 /* The value of an attribute in the text of a tag; empty if it is missing. */
 facet_xml_part facet_xml_attribute(facet_xml_part tag, const char *name);
@@ -31,7 +33,12 @@ typedef struct facet_xml_tag {
     const uint8_t *begin, *end;        /* its '<', and the byte after its '>' */
     bool closes, is_empty;
 } facet_xml_tag;
-/* The next tag from *at, which advances to its end. False if the text has no further tag. */
-bool facet_xml_next_tag(const uint8_t **at, const uint8_t *end, facet_xml_tag *found);
+/* Call `visit` with each tag of a text, in order, until it returns false. Returns its last result.
+ * Linear. */
+typedef bool facet_xml_visit(void *user, const facet_xml_tag *tag);
+bool facet_xml_each_tag(const uint8_t *data, size_t size, facet_xml_visit *visit, void *user);
+
+/* The line of a byte of the text, from 1. */
+uint64_t facet_xml_line(const uint8_t *data, const uint8_t *at);
 
 #endif
