@@ -578,6 +578,15 @@ def bva_and_back(folder, n):
     return ["convert", folder / "b.glb", folder / "b.bva", "--like", like]
 
 
+def empty_joint_sources_of_dae(folder, n):
+    """A controller with many sources, and many inputs that name no source."""
+    sources = "".join(f'<source id="s{i}"/>' for i in range(n))
+    inputs = '<input semantic="JOINT" source=""/>' * n
+    return ["check", write(folder, "a.dae", f"""<COLLADA version="1.4.1"><library_controllers>
+<controller id="c"><skin>{sources}<joints>{inputs}</joints></skin></controller>
+</library_controllers></COLLADA>""")]
+
+
 def frames_to_bck(folder, n):
     """One joint of a model whose motion cannot be simplified."""
     like = model_of_materials(folder, 1)
@@ -610,7 +619,7 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
            comparing_grids, comparing_triangles_in_one_place,
            comparing_nodes_of_one_name, comparing_equally_far_triangles,
-           check_of_extensions_of_gltf]
+           check_of_extensions_of_gltf, empty_joint_sources_of_dae]
 
 
 def count_instructions(words):

@@ -101,7 +101,7 @@ static void note_joints(numbering *n, facet_xml_part url)
 {
     controller *c = &n->controllers[n->controller_count - 1];
     facet_xml_part id = without_hash(url);
-    if (c->inputs[!n->in_joints].size > 0)
+    if (id.size == 0 || c->inputs[!n->in_joints].size > 0)
         return;
     c->inputs[!n->in_joints] = id;
     for (uint32_t i = 0; i < n->source_count && n->in_joints; i++) {
