@@ -280,6 +280,37 @@ TEST(objects_that_are_not_read_are_reported)
     }
 }
 
+/* assimp reads the materials of faces. One is of no node, one of a node whose only face has
+ * another. The default material of assimp's files is not one of the author. */
+TEST(materials_that_no_face_has_are_reported)
+{
+    for (int i = 0; i < 6; i++) {
+        bool is_binary = i % 2, is_default = i / 2 == 2;
+        fbx_writer w;
+        fbx_start(&w, is_binary);
+        fbx_triangle(&w, 10);
+        begin_node(&w, 11, "n");
+        end_node(&w);
+        fbx_object(&w, "Material", 12, "Material", "red", "");
+        fbx_end(&w);
+        fbx_object(&w, "Material", 13, "Material", is_default ? "DefaultMaterial" : "blue", "");
+        fbx_end(&w);
+        fbx_links(&w);
+        fbx_link(&w, 11, 0, NULL);
+        fbx_link(&w, 10, 11, NULL);
+        fbx_link(&w, 12, 11, NULL);
+        if (i / 2 == 1)
+            fbx_link(&w, 13, 11, NULL);
+        facet_scene *scene = load(&w);
+        assert_int_equal(scene->material_count, 1);
+        assert_string_equal(scene->materials[0]->name, "red");
+        const facet_finding *finding = test_finding(report, "LOSS-MATERIALS");
+        assert_true((finding == NULL) == is_default);
+        assert_true(!finding || (finding->severity == FACET_SEVERITY_NOTE && finding->count == 1));
+        release(scene);
+    }
+}
+
 /* Skins with dual quaternions, weights without a bone, and a geometry that assimp refuses because
  * its face has a vertex that does not exist. */
 TEST(damaged_and_approximated_meshes_are_reported)

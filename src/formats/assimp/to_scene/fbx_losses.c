@@ -1,6 +1,7 @@
 /* formats/assimp/to_scene/fbx_losses.c - reports the objects of an FBX that assimp drops without a
  * message. */
 #include "base/error.h"
+#include "formats/assimp/file/calls.h"
 #include "formats/assimp/file/fbx_edits.h"
 #include "formats/assimp/to_scene/fbx.h"
 
@@ -21,6 +22,7 @@ enum {
     UNSHOWN,
     SKINS,
     MATERIALS,
+    UNUSED_MATERIALS,
     NORMALS,
     TEXCOORDS,
     COLORS,
@@ -51,6 +53,7 @@ static const struct {
     [SKINS] = {"LOSS-SKIN", "a mesh has several skins: assimp reads one"},
     [MATERIALS] = {"LOSS-MATERIALS", "nodes with the same geometry have different materials: those "
                                      "of the first node are read"},
+    [UNUSED_MATERIALS] = {"LOSS-MATERIALS", "a material is not read: no face has it"},
     [NORMALS] = {"LOSS-NORMALS", "the normals of a mesh do not match its corners, and are dropped"},
     [TEXCOORDS] = {"LOSS-TEXCOORDS", "the texture coordinates of a mesh do not match its corners, "
                                      "and are dropped"},
@@ -259,6 +262,30 @@ static bool find_unshown(const facet_assimp_reader *r, facet_tally *unshown)
     return true;
 }
 
+/* Find the materials that assimp did not read: it reads those of faces. False if out of memory. */
+static bool find_unused(const facet_assimp_reader *r, facet_tally *unused)
+{
+    facet_names read = facet_names_make(r->scratch);
+    for (uint32_t i = 0; i < r->from->mNumMaterials; i++) {
+        struct aiString *name = facet_arena_allocate_zeroed(r->scratch, 1, sizeof *name);
+        if (!name)
+            return false;
+        aiGetMaterialString(r->from->mMaterials[i], AI_MATKEY_NAME, name);
+        if (facet_names_put(&read, name->data, name->length) == UINT32_MAX)
+            return false;
+    }
+    for (uint32_t i = 1; i < r->fbx->object_count; i++) {
+        const facet_fbx_object *o = &r->fbx->objects[i];
+        /* Faces without a material have this one in the files of assimp. */
+        if (facet_fbx_is(o->kind, "Material") &&
+            !facet_fbx_is(o->label, AI_DEFAULT_MATERIAL_NAME) &&
+            facet_names_find(&read, (const char *)o->label.at, facet_fbx_size(o->label)) ==
+                UINT32_MAX)
+            facet_tally_hit(unused, i);
+    }
+    return true;
+}
+
 facet_status facet_assimp_report_objects(facet_assimp_reader *r)
 {
     facet_tally tallies[LOSS_COUNT] = {{0, 0}};
@@ -266,11 +293,13 @@ facet_status facet_assimp_report_objects(facet_assimp_reader *r)
         return FACET_OK;
     for (uint32_t i = 1; i < r->fbx->object_count; i++)
         check_object(r->fbx, i, tallies);
-    if (!check_places(r, tallies) || !find_unshown(r, &tallies[UNSHOWN]))
+    if (!check_places(r, tallies) || !find_unshown(r, &tallies[UNSHOWN]) ||
+        !find_unused(r, &tallies[UNUSED_MATERIALS]))
         return facet_fail_arena(r->scratch, r->error);
     for (int i = 0; i < LOSS_COUNT; i++)
         facet_report_add_tally(r->report, losses[i].rule,
-                               i == NORMALS ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
+                               i == NORMALS || i == UNUSED_MATERIALS ? FACET_SEVERITY_NOTE
+                                                                     : FACET_SEVERITY_WARNING,
                                FACET_NO_OFFSET, &tallies[i], "%s", losses[i].sentence);
     return facet_arena_status(r->fbx->arena, NULL) ? facet_fail_arena(r->fbx->arena, r->error)
                                                    : FACET_OK;
