@@ -309,31 +309,6 @@ TEST(materials_of_lines_are_reported)
     facet_report_free(options.report);
 }
 
-TEST(symbol_that_is_another_material_is_reported)
-{
-    static const struct {
-        const char *binding;
-        bool lost;
-    } cases[] = {{"<instance_material symbol=\"a\" target=\"#b\"/>", true},
-                 {"<instance_material symbol=\"c\" target=\"#b\"/>", false},
-                 {"<instance_material symbol=\"a\" target=\"#a\"/>", false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        facet_scene *scene;
-        facet_error error;
-        facet_report *report;
-        TEST_OK(facet_report_create(NULL, &report, &error), &error);
-        TEST_OK(load(EFFECT("") "<library_materials><material id=\"a\"><instance_effect "
-                                "url=\"#e\"/></material></library_materials>",
-                     "", cases[i].binding, report, &scene, &error),
-                &error);
-        const facet_finding *found = test_finding(report, "LOSS-MATERIALS");
-        assert_int_equal(found != NULL, cases[i].lost);
-        assert_true(!found || found->line == 6);
-        facet_scene_free(scene);
-        facet_report_free(report);
-    }
-}
-
 /* A full angle of 45 degrees: half of it is pi / 8. */
 TEST(falloff_angle_is_the_cone_of_a_spot_light)
 {

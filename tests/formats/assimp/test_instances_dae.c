@@ -91,6 +91,34 @@ TEST(instances_with_other_materials_keep_their_vertices)
     }
 }
 
+/* COLLADA 1.4.1, instance_material: a symbol is a name inside the geometry. The id of another
+ * material has no meaning as a symbol. Here two symbols are exchanged. */
+TEST(symbols_that_are_ids_have_the_material_of_their_target)
+{
+    text t = {0};
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    const facet_options options = {.report = report};
+    put(&t, DAE_BEGIN "<library_effects>" EFFECT("red") EFFECT("green") "</library_effects>");
+    put(&t, "<library_materials>" MATERIAL("red") MATERIAL("green") "</library_materials>");
+    put(&t, DAE_GEOMETRY(DAE_VERTICES DAE_FACE_OF("red") DAE_FACE_OF("green")) DAE_NODES);
+    put(&t, "<node id=\"n\"><instance_geometry url=\"#g\"><bind_material><technique_common>"
+            "<instance_material symbol=\"red\" target=\"#green\"/>"
+            "<instance_material symbol=\"green\" target=\"#red\"/>"
+            "</technique_common></bind_material></instance_geometry></node>" DAE_END);
+    facet_scene *scene = load_bytes(t.at, t.size, "a.dae", &options);
+    assert_null(test_finding(report, "LOSS-MATERIALS"));
+    assert_int_equal(scene->mesh_count, 1);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(mesh->face_count, 2);
+    assert_string_equal(scene->materials[mesh->face_materials[0]]->name, "green");
+    assert_string_equal(scene->materials[mesh->face_materials[1]]->name, "red");
+    facet_scene_free(scene);
+    facet_report_free(report);
+    free(t.at);
+}
+
 /* 300 instances with 300 lists of materials need 299 copies of a geometry of 90 KB. */
 TEST(copies_of_a_geometry_are_limited)
 {

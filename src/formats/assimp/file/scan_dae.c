@@ -36,7 +36,6 @@ enum {
     FALLOFF,
     SET,
     KEYS,
-    BINDING,
     PARAM,
     BIND_SHAPE,
     INVERTED,
@@ -59,8 +58,6 @@ static const struct {
     {"LOSS-TEXTURES", "the texture coordinate set of a <bind_vertex_input> is not used: "
                       "assimp has 8, and one per effect"},
     {"LOSS-ANIMATIONS", "keys with steps or curves between them are read as straight lines"},
-    {"LOSS-MATERIALS", "the symbol of an <instance_material> is also the id of another material, "
-                       "which is used instead of the target"},
     {"LOSS-MATERIALS", "a <param> of an effect has no value of its type, or a <setparam> is not "
                        "used because several materials have the effect"},
     {"LOSS-SKIN", "weights of the bind shape (joint -1) are left out: the other weights of the "
@@ -82,7 +79,6 @@ typedef struct dae_scanner {
     bool has_vertical, has_aspect; /* of the current <perspective> */
     facet_tally tallies[FINDING_COUNT];
     uint64_t lines[FINDING_COUNT];
-    facet_names materials, symbols; /* ids; symbols with another target */
     facet_names optics, node_names; /* names of cameras and lights; those of nodes */
     facet_dae_controllers controllers;
     facet_dae_texcoords texcoords;
@@ -204,20 +200,6 @@ static void check_losses(dae_scanner *s, text name, text content)
         hit(s, KEYS);
 }
 
-/* Note the id of a material, and the symbol of a binding to a material with another id. */
-static facet_status note_binding(dae_scanner *s, text name, text tag)
-{
-    facet_names *names = facet_xml_is(name, "material") ? &s->materials : &s->symbols;
-    text noted = facet_xml_attribute(tag, facet_xml_is(name, "material") ? "id" : "symbol");
-    text target = facet_xml_attribute(tag, "target");
-    if (names == &s->symbols && target.size == noted.size + 1 &&
-        memcmp(target.at + 1, noted.at, noted.size) == 0)
-        return FACET_OK;
-    if (noted.size > 0 && facet_names_put(names, (const char *)noted.at, noted.size) == UINT32_MAX)
-        return facet_fail_arena(names->table.arena, s->error);
-    return FACET_OK;
-}
-
 /* Note the name of a camera, light or node. A node without a name has its id as the name. */
 static facet_status note_name(dae_scanner *s, text name, text tag)
 {
@@ -251,19 +233,6 @@ static void report_names(const dae_scanner *s, facet_report *report)
     facet_report_add_tally(report, "LOSS-NAMES", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &renamed,
                            "the camera or light '%s' is read with the name of its node",
                            facet_quote(&quoted, first->text, first->length));
-}
-
-/* Find the symbols that are ids of materials: assimp looks for these first. */
-static void check_bindings(dae_scanner *s, const uint8_t *begin)
-{
-    for (uint32_t i = 0; i < s->symbols.count; i++) {
-        const facet_name *symbol = &s->symbols.items[i];
-        if (facet_names_find(&s->materials, symbol->text, symbol->length) == UINT32_MAX)
-            continue;
-        if (s->tallies[BINDING].count == 0)
-            s->line = facet_xml_line(begin, (const uint8_t *)symbol->text);
-        hit(s, BINDING);
-    }
 }
 
 /* -- Controllers -------------------------------------------------------- */
@@ -465,10 +434,8 @@ static facet_status check_element(dae_scanner *s, text name, text tag, text cont
     if (facet_xml_is(name, "node") ||
         (facet_xml_is(name, "camera") && facet_xml_is(parent, "library_cameras")))
         TRY(add_name(s, name, tag));
-    if (facet_xml_is(name, "node") || facet_xml_is(name, "instance_node"))
-        return note_node(s, name, tag);
-    return facet_xml_is(name, "material") || facet_xml_is(name, "instance_material")
-               ? note_binding(s, name, tag)
+    return facet_xml_is(name, "node") || facet_xml_is(name, "instance_node")
+               ? note_node(s, name, tag)
                : FACET_OK;
 }
 
@@ -564,8 +531,6 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     if (!facet_assimp_links_begin(&s->links, scratch))
         return facet_fail_arena(scratch, error);
     s->links.is_counted = true;
-    s->materials = facet_names_make(scratch);
-    s->symbols = facet_names_make(scratch);
     s->optics = facet_names_make(scratch);
     s->node_names = facet_names_make(scratch);
     facet_dae_begin_params(&s->params, scratch);
@@ -584,7 +549,6 @@ facet_status facet_assimp_scan_dae(const uint8_t **data, size_t *size, facet_are
     TRY(facet_dae_check_nodes(&s->nodes, error));
     TRY(facet_dae_check_arrays(&s->arrays, error));
     TRY(facet_dae_check_ranges(&s->ranges, error));
-    check_bindings(s, *data);
     TRY(facet_dae_bind_texcoords(&s->texcoords, &s->edits, &s->tallies[SET], &s->lines[SET],
                                  error));
     TRY(facet_dae_apply_params(&s->params, &s->edits, &s->tallies[PARAM], &s->lines[PARAM], error));
