@@ -282,4 +282,66 @@ TEST(samplers_outside_of_the_profile_are_read)
     facet_scene_free(scene);
 }
 
+/* -- Sides --------------------------------------------------------------- */
+
+#define SIDES(profile, value)                                        \
+    "<extra><technique profile=\"" profile "\"><double_sided>" value \
+    "</double_sided></technique></extra>"
+#define INSTANCE(geometry)                      \
+    "<node><instance_geometry url=\"#" geometry \
+    "\">" DAE_BIND("y", "m") "</instance_geometry></node>"
+
+/* Sketchup and FCollada write it in an effect, Maya in a geometry. Only materials of Facet have it:
+ * a geometry gives it to a material that no other geometry has without it. */
+TEST(double_sided_is_read_from_effects_and_geometries)
+{
+    static const struct {
+        const char *inner, *technique, *profile, *effect, *geometry, *other;
+        bool is_double, is_lost;
+    } cases[] = {
+        {"", "", "", "", "", "", false, false},
+        {SIDES("MAX3D", "1"), "", "", "", "", "", true, false},
+        {"", SIDES("GOOGLEEARTH", "1"), "", "", "", "", true, false},
+        {"", "", SIDES("MAX3D", "1"), "", "", "", true, false},
+        {"", "", "", SIDES("GOOGLEEARTH", "1"), "", "", true, false},
+        {"", "", "", SIDES("MAYA", " true "), "", "", true, false},
+        {"", "", "", SIDES("MAYA", "0"), "", "", false, false},
+        {"", "", "", "", SIDES("MAYA", "1"), NULL, true, false},
+        {"", "", "", "", SIDES("MAYA", "0"), NULL, false, false},
+        {"", "", "", "", SIDES("MAYA", "1"), SIDES("MAYA", "1"), true, false},
+        {"", "", "", "", SIDES("MAYA", "1"), SIDES("MAYA", "0"), false, true},
+        {"", "", "", SIDES("MAYA", "1"), SIDES("MAYA", "1"), SIDES("MAYA", "0"), true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_report *report = NULL;
+        facet_error error;
+        char text[6000];
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        snprintf(
+            text, sizeof text,
+            DAE_BEGIN
+            "<library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\">"
+            "<lambert><diffuse><color>1 0 0 1</color></diffuse>%s</lambert>%s</technique>%s"
+            "</profile_COMMON>%s</effect></library_effects><library_materials>" DAE_MATERIAL(
+                "m", "e") "</library_materials><library_geometries><geometry "
+                          "id=\"g\"><mesh>" DAE_VERTICES
+                              DAE_FACE_OF(
+                                  "y") "</mesh>%s</geometry><geometry id=\"h\"><mesh>" DAE_VERTICES
+                                  DAE_FACE_OF(
+                                      "y") "</mesh>%s</geometry></library_geometries>\n" DAE_NODES
+                                      INSTANCE("g") "%s" DAE_END,
+            cases[i].inner, cases[i].technique, cases[i].profile, cases[i].effect,
+            cases[i].geometry, cases[i].other ? cases[i].other : "",
+            cases[i].other ? INSTANCE("h") : "");
+        facet_scene *scene = load_bytes(text, strlen(text), "a.dae", &options);
+        assert_int_equal(scene->material_count, 1);
+        assert_int_equal(scene->materials[0]->double_sided, cases[i].is_double);
+        const facet_finding *finding = test_finding(report, "LOSS-MATERIALS");
+        assert_int_equal(finding != NULL, cases[i].is_lost);
+        assert_true(!finding || finding->line == 2);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 #endif

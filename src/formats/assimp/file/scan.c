@@ -2,6 +2,7 @@
  * reader of assimp. The first bytes count only if no reader has the extension. */
 #include "formats/assimp/file/scan.h"
 #include "formats/assimp/file/channels_dae.h"
+#include "formats/assimp/file/double_dae.h"
 #include "formats/assimp/file/instances_dae.h"
 #include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/shared_dae.h"
@@ -81,6 +82,7 @@ static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_ar
     TRY(facet_dae_report_unshown(*text, *size, scratch, report, error));
     TRY(facet_dae_report_channels(*text, *size, scratch, report, error));
     TRY(facet_dae_copy_params(text, size, scratch, error));
+    TRY(facet_dae_move_double_sided(text, size, scratch, report, error));
     TRY(facet_dae_rename_symbols(text, size, scratch, error));
     TRY(facet_dae_copy_shapes(text, size, scratch, error));
     TRY(facet_dae_number_names(text, size, scratch, error));
