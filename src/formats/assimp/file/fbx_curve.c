@@ -3,6 +3,7 @@
  * The format has no public specification. Flags, attributes and the slopes of automatic tangents
  * were found by ufbx (https://github.com/ufbx/ufbx) and checked there against Maya and
  * MotionBuilder. */
+#include "formats/assimp/file/cubic.h"
 #include "formats/assimp/file/fbx_curves.h"
 
 #include "base/vec.h"
@@ -20,12 +21,6 @@ enum {
     WEIGHTED_RIGHT = 0x1000000,
     WEIGHTED_LEFT = 0x2000000 /* of the next key */
 };
-
-/* Part of a curve from a key to the next, with control points as Bezier's: times are shares of the
- * span. */
-typedef struct part {
-    double times[4], values[4];
-} part;
 
 /* -- Slopes ------------------------------------------------------------- */
 
@@ -150,10 +145,11 @@ double facet_fbx_end_slope(const facet_fbx_keys *k, bool last)
 
 /* -- Parts -------------------------------------------------------------- */
 
-static part part_of(const facet_fbx_keys *k, size_t i)
+/* The curve from a key to the next: times are shares of the span. */
+static facet_cubic part_of(const facet_fbx_keys *k, size_t i)
 {
     double span = seconds(k->times[i + 1] - k->times[i]), right, left;
-    part p = {{0, 0, 0, 1}, {k->values[i], 0, 0, k->values[i + 1]}};
+    facet_cubic p = {{0, 0, 0, 1}, {k->values[i], 0, 0, k->values[i + 1]}};
     weights_of(k, i, &right, &left);
     if (k->flags[i] & TCB)
         right = left = 1.0 / 3;
@@ -162,38 +158,6 @@ static part part_of(const facet_fbx_keys *k, size_t i)
     p.values[1] = p.values[0] + slope_at(k, i, true) * right * span;
     p.values[2] = p.values[3] - slope_at(k, i + 1, false) * left * span;
     return p;
-}
-
-static double point(const double c[4], double t)
-{
-    double u = 1 - t;
-    return u * u * u * c[0] + 3 * u * t * (u * c[1] + t * c[2]) + t * t * t * c[3];
-}
-
-enum { MAX_PIECES = 256 };
-
-/* Number of pieces, a power of two, so that curves of one rotation share their times. */
-static size_t power_above(double count)
-{
-    size_t power = 1;
-    while (power < MAX_PIECES && (double)power < count)
-        power *= 2;
-    return power;
-}
-
-/* Pieces whose chords are within `tolerance` of the curve: a chord deviates by an eighth of the
- * largest second derivative, which is 6 times the largest second difference. */
-static size_t pieces_of(const part *p, double tolerance)
-{
-    double bend[2] = {0, 0};
-    for (int i = 0; i < 2; i++) {
-        bend[0] = fmax(bend[0], fabs(p->times[i] - 2 * p->times[i + 1] + p->times[i + 2]));
-        bend[1] = fmax(bend[1], fabs(p->values[i] - 2 * p->values[i + 1] + p->values[i + 2]));
-    }
-    double steepest = 0;
-    for (int i = 0; i < 3; i++)
-        steepest = fmax(steepest, 3 * fabs(p->values[i + 1] - p->values[i]));
-    return power_above(sqrt(6.0 / 8 * (bend[1] + bend[0] * steepest) / tolerance));
 }
 
 double facet_fbx_value_at(const facet_fbx_keys *k, size_t i, double time)
@@ -244,8 +208,8 @@ static size_t pieces_of_turn(const facet_fbx_keys *k, size_t i, const facet_fbx_
         double change = value_near(others[j], k->times[i + 1]) - value_near(others[j], k->times[i]);
         bend += fabs(change) * radian * turn;
     }
-    size_t pieces = bend > most_bend ? power_above(sqrt(bend / piece_bend)) : 1;
-    size_t parts = power_above(turn / most_turn);
+    size_t pieces = bend > most_bend ? facet_cubic_power_above(sqrt(bend / piece_bend)) : 1;
+    size_t parts = facet_cubic_power_above(turn / most_turn);
     return pieces > parts ? pieces : parts;
 }
 
@@ -263,8 +227,8 @@ static size_t count_pieces(const context *c, size_t i, bool *curved)
     *curved = k->flags[i] & FACET_FBX_CUBIC && !(k->flags[i] & FACET_FBX_CONSTANT);
     if (!*curved)
         return pieces;
-    part p = part_of(k, i);
-    size_t wanted = pieces_of(&p, c->tolerance);
+    facet_cubic p = part_of(k, i);
+    size_t wanted = facet_cubic_pieces(&p, c->tolerance);
     return wanted > pieces ? wanted : pieces;
 }
 
@@ -306,14 +270,14 @@ static void add_part(const facet_fbx_keys *k, size_t i, size_t pieces, bool curv
         add(to, next ? begin + ramp : begin + span - ramp, k->values[next ? i + 1 : i], 0);
         return;
     }
-    part p = {{0, 1.0 / 3, 2.0 / 3, 1}, {0, 0, 0, 0}};
+    facet_cubic p = {{0, 1.0 / 3, 2.0 / 3, 1}, {0, 0, 0, 0}};
     if (curved)
         p = part_of(k, i);
     for (size_t j = 1; j < pieces; j++) {
         double t = (double)j / (double)pieces;
         double straight = k->values[i] + t * (k->values[i + 1] - k->values[i]);
-        add(to, rint(begin + span * (curved ? point(p.times, t) : t)),
-            curved ? point(p.values, t) : straight, 0);
+        add(to, rint(begin + span * (curved ? facet_cubic_point(p.times, t) : t)),
+            curved ? facet_cubic_point(p.values, t) : straight, 0);
     }
 }
 

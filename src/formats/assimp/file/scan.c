@@ -7,7 +7,7 @@
 #include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/shared_dae.h"
 #include "formats/assimp/file/shown_dae.h"
-#include "formats/assimp/file/steps_dae.h"
+#include "formats/assimp/file/keys_dae.h"
 #include "formats/assimp/file/symbols_dae.h"
 #include "formats/assimp/file/xml.h"
 
@@ -86,7 +86,7 @@ static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_ar
     TRY(facet_dae_rename_symbols(text, size, scratch, error));
     TRY(facet_dae_copy_shapes(text, size, scratch, error));
     TRY(facet_dae_number_names(text, size, scratch, error));
-    return facet_dae_expand_steps(text, size, scratch, report, error);
+    return facet_dae_expand_keys(text, size, scratch, report, error);
 }
 
 facet_status facet_assimp_scan(const uint8_t **data, size_t *size, const char *name,

@@ -1,4 +1,4 @@
-/* Steps between the keys of a COLLADA's animations, and targets of channels. */
+/* Steps and curves between the keys of a COLLADA's animations, and targets of channels. */
 #include "support/dae.h"
 #include "support/models.h"
 #include "support/text.h"
@@ -48,8 +48,9 @@ static facet_scene *load(text *t, const char *place, facet_report *report)
     return scene;
 }
 
-/* x and y of the node at a time. */
-static void assert_place(const facet_scene *scene, double time, double x, double y)
+/* x and y of the node at a time, within a distance. */
+static void assert_near_place(const facet_scene *scene, double time, double x, double y,
+                              double allowed)
 {
     facet_pose pose = {0};
     facet_error error;
@@ -57,9 +58,14 @@ static void assert_place(const facet_scene *scene, double time, double x, double
     while (scene->nodes[node]->mesh == FACET_NONE)
         node++;
     TEST_OK(facet_scene_pose(scene, 0, time, NULL, &pose, &error), &error);
-    assert_float_equal((double)pose.global[(size_t)node * 16 + 12], x, 1e-5);
-    assert_float_equal((double)pose.global[(size_t)node * 16 + 13], y, 1e-5);
+    assert_float_equal((double)pose.global[(size_t)node * 16 + 12], x, allowed);
+    assert_float_equal((double)pose.global[(size_t)node * 16 + 13], y, allowed);
     facet_pose_free(&pose);
+}
+
+static void assert_place(const facet_scene *scene, double time, double x, double y)
+{
+    assert_near_place(scene, time, x, y, 1e-5);
 }
 
 static facet_report *new_report(void)
@@ -117,6 +123,74 @@ TEST(steps_of_matrices_hold_their_value)
     assert_place(scene, 0.9, 2, 3);
     assert_place(scene, 1, 4, 5);
     facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* A pair of numbers per key. */
+static void put_tangents(text *t, const char *id, int count, const char *words)
+{
+    put(t, "<source id=\"%s\"><float_array id=\"%sa\" count=\"%d\">%s</float_array>", id, id,
+        2 * count, words);
+    put(t,
+        "<technique_common><accessor source=\"#%sa\" count=\"%d\" stride=\"2\">" DAE_PARAM(
+            "X", "float") DAE_PARAM("Y", "float") "</accessor></technique_common></source>\n",
+        id, count);
+}
+
+static facet_scene *load_curve(int keys, const char *times, const char *values, const char *kinds,
+                               const char *in, const char *out, facet_report *report)
+{
+    text t = {0};
+    put_start(&t);
+    put(&t, "<animation id=\"a\">");
+    put_source(&t, "t", "float_array", keys, 1, times);
+    put_source(&t, "x", "float_array", keys, 1, values);
+    put_source(&t, "i", "Name_array", keys, 1, kinds);
+    put_tangents(&t, "f", keys, in);
+    put_tangents(&t, "o", keys, out);
+    put(&t, "<sampler id=\"s\"><input semantic=\"INPUT\" source=\"#t\"/><input semantic=\"OUTPUT\" "
+            "source=\"#x\"/><input semantic=\"INTERPOLATION\" source=\"#i\"/><input "
+            "semantic=\"IN_TANGENT\" source=\"#f\"/><input semantic=\"OUT_TANGENT\" "
+            "source=\"#o\"/></sampler><channel source=\"#s\" target=\"n/go.X\"/></animation>");
+    return load(&t, "<translate sid=\"go\">0 0 0</translate>", report);
+}
+
+/* COLLADA 1.4.1, chapter 5: the segment after a key of BEZIER has the control points P0,
+ * OUT_TANGENT, IN_TANGENT of the next key, and P1. With times at thirds, time is 3 t: the values 0,
+ * 3, -3 and 6 give 9 u^2 t - 9 u t^2 + 6 t^3, with u = 1 - t, which is 0.9375 at t = 1/4 and 0.75
+ * at t = 1/2. From 3 to 4, times and values have the same shares, so that the curve is a straight
+ * line. From 4 to 5 also: the point at 6 is moved to 5, and its value by half. HERMITE has three
+ * times the distances of the points. 0.05 % of the range of 12 is 0.006. */
+TEST(curves_are_read_from_their_tangents)
+{
+    facet_report *report = new_report();
+    facet_scene *scene = load_curve(4, "0 3 4 5", "0 6 10 12", "BEZIER BEZIER BEZIER BEZIER",
+                                    "0 0  2 -3  4 10  5 12", "1 3  3 6  6 14  5 12", report);
+    assert_null(test_finding(report, "LOSS-ANIMATIONS"));
+    assert_near_place(scene, 0.75, 0.9375, 0, 0.006);
+    assert_near_place(scene, 1.5, 0.75, 0, 0.006);
+    assert_place(scene, 3, 6, 0);
+    assert_near_place(scene, 3.25, 7, 0, 0.006);
+    assert_near_place(scene, 4.5, 11, 0, 0.006);
+    assert_place(scene, 5, 12, 0);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    report = new_report();
+    scene = load_curve(2, "0 3", "0 6", "HERMITE HERMITE", "0 0  3 27", "3 9  0 0", report);
+    assert_null(test_finding(report, "LOSS-ANIMATIONS"));
+    assert_near_place(scene, 0.75, 0.9375, 0, 0.006);
+    assert_near_place(scene, 1.5, 0.75, 0, 0.006);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* CARDINAL has no tangents: the neighbors of a key give its slope. */
+TEST(other_curves_are_reported)
+{
+    facet_report *report = new_report();
+    facet_scene_free(
+        load_curve(2, "0 3", "0 6", "CARDINAL LINEAR", "0 0  2 -3", "1 3  0 0", report));
+    assert_non_null(test_finding_saying(report, "LOSS-ANIMATIONS", "straight lines"));
     facet_report_free(report);
 }
 
