@@ -1,4 +1,5 @@
 /* Cameras of a COLLADA. */
+#include "support/dae.h"
 #include "support/mesh.h"
 #include "support/models.h"
 
@@ -31,6 +32,45 @@ TEST(camera_without_a_name_has_its_values)
         assert_float_equal((double)camera->near_distance, 0.5, 0);
         assert_float_equal((double)camera->far_distance, 50, 0);
         facet_scene_free(scene);
+    }
+}
+
+/* COLLADA 1.4.1, perspective: xfov, yfov, xfov and yfov, or one of them and the aspect ratio. The
+ * ratio is tan(xfov / 2) / tan(yfov / 2): of 90 and 60 degrees, 1 / (1 / sqrt(3)). With a ratio of
+ * 2 and an xfov of 90 degrees, the yfov is 2 atan(1 / 2). */
+TEST(fields_of_view_of_all_forms_are_read)
+{
+    static const struct {
+        const char *angles;
+        double vertical, ratio; /* vertical: in degrees */
+        bool is_lost;
+    } cases[] = {{"<yfov sid=\"y\">60</yfov>", 60, 0, false},
+                 {"<xfov>90</xfov><yfov>60</yfov>", 60, 1.7320508, false},
+                 {"<yfov>60</yfov><aspect_ratio>2</aspect_ratio>", 60, 2, false},
+                 {"<xfov>90</xfov><aspect_ratio>2</aspect_ratio>", 53.130102, 2, false},
+                 {"<xfov>90</xfov>", 90, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1500];
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_options options = {.report = report};
+        snprintf(text, sizeof text,
+                 DAE_BEGIN
+                 "<library_cameras><camera id=\"c\" name=\"n\"><optics><technique_common>"
+                 "<perspective>%s<znear>0.5</znear><zfar>50</zfar></perspective></technique_common>"
+                 "</optics></camera></library_cameras>" DAE_NODES
+                 "<node id=\"n\"><instance_camera url=\"#c\"/></node>" DAE_END,
+                 cases[i].angles);
+        facet_scene *scene = load_bytes(text, strlen(text), "a.dae", &options);
+        assert_int_equal(scene->camera_count, 1);
+        const facet_camera *camera = scene->cameras[0];
+        double vertical = cases[i].vertical * acos(-1) / 180;
+        assert_float_equal(camera->field_of_view, (float)vertical, 1e-6F);
+        assert_float_equal(camera->aspect_ratio, (float)cases[i].ratio, 1e-6F);
+        assert_int_equal(test_finding(report, "LOSS-CAMERA") != NULL, cases[i].is_lost);
+        facet_scene_free(scene);
+        facet_report_free(report);
     }
 }
 

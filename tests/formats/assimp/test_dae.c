@@ -182,7 +182,8 @@ TEST(dropped_elements_are_reported)
     static const struct {
         const char *libraries, *rule, *words; /* words NULL: no finding */
     } cases[] = {
-        {CAMERA("<perspective><yfov>45</yfov></perspective>"), "LOSS-CAMERA", "yfov"},
+        {CAMERA("<perspective><xfov>45</xfov></perspective>"), "LOSS-CAMERA", "xfov"},
+        {CAMERA("<perspective><yfov>45</yfov></perspective>"), "LOSS-CAMERA", NULL},
         {CAMERA("<perspective><yfov>45</yfov><aspect_ratio>2</aspect_ratio></perspective>"),
          "LOSS-CAMERA", NULL},
         {CAMERA("<orthographic><xmag>3</xmag></orthographic>"), "LOSS-CAMERA", "orthographic"},

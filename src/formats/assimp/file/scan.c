@@ -1,13 +1,14 @@
 /* formats/assimp/file/scan.c - selects the scan of a file for assimp. The extension selects the
  * reader of assimp. The first bytes count only if no reader has the extension. */
 #include "formats/assimp/file/scan.h"
+#include "formats/assimp/file/cameras_dae.h"
 #include "formats/assimp/file/channels_dae.h"
 #include "formats/assimp/file/double_dae.h"
 #include "formats/assimp/file/instances_dae.h"
+#include "formats/assimp/file/keys_dae.h"
 #include "formats/assimp/file/names_dae.h"
 #include "formats/assimp/file/shared_dae.h"
 #include "formats/assimp/file/shown_dae.h"
-#include "formats/assimp/file/keys_dae.h"
 #include "formats/assimp/file/symbols_dae.h"
 #include "formats/assimp/file/xml.h"
 
@@ -86,6 +87,7 @@ static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_ar
     TRY(facet_dae_rename_symbols(text, size, scratch, error));
     TRY(facet_dae_copy_shapes(text, size, scratch, error));
     TRY(facet_dae_number_names(text, size, scratch, error));
+    TRY(facet_dae_set_fields_of_view(text, size, scratch, report, error));
     return facet_dae_expand_keys(text, size, scratch, report, error);
 }
 

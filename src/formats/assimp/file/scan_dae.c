@@ -30,7 +30,6 @@ enum {
     CLIP,
     WRAP,
     FILTER,
-    VERTICAL,
     PARALLEL,
     AMBIENT,
     FALLOFF,
@@ -51,7 +50,6 @@ static const struct {
     {"LOSS-ANIMATIONS", "<animation_clip> is not read: all animations become one"},
     {"LOSS-TEXTURES", "the wrap mode of a sampler is not read: its texture repeats"},
     {"LOSS-TEXTURES", "the filter of a sampler is not read: its texture is smooth"},
-    {"LOSS-CAMERA", "the <yfov> of a camera without <aspect_ratio> is not read"},
     {"LOSS-CAMERA", "an <orthographic> camera is read as a perspective one"},
     {"LOSS-CAMERA", "an <ambient> light is read as a directional one"},
     {"LOSS-CAMERA", "the <falloff_exponent> of a light is not read"},
@@ -76,7 +74,6 @@ typedef struct dae_scanner {
     size_t depth;
     bool is_collada;   /* the element was found; in other XML, only the depth is limited */
     bool has_position; /* of the current <vertices> */
-    bool has_vertical, has_aspect; /* of the current <perspective> */
     facet_tally tallies[FINDING_COUNT];
     uint64_t lines[FINDING_COUNT];
     facet_names optics, node_names; /* names of cameras and lights; those of nodes */
@@ -175,12 +172,6 @@ static void check_losses(dae_scanner *s, text name, text content)
              (facet_xml_is(name, "minfilter") || facet_xml_is(name, "magfilter")) &&
              begins_with(content, "NEAREST"))
         hit(s, FILTER);
-    else if (facet_xml_is(name, "perspective"))
-        s->has_vertical = s->has_aspect = false;
-    else if (facet_xml_is(name, "yfov"))
-        s->has_vertical = true;
-    else if (facet_xml_is(name, "aspect_ratio"))
-        s->has_aspect = true;
     else if (facet_xml_is(name, "orthographic") && common)
         hit(s, PARALLEL);
     else if (facet_xml_is(name, "ambient") && common && is_in(s, 2, "light"))
@@ -342,8 +333,6 @@ static facet_status note_object(dae_scanner *s, text name, text tag)
 
 static void close_element(dae_scanner *s)
 {
-    if (is_in(s, 1, "perspective") && s->has_vertical && !s->has_aspect)
-        hit(s, VERTICAL);
     if (is_in(s, 1, "node"))
         facet_dae_end_node(&s->nodes);
     if (s->depth > 0)
