@@ -303,6 +303,8 @@ TEST(dropped_properties_are_reported)
     } cases[] = {
         {{.material = "m", .texture = NUMBER("WrapModeU", "1")}, "LOSS-TEXTURES", true},
         {{.material = "m", .texture = NUMBER("WrapModeV", "0")}, "LOSS-TEXTURES", false},
+        {{.material = "m", .texture = NUMBER("UVSwap", "1")}, "LOSS-TEXTURES", true},
+        {{.material = "m", .texture = NUMBER("UVSwap", "0")}, "LOSS-TEXTURES", false},
         {{.model = NUMBER("Visibility", "1")}, "LOSS-NODES", false},
         {{.objects = CAMERA("1")}, "LOSS-CAMERA", true},
         {{.objects = CAMERA("0")}, "LOSS-CAMERA", false},

@@ -11,12 +11,13 @@
 
 /* -- Findings ----------------------------------------------------------- */
 
-enum { WRAP, PARALLEL, FINDING_COUNT };
+enum { WRAP, SWAP, PARALLEL, FINDING_COUNT };
 
 static const struct {
     const char *rule, *sentence;
 } findings[FINDING_COUNT] = {
     {"LOSS-TEXTURES", "the wrap mode of a texture is not read: the texture repeats"},
+    {"LOSS-TEXTURES", "the exchanged coordinates of a texture (UVSwap) are not read"},
     {"LOSS-CAMERA", "an orthographic camera is read as a perspective one"},
 };
 
@@ -46,6 +47,7 @@ static void check_property(fbx_scanner *s, text name, double value)
         int finding;
     } rules[] = {{"Texture", "WrapModeU", WRAP},
                  {"Texture", "WrapModeV", WRAP},
+                 {"Texture", "UVSwap", SWAP},
                  {"NodeAttribute", "CameraProjectionType", PARALLEL}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (is(s->object, rules[i].object) && is(name, rules[i].name) && value != 0)
