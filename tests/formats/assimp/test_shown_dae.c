@@ -115,6 +115,30 @@ TEST(instances_of_inner_nodes_of_a_library_are_reported)
     }
 }
 
+/* COLLADA 1.4.1: the url of an instance names an object of the file. */
+TEST(instances_of_missing_objects_are_reported)
+{
+    static const struct {
+        const char *instance;
+        bool is_lost;
+    } cases[] = {{"<instance_geometry url=\"#c\"/>", true}, {"<instance_light url=\"#c\"/>", true},
+                 {"<instance_camera url=\"#c\"/>", true},   {"<instance_node url=\"#c\"/>", true},
+                 {"<instance_node url=\"#l\"/>", false},    {SHOW("b"), false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char scenes[500];
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        snprintf(scenes, sizeof scenes, SCENE("s", "<node>" SHOW("a") "%s</node>"),
+                 cases[i].instance);
+        facet_scene_free(load("<node id=\"l\"/>", scenes, report));
+        const facet_finding *finding = test_finding(report, "LOSS-NODES");
+        assert_true((finding != NULL) == cases[i].is_lost);
+        assert_true(!finding || (strstr(finding->message, "'c'") && finding->count == 1));
+        facet_report_free(report);
+    }
+}
+
 /* assimp reads only the <mesh> of a geometry. */
 TEST(splines_are_reported)
 {

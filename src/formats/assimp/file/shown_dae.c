@@ -1,5 +1,5 @@
 /* formats/assimp/file/shown_dae.c - geometries of a COLLADA that no node of its scene shows, and
- * instances of nodes that assimp does not find. */
+ * instances that assimp does not find. */
 #include "formats/assimp/file/shown_dae.h"
 
 #include "base/error.h"
@@ -32,7 +32,8 @@ typedef struct finder {
     bool in_library;           /* in <library_nodes> */
     uint32_t nodes;            /* number of nodes around the current tag */
     facet_names nested;        /* ids of nodes inside a node of a library */
-    facet_xml_part *instances; /* targets of <instance_node> */
+    facet_names defined;       /* ids of objects that have instances */
+    facet_xml_part *instances; /* targets of <instance_node> and the like */
     uint32_t instance_count, instance_capacity;
 } finder;
 
@@ -62,20 +63,41 @@ static bool refer_to_url(finder *f, facet_xml_part url)
     return url.size < 2 || *url.at != '#' || refer(f, (facet_xml_part){url.at + 1, url.size - 1});
 }
 
-/* Note the ids that assimp does not find for an <instance_node>, and the instances. */
+static bool put_id(facet_names *names, facet_xml_part id)
+{
+    return id.size == 0 || facet_names_put(names, (const char *)id.at, id.size) != UINT32_MAX;
+}
+
+static bool is_one_of(facet_xml_part name, const char *const names[])
+{
+    while (*names && !facet_xml_is(name, *names))
+        names++;
+    return *names != NULL;
+}
+
+/* Note the ids of objects, those that assimp does not find for an <instance_node>, and the
+ * instances. */
 static bool note_instance(finder *f, const facet_xml_tag *t)
 {
+    static const char *const objects[] = {"geometry", "controller", "camera", "light", NULL};
+    static const char *const uses[] = {"instance_node",       "instance_geometry",
+                                       "instance_controller", "instance_camera",
+                                       "instance_light",      NULL};
     facet_xml_part id = facet_xml_attribute(t->tag, "id"), url = facet_xml_attribute(t->tag, "url");
     if (facet_xml_is(t->name, "library_nodes"))
         f->in_library = !t->closes && !t->is_empty;
     if (facet_xml_is(t->name, "node")) {
-        bool is_nested = f->nodes > 0 && f->in_library && !t->closes && id.size > 0;
+        bool is_nested = f->nodes > 0 && f->in_library && !t->closes;
         f->nodes += !t->closes && !t->is_empty;
         f->nodes -= t->closes && f->nodes > 0;
-        return !is_nested ||
-               facet_names_put(&f->nested, (const char *)id.at, id.size) != UINT32_MAX;
+        return t->closes || ((!is_nested || put_id(&f->nested, id)) && put_id(&f->defined, id) &&
+                             put_id(&f->defined, facet_xml_attribute(t->tag, "name")));
     }
-    if (t->closes || !facet_xml_is(t->name, "instance_node") || url.size < 2)
+    if (t->closes)
+        return true;
+    if (is_one_of(t->name, objects))
+        return put_id(&f->defined, id);
+    if (!is_one_of(t->name, uses) || url.size < 2 || *url.at != '#')
         return true;
     if (!FACET_GROW(f->arena, f->instances, f->instance_count, f->instance_capacity))
         return false;
@@ -173,25 +195,28 @@ static bool reach(const finder *f, bool *reached)
     return true;
 }
 
-/* Report the instances of nodes that assimp looks for only among the outer nodes of a library. */
-static void report_instances(const finder *f, const uint8_t *data, facet_report *report)
+/* Report the instances of nodes that assimp looks for only among the outer nodes of a library, or
+ * those of missing objects. A character reference can stand for any text. */
+static void report_instances(const finder *f, const uint8_t *data, bool of_missing,
+                             const char *reason, facet_report *report)
 {
     facet_tally lost = {0, 0};
     const facet_xml_part *first = NULL;
     for (uint32_t i = 0; i < f->instance_count; i++) {
         const facet_xml_part *target = &f->instances[i];
-        if (facet_names_find(&f->nested, (const char *)target->at, target->size) == NONE)
+        const facet_names *names = of_missing ? &f->defined : &f->nested;
+        bool is_known = facet_names_find(names, (const char *)target->at, target->size) != NONE;
+        if (is_known == of_missing || memchr(target->at, '&', target->size))
             continue;
         first = first ? first : target;
         facet_tally_hit(&lost, i);
     }
     facet_quoted quoted;
     if (first)
-        facet_report_add_tally_line(report, "LOSS-NODES", FACET_SEVERITY_WARNING,
-                                    facet_xml_line(data, first->at), &lost,
-                                    "the <instance_node> of '%s' is not read: the node is inside "
-                                    "another node of a library",
-                                    facet_quote(&quoted, (const char *)first->at, first->size));
+        facet_report_add_tally_line(
+            report, "LOSS-NODES", FACET_SEVERITY_WARNING, facet_xml_line(data, first->at), &lost,
+            "the instance of '%s' is not read: %s",
+            facet_quote(&quoted, (const char *)first->at, first->size), reason);
 }
 
 facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_arena *scratch,
@@ -203,13 +228,14 @@ facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_ar
     f->arena = scratch;
     f->ids = facet_names_make(scratch);
     f->open[0] = NONE;
-    f->nested = facet_names_make(scratch);
+    f->nested = f->defined = facet_names_make(scratch);
     if (facet_names_put(&f->ids, "", 0) == NONE || !facet_xml_each_tag(data, size, note_tag, f))
         return facet_fail_arena(scratch, error);
     bool *reached = facet_arena_allocate_zeroed(scratch, f->ids.count, sizeof *reached);
     if (!reached || !reach(f, reached))
         return facet_fail_arena(scratch, error);
-    report_instances(f, data, report);
+    report_instances(f, data, false, "the node is inside another node of a library", report);
+    report_instances(f, data, true, "nothing has this id", report);
     facet_tally lost = {0, 0};
     const geometry *first = NULL;
     for (uint32_t i = 0; i < f->geometry_count; i++) {
