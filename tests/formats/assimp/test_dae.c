@@ -324,6 +324,35 @@ TEST(falloff_angle_is_the_cone_of_a_spot_light)
     facet_scene_free(scene);
 }
 
+/* A point (x, y, z, 1) becomes (x + 5, y + 6, z + 8, 2): half of that. A fourth row is a
+ * projection, which no scene has. */
+TEST(matrices_of_nodes_are_affine)
+{
+    static const struct {
+        const char *row;
+        bool is_lost;
+    } cases[] = {{"0 0 0 2", false}, {"0 0.5 0 2", true}};
+    for (size_t i = 0; i < 2; i++) {
+        char matrix[100];
+        facet_scene *scene;
+        facet_error error;
+        facet_report *report;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        snprintf(matrix, sizeof matrix, "<matrix>1 0 0 5 0 1 0 6 0 0 1 8 %s</matrix>",
+                 cases[i].row);
+        TEST_OK(load("", "", matrix, report, &scene, &error), &error);
+        const facet_node *node = scene->nodes[scene->node_count - 1];
+        assert_false(node->has_matrix);
+        assert_float_equal(node->transform.translation[0], 2.5F, 0);
+        assert_float_equal(node->transform.translation[1], 3, 0);
+        assert_float_equal(node->transform.translation[2], 4, 0);
+        assert_float_equal(node->transform.scale[0], 0.5F, 0);
+        assert_int_equal(test_finding(report, "LOSS-NODES") != NULL, cases[i].is_lost);
+        facet_scene_free(scene);
+        facet_report_free(report);
+    }
+}
+
 /* assimp's own gray material for a file without materials is dropped. */
 TEST(file_without_materials_has_none)
 {

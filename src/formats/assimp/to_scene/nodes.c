@@ -118,12 +118,27 @@ facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
 
 /* -- Transforms --------------------------------------------------------- */
 
+/* Divide a matrix by its last element, as points are after it. No scene has a projection. */
+static void make_affine(const facet_assimp_reader *r, float m[16])
+{
+    float w = m[15];
+    if (m[3] != 0 || m[7] != 0 || m[11] != 0) {
+        facet_report_add(r->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the matrix of a node projects: its fourth row is left out");
+        m[3] = m[7] = m[11] = 0;
+    }
+    for (int i = 0; i < 16 && w != 1 && w != 0 && isfinite(w); i++)
+        m[i] /= w;
+    m[15] = 1;
+}
+
 void facet_assimp_set_place(const facet_assimp_reader *r, const float matrix[16], bool animated,
                             facet_node *node)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     float m[16];
     memcpy(m, matrix, sizeof m);
+    make_affine(r, m);
     if (memcmp(m, identity, sizeof m) == 0)
         return;
     facet_transform transform = node->transform;
