@@ -1,5 +1,10 @@
 # The program as a WebAssembly module without Emscripten's JavaScript: web/package loads it. The
 # main CMakeLists.txt includes this file if the compiler is Emscripten.
+option(FACET_HOST_SHIFT_JIS "Get the characters of Shift-JIS from the host, without a table in the module" OFF)
+if(FACET_HOST_SHIFT_JIS)
+  target_compile_definitions(facet_flags INTERFACE FACET_HOST_SHIFT_JIS)
+endif()
+
 add_executable(facet_module ${FACET_CLI_SOURCES} web/program.c web/shaders.c web/motion.c web/overlays.c
   web/shift_jis.c)
 target_include_directories(facet_module PRIVATE src)

@@ -1,7 +1,7 @@
-/* shift_jis.c - rows of Shift-JIS for the core module, from the TextDecoder of the host. */
+/* shift_jis.c - rows of Shift-JIS from the TextDecoder of the host, with FACET_HOST_SHIFT_JIS. */
 #include "formats/j3d/file/shift_jis.h"
 
-#if defined(FACET_READ_ONLY)
+#ifdef FACET_HOST_SHIFT_JIS
 #include <stdbool.h>
 
 #define ROW_BYTES (3 * FACET_SHIFT_JIS_CELLS + 1) /* UTF-8 of a row, and its NUL */

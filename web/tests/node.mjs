@@ -159,6 +159,10 @@ for (const name of ["j3d/greenman_skinned.bdl", "j3d/fish_static.bmd", "bsm/test
 }
 {
   // The core has the rows of Shift-JIS from the host, the library has a table: one material for each row.
+  for (const [name, isFromHost] of [["facet-core.wasm", true], ["facet.wasm", false], ["facet-simd.wasm", false]]) {
+    const imports = WebAssembly.Module.imports(await WebAssembly.compile(fs.readFileSync(new URL(name, dist))));
+    expect(`${name}: Shift-JIS from the host: ${isFromHost}`, imports.some((each) => each.name === "facet_shift_jis_row") === isFromHost);
+  }
   const decoder = new TextDecoder("shift_jis"), names = [];
   for (let row = 0; row < 84; row++) {
     const lead = (row >> 1) + (row < 62 ? 0x81 : 0xC1), first = row % 2 ? 0x9F : 0x40;

@@ -5,8 +5,8 @@
 #define FACET_SHIFT_JIS_ROWS 84
 #define FACET_SHIFT_JIS_CELLS 94
 
-/* A row as UTF-8 text of up to 94 characters; a space marks an unused cell. The core module of the
- * web gets it from the host (web/shift_jis.c), because the table is 4 % of that module. */
+/* A row as UTF-8 text of up to 94 characters; a space marks an unused cell. With
+ * FACET_HOST_SHIFT_JIS, the host of a web module returns it (web/shift_jis.c). */
 const char *facet_shift_jis_row(unsigned row);
 
 #endif

@@ -3,7 +3,7 @@
  * and 14 to 15 are empty. */
 #include "formats/j3d/file/shift_jis.h"
 
-#if !defined(FACET_READ_ONLY) || !defined(__EMSCRIPTEN__)
+#ifndef FACET_HOST_SHIFT_JIS
 /* clang-format off */
 static const char *const rows[FACET_SHIFT_JIS_ROWS] = {
     "　、。，．・：；？！゛゜´｀¨＾￣＿ヽヾゝゞ〃仝々〆〇ー―‐／＼～∥｜…‥‘’“”（）〔〕［］｛｝〈〉《》「」『』【】＋－±×÷＝≠＜＞≦≧∞∴♂♀°′″℃￥＄￠￡％＃＆＊＠§☆★○●◎◇",
