@@ -120,6 +120,12 @@ function detached() {
   return bytes;
 }
 
+function detachedView(View = DataView) {
+  const view = new View(new ArrayBuffer(16), 4);
+  structuredClone(view.buffer, { transfer: [view.buffer] });
+  return view;
+}
+
 const file = facet.open(bytesOf(triangle), { name: "a.obj" }), core = await load({ core: true });
 for (const [what, act, message] of [
   ["open(string)", () => facet.open("v 0 0 0"), "open() takes a Uint8Array or ArrayBuffer, not string"],
@@ -129,6 +135,8 @@ for (const [what, act, message] of [
   ["open({})", () => facet.open({}), "open() takes a Uint8Array or ArrayBuffer, not Object"],
   ["open(detached)", () => facet.open(detached()), "open() takes a Uint8Array or ArrayBuffer, not a detached Uint8Array"],
   ["open(detached buffer)", () => facet.open(detached().buffer), "open() takes a Uint8Array or ArrayBuffer, not a detached ArrayBuffer"],
+  ["open(detached view)", () => facet.open(detachedView()), "open() takes a Uint8Array or ArrayBuffer, not a detached DataView"],
+  ["open(detached Uint16Array)", () => facet.open(detachedView(Uint16Array)), "open() takes a Uint8Array or ArrayBuffer, not a detached Uint16Array"],
   ["scale: Symbol", () => file.convert("glb", { scale: Symbol("a") }), "convert(): scale takes a value, not Symbol(a)"],
   ["open([])", () => facet.open([118, 32]), "open() takes a Uint8Array or ArrayBuffer, not Array"],
   ["name: 5", () => facet.open(bytesOf(triangle), { name: 5 }), "open() takes a string as 'name', not number"],

@@ -22,10 +22,11 @@ function nameOfType(value) {
 /** Bytes as a Uint8Array of the same memory; null for other values. */
 export function bytesOf(value) {
   if (value instanceof Uint8Array) return value;
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const isView = ArrayBuffer.isView(value);
   // instanceof is false for buffers of another frame.
-  if (!/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) return null;
-  return isDetached(value) ? new Uint8Array() : new Uint8Array(value);
+  if (!isView && !/^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))) return null;
+  if (isDetached(value)) return new Uint8Array();
+  return isView ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
 }
 
 /** The bytes that a caller's `sibling` returned for a file; null or undefined if it has none. */
