@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 
 import { complete, finder, withoutChoice } from "../package/src/beside.js";
 import { addressOf, decoded } from "../package/src/names.js";
-import { FacetError, isZip, load, unzip } from "../package/src/node.js";
+import { FacetError, isZip, load, MemoryFiles, unzip } from "../package/src/node.js";
 import { zip } from "./zip.mjs";
 
 let passed = 0, failed = 0;
@@ -60,6 +60,12 @@ expect("a sibling may be an ArrayBuffer", facet.open(obj("a.mtl"), { name: "a.ob
 let requests = 0;
 facet.open(obj("gone.mtl"), { name: "a.obj", sibling: () => void requests++ }).convert("glb");
 expect("a file that is missing is requested once", requests === 1, requests);
+const set = new MemoryFiles();
+set.put("a.obj", obj("./late.mtl"));
+facet.run(["convert", "-q", "a.obj", "a.glb"], set);
+const lacked = [...set.missing];
+set.put("late.mtl", colors["a.mtl"]);
+expect("a file that is added is not missing", lacked.includes("late.mtl") && !set.missing.has("late.mtl"), [lacked, [...set.missing]]);
 
 // -- Names ------------------------------------------------------------------------------
 

@@ -83,6 +83,7 @@ export class MemoryFiles {
   put(path, bytes) {
     const name = clean(path);
     this.#files.set(name, { bytes, space: new Uint8Array(0), inode: this.#inode++ });
+    this.missing.delete(name);
     this.#addFolders(name);
   }
   /** The bytes of a file, or undefined. */
