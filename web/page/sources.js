@@ -1,6 +1,6 @@
 // Models from addresses: fetch them, and files next to them.
 
-import { addressOf, decoded } from "facet-mesh/names";
+import { addressOf, decoded, freePath } from "facet-mesh/names";
 import { isZip, unzip } from "facet-mesh/zip";
 
 // Web pages that show a file of a repository, and the address of the file itself.
@@ -28,26 +28,29 @@ async function fetchBytes(address) {
 export class Sources {
   #bases = new Map(); // path of a file to its address, the folder before its path there, and its depth in folders
 
+  // The path of an address. Different addresses have different paths, also those of one path on two servers.
+  #pathOf(address) {
+    const here = new URL(".", location.href).pathname, { pathname, origin, href } = address;
+    // Paths of files below the page's folder begin there.
+    const inside = origin === location.origin && pathname.startsWith(here) ? pathname.slice(here.length) : pathname.slice(1);
+    const name = decoded(inside) || "model", isOther = (each) => this.#bases.has(each) && this.#bases.get(each).address.href !== href;
+    const path = freePath(name, isOther);
+    this.#bases.set(path, { address, folder: path.slice(0, path.length - name.length), depth: name.split("/").length - 1 });
+    return path;
+  }
+
   /**
    * Fetch files.
    *
-   * @param {string[]} addresses
+   * @param {string[]} given addresses
    * @returns {Promise<[string, Uint8Array][]>} files by paths, which keep the folders of the
    *     addresses
    */
-  fetch(addresses) {
-    return Promise.all(addresses.map(async (given) => {
-      const address = new URL(fileAddress(given), location.href), bytes = await fetchBytes(address);
-      const here = new URL(".", location.href).pathname, { pathname, origin } = address;
-      // Paths of files below the page's folder begin there.
-      const inside = origin === location.origin && pathname.startsWith(here) ? pathname.slice(here.length) : pathname.slice(1);
-      const name = decoded(inside) || "model", other = this.#bases.get(name);
-      // Servers may have different files of one path.
-      const folder = other && other.address.href !== address.href ? `${address.host}/` : "";
-      const path = folder + name;
-      this.#bases.set(path, { address, folder, depth: name.split("/").length - 1 });
-      return [path, bytes];
-    }));
+  fetch(given) {
+    const addresses = given.map((each) => new URL(fileAddress(each), location.href));
+    // Paths are those of the given addresses in their order: neither redirects nor the speed of a server changes them.
+    const paths = addresses.map((address) => this.#pathOf(address));
+    return Promise.all(addresses.map(async (address, i) => [paths[i], await fetchBytes(address)]));
   }
 
   /**

@@ -216,6 +216,15 @@ await follow.evaluate(() => new Promise((restored) => {
 }));
 await stage.until("after a lost context the picture is the same", follow, () =>
   Math.abs(window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => a + b, 0) / window.before - 1) < 0.01);
+// Two servers with files of one path: the paths are the same whichever answers first.
+await follow.route(/^https:\/\/(one|two)\.example\//, async (route) => {
+  const isFirst = route.request().url().startsWith("https://one");
+  if (isFirst) await new Promise((go) => setTimeout(go, 500));
+  await route.fulfill({ headers: { "access-control-allow-origin": "*" }, body: `v 0 0 0\nv 1 0 0\nv 0 1 0\n${"f 1 2 3\n".repeat(isFirst ? 1 : 2)}` });
+});
+await follow.evaluate(() => { location.hash = "#model=https://one.example/m/a.obj&model=https://two.example/m/a.obj"; });
+await stage.until("files of one path on two servers have paths in the order of the link", follow, () => window.facet.shown?.path === "m/a.obj" &&
+  window.facet.shown.info?.counts.triangles === 1);
 await follow.context().close();
 
 // Inside a frame of another page: only the model, and a link to the whole page.

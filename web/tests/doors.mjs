@@ -66,6 +66,8 @@ fs.writeFileSync(path.join(made, "query.gltf"), JSON.stringify({ asset: { versio
   bufferViews: [{ buffer: 0, byteLength: 36 }], buffers: [{ byteLength: 36, uri: "query%20a.bin?v=2" }] }));
 fs.writeFileSync(path.join(made, "query a.bin"), new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]));
 for (const name of ["query.gltf", "query a.bin"]) stage.files[`/m/${name}`] = path.join(made, name);
+fs.writeFileSync(path.join(made, "walking.zip"), zip(["fox.bdl", "walk.bck"].map((name) => [name, fs.readFileSync(path.join(made, name))])));
+stage.files["/m/walking.zip"] = path.join(made, "walking.zip");
 stage.files["/m/100%.obj"] = stage.files["/m/100%25.obj"] = path.join(made, "100%.obj");
 stage.files["/m/other/walk.bck"] = path.join(made, "run.bck");
 stage.files["/m/far.obj"] = path.join(made, "far.obj");
@@ -230,6 +232,9 @@ const loaded = await tab.evaluate(async () => {
   const both = await new FacetLoader().setAnimations(["walk.bck", "other/walk.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
   const lengths = new Set(both.animations?.map(({ duration }) => duration.toFixed(3)));
   said["animations of one name from two folders are two"] = lengths.size === 2 || [String(both), [...lengths]];
+  const [walks, runs, ran] = await Promise.all([["fox.bdl", "walk.bck"], ["fox.bdl", "other/walk.bck"], ["walking.zip", "other/walk.bck"]].map(async ([model, animation]) =>
+    (await new FacetLoader().setAnimations([animation]).loadAsync(url(model))).animations[0].duration));
+  said["an animation of an address is not that of the archive"] = (ran === runs && ran !== walks) || [walks, runs, ran];
   const packed = await new FacetLoader().loadAsync(url("fox.zip")).catch(String);
   said["the model of an archive is found"] = packed.animations?.length === 3 || packed;
   const distant = await new FacetLoader().loadAsync(url("far.obj"));

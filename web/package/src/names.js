@@ -20,6 +20,13 @@ export function addressOf(name) {
   return path.split("/").map(encodeURIComponent).join("/") + query;
 }
 
+/** A path for a file: its name, or if that is taken, its name in the first numbered folder that is free. */
+export function freePath(name, isTaken) {
+  let path = name;
+  for (let i = 1; isTaken(path); i++) path = `${i}/${name}`;
+  return path;
+}
+
 /** @param {Uint8Array} bytes */
 export function nameOf(bytes) {
   try {

@@ -4,7 +4,7 @@ import { FileLoader, Loader, LoaderUtils } from "three";
 
 import { bytesOf, checkArguments } from "../arguments.js";
 import { complete, finder } from "../beside.js";
-import { decoded } from "../names.js";
+import { decoded, freePath } from "../names.js";
 import { Facet, FacetError, load } from "facet-mesh";
 import { isZip, unzip } from "../zip.js";
 import { clipsOf } from "./clips.js";
@@ -23,17 +23,6 @@ function isGltf(data) {
 function nameOf(url) {
   if (/^(data|blob):/.test(url)) return "model";
   return decoded(url.split(/[?#]/)[0].split("/").at(-1)) || "model";
-}
-
-// A name for each address. Names that are taken, or equal that of an earlier address, get a folder.
-function namesOf(addresses, taken) {
-  const names = [];
-  for (const address of addresses) {
-    let name = nameOf(address);
-    for (let i = 1; taken.has(name) || names.includes(name); i++) name = `${i}/${nameOf(address)}`;
-    names.push(name);
-  }
-  return names;
 }
 
 /** Loads any format that Facet reads. The result is like that of GLTFLoader. */
@@ -164,12 +153,14 @@ export class FacetLoader extends Loader {
   async #convert(library, data, path, name) {
     const files = isZip(data) ? await unzip(data) : new Map([[name, data]]);
     const first = [...files.keys()].find((each) => modelFile.test(each)) ?? [...files.keys()][0] ?? name;
-    const inputs = namesOf(this.animations, files);
-    const addresses = new Map(this.animations.map((address, i) => [inputs[i], address]));
+    const addresses = new Map(); // of animations, by their paths
+    for (const address of this.animations)
+      addresses.set(freePath(nameOf(address), (each) => files.has(each) || addresses.has(each)), address);
     const here = finder(() => files);
     const sides = new SideFiles(this.manager, (manager) => this.#fileLoader(manager), path, addresses);
-    const sibling = async (asked) => here(asked) ?? sides.open(asked);
-    const options = { png: "none", allowExternal: true, ...this.options, inputs };
+    // An animation of an address is never a member of the archive, even if they have the same name.
+    const sibling = async (asked) => (addresses.has(asked) ? undefined : here(asked)) ?? sides.open(asked);
+    const options = { png: "none", allowExternal: true, ...this.options, inputs: [...addresses.keys()] };
     if (!(library instanceof Facet)) {
       const file = library.open(files.get(first) ?? data, { name: first, sibling });
       try {
