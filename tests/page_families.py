@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Check that the web page supports the models of every family: it recognizes models among several
-dropped files, and its text lists them.
+"""Check that the web page and the extension of VS Code support the models of every family: they
+recognize models among several files, and the page's text lists them.
 
     page_families.py FACET PAGE-FOLDER
 """
@@ -26,6 +26,16 @@ faults += ['index.html names no %s' % e[1:] for e in sorted(extensions - {'.glb'
 manifest = json.loads((page / 'manifest.webmanifest').read_text())
 opened = {e for each in manifest['file_handlers'] for names in each['accept'].values() for e in names}
 faults += ['manifest.webmanifest lacks %s' % e for e in sorted(extensions - opened - {'.mesh'})]
+# The extension recognizes the same models, and its manifest lists them for editors and for menus.
+extension = page.parent.parent / 'editors/vscode'
+if not re.search(r'import \{ modelFile \} from "facet-mesh/model-files"', (extension / 'src/extension.js').read_text()):
+    faults.append('extension.js does not use modelFile')
+offered = json.loads((extension / 'package.json').read_text())['contributes']
+opened = {selector['filenamePattern'][1:] for each in offered['customEditors'] for selector in each['selector']}
+faults += ['package.json of the extension has no editor for %s' % e for e in pattern if '.' + e not in opened]
+for each in offered['menus']['explorer/context']:
+    listed = re.search(r'\((.*?)\)\$', each['when']).group(1).split('|')
+    faults += ['package.json of the extension: %s lacks %s' % (each['command'], e) for e in pattern if e not in listed]
 for fault in faults:
     print(fault)
 print('%d extensions, %d faults' % (len(extensions), len(faults)))

@@ -19,7 +19,7 @@ const common = {
 };
 
 fs.rmSync(out, { recursive: true, force: true });
-const node = { "facet-mesh/client": at("client.js"), "facet-mesh/worker": at("worker.js"), "facet-mesh": at("node.js") };
+const node = { "facet-mesh/client": at("client.js"), "facet-mesh/model-files": at("three/model-files.js"), "facet-mesh/worker": at("worker.js"), "facet-mesh": at("node.js") };
 const web = { "facet-mesh/client": at("client.js"), "facet-mesh/viewer": at("viewer/element.js"), "facet-mesh": at("web.js") };
 await build({ ...common, entryPoints: { extension: path.join(here, "src/extension.js") }, platform: "node", format: "cjs", target: "node18",
   external: ["vscode"], outExtension: { ".js": ".cjs" }, alias: node });

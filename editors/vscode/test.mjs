@@ -69,6 +69,7 @@ put("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
 for (const name of ["bsm/test.bsm", "gltf/Fox.glb"]) fs.copyFileSync(path.join(corpus, name), path.join(folder, path.basename(name)));
 const cut = fs.readFileSync(path.join(folder, "test.bsm")).subarray(0, 2000);
 put("cut.bsm", cut);
+put("cut.mesh", cut);
 
 const extension = require(path.join(built, "dist/extension.cjs"));
 const context = { extensionPath: built, subscriptions: [] };
@@ -90,6 +91,9 @@ put("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
 listeners.Save({ uri: at("bad.obj") });
 for (let tries = 0; tries < 100 && found.get("bad.obj")?.length > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
 expect("what is mended and saved is mended", found.get("bad.obj")?.length === 0, found.get("bad.obj"));
+listeners.Open({ uri: at("cut.mesh") });
+for (let tries = 0; tries < 100 && !found.has("cut.mesh"); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+expect("a .mesh is checked when it is opened", found.get("cut.mesh")?.[0]?.severity === 0, found.get("cut.mesh"));
 
 // -- Conversion --------------------------------------------------------------------------------
 

@@ -4,10 +4,12 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 
+import { modelFile } from "facet-mesh/model-files";
+
 import { diagnosticOf, textOf } from "./findings.js";
 import { openFile, openLibrary } from "./library.js";
 
-const MODEL = /\.(bsm|iqm|binarymesh|bga|bpx|bmd|bdl|glb|gltf|obj|ply|stl|arc|szs)$/i;
+const archiveFile = /\.(arc|szs)$/i;
 let library = null, diagnostics = null, dist = "";
 
 async function readBeside(uri, name) {
@@ -52,7 +54,7 @@ async function check(uri) {
 }
 
 async function checkQuietly(uri) {
-  if (!MODEL.test(uri.path) || !vscode.workspace.getConfiguration("facet").get("checkOnSave", true)) return;
+  if (!(modelFile.test(uri.path) || archiveFile.test(uri.path)) || !vscode.workspace.getConfiguration("facet").get("checkOnSave", true)) return;
   await check(uri).catch(() => {}); // the editor of the file shows the error
 }
 
