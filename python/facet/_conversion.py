@@ -24,8 +24,10 @@ NONE = 2**32 - 1
 # -- Formats ---------------------------------------------------------------
 
 
-def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
+def target(to: Optional[str], path: Optional[str]) -> Any:
     """The format to write."""
+    if isinstance(path, bytes):
+        raise TypeError(f"{path!r} is of bytes, and a name is a str: give os.fsdecode(name)")
     if to is not None:
         return format_named(to)
     found = lib.facet_format_from_path(os.fsencode(path)) if path else ffi.NULL

@@ -56,12 +56,12 @@ def _open_sibling(source: Any, name: Any, sibling: Any, error: Any) -> int:
 # -- Inputs ----------------------------------------------------------------
 
 
-def _refuse_name(given: Any) -> None:
-    """Refuse bytes that are the path of a file. Bytes are the content of a file, so the path would
-    be reported as a broken file. Content of one line that names a file is not a mesh."""
+def _refuse_path(given: Any) -> None:
+    """Refuse bytes that are a path. Bytes are the content of a file, so the path would be reported
+    as a broken file. No mesh is one line that ends with the extension of a format."""
     if isinstance(given, bytes) and 0 < len(given) <= 1024 and not set(given) & set(b"\0\n\r") \
-            and os.path.isfile(given):
-        raise TypeError(f"{given!r} is the path of a file, and bytes are the content of one: give "
+            and lib.facet_format_from_path(given):
+        raise TypeError(f"{given!r} is a path, and bytes are the content of a file: give "
                         "os.fsdecode(path)")
 
 
@@ -117,7 +117,7 @@ class Input:
             else:
                 self.source[0] = lib.facet_input_source(self._input)
         else:
-            _refuse_name(self.given)
+            _refuse_path(self.given)
             try:  # a mmap has a buffer and a read method: use the buffer
                 data: Any = memoryview(self.given)  # type: ignore[arg-type]
             except TypeError:

@@ -159,7 +159,7 @@ class Archive(Mapping[str, bytes]):
              ) -> Report:
         """Write the archive to a path or a binary file. A path that ends in .szs or .szp is
         compressed. `compress` is "official", "best", "fast" or "none"."""
-        where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+        where = os.fsdecode(path) if isinstance(path, (str, os.PathLike)) else None
         with Call(where) as call, Output(call, path, compress=compress) as output:
             call.check(lib.facet_archive_write(self._archive, call.options, output.output,
                                                call.error))

@@ -234,7 +234,7 @@ class Document(Record):
               into: bool = False, **options: Any) -> Report:
         """Write the document to a path or a binary file. If any part of it is invalid, nothing is
         written."""
-        where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+        where = os.fsdecode(path) if isinstance(path, (str, os.PathLike)) else None
         with Call(where) as call, Output(call, path, compress=compress, into=into) as output:
             self._write(call, output, strict, options)
             return Report((), call.findings(), output.commit())

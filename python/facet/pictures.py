@@ -232,7 +232,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
     if not picture.any and animation is None:  # an animation can hide everything for a time
         raise MalformedError("the scene has no faces with an area from 1e-44 to 1e38, no lines and no points",
                              status="malformed input", rule="RENDER-EMPTY",
-                             path=os.fspath(what) if isinstance(what, (str, os.PathLike)) else None)
+                             path=os.fsdecode(what) if isinstance(what, (str, os.PathLike)) else None)
     return picture
 
 

@@ -660,7 +660,7 @@ class Scene(SceneFields):
         complete or not at all. Options are those of `facet convert`, with _ for -, except options
         for its input."""
         check_destination(path)
-        where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+        where = os.fsdecode(path) if isinstance(path, (str, os.PathLike)) else None
         return self._write(target(to, where if where is not None else name), path, where, name,
                            options, dict(threads=threads, memory_limit=memory_limit, growth_limit=growth_limit,
                                          progress=progress, warn=warn))[0]

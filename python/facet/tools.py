@@ -242,7 +242,7 @@ def convert(src: Source, path: Destination, *, from_: Optional[str] = None,
     1
     """
     check_destination(path)
-    where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    where = os.fsdecode(path) if isinstance(path, (str, os.PathLike)) else None
     line = target(to, where if where is not None else name)
     to = text(lib.facet_format_name(line))
     values = take("convert", options, to)

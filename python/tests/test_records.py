@@ -1,7 +1,9 @@
 """References between records, as objects, indices or names; pairs of values and indices; pixels."""
 
 import base64
+import io
 import json
+import os
 
 import numpy as np
 import pytest
@@ -199,15 +201,29 @@ def test_the_occluder_is_not_a_mesh_of_nodes():
 
 
 def test_bytes_are_not_a_path(model, monkeypatch):
-    """Bytes are the content of a file. If they name a file, the error names the file."""
+    """Bytes are the content of a file. If they end like a path, the error explains that, whether
+    the file exists or not."""
     for call in (facet.load, facet.info, facet.check, facet.probe):
-        with pytest.raises(TypeError, match="path of a file.*os.fsdecode"):
-            call(str(model).encode())
-    with pytest.raises(facet.FacetError):
-        facet.load(b"missing.obj")
+        for path in (str(model).encode(), b"missing.obj", b"a.szs/b.bmd", b"c.bsm.bz2"):
+            with pytest.raises(TypeError, match="is a path, and bytes are the content.*os.fsdecode"):
+                call(path)
     monkeypatch.chdir(model.parent)
     (model.parent / "v 0 0 0").write_text("")
-    assert len(facet.load(b"v 0 0 0\n", from_="obj").meshes[0].positions) == 1
+    for content in (b"v 0 0 0", b"v 0 0 0 # a.obj\n"):
+        assert len(facet.load(content, from_="obj").meshes[0].positions) == 1
+
+
+def test_names_of_bytes_are_refused(model, tmp_path):
+    """The format is that of a name, which is a str. A path object may hold bytes."""
+    scene, entry = facet.load(model), next(os.scandir(os.fsencode(tmp_path)))
+    for call in (lambda: scene.save_files(b"a.obj"), lambda: scene.save(io.BytesIO(), name=b"a.obj"),
+                 lambda: facet.convert(model, io.BytesIO(), name=b"a.obj")):
+        with pytest.raises(TypeError, match="of bytes, and a name is a str: give os.fsdecode"):
+            call()
+    with pytest.raises(TypeError, match="give a path or a binary file, not bytes"):
+        scene.save(os.fsencode(tmp_path / "x.glb"))
+    assert not (tmp_path / "x.glb").exists()
+    assert os.path.isfile(entry) and scene.save(entry, to="obj").size > 0
 
 
 @pytest.fixture
