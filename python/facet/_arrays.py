@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from ._call import Call
 from ._facet import ffi, lib
-from .record import Owner, index_of
+from .errors import text
+from .record import Owner, Record, index_of
 
 Array = npt.NDArray[Any]
 
@@ -118,11 +119,13 @@ def floats(values: Any, width: Optional[Sequence[int]], name: str) -> Array:
 
 
 def numbers_of(values: Any, kind: str = "", owner: Any = None) -> Array:
-    """An array of numbers. Records of the list `kind` of a scene, such as "materials", become their
-    indices. Other records are an error."""
+    """An array of numbers. Records of the list `kind` of a scene, such as "materials", and their
+    names become their indices. Other records are an error."""
     array = np.asarray(values)
-    if array.dtype == object:
-        found = [index_of(one, kind or "numbers", owner) for one in array.flat]
+    if array.dtype == object or (owner is not None and array.dtype.kind == "U"):
+        named: Tuple[type, ...] = (Record,) if owner is None else (Record, str)
+        found = [index_of(one, kind or "numbers", owner) if isinstance(one, named) else one
+                 for one in array.flat]
         array = np.array(found).reshape(array.shape)
     return array
 
@@ -162,6 +165,11 @@ def address(array: Array, kind: str) -> Any:
 # -- A scene's memory ------------------------------------------------------
 
 
+def count_name(kind: str) -> str:
+    """The member of a scene with the number of its "meshes", "materials" and so on."""
+    return "mesh_count" if kind == "meshes" else f"{kind[:-1]}_count"
+
+
 class Memory(Owner):
     """The C scene that the Python objects use, with one lock. The lock is necessary because the
     interpreter is free during a call: two threads could work on one scene."""
@@ -198,6 +206,13 @@ class Memory(Owner):
         if not made:
             raise MemoryError
         return made
+
+    def names(self, kind: str) -> List[str]:
+        array = getattr(self.scene, kind)
+        return [text(array[i].name) for i in range(self.count(kind))]
+
+    def count(self, kind: str) -> int:
+        return int(getattr(self.scene, count_name(kind)))
 
     def changed(self) -> None:
         self.dirty = True

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ._call import Call, format_named
 from ._facet import ffi, lib
-from ._files import Destination, Input, Origin, Output, Source
+from ._files import Destination, Input, Origin, Output, Source, forget_files
 from ._options import Values
 from .errors import Finding, Findings, LossError, UnsupportedError, text
 from .mesh import normals_options
@@ -73,14 +73,15 @@ def has_original(call: Call) -> bool:
     return bool(call.options.j3d and call.options.j3d.like)
 
 
-def load_images(call: Call, scene: Any, origin: Optional[Origin], format_: Any) -> None:
+def load_images(call: Call, scene: Any, origin: Optional[Origin], format_: Any, *,
+                keep_missing: bool = False) -> None:
     """Load images that the scene only names. For a format or a picture that needs them."""
     if origin is None or not _names_images(scene):
         return
     how = ffi.new("facet_load_options *")
     how.struct_size, how.images, how.images_for = ffi.sizeof("facet_load_options"), True, format_
     how.texture_folder = texture_folder(call)
-    how.keep_missing_images = has_original(call)
+    how.keep_missing_images = keep_missing or has_original(call)
     with origin.open(call) as opened:
         call.check(lib.facet_scene_load_images(scene, opened.source, how, call.options, call.error))
 
@@ -94,16 +95,10 @@ def _names_images(scene: Any) -> bool:
 
 def embed_images(call: Call, scene: Any, origin: Optional[Origin]) -> None:
     """Load all images of a scene and remove the paths of files, which are relative to the source of
-    this scene. Another file may have the same path next to another source."""
-    load_images(call, scene, origin, ffi.NULL)
-    for i in range(scene.image_count):
-        scene.images[i].path = ffi.NULL
-    for i in range(scene.material_count):
-        for one in scene.materials[i].maps:
-            if one and one.has_image:
-                one.path = lib.facet_scene_string(scene, b"") or ffi.NULL
-                if not one.path:
-                    raise MemoryError
+    this scene. Another file may have the same path next to another source. Missing images stay, by
+    their names."""
+    load_images(call, scene, origin, ffi.NULL, keep_missing=True)
+    forget_files(scene)
 
 
 def move_paths(call: Call, scene: Any, source: Any, path: Any, format_: Any) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Tuple
 import numpy as np
 
 from . import _arrays
-from ._arrays import Array, COMPONENTS, Memory
+from ._arrays import Array, COMPONENTS, Memory, count_name
 from ._facet import ffi, lib
 from .errors import warn
 
@@ -256,7 +256,7 @@ def _keep(scene: Any, name: str, kept: Array) -> None:
     array = getattr(scene, name)
     for place, i in enumerate(np.flatnonzero(kept)):
         array[place] = array[int(i)]
-    setattr(scene, "mesh_count" if name == "meshes" else f"{name[:-1]}_count", int(kept.sum()))
+    setattr(scene, count_name(name), int(kept.sum()))
 
 
 def keep_meshes(owner: Memory, kept: Array) -> None:

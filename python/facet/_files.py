@@ -228,6 +228,27 @@ class Origin:
                      allow_external=self.allow_external).__enter__()
 
 
+def names_files(scene: Any) -> bool:
+    """True if images or textures of a scene have paths."""
+    images = (scene.images[i].path for i in range(scene.image_count))
+    maps = (one.path for i in range(scene.material_count) for one in scene.materials[i].maps if one)
+    return any(path and path[0] != b"\0" for paths in (images, maps) for path in paths)
+
+
+def forget_files(scene: Any, index: Optional[int] = None) -> None:
+    """Remove the file names of an image and of textures with it; without an index, of all images.
+    The names would be those of other files: the picture or the folder has changed."""
+    empty = lib.facet_scene_string(scene, b"")
+    if not empty:
+        raise MemoryError
+    for i in range(scene.image_count) if index is None else [index]:
+        scene.images[i].path = empty
+    for i in range(scene.material_count):
+        for texture in scene.materials[i].maps:
+            if texture and texture.has_image and index in (None, texture.image):
+                texture.path = empty
+
+
 # -- Outputs ---------------------------------------------------------------
 
 _EFFORTS = {"official": lib.FACET_COMPRESSION_OFFICIAL, "fast": lib.FACET_COMPRESSION_FAST,

@@ -12,7 +12,7 @@ import numpy as np
 from ._arrays import Array, Memory, dtype_of, equal_members, matrices
 from ._call import Call
 from ._facet import ffi, lib
-from ._files import Output
+from ._files import Output, forget_files
 from ._records import AnimationFields, AxesFields, CameraFields, ChannelFields, ClassicFields, HullFields, \
     ImageFields, LightFields, MaterialFields, \
     NodeFields, SkinFields, TextureFields
@@ -359,22 +359,14 @@ class Image(Part, ImageFields):
                 image.height, image.width, image.channels = array.shape
                 image.is_float, image.smaller, image.smaller_count = is_float, ffi.NULL, 0
                 image.data, image.size = ffi.NULL, 0
-                image.media_type = image.path = self._owner.string("")
+                image.media_type = self._owner.string("")
                 if not is_float:  # formats that store images write them as PNG
                     self._set_data(self.encode())
+                forget_files(self._owner.scene, self._index)
             except BaseException:
                 ffi.memmove(ffi.addressof(image), before, ffi.sizeof(before[0]))
                 raise
-            self._forget_files()
             self._owner.changed()
-
-    def _forget_files(self) -> None:
-        """Remove the file names of textures with this image: a file has the old picture."""
-        scene = self._owner.scene
-        for i in range(scene.material_count):
-            for texture in scene.materials[i].maps:
-                if texture and texture.has_image and texture.image == self._index:
-                    texture.path = self._owner.string("")
 
     def _set_data(self, data: Any) -> None:
         image, array = self._struct(), np.frombuffer(data, np.uint8)

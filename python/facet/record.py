@@ -28,6 +28,10 @@ class Owner:
         """A copy of a string that lives as long as the scene."""
         raise NotImplementedError
 
+    def names(self, kind: str) -> List[str]:
+        """The names in a list of the scene, such as "materials"."""
+        raise NotImplementedError
+
     def changed(self) -> None:
         """Note that a member was set. The scene is then checked before the library relies on it."""
 
@@ -74,18 +78,29 @@ def _is_settable(kind: type, name: str) -> bool:
     return hasattr(inspect.getattr_static(kind, name, None), "__set__")
 
 
-def index_of(value: Any, kind: str, owner: Any) -> Any:
-    """The index of a record in the list `kind` of the scene of `owner`, such as "materials". Other
-    values are returned unchanged. A record of another kind is an error: its index means something
-    else."""
+def index_of(value: Any, kind: str, owner: Any) -> int:
+    """The index of an item of the list `kind` of the scene of `owner`, such as "materials". It is
+    given as the record, its name or its index. A record of another kind is an error: its index
+    means something else."""
+    if isinstance(value, str):
+        return index_of_name(value, owner.names(kind))
     if not isinstance(value, Record):
-        return value
+        return operator.index(value)
     found = getattr(value, "_array", "")
     if found != kind or value._index < 0:  # type: ignore[attr-defined]
         raise TypeError(f"{value!r} is not one of the {kind} of a scene")
     if value._owner is not owner:
         raise ValueError(f"{value!r} is of another scene")
-    return value._index  # type: ignore[attr-defined]
+    return int(value._index)  # type: ignore[attr-defined]
+
+
+def index_of_name(name: str, names: Sequence[str]) -> int:
+    """The index of the first item with a name."""
+    if name in names:
+        return names.index(name)
+    known = [one for one in names if one]
+    raise KeyError(f"{name!r} is not one of {listed(known)}" if known or not names else
+                   f"{name!r}: no element has a name; use an index")
 
 
 # -- Fields ----------------------------------------------------------------
@@ -151,14 +166,14 @@ _LISTS = {"mesh": "meshes", "parent": "nodes", "skeleton": "nodes"}
 
 
 class Index(Field[Optional[int]]):
-    """An index, or None. You can also assign the record with that index."""
+    """An index, or None. You can also assign the record with that index, or its name."""
 
     def read(self, value: Any) -> Optional[int]:
         return None if value == NONE else int(value)
 
     def write(self, record: Record, value: Optional[int]) -> int:
         kind = _LISTS.get(self.member, f"{self.member}s")
-        return NONE if value is None else operator.index(index_of(value, kind, record._owner))
+        return NONE if value is None else index_of(value, kind, record._owner)
 
 
 class Text(Field[str]):
@@ -285,12 +300,7 @@ class Records(Sequence[T]):
         if isinstance(key, slice):
             return [self._make(i) for i in range(*key.indices(len(self)))]
         if isinstance(key, str):
-            for record in self:
-                if getattr(record, "name", None) == key:
-                    return record
-            names = [name for name in (getattr(one, "name", "") for one in self) if name]
-            raise KeyError(f"{key!r} is not one of {listed(names)}" if names or not len(self) else
-                           f"{key!r}: no element has a name; use an index")
+            return self._make(index_of_name(key, [getattr(one, "name", "") for one in self]))
         if isinstance(key, bool) or not hasattr(key, "__index__"):
             raise TypeError(f"a record is found by index, name or slice, not by {key!r}")
         count, index = len(self), operator.index(key)

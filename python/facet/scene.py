@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-import operator
 import os
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Dict, Iterable, List, Mapping, Optional, Sequence, \
@@ -19,7 +18,7 @@ from ._conversion import Writer, embed_images, load_images, make_hulls, move_pat
     refuse_losses, target
 from ._editing import chosen, corners_of, equal_materials, keep_meshes, replace_materials
 from ._facet import ffi, lib
-from ._files import Destination, Origin, check_destination
+from ._files import Destination, Origin, check_destination, names_files
 from ._options import helpful, listing, take
 from ._records import SceneFields
 from ._state import Filler, equal, state_of
@@ -340,38 +339,39 @@ class Scene(SceneFields):
                  scale: Optional[Sequence[float]] = None, extras: Any = None) -> Node:
         """Add a node. In a scene with nodes, only meshes of nodes are visible. `parent`, `mesh` and
         `skin` must exist."""
-        numbers = []
-        for kind, value in (("nodes", parent), ("meshes", mesh), ("skins", skin)):
-            index = None if value is None else self._number(kind, value)
-            if index is not None and not 0 <= index < len(getattr(self, kind)):
-                raise ValueError(f"{'mesh' if kind == 'meshes' else kind[:-1]} {index} does not exist; "
-                                 f"the scene has {len(getattr(self, kind))}")
-            numbers.append(index)
+        indices = [None if value is None else self._existing(kind, value) for kind, value in (
+            ("nodes", parent), ("meshes", mesh), ("skins", skin))]
         self._add(lib.facet_scene_add_node, "facet_node", self._owner.string(name))
         made = Node(self._owner, self.node_count - 1)
-        made.parent, made.mesh, made.skin = numbers
-        for key, value in (("translation", translation), ("rotation", rotation),
-                           ("scale", scale), ("matrix", matrix), ("extras", extras)):
-            if value is not None:
-                setattr(made, key, value)
+        made.parent, made.mesh, made.skin = indices
+        try:
+            for key, value in (("translation", translation), ("rotation", rotation),
+                               ("scale", scale), ("matrix", matrix), ("extras", extras)):
+                if value is not None:
+                    setattr(made, key, value)
+        except BaseException:
+            self._struct().node_count -= 1
+            raise
         return made
 
     def add_skin(self, joints: Iterable[Union[Node, int, str]], inverse_bind: Any = None, *,
-                 name: str = "", skeleton: Optional[int] = None) -> Skin:
+                 name: str = "", skeleton: Union[Node, int, str, None] = None) -> Skin:
         """Add a skin with these nodes as joints. `inverse_bind` is (n, 4, 4), for column
         vectors."""
-        numbers = [self._number("nodes", one) for one in joints]
-        skin = self._add(lib.facet_scene_add_skin, "facet_skin", self._owner.string(name),
-                         len(numbers))
-        skin.joints[0:len(numbers)] = numbers
+        indices = [self._existing("nodes", one) for one in joints]
+        root = NONE if skeleton is None else self._existing("nodes", skeleton)
+        bind = np.empty((0, 4, 4), np.float32)
         if inverse_bind is not None:
-            array = np.asarray(inverse_bind, np.float32)
-            if array.shape != (len(numbers), 4, 4):
-                raise ValueError(f"inverse_bind has the shape {array.shape}, not "
-                                 f"({len(numbers)}, 4, 4)")
-            flat = np.ascontiguousarray(array.swapaxes(1, 2))
-            ffi.memmove(skin.inverse_bind, ffi.cast("char *", flat.ctypes.data), flat.nbytes)
-        skin.skeleton = NONE if skeleton is None else skeleton
+            bind = np.asarray(inverse_bind, np.float32)
+            if bind.shape != (len(indices), 4, 4) or not np.isfinite(bind).all():
+                raise ValueError(f"inverse_bind is ({len(indices)}, 4, 4) finite numbers, not "
+                                 f"{bind.shape}{'' if np.isfinite(bind).all() else ' with others'}")
+        skin = self._add(lib.facet_scene_add_skin, "facet_skin", self._owner.string(name),
+                         len(indices))
+        skin.joints[0:len(indices)] = indices
+        flat = np.ascontiguousarray(bind.swapaxes(1, 2))
+        ffi.memmove(skin.inverse_bind, ffi.cast("char *", flat.ctypes.data), flat.nbytes)
+        skin.skeleton = root
         return Skin(self._owner, self.skin_count - 1)
 
     def add_animation(self, name: str,
@@ -391,7 +391,7 @@ class Scene(SceneFields):
                 raise ValueError(f"{at.shape} times for {keys.shape} values")
             if len(at) and (not np.isfinite(at).all() or (np.diff(at) <= 0).any()):
                 raise ValueError("times of keys increase from one to the next, and are finite")
-            ready.append((self._number("nodes", node), number("facet_channel_target", target), at, keys))
+            ready.append((self._existing("nodes", node), number("facet_channel_target", target), at, keys))
         made = self._add(lib.facet_scene_add_animation, "facet_animation",
                          self._owner.string(name), len(ready))
         for i, (moved, target_number, at, keys) in enumerate(ready):
@@ -425,8 +425,8 @@ class Scene(SceneFields):
         lights, hulls, the occluder and the variants. The copy is converted to the axes and the unit
         of this scene. If only one of the scenes has nodes, the meshes of the other get nodes.
 
-        If the sources of the scenes differ, images that `other` only names are read now. A scene
-        without content gets the name, the extras and the other data of `other` as a whole. For other
+        If the sources of the scenes differ, images that `other` only names are read now. Missing
+        images stay as names, and are reported. A scene without content gets the name, the extras and the other data of `other` as a whole. For other
         scenes, the findings report these as lost.
 
         >>> scene, other = facet.load(model), facet.load(model)
@@ -437,18 +437,19 @@ class Scene(SceneFields):
         """
         if not isinstance(other, Scene):
             raise TypeError(f"the added scene is a facet.Scene, not {type(other).__name__}")
-        with Call() as call:
-            with other._owner.lock:  # never two locks at once, which could wait for one another
-                added, origin = ffi.gc(other._owner.copy(call), lib.facet_scene_free), other._origin
-            with self._owner.lock:
-                self._owner.check(call)
-                if self._origin is None and self._is_empty():
-                    self._origin = origin
-                elif origin != self._origin:
-                    embed_images(call, added, origin)
-                call.check(lib.facet_scene_add_scene(self._struct(), added, call.options, call.error))
-                self._owner.changed()
-            ffi.release(added)
+        first, second = sorted((self._owner, other._owner), key=id)  # no two calls wait forever
+        with first.lock, second.lock, Call() as call:
+            self._owner.check(call)
+            other._owner.check(call)
+            added, origin = other._struct(), self._origin
+            if origin is None and self._is_empty():
+                origin = other._origin
+            elif origin != other._origin and names_files(added):
+                added = ffi.gc(other._owner.copy(call), lib.facet_scene_free)
+                embed_images(call, added, other._origin)
+            call.check(lib.facet_scene_add_scene(self._struct(), added, call.options, call.error))
+            self._origin = origin
+            self._owner.changed()
             return call.findings()
 
     def _is_empty(self) -> bool:
@@ -472,14 +473,15 @@ class Scene(SceneFields):
             return np.array([list(low), list(high)]) if any_[0] else None
 
     def _animation(self, animation: Union[Animation, int, str, None]) -> int:
-        return NONE if animation is None else self._number("animations", animation)
+        return NONE if animation is None else self._existing("animations", animation)
 
-    def _number(self, kind: str, value: Any) -> int:
-        """The index of a record in the list `kind`. It is given as the record, its index or its
-        name."""
-        if isinstance(value, str):
-            value = getattr(self, kind)[value]
-        return operator.index(index_of(value, kind, self._owner))
+    def _existing(self, kind: str, value: Any) -> int:
+        """The index of an item of the list `kind`, given as the record, its name or its index."""
+        index, count = index_of(value, kind, self._owner), self._owner.count(kind)
+        if not 0 <= index < count:
+            raise ValueError(f"{'mesh' if kind == 'meshes' else kind[:-1]} {index} does not exist; "
+                             f"the scene has {count}")
+        return index
 
     def pose(self, animation: Union[Animation, int, str, None] = None, time: float = 0) -> Pose:
         """Transforms of the nodes at `time` seconds of an animation, or at rest."""
@@ -504,7 +506,7 @@ class Scene(SceneFields):
         with self._owner.lock, Call() as call:
             self._owner.check(call)
             scene, pose = self._struct(), ffi.new("facet_pose *")
-            index = self._number("nodes", node)
+            index = self._existing("nodes", node)
             of = self.nodes[index].mesh
             if of is None:
                 raise ValueError("the node has no mesh")
@@ -542,13 +544,14 @@ class Scene(SceneFields):
         with self._owner.lock:
             keep_meshes(self._owner, ~chosen(which, self.mesh_count, "meshes", self._owner))
 
-    def remove_materials(self, which: Any, *, instead: Union[Material, int, None] = None) -> None:
+    def remove_materials(self, which: Any, *,
+                         instead: Union[Material, int, str, None] = None) -> None:
         """Remove materials: an index, a list of indices, or a mask. Their faces get the material
         `instead`, or none."""
         with self._owner.lock:
             gone = chosen(which, self.material_count, "materials", self._owner)
-            other = None if instead is None else self._number("materials", instead)
-            if other is not None and (not 0 <= other < len(gone) or gone[other]):
+            other = None if instead is None else self._existing("materials", instead)
+            if other is not None and gone[other]:
                 raise ValueError(f"material {other} is not one that stays")
             numbers = np.cumsum(~gone) - 1
             numbers[gone] = NONE if other is None else numbers[other]

@@ -2,6 +2,7 @@
 
 import shutil
 import struct
+import threading
 import zlib
 
 import numpy as np
@@ -59,6 +60,56 @@ def test_textures_of_both_folders_are_written(tmp_path, kind):
                        allow_external=kind == "obj")
     found = sorted(int(one.pixels[0, 0, 0]) for one in again.images)
     assert found == [10, 200], (found, written.warnings)
+
+
+def test_missing_images_stay_by_name(tmp_path):
+    """t.png of the added scene is missing; the other scene's file of that name is not taken."""
+    scene = facet.load(textured(tmp_path / "one", 10))
+    other = facet.load(textured(tmp_path / "two", 200))
+    (tmp_path / "two/t.png").unlink()
+    assert [one.rule for one in scene.add_scene(other)] == ["LOSS-IMAGES"]
+    assert [(one.name, one.data) for one in scene.images] == [("t.png", None)]
+    assert scene.materials[1].maps["diffuse"].image == 0
+    report = scene.save(tmp_path / "x.glb")
+    again = facet.load(tmp_path / "x.glb")
+    assert [int(one.pixels[0, 0, 0]) for one in again.images] == [10]
+    assert any(one.rule == "LOSS-IMAGES" for one in report.warnings)
+
+
+def test_scenes_are_added_to_each_other_in_threads():
+    """Each call needs both scenes. In another order, each would wait for the other."""
+    one, two = facet.Scene(), facet.Scene()
+    for scene in (one, two):
+        scene.add_material("m")
+
+    def add(to, other):
+        for _ in range(40):
+            to.add_scene(other)
+            to.remove_materials(range(1, len(to.materials)))
+    threads = [threading.Thread(target=add, args=pair, daemon=True) for pair in ((one, two), (two, one))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def test_the_other_scene_is_copied_once(monkeypatch):
+    """Only the library copies it."""
+    scene, other = facet.Scene(), facet.Scene()
+    other.add_mesh(*TRIANGLE)
+    monkeypatch.setattr(type(other._owner), "copy", None)
+    scene.add_scene(other)
+    assert len(scene.meshes) == 1
+
+
+def test_a_failed_addition_takes_over_no_folder(tmp_path):
+    other = facet.load(textured(tmp_path / "one", 10))
+    other.meshes[0].face_materials = 7
+    scene = facet.Scene()
+    with pytest.raises(facet.ArgumentError):
+        scene.add_scene(other)
+    assert scene._origin is None
 
 
 def test_the_first_scene_takes_over_the_folder(tmp_path):

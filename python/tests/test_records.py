@@ -193,6 +193,43 @@ def test_records_in_lists_are_of_this_scene():
             call()
 
 
+def test_names_are_taken_where_indices_are():
+    scene = facet.Scene()
+    mesh = scene.add_mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], name="body")
+    red, blue = scene.add_material("red"), scene.add_material("blue")
+    hip, leg = scene.add_node("hip"), scene.add_node("leg", parent="hip")
+    skin = scene.add_skin(["leg", 0, hip], name="rig", skeleton="hip")
+    assert skin.joints.tolist() == [1, 0, 0] and skin.skeleton == 0
+    leg.mesh, leg.skin, mesh.face_materials = "body", "rig", ["blue"]
+    assert (leg.mesh, leg.skin, mesh.face_materials.tolist()) == (0, 0, [1])
+    scene.remove_materials("blue", instead="red")
+    assert scene.materials[:] == [red] and mesh.face_materials.tolist() == [0]
+    for call in (lambda: setattr(leg, "mesh", "bodi"), lambda: scene.add_skin(["legg"]),
+                 lambda: scene.remove_materials("rot")):
+        with pytest.raises(KeyError, match="is not one of 'body'|of 'hip', 'leg'|of 'red'"):
+            call()
+
+
+def test_a_wrong_argument_adds_nothing():
+    """All arguments are checked before the scene changes."""
+    scene, bind = facet.Scene(), np.zeros((1, 4, 4))
+    scene.add_node("hip")
+    for error, call in (
+            (ValueError, lambda: scene.add_skin([1])), (ValueError, lambda: scene.add_skin([-1])),
+            (KeyError, lambda: scene.add_skin(["leg"])), (TypeError, lambda: scene.add_skin([None])),
+            (ValueError, lambda: scene.add_skin([0], bind[0])),
+            (ValueError, lambda: scene.add_skin([0], bind + np.nan)),
+            (ValueError, lambda: scene.add_skin([0], skeleton=3)),
+            (TypeError, lambda: scene.add_skin([0], name=1)),
+            (ValueError, lambda: scene.add_node("n", matrix=[1])),
+            (ValueError, lambda: scene.add_node("n", translation=[1])),
+            (ValueError, lambda: scene.add_animation("a", [(7, "scale", [0], [[1, 1, 1]])])),
+            (ValueError, lambda: scene.pose(3))):
+        with pytest.raises(error):
+            call()
+    assert (scene.node_count, scene.skin_count, scene.animation_count) == (1, 0, 0)
+
+
 def test_the_occluder_is_not_a_mesh_of_nodes():
     scene = facet.load(b"v 0 0 0\nv 1 0 0\nv 0 1 0\no occ\nf 1 2 3\n", name="a.obj",
                        occluder_name="occ")
