@@ -209,6 +209,13 @@ inline scene load(const char *path, const facet_options *options = nullptr,
     return scene(made);
 }
 
+/* Append a copy of another scene, as facet_scene_add_scene does. */
+inline void add_scene(const scene &to, const scene &other, const facet_options *options = nullptr)
+{
+    facet_error cause;
+    check(facet_scene_add_scene(to.get(), other.get(), options, &cause), cause);
+}
+
 /* Prepare for the format with this name; nullptr: for a GPU, as facet_prepare does. Returns the
  * passes that ran. */
 inline facet_passes prepare(const scene &of, const char *format_name,
