@@ -177,6 +177,9 @@ def kept_by_original():
         edit(mesh)
         return warnings_of("kept.bmd", like=str(path))[1]
     assert said(lambda mesh: None) == []
+    # Both shapes have texture coordinates: deleted, those of the original stay.
+    has(said(lambda mesh: mesh.uv_layers.remove(mesh.uv_layers[0])), "texture coordinates", "kept")
+    assert (WORK / "kept.bmd").read_bytes() == path.read_bytes()
     has(said(lambda mesh: mesh.uv_layers.new(name="second")), "shape1_fish_back",
         "number of layers of texture coordinates", ": 1, not 2")
     has(said(lambda mesh: mesh.color_attributes.new("Added", "FLOAT_COLOR", "CORNER")),

@@ -401,6 +401,42 @@ TEST(lost_weights_are_reported)
     test_bytes_free(&original);
 }
 
+/* Shape 1 has texture coordinates; other shapes also. Without those of one mesh, all stay with a
+ * warning: they were deleted. If no mesh has any, the format of the scene may have none. */
+TEST(lost_texture_coordinates_are_reported)
+{
+    test_bytes original = test_like_character(&floats, FACET_J3D_BDL4);
+    enum { NONE, ONE, ALL } lost;
+    for (lost = NONE; lost <= ALL; lost++) {
+        facet_scene *scene = test_like_through_glb(&original);
+        facet_mesh *body = test_like_mesh(scene, "shape1");
+        facet_report *report;
+        facet_error error;
+        uint32_t lacking = 0;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        for (uint32_t i = 0; i < scene->mesh_count; i++) {
+            facet_stream *stream = facet_mesh_find(scene->meshes[i], FACET_TEXCOORD, 0);
+            if (stream && (lost == ALL || (lost == ONE && scene->meshes[i] == body))) {
+                facet_mesh_remove_stream(scene->meshes[i], stream);
+                lacking++;
+            }
+        }
+        test_bytes made = test_like_save(scene, &original, "bdl", report);
+        const facet_finding *finding = test_finding(report, "J3D-LIKE-STREAMS");
+        assert_int_equal(finding != NULL, lost != NONE);
+        if (finding) {
+            assert_int_equal(finding->severity,
+                             lost == ONE ? FACET_SEVERITY_WARNING : FACET_SEVERITY_NOTE);
+            assert_int_equal(finding->count, lacking);
+            assert_non_null(strstr(finding->message, "texture coordinates of shape 1"));
+        }
+        test_like_assert_same(&original, &made);
+        facet_report_free(report);
+        test_bytes_free(&made);
+    }
+    test_bytes_free(&original);
+}
+
 /* The model at rest without skins, as an OBJ has it. */
 static facet_scene *without_weights(const test_bytes *model)
 {

@@ -34,6 +34,10 @@ typedef struct facet_j3d_merging {
     bool lacks_weights;        /* the scene has no skinned mesh */
     facet_tally unweighted;    /* skinned shapes that keep their weights because of that */
     uint64_t lent_weights;     /* number of their vertices with the weights of a neighbor */
+    facet_tally lacking[3];    /* shapes that keep normals, colors, texture coordinates: the scene
+                                  has none */
+    uint32_t scene_arrays;     /* bit i: a mesh of the scene has data for array i */
+    uint32_t lost_arrays;      /* likewise for data that only some meshes lack */
     bool mixed_colors;         /* the colors of the scene are unusable */
     facet_tally three_indices; /* shapes that lose normals with three indices each */
     uint64_t kept_tangents;    /* number of changed normals that have tangents in the original */

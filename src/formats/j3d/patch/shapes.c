@@ -135,6 +135,46 @@ static void note_shape(const facet_j3d_merging *m, uint32_t shape, const char *w
                      facet_quote(&quoted, name, strlen(name)), what);
 }
 
+/* -- Data that the scene lacks ------------------------------------------ */
+
+typedef struct array_kind {
+    uint32_t arrays; /* bit i: array i */
+    const char *name;
+} array_kind;
+
+static const array_kind kinds[] = {
+    {1u << FACET_J3D_ARRAY_NORMAL, "normals"},
+    {3u << FACET_J3D_ARRAY_COLOR0, "colors"},
+    {0xFFu << FACET_J3D_ARRAY_TEXCOORD0, "texture coordinates"},
+};
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+/* Count a shape that keeps data of the original because the scene has none. Colors that are not
+ * used have their own finding. */
+static void count_lacking(facet_j3d_merging *m, const facet_j3d_gathered *g)
+{
+    uint32_t lacking = m->builder->like->known[g->shape].arrays & ~g->arrays;
+    for (int k = 0; k < KIND_COUNT; k++) {
+        if (lacking & kinds[k].arrays)
+            facet_tally_hit(&m->lacking[k], g->shape);
+    }
+    m->lost_arrays |= lacking & m->scene_arrays;
+}
+
+static void report_lacking(const facet_j3d_merging *m)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        bool lost = (m->lost_arrays & kinds[k].arrays) != 0;
+        facet_report_add_tally(
+            facet_j3d_builder_report(m->builder), "J3D-LIKE-STREAMS",
+            lost ? FACET_SEVERITY_WARNING : FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &m->lacking[k],
+            "the scene lacks %s of shape %" PRIu64 ": those of the original are kept",
+            kinds[k].name, m->lacking[k].first);
+    }
+}
+
+/* -- Redrawn shapes ------------------------------------------------------ */
+
 static bool draws_vary(const uint32_t *draws, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -170,6 +210,8 @@ static facet_status put_known(facet_j3d_merging *m, uint32_t shape)
                                            g.vertex_count, &same);
     if (g.is_unweighted && was_skinned(known))
         facet_tally_hit(&m->unweighted, shape);
+    if (!status)
+        count_lacking(m, &g);
     uint32_t arrays = known->arrays;
     bool replaced = material < b->scene->material_count;
     if (replaced) {
@@ -283,6 +325,7 @@ static facet_status open_merging(facet_j3d_merging *m)
         m->lacks_weights &= b->instances[i].skin == FACET_NONE;
     for (uint32_t i = b->shape_count; i-- > 0;) {
         uint32_t shape = b->shapes[i].like;
+        m->scene_arrays |= b->shapes[i].arrays;
         if (shape == FACET_NONE)
             continue;
         m->next_plan[i] = m->first_plan[shape];
@@ -374,6 +417,7 @@ facet_status facet_j3d_like_put_shapes(facet_j3d_builder *b)
                            "different weights in the scene: it no longer bends",
                            m.stiff.first);
     report_unweighted(&m);
+    report_lacking(&m);
     if (m.kept_colors > 0)
         facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-COLORS", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
