@@ -121,7 +121,7 @@ typedef struct facet_archive {
 
 /* Read the tables of an archive of any kind; the data of its members is not read. The bytes of the
  * source must outlive the archive. Free it with facet_archive_free. Linear in the tables. A tar
- * without an end is reported to the report of `options` (AR35). Errors:
+ * without an end, or with data after it, is reported to the report of `options` (AR35). Errors:
  *  - FACET_ERROR_MALFORMED with AR10, AR12, AR13, AR17, AR19, AR30 or AR34;
  *  - FACET_ERROR_LIMIT for folders nested deeper than FACET_ARCHIVE_MAX_DEPTH;
  *  - FACET_ERROR_UNSUPPORTED for an unknown magic number (rule FORMAT-UNKNOWN), or for a ZIP in a

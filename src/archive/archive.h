@@ -121,9 +121,12 @@ const char *facet_tar_records_size(const uint8_t *records, size_t size, uint64_t
 facet_status facet_tar_read_source(const facet_source *source, facet_archive **archive,
                                    facet_error *error);
 facet_status facet_tar_read(facet_archive *archive, facet_error *error);
+/* Sentence about a missing or an early end, and its offset; NULL: none, or not a tar. */
+const char *facet_tar_fault(const facet_archive *archive, size_t *offset);
+/* Report this (AR35), and links that were left out (AR39). */
 void facet_tar_check(const facet_archive *archive, facet_report *report);
-/* archive.c: report AR35 for a source that facet_archive_open opened in a tar without an end. Does
- * nothing for other sources. */
+/* archive.c: the same for a source that facet_archive_open opened in a tar. Does nothing for other
+ * sources. */
 void facet_archive_check_origin(const facet_source *source, facet_report *report);
 
 /* -- The data area (extents.c) ------------------------------------------ */

@@ -100,9 +100,13 @@ facet_status facet_chain_fail(const facet_chain *chain, facet_error *error)
 {
     const facet_chain_link *last = &chain->links[chain->count - 1];
     facet_quoted quoted, archive;
-    bool folder = facet_archive_find(last->archive, FACET_NONE, chain->rest) != FACET_NONE;
-    return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' is %s '%s'",
-                      facet_quote(&quoted, chain->rest, strlen(chain->rest)),
-                      folder || !*chain->rest ? "a folder in" : "not in",
-                      facet_quote(&archive, last->path, strlen(last->path)));
+    bool folder =
+        !*chain->rest || facet_archive_find(last->archive, FACET_NONE, chain->rest) != FACET_NONE;
+    size_t offset = 0;
+    const char *fault = folder ? NULL : facet_tar_fault(last->archive, &offset);
+    return facet_fail(error, FACET_ERROR_IO, NULL, fault ? offset : FACET_NO_OFFSET,
+                      "'%s' is %s '%s'%s%s", facet_quote(&quoted, chain->rest, strlen(chain->rest)),
+                      folder ? "a folder in" : "not in",
+                      facet_quote(&archive, last->path, strlen(last->path)), fault ? "; " : "",
+                      fault ? fault : "");
 }

@@ -324,23 +324,50 @@ facet_status facet_tar_read(facet_archive *archive, facet_error *error)
 
 /* -- Check -------------------------------------------------------------- */
 
-/* Report links that were left out, and a missing end. Otherwise, a tar that was cut between two
- * members looks complete. */
-void facet_tar_check(const facet_archive *archive, facet_report *report)
+/* Offset of the end: after the data of the last file, and after headers of links and folders. */
+static size_t end_of(const facet_archive *archive)
 {
-    size_t end = 0;
-    if (archive->left_out > 0)
-        facet_report_add(report, "AR39", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32
-                         " member%s left out: symbolic links, links to other files, devices",
-                         archive->left_out, facet_plural(archive->left_out, " is", "s are"));
+    uint64_t end = 0, size;
     for (uint32_t i = 0; i < archive->member_count; i++) {
         const facet_archive_member *member = &archive->members[i];
         size_t last = member->data ? (size_t)(member->data - archive->bytes) + member->size : 0;
         end = last > end ? last : end;
     }
     end = (end + BLOCK - 1) / BLOCK * BLOCK;
-    if (archive->size < end || archive->size - end < BLOCK)
-        facet_report_add(report, "AR35", FACET_SEVERITY_WARNING, archive->size,
-                         "the tar ends without a block of zeros after its last member");
+    while (end < archive->size && archive->size - end >= BLOCK &&
+           has_checksum(archive->bytes + end) && number_at(archive->bytes + end + SIZE, 12, &size))
+        end += BLOCK + (size + BLOCK - 1) / BLOCK * BLOCK;
+    return end < archive->size ? (size_t)end : archive->size;
+}
+
+/* A tar that was cut between two members looks complete otherwise. So does one that has a block of
+ * zeros before its last members. */
+const char *facet_tar_fault(const facet_archive *archive, size_t *offset)
+{
+    if (archive->kind != FACET_ARCHIVE_TAR || archive->is_piece)
+        return NULL;
+    size_t at = end_of(archive);
+    *offset = archive->size;
+    if (archive->size - at < BLOCK)
+        return "the tar ends without a block of zeros after its last member";
+    for (; at < archive->size; at += BLOCK) {
+        size_t left = archive->size - at;
+        *offset = at;
+        if (!is_zero(archive->bytes + at, left < BLOCK ? left : BLOCK))
+            return "the tar ends before other data: members may be missing";
+    }
+    return NULL;
+}
+
+void facet_tar_check(const facet_archive *archive, facet_report *report)
+{
+    size_t offset;
+    const char *fault = facet_tar_fault(archive, &offset);
+    if (archive->left_out > 0)
+        facet_report_add(report, "AR39", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32
+                         " member%s left out: symbolic links, links to other files, devices",
+                         archive->left_out, facet_plural(archive->left_out, " is", "s are"));
+    if (fault)
+        facet_report_add(report, "AR35", FACET_SEVERITY_WARNING, offset, "%s", fault);
 }

@@ -187,6 +187,34 @@ TEST(tar_without_an_end_gives_a_warning)
     }
 }
 
+/* A tar ends at its first block of zeros. Data after it may be a member whose header was lost. */
+TEST(tar_with_data_after_its_end_gives_a_warning)
+{
+    static const struct {
+        size_t first, zeros; /* first: blocks of the first tar, one member of one block */
+        uint8_t last;        /* value of the last byte */
+        size_t offset;       /* expected; 0: no warning */
+    } cases[] = {{2, 20, 0, 0}, {2, 2, 1, 3 * BLOCK}, {2, 3, 1, 4 * BLOCK}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        builder b = {0};
+        facet_report *report = NULL;
+        facet_error error;
+        put(&b, "a", '0', "00000000001", "1");
+        assert_int_equal(b.size, cases[i].first * BLOCK);
+        size_t size = b.size + cases[i].zeros * BLOCK;
+        b.bytes[size - 1] = cases[i].last;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        const facet_source source = facet_source_from_memory(b.bytes, size, "a.tar");
+        TEST_OK(facet_check(&source, NULL, NULL, report, &error), &error);
+        assert_int_equal(facet_report_count(report), cases[i].last);
+        if (cases[i].last != 0) {
+            assert_string_equal(facet_report_get(report, 0)->rule, "AR35");
+            assert_int_equal(facet_report_get(report, 0)->offset, cases[i].offset);
+        }
+        facet_report_free(report);
+    }
+}
+
 TEST(tar_refuses_wrong_sizes_and_paths)
 {
     static const struct {

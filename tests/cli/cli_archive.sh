@@ -376,6 +376,17 @@ run 0 extract "$work/cut/whole.tar" "$work/cut/whole"
 run 0 convert "$work/cut/whole.tar/b.obj" "$work/cut/whole.glb"
 truth "a whole tar has no AR35" [ "$(grep -c AR35 "$work/err")" = 0 ]
 
+# A tar whose second header was overwritten with zeros: the file after it is not found, and the
+# message says why. An intact tar has no such explanation.
+cp "$work/cut/whole.tar" "$work/cut/hole.tar"
+dd if=/dev/zero of="$work/cut/hole.tar" bs=512 seek=2 count=1 conv=notrunc status=none
+run 3 check "$work/cut/hole.tar/b.obj"
+says err "hole.tar/b.obj:0x600: error: 'b.obj' is not in '$work/cut/hole.tar'; the tar ends before other data: members may be missing"
+run 0 batch "$work/cut/hole.tar" --match '*.obj' --results "$work/cut/hole.jsonl" -- check
+says err "hole.tar:0x600: warning [AR35]: the tar ends before other data: members may be missing"
+run 3 check "$work/cut/whole.tar/c.obj"
+truth "an intact tar has no reason" [ "$(grep -c 'missing' "$work/err")" = 0 ]
+
 # A name that is both a file and a folder: nothing is extracted, and the new folder is removed. An
 # old one stays.
 python3 -c "
