@@ -13,6 +13,13 @@ static facet_status fail_tar(const cli_split *split, facet_error *error, const c
     return facet_fail(error, FACET_ERROR_MALFORMED, "AR34", split->at, "%s", what);
 }
 
+/* The same at the header that has arrived last. */
+static facet_status fail_header(const cli_split *split, facet_error *error, const char *what)
+{
+    return facet_fail(error, FACET_ERROR_MALFORMED, "AR34",
+                      split->at - split->needed + split->header, "%s", what);
+}
+
 /* -- Samples ------------------------------------------------------------ */
 
 /* Length of the start of a path that names its sample. */
@@ -132,7 +139,7 @@ static facet_status next_header(cli_split *split, char type, uint64_t size, face
         type == 'x' ? facet_tar_records_size(records, (size_t)size, &split->size, &split->has_size)
                     : NULL;
     if (wrong)
-        return fail_tar(split, error, wrong);
+        return fail_header(split, error, wrong);
     split->header = split->needed;
     split->needed += CLI_TAR_BLOCK;
     split->data = false;
@@ -160,17 +167,17 @@ static facet_status step(cli_split *split, facet_error *error)
     char type;
     if (!split->data && is_zero(block)) {
         if (split->header > 0)
-            return fail_tar(split, error, "the tar ends between two headers of one member");
+            return fail_header(split, error, "the tar ends between two headers of one member");
         split->ended = true;
         return next_member(split);
     }
     if (!facet_tar_header(block, &size, &type))
-        return fail_tar(split, error, "invalid header of a member: its checksum does not match");
+        return fail_header(split, error, "invalid header of a member: its checksum does not match");
     split->ended = false;
     if (split->has_size && type != 'g' && !is_before_file(split, type))
         size = split->size;
     if (size > SIZE_MAX / 4)
-        return fail_tar(split, error, "a member is larger than memory");
+        return fail_header(split, error, "a member is larger than memory");
     /* A few compressed bytes can expand to a large member. */
     if (size > split->limit || split->needed + split->sample.size > split->limit - size)
         return facet_fail_limit(error, (size_t)size, (size_t)split->limit);

@@ -204,7 +204,33 @@ is "a shard is not written to" "$(tar -tf s.tar | wc -l)" 80
 printf 'no archive' >text
 stream 3 text text
 
-# A member that is twice in a shard: the first one is taken, and the other items go on.
+# A damaged header is reported at its own offset, as without --stream: 512 bytes of header and 512 of
+# data are before the second one.
+cp s.tar damaged.tar
+printf 'x' | dd of=damaged.tar bs=1 seek=$((1024 + 148)) conv=notrunc status=none
+run 1 check damaged.tar/d/001.obj
+says err ":0x400: error [AR34]: invalid header of a member"
+run 3 batch --stream damaged.tar --match '*.obj' --results damaged.jsonl -- check
+says err "damaged.tar:0x400: error [AR34]: invalid header of a member"
+
+# A path that is twice in a sample, that is, in members next to each other: the last one is valid, as
+# for tar itself and without --stream.
+mkdir again
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >again/a.obj
+tar -cf again.tar -C again a.obj
+printf 'v 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\nf 3 2 1\n' >again/a.obj
+tar -rf again.tar -C again a.obj
+rm again/a.obj
+tar -xf again.tar -C again
+sum=$(sha256sum <again/a.obj | cut -d' ' -f1)
+run 0 batch again.tar --match '*.obj' --results again-files.jsonl -- check
+run 0 batch --stream again.tar --match '*.obj' --results again.jsonl -- check
+is "one item" "$(wc -l <again.jsonl)" 1
+is "the file that tar extracts" "$(lines "\"in_sha256\":\"$sum\"" again.jsonl)" 1
+is "the same without --stream" "$(lines "\"in_sha256\":\"$sum\"" again-files.jsonl)" 1
+
+# A path that is in two samples of a shard: the first one is taken, because it may be converted already.
+# The other items go on.
 mkdir double
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >double/a.obj
 cp double/a.obj double/b.obj
