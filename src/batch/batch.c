@@ -1,8 +1,8 @@
 /* batch/batch.c - facet batch: one command on many files, in shards, resumable. */
 #include "base/system.h"
-#include "batch/also.h"
 #include "batch/dedup.h"
 #include "batch/hooked_item.h"
+#include "batch/products.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -337,7 +337,7 @@ static int parse_hooks(const settings *s, cli_batch_job *job, cli_hook *fetch, c
     int result = cli_hook_parse(fetch, "fetch", s->fetch, s->stream ? "!in" : "!in,!file");
     if (result == EXIT_DONE)
         result = cli_hook_parse(store, "store", s->store, s->tar ? "!file" : "!out,!file");
-    bool has_line = cli_batch_also_has_line(job);
+    bool has_line = cli_batch_products_has_line(job);
     const char *wrong =
         !s->fetch && !s->store ? NULL
         : s->store && s->tar && strcmp(s->tar, "-") == 0

@@ -10,24 +10,24 @@
  *   - identify.c    hash files and options.
  *   - line.c        read a line of results.
  *   - lines.c       read many lines by several threads.
- *   - review.c      check whether an earlier line is still valid.
+ *   - check_line.c  check whether an earlier line is still valid.
  *   - item.c        run the command on one item, and create its line of JSON.
- *   - words.c       split --also, --fetch and --store into words.
+ *   - shell_words.c split --also, --fetch and --store into words.
  *   - hook.c        run the commands that fetch inputs and store outputs.
+ *   - watchdog.c    end these commands if the batch is killed.
  *   - hooked_item.c hold the files of an item between two hooks.
  *   - command.c     run one command on one item.
- *   - also.c        run further commands on the same item.
+ *   - products.c    run further commands on the same item.
  *   - filter.c      check conditions on items.
  *   - claim.c       claim shards from a folder.
  *   - dedup.c       find items of equal content.
  *   - clash.c       find outputs that are inputs.
  *   - plan.c        choose the remaining items, and sort them.
  *   - journal.c     record the items in progress.
- *   - header.c      create the header line of a run.
+ *   - header_line.c create the header line of a run.
  *   - results.c     write lines, and read them to resume.
  *   - tar_file.c    append outputs to one tar.
  *   - run.c         run all items in threads of this process.
- *   - ask.c         create requests for worker processes.
  *   - request.c     read requests in a worker process.
  *   - worker.c      implement facet worker, a worker process.
  *   - isolate.c     run all items in processes that may crash.
@@ -50,7 +50,7 @@
 
 /* -- The command that runs on each item ---------------------------------- */
 
-/* A further output of each item (also.h). */
+/* A further output of each item (products.h). */
 typedef struct cli_batch_product {
     const cli_command *command; /* NULL: write the line of the item */
     int count;                  /* number of options */
@@ -84,7 +84,7 @@ typedef struct cli_batch_job {
 
 /* Split a text into words as a shell does: quotes and backslashes keep blanks. The number of words,
  * or -1 if a quote is not closed. `words` has space for one word per two bytes of text. */
-int cli_batch_cut_words(char *text, char **words);
+int cli_batch_split_words(char *text, char **words);
 /* Command with a name that items can be run with; NULL: not found. */
 const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name);
 /* Choose the command from the words after "--" (default: convert). An exit status. */
@@ -344,9 +344,9 @@ typedef enum cli_batch_trust {
     CLI_BATCH_SUMS,   /* also SHA-256 of outputs */
     CLI_BATCH_TRUSTED /* no checks of files */
 } cli_batch_trust;
-cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   const cli_tar *tar, cli_batch_trust trust,
-                                   cli_shared_archive *shared);
+cli_batch_verdict cli_batch_check_line(const cli_batch_job *job, const cli_batch_item *item,
+                                       const cli_tar *tar, cli_batch_trust trust,
+                                       cli_shared_archive *shared);
 /* Create the parent folders of a path. False, and errno. */
 bool cli_batch_make_folders(const char *path);
 /* Remove incomplete files of a process that ended. */
@@ -492,15 +492,10 @@ typedef struct cli_batch_policy {
  * exit status. */
 int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_policy *policy);
 /* Decide from an earlier line whether an item runs; `tar` may have its outputs. Any thread. */
-void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
-                     cli_batch_item *item, cli_shared_archive *shared);
+void cli_batch_decide(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
+                      cli_batch_item *item, cli_shared_archive *shared);
 /* Sort the remaining items into the order in which they run. An exit status. */
 int cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy);
-
-/* The request that sends an item to a process, as a line that the caller frees; NULL if out of
- * memory. `sample`: the sample of the item, or NULL; `follows`: its bytes follow the request. */
-char *cli_batch_make_request(const cli_batch_job *job, const cli_batch_item *item,
-                             const cli_tar_bytes *sample, bool follows);
 
 /* Run the items, by threads of this process or by processes. `descriptor` is from
  * cli_batch_catch_signals. An exit status. */

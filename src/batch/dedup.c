@@ -6,8 +6,8 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "batch/also.h"
 #include "batch/identify.h"
+#include "batch/products.h"
 #include "scene/format.h"
 
 #include <fcntl.h>
@@ -264,7 +264,7 @@ static bool names_files(const facet_json *line)
  * their names. A copy would refer to the files of the first item. */
 static bool stands_alone(const cli_batch *batch, const facet_json *line)
 {
-    size_t products = batch->job->also_count - cli_batch_also_has_line(batch->job);
+    size_t products = batch->job->also_count - cli_batch_products_has_line(batch->job);
     size_t others = facet_json_array_size(facet_json_object_get(line, "outputs"));
     return others == batch->job->also_count || others == products;
 }

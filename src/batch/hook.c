@@ -64,7 +64,7 @@ int cli_hook_parse(cli_hook *hook, const char *option, const char *given, const 
         cli_complain_memory();
         return EXIT_SYSTEM;
     }
-    hook->count = cli_batch_cut_words(hook->text, hook->words);
+    hook->count = cli_batch_split_words(hook->text, hook->words);
     if (hook->count < 1) {
         cli_complain("--%s '%s': expected a command", option, given);
         return EXIT_USAGE;
@@ -182,10 +182,10 @@ bool cli_hook_start(const cli_hook *hook, const cli_hook_names *names, pid_t *pr
     char **words = expand_all(hook, names);
     if (!words)
         return false;
-    cli_guard_open();
+    cli_watchdog_open();
     int fault = !output || make_pipe(ends) ? spawn(words, ends[1], process) : errno;
     if (fault == 0)
-        cli_guard_add(*process);
+        cli_watchdog_add(*process);
     free_words(words);
     if (ends[1] >= 0)
         close(ends[1]);
@@ -232,7 +232,7 @@ static bool wait_for(pid_t process, int how, cli_hook_result *result)
         ended = waitpid(process, &status, how);
     while (ended < 0 && errno == EINTR);
     if (ended != 0)
-        cli_guard_remove(process);
+        cli_watchdog_remove(process);
     *result = ended == process ? result_of(status) : CLI_HOOK_RETRY;
     return ended != 0;
 }

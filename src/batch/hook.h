@@ -29,10 +29,10 @@ typedef enum cli_hook_result {
  * "!in,file". NULL given: no hook. An exit status. Free the hook either way. */
 int cli_hook_parse(cli_hook *hook, const char *option, const char *given, const char *names);
 void cli_hook_free(cli_hook *hook);
-/* guard.c: hooks end also if SIGKILL ends the batch. The guard starts once. */
-void cli_guard_open(void);
-void cli_guard_add(pid_t group);
-void cli_guard_remove(pid_t group);
+/* watchdog.c: hooks end also if SIGKILL ends the batch. The watchdog starts once. */
+void cli_watchdog_open(void);
+void cli_watchdog_add(pid_t group);
+void cli_watchdog_remove(pid_t group);
 /* Start a hook; *output is its standard output, which the caller closes. `output` may be NULL to
  * discard it. False, and errno: EINVAL if a name would be read as an option. */
 bool cli_hook_start(const cli_hook *hook, const cli_hook_names *names, pid_t *process, int *output);

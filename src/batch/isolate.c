@@ -2,10 +2,10 @@
  * uses all memory ends only its process. */
 #include "base/grow.h"
 #include "base/json.h"
-#include "batch/also.h"
 #include "batch/dedup.h"
 #include "batch/hooked_item.h"
 #include "batch/identify.h"
+#include "batch/products.h"
 #include "batch/stream.h"
 
 #include <errno.h>
@@ -149,13 +149,52 @@ static bool stop_at(cli_batch *batch, child *c, const char *what)
     return false;
 }
 
+/* The request that sends an item to a worker, as a line that the caller frees; NULL if out of
+ * memory. `sample`: the sample of the item, or NULL; `follows`: its bytes follow the request. */
+static char *make_request(const cli_batch_job *job, const cli_batch_item *item,
+                          const cli_tar_bytes *sample, bool follows)
+{
+    facet_json *request = facet_json_object(), *words = facet_json_array();
+    for (int i = 0; i < cli_batch_more_of(item)->word_count; i++)
+        facet_json_append(words, cli_json_name(cli_batch_more_of(item)->words[i]));
+    facet_json_set(request, "id", facet_json_string(item->id));
+    facet_json_set(request, "in", cli_json_name(item->in));
+    if (item->out)
+        facet_json_set(request, "out", cli_json_name(item->out));
+    facet_json_set(request, "args", words);
+    facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
+    if (cli_batch_more_of(item)->sha256)
+        facet_json_set(request, "sha256", facet_json_string(cli_batch_more_of(item)->sha256));
+    if (item->changed > 0)
+        facet_json_set(request, "in_ns", facet_json_integer(item->changed));
+    facet_json_set(request, "run", facet_json_integer((int64_t)item->run));
+    size_t also_count = cli_batch_more_of(item)->also_count;
+    facet_json *also = also_count > 0 ? facet_json_array() : NULL;
+    for (size_t i = 0; i < also_count; i++)
+        facet_json_append(also, cli_json_name(cli_batch_more_of(item)->also[i]));
+    if (also_count > 0)
+        facet_json_set(request, "also", also);
+    if (cli_batch_products_has_line(job))
+        cli_batch_add_columns(request, item);
+    /* A request that lost a name has no line: the worker would read the sample as requests. */
+    char *archive = sample ? strndup(item->in, item->in_archive) : NULL;
+    if (sample)
+        facet_json_set(request, "archive", archive ? cli_json_name(archive) : NULL);
+    if (sample && follows)
+        facet_json_set(request, "archive_bytes", facet_json_integer((int64_t)sample->size));
+    free(archive);
+    char *line = cli_json_line(request);
+    facet_json_free(request);
+    return line;
+}
+
 /* Send a child its item. False if that fails. */
-static bool ask(cli_batch *batch, child *c, char **words)
+static bool send_item(cli_batch *batch, child *c, char **words)
 {
     uint64_t number = 0;
     const cli_tar_bytes *sample = batch->stream ? cli_stream_sample(c->item, &number) : NULL;
     bool runs = c->process || spawn(batch, c, words), follows = runs && c->sample != number;
-    char *request = runs ? cli_batch_make_request(batch->job, seen(c), sample, follows) : NULL;
+    char *request = runs ? make_request(batch->job, seen(c), sample, follows) : NULL;
     if (!request)
         return stop_at(batch, c, "cannot start a process");
     c->last = sample ? NULL : c->item;
@@ -220,7 +259,7 @@ static bool give(cli_batch *batch, child *c, unsigned slot, char **words)
         return stop_at(batch, c, "the folder of an item");
     cli_batch_journal_begin(batch, slot, item);
     if (!batch->fetch)
-        return ask(batch, c, words);
+        return send_item(batch, c, words);
     if (!cli_hooked_item_fetch(&c->hooked, batch, item))
         fail_hook(batch, c, "HOOK-FETCH", not_started(), "failed");
     return !atomic_load(&batch->stop);
@@ -260,7 +299,7 @@ static void follow_hook(cli_batch *batch, child *c, char **words)
     if (result != CLI_HOOK_DONE)
         fail_hook(batch, c, e->line ? "HOOK-STORE" : "HOOK-FETCH", result, failure);
     else if (!e->line)
-        ask(batch, c, words);
+        send_item(batch, c, words);
     else {
         e->stored++;
         store_next(batch, c);
@@ -490,7 +529,7 @@ static void feed(cli_batch *batch, child *children, unsigned count, char **words
 {
     for (unsigned i = 0; i < count; i++) {
         if (children[i].repeats)
-            ask(batch, &children[i], words);
+            send_item(batch, &children[i], words);
         children[i].repeats = false;
     }
     for (unsigned i = 0; i < count; i++) {

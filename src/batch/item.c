@@ -6,9 +6,9 @@
 #include "base/sha256.h"
 #include "base/system.h"
 #include "base/text.h"
-#include "batch/also.h"
 #include "batch/filter.h"
 #include "batch/identify.h"
+#include "batch/products.h"
 #include "cli/convert.h"
 
 #include <dirent.h>
@@ -58,7 +58,7 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
     cli_arguments_free(&parsed);
     free(words);
     if (result == EXIT_DONE)
-        result = cli_batch_also_parse(arguments, also, job);
+        result = cli_batch_products_parse(arguments, also, job);
     if (result == EXIT_DONE)
         result = cli_batch_filter_parse(arguments, filters, job);
     if (result != EXIT_DONE)
@@ -71,7 +71,7 @@ int cli_batch_choose_job(const cli_arguments *arguments, const cli_texts *also,
 
 void cli_batch_job_free(cli_batch_job *job)
 {
-    cli_batch_also_free(job);
+    cli_batch_products_free(job);
     cli_batch_filter_free(job);
 }
 
@@ -299,7 +299,7 @@ static const char *code_of(const cli_record *record, int result)
 static void add_line_itself(facet_json *line, const cli_batch_job *job, const cli_batch_item *item,
                             cli_record *record)
 {
-    if (cli_batch_also_write_line(job, item, line, record) == EXIT_DONE) {
+    if (cli_batch_products_write_line(job, item, line, record) == EXIT_DONE) {
         add_outputs(line, item, record);
         return;
     }
@@ -345,7 +345,7 @@ facet_json *cli_batch_copied_line(const cli_batch_job *job, const cli_batch_item
     cli_identify_options(job, item, options);
     facet_json_set(line, "options", facet_json_string(options));
     add_program(line);
-    if (cli_batch_also_has_line(job))
+    if (cli_batch_products_has_line(job))
         add_line_itself(line, job, item, record);
     free(findings);
     return line;
@@ -370,7 +370,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     if (result == EXIT_DONE && !filtered)
         result = cli_batch_run_command(job, item, record);
     if (result == EXIT_DONE && !filtered)
-        result = cli_batch_also_run(job, item, record);
+        result = cli_batch_products_run(job, item, record);
     /* The command does not report that it lacked memory for its result. */
     if (facet_lacks_memory(record->error.status) && result == EXIT_DONE)
         result = EXIT_SYSTEM;
@@ -418,7 +418,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     cli_identify_options(job, item, options);
     facet_json_set(line, "options", facet_json_string(options));
     add_program(line);
-    if (done && !filtered && cli_batch_also_has_line(job))
+    if (done && !filtered && cli_batch_products_has_line(job))
         add_line_itself(line, job, item, record);
     cli_record_end();
     facet_json_set(line, "ms",

@@ -5,8 +5,8 @@
 #include "base/grow.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "batch/also.h"
 #include "batch/lines.h"
+#include "batch/products.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -106,7 +106,7 @@ static bool keep_more(facet_arena *arena, const cli_batch_origin *origin, cli_ba
 {
     cli_batch_more more = *cli_batch_more_of(item), *kept;
     item->more = NULL;
-    if (!cli_batch_also_expand(arena, origin->job, item, &more, below))
+    if (!cli_batch_products_expand(arena, origin->job, item, &more, below))
         return false;
     if (!more.words && !more.also && !more.sha256 && !more.columns)
         return true;

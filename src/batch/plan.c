@@ -13,28 +13,28 @@
 
 /* -- Earlier results ----------------------------------------------------- */
 
-typedef struct review {
+typedef struct line_checker {
     size_t first;        /* first item of the current group */
     const uint8_t *text; /* all lines, in a mapped file */
     cli_batch *batch;
     const cli_batch_policy *policy;
     cli_shared_archive *shared;
-} review;
+} line_checker;
 
 /* Number of items between two checks for signals. */
 enum { AT_ONCE = 1 << 13 };
 
-void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
-                     cli_batch_item *item, cli_shared_archive *shared)
+void cli_batch_decide(const cli_batch *batch, const cli_tar *tar, const cli_batch_policy *policy,
+                      cli_batch_item *item, cli_shared_archive *shared)
 {
     if (!item->line)
         return;
-    cli_batch_verdict verdict = cli_batch_review(batch->job, item, tar,
-                                                 policy->trust    ? CLI_BATCH_TRUSTED
-                                                 : policy->verify ? CLI_BATCH_SUMS
-                                                 : policy->quick  ? CLI_BATCH_QUICK
-                                                                  : CLI_BATCH_SIZES,
-                                                 shared);
+    cli_batch_verdict verdict = cli_batch_check_line(batch->job, item, tar,
+                                                     policy->trust    ? CLI_BATCH_TRUSTED
+                                                     : policy->verify ? CLI_BATCH_SUMS
+                                                     : policy->quick  ? CLI_BATCH_QUICK
+                                                                      : CLI_BATCH_SIZES,
+                                                     shared);
     bool given_up = verdict == CLI_BATCH_FAILED ||
                     (verdict == CLI_BATCH_RETRY && item->attempt >= batch->attempts);
     item->failed = given_up && !policy->retry_failed;
@@ -47,8 +47,8 @@ void cli_batch_judge(const cli_batch *batch, const cli_tar *tar, const cli_batch
 /* Read an item's line into `space`, or into memory that the caller frees, *made. NULL if that
  * fails. The lines are in the order in which items ended. In the order of the items, the mapped
  * file would be read here and there, and each place would map 64 KiB. */
-static const char *read_line(const review *r, const cli_batch_item *item, char *space, size_t size,
-                             char **made)
+static const char *read_line(const line_checker *r, const cli_batch_item *item, char *space,
+                             size_t size, char **made)
 {
     off_t offset = (off_t)((const uint8_t *)item->line - r->text);
     *made = item->line_length > size ? malloc(item->line_length) : NULL;
@@ -59,15 +59,15 @@ static const char *read_line(const review *r, const cli_batch_item *item, char *
                : NULL;
 }
 
-/* Review one item; any thread. */
-static void review_item(void *argument, size_t index)
+/* Decide about one item; any thread. */
+static void decide_item(void *argument, size_t index)
 {
-    const review *r = argument;
+    const line_checker *r = argument;
     cli_batch_item *item = &r->batch->items.items[r->first + index];
     char space[2048], *made = NULL;
     const char *line = item->line ? read_line(r, item, space, sizeof space, &made) : NULL;
     item->line = line ? line : item->line;
-    cli_batch_judge(r->batch, &r->batch->results.tar, r->policy, item, r->shared);
+    cli_batch_decide(r->batch, &r->batch->results.tar, r->policy, item, r->shared);
     item->line = NULL;
     free(made);
 }
@@ -157,18 +157,18 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
         cli_complain_memory();
         return EXIT_SYSTEM;
     }
-    if (batch->items.remembers) { /* items of a stream are reviewed when they arrive */
+    if (batch->items.remembers) { /* items of a stream are checked when they arrive */
         batch->earlier = file;
         return EXIT_DONE;
     }
     cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-    review r = {0, facet_file_source(file).data, batch, policy, &shared};
+    line_checker r = {0, facet_file_source(file).data, batch, policy, &shared};
     const facet_threads *threads = NULL;
     bool created = !facet_threads_create(batch->jobs, &threads, NULL);
     for (; created && r.first < batch->items.count && cli_batch_signals() == 0;
          r.first += AT_ONCE) {
         size_t left = batch->items.count - r.first;
-        threads->run(threads->user, review_item, &r, left < AT_ONCE ? left : AT_ONCE);
+        threads->run(threads->user, decide_item, &r, left < AT_ONCE ? left : AT_ONCE);
     }
     facet_threads_free(threads);
     cli_kept_close(&shared.kept);

@@ -153,7 +153,7 @@ static bool is_done(cli_stream *stream, cli_batch_item *item, const sample *s,
         shared->in_memory =
             cli_kept_sample(&shared->kept, stream->shard, s->bytes.data, s->bytes.size);
     if (shared->in_memory)
-        cli_batch_judge(stream->batch, &stream->earlier, stream->policy, item, shared);
+        cli_batch_decide(stream->batch, &stream->earlier, stream->policy, item, shared);
     return item->done;
 }
 

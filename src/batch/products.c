@@ -1,5 +1,5 @@
-/* batch/also.c - further outputs of an item: other commands that run on the same input. */
-#include "batch/also.h"
+/* batch/products.c - further outputs of an item: other commands that run on the same input. */
+#include "batch/products.h"
 #include "base/arena.h"
 #include "base/json.h"
 
@@ -38,7 +38,7 @@ static int parse(const cli_arguments *arguments, const char *text, cli_batch_pro
     product->words = calloc(strlen(text) / 2 + 2, sizeof *product->words);
     if (!product->text || !product->words)
         return cli_complain_memory(), EXIT_SYSTEM;
-    int count = cli_batch_cut_words(product->text, product->words);
+    int count = cli_batch_split_words(product->text, product->words);
     if (count < 0)
         return refuse(text, "a quote is not closed");
     if (count < 2)
@@ -56,7 +56,8 @@ static int parse(const cli_arguments *arguments, const char *text, cli_batch_pro
     return check_options(product, text);
 }
 
-int cli_batch_also_parse(const cli_arguments *arguments, const cli_texts *given, cli_batch_job *job)
+int cli_batch_products_parse(const cli_arguments *arguments, const cli_texts *given,
+                             cli_batch_job *job)
 {
     int result = EXIT_DONE;
     unsigned lines = 0;
@@ -75,7 +76,7 @@ int cli_batch_also_parse(const cli_arguments *arguments, const cli_texts *given,
     return result;
 }
 
-void cli_batch_also_free(cli_batch_job *job)
+void cli_batch_products_free(cli_batch_job *job)
 {
     for (size_t i = 0; i < job->also_count; i++) {
         cli_batch_product *product = &job->also[i];
@@ -87,8 +88,8 @@ void cli_batch_also_free(cli_batch_job *job)
     job->also_count = 0;
 }
 
-bool cli_batch_also_expand(facet_arena *arena, const cli_batch_job *job, const cli_batch_item *item,
-                           cli_batch_more *more, size_t below)
+bool cli_batch_products_expand(facet_arena *arena, const cli_batch_job *job,
+                               const cli_batch_item *item, cli_batch_more *more, size_t below)
 {
     if (!job || job->also_count == 0)
         return true;
@@ -170,7 +171,7 @@ static int run_product(const cli_batch_product *product, const char *out,
     return status;
 }
 
-int cli_batch_also_run(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
+int cli_batch_products_run(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
 {
     int result = EXIT_DONE;
     for (size_t i = 0; i < job->also_count && result == EXIT_DONE; i++) {
@@ -182,7 +183,7 @@ int cli_batch_also_run(const cli_batch_job *job, const cli_batch_item *item, cli
 
 /* -- The line ----------------------------------------------------------- */
 
-bool cli_batch_also_has_line(const cli_batch_job *job)
+bool cli_batch_products_has_line(const cli_batch_job *job)
 {
     bool found = false;
     for (size_t i = 0; i < job->also_count; i++)
@@ -224,8 +225,8 @@ static facet_json *lasting(const facet_json *line)
     return copy;
 }
 
-int cli_batch_also_write_line(const cli_batch_job *job, const cli_batch_item *item,
-                              const facet_json *line, cli_record *record)
+int cli_batch_products_write_line(const cli_batch_job *job, const cli_batch_item *item,
+                                  const facet_json *line, cli_record *record)
 {
     int result = EXIT_DONE;
     for (size_t i = 0; i < job->also_count; i++) {

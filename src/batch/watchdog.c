@@ -1,8 +1,8 @@
-/* batch/guard.c - a process that ends hooks when the batch was killed.
+/* batch/watchdog.c - a process that ends hooks when the batch was killed.
  *
  * Hooks have their own process groups, so SIGKILL of the group of the batch does not reach them.
- * The guard reads the groups from a socket, whose other end only the batch has. At its end, the
- * guard kills the groups that are left. */
+ * The watchdog reads the groups from a socket, whose other end only the batch has. At its end, the
+ * watchdog kills the groups that are left. */
 #include "batch/hook.h"
 
 #include <errno.h>
@@ -12,16 +12,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* More hooks than this at once are not guarded. */
+/* More hooks than this at once are not watched. */
 enum { MAX_GROUPS = 1024 };
 enum { MAX_FILES = 65536 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int guard_socket = -1;
+static int watchdog_socket = -1;
 
 /* Read groups until the other end closes: a positive number begins one, a negative number ends it.
  * After fork in a program with threads, only async-signal-safe functions may be called. */
-static void guard(int from)
+static void watch(int from)
 {
     static pid_t groups[MAX_GROUPS];
     pid_t number;
@@ -66,17 +66,17 @@ static void start(void)
             if (i != ends[0])
                 close(i);
         }
-        guard(ends[0]);
+        watch(ends[0]);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(ends[0]);
     if (process > 0)
-        guard_socket = ends[1];
+        watchdog_socket = ends[1];
     else
         close(ends[1]);
 }
 
-void cli_guard_open(void)
+void cli_watchdog_open(void)
 {
     pthread_once(&once, start);
 }
@@ -84,20 +84,20 @@ void cli_guard_open(void)
 static void send_number(pid_t number)
 {
 #ifdef MSG_NOSIGNAL
-    const int flags = MSG_NOSIGNAL; /* the guard may have been killed */
+    const int flags = MSG_NOSIGNAL; /* the watchdog may have been killed */
 #else
     const int flags = 0;
 #endif
-    if (guard_socket >= 0)
-        send(guard_socket, &number, sizeof number, flags);
+    if (watchdog_socket >= 0)
+        send(watchdog_socket, &number, sizeof number, flags);
 }
 
-void cli_guard_add(pid_t group)
+void cli_watchdog_add(pid_t group)
 {
     send_number(group);
 }
 
-void cli_guard_remove(pid_t group)
+void cli_watchdog_remove(pid_t group)
 {
     send_number(-group);
 }

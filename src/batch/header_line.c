@@ -1,5 +1,5 @@
-/* batch/header.c - the line before those of a run: command, options and host. It has no id, so that
- * it is not the line of an item. */
+/* batch/header_line.c - the line before those of a run: command, options and host. It has no id, so
+ * that it is not the line of an item. */
 #include "base/json.h"
 #include "batch/batch.h"
 

@@ -1,4 +1,4 @@
-/* batch/review.c - the line of an item from an earlier run, and whether it is still valid. */
+/* batch/check_line.c - check whether the line of an earlier run is still valid for an item. */
 #include "base/system.h"
 #include "batch/identify.h"
 
@@ -198,9 +198,9 @@ static bool agrees_with_manifest(const cli_batch_item *item, const cli_line *lin
     return agrees != refused;
 }
 
-cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   const cli_tar *tar, cli_batch_trust trust,
-                                   cli_shared_archive *shared)
+cli_batch_verdict cli_batch_check_line(const cli_batch_job *job, const cli_batch_item *item,
+                                       const cli_tar *tar, cli_batch_trust trust,
+                                       cli_shared_archive *shared)
 {
     cli_line line;
     if (!item->line || !cli_line_scan(item->line, item->line_length, &line) ||

@@ -1,9 +1,9 @@
-/* batch/words.c - the words of a command, from the text of an option. */
+/* batch/shell_words.c - split the text of an option into words, as a shell does. */
 #include "batch/batch.h"
 
 #include <string.h>
 
-int cli_batch_cut_words(char *text, char **words)
+int cli_batch_split_words(char *text, char **words)
 {
     int count = 0;
     char *to = text;
