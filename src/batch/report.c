@@ -619,9 +619,9 @@ const cli_command cli_command_batch_report = {
     "batch report",
     "RESULTS...",
     "summarize the results of a batch",
-    "Read the results of all shards and runs of a batch, and print a summary: totals, how often\n"
-    "each rule was broken, which items took the most time and memory, which items of the\n"
-    "manifest have no line. If an id has several lines, the last run is used.\n"
+    "Read the results of all shards and runs of a batch, and print a summary. It has totals,\n"
+    "how often each rule was broken, the items that took the most time and memory, and the\n"
+    "items of the manifest without a line. If an id has several lines, the last run is used.\n"
     "\n"
     "Exit status: 0 all items are done, 1 items failed for good, 3 items are missing or may\n"
     "work if they are run again.",

@@ -487,10 +487,11 @@ const cli_command cli_command_worker = {
     "worker",
     "-- COMMAND",
     "answer requests, one per line",
-    "Read requests from standard input, one JSON object per line, and write one line of JSON\n"
-    "for each to standard output, until the input ends. A request is an item of 'facet batch',\n"
-    "{\"id\", \"in\", \"out\", \"args\"}, for COMMAND (default: convert), or a WorkRequest of\n"
-    "Bazel, {\"arguments\": [\"convert\", \"a.obj\", \"a.bsm\"], \"requestId\"}.",
+    "Read requests from standard input, one JSON object per line. Write one line of JSON for\n"
+    "each to standard output. The worker ends when its input ends. A request has one of two\n"
+    "forms. An item of 'facet batch', {\"id\", \"in\", \"out\", \"args\"}, runs COMMAND (default:\n"
+    "convert). A WorkRequest of Bazel is {\"arguments\": [\"convert\", \"a.obj\", \"a.bsm\"],\n"
+    "\"requestId\"}.",
     sets,
     0,
     0,

@@ -344,7 +344,7 @@ const cli_command cli_command_check = {
     "a rule id and a sentence. The exit status is 1 if a file has errors. With --explain, the\n"
     "cause and the remedy of each rule follow, as 'facet rule' prints them.\n"
     "\n"
-    "Of an archive, the archive itself is checked; --deep also checks the files inside. If\n"
+    "If a file is an archive, the archive itself is checked; --deep also checks its members. If\n"
     "one of the files is a J3D model, the animations and BMT files are checked against it.",
     sets,
     1,

@@ -41,11 +41,11 @@ const cli_command cli_command_show = {
     "show",
     "IN [ANIMATION...]",
     "show a picture of a file in the terminal",
-    "Draw IN like 'facet render', and show the picture in the terminal: by the graphics\n"
+    "Draw IN like 'facet render', and show the picture in the terminal. Facet uses the graphics\n"
     "protocol of kitty, the inline images of iTerm2, sixels, or half blocks of text in 24-bit\n"
-    "colors. Facet asks the terminal which of them it supports, and prints nothing to a\n"
-    "terminal that supports none. --size is in pixels; with half blocks, in columns and half\n"
-    "rows (default: what fits).",
+    "colors. It asks the terminal which of them it supports. If it supports none, Facet prints\n"
+    "nothing. --size is in pixels; with half blocks, in columns and half rows (default: the\n"
+    "largest that fits).",
     sets,
     1,
     -1,

@@ -118,8 +118,8 @@ def table(results, formats):
     yield '- kept: the feature arrives as it was; numbers differ by the rounding of 32-bit floats at most.'
     yield ('- computed: the file means the same in other words: places baked into vertices, strips as '
            'triangles, normals that the format demands, shininess from roughness.')
-    yield ('- approximated: numbers differ by more than rounding and by less than the tolerance of the '
-           'test, 0.01 for most features: colors of 8 bits, positions of 16 bits, curves as frames.')
+    yield ('- approximated: numbers differ by more than rounding, but less than the tolerance of the test, '
+           '0.01 for most features. Examples: colors of 8 bits, positions of 16 bits, curves as frames.')
     yield '- An id: the feature is lost. `facet convert` reports that loss; `facet rule ID` explains it.'
     yield '- (kept): the file holds the feature, and Blender reads it. Facet does not read it back.'
     yield '- `refused`: the format cannot hold such a scene; the error says why.'
