@@ -87,7 +87,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages for Python work only with Debian's Python.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-consumers docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release self-contained test-self-contained test-msvc blender test-gltf
+.PHONY: all demo build-tests test test-consumers docs docs-serve test-docs abi test-abi test-matrix test-mutants test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-window test-view test-engines test-dolphin test-faults test-memory bench pictures gallery bench-python test-addon fuzz single-headers options format oss-fuzz vscode install clean dependencies web test-web test-cross packages test-packages release test-release self-contained test-self-contained test-msvc blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -100,19 +100,18 @@ demo: all
 	@[ -n "$(MODEL)" ] || tools/install-dependencies demo
 	@BUILD=$(BUILD) tools/demo $(MODEL)
 
-test:
+# The build of make test and make test-consumers.
+build-tests:
 	@tools/install-dependencies build extra test
-	@tools/install-npm $(BUILD)/npm mikktspace parse-bga-mesh gltf-validator
 	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS)
+
+test: build-tests
+	@tools/install-npm $(BUILD)/npm mikktspace parse-bga-mesh gltf-validator
 	@FACET_NPM=$(abspath $(BUILD)/npm) ctest --test-dir $(BUILD)/test -LE consumers --output-on-failure -j $(JOBS)
 
-test-consumers:
-	@tools/install-dependencies build extra test
-	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=Debug -DFACET_TESTS=ON \
-	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
-	@cmake --build $(BUILD)/test -j $(JOBS)
+test-consumers: build-tests
 	@ctest --test-dir $(BUILD)/test -L consumers --output-on-failure -j $(JOBS)
 
 test-threads:
