@@ -240,13 +240,13 @@ static outcome run(call *what, const inputs *in, size_t number, const facet_thre
     return o;
 }
 
-/* The lowest limit at which a call succeeds, to a thousandth. */
+/* The lowest limit at which a call succeeds, to a fiftieth. */
 static uint64_t need_of(call *what, const inputs *in, size_t number)
 {
     uint64_t refused = 1, enough = 64 << 20;
     assert_int_equal(run(what, in, number, NULL, enough).status, FACET_OK);
     assert_int_equal(run(what, in, number, NULL, refused).status, FACET_ERROR_MEMORY_LIMIT);
-    while (enough - refused > enough / 1024) {
+    while (enough - refused > enough / 50) {
         uint64_t middle = refused + (enough - refused) / 2;
         if (run(what, in, number, NULL, middle).status)
             refused = middle;
@@ -259,7 +259,7 @@ static uint64_t need_of(call *what, const inputs *in, size_t number)
 static void sweep(const char *name, call *what, size_t count)
 {
     static const unsigned counts[2] = {2, 8};
-    static const double shares[] = {0.2, 0.5, 0.8, 0.95, 1, 1.05, 1.3, 2};
+    static const double shares[] = {0.2, 0.5, 0.8, 0.95, 1, 1.05, 1.5};
     inputs in = make_inputs();
     for (size_t number = 0; number < count; number++) {
         double need = (double)need_of(what, &in, number);

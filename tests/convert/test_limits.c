@@ -228,7 +228,8 @@ static void compare_threads(const facet_source *source, const char *format,
 {
     const facet_format *to = facet_format_named(format);
     unsigned refused = 0, made = 0;
-    for (uint64_t limit = least; limit < most; limit += limit / 2) {
+    /* Two limits that are enough: the result is the same for all greater ones. */
+    for (uint64_t limit = least; limit < most && made < 2; limit += limit / 2) {
         outcome one = convert(source, to, NULL, limit);
         for (int again = 0; again < 2; again++) {
             outcome other = convert(source, to, two, limit);
@@ -311,12 +312,14 @@ TEST(textures_above_the_limit_are_errors)
     facet_source source = facet_file_source(file);
     assert_int_equal(facet_threads_create(2, &two, NULL), FACET_OK);
     const facet_format *glb = facet_format_named("glb");
-    for (uint64_t limit = 1 << 20; limit < 64 << 20; limit += limit / 16) {
+    unsigned made = 0;
+    for (uint64_t limit = 1 << 20; limit < 64 << 20 && made < 2; limit += limit / 16) {
         outcome o = convert(&source, glb, two, limit);
-        if (strncmp(o.said, "save: 0, ", 9) == 0)
-            assert_null(strstr(o.said, "left out"));
+        assert_null(strstr(o.said, "left out"));
+        made += o.output != NULL;
         facet_output_free(o.output);
     }
+    assert_int_equal(made, 2);
     compare_threads(&source, "glb", two, 1 << 20, 64 << 20);
     facet_threads_free(two);
     facet_file_close(file);
