@@ -92,6 +92,10 @@ bool facet_assimp_set_binds(facet_arena *arena, const struct aiScene *from, uint
  * (names_dae.h). */
 #define FACET_ASSIMP_NUMBERED "_$FacetNumber$"
 
+/* Part of the ids of geometries and skins, and of the names of nodes, that replace a morph of a
+ * COLLADA, before its number (targets_dae.h). */
+#define FACET_ASSIMP_MORPH "_$FacetMorph$"
+
 /* An index from names to numbers, for many lookups. */
 typedef struct facet_assimp_names {
     const char *const *names;

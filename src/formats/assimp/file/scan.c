@@ -10,6 +10,7 @@
 #include "formats/assimp/file/shared_dae.h"
 #include "formats/assimp/file/shown_dae.h"
 #include "formats/assimp/file/symbols_dae.h"
+#include "formats/assimp/file/targets_dae.h"
 #include "formats/assimp/file/xml.h"
 
 #include <string.h>
@@ -82,6 +83,7 @@ static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_ar
 {
     TRY(facet_dae_report_unshown(*text, *size, scratch, report, error));
     TRY(facet_dae_report_channels(*text, *size, scratch, report, error));
+    TRY(facet_dae_replace_morphs(text, size, scratch, error));
     TRY(facet_dae_copy_params(text, size, scratch, error));
     TRY(facet_dae_move_double_sided(text, size, scratch, report, error));
     TRY(facet_dae_rename_symbols(text, size, scratch, error));

@@ -13,6 +13,19 @@ facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *
                                    const facet_load_options *load, const facet_options *options,
                                    facet_arena *scratch, facet_scene **scene, facet_error *error);
 
+/* What facet_assimp_attach_targets changed in assimp's scene. */
+typedef struct facet_assimp_attached {
+    struct aiScene *scene;
+    uint32_t nodes, meshes; /* numbers of them before; nodes: children of the root */
+} facet_assimp_attached;
+
+/* dae_targets.c: attach the morph targets of a COLLADA to their meshes, and hide the nodes that
+ * show them. */
+facet_status facet_assimp_attach_targets(const struct aiScene *imported, facet_arena *scratch,
+                                         facet_assimp_attached *attached, facet_error *error);
+/* Undo that before assimp frees its scene. */
+void facet_assimp_detach_targets(const facet_assimp_attached *attached);
+
 /* A node of assimp's tree, or a chain of nodes that assimp creates for one FBX node (pivots.h).
  * Places are in the scene's order: parents first. */
 typedef struct facet_assimp_chain {
