@@ -317,22 +317,20 @@ TEST(double_sided_is_read_from_effects_and_geometries)
         char text[6000];
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         const facet_options options = {.report = report};
-        snprintf(
-            text, sizeof text,
-            DAE_BEGIN
-            "<library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\">"
-            "<lambert><diffuse><color>1 0 0 1</color></diffuse>%s</lambert>%s</technique>%s"
-            "</profile_COMMON>%s</effect></library_effects><library_materials>" DAE_MATERIAL(
-                "m", "e") "</library_materials><library_geometries><geometry "
-                          "id=\"g\"><mesh>" DAE_VERTICES
-                              DAE_FACE_OF(
-                                  "y") "</mesh>%s</geometry><geometry id=\"h\"><mesh>" DAE_VERTICES
-                                  DAE_FACE_OF(
-                                      "y") "</mesh>%s</geometry></library_geometries>\n" DAE_NODES
-                                      INSTANCE("g") "%s" DAE_END,
-            cases[i].inner, cases[i].technique, cases[i].profile, cases[i].effect,
-            cases[i].geometry, cases[i].other ? cases[i].other : "",
-            cases[i].other ? INSTANCE("h") : "");
+        snprintf(text, sizeof text,
+                 DAE_BEGIN
+                 "<library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\">"
+                 "<lambert><diffuse><color>1 0 0 1</color></diffuse>%s</lambert>%s</technique>%s"
+                 "</profile_COMMON>%s</effect></library_effects><library_materials>" DAE_MATERIAL(
+                     "m", "e") "</library_materials><library_geometries><geometry "
+                               "id=\"g\"><mesh>" DAE_VERTICES DAE_FACE_OF(
+                                   "y") "</mesh>%s</geometry><geometry id=\"h\"><mesh>" DAE_VERTICES
+                                   DAE_FACE_OF(
+                                       "y") "</mesh>%s</geometry></library_geometries>\n" DAE_NODES
+                                       INSTANCE("g") "%s" DAE_END,
+                 cases[i].inner, cases[i].technique, cases[i].profile, cases[i].effect,
+                 cases[i].geometry, cases[i].other ? cases[i].other : "",
+                 cases[i].other ? INSTANCE("h") : "");
         facet_scene *scene = load_bytes(text, strlen(text), "a.dae", &options);
         assert_int_equal(scene->material_count, 1);
         assert_int_equal(scene->materials[0]->double_sided, cases[i].is_double);

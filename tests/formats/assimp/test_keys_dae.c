@@ -155,12 +155,15 @@ static facet_scene *load_curve(int keys, const char *times, const char *values, 
     return load(&t, "<translate sid=\"go\">0 0 0</translate>", report);
 }
 
-/* COLLADA 1.4.1, chapter 5: the segment after a key of BEZIER has the control points P0,
- * OUT_TANGENT, IN_TANGENT of the next key, and P1. With times at thirds, time is 3 t: the values 0,
- * 3, -3 and 6 give 9 u^2 t - 9 u t^2 + 6 t^3, with u = 1 - t, which is 0.9375 at t = 1/4 and 0.75
- * at t = 1/2. From 3 to 4, times and values have the same shares, so that the curve is a straight
- * line. From 4 to 5 also: the point at 6 is moved to 5, and its value by half. HERMITE has three
- * times the distances of the points. 0.05 % of the range of 12 is 0.006. */
+/* COLLADA 1.4.1, chapter 5: the segment after a key of BEZIER has four control points. They are P0,
+ * OUT_TANGENT, IN_TANGENT of the next key, and P1.
+ *
+ * Up to 3, the times are at thirds, so that time is 3 t. The values 0, 3, -3 and 6 give 9 u^2 t -
+ * 9 u t^2 + 6 t^3, with u = 1 - t. That is 0.9375 at t = 1/4, and 0.75 at t = 1/2.
+ *
+ * From 3 to 4, times and values have the same shares: a straight line. From 4 to 5 also, because
+ * the point at 6 is moved to 5, and its value by half. HERMITE has three times the distances of the
+ * points. The tolerance is 0.05 % of the range of 12: 0.006. */
 TEST(curves_are_read_from_their_tangents)
 {
     facet_report *report = new_report();

@@ -5,10 +5,10 @@
 #include "base/arena.h"
 #include "base/report.h"
 
-/* Change the <perspective> of cameras without an <aspect_ratio>, which assimp misreads: two fields
- * of view get their ratio; a <yfov> without an <xfov> becomes one, which is then the vertical field
- * of view. Report an <xfov> without a <yfov>. The lines keep their numbers. The new text is in
- * `scratch`. Linear, except for n log n in the changes. */
+/* Change cameras without an <aspect_ratio>, which assimp misreads. Two fields of view get their
+ * ratio. A <yfov> becomes an <xfov>, which is then the vertical field of view. Report an <xfov>
+ * without a <yfov>. The lines keep their numbers. The new text is in `scratch`. Linear, except for
+ * n log n in the changes. */
 facet_status facet_dae_set_fields_of_view(const uint8_t **data, size_t *size, facet_arena *scratch,
                                           facet_report *report, facet_error *error);
 

@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/report.h"
 
-/* Report the geometries that are not reached from <scene>, by way of nodes and controllers, and the
- * instances of missing objects and of nodes inside a node of a library. Linear. */
+/* Report the geometries that <scene> does not show. Report the instances of missing objects, and
+ * those of nodes inside a node of a library. Linear. */
 facet_status facet_dae_report_unshown(const uint8_t *data, size_t size, facet_arena *scratch,
                                       facet_report *report, facet_error *error);
 

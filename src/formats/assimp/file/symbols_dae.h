@@ -5,9 +5,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* Rename each symbol that an <instance_material> binds to a material, and that is the id of another
- * one: assimp gives its faces the material with that id. The lines keep their numbers. The new text
- * is in `scratch`; a text without such symbols stays. n log n in the symbols. */
+/* Rename each symbol of a material that is the id of another one. assimp gives its faces the
+ * material with that id. The lines keep their numbers. The new text is in `scratch`. A text without
+ * such symbols stays. n log n in the symbols. */
 facet_status facet_dae_rename_symbols(const uint8_t **data, size_t *size, facet_arena *scratch,
                                       facet_error *error);
 

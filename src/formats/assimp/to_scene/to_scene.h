@@ -13,7 +13,7 @@ facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_fbx *
                                    const facet_load_options *load, const facet_options *options,
                                    facet_arena *scratch, facet_scene **scene, facet_error *error);
 
-/* What facet_assimp_attach_targets changed in assimp's scene. */
+/* Changes of facet_assimp_attach_targets to assimp's scene. */
 typedef struct facet_assimp_attached {
     struct aiScene *scene;
     uint32_t nodes, meshes; /* numbers of them before; nodes: children of the root */

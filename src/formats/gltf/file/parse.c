@@ -39,8 +39,8 @@ static bool is_deep(const char *text, size_t size)
     return false;
 }
 
-/* Note keys that occur twice in an object. glTF 2.0, 2.7: "Property names (keys) within JSON
- * objects SHOULD be unique", as in RFC 8259, 4; of equal keys, the last one counts. */
+/* Note keys that occur twice in an object. In glTF 2.0, 2.7, and RFC 8259, 4, names within an
+ * object SHOULD be unique. The last of equal ones counts. */
 static facet_status note_repeats(const facet_gltf_parser *p, const facet_json_fault *fault,
                                  uint64_t offset)
 {
