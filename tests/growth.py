@@ -587,6 +587,41 @@ def empty_joint_sources_of_dae(folder, n):
 </library_controllers></COLLADA>""")]
 
 
+def morphs_of_dae(folder, n):
+    """Many morphs of a large geometry, whose target has one position more."""
+    def geometry(name, count):
+        return (f'<geometry id="{name}"><mesh><source id="{name}p"><float_array id="{name}a" '
+                f'count="{count}">{"0 " * count}</float_array></source><vertices id="{name}v">'
+                f'<input semantic="POSITION" source="#{name}p"/></vertices></mesh></geometry>')
+    morphs = "".join(f"""<controller id="c{i}"><morph source="#g"><source id="t{i}">
+<IDREF_array id="ta{i}" count="1">h</IDREF_array></source><targets>
+<input semantic="MORPH_TARGET" source="#t{i}"/></targets></morph></controller>"""
+                     for i in range(n // 8))
+    return ["check", write(folder, "a.dae", f"""<COLLADA version="1.4.1"><library_geometries>
+{geometry("g", 3 * n)}{geometry("h", 3 * n + 3)}</library_geometries><library_controllers>{morphs}
+</library_controllers></COLLADA>""")]
+
+
+def curves_of_dae(folder, n):
+    """Samplers with curves that share their arrays."""
+    def source(name, kind, words, stride):
+        return (f'<source id="{name}"><{kind} id="{name}a" count="{len(words)}">{" ".join(words)}'
+                f'</{kind}><technique_common><accessor source="#{name}a" '
+                f'count="{len(words) // stride}" stride="{stride}"/></technique_common></source>')
+    keys = n // 8
+    times = [str(i) for i in range(keys)]
+    tangents = [word for i in range(keys) for word in (str(i), str(i * 37 % 90))]
+    sources = (source("t", "float_array", times, 1) + source("x", "float_array", times, 1) +
+               source("i", "Name_array", ["BEZIER"] * keys, 1) +
+               source("f", "float_array", tangents, 2) + source("o", "float_array", tangents, 2))
+    samplers = "".join(f"""<sampler id="s{i}"><input semantic="INPUT" source="#t"/>
+<input semantic="OUTPUT" source="#x"/><input semantic="INTERPOLATION" source="#i"/>
+<input semantic="IN_TANGENT" source="#f"/><input semantic="OUT_TANGENT" source="#o"/></sampler>"""
+                       for i in range(n // 8))
+    return ["check", write(folder, "a.dae", f"""<COLLADA version="1.4.1"><library_animations>
+<animation id="a">{sources}{samplers}</animation></library_animations></COLLADA>""")]
+
+
 def frames_to_bck(folder, n):
     """One joint of a model whose motion cannot be simplified."""
     like = model_of_materials(folder, 1)
@@ -619,7 +654,8 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
            comparing_grids, comparing_triangles_in_one_place,
            comparing_nodes_of_one_name, comparing_equally_far_triangles,
-           check_of_extensions_of_gltf, empty_joint_sources_of_dae]
+           check_of_extensions_of_gltf, empty_joint_sources_of_dae, morphs_of_dae,
+           curves_of_dae]
 
 
 def count_instructions(words):
