@@ -342,4 +342,47 @@ TEST(double_sided_is_read_from_effects_and_geometries)
     }
 }
 
+/* -- Wrap modes ----------------------------------------------------------- */
+
+/* COLLADA 1.4.1, chapter 8, fx_sampler_wrap_common: WRAP is the default. MIRROR repeats mirrored.
+ * CLAMP repeats the last pixel. */
+TEST(wrap_modes_of_samplers_are_read)
+{
+    static const struct {
+        const char *modes, *texture;
+        facet_wrap u, v;
+    } cases[] = {
+        {"", "<texture texture=\"k\" texcoord=\"UV\"/>", FACET_WRAP_REPEAT, FACET_WRAP_REPEAT},
+        {"<wrap_s>CLAMP</wrap_s>", "<texture texture=\"k\" texcoord=\"UV\"/>", FACET_WRAP_CLAMP,
+         FACET_WRAP_REPEAT},
+        {"<wrap_s> WRAP </wrap_s><wrap_t>MIRROR</wrap_t>",
+         "<texture texture=\"k\" texcoord=\"UV\"></texture>", FACET_WRAP_REPEAT, FACET_WRAP_MIRROR},
+        {"<wrap_s>MIRROR</wrap_s><wrap_t>CLAMP</wrap_t>",
+         "<texture texture=\"k\" texcoord=\"UV\" />", FACET_WRAP_MIRROR, FACET_WRAP_CLAMP},
+        {"<wrap_s>BORDER</wrap_s>", "<texture texture=\"k\" texcoord=\"UV\"/>", FACET_WRAP_CLAMP,
+         FACET_WRAP_REPEAT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4000];
+        snprintf(
+            text, sizeof text,
+            DAE_BEGIN
+            "<library_images><image id=\"i\"><init_from>a.png</init_from></image></library_images>"
+            "<library_effects><effect id=\"e\"><profile_COMMON><newparam sid=\"f\"><surface "
+            "type=\"2D\"><init_from>i</init_from></surface></newparam><newparam sid=\"k\">"
+            "<sampler2D><source>f</source>%s</sampler2D></newparam><technique sid=\"t\"><lambert>"
+            "<diffuse>%s</diffuse></lambert></technique></profile_COMMON></effect>"
+            "</library_effects><library_materials>" DAE_MATERIAL(
+                "m", "e") "</library_materials>" DAE_GEOMETRY(DAE_VERTICES DAE_FACE_OF("y"))
+                DAE_NODES "<node id=\"n\"><instance_geometry url=\"#g\">" DAE_BIND(
+                    "y", "m") "</instance_geometry></node>" DAE_END,
+            cases[i].modes, cases[i].texture);
+        facet_scene *scene = load_bytes(text, strlen(text), "a.dae", NULL);
+        const facet_texture *texture = scene->materials[0]->maps[FACET_MAP_DIFFUSE];
+        assert_non_null(texture);
+        assert_int_equal(texture->wrap_u, cases[i].u);
+        assert_int_equal(texture->wrap_v, cases[i].v);
+        facet_scene_free(scene);
+    }
+}
+
 #endif

@@ -11,6 +11,7 @@
 #include "formats/assimp/file/shown_dae.h"
 #include "formats/assimp/file/symbols_dae.h"
 #include "formats/assimp/file/targets_dae.h"
+#include "formats/assimp/file/wraps_dae.h"
 #include "formats/assimp/file/xml.h"
 
 #include <string.h>
@@ -85,6 +86,7 @@ static facet_status prepare_collada(const uint8_t **text, size_t *size, facet_ar
     TRY(facet_dae_report_channels(*text, *size, scratch, report, error));
     TRY(facet_dae_replace_morphs(text, size, scratch, error));
     TRY(facet_dae_copy_params(text, size, scratch, error));
+    TRY(facet_dae_set_wraps(text, size, scratch, error));
     TRY(facet_dae_move_double_sided(text, size, scratch, report, error));
     TRY(facet_dae_rename_symbols(text, size, scratch, error));
     TRY(facet_dae_copy_shapes(text, size, scratch, error));

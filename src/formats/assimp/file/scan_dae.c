@@ -48,7 +48,8 @@ static const struct {
 } findings[FINDING_COUNT] = {
     {"LOSS-MORPHS", "a <morph> is not read: its mesh keeps its shape at rest"},
     {"LOSS-ANIMATIONS", "<animation_clip> is not read: all animations become one"},
-    {"LOSS-TEXTURES", "the wrap mode of a sampler is not read: its texture repeats"},
+    {"LOSS-TEXTURES",
+     "the border of a sampler (BORDER or NONE) is not read: its texture is clamped"},
     {"LOSS-TEXTURES", "the filter of a sampler is not read: its texture is smooth"},
     {"LOSS-CAMERA", "an <orthographic> camera is read as a perspective one"},
     {"LOSS-CAMERA", "an <ambient> light is read as a directional one"},
@@ -166,7 +167,7 @@ static void check_losses(dae_scanner *s, text name, text content)
         hit(s, CLIP);
     else if (is_in(s, 1, "sampler2D") &&
              (facet_xml_is(name, "wrap_s") || facet_xml_is(name, "wrap_t")) &&
-             has_other(content, "WRAP", "WRAP"))
+             (begins_with(content, "BORDER") || begins_with(content, "NONE")))
         hit(s, WRAP);
     else if (is_in(s, 1, "sampler2D") &&
              (facet_xml_is(name, "minfilter") || facet_xml_is(name, "magfilter")) &&
