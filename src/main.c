@@ -51,6 +51,9 @@ static int unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
+/* The core module of the web has no help: its options and their texts have pages. */
+#ifndef FACET_CORE_MODULE
+
 static int help(int count, char **words)
 {
     if (count == 0) {
@@ -78,13 +81,38 @@ static int manual(int count, char **words)
     return EXIT_DONE;
 }
 
+/* Print the help or another text from the tables if the words ask for it. */
+static bool print_tables(int count, char **words, int *status)
+{
+    const char *name = words[1];
+    *status = EXIT_DONE;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        *status = help(count - 2, words + 2);
+    } else if (strcmp(name, "--manual") == 0) {
+        *status = manual(count - 2, words + 2);
+    } else if (strcmp(name, "--completion") == 0) {
+        if (count == 3 && cli_print_completion(stdout, words[2], commands))
+            return true;
+        cli_complain("usage: facet --completion bash, zsh or fish");
+        *status = EXIT_USAGE;
+    } else if (strcmp(name, "--options") == 0) {
+        cli_print_options(stdout, commands);
+    } else {
+        return false;
+    }
+    return true;
+}
+#endif
+
 static int run(cli_arguments *arguments)
 {
     const cli_command *command = arguments->command;
+#ifndef FACET_CORE_MODULE
     if (arguments->common.help) {
         cli_print_command_help(stdout, command);
         return EXIT_DONE;
     }
+#endif
     if (arguments->count < command->least ||
         (command->most >= 0 && arguments->count > command->most)) {
         cli_complain("usage: facet %s [options]%s%s; see 'facet %s --help'", command->name,
@@ -92,8 +120,10 @@ static int run(cli_arguments *arguments)
         return EXIT_USAGE;
     }
     cli_message_setup(&arguments->common);
+#ifndef __wasm__
     if (arguments->common.time_limit > 0)
         cli_stop_after(arguments->common.time_limit);
+#endif
     if (arguments->common.timings)
         cli_timings_begin(cli_option_given(arguments, "json"));
     int result = cli_run_command(arguments);
@@ -104,28 +134,21 @@ static int run(cli_arguments *arguments)
 static int dispatch(int count, char **words)
 {
     if (count < 2) {
+#ifndef FACET_CORE_MODULE
         cli_print_help(stderr, commands);
+#endif
         return EXIT_USAGE;
     }
     const char *name = words[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return help(count - 2, words + 2);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
         printf("facet %s\n", facet_version());
         return EXIT_DONE;
     }
-    if (strcmp(name, "--manual") == 0)
-        return manual(count - 2, words + 2);
-    if (strcmp(name, "--completion") == 0) {
-        if (count == 3 && cli_print_completion(stdout, words[2], commands))
-            return EXIT_DONE;
-        cli_complain("usage: facet --completion bash, zsh or fish");
-        return EXIT_USAGE;
-    }
-    if (strcmp(name, "--options") == 0) {
-        cli_print_options(stdout, commands);
-        return EXIT_DONE;
-    }
+#ifndef FACET_CORE_MODULE
+    int printed;
+    if (print_tables(count, words, &printed))
+        return printed;
+#endif
     int taken;
     const cli_command *found = find_command(count - 1, words + 1, &taken);
     if (!found)
@@ -146,8 +169,10 @@ int main(int count, char **words)
     facet_system_begin(&count, &words);
     /* A line at a time: without a buffer each character of a finding is a call. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+#ifndef __wasm__ /* it has no signals */
     cli_stop_setup();
     cli_stop_for_lost_inputs(EXIT_SYSTEM);
+#endif
     int status = dispatch(count, words);
     if (!cli_printed_all()) {
         cli_complain("error: out of memory for the output");

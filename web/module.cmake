@@ -1,6 +1,8 @@
 # The program as a WebAssembly module without Emscripten's JavaScript: web/package loads it. The
 # main CMakeLists.txt includes this file if the compiler is Emscripten.
 option(FACET_HOST_SHIFT_JIS "Get the characters of Shift-JIS from the host, without a table in the module" OFF)
+option(FACET_CORE_MODULE "Leave out what the core module does not need: help, options and passes of other outputs"
+  OFF)
 if(FACET_HOST_SHIFT_JIS)
   target_compile_definitions(facet_flags INTERFACE FACET_HOST_SHIFT_JIS)
 endif()
@@ -18,3 +20,7 @@ target_link_options(facet_module PRIVATE --no-entry -sSTANDALONE_WASM
   -sERROR_ON_UNDEFINED_SYMBOLS=0 -sWARN_ON_UNDEFINED_SYMBOLS=0
   $<$<BOOL:${FACET_READ_ONLY}>:-sMALLOC=emmalloc>
   -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB)
+if(FACET_CORE_MODULE)
+  target_compile_definitions(facet_module PRIVATE FACET_CORE_MODULE)
+  set_source_files_properties(src/convert/prepare.c PROPERTIES COMPILE_DEFINITIONS FACET_CORE_MODULE)
+endif()

@@ -318,20 +318,21 @@ static int run(const cli_arguments *arguments)
 static const char *const profile_words[] = {"console", "superbmd", "wind-waker",
                                             NULL}; /* facet_j3d_profile */
 static const cli_option options[] = {
-    {"json", NULL, "print one JSON object per file, one per line", CLI_FLAG,
+    {"json", NULL, CLI_HELP("print one JSON object per file, one per line"), CLI_FLAG,
      .offset = offsetof(settings, json)},
-    {"strict", NULL, "treat warnings as errors", CLI_FLAG, .offset = offsetof(settings, strict)},
-    {"deep", NULL, "check the files inside archives as well", CLI_FLAG,
+    {"strict", NULL, CLI_HELP("treat warnings as errors"), CLI_FLAG,
+     .offset = offsetof(settings, strict)},
+    {"deep", NULL, CLI_HELP("check the files inside archives as well"), CLI_FLAG,
      .offset = offsetof(settings, deep)},
 #ifndef FACET_READ_ONLY
-    {"explain", NULL, "explain the rule of each finding, as facet rule does", CLI_FLAG,
+    {"explain", NULL, CLI_HELP("explain the rule of each finding, as facet rule does"), CLI_FLAG,
      .offset = offsetof(settings, explain)},
 #endif
-    {"profile", "WRITER", "check J3D models for superbmd, wind-waker or console", CLI_WORD,
-     .default_text = "by the signature", .offset = offsetof(settings, profile),
-     .words = profile_words, .fields = "facet_j3d_options.profile", .first_word = 1},
-    {"from", "FORMAT", "read the files as this format", CLI_FORMAT, .default_text = "by content",
-     .offset = offsetof(settings, from)},
+    {"profile", "WRITER", CLI_HELP("check J3D models for superbmd, wind-waker or console"),
+     CLI_WORD, .default_text = CLI_HELP("by the signature"), .offset = offsetof(settings, profile),
+     .words = profile_words, .fields = CLI_HELP("facet_j3d_options.profile"), .first_word = 1},
+    {"from", "FORMAT", CLI_HELP("read the files as this format"), CLI_FORMAT,
+     .default_text = CLI_HELP("by content"), .offset = offsetof(settings, from)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
@@ -339,13 +340,19 @@ static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
 const cli_command cli_command_check = {
     "check",
     "FILE...",
-    "apply every rule of the file's format",
-    "Check each file against every rule of its format. Each finding has a place, a severity,\n"
-    "a rule id and a sentence. The exit status is 1 if a file has errors. With --explain, the\n"
-    "cause and the remedy of each rule follow, as 'facet rule' prints them.\n"
-    "\n"
-    "If a file is an archive, the archive itself is checked; --deep also checks its members. If\n"
-    "one of the files is a J3D model, the animations and BMT files are checked against it.",
+    CLI_HELP("apply every rule of the file's format"),
+    CLI_HELP(
+        "Check each file against every rule of its format. Each finding has a place, a severity,
+"
+        "a rule id and a sentence. The exit status is 1 if a file has errors. With --explain, the
+"
+        "cause and the remedy of each rule follow, as 'facet rule' prints them.
+"
+        "
+"
+        "If a file is an archive, the archive itself is checked; --deep also checks its members. If
+"
+        "one of the files is a J3D model, the animations and BMT files are checked against it."),
     sets,
     1,
     -1,

@@ -91,6 +91,13 @@ static int check_options(const cli_conversion *c)
     return EXIT_DONE;
 }
 
+#ifdef FACET_CORE_MODULE
+/* glTF keeps nothing of a replaced file. */
+static void open_replaced(cli_conversion *c)
+{
+    (void)c;
+}
+#else
 /* True if the replaced file is a texture that can be read. */
 static bool is_texture(const cli_conversion *c)
 {
@@ -125,6 +132,7 @@ static void open_replaced(cli_conversion *c)
     c->bti.like = &c->replaced;
     c->options.bti = &c->bti;
 }
+#endif
 
 static int choose(cli_conversion *c, facet_error *error)
 {
@@ -148,9 +156,11 @@ static int choose(cli_conversion *c, facet_error *error)
     c->j3d.force = c->settings->force;
     c->options.j3d = &c->j3d;
     open_replaced(c);
+#ifndef FACET_CORE_MODULE
     const char *blamed = NULL;
     if (cli_resize_textures(c, &blamed, error))
         return cli_complain_error(blamed ? cli_input_name(blamed) : c->out, error);
+#endif
     return EXIT_DONE;
 }
 
@@ -172,6 +182,13 @@ static int commit(cli_conversion *c, facet_error *error)
 
 /* Write the depfile; all files that were read with IN are known. If this fails, OUT is not written,
  * since make would consider it complete. */
+#ifdef FACET_CORE_MODULE
+static int write_depfile(cli_conversion *c, facet_error *error)
+{
+    (void)c, (void)error; /* it has no option --depfile */
+    return EXIT_DONE;
+}
+#else
 static int write_depfile(cli_conversion *c, facet_error *error)
 {
     const char *path = c->settings->depfile;
@@ -186,6 +203,7 @@ static int write_depfile(cli_conversion *c, facet_error *error)
         return EXIT_DONE;
     return cli_complain_error(path, error);
 }
+#endif
 
 /* Run the conversion. *error is set if the error is not in the command line. */
 static int convert(cli_conversion *c, facet_error *error)
@@ -232,54 +250,63 @@ static int convert_and_tell(cli_conversion *c)
 
 static const char *const axis_words[] = {"y", "z", "x", NULL}; /* in the order of facet_axis */
 static const cli_option options[] = {
-    {"from", "FORMAT", "read IN as this format", CLI_FORMAT, .default_text = "by content",
-     OFFSET(from)},
-    {"to", "FORMAT", "write this format", CLI_FORMAT, .default_text = "by the extension of OUT",
-     OFFSET(to)},
-    {"strict", NULL, "write nothing if anything would be lost", CLI_FLAG, OFFSET(strict)},
-    {"verify", NULL, "check the output and its bounds; write nothing on errors", CLI_FLAG,
+    {"from", "FORMAT", CLI_HELP("read IN as this format"), CLI_FORMAT,
+     .default_text = CLI_HELP("by content"), OFFSET(from)},
+    {"to", "FORMAT", CLI_HELP("write this format"), CLI_FORMAT,
+     .default_text = CLI_HELP("by the extension of OUT"), OFFSET(to)},
+    {"strict", NULL, CLI_HELP("write nothing if anything would be lost"), CLI_FLAG, OFFSET(strict)},
+    {"verify", NULL, CLI_HELP("check the output and its bounds; write nothing on errors"), CLI_FLAG,
      OFFSET(verify)},
-    {"crease", "DEGREES", "compute missing normals, with hard edges above DEGREES", CLI_NUMBER,
-     .default_text = "40, where OUT needs normals", OFFSET(crease), .most = 180,
-     .needs_scene = true, .fields = "facet_normals_options.crease_degrees"},
-    {"new-normals", NULL, "compute all normals again, also those that IN has", CLI_FLAG,
-     OFFSET(new_normals), .needs_scene = true, .fields = "facet_normals_options.replace"},
-    {"flat", NULL, "compute one normal per face", CLI_FLAG, OFFSET(flat), .needs_scene = true,
-     .fields = "facet_normals_options.flat"},
-    {"merge", "DISTANCE", "join positions closer than this fraction of the diagonal, up to 0.1",
-     CLI_NUMBER, OFFSET(merge), .most = 0.1, .needs_scene = true,
-     .fields = "facet_prepare_options.weld_distance"},
-    {"keep-vertices", NULL, "keep duplicate vertices", CLI_FLAG, OFFSET(keep_vertices),
-     .needs_scene = true, .fields = "facet_prepare_options.keep_vertices"},
-    {"tangents", NULL, "compute tangents for meshes with normal maps", CLI_FLAG, OFFSET(tangents),
-     .formats = "glb, gltf", .needs_scene = true, .fields = "facet_prepare_options.tangents"},
-    {"split", NULL, "write one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", CLI_FLAG,
-     OFFSET(split), .needs_scene = true},
-    {"up", "AXIS", "set the up axis of IN: x, y or z", CLI_WORD, .default_text = "as IN says",
-     OFFSET(up), .words = axis_words, .needs_scene = true, .fields = "facet_axes.up"},
-    {"output-up", "AXIS", "turn the model so that AXIS points up in OUT", CLI_WORD,
-     .default_text = "y", OFFSET(output_up), .words = axis_words, .formats = "obj, ply, stl, bga",
-     .needs_scene = true, .fields = "facet_axes.up"},
-    {"scale", "FACTOR", "scale by FACTOR", CLI_NUMBER, OFFSET(scale), .needs_scene = true},
-    {"flip-v", NULL, "flip texture coordinates vertically", CLI_FLAG, OFFSET(flip_v),
-     .needs_scene = true, .fields = "facet_axes.uv_origin_top"},
-    {"format-version", "N", "set the format version to write; BinaryMesh: 1, 3 or 4", CLI_COUNT,
-     OFFSET(format_version), .formats = "binarymesh", .fields = "facet_options.format_version"},
-    {"variant", "NAME", "apply this material variant", CLI_TEXT, OFFSET(variant),
-     .needs_scene = true, .fields = "facet_load_options.variant"},
-    {"resize", NULL, "resize images and BMD or BDL textures to powers of two", CLI_FLAG,
+    {"crease", "DEGREES", CLI_HELP("compute missing normals, with hard edges above DEGREES"),
+     CLI_NUMBER, .default_text = CLI_HELP("40, where OUT needs normals"), OFFSET(crease),
+     .most = 180, .needs_scene = true, .fields = CLI_HELP("facet_normals_options.crease_degrees")},
+    {"new-normals", NULL, CLI_HELP("compute all normals again, also those that IN has"), CLI_FLAG,
+     OFFSET(new_normals), .needs_scene = true, .fields = CLI_HELP("facet_normals_options.replace")},
+    {"flat", NULL, CLI_HELP("compute one normal per face"), CLI_FLAG, OFFSET(flat),
+     .needs_scene = true, .fields = CLI_HELP("facet_normals_options.flat")},
+    {"merge", "DISTANCE",
+     CLI_HELP("join positions closer than this fraction of the diagonal, up to 0.1"), CLI_NUMBER,
+     OFFSET(merge), .most = 0.1, .needs_scene = true,
+     .fields = CLI_HELP("facet_prepare_options.weld_distance")},
+    {"keep-vertices", NULL, CLI_HELP("keep duplicate vertices"), CLI_FLAG, OFFSET(keep_vertices),
+     .needs_scene = true, .fields = CLI_HELP("facet_prepare_options.keep_vertices")},
+    {"tangents", NULL, CLI_HELP("compute tangents for meshes with normal maps"), CLI_FLAG,
+     OFFSET(tangents), .formats = "glb, gltf", .needs_scene = true,
+     .fields = CLI_HELP("facet_prepare_options.tangents")},
+    {"split", NULL, CLI_HELP("write one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ..."),
+     CLI_FLAG, OFFSET(split), .needs_scene = true},
+    {"up", "AXIS", CLI_HELP("set the up axis of IN: x, y or z"), CLI_WORD,
+     .default_text = CLI_HELP("as IN says"), OFFSET(up), .words = axis_words, .needs_scene = true,
+     .fields = CLI_HELP("facet_axes.up")},
+    {"output-up", "AXIS", CLI_HELP("turn the model so that AXIS points up in OUT"), CLI_WORD,
+     .default_text = CLI_HELP("y"), OFFSET(output_up), .words = axis_words,
+     .formats = "obj, ply, stl, bga", .needs_scene = true, .fields = CLI_HELP("facet_axes.up")},
+    {"scale", "FACTOR", CLI_HELP("scale by FACTOR"), CLI_NUMBER, OFFSET(scale),
+     .needs_scene = true},
+    {"flip-v", NULL, CLI_HELP("flip texture coordinates vertically"), CLI_FLAG, OFFSET(flip_v),
+     .needs_scene = true, .fields = CLI_HELP("facet_axes.uv_origin_top")},
+    {"format-version", "N", CLI_HELP("set the format version to write; BinaryMesh: 1, 3 or 4"),
+     CLI_COUNT, OFFSET(format_version), .formats = "binarymesh",
+     .fields = CLI_HELP("facet_options.format_version")},
+    {"variant", "NAME", CLI_HELP("apply this material variant"), CLI_TEXT, OFFSET(variant),
+     .needs_scene = true, .fields = CLI_HELP("facet_load_options.variant")},
+    {"resize", NULL, CLI_HELP("resize images and BMD or BDL textures to powers of two"), CLI_FLAG,
      OFFSET(resize), .needs_scene = true, .unless = "texture, add-texture, texture-dir"},
-    {"no-optimize", NULL, "keep the order of triangles and vertices", CLI_FLAG, OFFSET(no_optimize),
-     .fields = "facet_prepare_options.skip"},
-    {"allow-external", NULL, "follow file names that leave the directory of IN", CLI_FLAG,
-     OFFSET(allow_external), .fields = "facet_source.allow_external"},
-    {"depfile", "FILE", "write a dependency file for make and ninja", CLI_TEXT, OFFSET(depfile)},
-    {"animations", "FOLDER", "add all animations of a folder or archive that fit IN, a J3D model",
-     CLI_TEXT, OFFSET(animations), .needs_scene = true},
-    {"json", NULL, "print one JSON object: inputs, passes, losses and outputs", CLI_FLAG,
+    {"no-optimize", NULL, CLI_HELP("keep the order of triangles and vertices"), CLI_FLAG,
+     OFFSET(no_optimize), .fields = CLI_HELP("facet_prepare_options.skip")},
+    {"allow-external", NULL, CLI_HELP("follow file names that leave the directory of IN"), CLI_FLAG,
+     OFFSET(allow_external), .fields = CLI_HELP("facet_source.allow_external")},
+#ifndef FACET_CORE_MODULE
+    {"depfile", "FILE", CLI_HELP("write a dependency file for make and ninja"), CLI_TEXT,
+     OFFSET(depfile)},
+#endif
+    {"animations", "FOLDER",
+     CLI_HELP("add all animations of a folder or archive that fit IN, a J3D model"), CLI_TEXT,
+     OFFSET(animations), .needs_scene = true},
+    {"json", NULL, CLI_HELP("print one JSON object: inputs, passes, losses and outputs"), CLI_FLAG,
      OFFSET(json)},
-    {"force", NULL, "write to a terminal; with --like, accept a different model", CLI_FLAG,
-     OFFSET(force), .letter = 'f', .fields = "facet_j3d_options.force"},
+    {"force", NULL, CLI_HELP("write to a terminal; with --like, accept a different model"),
+     CLI_FLAG, OFFSET(force), .letter = 'f', .fields = CLI_HELP("facet_j3d_options.force")},
     {0}};
 
 static const char *at_fault(const void *given, const facet_error *error)
@@ -292,9 +319,13 @@ static const char *at_fault(const void *given, const facet_error *error)
 
 static const cli_option_set own = {
     .options = options, .settings_size = sizeof(cli_convert_settings), .at_fault = at_fault};
+#ifdef FACET_CORE_MODULE /* which writes only glTF */
+#define OUTPUT_SETS &cli_gltf, &cli_image, &cli_j3d
+#else
+#define OUTPUT_SETS &cli_bga, &cli_bti, &cli_gltf, &cli_image, &cli_j3d, &cli_ply, &cli_stl
+#endif
 static const cli_option_set *const sets[] = {
-    &own,      &cli_resources, &cli_archives, &cli_reduced, &cli_collision, &cli_bga, &cli_bti,
-    &cli_gltf, &cli_image,     &cli_j3d,      &cli_ply,     &cli_stl,       NULL};
+    &own, &cli_resources, &cli_archives, &cli_reduced, &cli_collision, OUTPUT_SETS, NULL};
 
 bool cli_convert_writes_depfile(const cli_arguments *arguments)
 {
@@ -338,16 +369,17 @@ static int run(const cli_arguments *arguments)
 const cli_command cli_command_convert = {
     "convert",
     "IN [ANIMATION...] OUT",
-    "convert a file to another format",
-    "Convert IN to OUT, from any format to any other. The content of IN selects the reader,\n"
-    "the extension of OUT selects the writer. Facet runs the passes that the format of OUT\n"
-    "needs, and reports what OUT cannot hold. OUT appears complete or not at all.\n"
-    "\n"
-    "Animations are added to IN, their model: J3D animations and IQM files. OUT may also be\n"
-    "a J3D animation: 'facet convert edited.glb walk.bck --clip Walk --like cl.bdl'.\n"
-    "\n"
-    "All paths may lead into archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces\n"
-    "one file of Link.arc and keeps the rest.",
+    CLI_HELP("convert a file to another format"),
+    CLI_HELP(
+        "Convert IN to OUT, from any format to any other. The content of IN selects the reader,\n"
+        "the extension of OUT selects the writer. Facet runs the passes that the format of OUT\n"
+        "needs, and reports what OUT cannot hold. OUT appears complete or not at all.\n"
+        "\n"
+        "Animations are added to IN, their model: J3D animations and IQM files. OUT may also be\n"
+        "a J3D animation: 'facet convert edited.glb walk.bck --clip Walk --like cl.bdl'.\n"
+        "\n"
+        "All paths may lead into archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces\n"
+        "one file of Link.arc and keeps the rest."),
     sets,
     2,
     -1,

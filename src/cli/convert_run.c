@@ -128,6 +128,18 @@ static facet_status save(cli_conversion *c, const facet_scene *scene, facet_outp
 
 /* -- Output: one file per mesh ----------------------------------------- */
 
+#ifdef FACET_CORE_MODULE
+
+static facet_status split_scene(cli_conversion *c, const facet_prepare_options *prepare,
+                                facet_error *error)
+{
+    (void)c, (void)prepare;
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
+                      "this build only reads; it writes one file");
+}
+
+#else
+
 /* File name of a mesh: for "out/a.bsm", mesh 3 with the name "wheel/left" is
  * "out/a-3-wheel_left.bsm". */
 static void name_piece(char *path, size_t space, const char *out, uint32_t index, const char *name)
@@ -185,12 +197,26 @@ static facet_status split_scene(cli_conversion *c, const facet_prepare_options *
     return status;
 }
 
+#endif
+
 /* -- Output: levels of detail ------------------------------------------ */
 
 bool cli_holds_levels(const cli_conversion *c)
 {
     return facet_format_can_hold_levels(c->to);
 }
+
+#ifdef FACET_CORE_MODULE
+
+/* glTF holds the levels. */
+static facet_status write_levels(cli_conversion *c, const facet_scene *read, uint32_t levels,
+                                 facet_error *error)
+{
+    (void)c, (void)read, (void)levels, (void)error;
+    return FACET_OK;
+}
+
+#else
 
 /* Open the output of a level: level 2 of "out/a.bsm" is "out/a-lod2.bsm". */
 static facet_status open_level(cli_conversion *c, uint32_t level, facet_error *error)
@@ -242,6 +268,8 @@ static facet_status write_levels(cli_conversion *c, const facet_scene *read, uin
     return status;
 }
 
+#endif
+
 /* -- Output: one file -------------------------------------------------- */
 
 /* Write the whole scene to OUT. */
@@ -270,8 +298,10 @@ static facet_status through_scene(cli_conversion *c, const char **blamed, facet_
         facet_prepare_options prepare = preparation(c);
         return split_scene(c, &prepare, error);
     }
+#ifndef FACET_CORE_MODULE
     if (!status && levels > 0)
         status = facet_scene_copy(c->scene, &c->options, &read, error);
+#endif
     if (!status)
         status = write_whole(c, blamed, error);
     if (!status && levels > 0)

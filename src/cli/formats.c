@@ -108,19 +108,20 @@ static int run(const cli_arguments *arguments)
     return EXIT_DONE;
 }
 
-static const cli_option options[] = {
-    {"json", NULL, "print one JSON object per line", CLI_FLAG, .offset = offsetof(settings, json)},
-    {0}};
+static const cli_option options[] = {{"json", NULL, CLI_HELP("print one JSON object per line"),
+                                      CLI_FLAG, .offset = offsetof(settings, json)},
+                                     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, NULL};
 
 const cli_command cli_command_formats = {
     "formats",
     "",
-    "list the formats",
-    "List the formats that Facet reads and writes, and what each needs of a mesh; convert\n"
-    "runs the passes that are missing. The last lines name what this build does not include,\n"
-    "and the build switch that adds it.",
+    CLI_HELP("list the formats"),
+    CLI_HELP(
+        "List the formats that Facet reads and writes, and what each needs of a mesh; convert\n"
+        "runs the passes that are missing. The last lines name what this build does not include,\n"
+        "and the build switch that adds it."),
     sets,
     0,
     0,

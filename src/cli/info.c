@@ -246,12 +246,12 @@ static int run(const cli_arguments *arguments)
 }
 
 static const cli_option options[] = {
-    {"json", NULL, "print one JSON object per file, one per line", CLI_FLAG,
+    {"json", NULL, CLI_HELP("print one JSON object per file, one per line"), CLI_FLAG,
      .offset = offsetof(settings, json)},
-    {"sizes", NULL, "list sizes: sections, and the largest J3D textures and shapes", CLI_FLAG,
-     .offset = offsetof(settings, sizes)},
-    {"from", "FORMAT", "read the files as this format", CLI_FORMAT, .default_text = "by content",
-     .offset = offsetof(settings, from)},
+    {"sizes", NULL, CLI_HELP("list sizes: sections, and the largest J3D textures and shapes"),
+     CLI_FLAG, .offset = offsetof(settings, sizes)},
+    {"from", "FORMAT", CLI_HELP("read the files as this format"), CLI_FORMAT,
+     .default_text = CLI_HELP("by content"), .offset = offsetof(settings, from)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
@@ -259,8 +259,8 @@ static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
 const cli_command cli_command_info = {
     "info",
     "FILE...",
-    "print what is in a file",
-    "Print what is in each file: counts, bounds, and the tree of its format.",
+    CLI_HELP("print what is in a file"),
+    CLI_HELP("Print what is in each file: counts, bounds, and the tree of its format."),
     sets,
     1,
     -1,

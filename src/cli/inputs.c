@@ -213,14 +213,15 @@ void cli_end_options(facet_options *options)
 }
 
 static const cli_option options[] = {
-    {"memory-limit", "MIB", "limit memory use to MIB", CLI_COUNT_OR_ZERO,
-     .default_text = "half of the machine's", .offset = offsetof(resources, memory_limit),
-     .fields = "facet_options.memory_limit"},
-    {"growth-limit", "TIMES", "limit output and extracted data to TIMES the input's size",
-     CLI_COUNT, .default_text = "16", .offset = offsetof(resources, growth_limit),
-     .fields = "facet_options.growth_limit"},
-    {"threads", "N", "use N threads", CLI_COUNT_OR_ZERO, .default_text = "one per processor",
-     .offset = offsetof(resources, threads), .letter = 'j', .fields = "facet_options.threads"},
+    {"memory-limit", "MIB", CLI_HELP("limit memory use to MIB"), CLI_COUNT_OR_ZERO,
+     .default_text = CLI_HELP("half of the machine's"), .offset = offsetof(resources, memory_limit),
+     .fields = CLI_HELP("facet_options.memory_limit")},
+    {"growth-limit", "TIMES", CLI_HELP("limit output and extracted data to TIMES the input's size"),
+     CLI_COUNT, .default_text = CLI_HELP("16"), .offset = offsetof(resources, growth_limit),
+     .fields = CLI_HELP("facet_options.growth_limit")},
+    {"threads", "N", CLI_HELP("use N threads"), CLI_COUNT_OR_ZERO,
+     .default_text = CLI_HELP("one per processor"), .offset = offsetof(resources, threads),
+     .letter = 'j', .fields = CLI_HELP("facet_options.threads")},
     {0}};
 const cli_option_set cli_resources = {.options = options, .settings_size = sizeof(resources)};
 

@@ -50,9 +50,11 @@ static uint64_t memory_of_process(void)
     if (memory > 0)
         return memory;
     memory = memory_of_machine();
+#ifndef FACET_CORE_MODULE /* a page has no such files */
     uint64_t group = cli_cgroup_limit("/proc/self/cgroup", "/sys/fs/cgroup");
     if (group > 0 && (memory == 0 || group < memory))
         memory = group;
+#endif
     atomic_store(&known, memory);
     return memory;
 }
@@ -109,6 +111,19 @@ void cli_limit_thumbnail(void)
 
 /* -- Memory in use ------------------------------------------------------- */
 
+#ifdef FACET_CORE_MODULE
+
+uint64_t cli_memory_peak(void)
+{
+    return 0; /* unknown */
+}
+
+void cli_forget_memory_peak(void)
+{
+}
+
+#else
+
 uint64_t cli_memory_peak(void)
 {
     char text[4096];
@@ -134,3 +149,5 @@ void cli_forget_memory_peak(void)
     }
     close(file);
 }
+
+#endif

@@ -12,15 +12,15 @@
 #include <strings.h>
 
 static const cli_option common[] = {
-    {"help", NULL, "print this help", CLI_FLAG, .offset = offsetof(cli_common, help),
+    {"help", NULL, CLI_HELP("print this help"), CLI_FLAG, .offset = offsetof(cli_common, help),
      .letter = 'h'},
-    {"quiet", NULL, "print errors only", CLI_FLAG, .offset = offsetof(cli_common, quiet),
+    {"quiet", NULL, CLI_HELP("print errors only"), CLI_FLAG, .offset = offsetof(cli_common, quiet),
      .letter = 'q'},
-    {"verbose", NULL, "print notes too", CLI_FLAG, .offset = offsetof(cli_common, verbose),
-     .letter = 'v'},
-    {"time-limit", "SECONDS", "give up after SECONDS, with exit status 3", CLI_NUMBER,
+    {"verbose", NULL, CLI_HELP("print notes too"), CLI_FLAG,
+     .offset = offsetof(cli_common, verbose), .letter = 'v'},
+    {"time-limit", "SECONDS", CLI_HELP("give up after SECONDS, with exit status 3"), CLI_NUMBER,
      .offset = offsetof(cli_common, time_limit), .most = 1000000000},
-    {"timings", NULL, "print time and peak memory of each step", CLI_FLAG,
+    {"timings", NULL, CLI_HELP("print time and peak memory of each step"), CLI_FLAG,
      .offset = offsetof(cli_common, timings)},
     {0}};
 const cli_option_set cli_common_options = {.options = common, .settings_size = sizeof(cli_common)};

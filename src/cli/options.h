@@ -10,6 +10,14 @@
 #include <facet/facet.h>
 #include <stdio.h>
 
+/* Texts that only the help, manual pages and bindings show. The core module of the web prints none
+ * of them. */
+#ifdef FACET_CORE_MODULE
+#define CLI_HELP(text) NULL
+#else
+#define CLI_HELP(text) text
+#endif
+
 /* -- Options ------------------------------------------------------------ */
 
 /* Kind of an option, with the type of its setting. All zero means "not given". */

@@ -16,11 +16,11 @@ static int apply(void *given, facet_options *options, facet_error *error)
 }
 
 static const char *const words[] = {"fast", "small", "none", NULL};
-static const cli_option options[] = {{"png", "EFFORT", "compress PNGs: fast, small or none",
-                                      CLI_WORD, .default_text = "between fast and small",
-                                      .offset = offsetof(settings, effort), .words = words,
-                                      .fields = "facet_image_options.png", .first_word = 1},
-                                     {0}};
+static const cli_option options[] = {
+    {"png", "EFFORT", CLI_HELP("compress PNGs: fast, small or none"), CLI_WORD,
+     .default_text = CLI_HELP("between fast and small"), .offset = offsetof(settings, effort),
+     .words = words, .fields = CLI_HELP("facet_image_options.png"), .first_word = 1},
+    {0}};
 
 const cli_option_set cli_image = {
     .heading = "Images", .options = options, .settings_size = sizeof(settings), .apply = apply};

@@ -11,6 +11,32 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#ifdef FACET_CORE_MODULE
+
+/* glTF has only the rate of animations. */
+typedef struct settings {
+    facet_j3d_options j3d;
+    double rate;
+} settings;
+
+static int apply(void *given, facet_options *options, facet_error *error)
+{
+    (void)error;
+    settings *s = given;
+    s->j3d.rate = s->rate;
+    options->j3d = &s->j3d;
+    return EXIT_DONE;
+}
+
+static const cli_option options[] = {
+    {"fps", "FRAMES", NULL, CLI_NUMBER, .offset = offsetof(settings, rate), .formats = "glb, gltf"},
+    {0}};
+
+const cli_option_set cli_j3d = {
+    .options = options, .settings_size = sizeof(settings), .apply = apply};
+
+#else
+
 typedef struct settings {
     facet_j3d_options j3d;
     unsigned quantize;
@@ -393,3 +419,5 @@ const cli_option_set cli_j3d = {.heading = "BMD, BDL, BMT",
                                 .apply = apply,
                                 .at_fault = at_fault,
                                 .release = release};
+
+#endif

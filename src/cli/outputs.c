@@ -18,14 +18,15 @@ typedef struct settings {
 
 static const char *const words[] = {"official", "best", "fast", "none", NULL};
 static const cli_option options[] = {
-    {"compress", "EFFORT", "compress OUT: official (the usual effort), best, fast or none",
-     CLI_WORD,
-     .default_text =
-         "like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4",
+    {"compress", "EFFORT",
+     CLI_HELP("compress OUT: official (the usual effort), best, fast or none"), CLI_WORD,
+     .default_text = CLI_HELP(
+         "like the file it replaces, or by the extension: .szs .szp .gz .bz2 .xz .zst .lz4"),
      .offset = offsetof(settings, compress), .words = words,
-     .fields = "facet_archive_output_options.compression, facet_archive_output_options.effort"},
-    {"into", NULL, "add OUT to its archive if it is missing there", CLI_FLAG,
-     .offset = offsetof(settings, into), .fields = "facet_archive_output_options.add"},
+     .fields =
+         CLI_HELP("facet_archive_output_options.compression, facet_archive_output_options.effort")},
+    {"into", NULL, CLI_HELP("add OUT to its archive if it is missing there"), CLI_FLAG,
+     .offset = offsetof(settings, into), .fields = CLI_HELP("facet_archive_output_options.add")},
     {0}};
 const cli_option_set cli_archives = {
     .heading = "archives", .options = options, .settings_size = sizeof(settings)};

@@ -39,18 +39,21 @@ uint32_t cli_levels(const cli_arguments *arguments)
 }
 
 static const cli_option options[] = {
-    {"simplify", "RATIO|N", "reduce to this fraction of the triangles (0.5), or to N triangles",
-     CLI_NUMBER, .offset = offsetof(settings, simplify), .needs_scene = true,
-     .fields = "facet_reduce_options.ratio, facet_reduce_options.max_triangles"},
-    {"max-vertices", "N", "simplify until at most N vertices are left", CLI_COUNT,
+    {"simplify", "RATIO|N",
+     CLI_HELP("reduce to this fraction of the triangles (0.5), or to N triangles"), CLI_NUMBER,
+     .offset = offsetof(settings, simplify), .needs_scene = true,
+     .fields = CLI_HELP("facet_reduce_options.ratio, facet_reduce_options.max_triangles")},
+    {"max-vertices", "N", CLI_HELP("simplify until at most N vertices are left"), CLI_COUNT,
      .offset = offsetof(settings, max_vertices), .needs_scene = true,
-     .fields = "facet_reduce_options.max_vertices"},
-    {"simplify-error", "SHARE", "limit the surface error to this fraction of the diagonal (0.01)",
-     CLI_NUMBER, .offset = offsetof(settings, simplify_error), .most = 1, .needs_scene = true,
-     .fields = "facet_reduce_options.max_error"},
+     .fields = CLI_HELP("facet_reduce_options.max_vertices")},
+    {"simplify-error", "SHARE",
+     CLI_HELP("limit the surface error to this fraction of the diagonal (0.01)"), CLI_NUMBER,
+     .offset = offsetof(settings, simplify_error), .most = 1, .needs_scene = true,
+     .fields = CLI_HELP("facet_reduce_options.max_error")},
     {"lods", "N",
-     "make N levels of detail, each with half the triangles; GLB and glTF hold them, others get "
-     "files OUT-lod1 ...",
+     CLI_HELP("make N levels of detail, each with half the triangles; GLB and glTF hold them, "
+              "others get "
+              "files OUT-lod1 ..."),
      CLI_COUNT, .offset = offsetof(settings, lods), .most = FACET_MAX_LODS, .needs_scene = true},
     {0}};
 const cli_option_set cli_reduced = {.heading = "Fewer triangles",

@@ -41,6 +41,20 @@ typedef struct preparation {
     facet_error *error;
 } preparation;
 
+/* The core module of the web writes only glTF. The linker drops the passes for other formats. */
+#ifdef FACET_CORE_MODULE
+#define POSSIBLE_NEEDS                                                                        \
+    (FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES | FACET_NEED_METERS | \
+     FACET_NEED_ALPHA | FACET_NEED_PHYSICAL_MAPS)
+#else
+#define POSSIBLE_NEEDS ~0U
+#endif
+
+static bool needs(const preparation *p, unsigned bit)
+{
+    return (p->needs & POSSIBLE_NEEDS & bit) != 0;
+}
+
 /* Record that a pass ran; the same pass on several meshes is recorded once. */
 static void record(facet_passes *passes, const char *name)
 {
@@ -107,8 +121,8 @@ static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
  * corners without normals. */
 static bool completes_normals(const preparation *p, const facet_mesh *mesh)
 {
-    bool single = (p->needs & FACET_NEED_SINGLE_INDEX) != 0;
-    bool polygons = (p->needs & FACET_NEED_FACES) && !(p->needs & FACET_NEED_TRIANGLES);
+    bool single = needs(p, FACET_NEED_SINGLE_INDEX);
+    bool polygons = needs(p, FACET_NEED_FACES) && !needs(p, FACET_NEED_TRIANGLES);
     return (single || polygons) &&
            (facet_mesh_has_smoothing(mesh) || facet_mesh_find(mesh, FACET_NORMAL, 0)) &&
            lacks(mesh, FACET_NORMAL);
@@ -127,7 +141,7 @@ static bool is_of_the_console(const facet_scene *scene, const facet_mesh *mesh)
 static bool needs_normals(const preparation *p, const facet_mesh *mesh)
 {
     bool skips = p->prepare && (p->prepare->skip & (unsigned)FACET_NEED_NORMALS);
-    return (p->needs & FACET_NEED_NORMALS) &&
+    return needs(p, FACET_NEED_NORMALS) &&
            !(skips && !facet_mesh_find(mesh, FACET_NORMAL, 0) && is_of_the_console(p->scene, mesh));
 }
 
@@ -168,7 +182,7 @@ static facet_status run_normals(const preparation *p, facet_mesh *mesh)
         record(p->passes, "normals");
     if (changed && replaces_normals(p))
         drop_morph_normals(p, mesh);
-    if (!status && needed && (p->needs & FACET_NEED_FACING))
+    if (!status && needed && needs(p, FACET_NEED_FACING))
         status = run(p, "facing", facet_mesh_facing, mesh);
     return status;
 }
@@ -229,7 +243,7 @@ static bool normals_come_later(const preparation *p, const facet_mesh *mesh)
 
 static facet_status index_vertices(const preparation *p, facet_mesh *mesh)
 {
-    bool wanted = (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_indexed(mesh);
+    bool wanted = needs(p, FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_indexed(mesh);
     return wanted ? run(p, "index", facet_mesh_index, mesh) : FACET_OK;
 }
 
@@ -237,7 +251,7 @@ static facet_status index_vertices(const preparation *p, facet_mesh *mesh)
 static void drop_ends(const preparation *p, facet_mesh *mesh)
 {
     facet_report *report = p->options ? p->options->report : NULL;
-    if (!(p->needs & FACET_NEED_FACES) || (mesh->line_count == 0 && mesh->point_count == 0))
+    if (!needs(p, FACET_NEED_FACES) || (mesh->line_count == 0 && mesh->point_count == 0))
         return;
     record(p->passes, "faces");
     char name[16] = "a mesh of faces"; /* "BSM" for bsm */
@@ -261,7 +275,7 @@ static facet_status make_vertices(const preparation *p, facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
     drop_ends(p, mesh);
-    if ((p->needs & FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
+    if (needs(p, FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
         status = run(p, "triangulate", facet_mesh_triangulate, mesh);
     if (!status)
         status = weld_positions(p, mesh);
@@ -272,7 +286,7 @@ static facet_status make_vertices(const preparation *p, facet_mesh *mesh)
 
 static bool welds(const preparation *p)
 {
-    return (p->needs & FACET_NEED_SINGLE_INDEX) && !(p->prepare && p->prepare->keep_vertices);
+    return needs(p, FACET_NEED_SINGLE_INDEX) && !(p->prepare && p->prepare->keep_vertices);
 }
 
 static facet_status weld(const preparation *p, facet_mesh *mesh)
@@ -295,14 +309,14 @@ static bool is_plain(const facet_mesh *mesh)
 static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *welded)
 {
     facet_status status = FACET_OK;
-    bool early = (p->needs & FACET_NEED_OPTIMIZED) && welds(p) && is_plain(mesh);
+    bool early = needs(p, FACET_NEED_OPTIMIZED) && welds(p) && is_plain(mesh);
     if (early)
         status = weld(p, mesh);
     if (!status)
         status =
             run(p, "tangents", early ? facet_mesh_tangents_distinct : facet_mesh_tangents, mesh);
     *welded = early && facet_mesh_is_indexed(mesh);
-    if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_indexed(mesh))
+    if (!status && needs(p, FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_indexed(mesh))
         status = run(p, "split", facet_mesh_split, mesh);
     return status;
 }
@@ -315,7 +329,7 @@ static facet_status finish_mesh(const preparation *p, const totals *all, facet_m
         status = run_normals(p, mesh);
     if (!status)
         status = index_vertices(p, mesh);
-    bool tangents = (p->needs & FACET_NEED_TANGENTS) != 0 || wants_tangents(p, mesh);
+    bool tangents = needs(p, FACET_NEED_TANGENTS) || wants_tangents(p, mesh);
     bool welded = false;
     facet_stream *former = facet_mesh_find(mesh, FACET_TANGENT, 0);
     if (!status && former && replaces_normals(p)) { /* they are not orthogonal to the new normals */
@@ -326,9 +340,9 @@ static facet_status finish_mesh(const preparation *p, const totals *all, facet_m
         status = make_tangents(p, mesh, &welded);
     if (!status && !welded)
         status = weld(p, mesh);
-    if (!status && (p->needs & FACET_NEED_SORTED))
+    if (!status && needs(p, FACET_NEED_SORTED))
         status = run(p, "sort", facet_mesh_sort, mesh);
-    if (!status && (p->needs & FACET_NEED_OPTIMIZED))
+    if (!status && needs(p, FACET_NEED_OPTIMIZED))
         status = run(p, "optimize", facet_mesh_optimize, mesh);
     return status;
 }
@@ -358,7 +372,7 @@ static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, ui
 static facet_status prepare_unit(const preparation *p, facet_scene *scene)
 {
     double unit = scene->axes.unit;
-    if (!(p->needs & FACET_NEED_METERS) || !(unit > 0) || unit == 1)
+    if (!needs(p, FACET_NEED_METERS) || !(unit > 0) || unit == 1)
         return FACET_OK;
     TRY(facet_step(p->options, "meters", 0, p->error));
     record(p->passes, "meters");
@@ -370,9 +384,9 @@ static facet_status prepare_unit(const preparation *p, facet_scene *scene)
 /* Flatten the nodes or merge the meshes, if the format needs it. */
 static facet_status prepare_places(const preparation *p, facet_scene *scene)
 {
-    bool flatten = (p->needs & FACET_NEED_FLAT) != 0 && scene->node_count > 0;
+    bool flatten = needs(p, FACET_NEED_FLAT) && scene->node_count > 0;
     facet_flatten_options how = {0};
-    how.merge = (p->needs & FACET_NEED_ONE_MESH) != 0;
+    how.merge = needs(p, FACET_NEED_ONE_MESH);
     if (!flatten && !(how.merge && scene->mesh_count > 1))
         return FACET_OK;
     const char *name = flatten ? "flatten" : "merge";
@@ -394,7 +408,7 @@ static facet_status prepare_maps(const preparation *p, facet_scene *scene)
 static facet_status prepare_images(const preparation *p, facet_scene *scene)
 {
     bool changed = false;
-    if (!(p->needs & FACET_NEED_IMAGES))
+    if (!needs(p, FACET_NEED_IMAGES))
         return FACET_OK;
     TRY(facet_scene_encode_pixels(scene, p->options, &changed, p->error));
     if (changed)
