@@ -203,7 +203,8 @@ vscode: web
 	@echo "dist/facet-mesh-vscode.vsix"
 
 test-web: all web
-	@tools/install-npm $(BUILD)/web/consumers vite5 vite6 vite7 vite8 webpack ts51 ts7 @types/three
+	@tools/install-npm $(BUILD)/web/consumers vite5 vite6 vite7 vite8 webpack ts51 ts7 @types/three \
+	  three185 three186 react react-dom @react-three/fiber
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
 
 # Use the library of 'make test', which has debug information.

@@ -3,8 +3,10 @@
 
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { deflateSync } from "node:zlib";
 import { pathToFileURL } from "node:url";
 
+import { crc32 } from "../package/src/zip.js";
 import { Stage } from "./stage.mjs";
 import { zip } from "./zip.mjs";
 
@@ -73,6 +75,24 @@ stage.files["/m/other/walk.bck"] = path.join(made, "run.bck");
 stage.files["/m/far.obj"] = path.join(made, "far.obj");
 stage.files["/m/up.mtl"] = path.join(made, "up.mtl");
 stage.files["/m/fox.zip"] = path.join(made, "fox.zip");
+// A PNG of 20,000 x 20,000 pixels of one bit, which unpacks to 50 MB and decodes to 1.6 GB.
+const chunk = (type, data) => {
+  const made = Buffer.alloc(12 + data.length);
+  made.writeUInt32BE(data.length);
+  made.write(type, 4, "latin1");
+  data.copy(made, 8);
+  made.writeUInt32BE(crc32(made.subarray(4, 8 + data.length)), 8 + data.length);
+  return made;
+};
+const head = Buffer.alloc(13);
+head.writeUInt32BE(20000);
+head.writeUInt32BE(20000, 4);
+head[8] = 1; // bits
+fs.writeFileSync(path.join(made, "vast.png"), Buffer.concat([Buffer.from("\x89PNG\r\n\x1A\n", "latin1"), chunk("IHDR", head),
+  chunk("IDAT", deflateSync(Buffer.alloc(20000 * 2501))), chunk("IEND", Buffer.alloc(0))]));
+fs.writeFileSync(path.join(made, "vast.mtl"), "newmtl m\nmap_Kd vast.png\n");
+fs.writeFileSync(path.join(made, "vast.obj"), "mtllib vast.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n");
+for (const name of ["vast.obj", "vast.mtl", "vast.png"]) stage.files[`/m/${name}`] = path.join(made, name);
 for (const name of ["tex/first.jpg", "second.jpg"]) stage.files[`/m/${name}`] = stage.real("obj/SpiderTex.jpg");
 const tab = await stage.tab(800, 600);
 
@@ -242,6 +262,18 @@ const loaded = await tab.evaluate(async () => {
     distant.facet.missing.length === 0 || [distant.facet.findings, distant.facet.missing];
   const queried = await new FacetLoader().setOptions({ scale: 2 }).loadAsync(url("query.gltf")).catch(String);
   said["a buffer may have a query"] = queried.facet?.missing.length === 0 || queried;
+  const imagesOf = ({ scene }) => { const all = []; scene.traverse((each) => each.material?.map && all.push(each.material.map.image)); return all; };
+  const small = new FacetLoader();
+  small.maxTextureSize = 16;
+  const reduced = await small.loadAsync(url("spider.obj"));
+  said["textures above the limit are reduced"] = (imagesOf(reduced).length > 0 && imagesOf(reduced).every(({ width, height }) => Math.max(width, height) === 16) &&
+    reduced.facet.notes.every((note) => /it is shown with/.test(note))) || reduced.facet.notes;
+  const vast = await new FacetLoader().loadAsync(url("vast.obj")).catch(String);
+  said["a picture that is too large to decode is not decoded"] = (imagesOf(vast)[0]?.width === 1 && /20000 x 20000 pixels, which is too large/.test(vast.facet.notes.join())) ||
+    [vast.facet?.notes ?? vast, vast.facet?.findings];
+  const core = await window.doors.load({ core: true, wasm: "/dist/facet-core.wasm" }).catch(String);
+  const light = await new FacetLoader().setLibrary(core).loadAsync(url("fox.bdl")).catch(String);
+  said["the core module is a library for the loader"] = light.facet?.console.size > 0 || String(light);
   const hosted = await new FacetLoader().setAnimations(["/m/walk.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
   said["an address of an animation may begin with /"] = hosted.animations?.length === 1 || String(hosted);
   const absent = await new FacetLoader().setAnimations(["/nowhere.bck"]).loadAsync(url("fox.bdl")).catch((found) => found);
@@ -320,6 +352,51 @@ const removed = await tab.evaluate(async () => {
   return again;
 });
 stage.expect("element: removed and put back it loads again", removed);
+// -- Other versions of three.js, and react-three-fiber ------------------------------------
+
+const others = path.join(npm, "../consumers/node_modules");
+async function pageOf(name, entry, three) {
+  await build({
+    entryPoints: { [name]: path.join(here, entry) }, outdir: path.join(site, "page"), bundle: true, format: "esm", target: "es2022", logLevel: "warning",
+    preserveSymlinks: true, jsx: "automatic", define: { "process.env.NODE_ENV": '"production"' }, nodePaths: [others, path.join(site, "node_modules")],
+    alias: { three, "three/addons": path.join(three, "examples/jsm") },
+  });
+  fs.writeFileSync(path.join(site, `page/${name}.html`), `<!doctype html><title>${name}</title><body><script type=module src="${name}.js"></script>`);
+  const made = await stage.browser.newPage();
+  await made.goto(stage.address.replace("index.html", `${name}.html`));
+  return made;
+}
+for (const version of ["three185", "three186"]) {
+  if (!fs.existsSync(path.join(others, version))) {
+    console.log(`  ${version} is not there`);
+    continue;
+  }
+  const older = await pageOf(version, "doors-page.js", path.join(others, version));
+  await older.waitForFunction(() => window.doors);
+  const found = await older.evaluate(async () => {
+    const { THREE, FacetLoader } = window.doors, fox = await new FacetLoader().setAnimations(["walk.bck", "walk.btk"]).loadAsync("/m/fox.bdl");
+    const renderer = new THREE.WebGLRenderer({ preserveDrawingBuffer: true }), camera = new THREE.PerspectiveCamera(30, 1, 0.01, 1000), scene = new THREE.Scene();
+    renderer.setSize(64, 64, false);
+    scene.add(fox.scene, new THREE.AmbientLight(0xffffff, 3));
+    const sphere = new THREE.Box3().setFromObject(fox.scene, true).getBoundingSphere(new THREE.Sphere());
+    camera.position.copy(sphere.center).add(new THREE.Vector3(1, 0.5, 1).setLength(sphere.radius * 3.5));
+    camera.lookAt(sphere.center);
+    renderer.render(scene, camera);
+    const gl = renderer.getContext(), data = new Uint8Array(4 * 64 * 64);
+    gl.readPixels(0, 0, 64, 64, gl.RGBA, gl.UNSIGNED_BYTE, data);
+    return { revision: THREE.REVISION, clips: fox.animations.length, drawn: data.filter((value, i) => i % 4 < 3 && value > 0).length };
+  });
+  stage.expect(`${version}: a console model is loaded, animated and drawn`, found.revision === version.slice(5) && found.clips === 1 && found.drawn > 200, found);
+  await older.close();
+}
+if (fs.existsSync(path.join(others, "@react-three/fiber"))) {
+  const fiber = await pageOf("fiber", "doors-fiber.jsx", path.join(npm, "node_modules/three"));
+  await stage.until("useLoader of react-three-fiber loads a model", fiber, () => window.model?.scene?.isGroup && window.model.scene.parent?.isScene);
+  await fiber.close();
+} else {
+  console.log("  @react-three/fiber is not there");
+}
+
 const real = stage.faults.filter((fault) => !/404|Failed to load resource|nowhere|unknown (mode|animation-name)/.test(fault));
 stage.expect("no page said anything else on its console", real.length === 0, real);
 await stage.close();
