@@ -3,7 +3,8 @@
 // Reads each FILE and a generated BDL with the module, compared with the native program on one
 // thread and with three.js' loader in Node. Module and program report the step "read" of --timings.
 // Then measures the time from the drop of that BDL on the page to its first picture. Each result is
-// the best of several runs. WEB is the output of `make web`.
+// the best of several runs. WEB is the output of `make web`. The last tables are of the browser:
+// the first paint of the page, and FacetLoader compared with the loaders of three.js.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
@@ -11,8 +12,9 @@ import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 
 import { load, MemoryFiles } from "../web/package/src/node.js";
+import { serve } from "../web/page/serve.mjs";
 import { Stage } from "../web/tests/stage.mjs";
-import { makeModel } from "./web_model.mjs";
+import { makeGrid, makeModel } from "./web_model.mjs";
 
 const [facet, web, folder, ...files] = process.argv.slice(2).map((name) => path.resolve(name));
 const npm = path.join(web, "npm"), model = makeModel(facet, folder);
@@ -113,5 +115,61 @@ const whole = (number) => `${number.toFixed(0)} ms`, least = (key) => times.redu
 console.log(`from the drop of ${path.basename(model)} (${(fs.statSync(model).size / 1e6).toFixed(1)} MB) in a new page, best of ${TABS}: ` +
   `parsed after ${whole(least("parsed").parsed)}, uploaded after ${whole(least("uploaded").uploaded)}`);
 console.log(`processor time of it: ${whole(least("sum").sum)} (${least("sum").used.map(([name, each]) => `${name} ${whole(each)}`).join(", ")})`);
+
+// -- The first paint ---------------------------------------------------------------------
+
+const paints = [];
+for (let i = 0; i < TABS; i++) {
+  const tab = await stage.tab(1280, 800);
+  paints.push(await tab.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
+  await tab.context().close();
+}
+console.log(`first paint of the page, best of ${TABS}: ${whole(Math.min(...paints))}`);
+
+// -- Loaders -----------------------------------------------------------------------------
+
+// Times of parsing from memory, best of several runs in turn.
+async function parseAll({ files, runs }) {
+  const { FacetLoader, GLTFLoader, OBJLoader, PLYLoader } = window.loaders;
+  const peers = { glb: (bytes) => new GLTFLoader().parseAsync(bytes, ""), obj: (bytes) => new OBJLoader().parse(new TextDecoder().decode(bytes)),
+                  ply: (bytes) => new PLYLoader().parse(bytes) };
+  const rows = [];
+  for (const name of files) {
+    const bytes = await (await fetch(`../${name}`)).arrayBuffer(), best = [Infinity, Infinity];
+    for (let i = 0; i < runs; i++) {
+      const jobs = [() => new FacetLoader().parseAsync(bytes.slice(), "", name), () => peers[name.split(".").at(-1)](bytes.slice())];
+      for (const [j, job] of jobs.entries()) {
+        const began = performance.now();
+        await job();
+        best[j] = Math.min(best[j], performance.now() - began);
+      }
+    }
+    rows.push([name, bytes.byteLength, ...best]);
+  }
+  return rows;
+}
+
+const grids = makeGrid(facet, folder), site = path.join(folder, "loaders"), packaged = path.join(import.meta.dirname, "../web/package");
+fs.rmSync(site, { recursive: true, force: true });
+fs.mkdirSync(path.join(site, "node_modules"), { recursive: true });
+fs.symlinkSync(packaged, path.join(site, "node_modules/facet-mesh"));
+const { build } = await import(pathToFileURL(path.join(npm, "node_modules/esbuild/lib/main.js")));
+await build({
+  stdin: { contents: ["GLTFLoader", "OBJLoader", "PLYLoader"].map((name) => `export { ${name} } from "three/addons/loaders/${name}.js";`).join("\n") +
+    '\nexport { FacetLoader } from "facet-mesh/three";', resolveDir: site },
+  outfile: path.join(site, "page/main.js"), bundle: true, format: "esm", target: "es2022", preserveSymlinks: true,
+  nodePaths: [path.join(npm, "node_modules"), path.join(site, "node_modules")],
+});
+fs.symlinkSync(path.join(packaged, "dist"), path.join(site, "dist"));
+fs.writeFileSync(path.join(site, "page/index.html"), "<!doctype html><title>loaders</title><script type=module>" +
+  "window.facet = { ready: import('./main.js').then((all) => { window.loaders = all; }) };</script>");
+for (const file of grids) fs.copyFileSync(file, path.join(site, path.basename(file)));
+const served = await serve(site), page = await stage.browser.newPage();
+await page.goto(`http://127.0.0.1:${served.address().port}/page/index.html`);
+await page.evaluate(() => window.facet.ready);
+console.log("file".padEnd(34), "MB".padStart(6), "FacetLoader".padStart(12), "three.js".padStart(10), "ratio".padStart(6));
+for (const [name, size, own, peer] of await page.evaluate(parseAll, { files: grids.map((file) => path.basename(file)), runs: 9 }))
+  console.log(name.padEnd(34), (size / 1e6).toFixed(1).padStart(6), `${own.toFixed(1)} ms`.padStart(12), `${peer.toFixed(1)} ms`.padStart(10), (own / peer).toFixed(2).padStart(6));
+served.close();
 await stage.browser.close();
 stage.server.close();

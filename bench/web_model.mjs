@@ -52,3 +52,27 @@ export function makeModel(facet, folder) {
   execFileSync(facet, ["convert", "-q", "--texture-format", "RGB5A3", path.join(folder, "dense.obj"), made]);
   return made;
 }
+
+const GRID = 224; // squares in a row: 2 * 224 * 224 = 100,352 triangles
+
+/** @returns {string[]} the paths of one model with normals and texture coordinates, as GLB, OBJ and PLY */
+export function makeGrid(facet, folder) {
+  const lines = [];
+  for (let row = 0; row <= GRID; row++) {
+    for (let column = 0; column <= GRID; column++) {
+      const [x, z] = [column / GRID, row / GRID];
+      lines.push(`v ${x.toFixed(6)} ${(Math.sin(9 * x) * Math.cos(7 * z) / 9).toFixed(6)} ${z.toFixed(6)}`, `vt ${x.toFixed(6)} ${z.toFixed(6)}`);
+    }
+  }
+  for (let row = 0; row < GRID; row++) {
+    for (let column = 0; column < GRID; column++) {
+      const at = row * (GRID + 1) + column + 1, corner = (i) => `${i}/${i}`;
+      for (const triangle of [[at, at + GRID + 1, at + 1], [at + 1, at + GRID + 1, at + GRID + 2]]) lines.push(`f ${triangle.map(corner).join(" ")}`);
+    }
+  }
+  const plain = path.join(folder, "plain.obj"), made = ["glb", "obj", "ply"].map((extension) => path.join(folder, `grid.${extension}`));
+  fs.writeFileSync(plain, lines.join("\n"));
+  execFileSync(facet, ["convert", "-q", "--new-normals", plain, made[0]]);
+  for (const file of made.slice(1)) execFileSync(facet, ["convert", "-q", made[0], file]);
+  return made;
+}
