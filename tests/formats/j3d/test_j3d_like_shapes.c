@@ -401,6 +401,26 @@ TEST(lost_weights_are_reported)
     test_bytes_free(&original);
 }
 
+/* Vertices of a small model have more than 15 fraction bits, up to 31. Only their positions differ.
+ */
+TEST(small_model_in_16_bits_is_kept)
+{
+    static const char square[] = "v 0 0 0\nv .1 0 0\nv .1 .1 0\nv 0 .1 0\nf 1 2 3 4\n";
+    test_bytes small =
+        test_like_save(test_like_load(square, sizeof square - 1, "obj"), NULL, "bdl", NULL);
+    facet_j3d *document = test_like_read(&small);
+    const facet_j3d_vertex_format *format =
+        document->vertices.arrays[FACET_J3D_ARRAY_POSITION].format;
+    /* 0.1 * 2^18 is 26214.4, and 16 bits hold up to 32767. */
+    assert_int_equal(format->component, FACET_J3D_S16);
+    assert_int_equal(format->fraction_bits, 18);
+    test_bytes made = test_like_save(test_like_through_glb(&small), &small, "bdl", NULL);
+    test_like_assert_same(&small, &made);
+    facet_j3d_free(document);
+    test_bytes_free(&made);
+    test_bytes_free(&small);
+}
+
 /* Shape 1 has texture coordinates; other shapes also. Without those of one mesh, all stay with a
  * warning: they were deleted. If no mesh has any, the format of the scene may have none. */
 TEST(lost_texture_coordinates_are_reported)

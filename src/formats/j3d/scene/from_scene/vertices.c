@@ -92,10 +92,10 @@ static void choose_type(const facet_j3d_builder *b, int array, measure *m, doubl
     if (b->like) { /* compare values in the precision of the original */
         const facet_j3d_vertex_format *format = b->like->document->vertices.arrays[array].format;
         if (!format || format->component != FACET_J3D_S16 ||
-            m->most * ldexp(1, format->fraction_bits & 15) >= 32767.5)
+            m->most * ldexp(1, format->fraction_bits & 31) >= 32767.5)
             return;
         m->type = FACET_J3D_S16;
-        m->bits = format->fraction_bits & 15;
+        m->bits = format->fraction_bits & 31;
         return;
     }
     if (how == FACET_J3D_QUANTIZE_NONE || m->most >= 32767.5)
