@@ -602,6 +602,62 @@ def inter_quake_models():
     return said
 
 
+def scaled_rig(scale, scaled_later):
+    """A bar with a hip and an upper joint, both bound with a scale. The animation turns the hip, and
+    scales the upper joint."""
+    rig = facet.Scene()
+    places = np.array([[x, y, 0] for y in (0, 1, 2) for x in (-0.1, 0.1)], np.float32)
+    ones, zeros = np.ones((6, 1)), np.zeros((6, 3))
+    upper = (places[:, 1:2] > 1).astype(np.uint16)
+    mesh = rig.add_mesh(places, [[0, 1, 3, 2], [2, 3, 5, 4]], name="bar",
+                        joints=np.hstack([upper, zeros.astype(np.uint16)]),
+                        weights=np.hstack([ones, zeros]))
+    hip = rig.add_node("hip", scale=scale)
+    top = rig.add_node("upper", parent=hip, translation=[0, 1 / scale[1], 0], scale=scaled_later)
+    world = hip.matrix @ top.matrix
+    skin = rig.add_skin([hip, top], np.linalg.inv([hip.matrix, world]))
+    rig.add_node("bar", mesh=mesh, skin=skin)
+    half = 0.5 ** 0.5
+    rig.add_animation("bend", [
+        (hip, "rotation", [0, 1], [[0, 0, 0, 1], [0, half, 0, half]]),
+        (top, "scale", [0, 1], [scaled_later, np.multiply(scaled_later, [1, 2, 1])])])
+    return rig
+
+
+def scaled_bones():
+    """Joints that are bound with a scale, and one that is scaled in motion: vertices are those of the
+    library, and of an export."""
+    said = {}
+    for name, scale, later in (("all", (2, 2, 2), (0.5, 0.5, 0.5)), ("long", (1, 3, 1), (1, 1, 1)),
+                               ("both", (2, 2, 2), (1, 0.5, 1)), ("tiny", (0.01,) * 3, (1,) * 3)):
+        for kind in ("iqm", "bmd"):
+            path = WORK / f"scaled-{name}.{kind}"
+            rig = scaled_rig(scale, later)
+            rig.save(path)
+            take(path)
+            scene = facet.load(path)
+            off = [stands_right(scene)]
+            if kind == "iqm":
+                rate = bpy.context.scene.render.fps
+                for second in (0.5, 1):
+                    at(bpy.context.scene.frame_start + round(second * rate))
+                    off.append(stands_right(scene, 0, second))
+            again = facet.load(give(WORK / f"scaled-{name}-again.{kind}"))
+            at_rest = (None, 0.0)
+            for animation, second in [at_rest] + [(0, 0.5), (0, 1)] * (kind == "iqm"):
+                wanted, found = (
+                    one.posed_positions(next(node for node in one.nodes if node.mesh is not None),
+                                        animation, second) for one in (scene, again))
+                wanted, found = (one[np.lexsort(one.round(3).T)] for one in (wanted, found))
+                off.append(float(np.abs(found - wanted).max()) / diagonal(scene))
+            if kind == "bmd":
+                like = give(WORK / "scaled-like.bmd", like=str(path))
+                assert like.read_bytes() == path.read_bytes(), name
+            assert max(off) < 2e-5, (name, kind, off)
+            said[f"{name}.{kind}"] = max(off)
+    return said
+
+
 TESTS = [models, edited, materials, actions, moving_materials, chosen_images, all_actions,
          renamed_actions, rates, folder_of_several_models, two_models, beside_the_original, edited_materials, archives, made_in_blender, frames,
-         inter_quake_models]
+         inter_quake_models, scaled_bones]
