@@ -1,5 +1,6 @@
 /* base/sha256.c - SHA-256 of FIPS 180-4, with the processor's instructions for it if available. */
 #include "base/sha256.h"
+#include "base/atomic.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -95,11 +96,19 @@ take_fast(uint32_t state[8], const uint8_t *blocks, size_t count)
     _mm_storeu_si128((__m128i *)(void *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
+/* CPUID leaves a virtual machine and takes longer than ten blocks. So its answer is stored, which
+ * is the same in all threads. */
 static bool is_fast(void)
 {
-    unsigned a, b, c, d;
-    return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3") &&
-           __get_cpuid_count(7, 0, &a, &b, &c, &d) && b >> 29 & 1;
+    static atomic_uint answer; /* 0: not known yet, 1: no, 2: yes */
+    unsigned known = atomic_load_explicit(&answer, memory_order_relaxed), a, b, c, d;
+    if (known == 0) {
+        bool fast = __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3") &&
+                    __get_cpuid_count(7, 0, &a, &b, &c, &d) && b >> 29 & 1;
+        known = fast ? 2 : 1;
+        atomic_store_explicit(&answer, known, memory_order_relaxed);
+    }
+    return known == 2;
 }
 
 #else
@@ -112,7 +121,7 @@ static bool is_fast(void)
 
 static void take(uint32_t state[8], const uint8_t *blocks, size_t count)
 {
-    if (count >= 8 && is_fast())
+    if (count > 1 && is_fast())
         take_fast(state, blocks, count);
     else
         take_plain(state, blocks, count);

@@ -32,7 +32,7 @@ TEST(sum_of_a_million_letters_is_known)
     free(text);
 }
 
-/* Pieces of any size give the same sum. Pieces of up to 511 bytes never use the processor's
+/* Pieces of any size give the same sum. Pieces of up to 127 bytes never use the processor's
  * instructions; the whole text does. */
 TEST(pieces_give_the_same_sum)
 {
