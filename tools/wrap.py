@@ -2,7 +2,7 @@
 """wrap.py FILE...: fill paragraphs and list items of Markdown with a line above 100 characters.
 
 Code, tables, headings, HTML and paragraphs of short lines stay as they are. A word, `a code span`
-and the address of a link are not broken. Tools that generate pages call fill().
+and a link are not broken. Tools that generate pages call fill().
 """
 
 import re
@@ -11,9 +11,9 @@ from pathlib import Path
 
 WIDTH = 100
 ITEM = re.compile(r"( *)((?:[-*+]|\d+[.)]) +)")
-VERBATIM = re.compile(r"\s*$| *(?:#|\||<|\[[^\]]+\]: )|!\[|---$")
-# A code span with its neighbors, the end of a link with its address, or a word.
-PIECE = re.compile(r"(?:``.*?``|`[^`]*`|\]\([^)]*\)|\S)+")
+VERBATIM = re.compile(r"\s*$| *(?:#|>|\||<|\[[^\]]+\]: )|!\[|---$")
+# A code span or a link with its neighbors, or a word.
+PIECE = re.compile(r"(?:``.*?``|`[^`]*`|\[[^\]]*\]\([^)]*\)|\S)+")
 # At the start of a line, these would begin a list, a heading, a quotation or a table.
 MARK = re.compile(r"(?:[-+*]|\d+[.)]|#+|=+)$|[>|]")
 
@@ -28,9 +28,15 @@ def fill_block(rows):
     indent = re.match(" *", rows[0])[0]
     start, rest = (first[0], " " * len(first[0])) if first else (indent, indent)
     text = " ".join([rows[0][len(start):].strip(), *(row.strip() for row in rows[1:])])
-    lines, line = [], start
+    pieces = []
     for piece in PIECE.findall(text):
-        if line not in (start, rest) and is_long(f"{line} {piece}") and not MARK.match(piece):
+        if MARK.match(piece) and pieces:
+            pieces[-1] += f" {piece}"
+        else:
+            pieces.append(piece)
+    lines, line = [], start
+    for piece in pieces:
+        if line not in (start, rest) and is_long(f"{line} {piece}"):
             lines.append(line)
             line = rest
         line += piece if line in (start, rest) else f" {piece}"

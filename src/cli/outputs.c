@@ -29,7 +29,7 @@ static const cli_option options[] = {
      .offset = offsetof(settings, into), .fields = CLI_HELP("facet_archive_output_options.add")},
     {0}};
 const cli_option_set cli_archives = {
-    .heading = "archives", .options = options, .settings_size = sizeof(settings)};
+    .heading = "Archives", .options = options, .settings_size = sizeof(settings)};
 
 facet_archive_output_options cli_archive_output(const cli_arguments *arguments)
 {
