@@ -365,6 +365,7 @@ options: all
 
 format:
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+	@git ls-files '*.md' | grep -v CHANGELOG.md | xargs python3 tools/wrap.py
 
 install: all
 	@cmake --install $(BUILD)

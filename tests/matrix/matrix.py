@@ -16,7 +16,10 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / 'tools'))
+from wrap import fill
 from back import Back, Exact
 from features import FEATURES, MATERIAL, TEXTURE
 from forms import FORMS, WORDS
@@ -166,7 +169,7 @@ def main():
     for fault in (fault for _, found in rows for fault in found):
         faults += 1
         print(fault)
-    lines = '\n'.join(table(results, formats)) + '\n'
+    lines = fill('\n'.join(table(results, formats)) + '\n')
     if write:
         with open(path, 'w', encoding='utf-8') as file:
             file.write(lines)
