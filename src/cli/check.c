@@ -342,17 +342,12 @@ const cli_command cli_command_check = {
     "FILE...",
     CLI_HELP("apply every rule of the file's format"),
     CLI_HELP(
-        "Check each file against every rule of its format. Each finding has a place, a severity,
-"
-        "a rule id and a sentence. The exit status is 1 if a file has errors. With --explain, the
-"
-        "cause and the remedy of each rule follow, as 'facet rule' prints them.
-"
-        "
-"
-        "If a file is an archive, the archive itself is checked; --deep also checks its members. If
-"
-        "one of the files is a J3D model, the animations and BMT files are checked against it."),
+        "Check each file against every rule of its format. Each finding has a place, a severity,\n"
+        "a rule id and a sentence. The exit status is 1 if a file has errors. With --explain, the\n"
+        "cause and the remedy of each rule follow, as 'facet rule' prints them.\n"
+        "\n"
+        "If a file is an archive, it is checked itself; --deep also checks its members. If one\n"
+        "of the files is a J3D model, the animations and BMT files are checked against it."),
     sets,
     1,
     -1,
