@@ -61,7 +61,7 @@ open("edited.glb", "wb").write(data)'""",
 KINDS = ["tutorial", "how-to", "reference/formats", "explanation"]
 OF_THE_SOURCE = ["Makefile", "examples", "tools"]
 BLOCK = re.compile(r"^( *)```([^\n]*)\n(.*?)^ *```$", re.M | re.S)
-SAVED = re.compile(r"[Ss]ave (?:this|it)[^`]* as\s+`([\w.-]+)`[^`]*\Z")
+SAVED = re.compile(r"[Ss]ave\s+(?:this|it)[^`]*\sas\s+`([\w.-]+)`[^`]*\Z")
 
 
 class Command:

@@ -5,7 +5,8 @@ It prints these errors with file and line:
 - a sentence of more than 30 words;
 - a beginning that makes readers wait for the verb;
 - a word that has a plainer alternative;
-- a page whose sentences are longer than 16 words on average.
+- a page whose sentences are longer than 16 words on average;
+- a paragraph with a line above 100 characters, except in the changelog, which has a line per change.
 
 Code, headings and addresses are ignored. In tables only the words are checked, and a cell has at
 most 40.
@@ -15,6 +16,9 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+from wrap import fill
 
 MAX_WORDS, MAX_MEAN, MAX_CELL = 30, 16, 40
 BEGINNINGS = re.compile(r"(What|Who|Whoever|Whatever|Whichever|Of|Whose)\b(?!.*\?$)")
@@ -119,6 +123,8 @@ def check(name, text):
             if BEGINNINGS.match(plain):
                 faults.append(f"{where}: begin with subject and verb: {plain[:60]}...")
             faults += find_words(where, plain)
+    if name != "CHANGELOG.md" and fill(text) != text:
+        faults.append(f"{name}: lines above 100 characters: run 'make format'")
     mean = sum(lengths) / max(len(lengths), 1)
     if mean > MAX_MEAN:
         faults.append(f"{name}: {mean:.1f} words a sentence, at most {MAX_MEAN}")
