@@ -265,6 +265,8 @@ test-blender: all
 	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/character
 	@sh tests/blender/modding_page.sh $(BUILD)/facet $(BUILD)/tests/character
 	@sh tests/blender/engine_page.sh $(BUILD)
+	@$(MAKE) --no-print-directory blender
+	@PATH=/usr/bin:/bin:$$PATH python3 tests/pages.py $(BUILD)/facet . --run Blender docs/tutorial/blender.md
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/animation.py $(BUILD)/facet
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/rig.py $(BUILD)/facet
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/poses.py $(BUILD)/facet

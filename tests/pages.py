@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pages.py FACET SOURCE [PAGE...]: run the commands of the README, tutorials, guides,
+"""pages.py FACET SOURCE [--run REASON] [PAGE...]: run the commands of the README, tutorials, guides,
 explanations and pages of formats.
 
 The fenced blocks of each page run in order, in one shell in a temporary folder:
@@ -12,7 +12,7 @@ The fenced blocks of each page run in order, in one shell in a temporary folder:
                     command is hidden.
 
 A block that cannot run here has a reason after the language: ```sh not run: Blender. Such blocks
-are counted. Tutorials and the README start with the files that the commands of FILES create,
+are counted; --run REASON runs those with that reason. Tutorials and the README start with the files that the commands of FILES create,
 other pages with those of page_files.sh. Windows are drawn once, small and without a display; `facet show` prints text.
 """
 
@@ -59,7 +59,7 @@ open("edited.glb", "wb").write(data)'""",
 }
 # Files after `git clone` that pages use.
 KINDS = ["tutorial", "how-to", "reference/formats", "explanation"]
-OF_THE_SOURCE = ["Makefile", "examples", "tools"]
+OF_THE_SOURCE = ["Makefile", "blender", "dist", "examples", "tools"]
 BLOCK = re.compile(r"^( *)```([^\n]*)\n(.*?)^ *```$", re.M | re.S)
 SAVED = re.compile(r"[Ss]ave\s+(?:this|it)[^`]*\sas\s+`([\w.-]+)`[^`]*\Z")
 
@@ -105,7 +105,7 @@ def commands_of(kind, line, text):
     return found
 
 
-def steps_of(page, errors, left_out):
+def steps_of(page, errors, left_out, reason):
     """Return the steps of a reader: commands, and (name, text) of files."""
     steps = []
     for block in BLOCK.finditer(page):
@@ -114,9 +114,9 @@ def steps_of(page, errors, left_out):
         text, saved = textwrap.dedent(block[3]), SAVED.search(page[:block.start()].rstrip(" :.\n"))
         if not kind:
             errors.append(f"{line - 1}: a block without a language (console, sh, text, ...)")
-        elif mark.startswith("not run: "):
+        elif mark.startswith("not run: ") and mark != f"not run: {reason}":
             left_out[mark.removeprefix("not run: ")] += 1
-        elif mark:
+        elif mark and not reason:
             errors.append(f"{line - 1}: '{mark}' is not 'not run: REASON'")
         elif kind in ("console", "sh"):
             steps += commands_of(kind, line, text)
@@ -136,16 +136,17 @@ def script_of(steps):
     return "".join(lines)
 
 
-def read_page(source, files, name):
+def read_page(source, files, name, reason):
     """Return (errors, number of commands, omitted blocks) of a page."""
     errors, left_out = [], Counter()
-    steps = steps_of((source / name).read_text(encoding="utf-8"), errors, left_out)
+    steps = steps_of((source / name).read_text(encoding="utf-8"), errors, left_out, reason)
     commands = [step for step in steps if isinstance(step, Command)]
     with tempfile.TemporaryDirectory() as folder:
         if "tutorial" not in name and name != "README.md":
             shutil.copytree(files, folder, dirs_exist_ok=True)
         for entry in OF_THE_SOURCE:
-            (Path(folder) / entry).symlink_to(source / entry)
+            if (source / entry).exists():
+                (Path(folder) / entry).symlink_to(source / entry)
         start = f"set -e\n{FILES.get(name, '')}\nset +e\nprintf '\\002'\n"
         done = subprocess.run(["bash", "-c", start + script_of(steps)], cwd=folder, timeout=300, check=False,
                               env={**os.environ, "HOME": folder}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -182,7 +183,8 @@ def write_module(path, build, source):
 
 def main():
     facet, source = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    names = sys.argv[3:] or ["README.md", *(str(path.relative_to(source)) for kind in KINDS
+    reason = sys.argv[4] if sys.argv[3:4] == ["--run"] else None
+    names = sys.argv[5 if reason else 3:] or ["README.md", *(str(path.relative_to(source)) for kind in KINDS
                                             for path in sorted((source / "docs" / kind).glob("*.md")))]
     if shutil.which("bash") is None:
         sys.exit(77)
@@ -195,7 +197,7 @@ def main():
         # Other tests find leaks; the search takes a third of the time.
         os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
         subprocess.run(["sh", source / "tests/page_files.sh", source], cwd=files, check=True)
-        results = pool.map(lambda name: read_page(source, files, name), names)
+        results = pool.map(lambda name: read_page(source, files, name, reason), names)
         for name, (errors, count, marked) in zip(names, results):
             run, failed = run + count, failed + len(errors)
             left_out += marked
