@@ -28,6 +28,10 @@ facet render -q vase.gltf logo.png --size 64
 printf '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 4\n' >studio.hdr
 head -c 32 /dev/zero | tr '\0' '\200' >>studio.hdr
 
+# A folder of FBX files.
+mkdir scans
+convert vase.gltf scans/vase.fbx
+
 # Lists of SuperBMD for a COLLADA file.
 convert model.dae lists.bmd
 facet extract -q lists.bmd lists
