@@ -486,6 +486,71 @@ TEST(images_are_resized_and_get_mip_levels)
     facet_scene_free(scene);
 }
 
+/* A picture of 16 x 16 pixels whose values are those of `value`. */
+static facet_image make_pixels(facet_scene *scene, uint32_t channels,
+                               uint8_t (*value)(uint32_t x, uint32_t y, uint32_t channel))
+{
+    facet_image image = {.name = "p", .width = 16, .height = 16, .channels = channels};
+    uint8_t *pixels = facet_scene_allocate(scene, (size_t)256 * channels, 1);
+    assert_non_null(pixels);
+    for (uint32_t i = 0; i < 256 * channels; i++)
+        pixels[i] = value(i / channels % 16, i / channels / 16, i % channels);
+    image.pixels = pixels;
+    return image;
+}
+
+static uint8_t ramp(uint32_t x, uint32_t y, uint32_t channel)
+{
+    (void)channel;
+    return (uint8_t)(2 * x + 8 * y);
+}
+
+/* Opaque red and transparent green in turn; as the only channel, 255 and 0. */
+static uint8_t chessboard(uint32_t x, uint32_t y, uint32_t channel)
+{
+    return (x + y) % 2 ? (channel == 1 ? 255 : 0) : (channel % 3 == 0 ? 255 : 0);
+}
+
+static void assert_pixel(const facet_image *image, uint32_t x, uint32_t y, uint32_t channel,
+                         int expected)
+{
+    const uint8_t *pixels = image->pixels;
+    int found = pixels[(y * image->width + x) * image->channels + channel];
+    if (abs(found - expected) > 1)
+        fail_msg("pixel %u %u has %d, expected %d", x, y, found, expected);
+}
+
+/* Pixel x of the half covers the middle of the pixels 2 x and 2 x + 1, and a ramp stays a ramp:
+ * 2 (2 x + 0.5) + 8 (2 y + 0.5). A chessboard has half of the light, which in sRGB is
+ * 255 (1.055 * 0.5 ^ (1 / 2.4) - 0.055) = 188. Transparent pixels add no color. Pixels at the
+ * border depend on the filter. */
+TEST(halved_images_have_the_mean_light)
+{
+    facet_scene *scene = make_picture(1, false);
+    facet_image image = make_pixels(scene, 1, ramp), mip;
+    facet_error error;
+    if (!test_is_built("FACET_STB")) {
+        facet_scene_free(scene);
+        skip();
+    }
+    TEST_OK(facet_image_resize(scene->arena, &image, 8, 8, false, &error), &error);
+    assert_int_equal(image.width, 8);
+    assert_int_equal(image.height, 8);
+    assert_pixel(&image, 2, 5, 0, 9 + 84);
+    assert_pixel(&image, 5, 2, 0, 21 + 36);
+    image = make_pixels(scene, 1, chessboard);
+    for (int srgb = 0; srgb < 2; srgb++) {
+        TEST_OK(facet_image_next_mip(scene->arena, &image, srgb, &mip, &error), &error);
+        assert_pixel(&mip, 3, 4, 0, srgb ? 188 : 127);
+    }
+    image = make_pixels(scene, 4, chessboard);
+    TEST_OK(facet_image_next_mip(scene->arena, &image, true, &mip, &error), &error);
+    const int half_red[4] = {255, 0, 0, 127};
+    for (uint32_t channel = 0; channel < 4; channel++)
+        assert_pixel(&mip, 4, 3, channel, half_red[channel]);
+    facet_scene_free(scene);
+}
+
 /* -- Real files --------------------------------------------------------- */
 
 TEST(real_jpegs_have_the_size_of_their_header)
