@@ -39,7 +39,7 @@ says out "COMPARE-ATTRIBUTE"
 run 0 compare --tolerance 0.2 --ignore texcoords "$work/a.obj" "$work/c.obj"
 run 1 compare -q "$work/a.obj" "$work/c.obj"
 says out "error [COMPARE-DISTANCE]"
-truth "quiet prints differences alone" sh -c "! grep -q note '$work/out'"
+lacks out note
 
 # Both pictures and their difference, drawn with one camera: three squares of 512 pixels.
 run 0 compare --picture "$work/same.png" "$work/a.obj" "$work/b.obj"
@@ -181,6 +181,6 @@ cp "$work/out" "$work/limited"
 run 1 compare --samples 2000 -j 3 "$work/around.obj" "$work/center.obj"
 truth "the limit does not depend on the threads" cmp -s "$work/out" "$work/limited"
 run 1 compare --samples 2000 --growth-limit 1000 "$work/around.obj" "$work/center.obj"
-truth "a greater limit lets the searches end" [ "$(grep -c COMPARE-LIMIT "$work/out")" = 0 ]
+lacks out COMPARE-LIMIT # a greater limit lets the searches end
 
 finish

@@ -26,12 +26,12 @@ ln -s ../secret.mtl in/a.mtl
 run 0 convert in/a.obj b.glb
 says err "is a link out of the directory"
 run 0 convert --allow-external in/a.obj b.glb
-truth "N2: followed when that is asked for" [ "$(grep -c 'link out' err)" = 0 ]
+lacks err "link out"
 rm in/a.mtl
 ln -s b.mtl in/a.mtl
 cp a.mtl in/b.mtl
 run 0 convert in/a.obj b.glb
-truth "N2: a link that stays inside is one" [ "$(grep -c 'link out' err)" = 0 ]
+lacks err "link out" # a link that stays inside is followed
 rm in/a.mtl
 mkfifo in/a.mtl
 run 0 convert --time-limit 20 in/a.obj b.glb

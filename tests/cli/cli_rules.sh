@@ -90,7 +90,7 @@ says err "[RENDER-IMAGE]"
 # Images of unused materials are not decoded.
 sed 's/"TEXCOORD_0": 1}, "material": 0}/"TEXCOORD_0": 1}}/' zeros.gltf >unused.gltf
 run 0 render unused.gltf unused.png --size 16
-truth "the image of no face is left alone" [ "$(grep -c RENDER-IMAGE "$work/err")" = 0 ]
+lacks err RENDER-IMAGE
 
 { echo 'v 0 0 0'; i=0; while [ $i -lt 150 ]; do echo 'f 1 2 9'; i=$((i + 1)); done; } >many.obj
 run 1 check many.obj

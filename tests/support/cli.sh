@@ -29,6 +29,22 @@ says() {
     failures=$((failures + 1))
 }
 
+# lacks FILE TEXT: check that out or err does not contain the text. A source of the program must
+# contain it, so that the check fails if the message gets other words.
+sources=$(cd "$(dirname "$0")/../../src" && pwd)
+lacks() {
+    count=$((count + 1))
+    if ! grep -rqF -- "$2" "$sources"; then
+        echo "FAILED: no message of the program contains: $2"
+    elif grep -qF -- "$2" "$work/$1"; then
+        echo "FAILED: std$1 contains: $2"
+        cat "$work/$1"
+    else
+        return 0
+    fi
+    failures=$((failures + 1))
+}
+
 # silent FILE: check that out or err is empty.
 silent() {
     count=$((count + 1))
