@@ -37,6 +37,10 @@ truth "nothing of it is installed" sh -c "! grep -rq 'libfacet\|include/facet' -
 generate installed -DFACET_INSTALL=ON
 truth "it is when asked for" sh -c "grep -q libfacet.a '$work/installed/all' && grep -rq include/facet --include=cmake_install.cmake '$work/installed'"
 truth "the program is not" sh -c "! ninja -C '$work/plain' -t targets all | grep -q 'src/cli/\|src/main\|facet\.1'"
+# A game may combine its own sources. Facet's have static functions of equal names.
+generate unity -DCMAKE_UNITY_BUILD=ON
+truth "the sources are compiled one by one" \
+    sh -c "ninja -C '$work/unity' -t targets all | grep -q 'formats/stl/read.c.o:' && ! ninja -C '$work/unity' -t targets all | grep -q 'facet/CMakeFiles.*/Unity/'"
 generate asked -DFACET_CLI=ON
 truth "it is when asked for" grep -q ' facet/facet$' "$work/asked/all"
 truth "with its manual page" sh -c "ninja -C '$work/asked' -t targets all | grep -q 'facet\.1:'"
