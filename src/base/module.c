@@ -97,10 +97,11 @@ facet_status facet_module_open(facet_module *module, facet_error *error)
     if (!table && tells_of_memory(reason))
         return facet_fail_memory(error, 0);
     if (!table)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
-                          "%s need the module facet-%s" SUFFIX ", which %s%s", module->serves,
-                          module->name,
-                          *reason ? "cannot be opened: " : "is not next to the library", reason);
+        return facet_fail(
+            error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
+            "%s need the module facet-%s" SUFFIX ", which %s%s", module->serves, module->name,
+            *reason ? "cannot be opened: " : "is not next to the library or in FACET_MODULE_PATH",
+            reason);
     atomic_store_explicit(&module->table, table, memory_order_release);
     return FACET_OK;
 }

@@ -78,6 +78,7 @@ if grep -q '^FACET_MODULES:BOOL=ON' "$build/CMakeCache.txt"; then
     truth "a program without modules" sh -c \
         "! '$work/facet' convert '$work/a.obj' '$work/b.bsm' 2>'$work/said'"
     truth "names the one it needs" grep -q 'facet-meshoptimizer.so' "$work/said"
+    truth "names the variable for another folder" grep -q 'FACET_MODULE_PATH' "$work/said"
     truth "modules in a folder that is named" env "FACET_MODULE_PATH=$(echo "$prefix"/lib/facet-*)" \
         "$work/facet" convert -q "$work/a.obj" "$work/b.bsm"
 fi
